@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from keng.failures import Failure
+from keng.failures.images import of_two_dimensions
 from keng.model import Fix
 
 WEIGHT = re.compile(r"\d-dimensional weight \[?\d+[, ]+(?P<channels>\d+)")
@@ -24,7 +25,8 @@ NORMS = {
 """What to do where a normalization takes so many dimensions, and gets others."""
 STEPS = {
     1: "x.unsqueeze(-1) makes steps of one number each",
-    2: "unsqueeze(1) makes a batch of one sequence, unsqueeze(0) one step of a batch; with batch_first=True the other way",
+    2: "unsqueeze(1) makes a batch of one sequence, unsqueeze(0) one step of a batch; with batch_first=True "
+    "the other way",
     4: "x.flatten(2) joins what belongs to one step",
 }
 """The same of a recurrent layer, by the number that came."""
@@ -33,13 +35,15 @@ SPECTRUM = re.compile(r"\b(?:i?stft|i?r?fft)\b")
 
 
 def made_to_fit(failure: Failure, wants: int, came: int, shape: Sequence[int]) -> str:
-    """What to do with a tensor of `came` dimensions where a layer takes `wants`; its shape where that is told."""
+    """What to do with a tensor of `came` dimensions where a layer takes `wants`, and its shape if told."""
     if OF_A_NORM.search(failure.message) and (wants, came) in NORMS:
         return NORMS[wants, came]
     if wants == 3 and came in STEPS and RECURRENT.search(failure.message):
         return STEPS[came]
     if came == wants + 1:
         return _too_many(wants, shape)
+    if (wants, came) == (4, 2) and shape:
+        return of_two_dimensions(shape)
     if (wants, came) == (4, 2):
         return "x[None, None] makes a batch of one grey image, and features, (N, F), go into a linear layer"
     weight = WEIGHT.search(failure.message)
@@ -59,7 +63,7 @@ def _too_many(wants: int, shape: Sequence[int]) -> str:
 
 
 def _of_channels(channels: int, shape: Sequence[int]) -> str:
-    """Whether the batch is missing, or the channels of grey images, by the number that a convolution takes."""
+    """Whether the batch is missing, or the channel of grey images, by the number that a convolution takes."""
     if shape[0] == channels:
         return ONE_SAMPLE
     if channels == 1:
@@ -78,10 +82,7 @@ def lacking(small: Sequence[int], large: Sequence[int]) -> list[int]:
 
 
 def index_of_other_dimensions(failure: Failure) -> tuple[str, Fix | None]:
-    """Of gather and scatter: what is scattered, or the index, has not as many dimensions as the others."""
-    if failure.message.endswith("as src tensor"):
-        says = "what is scattered, src, has another number of dimensions than the index"
-        return f"{says}: a plain number as value=, or src.expand_as(index)", None
+    """Of gather and scatter: the index has not as many dimensions as the others."""
     index = [o for o in failure.live.operands if o.dtype == "int64"]
     other = [o.shape for o in failure.live.operands if o not in index]
     if len(index) != 1 or any(len(shape) <= len(index[0].shape) for shape in other):

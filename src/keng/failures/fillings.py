@@ -36,7 +36,8 @@ def filled_otherwise(there: int, shape: Sequence[int]) -> str:
     if rest and there % rest == 0:
         says = f"; ({there // rest}, ...) would fit"
         if there > FEW * known:
-            return f"{says}, of a larger batch, or of steps that the shape leaves out: view(*x.shape[:2], ...)"
+            says = f"{says}, of a larger batch, or of steps that the shape leaves out"
+            return f"{says}: view(*x.shape[:2], ...)"
         size = "smaller" if there < known else "larger"
         return f"{says}: the batch is {size}, so view(x.size(0), ...)"
     others = [
@@ -46,8 +47,9 @@ def filled_otherwise(there: int, shape: Sequence[int]) -> str:
     ]
     if len(others) != 1:
         return ""
-    n, size = others[0]
-    return f"; {size} in place of {shape[n]} would fit: that size was computed otherwise than what comes"
+    n, fitting = others[0]
+    says = f"; {fitting} in place of {shape[n]} would fit"
+    return f"{says}: that size was computed otherwise than what comes"
 
 
 def _fits(there: int, known: int, size: int) -> bool:

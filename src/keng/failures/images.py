@@ -59,7 +59,7 @@ LATENTS = (4, 16)
 
 
 def _other_input(shape: Sequence[int], wants: int, came: int) -> str:
-    """Where a layer was made for the right channels, and what comes is wrong: to follow the number that came."""
+    """Where a layer was made for the right channels, and what comes is wrong, after the number that came."""
     if len(shape) == 3:
         bands = wants in BANDS
         return f", or {f'spectrograms of {wants} bands (n_mels)' if bands else f'series of {wants} channels'}"
@@ -144,3 +144,11 @@ def _image_of(values: int) -> str:
         if channels * side * side == values and side >= 8:
             return f"{channels} * {side} * {side}"
     return ""
+
+
+def of_two_dimensions(sizes: Sequence[int]) -> str:
+    """What to do where rows of numbers, or one grey image, [28, 28], come to what takes a batch of images."""
+    if min(sizes) * 3 >= max(sizes) > 1:
+        return "one grey image is x[None, None]"
+    says = "features or flattened images, where images are taken"
+    return f"{says}: those themselves, (N, C, H, W), or x.view(N, C, H, W)"

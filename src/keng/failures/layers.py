@@ -12,6 +12,9 @@ from keng.model import Fix
 PRODUCT = re.compile(r"\b(?:torch\.)?(?:matmul|mm)\((\w[\w.]{0,60}), (\w[\w.]{0,60})\)")
 """Of two matrices that have names."""
 OF_CHANNELS = re.compile(r"input planes|Need input|input frame")
+FEW = 16
+"""Scores and actions are mostly so few, and the features that a wide layer takes are more."""
+PACKAGE = re.compile(r"(?:site|dist)-packages/(\w+)/")
 CHANNELS, FEATURES = 3, 512
 """Of a picture, and the fewest that a network makes of one."""
 IMAGENET, BACKBONE = 1000, 256
@@ -26,8 +29,32 @@ def one_size_is_not_it(failure: Failure, wants: int, came: int) -> tuple[str, Fi
         return two_matrices(failure, wants, came)
     if (column := one_below_the_other(failure, wants, came)) is not None:
         return column
-    replaced = weight_replaced(failure, "in_features", wants, came)
-    return (replaced, None) if replaced else None
+    says = weight_replaced(failure, "in_features", wants, came)
+    says = says or scores_for_features(failure, wants, came) or of_a_library(failure, wants, came)
+    return (says, None) if says else None
+
+
+def scores_for_features(failure: Failure, wants: int, came: int) -> str:
+    """What numbers are that are no features any more, but were made of them; nothing where they may be."""
+    if int(failure.groups["rows"]) * came % wants == 0 == wants % came:
+        return ""  # as of what was not flattened
+    if 1 < came == int(failure.groups.get("out") or 0) and wants > 4 * came:
+        says = f"a layer {wants} -> {came} gets {came}, as one such layer gives: two last layers stand in a"
+        return f"{says} row, or one is called twice; give it the {wants} features from before"
+    if 1 < came <= FEW and wants >= max(64, 8 * came):
+        says = f"{came} numbers come where {wants} features are taken: are they scores or actions, return"
+        return f"{says} what the last layer is given; are they the features, in_features={came}"
+    return ""
+
+
+def of_a_library(failure: Failure, wants: int, came: int) -> str:
+    """Of a layer that an installed package has made, whose size is not the user's to change in its code."""
+    outside = [frame.posix for frame in failure.frames if "/torch/" not in frame.posix]
+    found = PACKAGE.search(outside[-1]) if outside else None
+    if found is None:
+        return ""
+    says = f"a layer of {found[1]} takes {wants} features, but gets {came}: give the model what it was made"
+    return f"{says} for, or make it for {came} in its own settings"
 
 
 def made_for_what_came(failure: Failure, wants: int, came: int) -> tuple[str, Fix | None]:
@@ -79,16 +106,21 @@ def of_no_name(failure: Failure, wants: int, came: int) -> str:
         return f"{picture}: what makes {wants} features of it was cut off or left out"
     rows, out = (int(failure.groups.get(name) or 0) for name in ("rows", "out"))
     if not_flattened(rows, wants, came):
-        return f"{came} columns meet {wants} rows, as where samples come to a layer that are not flattened: x.flatten(1)"
-    says = f"in an nn.Linear, in_features={came} would fit: {came} columns meet {wants} rows"
+        return f"{came} columns meet {wants} rows, those of whole images: x.flatten(1) before the layer"
+    if scores := scores_for_features(failure, wants, came):
+        return scores
+    says = f"{came} columns meet {wants} rows: in_features={came} in an nn.Linear of your own"
     turned = ", or, of two matrices, the second turned round" if came == out > wants else ""
-    return f"{says}{turned or otherwise(wants, came, out)}"
+    before = f", or mend what comes before it, as a finished model keeps its {wants}"
+    return f"{says}{turned or otherwise(wants, came, out) or before}"
 
 
 def not_flattened(rows: int, wants: int, came: int) -> bool:
     """Whether a layer for all values of a sample, of a square image or of a column, was given rows of it."""
-    whole = came * came, 3 * came * came
-    return rows % wants == 0 < wants < rows if came == 1 else wants in whole and rows % came == 0
+    if came == 1:
+        return rows % wants == 0 < wants < rows
+    whole = wants == 3 * came * came or (wants == came * came and came.bit_count() > 1)
+    return whole and came >= 8 and rows * came % wants == 0
 
 
 def otherwise(wants: int, came: int, out: int) -> str:
@@ -103,7 +135,8 @@ def otherwise(wants: int, came: int, out: int) -> str:
     if wants == 2 * came and came > MOST_CLASSES:
         return f", or, where {wants} are of two, torch.cat of both, or bidirectional=True"
     if came == out < wants:
-        return f", or leave the layer out: {out} is what it gives, so that this is its output already, perhaps"
+        says = f", or leave the layer out: {out} is what it gives"
+        return f"{says}, so that this is its output already, perhaps"
     if came <= MOST_CLASSES and wants >= 4 * came:
         return ", or, where these are the scores of classes already, leave the layer out"
     return of_larger_images(wants, came)
@@ -120,7 +153,8 @@ def of_larger_images(wants: int, came: int) -> str:
     maps = f"maps of {sides[0]} x {sides[0]} for {sides[1]} x {sides[1]}"
     if min(sides) == 1 and max(sides).bit_count() == 1:  # widths of layers differ so as well
         return f", or, where {maps} are flattened, images of the size that was planned"
-    return f", or rather images of the size that was planned: {maps} were flattened"
+    says = f", or rather images of the size that was planned: {maps} were flattened"
+    return f"{says}, or AdaptiveAvgPool2d(1) before that" if sides[1] == 1 else says
 
 
 def one_below_the_other(failure: Failure, wants: int, came: int) -> tuple[str, Fix | None] | None:

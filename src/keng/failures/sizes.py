@@ -120,14 +120,16 @@ def _of_what(small: int, large: int, dim: int) -> str:
         return _of_columns(small, large)
     times, rest = divmod(large, max(small, 1))
     if small and not rest and times.bit_count() == 1:
-        return f"{times} times as large, as after a stride or an upsampling too many, or of images of two sizes: F.interpolate one"
+        says = f"{times} times as large, as after a stride or an upsampling too many"
+        return f"{says}, or of images of two sizes: F.interpolate one"
     return "maps or sequences of two sizes: F.interpolate, resize or pad one before"
 
 
 def _of_columns(small: int, large: int) -> str:
     """The same of the second dimension: classes, channels, or the lengths of sequences."""
     if large == IMAGENET:
-        return "1000 are ImageNet's classes, as of a pretrained model or teacher: num_classes is the same for both"
+        says = "1000 are ImageNet's classes, as of a pretrained model or teacher"
+        return f"{says}: num_classes is the same for both"
     if small > MOST_CLASSES:
         return f"two lengths or widths, of sequences not padded to one or of two models{OR_ROWS}"
     if large - small == 1:

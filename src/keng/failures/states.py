@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from keng.failures import Failure
 
-
 EACH = "make it for each batch, or leave it out"
 
 
@@ -19,7 +18,7 @@ def length_first(failure: Failure, state: str, batch: str) -> bool:
 
 
 def states_apart(failure: Failure, wants: Sequence[str], came: Sequence[str]) -> tuple[str, str]:
-    """How a state of three dimensions, layers, batch and features, differs from what is wanted, and what to do."""
+    """How a state of three dimensions differs from what is wanted, and what to do."""
     says = f"the state has the shape ({', '.join(came)}), and ({', '.join(wants)}) is wanted"
     there = {n for n in range(3) if wants[n] != came[n]}
     if there == {1}:

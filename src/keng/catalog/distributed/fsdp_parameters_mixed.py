@@ -51,6 +51,14 @@ Message (torch 2.0 to 2.13, an embedding that is used outside of its unit; `shar
 RuntimeError: 'weight' must be 2-D
 ```
 
+Message (torch 1.13 to 2.13, a model that no engine of DeepSpeed runs; `torchrun`):
+
+```text
+fine-tuning with ds_z3_config.json on a single card
+RuntimeError: 'weight' must be 2-D
+with zero2 it works, with ZeRO-3 it does not
+```
+
 Message (torch 2.0 to 2.13):
 
 ```text
@@ -100,10 +108,14 @@ ValueError: `FlatParameter` requires uniform dtype but got torch.float16 and tor
 ```
 """
 
+import re
+
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
+
+ZERO3 = re.compile(r"zero[ _-]{0,2}(?:stage[ _-]{0,2})?3|deepspeed", re.IGNORECASE)
 
 
 @pitfall.explains(
@@ -135,6 +147,12 @@ def tensors_of_two_kinds(failure: Failure) -> Hits:
 
 @pitfall.explains(r"'weight' must be 2-D", odds=0.8)
 def used_while_sharded(failure: Failure) -> Hits:
+    if ZERO3.search(f"{failure.told} {failure.message}"):
+        yield failure.hit(
+            "the table is empty, as ZeRO-3 shares it out and no engine gathers it: start by torchrun, deepspeed or accelerate launch, "
+            "on one card too; a second model, as a reference, goes through prepare() as well"
+        )
+        return
     yield failure.hit(
         "the table is not (words, features): sharded or empty under FSDP or ZeRO-3, so gather it, or keep it in the unit that "
         "uses it; else F.embedding(indices, table) in this order"

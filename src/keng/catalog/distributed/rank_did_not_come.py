@@ -118,7 +118,13 @@ Message (torch 2.1 to 2.13, a warning; `name`):
 [W522 06:29:34.248915854 socket.cpp:204] [c10d] The hostname of the client socket cannot be retrieved. err=-3
 ```
 
-Message (torch 1.0 to 1.10; `address`):
+Message (torch 1.0 to 2.13, of gloo or the store; `no way leads`):
+
+```text
+RuntimeError: No route to host
+```
+
+Message (torch 1.0 to 1.10; `IP address`):
 
 ```text
 ValueError: host not found: Name or service not known
@@ -132,6 +138,7 @@ RuntimeError: [/pytorch/third_party/gloo/gloo/transport/tcp/pair.cc:799] connect
 """
 
 from keng.failures import Failure
+from keng.failures.programs import unheard
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="several machines")
@@ -206,14 +213,12 @@ def waited_for_by_name(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"(?:^|Error: )(?:connect\(\) timed out|(?:Connection timed out|No route to host)$|host not found: )",
+    r"(?:^|Error: )(?P<what>connect\(\) timed out|(?:Connection timed out|No route to host|Network is unreachable)$|host not found: )",
     odds=0.8,
 )
 def store_does_not_answer(failure: Failure) -> Hits:
     if failure.kind in ("RuntimeError", "ValueError"):
-        yield failure.hit(
-            "the store of rank 0 does not answer: rank 0 was not started, the address is another's, or a firewall stands between"
-        )
+        yield failure.hit(unheard(failure.groups["what"]))
 
 
 NAMELESS = (

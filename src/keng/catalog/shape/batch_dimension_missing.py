@@ -305,7 +305,7 @@ Message (torch 2.13, of a vector for a BatchNorm1d; `in eval() alone`):
 ValueError: expected 2D or 3D input (got 1D input)
 ```
 
-Message (torch 2.13, of features; `go into a linear layer`):
+Message (torch 1.13 to 2.13, of features for images; `features`):
 
 ```text
 RuntimeError: Expected 3D (unbatched) or 4D (batched) input to conv2d, but got input of size: [32, 1024]
@@ -351,6 +351,12 @@ Message (transformers, of texts that are tokenized one by one and stacked; `sque
 
 ```text
 ValueError: Wrong shape for input_ids (shape torch.Size([8, 1, 128])) or attention_mask (shape torch.Size([8, 1, 128]))
+```
+
+Message (torch 1.13 to 2.13, of one grey image; `[None, None]`):
+
+```text
+RuntimeError: Expected 3D (unbatched) or 4D (batched) input to conv2d, but got input of size: [28, 28]
 ```
 """
 

@@ -90,6 +90,40 @@ Message (torch 1.10 to 2.13, of one thing beside two; `repeat it to 2`):
 RuntimeError: Sizes of tensors must match except in dimension 1. Expected size 1 but got size 2 for tensor number 2 in the list.
 ```
 
+Message (torch 1.10 to 2.13, with the shapes as they were printed; `img.permute(0, 3, 1, 2)`):
+
+```text
+RuntimeError: Sizes of tensors must match except in dimension 0. Expected size 256 but got size 3 for tensor number 1 in the list.
+
+img: torch.Size([64, 256, 256, 3]) mask: torch.Size([64, 1, 256, 256])
+```
+
+Message (torch 1.10 to 2.13, images of two layouts; `second in the other`):
+
+```text
+RuntimeError: Sizes of tensors must match except in dimension 0. Expected size 224 but got size 3 for tensor number 1 in the list.
+```
+
+Message (torch 1.7 to 1.9, edges; `turned round`):
+
+```text
+RuntimeError: Sizes of tensors must match except in dimension 0. Got 2 and 651997 (The offending index is 0)
+```
+
+Message (torch 1.0 to 1.9, a clip that squeeze has left its time; `x_3d.mean(2)`):
+
+```text
+  File "model.py", line 87, in forward
+    x = torch.cat((x_3d, x_2d), dim=1)
+RuntimeError: invalid argument 0: Tensors must have same number of dimensions: got 4 and 5 at /opt/conda/conda-bld/pytorch_1579040055865/work/aten/src/THC/generic/THCTensorMath.cu:62
+```
+
+Message (torch 1.0 to 2.13; `one too many`):
+
+```text
+RuntimeError: Tensors must have same number of dimensions: got 3 and 2
+```
+
 Message (what is left of it in a title):
 
 ```text
@@ -114,41 +148,17 @@ Message (torch 2.13, of an image with its alpha channel; `convert('RGB')`):
 RuntimeError: Sizes of tensors must match except in dimension 0. Expected size 3 but got size 4 for tensor number 2 in the list.
 ```
 
-Message (torch 2.13, of images and masks; `channels last`):
-
-```text
-RuntimeError: Sizes of tensors must match except in dimension 0. Expected size 256 but got size 3 for tensor number 1 in the list.
-```
-
-Message (torch 2.13, of a graph's edges; `x.t()`):
-
-```text
-RuntimeError: Sizes of tensors must match except in dimension 0. Expected size 2 but got size 651997 for tensor number 1 in the list.
-```
-
 Message (torch 2.13, of an image of another size; `resize images`):
 
 ```text
 RuntimeError: Sizes of tensors must match except in dimension 1. Expected size 240000 but got size 1024 for tensor number 1 in the list.
-```
-
-Message (torch 1.4, of a time dimension that is no longer 1; `squeeze() met a size that is not 1`):
-
-```text
-RuntimeError: invalid argument 0: Tensors must have same number of dimensions: got 4 and 5 at /opt/conda/conda-bld/pytorch_1579040055865/work/aten/src/THC/generic/THCTensorMath.cu:62
-```
-
-Message (torch 2.13, of a vector beside a matrix; `x.unsqueeze(...) gives the smaller one what it lacks`):
-
-```text
-RuntimeError: Tensors must have same number of dimensions: got 2 and 1
 ```
 """
 
 from keng.failures import Failure
 from keng.failures.dimensions import lacking
 from keng.failures.fits import brought_to_one_size
-from keng.failures.samples import joined_otherwise
+from keng.failures.joined import cure_of_dimensions, cure_of_sizes
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -170,7 +180,7 @@ def sizes_differ(failure: Failure) -> Hits:
     if same_tail and groups["dim"] != "0" and there[0].shape[0] != there[1].shape[0]:
         cure = "make both for the batch that came, or drop_last=True where the last one is smaller"
     else:
-        cure = joined_otherwise(one, other, groups["dim"], groups["at"])
+        cure = cure_of_sizes(failure, one, other, groups["dim"], groups["at"] or "")
     # Up to torch 1.4 stack joined too, along a dimension of its own: there it was most often a batch.
     stacked = groups["dim"] == "0" and bool(groups["first"])
     fix = brought_to_one_size(failure) if cure.startswith("as when") else None
@@ -200,13 +210,11 @@ def dimensions_differ(failure: Failure) -> Hits:
         for shape in large
         for n in (lacking(small[0].shape, shape) if len(large) == len(small) == 1 else ())
     ]
-    dim = missing[0] if len(missing) == 1 else "..."
-    says = f"tensors of {one} and {other} dimensions are joined"
-    form = f"{name}.unsqueeze({dim})"
-    fix = failure.turned(name, f"{{}}.unsqueeze({dim})") if dim != "..." else None
-    cure = f"{form} gives the smaller one what it lacks"
-    if not large and min(one, other) > 1:
-        cure += ", or the larger has one more than it was to have, as where squeeze() met a size that is not 1"
+    says, fix = f"tensors of {one} and {other} dimensions are joined", None
+    cure = cure_of_dimensions(failure, one, other)
+    if len(missing) == 1:
+        cure = f"{name}.unsqueeze({missing[0]}) gives the smaller one what it lacks"
+        fix = failure.turned(name, f"{{}}.unsqueeze({missing[0]})")
     yield failure.hit(f"{says}: {cure}", fix)
 
 
@@ -223,5 +231,5 @@ def numbers(failure: Failure) -> Hits:
 def quoted_in_part(failure: Failure) -> Hits:
     one, other = failure.groups["one"], failure.groups["other"]
     yield failure.hit(
-        f"sizes {one} and {other} meet in a dimension that is not joined: {joined_otherwise(int(one), int(other), '1')}"
+        f"sizes {one} and {other} meet in a dimension that is not joined: {cure_of_sizes(failure, int(one), int(other))}"
     )

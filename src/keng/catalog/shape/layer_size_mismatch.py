@@ -178,10 +178,44 @@ net = Net()
 net(torch.randn(2, 1, 28, 28))
 ```
 
-Message (torch 1.4; `in_features=7 would fit`):
+Message (torch 1.4; `in_features=7`):
 
 ```text
 RuntimeError: size mismatch, m1: [4 x 7], m2: [10 x 2] at /pytorch/aten/src/TH/generic/THTensorMath.cpp:136
+```
+
+Message (torch 1.9 to 2.13, of an extractor that returns the action; `scores or actions`):
+
+```text
+RuntimeError: mat1 and mat2 shapes cannot be multiplied (2x2 and 768x64)
+```
+
+Message (torch 1.0 to 1.4, of a second last layer behind the first; `84 features from before`):
+
+```text
+RuntimeError: size mismatch, m1: [4 x 10], m2: [84 x 10] at /pytorch/aten/src/TH/generic/THTensorMath.cpp:197
+```
+
+Message (torch 1.9 to 2.13, of rows of images; `x.flatten(1)`):
+
+```text
+RuntimeError: mat1 and mat2 shapes cannot be multiplied (1792x28 and 784x128)
+```
+
+Message (torch 1.9 to 2.13, of images of 96 x 96 for 32 x 32; `3 x 3`):
+
+```text
+RuntimeError: mat1 and mat2 shapes cannot be multiplied (8x4608 and 512x10)
+```
+
+Message (torch 1.9 to 2.13, of a model of a library; `a layer of transformers`):
+
+```text
+  File "/env/lib/python3.10/site-packages/transformers/models/bert/modeling_bert.py", line 286, in forward
+    query_layer = self.query(hidden_states)
+  File "/env/lib/python3.10/site-packages/torch/nn/modules/linear.py", line 125, in forward
+    return F.linear(input, self.weight, self.bias)
+RuntimeError: mat1 and mat2 shapes cannot be multiplied (128x512 and 768x768)
 ```
 
 Message (torch 1.2; `self.fc takes 10 features, but gets 1: in_features=1`):
@@ -262,18 +296,6 @@ Message (EfficientNet, whose layers pad before they convolve; `permute(0, 3, 1, 
 RuntimeError: Given groups=1, weight of size [32, 3, 3, 3], expected input[32, 224, 225, 5] to have 3 channels, but got 224 channels instead
 ```
 
-Message (torch 1.0 to 1.4, of a network that ends in its classes already; `leave the layer out`):
-
-```text
-RuntimeError: size mismatch, m1: [4 x 10], m2: [84 x 10] at /pytorch/aten/src/TH/generic/THTensorMath.cpp:197
-```
-
-Message (torch 2.13, of scores for a layer that takes features; `scores of classes already`):
-
-```text
-RuntimeError: mat1 and mat2 shapes cannot be multiplied (2x2 and 768x64)
-```
-
 Message (torch 2.13, of a pretrained model with its head; `model.fc = nn.Identity()`):
 
 ```text
@@ -300,12 +322,6 @@ Message (torch 2.13, of a backbone of another width or of larger images; `where 
 
 ```text
 RuntimeError: mat1 and mat2 shapes cannot be multiplied (160x1280 and 320x256)
-```
-
-Message (torch 1.0 to 1.4, of images that were not flattened; `x.flatten(1)`):
-
-```text
-RuntimeError: size mismatch, m1: [1792 x 28], m2: [784 x 256] at /pytorch/aten/src/TH/generic/THTensorMath.cpp:2070
 ```
 
 Message (torch 2.13, of a matrix that is to be turned; `the second turned round`):
