@@ -99,6 +99,44 @@ if found:  # seen: `x.numel() > 0`
     print(found)
 ```
 
+Bad (what may be missing):
+
+```python
+import torch
+
+mask = torch.ones(3)
+if mask:  # seen: `is not None`
+    print(mask)
+```
+
+Bad (two masks):
+
+```python
+import torch
+
+x = torch.tensor([0.5, -1.0])
+inside = x > 0 and x < 1  # seen: & and | join masks
+```
+
+Bad (a list that is searched):
+
+```python
+import torch
+
+seen, x = [torch.ones(2)], torch.zeros(2)
+if x in seen:  # seen: `any(x is each`
+    print(x)
+```
+
+Bad (the larger of two):
+
+```python
+import torch
+
+a, b = torch.ones(2), torch.zeros(2)
+best = max(a, b)  # seen: `torch.maximum(a, b)`
+```
+
 Good:
 
 ```python
@@ -115,6 +153,14 @@ Message (torch 0.4 to 2.13; `int(`):
 
 ```text
 TypeError: only integer tensors of a single element can be converted to an index
+```
+
+Message (torch 2.13, of a loss for each sample; `.mean() first`):
+
+```text
+  File "/home/j/speechbrain/speechbrain/core.py", line 1303, in update_average
+    if torch.isfinite(loss):
+RuntimeError: Boolean value of Tensor with more than one value is ambiguous
 ```
 
 Message (torch 0.4):
@@ -147,6 +193,7 @@ loss = nn.MSELoss(output, target)
 import re
 
 from keng.failures import Failure
+from keng.failures.conditions import asked_of_a_tensor
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -177,9 +224,7 @@ def several_truth_values(failure: Failure) -> Hits:
         )
         return
     shape = f" of shape {there[0].shape}" if len(there) == 1 else ""
-    yield failure.hit(
-        f"a condition is made of a tensor{shape}: .all() or .any() says which is meant"
-    )
+    yield failure.hit(f"a condition is made of a tensor{shape}: {asked_of_a_tensor(failure.line)}")
 
 
 @pitfall.explains(r"a Tensor with (?P<n>\d+) elements cannot be converted to Scalar", odds=0.95)
