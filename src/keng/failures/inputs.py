@@ -199,6 +199,24 @@ def unstacked(failure: Failure, kind: str) -> str:
     return f"a {kind}, {UNSTACKED}" if asked else ""
 
 
+GRADIENT = "None: a gradient that did not come, as of a parameter that is frozen or was not used"
+REPEATED = re.compile(r"\] ?\* ?\w")
+
+
+def as_the_line_tells(failure: Failure) -> str:
+    """What came in the place of a tensor, where its name or the line tells more than its kind."""
+    groups = failure.groups
+    if groups["came"] == "NoneType" and ".grad" in failure.line:
+        return GRADIENT
+    if (
+        groups["came"] == "list"
+        and groups.get("function") == "mul"
+        and REPEATED.search(failure.line)
+    ):
+        return "a list, which a number repeats and a tensor does not: [0] * int(n)"
+    return target_unstacked(groups)
+
+
 def target_unstacked(groups: Mapping[str, str]) -> str:
     """The same of the argument that a loss calls its target."""
     unmade = groups["name"] == "target" and groups["came"] in ("tuple", "list")
