@@ -68,6 +68,17 @@ TAKEN_TOO: Mapping[str, str] = {
 }
 """What a forward of PyTorch's takes besides its input, as it is called; others may have such names too."""
 
+
+def called_as_before(message: str, function: str) -> str:
+    """Whether the one who calls a function of torch with too little, or its torch, is an older one."""
+    if function == "where":
+        return (
+            ": where(condition) alone came with torch 1.2, and before that is condition.nonzero()"
+        )
+    older = ": what calls it was written for an older torch; a newer release of that"
+    return older if "keyword-only" in message else ""
+
+
 NUMBER = "a number: torch.tensor(x), or what Python's own math has for numbers"
 WHOLE = "a float: `//` gives whole sizes"
 TEXT = "a text: int(text), as argparse gives it with type=int"

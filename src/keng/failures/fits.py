@@ -118,6 +118,9 @@ def padding_mask_turned(failure: Failure) -> tuple[str, Fix | None]:
     if layer is None or not layer.settings.get("batch_first"):
         first = mask is not None and given is not None and mask.shape == given.shape[:2]
         fix = failure.mended("batch_put_first", failure.called) if first and layer else None
+        sizes = [(failure.groups.get(name) or "").split(", ") for name in ("wants", "came")]
+        if layer is None and len(sizes[0]) == 2 and sizes[0] != sizes[1][::-1]:
+            return "make it of the batch that came", None
         return (
             "the batch comes first, so batch_first=True" if fix else "batch_first=True, perhaps"
         ), fix
@@ -344,3 +347,16 @@ def edges_mended(failure: Failure) -> str:
     if failure.shows("cached=True") or "cached=True" in f"{failure.told}\n{code}":
         return "cached=True keeps the edges of the first graph, and is for one graph alone"
     return "number the nodes anew from 0"
+
+
+def of_other_lengths(what: str, wants: str, came: str) -> str:
+    """Where a mask, weights or an output of attention in a model differ, "1, 1, 5, 9" for "1, 1, 5, 5"."""
+    one, other = wants.split(", "), came.split(", ")
+    apart = [n for n, sizes in enumerate(zip(one, other, strict=False)) if len({*sizes}) > 1]
+    if len(one) != len(other) or not apart:
+        return "mask, cache, batch of one length"
+    if apart == [0]:
+        return "one of the two was made for another batch, or another number of heads"
+    if apart[-1] == len(one) - 1 == 3 and "output" not in what:
+        return "attention_mask is as long as the tokens in the cache and the new ones together"
+    return "hidden_size is num_heads times head_dim, and the batch of one length"

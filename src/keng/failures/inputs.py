@@ -199,6 +199,15 @@ def unstacked(failure: Failure, kind: str) -> str:
     return f"a {kind}, {UNSTACKED}" if asked else ""
 
 
+def channels_for_a_norm(wants: int, came: int) -> str:
+    """What to make a normalization of other channels for, or what to give it."""
+    if came == 2 * wants:
+        return f"num_features={came}, or the {wants} from before torch.cat joined two maps"
+    if wants == 2 * came:
+        return f"num_features={came}, or torch.cat of two maps before it, where it is to follow one"
+    return f"num_features={came}, or {wants} channels from the layer before it"
+
+
 GRADIENT = "None: a gradient that did not come, as of a parameter that is frozen or was not used"
 REPEATED = re.compile(r"\] ?\* ?\w")
 

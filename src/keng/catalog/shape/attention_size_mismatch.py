@@ -194,6 +194,53 @@ Message (torch 1.5 to 1.8; `batch * heads`):
 RuntimeError: The size of the 3D attn_mask is not correct.
 ```
 
+Message (open_clip, of batches that come second for a layer that takes them first; `where 10 is the batch`):
+
+```text
+RuntimeError: The shape of the 2D attn_mask is torch.Size([77, 77]), but should be (10, 10).
+```
+
+Message (torch 2.13, of other features; `nn.Linear(6, 8)`):
+
+```text
+AssertionError: was expecting embedding dimension of 8, but got 6
+```
+
+Message (torch 1.9 to 1.12, of another length; `make it of the batch that came`):
+
+```text
+AssertionError: expecting key_padding_mask shape of (4, 10), but got torch.Size([4, 12])
+```
+
+Message (transformers, of another batch; `another number of heads`):
+
+```text
+ValueError: Attention mask should be of size (2, 1, 9, 9), but is torch.Size([1, 1, 9, 9])
+```
+
+Message (transformers, of other features; `num_heads times head_dim`):
+
+```text
+ValueError: `attn_output` should be of size (2, 8, 9, 64), but is torch.Size([2, 8, 9, 32])
+```
+
+Message (transformers, of a mask of fewer dimensions; `batch of one length`):
+
+```text
+ValueError: Attention mask should be of size (2, 1, 9, 9), but is torch.Size([2, 9])
+```
+
+Bad (features that do not come last):
+
+```python
+import torch
+from torch import nn
+
+attention = nn.MultiheadAttention(8, 2, batch_first=True)
+x = torch.ones(2, 8, 5)
+out, _ = attention(x, x, x)  # seen: `x.transpose(1, -1)`
+```
+
 Message (torch 1.9 to 1.12; `batch_first=True`):
 
 ```text
@@ -202,7 +249,7 @@ AssertionError: expecting key_padding_mask shape of (4, 10), but got torch.Size(
 """
 
 from keng.failures import Failure
-from keng.failures.fits import padding_mask_turned
+from keng.failures.fits import of_other_lengths, padding_mask_turned
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -213,7 +260,10 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 )
 def features_for_other_heads(failure: Failure) -> Hits:
     wants, came = failure.groups["wants"], failure.groups["came"]
-    yield failure.hit(f"the attention is made for {wants} features, but gets {came}")
+    cure = f"embed_dim={came}, or nn.Linear({came}, {wants}) before it"
+    if failure.given is not None and int(wants) in failure.given.shape[:-1]:
+        cure = f"they are to come last, {failure.fed}.transpose(1, -1)"
+    yield failure.hit(f"the attention is made for {wants} features, but gets {came}: {cure}")
 
 
 @pitfall.explains(
@@ -224,9 +274,8 @@ def features_for_other_heads(failure: Failure) -> Hits:
 def mask_of_other_lengths(failure: Failure) -> Hits:
     wants, came = failure.groups["wants"], failure.groups["came"]
     says = f"a mask of ({came}), where ({wants}) is wanted"
-    (*_, length), (*batches, there) = (
-        [int(size) for size in sizes.split(", ")] for sizes in (wants, came)
-    )
+    sizes = ([int(size) for size in each.split(", ")] for each in (wants, came))
+    (*_, length), (*batches, there) = sizes
     batch = failure.given.shape[1:2] if failure.given is not None else tuple(batches)
     layer = failure.live.layer
     if there == length and tuple(batches) == batch:
@@ -235,6 +284,8 @@ def mask_of_other_lengths(failure: Failure) -> Hits:
         says += ": the batch comes first, so batch_first=True"
     else:
         says += ", target by source length: make it for the sequence that it masks"
+    if layer is None and not batches[1:] and there != length:
+        says += f", or, where {length} is the batch, batch_first as the inputs come"
     yield failure.hit(says)
 
 
@@ -266,10 +317,9 @@ def padding_mask_of_another_shape(failure: Failure) -> Hits:
     odds=0.95,
 )
 def of_a_model(failure: Failure) -> Hits:
-    what, wants, came = (failure.groups[key] for key in ("what", "wants", "came"))
-    yield failure.hit(
-        f"{what.strip('`').lower()} of ({came}), where ({wants}) is wanted: mask, cache, batch of one length"
-    )
+    what, wants, came = (failure.groups[key].strip("`") for key in ("what", "wants", "came"))
+    cure = of_other_lengths(what, wants, came)
+    yield failure.hit(f"{what.lower()} of ({came}), where ({wants}) is wanted: {cure}")
 
 
 pitfall.answers(
