@@ -44,3 +44,36 @@ def without_letters(dims: int, letters: int) -> str:
     return (
         "... stands for those without one" if dims > letters else "an index or squeeze() took one"
     )
+
+
+def batches_apart(one: int, other: int) -> str:
+    """What two batches of other sizes say that are multiplied one by one."""
+    says, (small, large) = (
+        f"batches of {one} and {other} are multiplied one by one",
+        sorted((one, other)),
+    )
+    if small == 1:
+        return f"{says}: a @ b stretches a batch of one, bmm does not"
+    if small and large % small == 0:
+        return f"{says}: {large // small} times as many, as where the heads are in the batch of one alone"
+    return f"{says}: make both for the batch that came"
+
+
+def rows_apart(columns: str, rows: str, name: str) -> str:
+    """What the columns of one matrix say that meet other rows of the second."""
+    says = f"{columns} columns meet {rows} rows of {name}"
+    return f"{says}: its transpose(1, 2), or features of one size for both"
+
+
+def leaves_a_rest(message: str, size: int, by: int) -> str:
+    """What to choose where a size is no multiple of a number, as one of heads or groups, or of a square."""
+    says = f"a size of {size} is no multiple of {by}"
+    if "pixel_shuffle" in message:
+        return f"{says}: out_channels={by} * n in the layer before, for n of them behind it"
+    if "pixel_unshuffle" in message:
+        return f"{says}: pad or crop to {-(-size // by) * by}"
+    fits = [n for n in range(1, size + 1) if size % n == 0] if 0 < size < 100_000 else []
+    less, more = [n for n in fits if n < by][-1:], [n for n in fits if n > by][:1]
+    if less and re.search("heads|groups", message):
+        return f"{says}: {' or '.join(map(str, less + more))} heads or groups divide it"
+    return says

@@ -151,6 +151,13 @@ def of_a_signal(pad: str, shape: str) -> str:
     return f"{says}, or a smaller n_fft, of which {end} is half" if end > 31 else says
 
 
+def too_much_padding(pad: str, dim: str, shape: str) -> str:
+    """What padding that mirrors or repeats says of a tensor with less than that."""
+    says = f"padding of ({pad}) takes more than dimension {dim} of [{shape.strip()}] has"
+    cure = "larger inputs or less padding; mode='constant' takes any"
+    return of_a_signal(pad, shape) or f"{says}: {cure}"
+
+
 def told_apart(shapes: str, dim: int) -> str:
     """Of shapes that a message lists, "src [2, 371] and index [2, 512]", and that may differ in `dim` alone:
     where they do beside it."""

@@ -469,7 +469,7 @@ PAIRS = "more pairs of numbers than dimensions: F.pad takes a pair of numbers fo
 pitfall.answers(
     {
         "Sum of input lengths does not equal the length of the input dataset": "the parts of random_split do not add up to "
-        "len(dataset), as rounded ones may not: fractions, [0.8, 0.2], or the last part as the rest",
+        "len(dataset), as rounded ones, or those of another data set: fractions, [0.8, 0.2], or the last part as the rest",
         "Padding length too large": PAIRS,
         "Padding length should be less than or equal to two times the input dimension": PAIRS,
     },

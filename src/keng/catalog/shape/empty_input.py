@@ -215,7 +215,8 @@ def tensor_is_empty(failure: Failure) -> Hits:
     there = [o for o in failure.live.operands if 0 in o.shape]
     name = f"`{there[0].name}` of shape {there[0].shape}" if len(there) == 1 else "the tensor"
     yield failure.hit(
-        f"{name} has no elements, so there is no {failure.groups['function']} of them: look why nothing came"
+        f"{name} has no elements, so there is no {failure.groups['function']} of them: a mask, filter or detector left none, "
+        "so ask x.numel() before"
     )
 
 
