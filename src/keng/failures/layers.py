@@ -12,6 +12,7 @@ from keng.model import Fix
 PRODUCT = re.compile(r"\b(?:torch\.)?(?:matmul|mm)\((\w[\w.]{0,60}), (\w[\w.]{0,60})\)")
 """Of two matrices that have names."""
 OF_CHANNELS = re.compile(r"input planes|Need input|input frame")
+OF_NO_LAYER = re.compile(r"\b(?:matmul|b?mm)\(|[\w)\]] @ [\w(]")
 FEW = 16
 """Scores and actions are mostly so few, and the features that a wide layer takes are more."""
 PACKAGE = re.compile(r"(?:site|dist)-packages/(\w+)/")
@@ -109,7 +110,12 @@ def of_no_name(failure: Failure, wants: int, came: int) -> str:
         return f"{came} columns meet {wants} rows, those of whole images: x.flatten(1) before the layer"
     if scores := scores_for_features(failure, wants, came):
         return scores
+    if OF_NO_LAYER.search(failure.line):
+        says = f"{came} columns of the first meet {wants} rows of the second"
+        return f"{says}: one of them turned round, x.mT, or both made for one size"
     says = f"{came} columns meet {wants} rows: in_features={came} in an nn.Linear of your own"
+    if "invalid gradient" in failure.message:
+        return f"{says}, or, of a backward of your own, a gradient as large as its input"
     turned = ", or, of two matrices, the second turned round" if came == out > wants else ""
     before = f", or mend what comes before it, as a finished model keeps its {wants}"
     return f"{says}{turned or otherwise(wants, came, out) or before}"
@@ -132,6 +138,8 @@ def otherwise(wants: int, came: int, out: int) -> str:
         return (
             ", or, as a pretrained model gives 1000 classes, its head off: model.fc = nn.Identity()"
         )
+    if came == 2 * wants and wants > MOST_CLASSES:
+        return ", as of two directions, of two tensors that are joined, or of a wider model"
     if wants == 2 * came and came > MOST_CLASSES:
         return f", or, where {wants} are of two, torch.cat of both, or bidirectional=True"
     if came == out < wants:

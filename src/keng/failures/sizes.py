@@ -70,8 +70,10 @@ def flattened_otherwise(mask: str, tensor: str, at: int) -> str:
     if first == str(marks) and {*rest} <= {"1"} and ", " in mask:
         return f"; the tensor was flattened and the mask not: mask.flatten(), or x.view({mask})"
     came, there = (int(f"{shape}, 0".split(", ")[at]) for shape in (mask, tensor))
-    if not 1 < came < there or there % came:
+    if came == there:
         return ""
+    if not 1 < came < there or there % came:
+        return "; make it of that very tensor, after all that drops or joins its rows"
     times = there // came
     says = f"; {there} = {times} * {came}, as where the tensor was flattened"
     return f"{says} with a dimension of {times} and the mask without"
@@ -114,11 +116,14 @@ def _of_what(small: int, large: int, dim: int) -> str:
         return (
             f"{small} = {large} / 2 + 1, as of frequencies: n_stft is n_fft // 2 + 1, of one n_fft"
         )
+    times, rest = divmod(large, max(small, 1))
+    if dim == 0 and small > 1 and not rest:
+        says = f"{times} times as many, as where DataParallel splits a batch over cards"
+        return f"{says}, or each sample gives {times}: make the other for x.size(0)"
     if dim == 0:
         return "as where a last batch is smaller than what was made for batch_size: make that for x.size(0)"
     if dim == 1:
         return _of_columns(small, large)
-    times, rest = divmod(large, max(small, 1))
     if small and not rest and times.bit_count() == 1:
         says = f"{times} times as large, as after a stride or an upsampling too many"
         return f"{says}, or of images of two sizes: F.interpolate one"

@@ -246,6 +246,26 @@ Message (torch 1.9, CUDA; `in_features=32768`):
 RuntimeError: Function AddmmBackward returned an invalid gradient at index 1 - got [1, 2048] but expected shape compatible with [1, 32768]
 ```
 
+Message (torch 1.5, of a backward that somebody wrote; `of a backward of your own`):
+
+```text
+RuntimeError: Function MmBackward returned an invalid gradient at index 0 - got [1, 1024] but expected shape compatible with [1, 4096]
+```
+
+Message (torchaudio 0.6 to 0.12, of filters made for another n_fft; `one of them turned round`):
+
+```text
+  File "mel.py", line 12, in forward
+    mel_specgram = torch.matmul(specgram.transpose(1, 2), self.fb).transpose(1, 2)
+RuntimeError: mat1 and mat2 shapes cannot be multiplied (3074x938 and 201x512)
+```
+
+Message (torch 2.13, of a recurrent layer with two directions; `as of two directions`):
+
+```text
+RuntimeError: mat1 and mat2 shapes cannot be multiplied (1600x2048 and 1024x31)
+```
+
 Message (torch 1.7, CUDA):
 
 ```text
@@ -446,7 +466,7 @@ def channels(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Calculated padded input size per channel: \((?P<came>[\dx ]+)\)\. Kernel size: \((?P<wants>[\dx ]+)\)\. "
+    r"Calculated padded input size per channel: \((?P<came>[\dx ]+)\)\. Kernel size: \((?P<wants>[\dx ]+)\)\.\s{1,3}"
     r"Kernel size can't be greater than actual input size",
     odds=0.95,
 )

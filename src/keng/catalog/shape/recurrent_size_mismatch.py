@@ -224,6 +224,12 @@ Message (torch 2.13, of steps of one number; `x.unsqueeze(-1)`):
 ```text
 RuntimeError: input.size(-1) must be equal to input_size. Expected 1, got 7
 ```
+
+Message (torch 1.0 to 2.13, of one tensor or another batch; `gets one tensor`):
+
+```text
+RuntimeError: Input batch size 1 doesn't match hidden[0] batch size 512
+```
 """
 
 from keng.failures import Failure
@@ -286,6 +292,8 @@ def one_state_for_two(failure: Failure) -> Hits:
 def state_of_another_batch(failure: Failure) -> Hits:
     given, state = failure.groups["input"], failure.groups["state"]
     other = f"the state is for a batch of {state}, the input of {given}: make it for each batch"
+    if "hidden[0]" in failure.message:
+        other += ", or, where an LSTM gets one tensor, the pair (h, c)"
     yield failure.hit(ONE_FOR_TWO if is_row_of_one_state(failure, state) else other)
 
 

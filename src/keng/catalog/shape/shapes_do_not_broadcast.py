@@ -301,6 +301,18 @@ Message (torch 2.13, of two batches; `x.size(0)`):
 RuntimeError: The size of tensor a (50) must match the size of tensor b (64) at non-singleton dimension 0
 ```
 
+Message (torch 2.13, of a batch on two cards; `DataParallel splits`):
+
+```text
+RuntimeError: The size of tensor a (2) must match the size of tensor b (4) at non-singleton dimension 0
+```
+
+Message (torch 2.13, of boxes that were gathered otherwise; `that very tensor`):
+
+```text
+IndexError: The shape of the mask [917585] at index 0 does not match the shape of the indexed tensor [954568, 4] at index 0
+```
+
 Message (torch 2.13, of classes; `with and without the background`):
 
 ```text
