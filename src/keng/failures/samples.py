@@ -1,4 +1,4 @@
-"""Samples that are stacked to a batch: what to do about their sizes."""
+"""Samples that are stacked to a batch, or compared with their targets: what to do about their sizes."""
 
 from __future__ import annotations
 
@@ -34,3 +34,27 @@ def _of_other_dimensions(one: Sequence[int], other: Sequence[int]) -> str:
     if len(long) == 3 and [*long[1:]] == [*short]:
         return f"a grey image came without a dimension for its channel: {COLOURS}"
     return "one has a dimension more than the other"
+
+
+def brought_to_one_shape(given: Sequence[int], target: Sequence[int], names: Sequence[str]) -> str:
+    """What to do about an output and a target of a loss that compares values: which of them has too much."""
+    if [n for n in given if n != 1] == [n for n in target if n != 1]:
+        more, less = names if len(given) > len(target) else names[::-1]
+        return f"the same values: {more}.view_as({less})"
+    if given[1:] == target[1:] and 1 in (given[0], target[0]):
+        which = "target" if target[0] == 1 else "output"
+        says = f"one {which} for a batch of {max(given[0], target[0])}"
+        return f"{says}: an index, a mean or a squeeze() took the batch away"
+    if len(given) == len(target) + 1 and (given[0], *given[2:]) == tuple(target):
+        return _of_several(given[1])
+    if len(target) == len(given) + 1 and target[: len(given)] == given:
+        says = f"one number of the model for each, and {target[-1]} of the target"
+        return f"{says}: a last layer of {target[-1]}, without an argmax or squeeze behind it"
+    return ""
+
+
+def _of_several(count: int) -> str:
+    says = (
+        f"{count} numbers of the model for each target: nn.CrossEntropyLoss where they are scores"
+    )
+    return f"{says} of classes, [:, -1] where they are steps"

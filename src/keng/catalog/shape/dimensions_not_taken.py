@@ -148,10 +148,13 @@ UserWarning: dropout2d: Received a 2-D input to dropout2d, which is deprecated a
 ```
 """
 
+import re
+
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+MATRICES = "x.mT of a batch of matrices, x.flatten(0, -2) to rows of one"
 
 
 @pitfall.explains(
@@ -170,7 +173,10 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 def of_other_dimensions(failure: Failure) -> Hits:
     what = failure.groups.get("what", "").removeprefix("tensor.") or "the layer"
     wants, came = failure.groups["wants"].replace("D", ""), failure.groups["came"]
-    yield failure.hit(f"{what} takes {wants} dimensions, and gets {came}: see x.shape")
+    says = f"{what} takes {wants} dimensions, and gets {came}"
+    least = re.search(r"\d", wants)
+    cure = "x.unsqueeze(0) adds one" if int(came) < int(least[0] if least else 2) else MATRICES
+    yield failure.hit(f"{says}: {cure}")
 
 
 CURES = {
