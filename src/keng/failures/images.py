@@ -39,6 +39,8 @@ def channels_for(failure: Failure, shape: Sequence[int], wants: int, came: int) 
     """What to do where a convolution takes other channels, above all those of images. A stem that folds
     pixels into channels multiplies both."""
     cure = f"in_channels={came}{_other_input(shape, wants, came)}"
+    if 1 < wants == int(failure.groups["groups"]):
+        return f"in_channels={came} with groups={came}, or {wants} channels from the layer before"
     if len(shape) != 4 or failure.groups["groups"] != "1":
         return cure
     if (wants, came) in ((3, 1), (1, 3)):
@@ -63,6 +65,8 @@ def _other_input(shape: Sequence[int], wants: int, came: int) -> str:
     if len(shape) == 3:
         bands = wants in BANDS
         return f", or {f'spectrograms of {wants} bands (n_mels)' if bands else f'series of {wants} channels'}"
+    if len(shape) == 4 and shape[0] == wants == 3:
+        return f", or, as the {wants} come first and not second, x.transpose(0, 1)"
     if wants in LATENTS and came in (3, *LATENTS):
         return ", or, where it takes latents, those of the autoencoder that belongs to it"
     if 3 < wants < came < wants + 3 < 15:
@@ -118,6 +122,22 @@ def channels_beside_means(failure: Failure, one: int, other: int, dim: int) -> s
     last = failure.frames[-1].text if failure.frames else failure.around
     images = dim == 0 and any(map(failure.shows, IMAGE_WORDS))
     return f"an image {ALPHA}" if images or NORMALIZED.search(last) else ""
+
+
+STRETCHED = re.compile(r"Target sizes: \[3, \d{2,6}, \d{2,6}\]\.\s{1,3}Tensor sizes: \[4, \d")
+
+
+def stretched_otherwise(message: str, came: str, wants: str, dim: str) -> str:
+    """What a tensor says that is to fill a place, or to be expanded to a size, of another size."""
+    says = f"{came} cannot become {wants} in dimension {dim}"
+    if STRETCHED.search(message):
+        return f"{says}: an image {ALPHA}"
+    if came == "0":
+        says = f"what is to fill {wants} places of dimension {dim} has no elements"
+        says += ": a slice behind the end of its tensor, as of one that is shorter than thought"
+        return f"{says}, or a choice of nothing"
+    says += ": only a size of 1 is stretched, and x[...] = y wants y as large as its place"
+    return f"{says}: of a smaller last batch, x[:len(y)]" if dim == "0" else says
 
 
 MOST_TIMES = 8

@@ -22,6 +22,8 @@ IMAGENET, BACKBONE = 1000, 256
 """What the heads of pretrained models give, and the fewest features before them."""
 MOST_CLASSES = 20
 """About as many as a program has of its own."""
+MOST_OUTPUTS = 200
+"""Layers with more of them have widths that others have as well."""
 
 
 def one_size_is_not_it(failure: Failure, wants: int, came: int) -> tuple[str, Fix | None] | None:
@@ -142,7 +144,7 @@ def otherwise(wants: int, came: int, out: int) -> str:
         return ", as of two directions, of two tensors that are joined, or of a wider model"
     if wants == 2 * came and came > MOST_CLASSES:
         return f", or, where {wants} are of two, torch.cat of both, or bidirectional=True"
-    if came == out < wants:
+    if came == out < wants and came <= MOST_OUTPUTS:
         says = f", or leave the layer out: {out} is what it gives"
         return f"{says}, so that this is its output already, perhaps"
     if came <= MOST_CLASSES and wants >= 4 * came:

@@ -9,6 +9,8 @@ BOXES = {4, 5, 6}
 """How many numbers a box has, with a class or a score."""
 PAD = "pad them in a collate_fn, as with torch.nn.utils.rnn.pad_sequence"
 COLOURS = 'one number of channels for all images, as with image.convert("RGB")'
+SHORTEST = 1000
+"""Samples of a sound, at least."""
 RESIZE = "resize or crop all images to one size in the dataset"
 
 
@@ -18,6 +20,12 @@ def made_alike(one: Sequence[int], other: Sequence[int]) -> str:
         return _of_other_dimensions(one, other)
     if len(one) == 3 and one[1:] == other[1:] and {one[0], other[0]} <= IMAGE_CHANNELS:
         return COLOURS
+    if len(one) == 2 and one[1] == other[1] >= SHORTEST and {one[0], other[0]} == {1, 2}:
+        return "sounds of one channel and of two: x.mean(0, keepdim=True) makes one of both"
+    if len(one) == 3 and one[0] == other[0] == 3 and min(one[1:]) == min(other[1:]):
+        side = min(one[1:])
+        says = f"Resize({side}) keeps the ratio of width and height"
+        return f"{says}: Resize(({side}, {side})), or CenterCrop({side}) behind it"
     if one[1:] == other[1:]:
         boxes = len(one) == 2 and one[1] in BOXES
         return f"{PAD}{', or keep them in a list, as boxes: tuple(zip(*batch))' if boxes else ''}"

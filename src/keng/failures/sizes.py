@@ -84,8 +84,12 @@ OF_IMAGES = re.compile(
     re.IGNORECASE,
 )
 IMAGENET, MOST_CLASSES = 1000, 100
+OF_A_LOSS = re.compile(r"\b(?:self\.)?(?:criterion|loss_f\w{1,8}|\w{0,10}[Ll]oss)\(")
+FOR_CLASSES = "class numbers go into nn.CrossEntropyLoss"
 OR_ROWS = ", or y[:, None] where y has a number for each row"
 OF_SEQUENCES = re.compile(r"att(?:entio)?n|\btoken|\bseq|\bposition", re.IGNORECASE)
+WIDTHS = {384, 512, 640, 768, 1024, 1280, 1536, 2048, 2560, 3072, 4096, 5120}
+POWERS_OF_TWO = {512, 1024, 2048, 4096}
 POWERS = (2, 4, 8, 16, 32, 64)
 
 
@@ -101,6 +105,8 @@ def halved_otherwise(failure: Failure) -> str:
     if not rounded or not 2 <= dim <= 4 or small < 2 or OF_SEQUENCES.search(shown):
         there = [len(operand.shape) for operand in failure.live.operands]
         of_what = _of_what(small, large, dim)
+        if dim == 1 and OF_A_LOSS.search(failure.line) and OR_ROWS in of_what:
+            of_what += f"; {FOR_CLASSES}"
         return f"{plain}; {of_what if 1 in there or not there else of_what.partition(OR_ROWS)[0]}"
     if OF_IMAGES.search(shown) is None:
         return f"{plain}; of maps of an image, pad it to a multiple of 32 or 64"
@@ -122,6 +128,8 @@ def _of_what(small: int, large: int, dim: int) -> str:
         return f"{says}, or each sample gives {times}: make the other for x.size(0)"
     if dim == 0:
         return "as where a last batch is smaller than what was made for batch_size: make that for x.size(0)"
+    if {small, large} <= WIDTHS and {small, large} - POWERS_OF_TWO:
+        return "widths of two models: one hidden_size or d_model for both, or an nn.Linear between"
     if dim == 1:
         return _of_columns(small, large)
     if small and not rest and times.bit_count() == 1:

@@ -200,6 +200,18 @@ Message (torch 1.0 to 1.4, of images; `one size in the dataset`):
 ```text
 RuntimeError: Sizes of tensors must match except in dimension 0. Got 224 and 256 in dimension 2 at /pytorch/aten/src/TH/generic/THTensor.cpp:689
 ```
+
+Message (torch 2.13, of images whose shorter side alone was resized; `Resize((224, 224))`):
+
+```text
+RuntimeError: stack expects each tensor to be equal size, but got [3, 224, 298] at entry 0 and [3, 224, 336] at entry 1
+```
+
+Message (torch 2.13, of sounds in stereo; `x.mean(0, keepdim=True)`):
+
+```text
+RuntimeError: stack expects each tensor to be equal size, but got [2, 44100] at entry 0 and [1, 44100] at entry 1
+```
 """
 
 import re

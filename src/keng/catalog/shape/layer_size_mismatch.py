@@ -410,6 +410,24 @@ Message (torch 0.2, of grey images; `that for in_channels`):
 ```text
 RuntimeError: Need input.size[1] == 3 but got 1 instead.
 ```
+
+Message (torch 2.13, of frames that stand first; `x.transpose(0, 1)`):
+
+```text
+RuntimeError: Given groups=1, weight of size [64, 3, 7, 7], expected input[3, 16, 224, 224] to have 3 channels, but got 16 channels instead
+```
+
+Message (torch 2.13, of a depthwise convolution; `with groups=64`):
+
+```text
+RuntimeError: Given groups=32, weight of size [32, 1, 3, 3], expected input[1, 64, 112, 112] to have 32 channels, but got 64 channels instead
+```
+
+Message (torch 2.13, of the features of another model; `a finished model keeps its 1024`):
+
+```text
+RuntimeError: mat1 and mat2 shapes cannot be multiplied (577x768 and 1024x768)
+```
 """
 
 from math import prod

@@ -144,7 +144,7 @@ KINDS = {
     "ndarray": "an array of NumPy: torch.as_tensor(x) first",
     "list": "a list: torch.stack for tensors, torch.as_tensor for numbers",
     "tuple": "a tuple: take the part that is meant",
-    **dict.fromkeys(("float", "int"), "a plain number, as .item() gives it, and has no graph"),
+    **dict.fromkeys(("float", "int"), "a plain number, an .item() or a first 0, and has no graph"),
     "str": "a text: a key of a dict, most often",
     "dict": "a dict: take the entry that is meant",
     "collections.OrderedDict": 'a dict: take the entry that is meant, ["out"] of a model of torchvision\'s',

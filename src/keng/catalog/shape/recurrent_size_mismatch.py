@@ -230,6 +230,12 @@ Message (torch 1.0 to 2.13, of one tensor or another batch; `gets one tensor`):
 ```text
 RuntimeError: Input batch size 1 doesn't match hidden[0] batch size 512
 ```
+
+Message (torch 1.10 to 2.13, of features that stand below each other; `x.transpose(-2, -1)`):
+
+```text
+RuntimeError: input.size(-1) must be equal to input_size. Expected 10, got 1
+```
 """
 
 from keng.failures import Failure
@@ -271,6 +277,8 @@ def cell_of_another_size(failure: Failure) -> Hits:
         says = f"{failure.layer} takes {wants} features, but gets {came}: input_size={came}"
         if wants == "1":
             says += ", or, where these are steps of one number each, x.unsqueeze(-1)"
+        if came == "1":
+            says += ", or, where the features stand as steps of one, x.transpose(-2, -1)"
     yield failure.hit(says)
 
 

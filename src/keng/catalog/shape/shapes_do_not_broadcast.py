@@ -423,9 +423,36 @@ Message (torch 1.0 to 2.13, of a loss along another dimension; `of one shape`):
     return _VF.broadcast_tensors(tensors)
 RuntimeError: The size of tensor a (28) must match the size of tensor b (33) at non-singleton dimension 2
 ```
+
+Message (torch 2.13, of an image with its alpha channel that fills a place for three; `convert('RGB')`):
+
+```text
+RuntimeError: The expanded size of the tensor (3) must match the existing size (4) at non-singleton dimension 0.  Target sizes: [3, 224, 224].  Tensor sizes: [4, 224, 224]
+```
+
+Message (torch 2.13, of a smaller batch that fills a buffer; `x[:len(y)]`):
+
+```text
+RuntimeError: The expanded size of the tensor (64) must match the existing size (17) at non-singleton dimension 0.  Target sizes: [64, 10].  Tensor sizes: [17, 10]
+```
+
+Message (torch 2.13, of two text encoders; `widths of two models`):
+
+```text
+RuntimeError: The size of tensor a (768) must match the size of tensor b (1024) at non-singleton dimension 2
+```
+
+Message (torch 2.13, of class numbers; `nn.CrossEntropyLoss`):
+
+```text
+  File "train.py", line 30, in <module>
+    loss = criterion(outputs, labels)
+RuntimeError: The size of tensor a (10) must match the size of tensor b (64) at non-singleton dimension 1
+```
 """
 
 from keng.failures import Failure, sizes
+from keng.failures.images import stretched_otherwise
 from keng.failures.positions import met
 from keng.model import Hits, Pitfall
 
@@ -453,10 +480,7 @@ def sizes_that_differ(failure: Failure) -> Hits:
 )
 def stretched_too_little(failure: Failure) -> Hits:
     wants, came, dim = (failure.groups[name] for name in ("wants", "came", "dim"))
-    says = f"{came} cannot become {wants} in dimension {dim}: only a size of 1 is stretched, and x[...] = y wants y as large as its place"
-    if came == "0":
-        says = f"what is to fill {wants} places of dimension {dim} has no elements: a slice behind the end of its tensor, as of one that is shorter than thought, or a choice of nothing"
-    yield failure.hit(says)
+    yield failure.hit(stretched_otherwise(failure.message, came, wants, dim))
 
 
 @pitfall.explains(
