@@ -171,6 +171,9 @@ def told_of(function: str, got: str, forms: str) -> str:
     name, wants, came = (*_nearest(got, forms), Fault(""))[0]
     if not name and got.startswith("tuple, dtype="):
         return f"a size that {function} is given is no whole number: `//` gives whole sizes"
+    if re.search(r"\b(?:list|tuple)\b", got) and FORM.search(forms) and not _nearest(got, forms):
+        each = "a tensor" if "tuple of Tensors" in forms else "a whole number"
+        return f"not each in the list or tuple that {function} gets is {each}: see what it holds"
     if came:
         return f"`{name}` of {function} wants {wants} and gets {came_as(wants, came)}"
     if wants:

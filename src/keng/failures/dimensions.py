@@ -36,6 +36,8 @@ SPECTRUM = re.compile(r"\b(?:i?stft|i?r?fft)\b")
 
 def made_to_fit(failure: Failure, wants: int, came: int, shape: Sequence[int]) -> str:
     """What to do with a tensor of `came` dimensions where a layer takes `wants`, and its shape if told."""
+    if "3D or 4D input (got 2D" in failure.message:
+        return "an InstanceNorm goes over maps, and these are features: nn.LayerNorm"
     if OF_A_NORM.search(failure.message) and (wants, came) in NORMS:
         return NORMS[wants, came]
     if wants == 3 and came in STEPS and RECURRENT.search(failure.message):

@@ -309,6 +309,20 @@ TypeError: full() received an invalid combination of arguments - got (tuple, str
  * (tuple of ints size, Number fill_value, *, tuple of names names, torch.dtype dtype, torch.layout layout, torch.device device, bool pin_memory, bool requires_grad)
  * (tuple of ints size, Number fill_value, *, Tensor out, torch.dtype dtype, torch.layout layout, torch.device device, bool pin_memory, bool requires_grad)
 ```
+
+Message (torch 0.4 to 1.4, of arrays in a list; `is a tensor`):
+
+```text
+TypeError: cat() received an invalid combination of arguments - got (list, int), but expected one of:
+ * (tuple of Tensors tensors, int dim, *, Tensor out)
+```
+
+Message (torch 1.0 to 2.13, of a float among sizes; `is a whole number`):
+
+```text
+TypeError: randint() received an invalid combination of arguments - got (int, tuple), but expected one of:
+ * (int high, tuple of ints size, *, torch.dtype dtype)
+```
 """
 
 from keng.data.argument_forms import came_as, made_an_array, no_numbers, told_of, transformed

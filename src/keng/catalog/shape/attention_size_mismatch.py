@@ -246,10 +246,15 @@ Message (torch 1.9 to 1.12; `batch_first=True`):
 ```text
 AssertionError: expecting key_padding_mask shape of (4, 10), but got torch.Size([10, 4])
 ```
+
+Message (torch 1.9 to 2.13, of a mask for each sample; `mask.repeat_interleave(8, 0)`):
+
+```text
+RuntimeError: The shape of the 3D attn_mask is torch.Size([32, 10, 10]), but should be (256, 10, 10).
+```
 """
 
-from keng.failures import Failure
-from keng.failures.fits import of_other_lengths, padding_mask_turned
+from keng.failures import Failure, fits
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -260,9 +265,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 )
 def features_for_other_heads(failure: Failure) -> Hits:
     wants, came = failure.groups["wants"], failure.groups["came"]
-    cure = f"embed_dim={came}, or nn.Linear({came}, {wants}) before it"
-    if failure.given is not None and int(wants) in failure.given.shape[:-1]:
-        cure = f"they are to come last, {failure.fed}.transpose(1, -1)"
+    cure = fits.embedded_otherwise(failure, wants, came)
     yield failure.hit(f"the attention is made for {wants} features, but gets {came}: {cure}")
 
 
@@ -278,7 +281,9 @@ def mask_of_other_lengths(failure: Failure) -> Hits:
     (*_, length), (*batches, there) = sizes
     batch = failure.given.shape[1:2] if failure.given is not None else tuple(batches)
     layer = failure.live.layer
-    if there == length and tuple(batches) == batch:
+    if heads := fits.heads_apart(wants, came):
+        says += f": one for each head of each sample, mask.repeat_interleave({heads}, 0)"
+    elif there == length and tuple(batches) == batch:
         says += ": one of padding, (batch, source length), is key_padding_mask"
     elif (there,) == batch and layer is not None and layer.settings.get("batch_first") is False:
         says += ": the batch comes first, so batch_first=True"
@@ -308,7 +313,7 @@ def query_and_key(failure: Failure) -> Hits:
 )
 def padding_mask_of_another_shape(failure: Failure) -> Hits:
     says = "key_padding_mask is (batch, source length), and has {came} where {wants} is wanted"
-    cure, fix = padding_mask_turned(failure)
+    cure, fix = fits.padding_mask_turned(failure)
     yield failure.hit(f"{says.format(**failure.groups)}: {cure}", fix)
 
 
@@ -318,7 +323,7 @@ def padding_mask_of_another_shape(failure: Failure) -> Hits:
 )
 def of_a_model(failure: Failure) -> Hits:
     what, wants, came = (failure.groups[key].strip("`") for key in ("what", "wants", "came"))
-    cure = of_other_lengths(what, wants, came)
+    cure = fits.of_other_lengths(what, wants, came)
     yield failure.hit(f"{what.lower()} of ({came}), where ({wants}) is wanted: {cure}")
 
 
@@ -329,7 +334,7 @@ pitfall.answers(
         "The size of the 2D attn_mask is not correct": "attn_mask is (target length, source length): is the batch first in the inputs, batch_first=True; a mask of padding, (batch, source length), is key_padding_mask",
         "The size of the 3D attn_mask is not correct": "attn_mask of three dimensions is (batch * heads, target length, source length)",
         "batch number of src and tgt must be equal": "source and target differ in batch size: (L, N, E), or batch_first=True",
-        "feature number of src and tgt must be equal": "source and target have d_model features each",
+        "feature number of src and tgt must be equal": "source and target have d_model features each, in their last dimension: nn.Linear or nn.Embedding to d_model first",
         "Number of heads in key and value must divide the number of heads in": "the heads of query must be a multiple of those of key and value: enable_gqa=True, (N, heads, L, E)",
         "value to all be at least 2 dimensional": "query, key and value have at least two dimensions: (..., length, features)",
         "(*bias): last dimension must be contiguous": "the mask given to attention was expanded or transposed: attn_mask.contiguous()",

@@ -358,6 +358,12 @@ Message (torch 1.13 to 2.13, of one grey image; `[None, None]`):
 ```text
 RuntimeError: Expected 3D (unbatched) or 4D (batched) input to conv2d, but got input of size: [28, 28]
 ```
+
+Message (torch 1.10 to 2.13, of features for an InstanceNorm2d; `nn.LayerNorm`):
+
+```text
+ValueError: expected 3D or 4D input (got 2D input)
+```
 """
 
 import re

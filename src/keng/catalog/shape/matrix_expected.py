@@ -246,7 +246,7 @@ def no_matrix(failure: Failure) -> Hits:
 )
 def no_vector(failure: Failure) -> Hits:
     yield failure.hit(
-        f"vectors are wanted (1D) and {failure.groups['came'].strip()} come: (a * b).sum(-1) for many of them"
+        f"vectors are wanted (1D) and {failure.groups['came'].strip()} come: (a * b).sum(-1) for pairs of many, a @ b.mT of each with each"
     )
 
 
