@@ -257,9 +257,14 @@ def one_number(failure: Failure) -> Hits:
 )
 def too_few_dimensions(failure: Failure) -> Hits:
     has = failure.groups.get("has") or "no"
-    yield failure.hit(f"the tensor has {has} dimensions and another one is named: see its shape")
+    cure = (
+        "the last is -1" if has != "no" else "x.unsqueeze(0), or torch.stack to join such numbers"
+    )
+    yield failure.hit(f"the tensor has {has} dimensions and another one is named: {cure}")
 
 
 @pitfall.explains(r"number of dims don't match in permute", odds=0.95)
 def not_all_named(failure: Failure) -> Hits:
-    yield failure.hit("permute wants each dimension of the tensor named once: see how many it has")
+    yield failure.hit(
+        "permute names each dimension once, and the tensor has more or fewer: permute(0, ...) keeps a batch first, unsqueeze(0) adds what is missing"
+    )

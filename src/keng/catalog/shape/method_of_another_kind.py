@@ -138,7 +138,9 @@ NOW = {
     "transpose_": ".permute(...)",
     "asnumpy": ".numpy()",
     "tobytes": ".numpy().tobytes()",
-    **dict.fromkeys(["keys", "items", "values"], "a dict was expected: look at what came"),
+    **dict.fromkeys(
+        ["keys", "items", "values"], "a dict was expected, and this is one entry of it"
+    ),
 }
 KINDS = {
     "ndarray": "an array of NumPy: torch.as_tensor(x) first",

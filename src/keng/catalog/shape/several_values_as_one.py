@@ -230,7 +230,9 @@ def several_truth_values(failure: Failure) -> Hits:
 @pitfall.explains(r"a Tensor with (?P<n>\d+) elements cannot be converted to Scalar", odds=0.95)
 def several_numbers(failure: Failure) -> Hits:
     if failure.groups["n"] == "0":
-        yield failure.hit("the tensor is empty, and one number is wanted: see why nothing is in it")
+        yield failure.hit(
+            "the tensor is empty, and one number is wanted: a mask or a filter chose none, so ask x.numel() before"
+        )
         return
     yield failure.hit(
         f"{failure.groups['n']} values where one number is wanted: .mean(), or .tolist()"
