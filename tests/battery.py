@@ -112,9 +112,19 @@ class Battery:
 
 @cache
 def lacks(unit: Pitfall) -> str:
-    """What the unit's programs need and is not here. Libraries are looked for; of anything else it is taken
-    for granted that no test machine has it."""
-    kind, _, libraries = unit.needs.partition("import ")
+    """What the unit's programs need and is not here."""
+    return missing(unit.needs)
+
+
+@cache
+def missing(needs: str) -> str:
+    """Libraries and a card are looked for; of anything else it is taken for granted that no test machine
+    has it."""
+    if needs == "cuda":
+        import torch
+
+        return "" if torch.cuda.is_available() else needs
+    kind, _, libraries = needs.partition("import ")
     if not libraries:
         return kind
     return ", ".join(name for name in libraries.split(", ") if find_spec(name) is None)

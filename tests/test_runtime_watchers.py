@@ -595,3 +595,19 @@ def draws_on_one_batch() -> None:
 def test_targets_that_lie_where_freed_ones_lay_are_of_another_batch() -> None:
     assert [each.pitfall for each in said(batches_in_one_place, "accumulation-unscaled")]
     assert not said(draws_on_one_batch, "accumulation-unscaled")
+
+
+def test_nobody_is_blinded_by_reads_where_there_is_a_card(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    net = nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+
+    def program() -> None:
+        for _ in range(10):
+            loss = net(torch.ones(8, 4)).square().mean()
+            optimizer.zero_grad()
+            loss.backward()
+            loss.item()
+            optimizer.step()
+
+    assert not said(program)
