@@ -138,15 +138,13 @@ NOW = {
     "transpose_": ".permute(...)",
     "asnumpy": ".numpy()",
     "tobytes": ".numpy().tobytes()",
-    **dict.fromkeys(
-        ["keys", "items", "values"], "a dict was expected, and this is one entry of it"
-    ),
+    **dict.fromkeys(["keys", "items", "values"], "a dict was expected, and this is part of it"),
 }
 KINDS = {
     "ndarray": "an array of NumPy: torch.as_tensor(x) first",
     "list": "a list: torch.stack for tensors, torch.as_tensor for numbers",
     "tuple": "a tuple: take the part that is meant",
-    **dict.fromkeys(("float", "int"), "a plain number, an .item() or a first 0, and has no graph"),
+    **dict.fromkeys(("float", "int"), "a plain number, an .item() or a first 0: no graph"),
     "str": "a text: a key of a dict, most often",
     "dict": "a dict: take the entry that is meant",
     "collections.OrderedDict": 'a dict: take the entry that is meant, ["out"] of a model of torchvision\'s',
