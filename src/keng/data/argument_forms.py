@@ -53,6 +53,18 @@ def transformed(message: str, what: str, came: str) -> str:
     return TO_EITHER
 
 
+IN_ITS_PLACE = {
+    "astype": ".to(dtype)",
+    **dict.fromkeys(("append", "extend"), "torch.cat, or a list that is stacked at the end"),
+    "copy": ".clone()",
+    "index": "a list was expected, as of the classes' names: (x == value).nonzero() tells places",
+    "transpose_": ".permute(...)",
+    "asnumpy": ".numpy()",
+    "tobytes": ".numpy().tobytes()",
+    **dict.fromkeys(["keys", "items", "values"], "a dict was expected, and this is part of it"),
+}
+"""What arrays, lists and dicts are asked for, and what a tensor has."""
+
 SPELT = {"keepdims": "keepdim", "axes": "dim", "axis": "dim", "learning_rate": "lr"}
 """What other libraries say for it."""
 
@@ -86,7 +98,10 @@ SEVERAL = "several: one at a time"
 CAME: Mapping[tuple[str, str], str] = {
     **{("Tensor", kind): NUMBER for kind in NUMBERS},
     **{(wants, "str"): TEXT for wants in ("int", "Number", "float", "tuple of ints")},
-    ("Tensor", "str"): "a text: a name or a key, and not what it stands for",
+    (
+        "Tensor",
+        "str",
+    ): "a text: a key, as of a dict that is taken apart like a tuple, a model's output too: take its entry",
     ("tuple of Tensors", "Tensor"): "a Tensor: several go in as one list, [a, b]",
     ("tuple of ints", "int"): "one number: (n,), with a comma",
     ("tuple of ints", "float"): WHOLE,

@@ -1,4 +1,5 @@
-"""What a condition that is made of a tensor with several values was to ask, as the line tells."""
+"""What a condition that is made of a tensor with several values was to ask, and what is to be done with such
+values where a number is wanted, as the line tells."""
 
 from __future__ import annotations
 
@@ -33,3 +34,17 @@ def asked_of_a_tensor(line: str) -> str:
     """What to ask in its place: by the first kind of condition that the line shows."""
     told = f"{ALL} says which is meant"
     return next((cure for pattern, cure in KINDS if re.search(pattern, line)), told)
+
+
+ONE_NUMBER = re.compile(r"\.item\(\)|\b(?:int|float)\((?!\))")
+
+
+def taken_for_numbers(line: str) -> str:
+    """What to do with several values where a number, or numbers, are wanted."""
+    if ONE_NUMBER.search(line):
+        says = (
+            "several values where one number is wanted, as of a batch, or where the index is a list"
+        )
+        return f"{says}: one index, .mean(), or .tolist()"
+    says = "tensors of more than one element are taken for numbers"
+    return f"{says}: torch.stack joins a list of them, .tolist() gives numbers"

@@ -137,7 +137,10 @@ def stretched_otherwise(message: str, came: str, wants: str, dim: str) -> str:
         says += ": a slice behind the end of its tensor, as of one that is shorter than thought"
         return f"{says}, or a choice of nothing"
     says += ": only a size of 1 is stretched, and x[...] = y wants y as large as its place"
-    return f"{says}: of a smaller last batch, x[:len(y)]" if dim == "0" else says
+    if dim != "0":
+        return says
+    smaller = int(came) < int(wants)
+    return f"{says}: {'of a smaller last batch, x[:len(y)]' if smaller else f'y[:{wants}], or room for more'}"
 
 
 MOST_TIMES = 8

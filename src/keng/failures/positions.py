@@ -97,7 +97,7 @@ OF_TOKEN_TYPES = re.compile(
     r"Target sizes: \[\d{1,5}, \d{3,6}\]\. {1,2}Tensor sizes: \[1, \d{2,4}\]"
 )
 """How a model takes as many token types as there are tokens from what it keeps for its positions."""
-TOKENS = ("tokeniz", "input_ids", "tokens")
+TOKENS = ("tokeniz", "input_ids", "tokens", "sentences", "BERT", "Bert")
 
 
 def of_a_pretrained_table(failure: Failure, most: int) -> bool:

@@ -16,6 +16,9 @@ UNKEPT = re.compile(
     rf"^(?P<name>{NAME}) (?:-|\+|==) (?P<call>{NAME}(?:\.\w{{1,40}}){{0,3}}\((?P=name)\))$"
 )
 """A value that is computed and not kept: the key for `-` and `+` lies beside that for `=`."""
+LOADED = re.compile(r"\w*state\w*\[\w{1,30}\](?:\.data)?\.copy_\(")
+MOST_COLOURS = 4
+LABELS = re.compile(r"\b\w{0,20}(?:target|label|mask|(?<![a-z])gt(?![a-z]))\w{0,20}\b")
 LOSSES = {"mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "kl_div", "soft_margin_loss"}
 WARNED = re.compile(
     r"[Uu]sing a target size \(torch\.Size\(\[[\d, ]{1,60}\]\)\) that is different to the input size"
@@ -28,8 +31,15 @@ def told_of_two(failure: Failure, one: int, other: int, dim: int) -> tuple[str, 
     if (unkept := UNKEPT.match(line)) is not None:
         says = f"`{line}` meets {one} with {other} in dimension {dim}, and keeps no result"
         return says, f"where it stands by itself, `{unkept['name']} = {unkept['call']}` is meant"
+    if LOADED.search(line):
+        says = f"a parameter has {one} in dimension {dim}, and {other} in the file"
+        return says, "make the model of the sizes that the file has, or leave this one out"
     if in_a_loss(failure):
         return of_a_loss(one, other, dim)
+    small, large = sorted((one, other))
+    if dim == 1 and small in (3, 4) and large > MOST_COLOURS and LABELS.search(line):
+        says = f"{small} channels, as of a coloured mask, meet {large} classes"
+        return says, "F.one_hot of its class numbers, (N, H, W), and permute(0, 3, 1, 2)"
     signs = OPERATOR.findall(line)
     found = ONE_OPERATION.findall(line)
     if len(signs) == len(found) == 1:

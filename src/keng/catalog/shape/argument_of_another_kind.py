@@ -323,6 +323,12 @@ Message (torch 1.0 to 2.13, of a float among sizes; `is a whole number`):
 TypeError: randint() received an invalid combination of arguments - got (int, tuple), but expected one of:
  * (int high, tuple of ints size, *, torch.dtype dtype)
 ```
+
+Message (transformers 4, of an output that is taken apart; `taken apart like a tuple`):
+
+```text
+TypeError: linear(): argument 'input' (position 1) must be Tensor, not str
+```
 """
 
 from keng.data.argument_forms import came_as, made_an_array, no_numbers, told_of, transformed

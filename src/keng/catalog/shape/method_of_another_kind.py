@@ -117,12 +117,19 @@ Message (torch 1.0 to 2.13, from a notebook; a text):
 
 AttributeError: 'str' object has no attribute 'to'
 ```
+
+Message (torch 0.4 to 2.9, of class names that are a tensor; `a list was expected`):
+
+```text
+AttributeError: 'Tensor' object has no attribute 'index'
+```
 """
 
 import re
 from difflib import get_close_matches
 
 from keng.data import torch_history
+from keng.data.argument_forms import IN_ITS_PLACE
 from keng.data.torch_names import TENSOR_METHODS
 from keng.failures import Failure
 from keng.failures.fits import returns_nothing
@@ -131,15 +138,6 @@ from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
-NOW = {
-    "astype": ".to(dtype)",
-    **dict.fromkeys(("append", "extend"), "torch.cat, or a list that is stacked at the end"),
-    "copy": ".clone()",
-    "transpose_": ".permute(...)",
-    "asnumpy": ".numpy()",
-    "tobytes": ".numpy().tobytes()",
-    **dict.fromkeys(["keys", "items", "values"], "a dict was expected, and this is part of it"),
-}
 KINDS = {
     "ndarray": "an array of NumPy: torch.as_tensor(x) first",
     "list": "a list: torch.stack for tensors, torch.as_tensor for numbers",
@@ -154,10 +152,12 @@ VAGUE = ("size", "device", "to", "clone", "view", "float")
 AS_OF_TENSORS = re.compile(r"\.(?:to|size|view)\((?:-?\d|\w*\.?device\b|torch\.|[\"']cuda)")
 
 
-@pitfall.explains(rf"'Tensor' object has no attribute '(?P<name>{'|'.join(NOW)})'", odds=0.9)
+@pitfall.explains(
+    rf"'Tensor' object has no attribute '(?P<name>{'|'.join(IN_ITS_PLACE)})'", odds=0.9
+)
 def of_arrays(failure: Failure) -> Hits:
     name = failure.groups["name"]
-    yield failure.hit(f"a tensor has no `{name}`: {NOW[name]}")
+    yield failure.hit(f"a tensor has no `{name}`: {IN_ITS_PLACE[name]}")
 
 
 @pitfall.explains(
@@ -179,7 +179,7 @@ def of_tensors(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    rf"'(?:Tensor|Parameter)' object has no attribute '(?P<name>(?!(?:{'|'.join(NOW)})')\w+)'",
+    rf"'(?:Tensor|Parameter)' object has no attribute '(?P<name>(?!(?:{'|'.join(IN_ITS_PLACE)})')\w+)'",
     odds=0.8,
 )
 def of_nothing(failure: Failure) -> Hits:

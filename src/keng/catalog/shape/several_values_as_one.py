@@ -188,12 +188,20 @@ RuntimeError: Boolean value of Tensor with more than one value is ambiguous
 
 loss = nn.MSELoss(output, target)
 ```
+
+Message (torch 1.0 to 2.0, of a value for each sample; `where one number is wanted`):
+
+```text
+  File "models/sb_model.py", line 184, in forward
+    for t in range(self.time_idx.int().item()+1):
+ValueError: only one element tensors can be converted to Python scalars
+```
 """
 
 import re
 
 from keng.failures import Failure
-from keng.failures.conditions import asked_of_a_tensor
+from keng.failures.conditions import asked_of_a_tensor, taken_for_numbers
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -241,10 +249,7 @@ def several_numbers(failure: Failure) -> Hits:
 
 @pitfall.explains(r"only one element tensors can be converted to Python scalars", odds=0.9)
 def several_in_a_list(failure: Failure) -> Hits:
-    yield failure.hit(
-        "tensors of more than one element are taken for numbers: torch.stack joins a list of them, "
-        ".tolist() gives numbers"
-    )
+    yield failure.hit(taken_for_numbers(failure.line))
 
 
 @pitfall.explains(

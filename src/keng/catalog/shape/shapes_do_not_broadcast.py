@@ -449,6 +449,28 @@ Message (torch 2.13, of class numbers; `nn.CrossEntropyLoss`):
     loss = criterion(outputs, labels)
 RuntimeError: The size of tensor a (10) must match the size of tensor b (64) at non-singleton dimension 1
 ```
+
+Message (torch 2.13, of more than there is room for; `y[:3072]`):
+
+```text
+RuntimeError: The expanded size of the tensor (3072) must match the existing size (4841) at non-singleton dimension 0.  Target sizes: [3072, 9].  Tensor sizes: [4841, 9]
+```
+
+Message (torch 2.13, of coloured masks; `F.one_hot`):
+
+```text
+  File "loss.py", line 12, in dice
+    tp = torch.sum(targets*preds, dim=(2, 3))
+RuntimeError: The size of tensor a (4) must match the size of tensor b (18) at non-singleton dimension 1
+```
+
+Message (torch 2.13, of a file of other sizes; `sizes that the file has`):
+
+```text
+  File "utils/saving_utils.py", line 104, in partially_load_state_dict
+    own_state[name].copy_(param)
+RuntimeError: The size of tensor a (74) must match the size of tensor b (63) at non-singleton dimension 0
+```
 """
 
 from keng.failures import Failure, sizes
