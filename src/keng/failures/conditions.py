@@ -15,6 +15,10 @@ KINDS = (
         "lists are searched by ==, so any(x is each for each in them)",
     ),
     (
+        rf"= {NAME} and {NAME} or ",
+        "`a and b or c` asks for the truth of b: `b if a else c`",
+    ),
+    (
         r"(?<![\w.])(?:max|min|sorted)\(",
         "Python's max, min and sorted ask for a > b, so torch.maximum(a, b), or .item() of each",
     ),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
+from itertools import pairwise
+from math import isqrt, prod
 
 from keng.failures.images import another_resolution
 
@@ -18,6 +19,11 @@ def open_otherwise(there: int, shape: Sequence[int]) -> str:
         says = ": what comes is of another size than was planned, as of other images"
         return f"{says}; x.flatten(1), and the next layer made for it"
     each = prod(size for size in rest if size != -1)
+    if first == -1 and len(rest) == 2 and there % rest[1] == 0:
+        says = f": {there // rest[1]} rows of {rest[1]} are no groups of {rest[0]}"
+        return f"{says}, as of a smaller last batch: drop_last=True, or pad them"
+    if len(rest) == each == 1 and there > first:
+        return f": rows of other lengths, as x[mask] leaves them, or {first} was the size of another batch"
     if first > 1 and each and there % each == 0:
         says = f": view(x.size(0), ...), where {first} is a batch_size and fewer came"
         return f"{says}, or data of the length that was planned"
@@ -33,6 +39,8 @@ def filled_otherwise(there: int, shape: Sequence[int]) -> str:
         return f": {larger}"
     if rest and len(shape) == shape.count(1) + 1:
         return f"; {_open(shape)} takes as many as come"
+    if there in (3 * known, 4 * known) and 1 in shape[1:]:
+        return f"; {there // known} in place of 1 would fit: colours, where one channel is planned"
     if rest and there % rest == 0:
         says = f"; ({there // rest}, ...) would fit"
         if there > FEW * known:
@@ -40,6 +48,8 @@ def filled_otherwise(there: int, shape: Sequence[int]) -> str:
             return f"{says}: view(*x.shape[:2], ...)"
         size = "smaller" if there < known else "larger"
         return f"{says}: the batch is {size}, so view(x.size(0), ...)"
+    if side := _of_a_map(there, shape):
+        return side
     others = [
         (n, there * size // known)
         for n, size in enumerate(shape[1:], 1)
@@ -50,6 +60,17 @@ def filled_otherwise(there: int, shape: Sequence[int]) -> str:
     n, fitting = others[0]
     says = f"; {fitting} in place of {shape[n]} would fit"
     return f"{says}: that size was computed otherwise than what comes"
+
+
+def _of_a_map(there: int, shape: Sequence[int]) -> str:
+    """Whether a square map of another size makes the shape fit."""
+    for one, other in pairwise(shape):
+        places = there * one * one // max(prod(shape), 1)
+        side = isqrt(places)
+        if one == other > 1 and side * side * prod(shape) == there * one * one:
+            says = f"; maps of {side} x {side} in place of {one} x {one} would fit"
+            return f"{says}: images of another size, or an odd size that was halved"
+    return ""
 
 
 def _fits(there: int, known: int, size: int) -> bool:

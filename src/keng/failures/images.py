@@ -124,6 +124,9 @@ def channels_beside_means(failure: Failure, one: int, other: int, dim: int) -> s
     return f"an image {ALPHA}" if images or NORMALIZED.search(last) else ""
 
 
+ROWS = re.compile(
+    r"Target sizes: \[(?P<rows>\d{1,9}), \d{1,9}\]\.\s{1,3}Tensor sizes: \[(?P=rows)\]"
+)
 STRETCHED = re.compile(r"Target sizes: \[3, \d{2,6}, \d{2,6}\]\.\s{1,3}Tensor sizes: \[4, \d")
 
 
@@ -132,6 +135,13 @@ def stretched_otherwise(message: str, came: str, wants: str, dim: str) -> str:
     says = f"{came} cannot become {wants} in dimension {dim}"
     if STRETCHED.search(message):
         return f"{says}: an image {ALPHA}"
+    if ROWS.search(message):
+        return (
+            f"{says}: one for each row is y[:, None], as a sum or norm keeps it with keepdim=True"
+        )
+    if wants == "0":
+        says += ": the place that is written to is empty"
+        return f"{says}, a slice past the end or a mask that chose nothing"
     if came == "0":
         says = f"what is to fill {wants} places of dimension {dim} has no elements"
         says += ": a slice behind the end of its tensor, as of one that is shorter than thought"

@@ -205,7 +205,7 @@ def channels_for_a_norm(wants: int, came: int) -> str:
         return f"num_features={came}, or the {wants} from before torch.cat joined two maps"
     if wants == 2 * came:
         return f"num_features={came}, or torch.cat of two maps before it, where it is to follow one"
-    return f"num_features={came}, or {wants} channels from the layer before it"
+    return f"num_features={came}, or {wants} channels or features, as it was made for, from what comes before"
 
 
 GRADIENT = "None: a gradient that did not come, as of a parameter that is frozen or was not used"

@@ -55,7 +55,8 @@ def batches_apart(one: int, other: int) -> str:
     if small == 1:
         return f"{says}: a @ b stretches a batch of one, bmm does not"
     if small and large % small == 0:
-        return f"{says}: {large // small} times as many, as where the heads are in the batch of one alone"
+        says = f"{says}: {large // small} times as many"
+        return f"{says}: heads, or the two halves of guidance, are in the batch of one alone"
     return f"{says}: make both for the batch that came"
 
 

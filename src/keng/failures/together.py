@@ -18,6 +18,7 @@ UNKEPT = re.compile(
 """A value that is computed and not kept: the key for `-` and `+` lies beside that for `=`."""
 LOADED = re.compile(r"\w*state\w*\[\w{1,30}\](?:\.data)?\.copy_\(")
 MOST_COLOURS = 4
+ATTENDS = re.compile(r"att(?:entio)?n|scores?|logits", re.IGNORECASE)
 LABELS = re.compile(r"\b\w{0,20}(?:target|label|mask|(?<![a-z])gt(?![a-z]))\w{0,20}\b")
 LOSSES = {"mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "kl_div", "soft_margin_loss"}
 WARNED = re.compile(
@@ -37,7 +38,13 @@ def told_of_two(failure: Failure, one: int, other: int, dim: int) -> tuple[str, 
     if in_a_loss(failure):
         return of_a_loss(one, other, dim)
     small, large = sorted((one, other))
-    if dim == 1 and small in (3, 4) and large > MOST_COLOURS and LABELS.search(line):
+    if (
+        dim == 1
+        and small in (3, 4)
+        and large > MOST_COLOURS
+        and LABELS.search(line)
+        and not ATTENDS.search(line)
+    ):
         says = f"{small} channels, as of a coloured mask, meet {large} classes"
         return says, "F.one_hot of its class numbers, (N, H, W), and permute(0, 3, 1, 2)"
     signs = OPERATOR.findall(line)

@@ -35,6 +35,12 @@ tokens = tokens[:most]
 padding = torch.zeros(2, most - len(tokens))
 ```
 
+Message (torch 1.3 to 2.13, of torch.zeros(-1, 512); `what fits`):
+
+```text
+RuntimeError: Trying to create tensor with negative dimension -1: [-1, 512]
+```
+
 Message (torch 1.3; `32 bits`):
 
 ```text
@@ -64,6 +70,8 @@ FAR = 2**24
 def below_zero(failure: Failure) -> Hits:
     size, shape = failure.groups["size"], failure.groups["shape"]
     cure = "more was taken away than was there"
+    if size == "-1":
+        cure += ", or -1 is to be what fits, which view and expand know alone"
     if int(size) < -FAR:
         cure = "a number that did not fit into 32 bits"
     yield failure.hit(f"a tensor of shape ({shape}) is to be made, and {size} is no size: {cure}")

@@ -146,6 +146,30 @@ Message (torch 2.13, of no size; `which holds 0`):
 ```text
 RuntimeError: shape '[0, 8]' is invalid for input of size 6
 ```
+
+Message (torch 2.13, of maps of an odd size; `maps of 33 x 33`):
+
+```text
+RuntimeError: shape '[16, 34, 34, 512]' is invalid for input of size 8921088
+```
+
+Message (torch 2.13, of colours; `3 in place of 1`):
+
+```text
+RuntimeError: shape '[24, 1, 60, 100]' is invalid for input of size 432000
+```
+
+Message (torch 2.13, of rows that are no groups; `58 rows of 4096`):
+
+```text
+RuntimeError: shape '[-1, 10, 4096]' is invalid for input of size 237568
+```
+
+Message (torch 2.13, of rows that a mask left; `x[mask]`):
+
+```text
+RuntimeError: shape '[128, -1]' is invalid for input of size 130
+```
 """
 
 import re

@@ -196,6 +196,14 @@ Message (torch 1.0 to 2.0, of a value for each sample; `where one number is want
     for t in range(self.time_idx.int().item()+1):
 ValueError: only one element tensors can be converted to Python scalars
 ```
+
+Message (torch 0.4 to 2.13, of a choice in old words; `b if a else c`):
+
+```text
+  File "DiscriminativeCell.py", line 35, in forward
+    input_projection = self.first and bottom_up or f.relu(f.max_pool2d(self.from_bottom(bottom_up), POOL, POOL))
+RuntimeError: bool value of Tensor with more than one value is ambiguous
+```
 """
 
 import re

@@ -471,6 +471,18 @@ Message (torch 2.13, of a file of other sizes; `sizes that the file has`):
     own_state[name].copy_(param)
 RuntimeError: The size of tensor a (74) must match the size of tensor b (63) at non-singleton dimension 0
 ```
+
+Message (torch 2.13, of a norm of each row; `y[:, None]`):
+
+```text
+RuntimeError: The expanded size of the tensor (64) must match the existing size (96) at non-singleton dimension 1.  Target sizes: [96, 64].  Tensor sizes: [96]
+```
+
+Message (torch 2.13, of a slice that is empty; `is empty`):
+
+```text
+RuntimeError: The expanded size of the tensor (0) must match the existing size (4) at non-singleton dimension 0.  Target sizes: [0].  Tensor sizes: [4]
+```
 """
 
 from keng.failures import Failure, sizes
