@@ -22,6 +22,9 @@ IMAGENET, BACKBONE = 1000, 256
 """What the heads of pretrained models give, and the fewest features before them."""
 MOST_CLASSES = 20
 """About as many as a program has of its own."""
+ENCODED = {768, 1024, 1152, 1280, 1536, 1664, 2048, 2560, 3072, 3584, 4096, 5120}
+WIDE_POWERS = {1024, 2048, 4096}
+"""Widths of pretrained encoders, and those that layers of one's own have as well."""
 MOST_OUTPUTS = 200
 """Layers with more of them have widths that others have as well."""
 
@@ -142,6 +145,8 @@ def otherwise(wants: int, came: int, out: int) -> str:
         )
     if came == 2 * wants and wants > MOST_CLASSES:
         return ", as of two directions, of two tensors that are joined, or of a wider model"
+    if {came, wants} <= ENCODED and {came, wants} - WIDE_POWERS:
+        return ", or, in a finished model, the text or image encoder that it was trained with"
     if wants == 2 * came and came > MOST_CLASSES:
         return f", or, where {wants} are of two, torch.cat of both, or bidirectional=True"
     if came == out < wants and came <= MOST_OUTPUTS:

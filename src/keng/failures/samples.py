@@ -9,6 +9,7 @@ BOXES = {4, 5, 6}
 """How many numbers a box has, with a class or a score."""
 PAD = "pad them in a collate_fn, as with torch.nn.utils.rnn.pad_sequence"
 COLOURS = 'one number of channels for all images, as with image.convert("RGB")'
+MOST_COORDINATES = 6
 SHORTEST = 1000
 """Samples of a sound, at least."""
 RESIZE = "resize or crop all images to one size in the dataset"
@@ -26,6 +27,8 @@ def made_alike(one: Sequence[int], other: Sequence[int]) -> str:
         side = min(one[1:])
         says = f"Resize({side}) keeps the ratio of width and height"
         return f"{says}: Resize(({side}, {side})), or CenterCrop({side}) behind it"
+    if len(one) == 3 and (one[0], one[2]) == (other[0], other[2]) and one[2] <= MOST_COORDINATES:
+        return "one number of points or rows for each: sample, crop or pad them to it"
     if one[1:] == other[1:]:
         boxes = len(one) == 2 and one[1] in BOXES
         return f"{PAD}{', or keep them in a list, as boxes: tuple(zip(*batch))' if boxes else ''}"
@@ -39,6 +42,8 @@ def made_alike(one: Sequence[int], other: Sequence[int]) -> str:
 
 def _of_other_dimensions(one: Sequence[int], other: Sequence[int]) -> str:
     short, long = sorted((one, other), key=len)
+    if len(long) == 2 and long[0] == short[0] >= SHORTEST and long[1] == 2:
+        return "a sound of two channels among those of one: x.mean(-1) makes one of both"
     if len(long) == 3 and [*long[1:]] == [*short]:
         return f"a grey image came without a dimension for its channel: {COLOURS}"
     return "one has a dimension more than the other"

@@ -212,6 +212,18 @@ Message (torch 2.13, of sounds in stereo; `x.mean(0, keepdim=True)`):
 ```text
 RuntimeError: stack expects each tensor to be equal size, but got [2, 44100] at entry 0 and [1, 44100] at entry 1
 ```
+
+Message (torch 2.13, of points; `one number of points`):
+
+```text
+RuntimeError: stack expects each tensor to be equal size, but got [2, 2400, 3] at entry 0 and [2, 2332, 3] at entry 1
+```
+
+Message (torch 2.13, of a sound in stereo among others; `x.mean(-1)`):
+
+```text
+RuntimeError: stack expects each tensor to be equal size, but got [327680, 2] at entry 0 and [327680] at entry 6
+```
 """
 
 import re

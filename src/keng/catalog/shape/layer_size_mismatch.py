@@ -423,10 +423,16 @@ Message (torch 2.13, of a depthwise convolution; `with groups=64`):
 RuntimeError: Given groups=32, weight of size [32, 1, 3, 3], expected input[1, 64, 112, 112] to have 32 channels, but got 64 channels instead
 ```
 
-Message (torch 2.13, of the features of another model; `a finished model keeps its 1024`):
+Message (torch 2.13, of the features of another model; `encoder that it was trained with`):
 
 ```text
 RuntimeError: mat1 and mat2 shapes cannot be multiplied (577x768 and 1024x768)
+```
+
+Message (torch 2.13, of the text encoder of another model; `encoder that it was trained with`):
+
+```text
+RuntimeError: mat1 and mat2 shapes cannot be multiplied (154x2048 and 768x320)
 ```
 """
 
