@@ -37,6 +37,11 @@ def cure_of_sizes(failure: Failure, one: int, other: int, dim: str = "1", at: st
     if large - small == 1:
         says = "as when an odd size is halved and doubled again"
         return f"{says}; pad or crop one to {large}, or the input to a multiple of 32"
+    apart = large - small
+    rounded = any(-small % each == apart or large % each == apart for each in (4, 8, 16, 32))
+    if dim != "0" and 2 <= apart <= small // 8 and rounded:
+        says = "of maps of an image, as when a size is no multiple of what it is halved by"
+        return f"{says}: the input padded to a multiple of 32; else pad or crop one to {large}"
     if small in (3, 4) and large >= LEAST_SIDE:
         says = f"channels last in one and second in the other, where the {small} are channels"
         return f"{says}: x.permute(0, 3, 1, 2); {ELSE}"
