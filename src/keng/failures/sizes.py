@@ -85,7 +85,10 @@ OF_IMAGES = re.compile(
 )
 IMAGENET, MOST_CLASSES = 1000, 100
 OF_A_LOSS = re.compile(r"\b(?:self\.)?(?:criterion|loss_f\w{1,8}|\w{0,10}[Ll]oss)\(")
-FOR_CLASSES = "class numbers go into nn.CrossEntropyLoss"
+FOR_CLASSES = (
+    "class numbers go into nn.CrossEntropyLoss, one number for each row is y[:, None], and else both are made "
+    "for one num_classes"
+)
 OR_ROWS = ", or y[:, None] where y has a number for each row"
 OF_SEQUENCES = re.compile(r"att(?:entio)?n|\btoken|\bseq|\bposition", re.IGNORECASE)
 WIDTHS = {384, 512, 640, 768, 1024, 1280, 1536, 2048, 2560, 3072, 4096, 5120}
@@ -106,7 +109,7 @@ def halved_otherwise(failure: Failure) -> str:
         there = [len(operand.shape) for operand in failure.live.operands]
         of_what = _of_what(small, large, dim)
         if dim == 1 and OF_A_LOSS.search(failure.line) and OR_ROWS in of_what:
-            of_what += f"; {FOR_CLASSES}"
+            return f"{plain}; {FOR_CLASSES}"
         return f"{plain}; {of_what if 1 in there or not there else of_what.partition(OR_ROWS)[0]}"
     if OF_IMAGES.search(shown) is None:
         return f"{plain}; of maps of an image, pad it to a multiple of 32 or 64"
