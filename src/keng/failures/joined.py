@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from keng.failures import Failure
 from keng.failures.images import ALPHA
+from keng.failures.sizes import POWERS_OF_TWO, WIDTHS
 
 PRINTED = re.compile(
     r"(?:(?P<name>[A-Za-z_]\w{0,30})\s{0,3}[:=]?\s{0,3})?"
@@ -42,6 +43,8 @@ def cure_of_sizes(failure: Failure, one: int, other: int, dim: str = "1", at: st
     if dim != "0" and 2 <= apart <= small // 8 and rounded:
         says = "of maps of an image, as when a size is no multiple of what it is halved by"
         return f"{says}: the input padded to a multiple of 32; else pad or crop one to {large}"
+    if {small, large} <= WIDTHS and {small, large} - POWERS_OF_TWO:
+        return "widths of two models: an nn.Linear to one of them before, or another dim"
     if small in (3, 4) and large >= LEAST_SIDE:
         says = f"channels last in one and second in the other, where the {small} are channels"
         return f"{says}: x.permute(0, 3, 1, 2); {ELSE}"

@@ -83,11 +83,11 @@ OF_IMAGES = re.compile(
     r"\b(?:images?|img\w*|resolution|pixels?|height|u-?net\w*)\b|upsampl|interpolat|conv\w*\(|max_?pool",
     re.IGNORECASE,
 )
-IMAGENET, MOST_CLASSES = 1000, 100
+IMAGENET, MOST_CLASSES, MOST_CHANNELS = 1000, 100, 16
 OF_A_LOSS = re.compile(r"\b(?:self\.)?(?:criterion|loss_f\w{1,8}|\w{0,10}[Ll]oss)\(")
 FOR_CLASSES = (
-    "class numbers go into nn.CrossEntropyLoss, one number for each row is y[:, None], and else both are made "
-    "for one num_classes"
+    "class numbers go into nn.CrossEntropyLoss, one number for each row is y[:, None], "
+    "and else both are made for one num_classes"
 )
 OR_ROWS = ", or y[:, None] where y has a number for each row"
 OF_SEQUENCES = re.compile(r"att(?:entio)?n|\btoken|\bseq|\bposition", re.IGNORECASE)
@@ -135,6 +135,9 @@ def _of_what(small: int, large: int, dim: int) -> str:
         return "widths of two models: one hidden_size or d_model for both, or an nn.Linear between"
     if dim == 1:
         return _of_columns(small, large)
+    if small in (3, 4) and large >= 16:
+        says = f"the {small} are channels that come last in one, and not in the other"
+        return f"{says}: x.permute(0, 3, 1, 2), or (2, 0, 1) without a batch"
     if small and not rest and times.bit_count() == 1:
         says = f"{times} times as large, as after a stride or an upsampling too many"
         return f"{says}, or of images of two sizes: F.interpolate one"
@@ -146,6 +149,8 @@ def _of_columns(small: int, large: int) -> str:
     if large == IMAGENET:
         says = "1000 are ImageNet's classes, as of a pretrained model or teacher"
         return f"{says}: num_classes is the same for both"
+    if large == 2 * small > 2 * MOST_CHANNELS:
+        return f"twice as many, as where torch.cat joined two, or of another width{OR_ROWS}"
     if small > MOST_CLASSES:
         return f"two lengths or widths, of sequences not padded to one or of two models{OR_ROWS}"
     if large - small == 1:
@@ -183,3 +188,11 @@ def told_apart(shapes: str, dim: int) -> str:
         if n != dim and len(set(there)) > 1:
             return f"{says}, and do in dimension {n}: {' and '.join(dict.fromkeys(there))}"
     return says
+
+
+def grown(has: str, gets: str) -> str:
+    """What a square, "64, 64", says that a tensor, "64, 1" or "64", would grow to: a column met a row."""
+    first, *rest = has.split(", ")
+    if gets != f"{first}, {first}" or rest not in ([], ["1"]) or first in ("", "1"):
+        return "x = x + y where it is to grow, else bring y to its shape"
+    return f"a column meets a row: y{'[:, None]' if rest else '.squeeze(1)'}"

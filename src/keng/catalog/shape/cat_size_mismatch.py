@@ -159,6 +159,12 @@ Message (torch 1.0 to 1.9, of maps that were halved and doubled more often; `a m
 ```text
 RuntimeError: invalid argument 0: Sizes of tensors must match except in dimension 1. Got 26 and 24 in dimension 2 at /pytorch/aten/src/THC/generic/THCTensorMath.cu:71
 ```
+
+Message (torch 2.13, of features of two models; `widths of two models`):
+
+```text
+RuntimeError: Sizes of tensors must match except in dimension 1. Expected size 768 but got size 1024 for tensor number 1 in the list.
+```
 """
 
 from keng.failures import Failure

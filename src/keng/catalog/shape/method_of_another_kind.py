@@ -123,6 +123,12 @@ Message (torch 0.4 to 2.9, of class names that are a tensor; `a list was expecte
 ```text
 AttributeError: 'Tensor' object has no attribute 'index'
 ```
+
+Message (torch 0.4 to 2.13, of what a loader gives in a list; `[x.to(device) for x in it]`):
+
+```text
+AttributeError: 'list' object has no attribute 'to'
+```
 """
 
 import re
@@ -172,6 +178,8 @@ def of_tensors(failure: Failure) -> Hits:
     if unlike or (kind == "NoneType" and ".grad." in failure.line):
         return  # said of many things that are no tensors, or of a gradient that is not there
     what = KINDS.get(kind.removeprefix("numpy."), "a number of NumPy: torch.as_tensor(x) first")
+    if kind == "list" and name in ("to", "cuda", "cpu"):
+        what = "a list: [x.to(device) for x in it], or torch.stack before"
     if name == "numpy" and kind.endswith("ndarray"):
         what = "an array already: leave it out"
     what, fix = returns_nothing(failure, name) or (unstacked(failure, kind) or what, None)

@@ -483,6 +483,30 @@ Message (torch 2.13, of a slice that is empty; `is empty`):
 ```text
 RuntimeError: The expanded size of the tensor (0) must match the existing size (4) at non-singleton dimension 0.  Target sizes: [0].  Tensor sizes: [4]
 ```
+
+Message (torch 2.13, of images with channels last; `x.permute(0, 3, 1, 2)`):
+
+```text
+RuntimeError: The size of tensor a (256) must match the size of tensor b (3) at non-singleton dimension 3
+```
+
+Message (torch 2.13, of two that were joined; `twice as many, as where torch.cat`):
+
+```text
+RuntimeError: The size of tensor a (4015) must match the size of tensor b (8030) at non-singleton dimension 1
+```
+
+Message (torch 2.13, of a row that is added to a column; `y[:, None]`):
+
+```text
+RuntimeError: output with shape [64, 1] doesn't match the broadcast shape [64, 64]
+```
+
+Message (torch 2.13, of a column that is added to a row; `y.squeeze(1)`):
+
+```text
+RuntimeError: output with shape [10] doesn't match the broadcast shape [10, 10]
+```
 """
 
 from keng.failures import Failure, sizes
@@ -524,8 +548,8 @@ def stretched_too_little(failure: Failure) -> Hits:
 def changed_in_place_cannot_grow(failure: Failure) -> Hits:
     has, gets = failure.groups["has"], failure.groups["gets"]
     cure = sizes.normalized_otherwise(failure, has, gets) or sizes.weighed_otherwise(failure)
-    cure = cure or "x = x + y where it is to grow, else bring y to its shape"
-    yield failure.hit(f"({has}) is changed in place and would have to grow to ({gets}): {cure}")
+    says = f"({has}) is changed in place and would have to grow to ({gets})"
+    yield failure.hit(f"{says}: {cure or sizes.grown(has, gets)}")
 
 
 @pitfall.explains(
