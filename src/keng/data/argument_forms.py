@@ -61,7 +61,10 @@ IN_ITS_PLACE = {
     "transpose_": ".permute(...)",
     "asnumpy": ".numpy()",
     "tobytes": ".numpy().tobytes()",
-    **dict.fromkeys(["keys", "items", "values"], "a dict was expected, and this is part of it"),
+    **dict.fromkeys(
+        ["keys", "items", "values"],
+        "a dict was expected, as a batch, a graph or a state dict is, and one tensor came",
+    ),
 }
 """What arrays, lists and dicts are asked for, and what a tensor has."""
 
