@@ -8,7 +8,7 @@ import re
 from keng.failures import Failure
 from keng.failures.images import channels_beside_means
 from keng.failures.sizes import halved_otherwise, normalized_otherwise, weighed_otherwise
-from keng.failures.together import told_of_two
+from keng.failures.together import done_by_the_line, told_of_two
 
 ADDED = re.compile(
     r"\+=? ?(?P<table>(?:self\.)?(?:pe|wpe|positional|pos(?:ition(?:al)?)?s?_?(?:emb|enc)\w{0,20}|"
@@ -46,8 +46,8 @@ def met(failure: Failure, one: int, other: int, dim: int) -> tuple[str, str]:
         long, short = sorted(there, key=lambda o: -len(o.shape))
         if len(short.shape) == 1 and long.shape[0] == short.shape[0]:
             cure = f"for its rows write {long.name} * {short.name}[:, None]"
-    if weighed:
-        return says, weighed
+    if weighed or (done := done_by_the_line(failure, dim)):
+        return says, weighed or done
     known = dim == 0 and normalized_otherwise(failure, str(one), str(other))
     known = known or channels_beside_means(failure, one, other, dim)
     return says, known or beside_positions(failure, one, other, dim) or cure

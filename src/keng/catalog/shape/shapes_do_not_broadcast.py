@@ -507,6 +507,58 @@ Message (torch 2.13, of a column that is added to a row; `y.squeeze(1)`):
 ```text
 RuntimeError: output with shape [10] doesn't match the broadcast shape [10, 10]
 ```
+
+Message (torch 2.13, of labels for a loss that compares values; `class numbers go into`):
+
+```text
+  File "train.py", line 44, in train
+    loss = criterion(output, target)
+  File "/env/lib/python3.10/site-packages/torch/nn/modules/loss.py", line 535, in forward
+    return F.mse_loss(input, target, reduction=self.reduction)
+  File "/env/lib/python3.10/site-packages/torch/nn/functional.py", line 3280, in mse_loss
+    expanded_input, expanded_target = torch.broadcast_tensors(input, target)
+RuntimeError: The size of tensor a (10) must match the size of tensor b (32) at non-singleton dimension 1
+```
+
+Message (torch 2.13, of scores beside labels; `scores.argmax(1) == labels`):
+
+```text
+  File "train.py", line 20, in <module>
+    acc = (pred == y).sum() / len(y)
+RuntimeError: The size of tensor a (10) must match the size of tensor b (64) at non-singleton dimension 1
+```
+
+Message (torch 2.13, of a mask of padding; `mask[:, None, None]`):
+
+```text
+  File "model.py", line 20, in forward
+    scores = scores.masked_fill(mask == 0, -1e9)
+RuntimeError: The size of tensor a (8) must match the size of tensor b (32) at non-singleton dimension 1
+```
+
+Message (torch 2.13, of a mask of another length; `tokens that came`):
+
+```text
+  File "model.py", line 20, in forward
+    out = attn + mask
+RuntimeError: The size of tensor a (20) must match the size of tensor b (19) at non-singleton dimension 3
+```
+
+Message (torch 2.13, of an optimizer; `make it anew`):
+
+```text
+  File "train.py", line 20, in <module>
+    optimizer.step()
+RuntimeError: The size of tensor a (64) must match the size of tensor b (32) at non-singleton dimension 0
+```
+
+Message (torch 2.13, on the way back; `was resized since`):
+
+```text
+  File "train.py", line 20, in <module>
+    loss.backward()
+RuntimeError: The size of tensor a (64) must match the size of tensor b (32) at non-singleton dimension 1
+```
 """
 
 from keng.failures import Failure, sizes
