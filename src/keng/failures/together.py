@@ -18,7 +18,7 @@ UNKEPT = re.compile(
 """A value that is computed and not kept: the key for `-` and `+` lies beside that for `=`."""
 LOADED = re.compile(r"\w*state\w*\[\w{1,30}\](?:\.data)?\.copy_\(")
 MOST_COLOURS = 4
-ATTENDS = re.compile(r"att(?:entio)?n|scores?|logits|weights|energy", re.IGNORECASE)
+ATTENDS = re.compile(r"att(?:entio)?n|scores?|logits|energy", re.IGNORECASE)
 LABELS = re.compile(r"\b\w{0,20}(?:target|label|mask|(?<![a-z])gt(?![a-z]))\w{0,20}\b|\by\b")
 LOSSES = {"mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "kl_div", "soft_margin_loss"}
 WARNED = re.compile(
@@ -75,7 +75,7 @@ def of_a_loss(one: int, other: int, dim: int) -> tuple[str, str]:
 
 
 STEP = re.compile(r"\boptim\w*\.step\(")
-MASKED = re.compile(r"\bmask|_mask\b")
+MASKED = re.compile(r"\bmasked_fill|[-+*] ?\w{0,30}mask|mask(?:\[[^\]]{0,40}\])? ?[-+*]")
 SAME = re.compile(r"[\w)\]] == [\w(]")
 BATCHES = {8, 16, 32, 50, 64, 100, 128, 200, 256, 512}
 """Sizes of batches that people choose, above all where there are fewer classes."""
