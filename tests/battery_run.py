@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from battery import RANKS, Battery, Excused, claim, lacks, missing, where
+from battery import RANKS, Battery, Excused, claim, lacks, where
 from keng.model import Pitfall
 from programs import Named
 
@@ -69,10 +69,9 @@ def every_watcher_is_earned(battery: Battery, unit: Pitfall) -> None:
     }
     for watcher in unit.watchers:
         name = watcher.function.__name__
-        if not missing(watcher.needs):
+        if not watcher.needs:
             assert f"{unit.module}.{name}" in fired, f"no Bad shows what {name} sees"
-    watchers = [w for w in unit.watchers if missing(w.needs)]
-    if lacking := [f"{w.function.__name__} needs {w.needs}" for w in watchers]:
+    if lacking := [f"{w.function.__name__} needs {w.needs}" for w in unit.watchers if w.needs]:
         raise Excused(", ".join(lacking))
 
 

@@ -22,7 +22,11 @@ import keng
 from keng.model import Finding, Hit, Pitfall
 from keng.moments import MOMENTS, Moment
 from keng.runtime import Plan, Watch
+from keng.runtime.bus import EVENTS
 from keng.runtime.holders import candidates
+from keng.runtime.hub import Hub
+from keng.runtime.recorders import EVERY
+from keng.runtime.scene import Scene
 from keng.runtime.trained import optimizers
 
 
@@ -597,17 +601,8 @@ def test_targets_that_lie_where_freed_ones_lay_are_of_another_batch() -> None:
     assert not said(draws_on_one_batch, "accumulation-unscaled")
 
 
-def test_nobody_is_blinded_by_reads_where_there_is_a_card(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
-    net = nn.Linear(4, 1)
-    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
-
-    def program() -> None:
-        for _ in range(10):
-            loss = net(torch.ones(8, 4)).square().mean()
-            optimizer.zero_grad()
-            loss.backward()
-            loss.item()
-            optimizer.step()
-
-    assert not said(program)
+def test_no_recorder_remembers_something_under_the_name_of_an_event() -> None:
+    """It would be taken for its ear."""
+    scene = Scene(Hub([]))
+    for kind in EVERY:
+        assert not set(vars(kind(scene))) & set(EVENTS), kind

@@ -20,7 +20,6 @@ GRAPHS = re.compile(
 )
 GRAPH_LAYER = re.compile(r"\b(?:GCN|GATv?2?|SAGE|GIN|Cheb|RGCN|Graph|NN|Edge|Transformer)Conv\b")
 MOST_GROUPS = 6
-MOST_NAMES = 5
 
 
 def brought_to_one_size(failure: Failure) -> Fix | None:
@@ -169,8 +168,9 @@ def unpacked_along_another(failure: Failure) -> tuple[str, Fix | None] | None:
 
 def labelled_anew(failure: Failure, labels: Labels) -> Fix | None:
     """Labels that count from 1 become smaller, and what marks no class is left out."""
-    if "ignore_index" in labels.verdict:
-        fix: Fix | None = failure.mended("leaving_out", failure.called, labels.highest)
+    if ": ignore_index" in labels.verdict:
+        left = labels.lowest if labels.lowest < 0 else labels.highest
+        fix: Fix | None = failure.mended("leaving_out", failure.called, left)
         return fix
     name = failure.lost_as(1, "") if "subtract 1" in labels.verdict else ""
     return failure.turned(name, "{} - 1")
@@ -261,7 +261,10 @@ def index_of_floats(failure: Failure) -> tuple[str, Fix | None]:
     if (not found or found[0] not in floats) and (takes := function_of_int64(failure)):
         return f"`{takes}` takes an index of int64, and gets another dtype: index.long()", None
     if not found or found[0] not in floats:
-        return "the indices are no integers of the right dtype: index with .long()", None
+        cure = "index with .long()"
+        if re.search(r"\b(?:Float|Double)|FloatTensor|DoubleTensor", failure.message):
+            cure = "they are floats, as / makes them: // where they are computed, else .long()"
+        return f"the indices are no integers of the right dtype: {cure}", None
     name, fix = found
     looked = failure.live.looked.get(name)
     says = f"`{name}` is {floats[name]}, and an index is of whole numbers"
@@ -316,23 +319,6 @@ def hooked_and_changed(failure: Failure) -> tuple[str, Fix | None]:
     return f"{says}: a = a + 1, or inplace=False", failure.mended("kept_whole", "", "")
 
 
-def without_entry(failure: Failure, key: str) -> tuple[str, Fix | None]:
-    """What there is where a file lacks an entry."""
-    there = failure.live.entries
-    says = f"what was loaded has no entry `{key}`"
-    if there is None or not there.names:
-        return f"{says}: it may be the state dict itself; print its keys()", None
-    names = ", ".join(f"`{name}`" for name in there.names[:MOST_NAMES])
-    names += ", ..." if len(there.names) > MOST_NAMES else ""
-    if there.itself:
-        says = f"{says}, and is the state dict itself: load it as it is"
-    elif there.state:
-        says = f"{says}, but {names}: the weights are in `{there.state}`"
-    else:
-        return f"{says}, but {names}", None
-    return says, failure.mended("entered", key, there.state)
-
-
 def in_graph_layer(failure: Failure) -> bool:
     """Whether a layer of PyTorch Geometric raised, or, where no traceback is there, one is called beside."""
     if failure.frames:
@@ -346,31 +332,4 @@ def edges_mended(failure: Failure) -> str:
     code = failure.code.text if failure.code is not None else ""
     if failure.shows("cached=True") or "cached=True" in f"{failure.told}\n{code}":
         return "cached=True keeps the edges of the first graph, and is for one graph alone"
-    return "number the nodes anew from 0"
-
-
-def embedded_otherwise(failure: Failure, wants: str, came: str) -> str:
-    """What to do where an attention gets other features than it is made for."""
-    if failure.given is not None and int(wants) in failure.given.shape[:-1]:
-        return f"they are to come last, {failure.fed}.transpose(1, -1)"
-    return f"embed_dim={came}, or nn.Linear({came}, {wants}) before it"
-
-
-def heads_apart(wants: str, came: str) -> int:
-    """How many heads a mask of three dimensions, "2, 5, 5", is to be repeated for; 0 where it is another."""
-    one, other = ([int(size) for size in sizes.split(", ")] for sizes in (wants, came))
-    alike = len(one) == len(other) == 3 and one[1:] == other[1:]
-    return one[0] // other[0] if alike and other[0] and one[0] % other[0] == 0 else 0
-
-
-def of_other_lengths(what: str, wants: str, came: str) -> str:
-    """Where a mask, weights or an output of attention in a model differ, "1, 1, 5, 9" for "1, 1, 5, 5"."""
-    one, other = wants.split(", "), came.split(", ")
-    apart = [n for n, sizes in enumerate(zip(one, other, strict=False)) if len({*sizes}) > 1]
-    if len(one) != len(other) or not apart:
-        return "mask, cache, batch of one length"
-    if apart == [0]:
-        return "one of the two was made for another batch, or another number of heads"
-    if apart[-1] == len(one) - 1 == 3 and "output" not in what:
-        return "attention_mask is as long as the tokens in the cache and the new ones together"
-    return "hidden_size is num_heads times head_dim, and the batch of one length"
+    return "number the nodes anew from 0, or give x a row for each"

@@ -254,7 +254,7 @@ RuntimeError: The shape of the 3D attn_mask is torch.Size([32, 10, 10]), but sho
 ```
 """
 
-from keng.failures import Failure, fits
+from keng.failures import Failure, attended, fits
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -265,7 +265,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 )
 def features_for_other_heads(failure: Failure) -> Hits:
     wants, came = failure.groups["wants"], failure.groups["came"]
-    cure = fits.embedded_otherwise(failure, wants, came)
+    cure = attended.embedded_otherwise(failure, wants, came)
     yield failure.hit(f"the attention is made for {wants} features, but gets {came}: {cure}")
 
 
@@ -281,7 +281,7 @@ def mask_of_other_lengths(failure: Failure) -> Hits:
     (*_, length), (*batches, there) = sizes
     batch = failure.given.shape[1:2] if failure.given is not None else tuple(batches)
     layer = failure.live.layer
-    if heads := fits.heads_apart(wants, came):
+    if heads := attended.heads_apart(wants, came):
         says += f": one for each head of each sample, mask.repeat_interleave({heads}, 0)"
     elif there == length and tuple(batches) == batch:
         says += ": one of padding, (batch, source length), is key_padding_mask"
@@ -323,7 +323,7 @@ def padding_mask_of_another_shape(failure: Failure) -> Hits:
 )
 def of_a_model(failure: Failure) -> Hits:
     what, wants, came = (failure.groups[key].strip("`") for key in ("what", "wants", "came"))
-    cure = fits.of_other_lengths(what, wants, came)
+    cure = attended.of_other_lengths(what, wants, came)
     yield failure.hit(f"{what.lower()} of ({came}), where ({wants}) is wanted: {cure}")
 
 

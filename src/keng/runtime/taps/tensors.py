@@ -32,7 +32,7 @@ def _read(bus: Bus, original: Any) -> Any:
 
     def tapped(self: Any, *args: Any, **kwargs: Any) -> Any:
         value = original(self, *args, **kwargs)
-        if not gate.shut:
+        if not gate.shut and not self.is_cpu:
             bus.tell("read", self, value)
         return value
 
