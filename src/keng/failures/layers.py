@@ -71,7 +71,8 @@ def made_for_what_came(failure: Failure, wants: int, came: int) -> tuple[str, Fi
         size, other = f" = {' * '.join(map(str, sizes))}{size}", ""
     else:
         other = otherwise(wants, came, int(failure.groups.get("out") or 0))
-    return f"{size}{other}", None if other else failure.remade("in_features", 0, wants, came)
+    fitting = not other.startswith(", or")
+    return f"{size}{other}", failure.remade("in_features", 0, wants, came) if fitting else None
 
 
 def without_numbers(failure: Failure) -> str:
