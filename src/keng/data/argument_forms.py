@@ -11,7 +11,7 @@ from typing import NamedTuple
 PARAMETER = re.compile(
     r"(?P<wants>[\w. ]{2,40}?) (?P<name>\w{1,40})(?: = (?P<default>[^,]{1,40}))?"
 )
-FORM = re.compile(r"(?:^|\*\s)\((?P<form>[^()\n]{0,600})\)")
+FORM = re.compile(r"(?:^ ?|\*\s)\((?P<form>[^()\n]{0,600})\)")
 NUMPYS = re.compile(r"numpy\.(?:float|int)\d+")
 NUMBERS = frozenset({"int", "float", "bool", "complex"})
 FITS: Mapping[str, frozenset[str]] = {
@@ -33,6 +33,40 @@ NO_TENSORS = (
     "or put ToTensor() behind the transforms of images"
 )
 """Of transforms that get a tensor."""
+TO_EITHER = "transforms.ToTensor() or ToPILImage() before it"
+TO_TENSOR = "transforms.ToTensor() before it"
+UNREAD = (
+    "the file was not read: cv2.imread and others give None where there is no image at the path"
+)
+
+
+def transformed(message: str, what: str, came: str) -> str:
+    """What a transform is to get in place of what came; `what` is its own word for it."""
+    if came == "torch.Tensor":
+        return TENSOR_ALREADY if what == "pic" else NO_TENSORS
+    if came == "NoneType":
+        return UNREAD
+    if message.startswith("Input pic"):
+        return "ToPILImage() takes (H, W, C) of uint8: np.asarray(x, dtype='uint8')"
+    if "PIL." in came or "torch.Tensor. Got" in message:
+        return TO_TENSOR
+    return TO_EITHER
+
+
+IN_ITS_PLACE = {
+    "astype": ".to(dtype)",
+    **dict.fromkeys(("append", "extend"), "torch.cat, or a list that is stacked at the end"),
+    "copy": ".clone()",
+    "index": "a list was expected, as of the classes' names: (x == value).nonzero() tells places",
+    "transpose_": ".permute(...)",
+    "asnumpy": ".numpy()",
+    "tobytes": ".numpy().tobytes()",
+    **dict.fromkeys(
+        ["keys", "items", "values"],
+        "a dict was expected, as a batch, a graph or a state dict is, and one tensor came",
+    ),
+}
+"""What arrays, lists and dicts are asked for, and what a tensor has."""
 
 SPELT = {"keepdims": "keepdim", "axes": "dim", "axis": "dim", "learning_rate": "lr"}
 """What other libraries say for it."""
@@ -49,6 +83,17 @@ TAKEN_TOO: Mapping[str, str] = {
 }
 """What a forward of PyTorch's takes besides its input, as it is called; others may have such names too."""
 
+
+def called_as_before(message: str, function: str) -> str:
+    """Whether the one who calls a function of torch with too little, or its torch, is an older one."""
+    if function == "where":
+        return (
+            ": where(condition) alone came with torch 1.2, and before that is condition.nonzero()"
+        )
+    older = ": what calls it was written for an older torch; a newer release of that"
+    return older if "keyword-only" in message else ""
+
+
 NUMBER = "a number: torch.tensor(x), or what Python's own math has for numbers"
 WHOLE = "a float: `//` gives whole sizes"
 TEXT = "a text: int(text), as argparse gives it with type=int"
@@ -56,7 +101,10 @@ SEVERAL = "several: one at a time"
 CAME: Mapping[tuple[str, str], str] = {
     **{("Tensor", kind): NUMBER for kind in NUMBERS},
     **{(wants, "str"): TEXT for wants in ("int", "Number", "float", "tuple of ints")},
-    ("Tensor", "str"): "a text: a name or a key, and not what it stands for",
+    (
+        "Tensor",
+        "str",
+    ): "a text: a key, as of a dict that is taken apart like a tuple, a model's output too: take its entry",
     ("tuple of Tensors", "Tensor"): "a Tensor: several go in as one list, [a, b]",
     ("tuple of ints", "int"): "one number: (n,), with a comma",
     ("tuple of ints", "float"): WHOLE,
@@ -111,8 +159,25 @@ class Fault(NamedTuple):
         return 1.05 if self.wants == "Tensor" and self.came in NUMBERS | {"tuple"} else 1.0
 
 
+OF_OLD = re.compile(r"torch\.(?P<cuda>cuda\.)?(?P<kind>[A-Z][a-z]{2,6})Tensor")
+"""The kinds of tensors by which torch of before 0.4 told devices and dtypes apart."""
+
+
+def _of_old(wants: str, came: str) -> str:
+    one, other = OF_OLD.fullmatch(wants), OF_OLD.fullmatch(came)
+    if (
+        one is None or other is None or one["kind"] == "Byte"
+    ):  # bytes are to be made floats, not these bytes
+        return ""
+    moved = f".{'cuda' if one['cuda'] else 'cpu'}()" if one["cuda"] != other["cuda"] else ""
+    turned = f".{one['kind'].lower()}()" if one["kind"] != other["kind"] else ""
+    return f"a {came}: x{moved}{turned}"
+
+
 def came_as(wants: str, came: str) -> str:
     """What came where `wants` is wanted, and what to write."""
+    if old := _of_old(wants, came):
+        return old
     kind = "Output" if "Output" in came else NUMPYS.sub("float", came)
     article = "an" if kind[:1] in "aeiou" else "a"
     return CAME.get((wants, kind)) or ANY_CAME.get(kind, f"{article} {kind}")
@@ -124,6 +189,9 @@ def told_of(function: str, got: str, forms: str) -> str:
     name, wants, came = (*_nearest(got, forms), Fault(""))[0]
     if not name and got.startswith("tuple, dtype="):
         return f"a size that {function} is given is no whole number: `//` gives whole sizes"
+    if re.search(r"\b(?:list|tuple)\b", got) and FORM.search(forms) and not _nearest(got, forms):
+        each = "a tensor" if "tuple of Tensors" in forms else "a whole number"
+        return f"not each in the list or tuple that {function} gets is {each}: see what it holds"
     if came:
         return f"`{name}` of {function} wants {wants} and gets {came_as(wants, came)}"
     if wants:
@@ -133,12 +201,15 @@ def told_of(function: str, got: str, forms: str) -> str:
     if name:
         meant = _called_here(name, forms)
         return f"{function} has no `{name}`" + (f": it is called `{meant}`" if meant else "")
-    return f"{function}() has no form that takes ({got.rstrip(', ')}): compare names and kinds"
+    says = f"{function}() has no form that takes ({got.rstrip(', ')})"
+    if "Tensor" in got and NUMBERS.intersection(got.split(", ")):
+        return f"{says}: int(x) of a tensor that is a size, as since 0.4 one entry of it is"
+    return f"{says}: compare names and kinds"
 
 
 def _nearest(got: str, forms: str) -> list[Fault]:
     """The faults against the nearest form; nothing where none can be read."""
-    given = [each.strip() for each in got.split(",") if each.strip()]
+    given = [each.strip(" !") for each in got.split(",") if each.strip()]
     found = [_faults(given, _parameters(each["form"])) for each in FORM.finditer(forms)]
     return min(found, key=lambda faults: sum(each.weight for each in faults), default=[])
 
@@ -197,6 +268,26 @@ def _misfits(parameter: Parameter, met: Mapping[str, str]) -> bool:
 
 SPARSE = re.compile(r"(?:coo|csr|csc|lil|dok|bsr|dia)_(?:matrix|array)")
 """The kinds of sparse matrices in SciPy."""
+
+
+PICTURES = re.compile(r"(?:\w{1,12}ImageFile|Image)$")
+NO_NUMBERS = {
+    "NoneType": "is none: a value, a label or an image that is missing; look which sample",
+    "str": "is none: numbers in the place of texts, as the place of a label among the classes",
+    "dict": "is none of them: take the entry that is meant",
+    "builtin_function_or_method": "holds none: it is to be called, with ()",
+    "method": "holds none: it is to be called, with ()",
+}
+
+
+def no_numbers(came: str) -> str:
+    """What to say of what no tensor can be made of."""
+    if PICTURES.search(came):
+        says = f"a {came} is made a tensor by transforms.ToTensor()"
+        return f"{says}, or torch.as_tensor(np.asarray(x))"
+    if told := NO_NUMBERS.get(came):
+        return f"a tensor is made of numbers, and a {came} {told}"
+    return f"a {came} holds no numbers to make a tensor of"
 
 
 def made_an_array(came: str) -> str:

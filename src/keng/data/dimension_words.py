@@ -6,7 +6,7 @@ from __future__ import annotations
 WANTED_AND_CAME = (
     r"(?:expected|Only) (?P<wants>[\dD or]+) input (?:Tensors are supported )?\(got (?P<came>\d)(?:D input|D| dimensions)\)",
     r"Expected (?P<wants>\d)-dimensional input for \d-dimensional weight \[?[\d, ]+\]?, ?but got "
-    r"(?P<came>\d)-dimensional input of size",
+    r"(?P<came>\d)-dimensional input of size(?: \[(?P<shape>[\d, ]*)\])?",
     r"Expected (?P<wants>\d)-dimensional input for \d-dimensional weight \[?[\d, ]+\]?, ?but got input of size "
     r"\[(?P<shape>[\d, ]*)\] instead",
     r"Expected (?P<wants>\d(?: to \d)?)[- ]dimension(?:s|al tensor), but got (?P<came>\d)-dimensional tensor for argument #\d '(?!batch)\w+'",

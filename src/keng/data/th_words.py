@@ -45,7 +45,7 @@ INDICES = {
     "Input tensor must have same size as output tensor": "tensor and index may differ in the dimension that is gathered alone",
     "Number of indices should be equal to source:size": "one index is wanted for each slice of what is added or copied",
     "length of src.size[dim] is not equal to length of indices": "one index is wanted for each slice of what is added or copied",
-    "Source/destination tensor must have same slice shapes": "what is copied has another shape than the tensor, apart from the dimension of the index: print both",
+    "Source/destination tensor must have same slice shapes": "what is copied has another shape than the tensor, apart from the dimension of the index: (len(index), *x.shape[1:]) for index_copy_(0, ...)",
     "src should have the same number of elements as index": "put_ takes one value for each index",
     "argument index must be 1-D long-tensor": "the index has other than one dimension: index.flatten(), or x[index]",
     "Index is supposed to be an empty tensor or a vector": "the index has other than one dimension: index.flatten(), or x[index]",

@@ -117,6 +117,9 @@ def padding_mask_turned(failure: Failure) -> tuple[str, Fix | None]:
     if layer is None or not layer.settings.get("batch_first"):
         first = mask is not None and given is not None and mask.shape == given.shape[:2]
         fix = failure.mended("batch_put_first", failure.called) if first and layer else None
+        sizes = [(failure.groups.get(name) or "").split(", ") for name in ("wants", "came")]
+        if layer is None and len(sizes[0]) == 2 and sizes[0] != sizes[1][::-1]:
+            return "make it of the batch that came", None
         return (
             "the batch comes first, so batch_first=True" if fix else "batch_first=True, perhaps"
         ), fix

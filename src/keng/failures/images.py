@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from keng.failures import Failure
+from keng.model import Fix
 
 ALPHA = "with its alpha channel; image.convert('RGB')"
 NORMALIZED = re.compile(r"[Nn]ormali[sz]e|\bmean\b|\bstd\b")
@@ -35,19 +36,65 @@ def patches(failure: Failure, came: int, wants: int) -> tuple[int, int] | None:
 
 
 def channels_for(failure: Failure, shape: Sequence[int], wants: int, came: int) -> str:
-    """What to do where a convolution takes images of other channels; nothing where the numbers are none
-    of images. A stem that folds pixels into channels multiplies both."""
+    """What to do where a convolution takes other channels, above all those of images. A stem that folds
+    pixels into channels multiplies both."""
+    cure = f"in_channels={came}{_other_input(shape, wants, came)}"
+    if 1 < wants == int(failure.groups["groups"]):
+        return f"in_channels={came} with groups={came}, or {wants} channels from the layer before"
     if len(shape) != 4 or failure.groups["groups"] != "1":
-        return ""
+        return cure
     if (wants, came) in ((3, 1), (1, 3)):
         return f"in_channels={came}, or image.convert('{'RGB' if wants == 3 else 'L'}')"
     folded, rest = divmod(wants, 3)
     if rest or came != 4 * folded or math.isqrt(folded) ** 2 != folded:
-        return ""
+        return cure
     if folded == 1:
         return f"an image {ALPHA}, or in_channels=4 where all four are meant"
     seen = any(map(failure.shows, IMAGE_WORDS))
-    return f"{came} = 4 * {folded} for {wants} = 3 * {folded}, an image {ALPHA}" if seen else ""
+    return f"{came} = 4 * {folded} for {wants} = 3 * {folded}, an image {ALPHA}" if seen else cure
+
+
+BANDS = (80, 100, 128)
+"""Mel bands that models of speech are made for."""
+LATENTS = (4, 16)
+"""Channels of what autoencoders of diffusion models give."""
+
+
+def _other_input(shape: Sequence[int], wants: int, came: int) -> str:
+    """Where a layer was made for the right channels, and what comes is wrong, after the number that came."""
+    if len(shape) == 3:
+        bands = wants in BANDS
+        return f", or {f'spectrograms of {wants} bands (n_mels)' if bands else f'series of {wants} channels'}"
+    if len(shape) == 4 and shape[0] == wants == 3:
+        return f", or, as the {wants} come first and not second, x.transpose(0, 1)"
+    if wants in LATENTS and came in (3, *LATENTS):
+        return ", or, where it takes latents, those of the autoencoder that belongs to it"
+    if 3 < wants < came < wants + 3 < 15:
+        return ", or, where images with an alpha channel are joined in it, image.convert('RGB') for each"
+    if wants == 2 * came:
+        return f", or, where {wants} are of two maps, torch.cat of both, as in a U-Net"
+    if wants in (1, 3):
+        return f", or images of {wants} channels, as it was made for"
+    return f", or out_channels={wants} in the layer before"
+
+
+def channels_come_last(shape: Sequence[int], wants: int, weight: str) -> bool:
+    """Whether the last dimension has as many as a convolution takes, and is none of a square map."""
+    square = len(shape) == 4 and wants > 4 and shape[2] == shape[3]
+    return (shape[-1] == wants and not square) or padded_with_channels_last(shape, wants, weight)
+
+
+def put_second(failure: Failure, shape: Sequence[int]) -> tuple[str, Fix | None]:
+    """How channels that come last are put where a convolution looks for them. It puts a 1 before what has
+    no batch, which a message does not tell apart from a batch of one."""
+    dims = len(failure.given.shape) if failure.given is not None else len(shape)
+    batch = dims - len(shape) + 1  # 0 without one
+    order = (*range(batch), dims - 1, *range(batch, dims - 1))
+    single = f", or {(len(shape) - 2, *range(len(shape) - 2))} without a batch"
+    says = f"{failure.fed}.permute{order}"
+    if failure.given is None and shape[0] == 1:
+        return says + single, None
+    return says, failure.refed(f"{{}}.permute{order}")
 
 
 def without_channels(failure: Failure, shape: Sequence[int], wants: int) -> tuple[int, ...] | None:
@@ -77,6 +124,35 @@ def channels_beside_means(failure: Failure, one: int, other: int, dim: int) -> s
     return f"an image {ALPHA}" if images or NORMALIZED.search(last) else ""
 
 
+ROWS = re.compile(
+    r"Target sizes: \[(?P<rows>\d{1,9}), \d{1,9}\]\.\s{1,3}Tensor sizes: \[(?P=rows)\]"
+)
+STRETCHED = re.compile(r"Target sizes: \[3, \d{2,6}, \d{2,6}\]\.\s{1,3}Tensor sizes: \[4, \d")
+
+
+def stretched_otherwise(message: str, came: str, wants: str, dim: str) -> str:
+    """What a tensor says that is to fill a place, or to be expanded to a size, of another size."""
+    says = f"{came} cannot become {wants} in dimension {dim}"
+    if STRETCHED.search(message):
+        return f"{says}: an image {ALPHA}"
+    if ROWS.search(message):
+        return (
+            f"{says}: one for each row is y[:, None], as a sum or norm keeps it with keepdim=True"
+        )
+    if wants == "0":
+        says += ": the place that is written to is empty"
+        return f"{says}, a slice past the end or a mask that chose nothing"
+    if came == "0":
+        says = f"what is to fill {wants} places of dimension {dim} has no elements"
+        says += ": a slice behind the end of its tensor, as of one that is shorter than thought"
+        return f"{says}, or a choice of nothing"
+    says += ": only a size of 1 is stretched, and x[...] = y wants y as large as its place"
+    if dim != "0":
+        return says
+    smaller = int(came) < int(wants)
+    return f"{says}: {'of a smaller last batch, x[:len(y)]' if smaller else f'y[:{wants}], or room for more'}"
+
+
 MOST_TIMES = 8
 """A batch that is larger by more is none."""
 
@@ -103,12 +179,9 @@ def _image_of(values: int) -> str:
     return ""
 
 
-def of_two_dimensions(failure: Failure, shape: str) -> str:
-    """What to do where rows of numbers, or one grey image, "28, 28", come to what takes a batch of images."""
-    sizes = [int(size) for size in re.findall(r"\d+", shape)]
-    if failure.in_layer("BatchNorm2d"):
-        return "after a flatten it is BatchNorm1d"
-    if len(sizes) == 2 and min(sizes) * 3 >= max(sizes) > 1:
+def of_two_dimensions(sizes: Sequence[int]) -> str:
+    """What to do where rows of numbers, or one grey image, [28, 28], come to what takes a batch of images."""
+    if min(sizes) * 3 >= max(sizes) > 1:
         return "one grey image is x[None, None]"
     says = "features or flattened images, where images are taken"
     return f"{says}: those themselves, (N, C, H, W), or x.view(N, C, H, W)"

@@ -270,6 +270,33 @@ def unstacked(failure: Failure, kind: str) -> str:
     return f"a {kind}, {UNSTACKED}" if asked else ""
 
 
+def channels_for_a_norm(wants: int, came: int) -> str:
+    """What to make a normalization of other channels for, or what to give it."""
+    if came == 2 * wants:
+        return f"num_features={came}, or the {wants} from before torch.cat joined two maps"
+    if wants == 2 * came:
+        return f"num_features={came}, or torch.cat of two maps before it, where it is to follow one"
+    return f"num_features={came}, or {wants} channels or features, as it was made for, from what comes before"
+
+
+GRADIENT = "None: a gradient that did not come, as of a parameter that is frozen or was not used"
+REPEATED = re.compile(r"\] ?\* ?\w")
+
+
+def as_the_line_tells(failure: Failure) -> str:
+    """What came in the place of a tensor, where its name or the line tells more than its kind."""
+    groups = failure.groups
+    if groups["came"] == "NoneType" and ".grad" in failure.line:
+        return GRADIENT
+    if (
+        groups["came"] == "list"
+        and groups.get("function") == "mul"
+        and REPEATED.search(failure.line)
+    ):
+        return "a list, which a number repeats and a tensor does not: [0] * int(n)"
+    return target_unstacked(groups)
+
+
 def target_unstacked(groups: Mapping[str, str]) -> str:
     """The same of the argument that a loss calls its target."""
     unmade = groups["name"] == "target" and groups["came"] in ("tuple", "list")

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 
 from keng.failures import Failure
+from keng.failures.images import ALPHA
+from keng.failures.sizes import POWERS_OF_TWO, WIDTHS
 
 PRINTED = re.compile(
     r"(?:(?P<name>[A-Za-z_]\w{0,30})\s{0,3}[:=]?\s{0,3})?"
@@ -20,23 +22,36 @@ OF_TIME = re.compile(
 )
 
 
-def cure_of_sizes(failure: Failure, one: int, other: int) -> str:
-    """What brings two together that differ in a dimension which is not joined."""
+def cure_of_sizes(failure: Failure, one: int, other: int, dim: str = "1", at: str = "") -> str:
+    """What brings two together that are joined along `dim` and differ in another dimension, `at` where
+    that is told."""
     small, large = sorted((one, other))
     if last := channels_last(failure):
         return last
+    if at == "0" != dim:
+        return "make both for the batch that came, or drop_last=True where the last one is smaller"
+    if (small, large, dim) == (3, 4, "0"):
+        return f"an image {ALPHA}"
     if small == 1:
         says = "torch.cat stretches no 1, as of one thing beside a batch of several"
         return f"{says}: expand or repeat it to {large}"
     if large - small == 1:
         says = "as when an odd size is halved and doubled again"
         return f"{says}; pad or crop one to {large}, or the input to a multiple of 32"
+    apart = large - small
+    rounded = any(-small % each == apart or large % each == apart for each in (4, 8, 16, 32))
+    if dim != "0" and 2 <= apart <= small // 8 and rounded:
+        says = "of maps of an image, as when a size is no multiple of what it is halved by"
+        return f"{says}: the input padded to a multiple of 32; else pad or crop one to {large}"
+    if {small, large} <= WIDTHS and {small, large} - POWERS_OF_TWO:
+        return "widths of two models: an nn.Linear to one of them before, or another dim"
     if small in (3, 4) and large >= LEAST_SIDE:
         says = f"channels last in one and second in the other, where the {small} are channels"
         return f"{says}: x.permute(0, 3, 1, 2); {ELSE}"
     if small == 2 and large >= 64:
         return f"(2, n) and (n, 2), where one is turned round, as edges and points are: x.T; {ELSE}"
-    return "pad, crop or resize one of them, or join along the dimension that differs"
+    says = "resize images, pad sequences, or make both for one batch, before"
+    return f"{says}; or join along the dimension that differs"
 
 
 def channels_last(failure: Failure) -> str:

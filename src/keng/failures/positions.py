@@ -8,7 +8,7 @@ import re
 from keng.failures import Failure
 from keng.failures.images import channels_beside_means
 from keng.failures.sizes import halved_otherwise, normalized_otherwise, weighed_otherwise
-from keng.failures.together import told_of_two
+from keng.failures.together import done_by_the_line, told_of_two
 
 ADDED = re.compile(
     r"\+=? ?(?P<table>(?:self\.)?(?:pe|wpe|positional|pos(?:ition(?:al)?)?s?_?(?:emb|enc)\w{0,20}|"
@@ -46,8 +46,8 @@ def met(failure: Failure, one: int, other: int, dim: int) -> tuple[str, str]:
         long, short = sorted(there, key=lambda o: -len(o.shape))
         if len(short.shape) == 1 and long.shape[0] == short.shape[0]:
             cure = f"for its rows write {long.name} * {short.name}[:, None]"
-    if weighed:
-        return says, weighed
+    if weighed or (done := done_by_the_line(failure, dim)):
+        return says, weighed or done
     known = dim == 0 and normalized_otherwise(failure, str(one), str(other))
     known = known or channels_beside_means(failure, one, other, dim)
     return says, known or beside_positions(failure, one, other, dim) or cure
@@ -93,14 +93,18 @@ def beside_positions(failure: Failure, one: int, other: int, dim: int) -> str:
 TABLES = frozenset({77, 512, 514, 1024, 1026, 2048, 4096})
 """How many positions pretrained models of texts have; those of images have other numbers."""
 ADDS_POSITIONS = re.compile(r"position_embeddings|position_ids|token_type_ids")
-TOKENS = ("tokeniz", "input_ids", "tokens")
+OF_TOKEN_TYPES = re.compile(
+    r"Target sizes: \[\d{1,5}, \d{3,6}\]\. {1,2}Tensor sizes: \[1, \d{2,4}\]"
+)
+"""How a model takes as many token types as there are tokens from what it keeps for its positions."""
+TOKENS = ("tokeniz", "input_ids", "tokens", "sentences", "BERT", "Bert")
 
 
 def of_a_pretrained_table(failure: Failure, most: int) -> bool:
     """Whether so many are the positions of a pretrained model of texts, and texts or positions are shown."""
     last = failure.frames[-1].text if failure.frames else ""
     shown = ADDS_POSITIONS.search(last) or any(map(failure.shows, TOKENS))
-    return bool(shown) and most in TABLES
+    return bool(shown or OF_TOKEN_TYPES.search(failure.message)) and most in TABLES
 
 
 BERT = re.compile(

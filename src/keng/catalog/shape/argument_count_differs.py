@@ -161,6 +161,7 @@ TypeError: __init__() missing 1 required positional argument: 'optimizer'
 
 import re
 
+from keng.data.argument_forms import called_as_before
 from keng.data.torch_names import MODULES
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
@@ -197,9 +198,8 @@ def too_many(failure: Failure) -> Hits:
 )
 def too_few(failure: Failure) -> Hits:
     owner, names = failure.groups["owner"] or "its layer", failure.groups["names"]
-    frames = [frame.posix for frame in failure.frames]
-    caller = next((path for path in reversed(frames) if not path.endswith(CALLS)), "")
-    if caller.endswith(HANDS_ON):
+    frames = [frame.posix for frame in failure.frames if not frame.posix.endswith(CALLS)]
+    if frames and frames[-1].endswith(HANDS_ON):
         yield failure.hit(
             f"nn.Sequential hands on one thing, and {owner} takes {names} as well: a module with its own forward"
         )
@@ -246,5 +246,5 @@ def step_of_nothing(failure: Failure) -> Hits:
     odds=0.93,
 )
 def function_of_too_little(failure: Failure) -> Hits:
-    names = failure.groups["names"].replace('", "', ", ")
-    yield failure.hit(f"{failure.groups['function']} also takes {names}")
+    function, names = failure.groups["function"], failure.groups["names"].replace('", "', ", ")
+    yield failure.hit(f"{function} also takes {names}{called_as_before(failure.message, function)}")

@@ -125,6 +125,51 @@ Message (torch 1.0 to 2.13):
 TypeError: new(): data must be a sequence (got float)
 ```
 
+Message (torch 1.0 to 2.13, of a picture; `transforms.ToTensor(), or`):
+
+```text
+RuntimeError: Could not infer dtype of JpegImageFile
+```
+
+Message (torch 0.1 to 0.3, of labels as NumPy gives them on Windows; `x.long()`):
+
+```text
+TypeError: torch.index_select received an invalid combination of arguments - got (torch.cuda.FloatTensor, int, !torch.cuda.IntTensor!), but expected (torch.cuda.FloatTensor source, int dim, torch.cuda.LongTensor index)
+```
+
+Message (torch 0.4 to 1.0, of a length that is a tensor; `int(x) of a tensor`):
+
+```text
+TypeError: new() received an invalid combination of arguments - got (Tensor, int, int, int), but expected one of:
+ * (torch.device device)
+ * (tuple of ints size, torch.device device)
+ * (torch.Storage storage)
+ * (Tensor other)
+ * (object data, torch.device device)
+```
+
+Message (torch 0.4 to 2.13, of a list that is to be repeated; `[0] * int(n)`):
+
+```text
+  File "main.py", line 197, in batchify_with_label
+    mask[idx, :seqlen] = torch.Tensor([1]*seqlen)
+TypeError: mul(): argument 'other' (position 1) must be Tensor, not list
+```
+
+Message (torch 2.13, of a gradient; `frozen or was not used`):
+
+```text
+  File "train.py", line 9, in clip
+    n = torch.norm(p.grad)
+TypeError: linalg_vector_norm(): argument 'input' (position 1) must be Tensor, not NoneType
+```
+
+Message (torchvision, of a file that is missing; `cv2.imread`):
+
+```text
+TypeError: pic should be PIL Image or ndarray. Got <class 'NoneType'>
+```
+
 Message (torchvision 0.2 to 0.24; `ToTensor`):
 
 ```text
@@ -180,7 +225,7 @@ Message (torchvision 0.8 to 0.15, of an array):
 TypeError: Unexpected type <class 'numpy.ndarray'>
 ```
 
-Message (torchvision 0.2 to 0.24; `ToPILImage()`):
+Message (torchvision 0.2 to 0.24; `ToPILImage() takes`):
 
 ```text
 TypeError: Input pic must be a torch.Tensor or NumPy ndarray, not <class 'numpy.ndarray'>
@@ -264,11 +309,31 @@ TypeError: full() received an invalid combination of arguments - got (tuple, str
  * (tuple of ints size, Number fill_value, *, tuple of names names, torch.dtype dtype, torch.layout layout, torch.device device, bool pin_memory, bool requires_grad)
  * (tuple of ints size, Number fill_value, *, Tensor out, torch.dtype dtype, torch.layout layout, torch.device device, bool pin_memory, bool requires_grad)
 ```
+
+Message (torch 0.4 to 1.4, of arrays in a list; `is a tensor`):
+
+```text
+TypeError: cat() received an invalid combination of arguments - got (list, int), but expected one of:
+ * (tuple of Tensors tensors, int dim, *, Tensor out)
+```
+
+Message (torch 1.0 to 2.13, of a float among sizes; `is a whole number`):
+
+```text
+TypeError: randint() received an invalid combination of arguments - got (int, tuple), but expected one of:
+ * (int high, tuple of ints size, *, torch.dtype dtype)
+```
+
+Message (transformers 4, of an output that is taken apart; `taken apart like a tuple`):
+
+```text
+TypeError: linear(): argument 'input' (position 1) must be Tensor, not str
+```
 """
 
-from keng.data.argument_forms import NO_TENSORS, TENSOR_ALREADY, came_as, made_an_array, told_of
+from keng.data.argument_forms import came_as, made_an_array, no_numbers, told_of, transformed
 from keng.failures import Failure
-from keng.failures.inputs import output_and_state, target_unstacked
+from keng.failures.inputs import as_the_line_tells, output_and_state
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -283,7 +348,7 @@ NUMPYS = "np.{0} is called on a tensor: torch.{0}(x, dim=...), or x.numpy()"
 )
 def another_kind(failure: Failure) -> Hits:
     groups = failure.groups
-    came = target_unstacked(groups) or came_as(groups["wants"], groups["came"])
+    came = as_the_line_tells(failure) or came_as(groups["wants"], groups["came"])
     says = f"`{groups['name']}` of {groups.get('function', 'the layer')} wants {groups['wants']} and gets {came}"
     mute = failure.code.silent_forward() if groups["came"] == "NoneType" and failure.code else None
     if mute is not None:
@@ -338,8 +403,8 @@ def no_optimizer(failure: Failure) -> Hits:
     r"new\(\): (?:invalid data type '|data must be a sequence \(got )(?P<came>\w+)",
     odds=0.93,
 )
-def no_numbers(failure: Failure) -> Hits:
-    yield failure.hit(f"a {failure.groups['came']} holds no numbers to make a tensor of")
+def made_of_no_numbers(failure: Failure) -> Hits:
+    yield failure.hit(no_numbers(failure.groups["came"]))
 
 
 @pitfall.explains(
@@ -350,8 +415,6 @@ def no_numbers(failure: Failure) -> Hits:
 )
 def of_a_transform(failure: Failure) -> Hits:
     came = failure.groups.get("came", "")
-    cure = "transforms.ToTensor() or ToPILImage() before it"
-    if came == "torch.Tensor":
-        cure = TENSOR_ALREADY if failure.groups.get("what") == "pic" else NO_TENSORS
+    cure = transformed(failure.message, failure.groups.get("what") or "", came)
     what = came_as("an image", came).partition(":")[0] if came else "another kind of image"
     yield failure.hit(f"a transform gets {what}: {cure}")

@@ -391,6 +391,7 @@ ValueError: Expected positive integer total_steps, but got 312.5
 
 import re
 
+from keng.data.refused_words import to_be
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
@@ -444,7 +445,7 @@ FRACTION = re.compile(r"integer .{1,40} \d+\.\d")
 )
 def out_of_range(failure: Failure) -> Hits:
     said = failure.groups["said"].rstrip(".")
-    whole = ": a whole number, as int() and // give it" if FRACTION.search(said) else ""
+    whole = ": a whole number, as int() and // give it" if FRACTION.search(said) else to_be(said)
     yield failure.hit(f"a value is refused: {said[0].lower() + said[1:]}{whole}")
 
 
@@ -469,7 +470,7 @@ PAIRS = "more pairs of numbers than dimensions: F.pad takes a pair of numbers fo
 pitfall.answers(
     {
         "Sum of input lengths does not equal the length of the input dataset": "the parts of random_split do not add up to "
-        "len(dataset), as rounded ones may not: fractions, [0.8, 0.2], or the last part as the rest",
+        "len(dataset), as rounded ones, or those of another data set: fractions, [0.8, 0.2], or the last part as the rest",
         "Padding length too large": PAIRS,
         "Padding length should be less than or equal to two times the input dimension": PAIRS,
     },

@@ -194,15 +194,67 @@ Message (torch 1.5 to 1.8; `batch * heads`):
 RuntimeError: The size of the 3D attn_mask is not correct.
 ```
 
+Message (open_clip, of batches that come second for a layer that takes them first; `where 10 is the batch`):
+
+```text
+RuntimeError: The shape of the 2D attn_mask is torch.Size([77, 77]), but should be (10, 10).
+```
+
+Message (torch 2.13, of other features; `nn.Linear(6, 8)`):
+
+```text
+AssertionError: was expecting embedding dimension of 8, but got 6
+```
+
+Message (torch 1.9 to 1.12, of another length; `make it of the batch that came`):
+
+```text
+AssertionError: expecting key_padding_mask shape of (4, 10), but got torch.Size([4, 12])
+```
+
+Message (transformers, of another batch; `another number of heads`):
+
+```text
+ValueError: Attention mask should be of size (2, 1, 9, 9), but is torch.Size([1, 1, 9, 9])
+```
+
+Message (transformers, of other features; `num_heads times head_dim`):
+
+```text
+ValueError: `attn_output` should be of size (2, 8, 9, 64), but is torch.Size([2, 8, 9, 32])
+```
+
+Message (transformers, of a mask of fewer dimensions; `batch of one length`):
+
+```text
+ValueError: Attention mask should be of size (2, 1, 9, 9), but is torch.Size([2, 9])
+```
+
+Bad (features that do not come last):
+
+```python
+import torch
+from torch import nn
+
+attention = nn.MultiheadAttention(8, 2, batch_first=True)
+x = torch.ones(2, 8, 5)
+out, _ = attention(x, x, x)  # seen: `x.transpose(1, -1)`
+```
+
 Message (torch 1.9 to 1.12; `batch_first=True`):
 
 ```text
 AssertionError: expecting key_padding_mask shape of (4, 10), but got torch.Size([10, 4])
 ```
+
+Message (torch 1.9 to 2.13, of a mask for each sample; `mask.repeat_interleave(8, 0)`):
+
+```text
+RuntimeError: The shape of the 3D attn_mask is torch.Size([32, 10, 10]), but should be (256, 10, 10).
+```
 """
 
-from keng.failures import Failure
-from keng.failures.fits import padding_mask_turned
+from keng.failures import Failure, attended, fits
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -213,7 +265,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 )
 def features_for_other_heads(failure: Failure) -> Hits:
     wants, came = failure.groups["wants"], failure.groups["came"]
-    yield failure.hit(f"the attention is made for {wants} features, but gets {came}")
+    cure = attended.embedded_otherwise(failure, wants, came)
+    yield failure.hit(f"the attention is made for {wants} features, but gets {came}: {cure}")
 
 
 @pitfall.explains(
@@ -224,17 +277,20 @@ def features_for_other_heads(failure: Failure) -> Hits:
 def mask_of_other_lengths(failure: Failure) -> Hits:
     wants, came = failure.groups["wants"], failure.groups["came"]
     says = f"a mask of ({came}), where ({wants}) is wanted"
-    (*_, length), (*batches, there) = (
-        [int(size) for size in sizes.split(", ")] for sizes in (wants, came)
-    )
+    sizes = ([int(size) for size in each.split(", ")] for each in (wants, came))
+    (*_, length), (*batches, there) = sizes
     batch = failure.given.shape[1:2] if failure.given is not None else tuple(batches)
     layer = failure.live.layer
-    if there == length and tuple(batches) == batch:
+    if heads := attended.heads_apart(wants, came):
+        says += f": one for each head of each sample, mask.repeat_interleave({heads}, 0)"
+    elif there == length and tuple(batches) == batch:
         says += ": one of padding, (batch, source length), is key_padding_mask"
     elif (there,) == batch and layer is not None and layer.settings.get("batch_first") is False:
         says += ": the batch comes first, so batch_first=True"
     else:
         says += ", target by source length: make it for the sequence that it masks"
+    if layer is None and not batches[1:] and there != length:
+        says += f", or, where {length} is the batch, batch_first as the inputs come"
     yield failure.hit(says)
 
 
@@ -257,7 +313,7 @@ def query_and_key(failure: Failure) -> Hits:
 )
 def padding_mask_of_another_shape(failure: Failure) -> Hits:
     says = "key_padding_mask is (batch, source length), and has {came} where {wants} is wanted"
-    cure, fix = padding_mask_turned(failure)
+    cure, fix = fits.padding_mask_turned(failure)
     yield failure.hit(f"{says.format(**failure.groups)}: {cure}", fix)
 
 
@@ -266,10 +322,9 @@ def padding_mask_of_another_shape(failure: Failure) -> Hits:
     odds=0.95,
 )
 def of_a_model(failure: Failure) -> Hits:
-    what, wants, came = (failure.groups[key] for key in ("what", "wants", "came"))
-    yield failure.hit(
-        f"{what.strip('`').lower()} of ({came}), where ({wants}) is wanted: mask, cache, batch of one length"
-    )
+    what, wants, came = (failure.groups[key].strip("`") for key in ("what", "wants", "came"))
+    cure = attended.of_other_lengths(what, wants, came)
+    yield failure.hit(f"{what.lower()} of ({came}), where ({wants}) is wanted: {cure}")
 
 
 pitfall.answers(
@@ -279,7 +334,7 @@ pitfall.answers(
         "The size of the 2D attn_mask is not correct": "attn_mask is (target length, source length): is the batch first in the inputs, batch_first=True; a mask of padding, (batch, source length), is key_padding_mask",
         "The size of the 3D attn_mask is not correct": "attn_mask of three dimensions is (batch * heads, target length, source length)",
         "batch number of src and tgt must be equal": "source and target differ in batch size: (L, N, E), or batch_first=True",
-        "feature number of src and tgt must be equal": "source and target have d_model features each",
+        "feature number of src and tgt must be equal": "source and target have d_model features each, in their last dimension: nn.Linear or nn.Embedding to d_model first",
         "Number of heads in key and value must divide the number of heads in": "the heads of query must be a multiple of those of key and value: enable_gqa=True, (N, heads, L, E)",
         "value to all be at least 2 dimensional": "query, key and value have at least two dimensions: (..., length, features)",
         "(*bias): last dimension must be contiguous": "the mask given to attention was expanded or transposed: attn_mask.contiguous()",

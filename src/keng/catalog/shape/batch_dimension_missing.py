@@ -251,10 +251,106 @@ Message (torch 1.10 to 2.0):
 AssertionError: Softmax2d requires a 3D or 4D tensor as input
 ```
 
+Message (torch 0.4 to 1.10, of grey images; `unsqueeze(1) gives grey images their channel`):
+
+```text
+RuntimeError: Expected 4-dimensional input for 4-dimensional weight [32, 1, 5, 5], but got 3-dimensional input of size [64, 28, 28] instead
+```
+
+Message (torch 0.4 to 1.10, of one image; `unsqueeze(0) makes a batch`):
+
+```text
+RuntimeError: Expected 4-dimensional input for 4-dimensional weight [32, 3, 5, 5], but got 3-dimensional input of size [3, 28, 28] instead
+```
+
+Message (torch 0.4 to 1.10, of one image with its channels last; `x.permute(2, 0, 1).unsqueeze(0)`):
+
+```text
+RuntimeError: Expected 4-dimensional input for 4-dimensional weight [32, 3, 5, 5], but got 3-dimensional input of size [32, 48, 3] instead
+```
+
+Message (torch 0.4 to 1.10, of an image of other channels; `unsqueeze(0) makes a batch`):
+
+```text
+RuntimeError: Expected 4-dimensional input for 4-dimensional weight [32, 8, 5, 5], but got 3-dimensional input of size [3, 32, 48] instead
+```
+
+Message (torch 2.13, of a video; `x.flatten(0, 1)`):
+
+```text
+RuntimeError: Expected 3D (unbatched) or 4D (batched) input to conv2d, but got input of size: [8, 2, 3, 8, 8]
+```
+
+Message (torch 0.4 to 1.10, of texts as for a Conv2d; `x.squeeze(1)`):
+
+```text
+RuntimeError: Expected 3-dimensional input for 3-dimensional weight [100, 300, 3], but got 4-dimensional input of size [50, 1, 20, 300] instead
+```
+
+Message (torch 2.13, of images for a Conv1d; `maps are for a Conv2d`):
+
+```text
+RuntimeError: Expected 2D (unbatched) or 3D (batched) input to conv1d, but got input of size: [64, 3, 32, 32]
+```
+
+Message (torch 0.4 to 1.10, of images for a Conv3d; `x.unsqueeze(2)`):
+
+```text
+RuntimeError: Expected 5-dimensional input for 5-dimensional weight [64, 3, 7, 7, 7], but got 4-dimensional input of size [4, 3, 224, 224] instead
+```
+
+Message (torch 2.13, of a vector for a BatchNorm1d; `in eval() alone`):
+
+```text
+ValueError: expected 2D or 3D input (got 1D input)
+```
+
 Message (torch 1.13 to 2.13, of features for images; `features`):
 
 ```text
 RuntimeError: Expected 3D (unbatched) or 4D (batched) input to conv2d, but got input of size: [32, 1024]
+```
+
+Message (torch 2.13, of a vector for a convolution; `see its shape`):
+
+```text
+RuntimeError: Expected 3D (unbatched) or 4D (batched) input to conv2d, but got input of size: [1024]
+```
+
+Message (torch 1.11 to 2.0, of a row of numbers; `steps of one number each`):
+
+```text
+AssertionError: RNN: Expected input to be 2-D or 3-D but received 1-D tensor
+```
+
+Message (torch 0.4 to 1.10, of a sequence or a step; `unsqueeze(1) makes a batch of one sequence`):
+
+```text
+RuntimeError: input must have 3 dimensions, got 2
+```
+
+Message (torch 2.13, of maps for a BatchNorm1d; `BatchNorm2d is for maps`):
+
+```text
+ValueError: expected 2D or 3D input (got 4D input)
+```
+
+Message (torch 2.13, of sequences for a BatchNorm2d; `BatchNorm1d is for (N, C, L)`):
+
+```text
+ValueError: expected 4D input (got 3D input)
+```
+
+Message (torch 2.13, of images for a BatchNorm3d; `BatchNorm2d is for images`):
+
+```text
+ValueError: expected 5D input (got 4D input)
+```
+
+Message (transformers, of texts that are tokenized one by one and stacked; `squeeze(1)`):
+
+```text
+ValueError: Wrong shape for input_ids (shape torch.Size([8, 1, 128])) or attention_mask (shape torch.Size([8, 1, 128]))
 ```
 
 Message (torch 1.13 to 2.13, of one grey image; `[None, None]`):
@@ -262,13 +358,19 @@ Message (torch 1.13 to 2.13, of one grey image; `[None, None]`):
 ```text
 RuntimeError: Expected 3D (unbatched) or 4D (batched) input to conv2d, but got input of size: [28, 28]
 ```
+
+Message (torch 1.10 to 2.13, of features for an InstanceNorm2d; `nn.LayerNorm`):
+
+```text
+ValueError: expected 3D or 4D input (got 2D input)
+```
 """
 
 import re
 
 from keng.data.dimension_words import WANTED_AND_CAME
 from keng.failures import Failure
-from keng.failures.images import of_two_dimensions
+from keng.failures.dimensions import arrived_elsewhere, made_to_fit
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -278,10 +380,9 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 def dimensions_that_lack(failure: Failure) -> Hits:
     groups = failure.groups
     wants = re.sub("-?D", "", groups["wants"])
-    came, most = int(groups.get("came") or groups["shape"].count(",") + 1), int(wants[-1])
-    cure = "unsqueeze(0) makes a batch of one sample" if came == most - 1 else "see its shape"
-    if came == 2 and most == 4:
-        cure = of_two_dimensions(failure, groups.get("shape", ""))
+    shape = [int(size) for size in re.findall(r"\d+", groups.get("shape") or "")]
+    came = int(groups.get("came") or len(shape))
+    cure = made_to_fit(failure, int(wants[-1]), came, shape)
     yield failure.hit(f"{failure.layer} takes {wants} dimensions, but gets {came}: {cure}")
 
 
@@ -307,7 +408,7 @@ def channels_of_what(failure: Failure) -> Hits:
 )
 def of_other_dimensions(failure: Failure) -> Hits:
     yield failure.hit(
-        f"{failure.layer} gets another number of dimensions than it is made for: the batch or channels are missing"
+        f"{failure.layer} gets another number of dimensions than it is made for: the batch or channels are missing, or were flattened"
     )
 
 
@@ -318,12 +419,7 @@ def of_other_dimensions(failure: Failure) -> Hits:
     odds=0.95,
 )
 def one_too_few(failure: Failure) -> Hits:
-    wants = (
-        "(batch, length)" if "input_ids" in failure.message else "(batch, channels, height, width)"
-    )
-    if "tensor image" in failure.message:
-        wants = "(channels, height, width)"
-    yield failure.hit(f"({failure.groups['shape']}) arrives where {wants} is taken: unsqueeze(0)")
+    yield failure.hit(arrived_elsewhere(failure.message, failure.groups["shape"]))
 
 
 @pitfall.explains(
@@ -339,7 +435,9 @@ def batch_in_a_list(failure: Failure) -> Hits:
 @pitfall.explains(r"\bassert (?P<name>\w{1,40})\.(?:dim\(\)|ndim) == (?P<wants>\d)\b", odds=0.9)
 def asserted(failure: Failure) -> Hits:
     name, wants = failure.groups["name"], failure.groups["wants"]
-    yield failure.hit(f"`{name}` is to have {wants} dimensions, and has not: print its shape")
+    yield failure.hit(
+        f"`{name}` is to have {wants} dimensions, and has not: unsqueeze(0) adds a batch, squeeze(0) takes it off"
+    )
 
 
 @pitfall.explains(

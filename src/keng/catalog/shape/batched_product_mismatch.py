@@ -65,7 +65,25 @@ Message (torch 0.1 to 1.1):
 RuntimeError: invalid argument 2: wrong matrix size, batch1: 10x20, batch2: 30x40 at /pytorch/torch/lib/TH/generic/THTensorMath.c:1500
 ```
 
-Message (torch 2.13; `one by one`):
+Message (torch 2.13, of attention; `8 times as many`):
+
+```text
+RuntimeError: Expected size for first two dimensions of batch2 tensor to be: [64, 32] but got: [8, 32].
+```
+
+Message (torch 2.13, of a batch of one; `a @ b stretches`):
+
+```text
+RuntimeError: Expected size for first two dimensions of batch2 tensor to be: [2, 4] but got: [1, 4].
+```
+
+Message (torch 2.13, of features; `features of one size`):
+
+```text
+RuntimeError: Expected size for first two dimensions of batch2 tensor to be: [64, 32] but got: [64, 48].
+```
+
+Message (torch 2.13; `the batch that came`):
 
 ```text
 RuntimeError: batch1 and batch2 must have same number of batches, got 2 and 3
@@ -80,6 +98,7 @@ RuntimeError: Incompatible matrix sizes for bmm (3x4 and 3x5)
 
 from keng.data.th_words import BATCHES
 from keng.failures import Failure
+from keng.failures.matrices import batches_apart, rows_apart
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -95,14 +114,12 @@ def rows_that_differ(failure: Failure) -> Hits:
     groups, there = failure.groups, failure.live.operands
     name = there[1].name if len(there) == 2 else "the second"
     if groups["batch"] != groups["came"]:
-        says = f"batches of {groups['batch']} and {groups['came']} are multiplied one by one"
-    else:
+        yield failure.hit(batches_apart(int(groups["batch"]), int(groups["came"])))
+    elif len(there) == 2 and str(there[1].shape[-1]) == groups["rows"]:
         says = f"{groups['rows']} columns meet {groups['has']} rows of {name}"
-    swapped = len(there) == 2 and str(there[1].shape[-1]) == groups["rows"]
-    cure = (
-        f"{name}.mT has {groups['rows']}" if swapped else "the shapes of both tell which is wrong"
-    )
-    yield failure.hit(f"{says}: {cure}")
+        yield failure.hit(f"{says}: {name}.mT has {groups['rows']}")
+    else:
+        yield failure.hit(rows_apart(groups["rows"], groups["has"], name))
 
 
 @pitfall.explains(
@@ -133,11 +150,9 @@ def without_a_batch(failure: Failure) -> Hits:
 def sizes_that_differ(failure: Failure) -> Hits:
     wants, came = failure.groups["wants"], failure.groups["came"]
     if failure.groups["dim"] == "0":
-        yield failure.hit(f"batches of {wants} and {came} are multiplied one by one")
+        yield failure.hit(batches_apart(int(wants), int(came)))
     else:
-        yield failure.hit(
-            f"{wants} columns meet {came} rows of the second: its transpose(1, 2), perhaps"
-        )
+        yield failure.hit(rows_apart(wants, came, "the second"))
 
 
 @pitfall.explains(
@@ -148,9 +163,9 @@ def sizes_that_differ(failure: Failure) -> Hits:
 def sizes_of_a_sum(failure: Failure) -> Hits:
     one, other = failure.groups["one"], failure.groups["other"]
     if "number of batches" in failure.message:
-        yield failure.hit(f"batches of {one} and {other} are multiplied one by one")
+        yield failure.hit(batches_apart(int(one), int(other)))
     else:
-        yield failure.hit(f"{one} columns meet {other} rows of the second: its mT, perhaps")
+        yield failure.hit(rows_apart(one, other, "the second"))
 
 
 @pitfall.explains(

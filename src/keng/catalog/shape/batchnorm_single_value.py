@@ -156,7 +156,7 @@ def one_value(failure: Failure) -> Hits:
     elif any(PREDICTS.search(name) for name in functions):
         cure = "call eval() on the model before predicting"
     else:
-        cure = "drop_last=True in the training DataLoader, or eval() on the model to predict"
+        cure = "batch_size above 1 and drop_last=True to train, or eval() on the model to predict"
         path = failure.place.path if failure.place is not None else ""
         lines = [f.line for f in failure.frames if f.path == path]
         if failure.code is not None and len(shape) == 2:

@@ -135,9 +135,40 @@ Message (torch 2.13, what people quote of it; `14 and 13`):
 ```text
 Expected size 14 but got size 13
 ```
+
+Message (torch 1.0 to 1.9, of a smaller batch; `drop_last=True`):
+
+```text
+RuntimeError: Sizes of tensors must match except in dimension 1. Got 64 and 17 in dimension 0 at /pytorch/aten/src/TH/generic/THTensor.cpp:689
+```
+
+Message (torch 2.13, of an image with its alpha channel; `convert('RGB')`):
+
+```text
+RuntimeError: Sizes of tensors must match except in dimension 0. Expected size 3 but got size 4 for tensor number 2 in the list.
+```
+
+Message (torch 2.13, of an image of another size; `resize images`):
+
+```text
+RuntimeError: Sizes of tensors must match except in dimension 1. Expected size 240000 but got size 1024 for tensor number 1 in the list.
+```
+
+Message (torch 1.0 to 1.9, of maps that were halved and doubled more often; `a multiple of 32; else`):
+
+```text
+RuntimeError: invalid argument 0: Sizes of tensors must match except in dimension 1. Got 26 and 24 in dimension 2 at /pytorch/aten/src/THC/generic/THCTensorMath.cu:71
+```
+
+Message (torch 2.13, of features of two models; `widths of two models`):
+
+```text
+RuntimeError: Sizes of tensors must match except in dimension 1. Expected size 768 but got size 1024 for tensor number 1 in the list.
+```
 """
 
 from keng.failures import Failure
+from keng.failures.dimensions import lacking
 from keng.failures.fits import brought_to_one_size
 from keng.failures.joined import cure_of_dimensions, cure_of_sizes
 from keng.model import Hits, Pitfall
@@ -148,7 +179,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 @pitfall.explains(
     r"Sizes of tensors must match except in dimension (?P<dim>\d+)\. "
     r"(?:Expected size (?P<one>\d+) but got size (?P<other>\d+) for tensor number (?P<number>\d+)|"
-    r"Got (?P<first>\d+) and (?P<second>\d+) )",
+    r"Got (?P<first>\d+) and (?P<second>\d+) (?:in dimension (?P<at>\d))?)",
     odds=0.75,
 )
 def sizes_differ(failure: Failure) -> Hits:
@@ -161,7 +192,7 @@ def sizes_differ(failure: Failure) -> Hits:
     if same_tail and groups["dim"] != "0" and there[0].shape[0] != there[1].shape[0]:
         cure = "make both for the batch that came, or drop_last=True where the last one is smaller"
     else:
-        cure = cure_of_sizes(failure, one, other)
+        cure = cure_of_sizes(failure, one, other, groups["dim"], groups["at"] or "")
     # Up to torch 1.4 stack joined too, along a dimension of its own: there it was most often a batch.
     stacked = groups["dim"] == "0" and bool(groups["first"])
     fix = brought_to_one_size(failure) if cure.startswith("as when") else None
@@ -173,7 +204,7 @@ def sizes_differ(failure: Failure) -> Hits:
 )
 def sizes_without_their_numbers(failure: Failure) -> Hits:
     yield failure.hit(
-        "sizes differ in a dimension that is not joined: print the shapes, then pad or crop one of them"
+        "sizes differ in a dimension that is not joined: resize images, pad sequences, or make both for one batch, before"
     )
 
 
@@ -189,8 +220,7 @@ def dimensions_differ(failure: Failure) -> Hits:
     missing = [
         str(n)
         for shape in large
-        for n in range(len(shape))
-        if len(large) == len(small) == 1 and shape[:n] + shape[n + 1 :] == small[0].shape
+        for n in (lacking(small[0].shape, shape) if len(large) == len(small) == 1 else ())
     ]
     says, fix = f"tensors of {one} and {other} dimensions are joined", None
     cure = cure_of_dimensions(failure, one, other)
@@ -213,5 +243,5 @@ def numbers(failure: Failure) -> Hits:
 def quoted_in_part(failure: Failure) -> Hits:
     one, other = failure.groups["one"], failure.groups["other"]
     yield failure.hit(
-        f"sizes {one} and {other} meet in a dimension that is not joined: pad or crop one of them"
+        f"sizes {one} and {other} meet in a dimension that is not joined: {cure_of_sizes(failure, int(one), int(other))}"
     )

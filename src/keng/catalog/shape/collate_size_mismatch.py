@@ -140,18 +140,103 @@ Message (torch 2.13; `an ensemble`):
     k: construct_stacked_leaf(tuple(params[k] for params in all_params), k)
 RuntimeError: stack expects each tensor to be equal size, but got [2, 2] at entry 0 and [3, 2] at entry 1
 ```
+
+Message (torch 2.13, of boxes; `keep them in a list`):
+
+```text
+RuntimeError: stack expects each tensor to be equal size, but got [1, 5] at entry 0 and [2, 5] at entry 1
+```
+
+Message (torch 2.13, of a grey image among coloured ones; `a grey image came without`):
+
+```text
+RuntimeError: stack expects each tensor to be equal size, but got [3, 224, 224] at entry 0 and [224, 224] at entry 29
+```
+
+Message (torch 2.13, of a number among vectors; `a dimension more`):
+
+```text
+RuntimeError: stack expects each tensor to be equal size, but got [] at entry 0 and [3] at entry 1
+```
+
+Message (torch 2.13, of sounds; `length - x.size(-1)`):
+
+```text
+RuntimeError: stack expects each tensor to be equal size, but got [1, 16000] at entry 0 and [1, 15000] at entry 1
+```
+
+Message (torch 2.13, of spectrograms or lines of text; `resize, crop or pad them to one length`):
+
+```text
+RuntimeError: stack expects each tensor to be equal size, but got [1, 80, 300] at entry 0 and [1, 80, 280] at entry 1
+```
+
+Message (torch 2.13, of videos; `one number of frames`):
+
+```text
+RuntimeError: stack expects each tensor to be equal size, but got [3, 61, 864, 1152] at entry 0 and [3, 60, 864, 1152] at entry 1
+```
+
+Message (torch 2.13, of videos of other sizes; `resize or crop`):
+
+```text
+RuntimeError: stack expects each tensor to be equal size, but got [3, 1, 224, 224] at entry 0 and [3, 1, 144, 192] at entry 6
+```
+
+Message (torch 2.13, of matrices; `crop or pad them`):
+
+```text
+RuntimeError: stack expects each tensor to be equal size, but got [40, 12] at entry 0 and [36, 10] at entry 6
+```
+
+Message (torch 1.0 to 1.4, of texts; `pad them in a collate_fn`):
+
+```text
+RuntimeError: Sizes of tensors must match except in dimension 0. Got 36 and 47 in dimension 1 at /pytorch/aten/src/TH/generic/THTensor.cpp:689
+```
+
+Message (torch 1.0 to 1.4, of images; `one size in the dataset`):
+
+```text
+RuntimeError: Sizes of tensors must match except in dimension 0. Got 224 and 256 in dimension 2 at /pytorch/aten/src/TH/generic/THTensor.cpp:689
+```
+
+Message (torch 2.13, of images whose shorter side alone was resized; `Resize((224, 224))`):
+
+```text
+RuntimeError: stack expects each tensor to be equal size, but got [3, 224, 298] at entry 0 and [3, 224, 336] at entry 1
+```
+
+Message (torch 2.13, of sounds in stereo; `x.mean(0, keepdim=True)`):
+
+```text
+RuntimeError: stack expects each tensor to be equal size, but got [2, 44100] at entry 0 and [1, 44100] at entry 1
+```
+
+Message (torch 2.13, of points; `one number of points`):
+
+```text
+RuntimeError: stack expects each tensor to be equal size, but got [2, 2400, 3] at entry 0 and [2, 2332, 3] at entry 1
+```
+
+Message (torch 2.13, of a sound in stereo among others; `x.mean(-1)`):
+
+```text
+RuntimeError: stack expects each tensor to be equal size, but got [327680, 2] at entry 0 and [327680] at entry 6
+```
 """
+
+import re
 
 from keng.failures import Failure
 from keng.failures.fits import are_sequences
+from keng.failures.samples import COLOURS, IMAGE_CHANNELS, PAD, RESIZE, made_alike
 from keng.model import Hits, Pitfall
 from keng.moments import LoaderFailed
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 COLLATE = ("torch/utils/data/_utils/collate.py", "torch/utils/data/dataloader.py")
-IMAGE_CHANNELS = {1, 3, 4}
-PAD = "pad them in a collate_fn, as with torch.nn.utils.rnn.pad_sequence"
 
 
 @pitfall.explains(
@@ -161,26 +246,21 @@ PAD = "pad them in a collate_fn, as with torch.nn.utils.rnn.pad_sequence"
 )
 def shapes_of_two_samples(failure: Failure) -> Hits:
     groups = failure.groups
-    one, other = (tuple(map(int, groups[n].split(", "))) for n in ("one", "other") if groups[n])
-    cure = PAD
+    one, other = (tuple(map(int, re.findall(r"\d+", groups[n]))) for n in ("one", "other"))
+    cure = made_alike(one, other)
     if failure.passed_through("torch/_functorch/functional_call.py"):
         cure = "the models of an ensemble are of one size"
-    elif len(one) != len(other):
-        cure = "one has a dimension more than the other"
-    elif len(one) == 3 and one[1:] == other[1:] and {one[0], other[0]} <= IMAGE_CHANNELS:
-        cure = 'one number of channels for all images, as with image.convert("RGB")'
-    elif len(one) == 3 and one[0] == other[0]:
-        cure = "resize or crop all images to one size in the dataset"
     inside = failure.passed_through(*COLLATE) or not failure.frames
     whose = "samples" if inside else "tensors"
     where = " of the batch" if inside else " of those stacked"
     told = failure.live.fetched.told if inside else ""
-    longer = cure == PAD and not inside and one[1:] == other[1:] and are_sequences(failure)
+    padded = cure.startswith(PAD)
+    longer = padded and not inside and one[1:] == other[1:] and are_sequences(failure)
     cure = cure.replace(" in a collate_fn,", ",") if longer else cure
-    idle = failure.mended("collated") if cure == PAD and inside else None
+    idle = failure.mended("collated") if padded and inside else None
     if idle is not None:
         cure = f"`{idle[0]}` is not given to the DataLoader"
-    code = failure.code if cure == PAD and inside else None
+    code = failure.code if padded and inside else None
     lengths = [wanted for _, _, wanted in code.items_past_the_end()] if code is not None else []
     if len(lengths) == 1 and lengths[0]:
         cure = f"the last samples run past the end: their number is `{lengths[0]}`"
@@ -197,9 +277,9 @@ def shapes_of_two_samples(failure: Failure) -> Hits:
 )
 def sizes_of_two_samples(failure: Failure) -> Hits:
     one, other, at = (int(failure.groups[name]) for name in ("one", "other", "at"))
-    cure = "every sample must have one shape"
+    cure = PAD if at == 1 else RESIZE
     if at == 1 and {one, other} <= IMAGE_CHANNELS:
-        cure = 'one number of channels for all images, as with image.convert("RGB")'
+        cure = COLOURS
     yield failure.hit(
         f"two samples of the batch have {one} and {other} entries in their dimension {at - 1}: {cure}",
         sure=failure.passed_through(*COLLATE) or not failure.frames,
@@ -214,7 +294,13 @@ def batch_of_a_worker(failure: Failure) -> Hits:
     yield failure.hit(f"{says}: {cure}", sure=failure.passed_through(*COLLATE))
 
 
-pitfall.says(r"each element in list of batch should be of equal size", odds=0.95)
+pitfall.answers(
+    {
+        "each element in list of batch should be of equal size": "the samples hold lists of different lengths, as of tokens: "
+        "a collate_fn that pads them",
+    },
+    odds=0.95,
+)
 
 
 @pitfall.watches("loader.failed")

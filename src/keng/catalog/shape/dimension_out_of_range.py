@@ -76,6 +76,15 @@ class Flat(nn.Module):
 y = Flat()(torch.ones(3, 4))
 ```
 
+Bad (a dimension of a number):
+
+```python
+import torch
+
+total = torch.ones(3).sum()
+share = total.softmax(1)  # seen: `total has no dimensions`
+```
+
 Good:
 
 ```python
@@ -139,18 +148,52 @@ Message (torch 1.0 to 2.13, from a notebook; `x`):
 
 IndexError: tuple index out of range
 ```
+
+Message (torch 0.4 to 2.13, of a vector or a number; `one dimension or none`):
+
+```text
+IndexError: Dimension out of range (expected to be in range of [-1, 0], but got 1)
+```
+
+Message (torch 0.4 to 2.13, of vectors that are joined; `torch.stack`):
+
+```text
+  File "train.py", line 7, in <module>
+    pair = torch.cat([left, right], 1)
+IndexError: Dimension out of range (expected to be in range of [-1, 0], but got 1)
+```
+
+Message (torch 2.13, of a batch of images; `which stays first`):
+
+```text
+RuntimeError: permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired ordering of dimensions i.e. input.dim() = 4 is not equal to len(dims) = 3
+```
+
+Message (torch 2.13, of far too few; `permute names 4 dimensions of a tensor that has 2`):
+
+```text
+RuntimeError: permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired ordering of dimensions i.e. input.dim() = 2 is not equal to len(dims) = 4
+```
+
+Message (torch 1.8 to 2.13, of a spectrum; `torch.view_as_real(x)`):
+
+```text
+With torch.fft.rfft in its place I get
+IndexError: too many indices for tensor of dimension 2
+```
 """
 
 import re
 
 from keng.data.th_words import DIMENSION
 from keng.failures import Failure
+from keng.failures.dimensions import indexed_too_often, permuted_otherwise
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 pitfall.says(DIMENSION, odds=0.93)
 
-KEY = re.compile(r"[\w)\]]\[[\"']")
+JOINED = re.compile(r"\bcat\(")
 
 
 @pitfall.explains(
@@ -159,9 +202,13 @@ KEY = re.compile(r"[\w)\]]\[[\"']")
 )
 def no_such_dimension(failure: Failure) -> Hits:
     count, named = int(failure.groups["n"]), [o.name for o in failure.live.operands]
-    name = f"`{named[0]}`" if len(named) == 1 else "the tensor"
-    has = "one dimension" if count == 1 else f"{count} dimensions"
+    name, has = "the tensor", "one dimension or none" if count == 1 else f"{count} dimensions"
+    if len(named) == 1:
+        name = f"`{named[0]}`"
+        has = has.partition(" or")[0] if failure.live.operands[0].shape else "no dimensions"
     lost = "; a squeeze() or an index may have taken the batch away"
+    if count == 1 and JOINED.search(failure.line):
+        lost = ": torch.stack joins vectors in a dimension of its own"
     yield failure.hit(f"{name} has {has}, so no dimension {failure.groups['dim']}{lost}")
 
 
@@ -171,13 +218,7 @@ def no_such_dimension(failure: Failure) -> Hits:
     odds=0.9,
 )
 def more_indices_than_dimensions(failure: Failure) -> Hits:
-    if KEY.search(failure.line):
-        yield failure.hit("a tensor is asked for a key, as a dict is: print what this is before it")
-        return
-    yield failure.hit(
-        f"a tensor of {failure.groups['n']} dimensions takes no more indices than that: one was lost "
-        "before, or a batch is missing"
-    )
+    yield failure.hit(indexed_too_often(failure))
 
 
 @pitfall.explains(
@@ -186,10 +227,9 @@ def more_indices_than_dimensions(failure: Failure) -> Hits:
     odds=0.95,
 )
 def another_number_to_permute(failure: Failure) -> Hits:
-    groups = failure.groups
-    yield failure.hit(
-        f"permute names {groups['dims']} dimensions of a tensor that has {groups['n']}"
-    )
+    has, named = int(failure.groups["n"]), int(failure.groups["dims"])
+    says = f"permute names {named} dimensions of a tensor that has {has}"
+    yield failure.hit(says + permuted_otherwise(has, named))
 
 
 @pitfall.explains(r"(?:^|Error: )tuple index out of range", odds=0.9)
@@ -205,7 +245,7 @@ def past_the_end_of_a_shape(failure: Failure) -> Hits:
 @pitfall.explains(r"(?:iteration over|len\(\) of) a 0-d tensor", odds=0.95)
 def one_number(failure: Failure) -> Hits:
     yield failure.hit(
-        "the tensor is one number, without dimensions: use .item(), or reduce it less"
+        "the tensor is one number, without dimensions: .item(), or, where squeeze() met a batch of one, squeeze(1)"
     )
 
 
@@ -217,9 +257,14 @@ def one_number(failure: Failure) -> Hits:
 )
 def too_few_dimensions(failure: Failure) -> Hits:
     has = failure.groups.get("has") or "no"
-    yield failure.hit(f"the tensor has {has} dimensions and another one is named: see its shape")
+    cure = (
+        "the last is -1" if has != "no" else "x.unsqueeze(0), or torch.stack to join such numbers"
+    )
+    yield failure.hit(f"the tensor has {has} dimensions and another one is named: {cure}")
 
 
 @pitfall.explains(r"number of dims don't match in permute", odds=0.95)
 def not_all_named(failure: Failure) -> Hits:
-    yield failure.hit("permute wants each dimension of the tensor named once: see how many it has")
+    yield failure.hit(
+        "permute names each dimension once, and the tensor has more or fewer: permute(0, ...) keeps a batch first, unsqueeze(0) adds what is missing"
+    )

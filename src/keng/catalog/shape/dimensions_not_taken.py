@@ -148,10 +148,13 @@ UserWarning: dropout2d: Received a 2-D input to dropout2d, which is deprecated a
 ```
 """
 
+import re
+
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+MATRICES = "x.mT of a batch of matrices, x.flatten(0, -2) to rows of one"
 
 
 @pitfall.explains(
@@ -170,7 +173,10 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 def of_other_dimensions(failure: Failure) -> Hits:
     what = failure.groups.get("what", "").removeprefix("tensor.") or "the layer"
     wants, came = failure.groups["wants"].replace("D", ""), failure.groups["came"]
-    yield failure.hit(f"{what} takes {wants} dimensions, and gets {came}: see x.shape")
+    says = f"{what} takes {wants} dimensions, and gets {came}"
+    least = re.search(r"\d", wants)
+    cure = "x.unsqueeze(0) adds one" if int(came) < int(least[0] if least else 2) else MATRICES
+    yield failure.hit(f"{says}: {cure}")
 
 
 CURES = {
@@ -183,8 +189,8 @@ CURES = {
     "assuming that channel-wise 1D dropout behavior": "dropout2d reads three dimensions as (N, C, L), and drops channels of sequences: dropout1d says so, an image gets a batch dimension",
     "and silence this warning, please use dropout instead": "this dropout is for channels of images or volumes, and the input has none: nn.Dropout drops single values",
     "Input must be >= 2-d": "fliplr turns columns, which a vector has not: x.flip(0)",
-    "no dimension of size 3 in input": "a cross product is of vectors of three numbers: see x.shape, and dim=",
-    "must have length 3. Got": "a cross product is of vectors of three numbers: see x.shape, and dim=",
+    "no dimension of size 3 in input": "a cross product is of vectors of three numbers: dim= names the dimension of size 3",
+    "must have length 3. Got": "a cross product is of vectors of three numbers: dim= names the dimension of size 3",
     "Expect a 1D vector, but got shape": "cartesian_prod and combinations take vectors: x.flatten()",
     "Expected 0D or 1D tensor in the tensor list": "meshgrid takes vectors, one for each axis: x.flatten()",
     "If dim is not specified but ord is": "a norm with ord is of a vector or matrix: dim= for a batch of them",

@@ -119,7 +119,25 @@ Message (torch 0.4 to 1.7; `small letters`):
 RuntimeError: only lowercase letters a-z allowed as indices
 ```
 
-Message (torch 1.8 to 1.9; `differ in size`):
+Message (torch 1.10 to 2.13, of a batch; `... stands for those`):
+
+```text
+RuntimeError: einsum(): the number of subscripts in the equation (2) does not match the number of dimensions (3) for operand 0 and no ellipsis was given
+```
+
+Message (torch 1.8 to 1.13; `53`):
+
+```text
+RuntimeError: einsum(): operands do not broadcast with remapped shapes [original->remapped]: [6, 53, 53]->[6, 53, 53] [6, 52]->[6, 1, 52]
+```
+
+Message (torch 1.8 to 1.13, cut before the shapes; `differ in size`):
+
+```text
+RuntimeError: einsum(): operands do not broadcast with remapped shapes [original->remapped]: [6, 5
+```
+
+Message (torch 1.8 to 1.9; `3 and 4`):
 
 ```text
 RuntimeError: einsum() operands do not broadcast with remapped shapes [original->remapped]: [2, 3]->[2, 1, 3] [4, 5]->[1, 5, 4]
@@ -128,6 +146,7 @@ RuntimeError: einsum() operands do not broadcast with remapped shapes [original-
 
 from keng.failures import Failure
 from keng.failures.fits import other_letter
+from keng.failures.matrices import letter_apart, without_letters
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -159,7 +178,9 @@ def letters_and_dimensions(failure: Failure) -> Hits:
     groups, there, nth = failure.groups, failure.live.operands, int(failure.groups["operand"])
     several = len(there) == 2 and nth < 2
     what = f"`{there[nth].name}` of shape {there[nth].shape}" if several else f"operand {nth}"
-    yield failure.hit(f"{what} has {groups['dims']} dimensions, but {groups['letters']} letters")
+    dims, letters = int(groups["dims"]), int(groups["letters"])
+    cure = without_letters(dims, letters)
+    yield failure.hit(f"{what} has {dims} dimensions, but {letters} letters: {cure}")
 
 
 @pitfall.explains(
@@ -169,16 +190,6 @@ def letters_and_dimensions(failure: Failure) -> Hits:
 def letter_from_nowhere(failure: Failure) -> Hits:
     yield failure.hit(
         f"{failure.groups['letter']} stands after -> only: no operand has such a dimension"
-    )
-
-
-@pitfall.explains(
-    r"einsum\(\): (?P<how>fewer|more) operands were provided than specified in the equation",
-    odds=0.97,
-)
-def operands_and_commas(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"there are {failure.groups['how']} tensors than groups of letters between the commas"
     )
 
 
@@ -193,12 +204,22 @@ def size_of_a_letter_before(failure: Failure) -> Hits:
     )
 
 
+@pitfall.explains(
+    r"operands do not broadcast with remapped shapes \[original->remapped\]: (?P<shapes>[\d, \[\]>-]{1,300})",
+    odds=0.95,
+)
+def letters_of_two_sizes(failure: Failure) -> Hits:
+    met = letter_apart(failure.groups["shapes"])
+    yield failure.hit(f"two dimensions of one letter differ in size{met}")
+
+
 pitfall.answers(
     {
+        "fewer operands were provided than": "there are fewer tensors than groups of letters between the commas",
+        "more operands were provided than": "there are more tensors than groups of letters between the commas",
         "more operands in equation than tensors": "there are fewer tensors than groups of letters between the commas",
         "more tensors than operands in equation": "there are more tensors than groups of letters between the commas",
         "only lowercase letters a-z allowed as indices": "einsum before torch 1.8 knows small letters alone: b for B",
-        "operands do not broadcast with remapped shapes": "two dimensions of one letter differ in size: compare the letters with the shapes",
         "einsum(): must specify the equation string": "einsum takes a text first, and then the tensors",
         "appears more than once in the output": "a letter stands once after ->: torch.diag_embed puts values on a diagonal",
         "subscripts must be in [a-zA-Z]": "an equation holds letters, commas, ... and -> alone: another character, or an arrow without its >",

@@ -51,7 +51,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 )
 def no_number(failure: Failure) -> Hits:
     kind = failure.groups["kind"]
-    cure = "torch.as_tensor(array)" if "ndarray" in kind else "a number or a tensor"
+    several = kind in ("list", "tuple", "numpy.ndarray", "ndarray")
+    cure = "torch.as_tensor(x)" if several else "a number or a tensor"
     yield failure.hit(f"a place in a tensor is set to {kind}: {cure}")
 
 

@@ -215,7 +215,8 @@ def tensor_is_empty(failure: Failure) -> Hits:
     there = [o for o in failure.live.operands if 0 in o.shape]
     name = f"`{there[0].name}` of shape {there[0].shape}" if len(there) == 1 else "the tensor"
     yield failure.hit(
-        f"{name} has no elements, so there is no {failure.groups['function']} of them: look why nothing came"
+        f"{name} has no elements, so there is no {failure.groups['function']} of them: a mask, filter or detector left none, "
+        "so ask x.numel() before"
     )
 
 
@@ -251,12 +252,12 @@ def nothing_came(failure: Failure) -> Hits:
 pitfall.answers(
     {
         "Can not infer total number of classes from empty tensor": "one_hot counts the classes by the largest label, and there is none: num_classes=",
-        "Expected sequence length to be larger than 0 in RNN": "the sequences have no steps: look what left nothing of them",
+        "Expected sequence length to be larger than 0 in RNN": "the sequences have no steps: an empty text or clip, to be left out or padded to one step",
         "log_probs tensor must not be empty": "ctc_loss gets scores of no steps: the input is shorter than what the strides take together",
         "Only zero batch or zero channel inputs are supported": "a convolution gets maps with no places: a crop, or the strides before it, left nothing",
         "D data tensor expected but got a tensor with sizes": "what is to be resized has an empty dimension: look what left nothing of it",
         **EMPTIES,
-        "input tensor must have at least one element, but got input_sizes": "a normalization gets a batch of no samples: see what chose them",
+        "input tensor must have at least one element, but got input_sizes": "a normalization gets a batch of no samples: a mask or a filter chose none, so leave such a batch out",
     },
     odds=0.96,
 )

@@ -62,6 +62,16 @@ x = torch.zeros(3)
 x.index_add_(0, torch.tensor([0, 1]), torch.ones(3))  # seen: one index is missing
 ```
 
+Bad (indices of tokens):
+
+```python
+import torch
+
+scores = torch.randn(2, 5, 9).log_softmax(-1)
+tokens = torch.zeros(2, 5, dtype=torch.long)
+chosen = scores.gather(2, tokens)  # seen: `tokens.unsqueeze(2)`
+```
+
 Good:
 
 ```python
@@ -216,6 +226,7 @@ RuntimeError: index_copy_(): Source/destination tensor must have same slice shap
 
 from keng.data.th_words import INDICES
 from keng.failures import Failure
+from keng.failures.dimensions import index_of_other_dimensions
 from keng.failures.sizes import told_apart
 from keng.model import Hits, Pitfall
 
@@ -228,11 +239,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     odds=0.95,
 )
 def a_dimension_missing(failure: Failure) -> Hits:
-    there = [o for o in failure.live.operands if o.dtype == "int64" and len(o.shape) == 1]
-    name = there[0].name if len(there) == 1 else ""
-    what = f"`{name}`, of shape {there[0].shape}," if name else "the index of gather or scatter"
-    says = f"{what} has another number of dimensions: {name or 'index'}.unsqueeze(1)"
-    yield failure.hit(says, failure.turned(name, "{}.unsqueeze(1)"))
+    yield failure.hit(*index_of_other_dimensions(failure))
 
 
 @pitfall.explains(
@@ -249,7 +256,8 @@ def indices_differ(failure: Failure) -> Hits:
 )
 def assigned(failure: Failure) -> Hits:
     value, there = failure.groups["value"], failure.groups["there"]
-    yield failure.hit(f"what is assigned is [{value}], and what was chosen is [{there}]")
+    says = f"what is assigned is [{value}], and what was chosen is [{there}]"
+    yield failure.hit(f"{says}: one value for all, or one for each place that the index chose")
 
 
 @pitfall.explains(

@@ -237,6 +237,7 @@ def mode_for_other_dimensions(failure: Failure) -> Hits:
     cure = "batch and channels come first"
     if wants == came + 1:
         cure = "the batch is missing: x.unsqueeze(0), and .squeeze(0) after"
+        cure += ", or the channel of masks (N, H, W), x.unsqueeze(1)" if came == 3 else ""
     elif came in LINEAR and mode in LINEAR.values():
         cure = f"mode='{LINEAR[came]}' is for these"
     says = f"{mode} mode takes {wants} dimensions and gets {came}"
@@ -268,10 +269,8 @@ def width_alone(seen: Interpolated) -> Hits:
     r"expected input_size equals to (?P<wants>\d), but got size (?P<came>\d)", odds=0.95
 )
 def another_number_of_dimensions(failure: Failure) -> Hits:
-    wants, came = failure.groups["wants"], failure.groups["came"]
-    yield failure.hit(
-        f"the image has {came} dimensions, and is to have {wants}: x[None] for a batch of one"
-    )
+    says = "the image has {came} dimensions, and is to have {wants}: x[None] for a batch of one"
+    yield failure.hit(says.format(**failure.groups))
 
 
 pitfall.answers(

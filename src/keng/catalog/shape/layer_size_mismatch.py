@@ -134,6 +134,28 @@ image = torch.zeros(1, 4, 8, 8)
 out = conv(image)  # seen: `convert('RGB')`
 ```
 
+Bad (channels last, without a batch):
+
+```python
+import torch
+from torch import nn
+
+conv = nn.Conv2d(3, 6, 3)
+image = torch.zeros(32, 48, 3)
+out = conv(image)  # seen: so `image.permute(2, 0, 1)`
+```
+
+Bad (weights that are turned round):
+
+```python
+import torch
+import torch.nn.functional as F
+
+weight = torch.ones(784, 10)
+samples = torch.ones(4, 784)
+scores = F.linear(samples, weight)  # seen: `weight is (784, 10): weight.T`
+```
+
 Good:
 
 ```python
@@ -224,6 +246,26 @@ Message (torch 1.9, CUDA; `in_features=32768`):
 RuntimeError: Function AddmmBackward returned an invalid gradient at index 1 - got [1, 2048] but expected shape compatible with [1, 32768]
 ```
 
+Message (torch 1.5, of a backward that somebody wrote; `of a backward of your own`):
+
+```text
+RuntimeError: Function MmBackward returned an invalid gradient at index 0 - got [1, 1024] but expected shape compatible with [1, 4096]
+```
+
+Message (torchaudio 0.6 to 0.12, of filters made for another n_fft; `one of them turned round`):
+
+```text
+  File "mel.py", line 12, in forward
+    mel_specgram = torch.matmul(specgram.transpose(1, 2), self.fb).transpose(1, 2)
+RuntimeError: mat1 and mat2 shapes cannot be multiplied (3074x938 and 201x512)
+```
+
+Message (torch 2.13, of a recurrent layer with two directions; `as of two directions`):
+
+```text
+RuntimeError: mat1 and mat2 shapes cannot be multiplied (1600x2048 and 1024x31)
+```
+
 Message (torch 1.7, CUDA):
 
 ```text
@@ -273,13 +315,130 @@ Message (EfficientNet, whose layers pad before they convolve; `permute(0, 3, 1, 
 ```text
 RuntimeError: Given groups=1, weight of size [32, 3, 3, 3], expected input[32, 224, 225, 5] to have 3 channels, but got 224 channels instead
 ```
+
+Message (torch 2.13, of a pretrained model with its head; `model.fc = nn.Identity()`):
+
+```text
+RuntimeError: mat1 and mat2 shapes cannot be multiplied (16x1000 and 2048x7)
+```
+
+Message (torch 2.13, of one tensor where two were joined; `torch.cat of both`):
+
+```text
+RuntimeError: mat1 and mat2 shapes cannot be multiplied (32x64 and 128x8)
+```
+
+Message (torch 1.0 to 1.4, of images that are larger; `maps of 3 x 3 for 1 x 1`):
+
+```text
+File "models/resnet.py", line 102, in forward
+    return self.linear(out)
+  File "/usr/lib/python3/dist-packages/torch/nn/modules/linear.py", line 87, in forward
+    return F.linear(input, self.weight, self.bias)
+RuntimeError: size mismatch, m1: [2 x 4608], m2: [512 x 10] at /pytorch/aten/src/TH/generic/THTensorMath.cpp:752
+```
+
+Message (torch 2.13, of a backbone of another width or of larger images; `where maps of 2 x 2 for 1 x 1 are flattened`):
+
+```text
+RuntimeError: mat1 and mat2 shapes cannot be multiplied (160x1280 and 320x256)
+```
+
+Message (torch 2.13, of a matrix that is to be turned; `the second turned round`):
+
+```text
+RuntimeError: mat1 and mat2 shapes cannot be multiplied (4x784 and 10x784)
+```
+
+Message (torch 2.13, of matrices with names; `a.T has 784`):
+
+```text
+h = torch.mm(x, a)
+RuntimeError: mat1 and mat2 shapes cannot be multiplied (1x784 and 10x784)
+```
+
+Message (torch 2.13, of one image without a batch, or a batch of one; `or (2, 0, 1) without a batch`):
+
+```text
+RuntimeError: Given groups=1, weight of size [6, 3, 3, 3], expected input[1, 361, 424, 3] to have 3 channels, but got 361 channels instead
+```
+
+Message (torch 2.13, of square maps as large as there are channels; `in_channels=128, or out_channels=64`):
+
+```text
+RuntimeError: Given groups=1, weight of size [64, 64, 3, 3], expected input[1, 128, 64, 64] to have 64 channels, but got 128 channels instead
+```
+
+Message (torch 2.13, of a U-Net; `torch.cat of both`):
+
+```text
+RuntimeError: Given groups=1, weight of size [512, 1024, 3, 3], expected input[1, 512, 64, 64] to have 1024 channels, but got 512 channels instead
+```
+
+Message (torch 2.13, of images and a mask in one; `image.convert('RGB') for each`):
+
+```text
+RuntimeError: Given groups=1, weight of size [64, 7, 7, 7], expected input[1, 9, 512, 512] to have 7 channels, but got 9 channels instead
+```
+
+Message (torch 2.13, of latents; `the autoencoder that belongs to it`):
+
+```text
+RuntimeError: Given groups=1, weight of size [512, 16, 3, 3], expected input[16, 4, 128, 128] to have 16 channels, but got 4 channels instead
+```
+
+Message (torch 2.13, of a model of speech; `spectrograms of 80 bands`):
+
+```text
+RuntimeError: Given groups=1, weight of size [384, 80, 3], expected input[1, 70, 3000] to have 80 channels, but got 70 channels instead
+```
+
+Message (torch 2.13, of a time series; `series of 7 channels`):
+
+```text
+RuntimeError: Given groups=1, weight of size [512, 7, 3], expected input[32, 1, 38] to have 7 channels, but got 1 channels instead
+```
+
+Message (torch 2.13, of frames that are stacked; `images of 3 channels`):
+
+```text
+RuntimeError: Given groups=1, weight of size [64, 3, 7, 7], expected input[8, 12, 84, 84] to have 3 channels, but got 12 channels instead
+```
+
+Message (torch 0.2, of grey images; `that for in_channels`):
+
+```text
+RuntimeError: Need input.size[1] == 3 but got 1 instead.
+```
+
+Message (torch 2.13, of frames that stand first; `x.transpose(0, 1)`):
+
+```text
+RuntimeError: Given groups=1, weight of size [64, 3, 7, 7], expected input[3, 16, 224, 224] to have 3 channels, but got 16 channels instead
+```
+
+Message (torch 2.13, of a depthwise convolution; `with groups=64`):
+
+```text
+RuntimeError: Given groups=32, weight of size [32, 1, 3, 3], expected input[1, 64, 112, 112] to have 32 channels, but got 64 channels instead
+```
+
+Message (torch 2.13, of the features of another model; `encoder that it was trained with`):
+
+```text
+RuntimeError: mat1 and mat2 shapes cannot be multiplied (577x768 and 1024x768)
+```
+
+Message (torch 2.13, of the text encoder of another model; `encoder that it was trained with`):
+
+```text
+RuntimeError: mat1 and mat2 shapes cannot be multiplied (154x2048 and 768x320)
+```
 """
 
 from math import prod
 
-from keng.failures import Failure
-from keng.failures.images import channels_for, padded_with_channels_last, without_channels
-from keng.failures.layers import more_padding, one_size_is_not_it, weight_replaced
+from keng.failures import Failure, images, layers
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -295,16 +454,14 @@ def features(failure: Failure) -> Hits:
     rows, came, wants = (int(failure.groups[name]) for name in ("rows", "came", "wants"))
     given, says = failure.given, f"{failure.layer} takes {wants} features, but gets {came}"
     joined = rows * came % wants == wants % came == 0
-    if (known := one_size_is_not_it(failure, wants, came)) is not None:
+    if (known := layers.one_size_is_not_it(failure, wants, came)) is not None:
         yield failure.hit(*known)
     elif prod(given.shape[1:]) == wants if given is not None else joined:
         says += f": flatten its input first, as in {failure.fed}.flatten(1), or in_features={came}"
-        yield failure.hit(says, sure=given is not None)
+        yield failure.hit(says, sure=given is not None or layers.not_flattened(rows, wants, came))
     else:
-        if given is not None and (sizes := given.viewed[1:]) and prod(sizes) == came:
-            says += " = " + " * ".join(str(size) for size in sizes)
-        fix = failure.remade("in_features", 0, wants, came)
-        yield failure.hit(f"{says}: in_features={came}", fix=fix, wants=wants, came=came)
+        cure, fix = layers.made_for_what_came(failure, wants, came)
+        yield failure.hit(f"{says}{cure}", fix=fix, wants=wants, came=came)
 
 
 @pitfall.explains(
@@ -316,32 +473,31 @@ def channels(failure: Failure) -> Hits:
     came, wants = int(failure.groups["came"]), int(failure.groups["wants"])
     shape = [int(size) for size in failure.groups["shape"].split(",")]
     says = f"{failure.layer} takes {wants} channels, but gets {came}"
-    if shape[-1] == wants or padded_with_channels_last(shape, wants, failure.groups["weight"]):
-        order = (0, len(shape) - 1, *range(1, len(shape) - 1))
-        says += f": the channels are the last dimension; {failure.fed}.permute{order}"
-        yield failure.hit(says, failure.refed(f"{{}}.permute{order}"))
-    elif (came_as := without_channels(failure, shape, wants)) is not None:
+    if images.channels_come_last(shape, wants, failure.groups["weight"]):
+        turned, fix = images.put_second(failure, shape)
+        yield failure.hit(f"{says}: the channels are the last dimension; {turned}", fix)
+    elif (came_as := images.without_channels(failure, shape, wants)) is not None:
         says += f": `{failure.fed}` of shape {came_as} lacks the dimension of its channel"
         yield failure.hit(says, failure.refed("{}.unsqueeze(1)"), sure=failure.given is not None)
     elif came % int(failure.groups["groups"]):
         yield failure.hit(f"{says}, which its groups do not divide", wants=wants, came=came)
-    elif replaced := weight_replaced(failure, "in_channels", wants, came):
+    elif replaced := layers.weight_replaced(failure, "in_channels", wants, came):
         yield failure.hit(replaced)
     else:
-        cure = channels_for(failure, shape, wants, came) or f"in_channels={came}"
+        cure = images.channels_for(failure, shape, wants, came)
         fix = failure.remade("in_channels", 0, wants, came) if cure.startswith("in_") else None
         yield failure.hit(f"{says}: {cure}", fix=fix, wants=wants, came=came)
 
 
 @pitfall.explains(
-    r"Calculated padded input size per channel: \((?P<came>[\dx ]+)\)\. Kernel size: \((?P<wants>[\dx ]+)\)\. "
+    r"Calculated padded input size per channel: \((?P<came>[\dx ]+)\)\. Kernel size: \((?P<wants>[\dx ]+)\)\.\s{1,3}"
     r"Kernel size can't be greater than actual input size",
     odds=0.95,
 )
 def extent(failure: Failure) -> Hits:
     came, wants = failure.groups["came"], failure.groups["wants"]
     says = f"{failure.layer} has a kernel of {wants}, but only {came} arrives, padding included"
-    number = more_padding(failure, wants, came)
+    number = layers.more_padding(failure, wants, came)
     yield failure.hit(f"{says}: larger inputs, less pooling, or {number}")
 
 
@@ -360,4 +516,4 @@ def nothing_left(failure: Failure) -> Hits:
     r"mat1 dim 1 must match mat2 dim 0|size mismatch at /\S{0,200}TH\w*TensorMath|Need input\.size\[1\] == \d+ but got|[Nn]umber of input planes|invalid input frame size"
 )
 def features_without_their_numbers(failure: Failure) -> Hits:
-    yield failure.hit(f"{failure.layer} takes another number of features than it gets: see x.shape")
+    yield failure.hit(layers.without_numbers(failure))

@@ -172,6 +172,36 @@ Message (torch 1.13 to 2.13, of a decoder; `maps of 129 x 201 and 128 x 201`):
 UserWarning: Using a target size (torch.Size([16, 1, 128, 201])) that is different to the input size (torch.Size([16, 1, 129, 201])). This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size.
 ```
 
+Message (torch 2.13, of maps with and without their channel; `input.view_as(target)`):
+
+```text
+UserWarning: Using a target size (torch.Size([32, 64, 64])) that is different to the input size (torch.Size([32, 1, 64, 64])). This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size.
+```
+
+Message (torch 2.13, of scores of classes; `nn.CrossEntropyLoss`):
+
+```text
+UserWarning: Using a target size (torch.Size([32])) that is different to the input size (torch.Size([32, 10])). This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size.
+```
+
+Message (torch 2.13, of one output for each; `a last layer of 3`):
+
+```text
+UserWarning: Using a target size (torch.Size([32, 3])) that is different to the input size (torch.Size([32])). This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size.
+```
+
+Message (torch 2.13, of a batch that was lost; `one target for a batch of 4`):
+
+```text
+UserWarning: Using a target size (torch.Size([1, 17, 64, 48])) that is different to the input size (torch.Size([4, 17, 64, 48])). This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size.
+```
+
+Message (torch 2.13, of shapes that tell nothing; `give both one shape`):
+
+```text
+UserWarning: Using a target size (torch.Size([5, 1, 3])) that is different to the input size (torch.Size([2, 3])). This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size.
+```
+
 Message (torch 2.13.0, as printed without its line):
 
 ```text
@@ -181,6 +211,7 @@ UserWarning: Using a target size (torch.Size([8, 1])) that is different to the i
 
 from keng.failures import Failure
 from keng.failures.inputs import counted_otherwise
+from keng.failures.samples import brought_to_one_shape
 from keng.model import Hits, Pitfall
 from keng.moments import LossCall, LossGraph
 
@@ -204,7 +235,10 @@ def every_pair_compared(failure: Failure) -> Hits:
         cure = f"each meets all of the other: {names[1].strip('`')}.squeeze({target.count(',')})"
     else:
         shapes = [[int(size) for size in each.split(", ") if size] for each in (target, given)]
-        cure = counted_otherwise(*shapes) or cure
+        plain = [name.strip("`") for name in names]
+        cure = (
+            counted_otherwise(*shapes) or brought_to_one_shape(shapes[1], shapes[0], plain) or cure
+        )
     yield failure.hit(f"{names[0]} is [{given}] and {names[1]} is [{target}]: {cure}")
 
 

@@ -69,6 +69,36 @@ products = (x[:, 0] * x[:, 1]).sum(-1)
 inverse = torch.linalg.pinv(torch.ones(2, 3))
 ```
 
+Message (torch 1.8 to 2.13, of arguments in the order of the older solve; `takes the square one first`):
+
+```text
+RuntimeError: linalg.solve: A must be batches of square matrices, but they are 501 by 10 matrices
+```
+
+Message (torch 1.8 to 2.13; `torch.linalg.svd`):
+
+```text
+RuntimeError: linalg.eigh: A must be batches of square matrices, but they are 2 by 3 matrices
+```
+
+Message (torch 1.8 to 2.13; `x.mT @ x`):
+
+```text
+RuntimeError: linalg.cholesky: A must be batches of square matrices, but they are 20 by 3 matrices
+```
+
+Message (torch 1.8 to 2.13; `are to be equal`):
+
+```text
+RuntimeError: linalg.det: A must be batches of square matrices, but they are 2 by 3 matrices
+```
+
+Message (torch 1.8 to 2.13; `matrix.T fits`):
+
+```text
+RuntimeError: size mismatch, got input (3), mat (3x4), vec (3)
+```
+
 Message (torch 1.0 to 2.13; `torch.matmul`):
 
 ```text
@@ -117,7 +147,7 @@ Message (torch 2.13; `trace`):
 RuntimeError: trace: expected a matrix, but got tensor with dim 1
 ```
 
-Message (torch 2.13; `3D`):
+Message (torch 2.13; `torch.diagonal`):
 
 ```text
 RuntimeError: diag(): Supports 1D or 2D tensors. Got 3D
@@ -191,6 +221,7 @@ RuntimeError: size mismatch, [4 x 3], [5] at /pytorch/aten/src/TH/generic/THTens
 """
 
 from keng.failures import Failure
+from keng.failures.matrices import beside_a_vector, square_otherwise
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -215,7 +246,7 @@ def no_matrix(failure: Failure) -> Hits:
 )
 def no_vector(failure: Failure) -> Hits:
     yield failure.hit(
-        f"vectors are wanted (1D) and {failure.groups['came'].strip()} come: (a * b).sum(-1) for many of them"
+        f"vectors are wanted (1D) and {failure.groups['came'].strip()} come: (a * b).sum(-1) for pairs of many, a @ b.mT of each with each"
     )
 
 
@@ -237,15 +268,17 @@ def transposed(failure: Failure) -> Hits:
 )
 def product_with_a_vector(failure: Failure) -> Hits:
     matrix = failure.groups.get("matrix", "")
-    sizes = f": the matrix is {matrix}, the vector {failure.groups['vector']}" if matrix else ""
+    sizes = beside_a_vector(matrix, failure.groups["vector"]) if matrix else ""
     yield failure.hit(f"a matrix is multiplied with a vector that does not fit{sizes}")
 
 
 @pitfall.explains(
-    r"must be batches of square matrices, but they are (?P<size>\d+ by \d+) matrices", odds=0.96
+    r"(?:(?P<what>\w{1,30}): A )?must be batches of square matrices, but they are (?P<size>\d+ by \d+) matrices",
+    odds=0.96,
 )
 def not_square(failure: Failure) -> Hits:
-    yield failure.hit(f"a square matrix is wanted, and it is {failure.groups['size']}")
+    cure = square_otherwise(failure.groups["what"] or "")
+    yield failure.hit(f"a square matrix is wanted, and it is {failure.groups['size']}: {cure}")
 
 
 @pitfall.explains(
@@ -260,12 +293,6 @@ def a_vector_for_a_matrix(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"diag\(\): Supports 1D or 2D tensors\. Got (?P<came>\d+D)", odds=0.96)
-def diagonals_of_a_batch(failure: Failure) -> Hits:
-    says = f"diag() knows no batches and gets {failure.groups['came']}"
-    yield failure.hit(f"{says}: torch.diagonal or torch.diag_embed")
-
-
 @pitfall.explains(
     r"Incompatible shapes of A and B for the equation (?:AX|XA) = B \((?P<a>[\dx]+) and (?P<b>[\dx]+)\)",
     r"contracted dimensions need to match, but first has size (?P<a>\d+) in dim -?\d+ and second has size (?P<b>\d+)",
@@ -278,4 +305,7 @@ def sizes_that_go_together(failure: Failure) -> Hits:
 
 
 WAVE = "torchaudio.save takes a wave of (channels, samples): x.squeeze(0), or x.unsqueeze(0)"
-pitfall.answers({"Input Tensor has to be 2D": WAVE}, odds=0.95)
+DIAGONALS = "diag() knows no batches: torch.diagonal or torch.diag_embed"
+pitfall.answers(
+    {"Input Tensor has to be 2D": WAVE, "diag(): Supports 1D or 2D tensors": DIAGONALS}, odds=0.95
+)

@@ -117,12 +117,25 @@ Message (torch 1.0 to 2.13, from a notebook; a text):
 
 AttributeError: 'str' object has no attribute 'to'
 ```
+
+Message (torch 0.4 to 2.9, of class names that are a tensor; `a list was expected`):
+
+```text
+AttributeError: 'Tensor' object has no attribute 'index'
+```
+
+Message (torch 0.4 to 2.13, of what a loader gives in a list; `[x.to(device) for x in it]`):
+
+```text
+AttributeError: 'list' object has no attribute 'to'
+```
 """
 
 import re
 from difflib import get_close_matches
 
 from keng.data import torch_history
+from keng.data.argument_forms import IN_ITS_PLACE
 from keng.data.torch_names import TENSOR_METHODS
 from keng.failures import Failure
 from keng.failures.fits import returns_nothing
@@ -131,20 +144,11 @@ from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
-NOW = {
-    "astype": ".to(dtype)",
-    **dict.fromkeys(("append", "extend"), "torch.cat, or a list that is stacked at the end"),
-    "copy": ".clone()",
-    "transpose_": ".permute(...)",
-    "asnumpy": ".numpy()",
-    "tobytes": ".numpy().tobytes()",
-    **dict.fromkeys(["keys", "items", "values"], "a dict was expected: look at what came"),
-}
 KINDS = {
     "ndarray": "an array of NumPy: torch.as_tensor(x) first",
     "list": "a list: torch.stack for tensors, torch.as_tensor for numbers",
     "tuple": "a tuple: take the part that is meant",
-    **dict.fromkeys(("float", "int"), "a plain number, as .item() gives it, and has no graph"),
+    **dict.fromkeys(("float", "int"), "a plain number, an .item() or a first 0: no graph"),
     "str": "a text: a key of a dict, most often",
     "dict": "a dict: take the entry that is meant",
     "collections.OrderedDict": 'a dict: take the entry that is meant, ["out"] of a model of torchvision\'s',
@@ -154,10 +158,12 @@ VAGUE = ("size", "device", "to", "clone", "view", "float")
 AS_OF_TENSORS = re.compile(r"\.(?:to|size|view)\((?:-?\d|\w*\.?device\b|torch\.|[\"']cuda)")
 
 
-@pitfall.explains(rf"'Tensor' object has no attribute '(?P<name>{'|'.join(NOW)})'", odds=0.9)
+@pitfall.explains(
+    rf"'Tensor' object has no attribute '(?P<name>{'|'.join(IN_ITS_PLACE)})'", odds=0.9
+)
 def of_arrays(failure: Failure) -> Hits:
     name = failure.groups["name"]
-    yield failure.hit(f"a tensor has no `{name}`: {NOW[name]}")
+    yield failure.hit(f"a tensor has no `{name}`: {IN_ITS_PLACE[name]}")
 
 
 @pitfall.explains(
@@ -172,6 +178,8 @@ def of_tensors(failure: Failure) -> Hits:
     if unlike or (kind == "NoneType" and ".grad." in failure.line):
         return  # said of many things that are no tensors, or of a gradient that is not there
     what = KINDS.get(kind.removeprefix("numpy."), "a number of NumPy: torch.as_tensor(x) first")
+    if kind == "list" and name in ("to", "cuda", "cpu"):
+        what = "a list: [x.to(device) for x in it], or torch.stack before"
     if name == "numpy" and kind.endswith("ndarray"):
         what = "an array already: leave it out"
     what, fix = returns_nothing(failure, name) or (unstacked(failure, kind) or what, None)
@@ -179,7 +187,7 @@ def of_tensors(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    rf"'(?:Tensor|Parameter)' object has no attribute '(?P<name>(?!(?:{'|'.join(NOW)})')\w+)'",
+    rf"'(?:Tensor|Parameter)' object has no attribute '(?P<name>(?!(?:{'|'.join(IN_ITS_PLACE)})')\w+)'",
     odds=0.8,
 )
 def of_nothing(failure: Failure) -> Hits:

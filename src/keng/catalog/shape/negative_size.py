@@ -35,10 +35,22 @@ tokens = tokens[:most]
 padding = torch.zeros(2, most - len(tokens))
 ```
 
+Message (torch 1.3 to 2.13, of torch.zeros(-1, 512); `what fits`):
+
+```text
+RuntimeError: Trying to create tensor with negative dimension -1: [-1, 512]
+```
+
 Message (torch 1.3; `32 bits`):
 
 ```text
 RuntimeError: Trying to create tensor with negative dimension -1853689905: [-1853689905]
+```
+
+Message (torch 1.8, of a file of sound that is read as too long; `32 bits`):
+
+```text
+RuntimeError: Trying to create tensor with negative dimension -225262592: [-225262592, 2]
 ```
 """
 
@@ -47,7 +59,7 @@ from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
-FAR = 2**30
+FAR = 2**24
 """What is further below zero was no difference of sizes."""
 
 
@@ -58,6 +70,8 @@ FAR = 2**30
 def below_zero(failure: Failure) -> Hits:
     size, shape = failure.groups["size"], failure.groups["shape"]
     cure = "more was taken away than was there"
+    if size == "-1":
+        cure += ", or -1 is to be what fits, which view and expand know alone"
     if int(size) < -FAR:
         cure = "a number that did not fit into 32 bits"
     yield failure.hit(f"a tensor of shape ({shape}) is to be made, and {size} is no size: {cure}")

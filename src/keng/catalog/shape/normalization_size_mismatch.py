@@ -86,6 +86,18 @@ out = nn.LayerNorm(16)(torch.ones(2, 8, 8, 16))
 norm = nn.GroupNorm(2, 4)
 ```
 
+Message (torch 0.3 to 2.13, of a batch norm behind what two maps were joined for; `torch.cat of two maps`):
+
+```text
+RuntimeError: running_mean should contain 256 elements not 512
+```
+
+Message (torch 0.3 to 2.13, of one that two joined maps come to; `before torch.cat`):
+
+```text
+RuntimeError: running_mean should contain 128 elements not 64
+```
+
 Message (torch 1.13, 2.4):
 
 ```text
@@ -135,10 +147,10 @@ RuntimeError: Given normalized_shape=[2818], expected input with shape [*, 2818]
 ```
 """
 
-from math import prod
+from math import gcd, prod
 
 from keng.failures import Failure
-from keng.failures.inputs import features_missing
+from keng.failures.inputs import channels_for_a_norm, features_missing
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -159,7 +171,7 @@ def another_number_of_channels(failure: Failure) -> Hits:
         yield failure.hit(f"{says}which come last and not second: {failure.fed}.movedim(-1, 1)")
     else:
         fix = failure.remade("num_features", 0, wants, came)
-        yield failure.hit(f"{says}but gets {came}", fix=fix)
+        yield failure.hit(f"{says}but gets {came}: {channels_for_a_norm(wants, came)}", fix=fix)
 
 
 @pitfall.explains(
@@ -183,9 +195,9 @@ def other_last_dimensions(failure: Failure) -> Hits:
     odds=0.95,
 )
 def groups_that_do_not_divide(failure: Failure) -> Hits:
-    says = "{channels} channels do not divide into {groups} groups"
-    says = says if failure.groups["channels"] else "the groups do not divide the channels evenly"
-    yield failure.hit(says.format(**failure.groups))
+    channels, groups = (int(failure.groups[name] or 0) for name in ("channels", "groups"))
+    says = f"{channels} channels do not divide into {groups} groups: num_groups={gcd(channels, groups)}"
+    yield failure.hit(says if channels else "the groups do not divide the channels evenly")
 
 
 @pitfall.explains(

@@ -154,7 +154,7 @@ NotImplementedError: Only 4D and 5D padding is supported for now
 
 from keng.data.th_words import WINDOW
 from keng.failures import Failure
-from keng.failures.sizes import of_a_signal
+from keng.failures.sizes import too_much_padding
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -176,8 +176,7 @@ def more_than_half(failure: Failure) -> Hits:
 )
 def more_than_there_is(failure: Failure) -> Hits:
     pad, dim, shape = (failure.groups[key] for key in ("pad", "dim", "shape"))
-    says = f"padding of ({pad}) takes more than dimension {dim} of [{shape.strip()}] has"
-    yield failure.hit(of_a_signal(pad, shape) or says)
+    yield failure.hit(too_much_padding(pad, dim, shape))
 
 
 @pitfall.explains(

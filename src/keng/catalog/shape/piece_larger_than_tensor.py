@@ -94,7 +94,9 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     r"selected (?:index|number) k out of range", r"k not in range for dimension", odds=0.95
 )
 def fewer_than_k(failure: Failure) -> Hits:
-    yield failure.hit("the tensor has fewer than k elements along dim: min(k, x.size(dim))")
+    yield failure.hit(
+        "the tensor has fewer than k elements along dim, as for a top 5 of 3 classes: min(k, x.size(dim))"
+    )
 
 
 @pitfall.explains(
@@ -113,7 +115,8 @@ def window(failure: Failure) -> Hits:
 )
 def sizes_of_a_split(failure: Failure) -> Hits:
     size, dim, sizes = (failure.groups[key] for key in ("size", "dim", "sizes"))
-    yield failure.hit(f"the sizes [{sizes}] do not add up to the {size} of dimension {dim}")
+    total = sum(int(each) for each in sizes.split(",") if each.strip())
+    yield failure.hit(f"the sizes [{sizes}] are {total} together, and dimension {dim} has {size}")
 
 
 @pitfall.explains(
@@ -140,7 +143,8 @@ def beyond_its_memory(failure: Failure) -> Hits:
 )
 def frames(failure: Failure) -> Hits:
     dim, size, wants = (failure.groups[key] for key in ("dim", "size", "wants"))
-    yield failure.hit(f"pieces of {wants} are asked for, and dimension {dim} has {size}")
+    says = f"pieces of {wants} are asked for, and dimension {dim} has {size}"
+    yield failure.hit(f"{says}: F.pad before it, or smaller pieces")
 
 
 @pitfall.explains(

@@ -170,10 +170,82 @@ Message (torch 0.3, whose own message fails; `than the layer was made for`):
     fn.input_size, input.size(-1)))
 NameError: name 'fn' is not defined
 ```
+
+Message (torch 2.13, of batch_first; `batch_first=True, where 10 is the length`):
+
+```text
+RuntimeError: Expected hidden[0] size (4, 10, 100), got [4, 4, 100]
+```
+
+Message (torch 2.13, of a state with the batch first; `h.transpose(0, 1)`):
+
+```text
+RuntimeError: Expected hidden[0] size (2, 4, 5), got [4, 2, 5]
+```
+
+Message (torch 1.0 to 1.10, of an encoder's output; `the second thing that it returns`):
+
+```text
+RuntimeError: Expected hidden size (1, 8, 512), got (8, 473, 1024)
+```
+
+Message (torch 2.13, of two directions; `torch.zeros(2, 4, 5), twice as many with bidirectional=True`):
+
+```text
+RuntimeError: Expected hidden[0] size (2, 4, 5), got [1, 4, 5]
+```
+
+Message (torch 2.13, of an encoder that goes both ways; `h[::2]`):
+
+```text
+RuntimeError: Expected hidden[0] size (1, 4, 5), got [2, 4, 5]
+```
+
+Message (torch 2.13, of an encoder of another width; `nn.Linear(6, 5)`):
+
+```text
+RuntimeError: Expected hidden size (1, 4, 5), got [1, 4, 6]
+```
+
+Message (torch 2.13, of a state that fits in nothing; `make it for each batch`):
+
+```text
+RuntimeError: Expected hidden[0] size (2, 4, 5), got [1, 3, 5]
+```
+
+Message (torch 2.13, of a state without layers; `make it for each batch`):
+
+```text
+RuntimeError: Expected hidden size (1, 4, 5), got [4, 5, 6, 1]
+```
+
+Message (torch 2.13, of steps of one number; `x.unsqueeze(-1)`):
+
+```text
+RuntimeError: input.size(-1) must be equal to input_size. Expected 1, got 7
+```
+
+Message (torch 1.0 to 2.13, of one tensor or another batch; `gets one tensor`):
+
+```text
+RuntimeError: Input batch size 1 doesn't match hidden[0] batch size 512
+```
+
+Message (torch 1.10 to 2.13, of features that stand below each other; `x.transpose(-2, -1)`):
+
+```text
+RuntimeError: input.size(-1) must be equal to input_size. Expected 10, got 1
+```
+
+Message (torch 1.0 to 2.13, of a state that is given to DataParallel; `make it in forward`):
+
+```text
+During runtime of GRU under multi-GPU environment, there is a RuntimeError: Expected hidden size (3, 64, 12), got (3, 16, 12)
+```
 """
 
 from keng.failures import Failure
-from keng.failures.states import is_row_of_one_state, length_first
+from keng.failures.states import EACH, is_row_of_one_state, states_apart
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -186,25 +258,16 @@ ONE_FOR_TWO = "an LSTM has two states: `lstm(x, (h, c))`, and one tensor is give
 )
 def state_of_another_size(failure: Failure) -> Hits:
     wants, came = (failure.groups[name].split(", ") for name in ("wants", "came"))
-    says = f"the state has the shape ({', '.join(came)}), and ({', '.join(wants)}) is wanted"
-    cure = "make it for each batch, or leave it out"
-    alike = len(wants) == len(came) == 3
-    differs = [n for n in range(3) if wants[n] != came[n]] if alike else []
     if wants[1:] == came and "hidden[0]" in failure.message:
         says = f"an LSTM takes two states, each of ({', '.join(wants)})"
         cure = (
             "(h, c), where one tensor is given, as of a GRU, or two without their first dimension"
         )
-    elif differs == [1]:
-        says = f"the state is for a batch of {came[1]}, the input of {wants[1]}"
-        if length_first(failure, came[1], wants[1]):
-            says, cure = f"{says}, its second dimension", "batch_first=True"
-        elif int(wants[1]) < int(came[1]):
-            says += ", as a last batch that is smaller (drop_last=True)"
-    elif differs == [0]:
-        same = [o.name for o in failure.live.operands if [*map(str, o.shape)] == came]
-        what = f"`{same[0]}`" if same else "the state"
-        says = f"{what} has {came[0]} for layers times directions, {failure.layer} {wants[0]}"
+    elif len(wants) == len(came) == 3:
+        says, cure = states_apart(failure, wants, came)
+    else:
+        says = f"the state has the shape ({', '.join(came)}), and ({', '.join(wants)}) is wanted"
+        cure = EACH
     yield failure.hit(f"{says}: {cure}")
 
 
@@ -218,6 +281,10 @@ def cell_of_another_size(failure: Failure) -> Hits:
     says = f"the state of the cell has {came} features, and hidden_size is {wants}"
     if failure.groups["what"] == "input":
         says = f"{failure.layer} takes {wants} features, but gets {came}: input_size={came}"
+        if wants == "1":
+            says += ", or, where these are steps of one number each, x.unsqueeze(-1)"
+        if came == "1":
+            says += ", or, where the features stand as steps of one, x.transpose(-2, -1)"
     yield failure.hit(says)
 
 
@@ -239,6 +306,8 @@ def one_state_for_two(failure: Failure) -> Hits:
 def state_of_another_batch(failure: Failure) -> Hits:
     given, state = failure.groups["input"], failure.groups["state"]
     other = f"the state is for a batch of {state}, the input of {given}: make it for each batch"
+    if "hidden[0]" in failure.message:
+        other += ", or, where an LSTM gets one tensor, the pair (h, c)"
     yield failure.hit(ONE_FOR_TWO if is_row_of_one_state(failure, state) else other)
 
 

@@ -98,13 +98,85 @@ Message (torch 1.0 to 2.13):
 ```text
 RuntimeError: only one dimension can be inferred
 ```
+
+Message (torch 2.13, of a last batch; `where 64 is a batch_size and fewer came`):
+
+```text
+RuntimeError: shape '[64, 1, -1]' is invalid for input of size 13328
+```
+
+Message (torch 2.13, of numbers that divide nothing; `another length or size`):
+
+```text
+RuntimeError: shape '[-1, 3, 50]' is invalid for input of size 13328
+```
+
+Message (torch 2.13, of values in one row; `view(-1, 1) takes as many`):
+
+```text
+RuntimeError: shape '[393, 1]' is invalid for input of size 384
+```
+
+Message (torch 2.13, of coloured images; `images of 3 * 28 * 28 where 1 * 28 * 28 are planned`):
+
+```text
+RuntimeError: shape '[64, 784]' is invalid for input of size 150528
+```
+
+Message (torch 2.13, of sequences; `of steps that the shape leaves out`):
+
+```text
+RuntimeError: shape '[32, 10]' is invalid for input of size 96000
+```
+
+Message (torch 2.13, of two branches; `2880 in place of 2820`):
+
+```text
+RuntimeError: shape '[1, 128, 2820]' is invalid for input of size 368640
+```
+
+Message (torch 2.13, of sizes that are all wrong; `which holds 1000`):
+
+```text
+RuntimeError: shape '[10, 10, 10]' is invalid for input of size 1007
+```
+
+Message (torch 2.13, of no size; `which holds 0`):
+
+```text
+RuntimeError: shape '[0, 8]' is invalid for input of size 6
+```
+
+Message (torch 2.13, of maps of an odd size; `maps of 33 x 33`):
+
+```text
+RuntimeError: shape '[16, 34, 34, 512]' is invalid for input of size 8921088
+```
+
+Message (torch 2.13, of colours; `3 in place of 1`):
+
+```text
+RuntimeError: shape '[24, 1, 60, 100]' is invalid for input of size 432000
+```
+
+Message (torch 2.13, of rows that are no groups; `58 rows of 4096`):
+
+```text
+RuntimeError: shape '[-1, 10, 4096]' is invalid for input of size 237568
+```
+
+Message (torch 2.13, of rows that a mask left; `x[mask]`):
+
+```text
+RuntimeError: shape '[128, -1]' is invalid for input of size 130
+```
 """
 
 import re
 from math import prod
 
 from keng.failures import Failure
-from keng.failures.images import another_resolution
+from keng.failures.fillings import filled_otherwise, open_otherwise
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -132,22 +204,17 @@ def elements_that_do_not_fill(failure: Failure) -> Hits:
         if len(given[0].shape) > 2:
             fix = failure.mended("flattened", given[0].name, known, each)
     elif -1 in shape:
-        says = f"{known} does not divide {there}, so no size fits for -1"
-        if shape == [-1, known]:
-            says += ": what comes is of another size than was planned, as of other images; x.flatten(1), and the next layer made for it"
+        says = (
+            f"{known} does not divide {there}, so no size fits for -1{open_otherwise(there, shape)}"
+        )
     else:
         what = f"`{given[0].name}` of shape {given[0].shape}: " if len(given) == 1 else ""
         says = (
             f"{what}{there} elements do not fill ({failure.groups['shape']}), which holds {known}"
         )
-    rest = known // shape[0] if shape and shape[0] > 0 else 0
-    larger = another_resolution(there, shape) if rest and -1 not in shape else ""
-    if larger:
-        says += f": {larger}"
-    elif -1 not in shape and rest and there % rest == 0:
-        size = "smaller" if there < known else "larger"
-        says += f"; ({there // rest}, ...) would fit: the batch is {size}, so view(x.size(0), ...)"
-        if len(given) == 1 and given[0].shape[0] == there // rest:
+        says += filled_otherwise(there, shape)
+        rest = known // shape[0] if shape and shape[0] > 0 else 0
+        if len(given) == 1 and rest > 1 and given[0].shape[0] * rest == there:
             fix = failure.turned(str(shape[0]), f"{given[0].name}.size(0)")
     yield failure.hit(says, fix, elements=there, wanted=known)
 

@@ -209,6 +209,19 @@ Message (transformers 4 and 5; `1024 positions`):
 ```text
 This is a friendly reminder - the current text generation call will exceed the model's predefined maximum length (1024). Depending on the model, you may observe exceptions, performance degradation, or nothing at all.
 ```
+
+Message (transformers, without its frames; `a sequence of 566 meets 512 positions`):
+
+```text
+RuntimeError: The expanded size of the tensor (566) must match the existing size (512) at non-singleton dimension 1.  Target sizes: [1, 566].  Tensor sizes: [1, 512]
+```
+
+Message (transformers, of sentences; `truncation=True`):
+
+```text
+I used NLTK to parse the texts into sentences and pass those sentences into the classifier.
+RuntimeError: The size of tensor a (538) must match the size of tensor b (512) at non-singleton dimension 1
+```
 """
 
 from keng.failures import Failure

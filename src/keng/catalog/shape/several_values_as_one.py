@@ -99,6 +99,44 @@ if found:  # seen: `x.numel() > 0`
     print(found)
 ```
 
+Bad (what may be missing):
+
+```python
+import torch
+
+mask = torch.ones(3)
+if mask:  # seen: `is not None`
+    print(mask)
+```
+
+Bad (two masks):
+
+```python
+import torch
+
+x = torch.tensor([0.5, -1.0])
+inside = x > 0 and x < 1  # seen: & and | join masks
+```
+
+Bad (a list that is searched):
+
+```python
+import torch
+
+seen, x = [torch.ones(2)], torch.zeros(2)
+if x in seen:  # seen: `any(x is each`
+    print(x)
+```
+
+Bad (the larger of two):
+
+```python
+import torch
+
+a, b = torch.ones(2), torch.zeros(2)
+best = max(a, b)  # seen: `torch.maximum(a, b)`
+```
+
 Good:
 
 ```python
@@ -115,6 +153,14 @@ Message (torch 0.4 to 2.13; `int(`):
 
 ```text
 TypeError: only integer tensors of a single element can be converted to an index
+```
+
+Message (torch 2.13, of a loss for each sample; `.mean() first`):
+
+```text
+  File "/home/j/speechbrain/speechbrain/core.py", line 1303, in update_average
+    if torch.isfinite(loss):
+RuntimeError: Boolean value of Tensor with more than one value is ambiguous
 ```
 
 Message (torch 0.4):
@@ -142,11 +188,28 @@ RuntimeError: Boolean value of Tensor with more than one value is ambiguous
 
 loss = nn.MSELoss(output, target)
 ```
+
+Message (torch 1.0 to 2.0, of a value for each sample; `where one number is wanted`):
+
+```text
+  File "models/sb_model.py", line 184, in forward
+    for t in range(self.time_idx.int().item()+1):
+ValueError: only one element tensors can be converted to Python scalars
+```
+
+Message (torch 0.4 to 2.13, of a choice in old words; `b if a else c`):
+
+```text
+  File "DiscriminativeCell.py", line 35, in forward
+    input_projection = self.first and bottom_up or f.relu(f.max_pool2d(self.from_bottom(bottom_up), POOL, POOL))
+RuntimeError: bool value of Tensor with more than one value is ambiguous
+```
 """
 
 import re
 
 from keng.failures import Failure
+from keng.failures.conditions import asked_of_a_tensor, taken_for_numbers
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -177,15 +240,15 @@ def several_truth_values(failure: Failure) -> Hits:
         )
         return
     shape = f" of shape {there[0].shape}" if len(there) == 1 else ""
-    yield failure.hit(
-        f"a condition is made of a tensor{shape}: .all() or .any() says which is meant"
-    )
+    yield failure.hit(f"a condition is made of a tensor{shape}: {asked_of_a_tensor(failure.line)}")
 
 
 @pitfall.explains(r"a Tensor with (?P<n>\d+) elements cannot be converted to Scalar", odds=0.95)
 def several_numbers(failure: Failure) -> Hits:
     if failure.groups["n"] == "0":
-        yield failure.hit("the tensor is empty, and one number is wanted: see why nothing is in it")
+        yield failure.hit(
+            "the tensor is empty, and one number is wanted: a mask or a filter chose none, so ask x.numel() before"
+        )
         return
     yield failure.hit(
         f"{failure.groups['n']} values where one number is wanted: .mean(), or .tolist()"
@@ -194,10 +257,7 @@ def several_numbers(failure: Failure) -> Hits:
 
 @pitfall.explains(r"only one element tensors can be converted to Python scalars", odds=0.9)
 def several_in_a_list(failure: Failure) -> Hits:
-    yield failure.hit(
-        "tensors of more than one element are taken for numbers: torch.stack joins a list of them, "
-        ".tolist() gives numbers"
-    )
+    yield failure.hit(taken_for_numbers(failure.line))
 
 
 @pitfall.explains(

@@ -92,6 +92,8 @@ UNPACKED = re.compile(
     r"\(?[\w, ]{3,120}\)? = (?P<of>\w[\w.()\[\], :-]{0,80})\.(?P<how>shape|size\(\))(?:[ \t]*#.*)?$"
 )
 
+MISSING = "; a batch or channel is missing, unsqueeze(0)"
+TOO_MANY = "; squeeze(1), as a processor gives each image or text a batch of one"
 LIBRARIES = re.compile(r"/(?:transformers/models|timm/models|diffusers/models|torchvision/models)/")
 """Where their models are, whose forwards take tensors."""
 
@@ -115,9 +117,9 @@ def other_dimensions(failure: Failure) -> Hits:
     shape = f": its shape is {there[0].shape}" if there else ""
     has = str(len(there[0].shape)) if there else came or "more"
     plural = "" if has == "1" else "s"
-    yield failure.hit(
-        f"`{found['of']}` has {has} dimension{plural}, and {wants} are unpacked{shape}"
-    )
+    says = f"`{found['of']}` has {has} dimension{plural}, and {wants} are unpacked{shape}"
+    cure = MISSING if has.isdigit() and int(has) == wants - 1 else ""
+    yield failure.hit(f"{says}{TOO_MANY if inside and has == 'more' else cure}")
 
 
 def _of_a_model(failure: Failure) -> str:

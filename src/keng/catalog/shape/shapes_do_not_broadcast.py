@@ -295,6 +295,90 @@ Message (torch 0.1 to 0.4):
 RuntimeError: inconsistent tensor sizes at /pytorch/torch/lib/TH/generic/THTensorMath.c:2864
 ```
 
+Message (torch 2.13, of two batches; `x.size(0)`):
+
+```text
+RuntimeError: The size of tensor a (50) must match the size of tensor b (64) at non-singleton dimension 0
+```
+
+Message (torch 2.13, of a batch on two cards; `DataParallel splits`):
+
+```text
+RuntimeError: The size of tensor a (2) must match the size of tensor b (4) at non-singleton dimension 0
+```
+
+Message (torch 2.13, of boxes that were gathered otherwise; `that very tensor`):
+
+```text
+IndexError: The shape of the mask [917585] at index 0 does not match the shape of the indexed tensor [954568, 4] at index 0
+```
+
+Message (torch 2.13, of classes; `with and without the background`):
+
+```text
+RuntimeError: The size of tensor a (5) must match the size of tensor b (6) at non-singleton dimension 1
+```
+
+Message (torch 2.13, of a pretrained teacher; `ImageNet's classes`):
+
+```text
+RuntimeError: The size of tensor a (1000) must match the size of tensor b (2) at non-singleton dimension 1
+```
+
+Message (torch 2.13, of channels; `num_classes or channels`):
+
+```text
+RuntimeError: The size of tensor a (64) must match the size of tensor b (16384) at non-singleton dimension 1
+```
+
+Message (torch 2.13, of texts; `not padded to one`):
+
+```text
+RuntimeError: The size of tensor a (882) must match the size of tensor b (568) at non-singleton dimension 1
+```
+
+Message (torchaudio, of spectra; `129 = 256 / 2 + 1`):
+
+```text
+RuntimeError: The size of tensor a (256) must match the size of tensor b (129) at non-singleton dimension 1
+```
+
+Message (torch 2.13, of maps that were upsampled once less; `4 times as large`):
+
+```text
+RuntimeError: The size of tensor a (64) must match the size of tensor b (256) at non-singleton dimension 3
+```
+
+Message (torch 2.13, of images of two sizes; `maps or sequences of two sizes`):
+
+```text
+RuntimeError: The size of tensor a (512) must match the size of tensor b (1920) at non-singleton dimension 2
+```
+
+Message (torch 2.13, of nothing; `one is empty`):
+
+```text
+RuntimeError: The size of tensor a (0) must match the size of tensor b (7927) at non-singleton dimension 2
+```
+
+Message (torch 2.13, of a mask that was not flattened; `mask.flatten()`):
+
+```text
+IndexError: The shape of the mask [32, 8732] at index 0 does not match the shape of the indexed tensor [279424, 1] at index 0
+```
+
+Message (torch 2.13, of an image without boxes; `there are none`):
+
+```text
+IndexError: The shape of the mask [230202] at index 0 does not match the shape of the indexed tensor [0] at index 0
+```
+
+Message (torch 0.2 and 0.3, of a sum that lost its dimension; `keepdim=True`):
+
+```text
+RuntimeError: invalid argument 1: the number of sizes provided must be greater or equal to the number of dimensions in the tensor at /pytorch/torch/lib/TH/generic/THTensor.c:299
+```
+
 Message (torch 1.0 to 2.13, of a value that is not kept; `x = self.classifier(x)`):
 
 ```text
@@ -339,9 +423,146 @@ Message (torch 1.0 to 2.13, of a loss along another dimension; `of one shape`):
     return _VF.broadcast_tensors(tensors)
 RuntimeError: The size of tensor a (28) must match the size of tensor b (33) at non-singleton dimension 2
 ```
+
+Message (torch 2.13, of an image with its alpha channel that fills a place for three; `convert('RGB')`):
+
+```text
+RuntimeError: The expanded size of the tensor (3) must match the existing size (4) at non-singleton dimension 0.  Target sizes: [3, 224, 224].  Tensor sizes: [4, 224, 224]
+```
+
+Message (torch 2.13, of a smaller batch that fills a buffer; `x[:len(y)]`):
+
+```text
+RuntimeError: The expanded size of the tensor (64) must match the existing size (17) at non-singleton dimension 0.  Target sizes: [64, 10].  Tensor sizes: [17, 10]
+```
+
+Message (torch 2.13, of two text encoders; `widths of two models`):
+
+```text
+RuntimeError: The size of tensor a (768) must match the size of tensor b (1024) at non-singleton dimension 2
+```
+
+Message (torch 2.13, of class numbers; `nn.CrossEntropyLoss`):
+
+```text
+  File "train.py", line 30, in <module>
+    loss = criterion(outputs, labels)
+RuntimeError: The size of tensor a (10) must match the size of tensor b (64) at non-singleton dimension 1
+```
+
+Message (torch 2.13, of more than there is room for; `y[:3072]`):
+
+```text
+RuntimeError: The expanded size of the tensor (3072) must match the existing size (4841) at non-singleton dimension 0.  Target sizes: [3072, 9].  Tensor sizes: [4841, 9]
+```
+
+Message (torch 2.13, of coloured masks; `F.one_hot`):
+
+```text
+  File "loss.py", line 12, in dice
+    tp = torch.sum(targets*preds, dim=(2, 3))
+RuntimeError: The size of tensor a (4) must match the size of tensor b (18) at non-singleton dimension 1
+```
+
+Message (torch 2.13, of a file of other sizes; `sizes that the file has`):
+
+```text
+  File "utils/saving_utils.py", line 104, in partially_load_state_dict
+    own_state[name].copy_(param)
+RuntimeError: The size of tensor a (74) must match the size of tensor b (63) at non-singleton dimension 0
+```
+
+Message (torch 2.13, of a norm of each row; `y[:, None]`):
+
+```text
+RuntimeError: The expanded size of the tensor (64) must match the existing size (96) at non-singleton dimension 1.  Target sizes: [96, 64].  Tensor sizes: [96]
+```
+
+Message (torch 2.13, of a slice that is empty; `is empty`):
+
+```text
+RuntimeError: The expanded size of the tensor (0) must match the existing size (4) at non-singleton dimension 0.  Target sizes: [0].  Tensor sizes: [4]
+```
+
+Message (torch 2.13, of images with channels last; `x.permute(0, 3, 1, 2)`):
+
+```text
+RuntimeError: The size of tensor a (256) must match the size of tensor b (3) at non-singleton dimension 3
+```
+
+Message (torch 2.13, of two that were joined; `twice as many, as where torch.cat`):
+
+```text
+RuntimeError: The size of tensor a (4015) must match the size of tensor b (8030) at non-singleton dimension 1
+```
+
+Message (torch 2.13, of a row that is added to a column; `y[:, None]`):
+
+```text
+RuntimeError: output with shape [64, 1] doesn't match the broadcast shape [64, 64]
+```
+
+Message (torch 2.13, of a column that is added to a row; `y.squeeze(1)`):
+
+```text
+RuntimeError: output with shape [10] doesn't match the broadcast shape [10, 10]
+```
+
+Message (torch 2.13, of labels for a loss that compares values; `class numbers go into`):
+
+```text
+  File "train.py", line 44, in train
+    loss = criterion(output, target)
+  File "/env/lib/python3.10/site-packages/torch/nn/modules/loss.py", line 535, in forward
+    return F.mse_loss(input, target, reduction=self.reduction)
+  File "/env/lib/python3.10/site-packages/torch/nn/functional.py", line 3280, in mse_loss
+    expanded_input, expanded_target = torch.broadcast_tensors(input, target)
+RuntimeError: The size of tensor a (10) must match the size of tensor b (32) at non-singleton dimension 1
+```
+
+Message (torch 2.13, of scores beside labels; `scores.argmax(1) == labels`):
+
+```text
+  File "train.py", line 20, in <module>
+    acc = (pred == y).sum() / len(y)
+RuntimeError: The size of tensor a (10) must match the size of tensor b (64) at non-singleton dimension 1
+```
+
+Message (torch 2.13, of a mask of padding; `mask[:, None, None]`):
+
+```text
+  File "model.py", line 20, in forward
+    scores = scores.masked_fill(mask == 0, -1e9)
+RuntimeError: The size of tensor a (8) must match the size of tensor b (32) at non-singleton dimension 1
+```
+
+Message (torch 2.13, of a mask of another length; `tokens that came`):
+
+```text
+  File "model.py", line 20, in forward
+    out = attn + mask
+RuntimeError: The size of tensor a (20) must match the size of tensor b (19) at non-singleton dimension 3
+```
+
+Message (torch 2.13, of an optimizer; `make it anew`):
+
+```text
+  File "train.py", line 20, in <module>
+    optimizer.step()
+RuntimeError: The size of tensor a (64) must match the size of tensor b (32) at non-singleton dimension 0
+```
+
+Message (torch 2.13, on the way back; `was resized since`):
+
+```text
+  File "train.py", line 20, in <module>
+    loss.backward()
+RuntimeError: The size of tensor a (64) must match the size of tensor b (32) at non-singleton dimension 1
+```
 """
 
 from keng.failures import Failure, sizes
+from keng.failures.images import stretched_otherwise
 from keng.failures.positions import met
 from keng.model import Hits, Pitfall
 
@@ -369,10 +590,7 @@ def sizes_that_differ(failure: Failure) -> Hits:
 )
 def stretched_too_little(failure: Failure) -> Hits:
     wants, came, dim = (failure.groups[name] for name in ("wants", "came", "dim"))
-    says = f"{came} cannot become {wants} in dimension {dim}: only a size of 1 is stretched"
-    if came == "0":
-        says = f"what is to fill {wants} places of dimension {dim} has no elements: a slice behind the end of its tensor, as of one that is shorter than thought, or a choice of nothing"
-    yield failure.hit(says)
+    yield failure.hit(stretched_otherwise(failure.message, came, wants, dim))
 
 
 @pitfall.explains(
@@ -382,8 +600,8 @@ def stretched_too_little(failure: Failure) -> Hits:
 def changed_in_place_cannot_grow(failure: Failure) -> Hits:
     has, gets = failure.groups["has"], failure.groups["gets"]
     cure = sizes.normalized_otherwise(failure, has, gets) or sizes.weighed_otherwise(failure)
-    cure = cure or "write it out, x = x + y"
-    yield failure.hit(f"({has}) is changed in place and would have to grow to ({gets}): {cure}")
+    says = f"({has}) is changed in place and would have to grow to ({gets})"
+    yield failure.hit(f"{says}: {cure or sizes.grown(has, gets)}")
 
 
 @pitfall.explains(
@@ -427,5 +645,4 @@ def in_old_words(failure: Failure) -> Hits:
     odds=0.85,
 )
 def in_an_old_kernel(failure: Failure) -> Hits:
-    says = "tensors of different sizes meet element by element: print their shapes above the line"
-    yield failure.hit(sizes.weighed_otherwise(failure) or says)
+    yield failure.hit(sizes.weighed_otherwise(failure) or sizes.not_stretched(failure.message))

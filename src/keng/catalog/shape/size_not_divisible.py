@@ -110,6 +110,24 @@ Message (torch 2.13; `halves dimension 1`):
 RuntimeError: Halving dimension must be even, but dimension 1 is size 7
 ```
 
+Message (torch 2.13, of a layer before; `out_channels=4 * n`):
+
+```text
+RuntimeError: pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of upscale_factor, but input.size(-3)=10 is not divisible by 4
+```
+
+Message (torch 2.13, of an odd height; `crop to 4`):
+
+```text
+RuntimeError: pixel_unshuffle expects height to be divisible by downscale_factor, but input.size(-2)=3 is not divisible by 2
+```
+
+Message (transformers 3 to 5, of another width; `8 or 12 heads`):
+
+```text
+ValueError: The hidden size (768) is not a multiple of the number of attention heads (10)
+```
+
 Message (transformers 3 to 5; `10 is no multiple of 3`):
 
 ```text
@@ -118,6 +136,7 @@ ValueError: The hidden size (10) is not a multiple of the number of attention he
 """
 
 from keng.failures import Failure
+from keng.failures.matrices import leaves_a_rest
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -131,9 +150,9 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     r"must be divisible by (?P<by>\d+) to view \w+ as \w+ \(different element sizes\), but got (?P<size>\d+)",
     odds=0.96,
 )
-def leaves_a_rest(failure: Failure) -> Hits:
-    groups = failure.groups
-    yield failure.hit(f"a size of {groups['size']} is no multiple of {groups['by']}")
+def no_multiple(failure: Failure) -> Hits:
+    size, by = (int(failure.groups[key]) for key in ("size", "by"))
+    yield failure.hit(leaves_a_rest(failure.message, size, by))
 
 
 @pitfall.explains(

@@ -122,4 +122,5 @@ def guessed_by_a_layer(code: Code) -> Hits:
 @pitfall.explains(r"Implicit dimension choice for (?P<name>\w+) has been deprecated", odds=0.97)
 def guessed(failure: Failure) -> Hits:
     name = failure.groups["name"]
-    yield failure.hit(f"{name} guesses its dimension: 0 for one or three dimensions, else 1")
+    says = f"{name} guesses its dimension: 0 for one or three dimensions, else 1"
+    yield failure.hit(f"{says}; dim=-1 for scores that come last, dim=1 for (N, C, ...)")

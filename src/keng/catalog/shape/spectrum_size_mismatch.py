@@ -158,6 +158,18 @@ Message (torch 2.13):
 ```text
 RuntimeError: istft(CPUComplexFloatType[9, 0], n_fft=16, hop_length=4, win_length=16, window=None, center=1, normalized=0, onesided=None, length=None, return_complex=0) : input tensor cannot be empty.
 ```
+
+Message (torch 1.8 to 2.13, of a sound whose channels come last; `these are channels`):
+
+```text
+RuntimeError: stft(torch.FloatTensor[16000, 2], n_fft=400, hop_length=100, win_length=400, window=None, normalized=0, onesided=None, return_complex=1, align_to_window=None) : expected 0 < n_fft <= 2, but got n_fft=400
+```
+
+Message (torch 1.8 to 2.13, of both halves of a spectrum; `n_fft=400`):
+
+```text
+RuntimeError: istft(CPUComplexFloatType[400, 5], n_fft=512, hop_length=100, win_length=400, window=None, center=1, normalized=0, onesided=False, length=None, return_complex=0) : expected the frequency dimension (3rd to the last) of the input tensor to match n_fft when onesided=False, but got 400
+```
 """
 
 from keng.failures import Failure
@@ -174,7 +186,9 @@ def with_channels(failure: Failure) -> Hits:
 @pitfall.explains(r"expected 0 < n_fft <=? (?P<length>\d+), but got n_fft=(?P<n>\d+)", odds=0.97)
 def shorter_than_a_frame(failure: Failure) -> Hits:
     length, n = failure.groups["length"], failure.groups["n"]
-    yield failure.hit(f"the signal has {length} samples, shorter than a frame of n_fft={n}: pad it")
+    cure = "x.T, as these are channels, perhaps" if int(length) < 9 else "pad it"
+    says = f"the signal has {length} samples, shorter than a frame of n_fft={n}"
+    yield failure.hit(f"{says}: {cure}")
 
 
 @pitfall.explains(
@@ -182,8 +196,8 @@ def shorter_than_a_frame(failure: Failure) -> Hits:
     odds=0.97,
 )
 def window_of_another_length(failure: Failure) -> Hits:
-    wants, came = failure.groups["wants"], failure.groups["came"]
-    yield failure.hit(f"the window has {came} values, and win_length is {wants}")
+    says = "the window has {came} values, and win_length is {wants}"
+    yield failure.hit(says.format(**failure.groups))
 
 
 @pitfall.explains(
@@ -191,9 +205,10 @@ def window_of_another_length(failure: Failure) -> Hits:
     odds=0.97,
 )
 def of_another_transform(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"the spectrum has {failure.groups['came']} frequencies, which is another n_fft than is given"
-    )
+    came = int(failure.groups["came"])
+    fits = 2 * came - 2 if "onesided=True" in failure.message else came
+    says = f"the spectrum has {came} frequencies, which is another n_fft than is given"
+    yield failure.hit(f"{says}: n_fft={fits}, or its frames stand where the frequencies do")
 
 
 @pitfall.explains(r"window overlap add min: ", odds=0.95)
@@ -213,9 +228,8 @@ def no_points(failure: Failure) -> Hits:
 
 @pitfall.explains(r"(?:^|Error: )Invalid normalization mode: \"(?P<mode>\w+)\"", odds=0.96)
 def unknown_norm(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"norm= is one of forward, backward and ortho, and not {failure.groups['mode']}"
-    )
+    says = "norm= is one of forward, backward and ortho, and not {mode}"
+    yield failure.hit(says.format(**failure.groups))
 
 
 @pitfall.explains(
@@ -224,9 +238,8 @@ def unknown_norm(failure: Failure) -> Hits:
     odds=0.97,
 )
 def longer_than_its_frame(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"win_length is {failure.groups['came']}, and goes from 1 to n_fft: a larger n_fft for longer windows"
-    )
+    says = "win_length is {came}, and goes from 1 to n_fft: a larger n_fft for longer windows"
+    yield failure.hit(says.format(**failure.groups))
 
 
 pitfall.answers(

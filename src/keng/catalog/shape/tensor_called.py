@@ -85,5 +85,5 @@ def result_called(failure: Failure) -> Hits:
         yield failure.hit(f"`.{read['name']}` is an attribute: without parentheses")
         return
     yield failure.hit(
-        "what is called is a tensor: a name that was a function's now holds its result"
+        "what is called is a tensor: a name that was a function's now holds its result, or x(i) stands for x[i]"
     )

@@ -118,6 +118,22 @@ Traceback (most recent call last):
     total += loss.cpu().data.numpy()[0] * n
 IndexError: too many indices for array: array is 0-dimensional, but 1 were indexed
 ```
+
+Message (torch 0.5 to 2.13, of a last batch of one; `squeeze(1), or view(-1)`):
+
+```text
+  File "/content/models/Mem2Seq.py", line 202, in evaluate_batch
+    next_in = [top_ptr_i.squeeze()[i].item() if int(toppi.squeeze()[i].item()) < input_lengths[i]-1 else 0 for i in range(batch_size)]
+IndexError: invalid index of a 0-dim tensor. Use tensor.item() to convert a 0-dim tensor to a Python number
+```
+
+Message (torch 0.5 to 2.13, of a loss; `total_loss.item()`):
+
+```text
+  File "train.py", line 7, in <module>
+    print(total_loss.data[0])
+IndexError: invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim tensor to a number
+```
 """
 
 import ast
@@ -146,11 +162,20 @@ def index_into_a_number(code: Code) -> Hits:
         yield code.hit(item, f"`{name}` has no dimensions to index", fix=fix)
 
 
+SUMMED = re.compile(r"loss|err|\.data\[0\]|\.(?:sum|mean)\(\)\[", re.IGNORECASE)
+"""Lines that read one number of what is one, as before 0.4."""
+
+
 @pitfall.explains(r"invalid index of (?:a )?0-dim tensor", odds=0.95)
 def indexed(failure: Failure) -> Hits:
     names = set(re.findall(r"([\w.]+?)(?:\.data)?\[", failure.line))
     name = names.pop() if len(names) == 1 else "tensor"
-    yield failure.hit(f"`{name}` has no dimensions to index; `{name}.item()` gives the number")
+    says = f"`{name}` has no dimensions to index; `{name}.item()` gives the number"
+    if ".squeeze()" in failure.line:
+        says = "squeeze() without a dimension takes that of a batch of one as well: squeeze(1), or view(-1)"
+    elif not SUMMED.search(failure.line):
+        says += f", or `{name}.view(-1)` keeps a dimension where squeeze() met a batch of one"
+    yield failure.hit(says)
 
 
 @pitfall.explains(r"too many indices for array", odds=0.9)
