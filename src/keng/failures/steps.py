@@ -111,3 +111,13 @@ def asked_of_another(failure: Failure, kind: str, name: str) -> str:
     if alone or failure.passed_through("accelerate/optimizer.py"):
         return ACCELERATED
     return f"`{name}` is asked of {kind} and is {OTHERS[name]}"
+
+
+AMP_OF_REPLICAS = (
+    "mixed precision and DataParallel are refused together, whose threads once did not take autocast over: "
+    "DistributedDataParallel with a process for each card, one card, or no mixed precision"
+)
+REFUSED_ON_REPLICAS = {
+    "AMP equipped with DataParallel has to manually write": AMP_OF_REPLICAS,
+    "with DataParallel is not supported. See this note from NVIDIA": AMP_OF_REPLICAS,
+}

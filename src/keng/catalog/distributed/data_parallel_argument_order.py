@@ -50,6 +50,16 @@ Original Traceback (most recent call last):
 TypeError: forward() missing 1 required positional argument: 'x'
 ```
 
+Message (torch 1.0 to 2.13, told of a run on four cards; `each card`):
+
+```text
+I train on 4 GPUs with DataParallel
+Traceback (most recent call last):
+  File "train.py", line 188, in run_iteration
+    out = self.network(data, target)
+TypeError: forward() missing 1 required positional argument: 'x'
+```
+
 Message (torch 1.4 to 2.13):
 
 ```text
@@ -118,10 +128,19 @@ ValueError: All dicts must have the same number of keys
 ```
 """
 
+import re
+
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
+
+GIVEN = re.compile(r"(?:self\.)?[a-z]\w{0,40}\((?!self\b)[a-z_][\w.\[\]]{0,60}[,)]")
+SEVERAL = re.compile(
+    r"(?<!Distributed)DataParallel\b|\w_DP\b|\bgpus?[ =:`]{1,3}(?:[2-9]|[1-9]\d)\b|\b[2-9] (?:gpu|card)s|\bmulti(?:ple)?[- ]?gpus?\b",
+    re.IGNORECASE,
+)
+FIRST = r"x|inputs?|input_ids|images?|imgs?|data|batch|src|tokens|features"
 
 
 @pitfall.explains(r"forward\(\) missing \d+ required positional argument", odds=0.95)
@@ -129,6 +148,18 @@ def nothing_left_for_a_card(failure: Failure) -> Hits:
     if failure.passed_through("torch/nn/parallel/parallel_apply.py"):
         says = "there were fewer samples than cards, so this replica got none: drop_last=True"
         yield failure.hit(says)
+
+
+@pitfall.explains(
+    rf"forward\(\) missing 1 required positional argument: '(?P<name>{FIRST})'", odds=0.93
+)
+def given_and_not_arrived(failure: Failure) -> Hits:
+    """The line gives an argument, and the first one is missing: only a replica's share can be empty."""
+    apart = failure.passed_through("torch/nn/parallel/parallel_apply.py")
+    if not apart and GIVEN.search(failure.line) and SEVERAL.search(failure.told):
+        yield failure.hit(
+            f"the line gives `{failure.groups['name']}`, and a replica of DataParallel got none of it: fewer samples in the batch than cards; at least one for each card, and drop_last=True"
+        )
 
 
 @pitfall.explains(r"chunk expects at least a 1-dimensional tensor", odds=0.9)
