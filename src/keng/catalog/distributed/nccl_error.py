@@ -176,15 +176,13 @@ def the_other_side_is_gone(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(
-    r"Distributed package doesn't have NCCL built in",
-    r"ProcessGroupNCCL is only supported with GPUs, no GPUs found",
+pitfall.answers(
+    {
+        "Distributed package doesn't have NCCL built in": 'this PyTorch is built without NCCL, as under Windows, on a Mac or for the CPU alone: backend="gloo", or a CUDA build under Linux',
+        "ProcessGroupNCCL is only supported with GPUs, no GPUs found": 'NCCL works between NVIDIA cards under Linux only, and there are none here: backend="gloo"',
+    },
     odds=0.95,
 )
-def nothing_to_run_on(failure: Failure) -> Hits:
-    yield failure.hit(
-        'NCCL works between NVIDIA cards under Linux only, and there are none here: backend="gloo"'
-    )
 
 
 @pitfall.explains(

@@ -220,5 +220,6 @@ def entry_of_a_whole(failure: Failure) -> Hits:
     kind, found = failure.groups["kind"], ENTRY.search(failure.line or failure.around)
     if found is not None and kind not in PYTHONS:
         yield failure.hit(
-            f"`{found['of']}` is a whole {kind} and no dict with an entry `{found['entry']}`: use it as the model, and for going on save {{'model': model.state_dict(), 'optimizer': ..., 'epoch': ...}}"
+            f"`{found['of']}` is a whole {kind} and no dict with an entry `{found['entry']}`: use it as the model, and for going on save {{'model': model.state_dict(), 'optimizer': ..., 'epoch': ...}}",
+            sure=bool(failure.line),
         )
