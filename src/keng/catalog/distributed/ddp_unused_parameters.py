@@ -159,14 +159,19 @@ def no_gradient_came(failure: Failure) -> Hits:
             yield failure.hit(idle(numbered[1], names))
             return
         says = f"on rank {numbered[1]} the parameters {numbered[2]} took no part in the loss"
-        yield failure.hit(f"{says}: list(model.named_parameters()) has their names")
+        names = "[n for n, p in model.named_parameters() if p.requires_grad] has their names"
+        yield failure.hit(f"{says}: {names}; find_unused_parameters=True where that is meant")
     else:
-        yield failure.hit("some parameters took no part in the loss on one of the ranks")
+        yield failure.hit(
+            "some parameters took no part in the loss on one of the ranks, an output left out of it or a layer that forward skips: "
+            "find_unused_parameters=True; TORCH_DISTRIBUTED_DEBUG=DETAIL names them"
+        )
 
 
 def idle(rank: str, names: list[str]) -> str:
     more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-    return f"on rank {rank} `{names[0]}`{more} took no part in the loss"
+    cure = "use what it gives, freeze it before wrapping, or find_unused_parameters=True"
+    return f"on rank {rank} `{names[0]}`{more} took no part in the loss: {cure}"
 
 
 @pitfall.compares
@@ -184,7 +189,7 @@ def counted_on_in_vain(ranks: Ranks) -> Hits:
 @pitfall.explains(r"Your training graph has changed in this iteration", odds=0.95)
 def graph_not_static(failure: Failure) -> Hits:
     yield failure.hit(
-        "another set of parameters takes part than in the first step: static_graph=False"
+        "another set of parameters takes part than in the first step: static_graph=False, with find_unused_parameters=True"
     )
 
 

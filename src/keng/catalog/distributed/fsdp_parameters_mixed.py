@@ -39,7 +39,7 @@ Message (torch 2.0 to 2.13; `use_orig_params`):
 ValueError: Must flatten tensors with uniform `requires_grad` when `use_orig_params=False`
 ```
 
-Message (torch 2.2 to 2.13; `DTensor`):
+Message (torch 2.2 to 2.13; `register_fsdp_forward_method`):
 
 ```text
 RuntimeError: aten.mm.default: got mixed torch.Tensor and DTensor, need to convert all torch.Tensor to DTensor before calling distributed operators!
@@ -98,7 +98,15 @@ Message (torch 1.12 to 2.0; `several dtypes`):
 ```text
 ValueError: `FlatParameter` requires uniform dtype but got torch.float16 and torch.float32
 ```
+
+Message (torch 2.2 to 2.13, of an optimizer; `foreach=False`):
+
+```text
+RuntimeError: aten._foreach_lerp_.Scalar: got mixed torch.Tensor and DTensor, need to convert all torch.Tensor to DTensor before calling distributed operators!
+```
 """
+
+import re
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
@@ -126,24 +134,35 @@ def partly_frozen(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"got mixed torch\.Tensor and DTensor", odds=0.95)
+@pitfall.explains(r"(?:aten\.(?P<op>\w+)[\w.]*: )?got mixed torch\.Tensor and DTensor", odds=0.95)
 def tensors_of_two_kinds(failure: Failure) -> Hits:
-    yield failure.hit(
-        "a plain tensor meets a DTensor: a parameter was not sharded, or clipping, loss or buffers mix both"
+    says = (
+        "a plain tensor meets a sharded weight: a method is called past the forward that gathers it "
+        "(register_fsdp_forward_method), a parameter was made after sharding, or tensor parallelism wants its input as a DTensor"
     )
+    if re.match(
+        r"_foreach|_fused|stack$|lerp|(?:mul|add|addcmul|addcdiv|div)_$", failure.groups["op"]
+    ):
+        says = (
+            "plain and sharded parameters go through one call, of an optimizer or clip_grad_norm_: shard all of them, or "
+            "each kind by itself (foreach=False for an optimizer)"
+        )
+    yield failure.hit(says)
 
 
 @pitfall.explains(r"'weight' must be 2-D", odds=0.8)
 def used_while_sharded(failure: Failure) -> Hits:
     yield failure.hit(
-        "the table is not (words, features): sharded or empty under FSDP or ZeRO-3, so gather it, or keep it in the unit that "
-        "uses it; else F.embedding(indices, table) in this order"
+        "the table is not (words, features): under ZeRO-3 or FSDP it is sharded or empty, so start by deepspeed or torchrun, and keep it "
+        "in the unit that uses it; else F.embedding(indices, table) in this order"
     )
 
 
 @pitfall.explains(r"FSDP does not support changing the parameters between forward", odds=0.95)
 def changed_between(failure: Failure) -> Hits:
-    yield failure.hit("parameters were replaced between forward and backward, which FSDP forbids")
+    yield failure.hit(
+        "parameters were replaced between forward and backward, which FSDP forbids: after backward, in place, under summon_full_params"
+    )
 
 
 @pitfall.explains(

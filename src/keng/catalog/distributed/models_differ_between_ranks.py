@@ -51,6 +51,12 @@ Message (torch 1.7; `parameter 0`):
 ```text
 RuntimeError: replicas[0][0] in this process with sizes [30522, 768] appears not to match sizes of the same param in process 0.
 ```
+
+Message (torch 1.10 to 2.13, after a first exchange that timed out; `NCCL_DEBUG`):
+
+```text
+RuntimeError: DDP expects same model across all ranks, but Rank 5 has 110 params, while rank 0 has inconsistent 0 params.
+```
 """
 
 from keng.failures import Failure
@@ -66,9 +72,10 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 )
 def another_number(failure: Failure) -> Hits:
     one, few, other, many = (failure.groups[key] for key in ("one", "few", "other", "many"))
-    yield failure.hit(
-        f"rank {one} has {few} parameters and rank {other} has {many}: the model depends on the rank"
-    )
+    says = "the model depends on the rank, as by classes counted in its share of the data, or by what is frozen there"
+    if "0" in (few, many):
+        says = "the ranks never heard of each other: NCCL_DEBUG=WARN, NCCL_P2P_DISABLE=1 as a test"
+    yield failure.hit(f"rank {one} has {few} parameters and rank {other} has {many}: {says}")
 
 
 @pitfall.explains(
@@ -78,5 +85,5 @@ def another_number(failure: Failure) -> Hits:
 def other_sizes(failure: Failure) -> Hits:
     rank, at, sizes = (failure.groups[key] for key in ("rank", "at", "sizes"))
     yield failure.hit(
-        f"parameter {at} is ({sizes}) in {f'process {rank}' if rank else 'this process'} and another size in process 0: the model depends on the rank"
+        f"parameter {at} is ({sizes}) in {f'process {rank}' if rank else 'this process'} and another size in process 0: the model depends on the rank, as by a vocabulary or classes counted in its share of the data"
     )

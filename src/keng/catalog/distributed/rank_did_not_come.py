@@ -42,7 +42,7 @@ Message (torch 2.1 to 2.13; `did not answer`):
 torch.distributed.DistNetworkError: The client socket has timed out after 600000ms while trying to connect to (10.0.0.1, 29500).
 ```
 
-Message (torch 2.1 to 2.13; `10.0.0.1`):
+Message (torch 2.1 to 2.13; `refuses port 29500`):
 
 ```text
 torch.distributed.DistNetworkError: The client socket has failed to connect to any network address of (10.0.0.1, 29500). The client socket has failed to connect to 10.0.0.1:29500 (errno: 111 - Connection refused).
@@ -71,13 +71,13 @@ Message (torch 1.9 and 1.10, torchrun; `10.0.0.1:29500`):
 TimeoutError: timed out waiting for tcp store's server: 10.0.0.1:29500
 ```
 
-Message (torch 1.11 to 2.13, a warning; `kubernetes.docker.internal`):
+Message (torch 1.11 to 2.13, a warning; `harmless`):
 
 ```text
 [W socket.cpp:601] [c10d] The client socket has failed to connect to [kubernetes.docker.internal]:12345 (system error: 10049 - unknown error).
 ```
 
-Message (torch 1.9 to 2.13, torchrun):
+Message (torch 1.9 to 2.13, torchrun; `--rdzv-id`):
 
 ```text
 torch.distributed.elastic.rendezvous.api.RendezvousClosedError
@@ -118,7 +118,7 @@ Message (torch 2.1 to 2.13, a warning; `name`):
 [W522 06:29:34.248915854 socket.cpp:204] [c10d] The hostname of the client socket cannot be retrieved. err=-3
 ```
 
-Message (torch 1.0 to 1.10; `address`):
+Message (torch 1.0 to 1.10; `http://`):
 
 ```text
 ValueError: host not found: Name or service not known
@@ -129,9 +129,16 @@ Message (torch 1.0 to 2.13, of gloo; `127.0.1.1`):
 ```text
 RuntimeError: [/pytorch/third_party/gloo/gloo/transport/tcp/pair.cc:799] connect [127.0.1.1]:1234: Connection refused
 ```
+
+Message (torch 2.1 to 2.13; `of this machine`):
+
+```text
+torch.distributed.DistNetworkError: The client socket has timed out after 600000ms while trying to connect to (127.0.0.1, 29500).
+```
 """
 
 from keng.failures import Failure
+from keng.failures.processes import not_met
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="several machines")
@@ -159,9 +166,7 @@ def nobody_answers(failure: Failure) -> Hits:
     address, port = failure.groups["address"], failure.groups["port"]
     if not failure.kind and failure.frames:
         return  # told on the way, beside an error of another kind
-    yield failure.hit(
-        f"{address}:{port} did not answer: rank 0 is not there, has died, or a firewall stands between"
-    )
+    yield failure.hit(not_met(address, port, failure.message))
 
 
 @pitfall.explains(
@@ -170,10 +175,10 @@ def nobody_answers(failure: Failure) -> Hits:
     odds=0.85,
 )
 def no_meeting(failure: Failure) -> Hits:
-    yield failure.hit(
-        "torchrun did not find the others: the same --rdzv-endpoint on all machines, as 10.0.0.1:29500 of the first, and "
-        "as many started as --nnodes says"
-    )
+    says = "torchrun did not find the others: the same --rdzv-endpoint on all machines, as 10.0.0.1:29500 of the first, and as many started as --nnodes says"
+    if "ClosedError" in f"{failure.kind}{failure.message}":
+        says = "another node has closed the meeting, as its processes failed or were done: its error stands first; a new try wants a new --rdzv-id"
+    yield failure.hit(says)
 
 
 @pitfall.explains(
@@ -210,10 +215,11 @@ def waited_for_by_name(failure: Failure) -> Hits:
     odds=0.8,
 )
 def store_does_not_answer(failure: Failure) -> Hits:
+    says = "the store of rank 0 does not answer: rank 0 was not started (ranks count from 0), the address is another's, or a firewall stands between"
+    if "host not found" in failure.message:
+        says = "the name in MASTER_ADDR or init_method is not found: the first machine's address in numbers, without http://"
     if failure.kind in ("RuntimeError", "ValueError"):
-        yield failure.hit(
-            "the store of rank 0 does not answer: rank 0 was not started, the address is another's, or a firewall stands between"
-        )
+        yield failure.hit(says)
 
 
 NAMELESS = (

@@ -115,7 +115,21 @@ Message (torch 1.5 to 2.13; `leave it out`):
 ```text
 AttributeError: 'DataParallel' object has no attribute 'no_sync'
 ```
+
+Message (torch 0.4 to 1.12, load_state_dict of a whole model; `loaded.module.state_dict()`):
+
+```text
+AttributeError: 'DataParallel' object has no attribute 'copy'
+```
+
+Message (torch 1.6; `goes through forward`):
+
+```text
+torch.nn.modules.module.ModuleAttributeError: 'DistributedDataParallel' object has no attribute 'forward_train'
+```
 """
+
+import re
 
 from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
@@ -124,6 +138,9 @@ from keng.source import Code
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 OF_THE_WRAPPER = {"no_sync", "join", "register_comm_hook"}
+OF_A_DICT = {"copy", "items", "keys", "get", "pop"}
+COMPUTES = re.compile(r"forward|^train(?:ing)?_|(?:^|_)(?:loss|step)$|^(?:encode|decode)(?:_|$)")
+"""Methods that a training may call in place of the model."""
 
 
 @pitfall.finds(fixes=True)
@@ -157,4 +174,11 @@ def wrapper_has_none(failure: Failure) -> Hits:
         says = f"`{name}` is of torch's DistributedDataParallel, and this {kind} is another"
         yield failure.hit(f"{says}: leave it out, or wrap the model with that one")
         return
-    yield failure.hit(f"`{name}` belongs to the model inside the {kind}: write `.module.{name}`")
+    if name in OF_A_DICT:
+        says = f"a whole {kind} was saved and takes the place of a state dict"
+        yield failure.hit(f"{says}: loaded.module.state_dict(), or loaded.module as the model")
+        return
+    says = f"`{name}` belongs to the model inside the {kind}: write `.module.{name}`"
+    if COMPUTES.search(name):
+        says += "; what trains by it goes through forward, past which no gradients are averaged"
+    yield failure.hit(says)
