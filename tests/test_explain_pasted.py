@@ -102,6 +102,8 @@ def test_pythons_own_message_ends_at_a_blank_line() -> None:
             "`python -m PACKAGE.MODULE`",
         ),
         ("print(str(x))", "TypeError: 'str' object is not callable", "other library raised it"),
+        ("import cv2", "ModuleNotFoundError: No module named 'cv2'", "pip install opencv-python"),
+        ("import utils", "ModuleNotFoundError: No module named 'utils'", "and not PyTorch"),
     ],
 )
 def test_of_plain_python_the_line_is_understood(line: str, error: str, says: str) -> None:

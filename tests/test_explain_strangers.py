@@ -200,6 +200,53 @@ AttributeError: 'Net' object has no attribute 'fc'""",
 AttributeError: 'Net' object has no attribute 'layer'""",
         ),
         (
+            "library-of-another-version",
+            """  File "/home/u/book.py", line 3, in chapter
+    return store["chapter_meta_dict"]
+KeyError: 'chapter_meta_dict'""",
+        ),
+        (
+            "library-of-another-version",
+            f"""  File "{ENV}/pytorch_lightning/loops/fit_loop.py", line 30, in run
+    with isolate_rng(self.trainer._detect_anomaly):
+AttributeError: 'Trainer' object has no attribute '_detect_anomaly'""",
+        ),
+        (
+            "optimizer-asked-wrongly",
+            """  File "/home/u/game.py", line 30, in play
+    board.step()
+AttributeError: 'dict' object has no attribute 'step'""",
+        ),
+        (
+            "attribute-set-after-base",
+            f"""  File "/home/u/train.py", line 9, in __init__
+    super().__init__(model=model, args=args)
+  File "{ENV}/transformers/trainer.py", line 400, in __init__
+    self.is_model_parallel = model.asked()
+  File "/home/u/model.py", line 30, in asked
+    return self.split
+AttributeError: 'Net' object has no attribute 'split'""",
+        ),
+        (
+            "left-behind-when-moved",
+            """  File "/home/u/train.py", line 9, in train
+    out = model(x)
+RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!
+
+def train(model):
+    model.to(device)
+
+model = resnet18()
+model.fc = nn.Linear(512, 10)
+train(model)""",
+        ),
+        (
+            "inplace-modified",
+            """  File "/home/u/book.py", line 3, in chapter
+    raise RuntimeError("the file has been modified")
+RuntimeError: the file has been modified by an inplace edit""",
+        ),
+        (
             "hdf5-handle-shared",
             f"""  File "{ENV}/torch/serialization.py", line 1100, in _save
     pickler.dump(obj)
@@ -247,6 +294,9 @@ def test_what_is_near_a_message_is_not_it(unit: str, text: str) -> None:
         "vkAllocateMemory failed: allocation on device failed",
         "/lib64/libc.so.6: version `GLIBC_2.29' not found",
         "OSError: libGL.so.1",
+        "Building wheel for flash-attn (setup.py) ... error\n"
+        "× python setup.py bdist_wheel did not run successfully.\n"
+        "error: <urlopen error [Errno 110] Connection timed out>",
     ],
 )
 def test_what_is_near_a_machines_own_words_is_not_claimed(text: str) -> None:

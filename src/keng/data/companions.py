@@ -183,10 +183,29 @@ RENAMED = {
     "'InferenceParams' object has no attribute 'max_sequence_len'": (
         "Megatron-LM calls it max_sequence_length now: a newer Transformer Engine, or all of one container"
     ),
+    "load_adapter() got an unexpected keyword argument 'adapter_state_dict'": (
+        "the models of transformers take adapter_state_dict since 4.34, and the installed one is older than "
+        "the diffusers that asks: pip install -U transformers"
+    ),
+    "No module named 'torchpack.runner": (
+        "torchpack has no runner since 0.3, which is another library of this name: "
+        "pip install 'torchpack<0.3'"
+    ),
+    "torchpack' has no attribute 'runner": (
+        "torchpack has no runner since 0.3, which is another library of this name: "
+        "pip install 'torchpack<0.3'"
+    ),
 }
 """What has another name in another version, of what is in no table, as it is copied more often than
-installed."""
+installed, or is asked for by few."""
 
+
+DETECTRON2 = (
+    "the loop of detectron2 has no _detect_anomaly since 0.3, as _write_metrics looks for what is not "
+    "finite: leave the call out, or the detectron2 that the repository names"
+)
+MONAIS = re.compile(r"^(?:image|img|label|mask|seg|pred|t1|t2)\w{0,10}$")
+"""What the images of MONAI's programs are called."""
 
 MADE = re.compile(r"\b([A-Z]\w*)\(")
 TELLING = re.compile(

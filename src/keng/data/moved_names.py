@@ -23,7 +23,35 @@ GONE = {
     "torchvision.ops._new_empty_tensor": DETRS,
     "torchvision.ops.misc._NewEmptyTensorOp": DETRS,
     "torchvision.ops.misc._output_size": DETRS,
+    "torch.nn._VF": "it is torch._VF since 1.5: a newer release of what asks for it, or torch<1.5",
+    "torch.nn.backends": (
+        "nothing is left of it since torch 1.3: a newer release of what asks for it, or torch<1.3"
+    ),
+    "torch.onnx.symbolic_registry": (
+        "it went with torch 1.13: a newer release of what asks for it, or torch<1.13"
+    ),
+    "torch._C._distributed_c10d": (
+        "this PyTorch was built without torch.distributed, as some for Windows, macOS and Jetson are; "
+        "torch.distributed.is_available() tells"
+    ),
+    "torch._C._cudnn_": (
+        "a private function of torch 0, for which the code is made: torch.utils.checkpoint and nn."
+        "BatchNorm2d do today what it is called for, or a release of the code for a later torch"
+    ),
+    "torch._C._": (
+        "a private name, which versions change: the code that asks for it is made for another torch, mostly "
+        "an older one"
+    ),
 }
+CAME = {
+    "torch.fx": (
+        "it came to torch with 1.8, which does not import it by itself: a newer torch, or an older release "
+        "of what asks for it"
+    ),
+    "torch.ao": "it came to torch with 1.9: a newer torch, or an older release of what asks for it",
+    "torch.utils.tensorboard": "it came to torch with 1.1: a newer torch, or tensorboardX",
+}
+"""Modules that came by themselves: of what is missing in them that tells nothing."""
 APART = (
     "_inductor.config _dynamo.config nn.utils.prune nn.attention.bias utils.benchmark utils.bottleneck "
     "utils.bundled_inputs "
@@ -51,7 +79,7 @@ def told(module: str, name: str, as_attribute: bool) -> str:
     if as_attribute and full.removeprefix("torch.") in APART:
         since = f" (of torch {change.came} and later)" if change is not None else ""
         return f"`{full}` is not there: `import torch` leaves it out: import {full}{since}"
-    why = next((why for gone, why in GONE.items() if full.startswith(gone)), "")
+    why = next((why for gone, why in GONE.items() if full.startswith(gone)), CAME.get(full, ""))
     change = None if why else change
     old = OLD_NAMES.get(f"{change.place}.{change.name}") if change is not None else None
     if change is not None and (old is None or old.removed == change.gone):

@@ -37,6 +37,8 @@ GENERATOR = (
     r"RNG state (?:is wrong size|needs to be contiguous)|invalid argument 1: Invalid RNG state"
 )
 INDICES = {
+    "same number of dimensions as src tensor": "the index fits the tensor, and the source has another number of dimensions, as torch.tensor(1.0) has "
+    "none: a plain number for one value, else src.expand_as(index)",
     "Index is supposed to be a vector": "the index has other than one dimension: index.flatten(), or x[index]",
     "only supports a 0-dimensional value": "fill takes one number: torch.where(mask, values, x) for several",
     "only supports 0-dimension value": "fill takes one number: copy_ for a tensor of values",

@@ -37,6 +37,8 @@ KEY = re.compile(r"KeyError (?=(?:None|'[^']{1,80}'|\"[^\"]{1,80}\")(?:\s|$))")
 """The same of a missing key, without a colon."""
 WRITTEN = re.compile(r"^(?:(?:(?!Error: ).){0,200}: )?KeyError\(('[^']{1,200}'),?\)$")
 """A missing key as repr() shows it: programs print that, and Hydra."""
+SPOKEN = re.compile(r"([\"`])KeyError\(('[^']{1,200}'),?\)\1")
+"""The same in a sentence."""
 LEVEL = "(?:DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)"
 PREFIXED = re.compile(
     rf"(?<=\S) {{1,4}}(?={LEVEL} \d\d-\d\d \d\d:\d\d:\d\d \[[\w./]{{1,120}}:\d{{1,6}}\] )"
@@ -175,6 +177,8 @@ def _line(line: str) -> str:
         line = KEY.sub("KeyError: ", line, count=1)
     if line.endswith(("')", "',)")):
         line = WRITTEN.sub(r"KeyError: \1", line)
+    if "KeyError('" in line:
+        line = SPOKEN.sub(r"\1KeyError: \2\1", line)
     if len(line) > LONGEST_LINE:
         line = f"{line[: LONGEST_LINE // 2]} ... {line[-LONGEST_LINE // 2 :]}"
     while (at := line.find("%|")) >= 0:

@@ -100,7 +100,7 @@ class Diagnostics:
             tried.add(told)
             for match in self._matches(error, text):
                 named = list(self._diagnoses(match, error, live if rank == 0 else Live()))
-                if error.frames and not named:
+                if (error.frames or not error.kind) and not named:
                     self._declined.add(match.pitfall.name)
                 for each in named:
                     known = best.get(each.pitfall)
@@ -134,7 +134,7 @@ class Diagnostics:
             and (self.errors or speaks_of_torch("\n".join(self._report.rest)))
         ):
             found = sharing(self._report, self._patterns.messages)
-        # What has read the whole message and its frames, and kept silent, is not named for a piece of it.
+        # What has read the whole message, and its frames, and kept silent, is not named for a piece of it.
         units = [self._patterns.unit(name) for name in found if name not in self._declined]
         hits = [(unit, Hit(page_of(unit).headline, self.place, sure=False)) for unit in units]
         why = ("the text is a piece of its message",)
@@ -171,7 +171,8 @@ class Diagnostics:
         user = error.frame or self._frame
         code = self._sources.code(user) if self._sources is not None else None
         traced = any(frame.function or frame.path != CELL for frame in error.frames)
-        told = "\n".join(self._report.rest)[-LONGEST_AROUND:]
+        warned = [e.line for e in self._report.errors if e.kind.endswith("Warning")]
+        told = "\n".join([*self._report.rest, *warned])[-LONGEST_AROUND:]
         around, frames = "" if traced else told, tuple(error.frames)
         failure = Failure(
             *(error.kind, error.message, match.groups, frames, place, live, code, around),

@@ -27,6 +27,25 @@ IMPORTS = {
     "plt": "import matplotlib.pyplot as plt",
     "tqdm": "from tqdm import tqdm",
 }
+CALLED = {
+    "cv2": "opencv-python",
+    "PIL": "pillow",
+    "sklearn": "scikit-learn",
+    "skimage": "scikit-image",
+    "yaml": "pyyaml",
+    "pytorch_lightning": "pytorch-lightning",
+    "faiss": "faiss-cpu",
+    "hydra": "hydra-core",
+}
+"""Modules whose packages are called otherwise."""
+PACKAGES = frozenset(
+    (
+        "transformers diffusers accelerate peft trl timm einops datasets evaluate sentencepiece tokenizers "
+        "safetensors torchmetrics lightning monai albumentations kornia gymnasium wandb tqdm pandas scipy "
+        "matplotlib numpy requests tensorboardX omegaconf addict yacs easydict h5py lmdb librosa soundfile "
+        "decord imageio seaborn psutil lpips"
+    ).split()
+)
 Told = Callable[[re.Match[str], str], str]
 
 
@@ -148,6 +167,15 @@ def _called(found: re.Match[str], line: str) -> str:
     return f"`{name}` is {_a(found['kind'])}" if name else ""
 
 
+def _not_installed(found: re.Match[str], _: str) -> str:
+    name = found["name"]
+    package = CALLED.get(name, name if name in PACKAGES else "")
+    says = (
+        f"`{name}` is not installed for the Python that runs this: python -m pip install {package}"
+    )
+    return says if package else ""
+
+
 def _no_package(_: re.Match[str], __: str) -> str:
     return (
         "the file was run as a script, which has no package: run it as `python -m PACKAGE.MODULE`"
@@ -185,5 +213,6 @@ SAID: tuple[tuple[re.Pattern[str], Told], ...] = (
     (re.compile(r"between instances of '(?P<one>\w+)' and '(?P<other>\w+)'"), _compared),
     (re.compile(r"can only concatenate (?P<one>\w+) \(not \"(?P<other>\w+)\"\)"), _joined),
     (re.compile(r"'(?P<kind>\w+)' object is not callable"), _called),
+    (re.compile(r"No module named '?(?P<name>\w+)'?$"), _not_installed),
     (re.compile(r"attempted relative import with no known parent package"), _no_package),
 )

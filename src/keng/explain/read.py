@@ -148,9 +148,11 @@ class Report:
 def read(lines: list[str]) -> Report:
     report = _Reader(lines).report()
     if not report.errors and any(HEAD in line for line in lines):
-        # Two processes have written at once: how far a line is indented tells nothing.
-        flat = _Reader([line.lstrip() for line in lines]).report()
-        return flat if flat.errors else report
+        # A blank stands before the error, or two processes have written at once: indents tell nothing.
+        for kind in (NAMED, re.compile("")):
+            flat = _Reader([e.lstrip() if kind.match(e.lstrip()) else e for e in lines]).report()
+            if flat.errors:
+                return flat
     return report
 
 

@@ -101,3 +101,14 @@ def _image_of(values: int) -> str:
         if channels * side * side == values and side >= 8:
             return f"{channels} * {side} * {side}"
     return ""
+
+
+def of_two_dimensions(failure: Failure, shape: str) -> str:
+    """What to do where rows of numbers, or one grey image, "28, 28", come to what takes a batch of images."""
+    sizes = [int(size) for size in re.findall(r"\d+", shape)]
+    if failure.in_layer("BatchNorm2d"):
+        return "after a flatten it is BatchNorm1d"
+    if len(sizes) == 2 and min(sizes) * 3 >= max(sizes) > 1:
+        return "one grey image is x[None, None]"
+    says = "features or flattened images, where images are taken"
+    return f"{says}: those themselves, (N, C, H, W), or x.view(N, C, H, W)"

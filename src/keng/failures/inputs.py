@@ -71,6 +71,21 @@ def converted(failure: Failure, wants: str) -> tuple[str, Fix | None, Span | Non
     return f"{fed}.float() where the data comes in", failure.refed("{}.float()"), None
 
 
+AUTOCAST = re.compile(r"\b(?:autocast|GradScaler|amp\.|mixed[_ ]precision)\b", re.IGNORECASE)
+
+
+def to_one_form(failure: Failure, one: str, other: str) -> str:
+    """What to do where two dtypes meet, and no layer's weights are shown to be one of them."""
+    if (one, other) == ("Long", "Int"):
+        return "labels and indices are long, x.long()"
+    if {one.lower(), other.lower()} not in ({"float", "half"}, {"float", "bfloat16"}):
+        return "convert one with .to(other.dtype)"
+    if AUTOCAST.search(f"{failure.told}\n{failure.message}"):
+        says = "autocast casts no layer that lies on the CPU, and nothing outside of its block or in compiled"
+        return f"{says} extensions: move all of the model, or .to(other.dtype) there"
+    return "convert one with .to(other.dtype), or run the whole model under torch.autocast"
+
+
 def layer_and_input(failure: Failure, one: str, other: str, given: str) -> str:
     """How the weights of a layer and its input lie on different devices, the input on the given one."""
     held = failure.live.layer.held if failure.live.layer is not None else ()
@@ -102,10 +117,29 @@ def table_that_lacks_a_row(failure: Failure) -> str:
         return "the embedding, as tokens were added: model.resize_token_embeddings(len(tokenizer))"
     embedding = failure.in_layer("Embedding") or failure.shows("torch.embedding(")
     if not (embedding or failure.shows("nn.Embedding(")):
-        return "the tensor"
+        return "the tensor" if failure.frames else table_of_what(failure)
     if failure.called and failure.in_layer("Embedding"):
         return f"the table of `{failure.called}`: num_embeddings is the largest index plus 1"
     return "an embedding: ids beyond its num_embeddings, or more tokens than it has positions"
+
+
+NEW_DATA = re.compile(
+    r"\b(?:new|other|unseen|my own) data|\btest(?:ing)? (?:data|set)|\bunseen\b|新(?:的|一批)?数据|"
+    r"测试(?:集|数据)",
+    re.IGNORECASE,
+)
+
+
+def table_of_what(failure: Failure) -> str:
+    """What "in self" says it of is mostly an embedding; without a traceback no more is told."""
+    text = f"{failure.told}\n{failure.message}"
+    if "index_select(" in text or "edge_index" in text:
+        return "the tensor"
+    if NEW_DATA.search(text):
+        says = "an embedding, which was made for the ids of other data"
+        return f"{says}: num_embeddings for those of all of it, or one id for all that are new"
+    says = "the tensor, of an embedding mostly: ids of added tokens or of data that it was not made for"
+    return f"{says}, or more tokens than it has positions"
 
 
 PICKED = re.compile(
@@ -185,10 +219,64 @@ def fitted(name: str, target: Sequence[int], given: Sequence[int]) -> tuple[str,
         return "the masks are coloured pictures, and one map is made: mask.convert('L')", ""
     if classes > 1 and there == [*here[:1], 1, *here[2:]]:
         return f"{classes} outputs meet one target: a model of 1 output, or cross_entropy", ""
+    if exchanged := dimensions_exchanged(there, here):
+        return f"{name}{exchanged}", ""
     if prod(there) == prod(here):
         shape = ", ".join(map(str, here)) or "()"
         return f"{name}.reshape({shape}), if their values stand in one order", ""
     return counted_otherwise(there, here), ""
+
+
+def dimensions_exchanged(target: Sequence[int], given: Sequence[int]) -> str:
+    """How two that hold as many values come to one form, where they differ in the order of two dimensions:
+    a reshape would bring values to the wrong places."""
+    apart = [n for n, sizes in enumerate(zip(target, given, strict=False)) if len({*sizes}) > 1]
+    if len(target) != len(given) or len(apart) != 2:
+        return ""
+    one, other = apart
+    if (target[one], target[other]) != (given[other], given[one]):
+        return ""
+    if 1 not in (target[one], target[other]):
+        return f".transpose({one}, {other})"
+    there = one if target[one] == 1 else other
+    here = other if there == one else one
+    turned = f".transpose({one}, {other})"
+    return f"{turned}, or unsqueeze({there}) where the output got its 1 by unsqueeze({here})"
+
+
+def one_form(target: str, given: str) -> str:
+    """What to do with the labels and the scores of a metric that compares one by one: "2, 1, 96, 96"."""
+    there, here = ([int(size) for size in each.split(", ") if size] for each in (target, given))
+    if exchanged := dimensions_exchanged(there, here):
+        return f"two dimensions are exchanged: labels{exchanged}"
+    if len(here) == len(there) + 1:
+        return "argmax(1) of the scores, or a metric of classes"
+    if len(here) != len(there) or [*here[:1], *here[2:]] != [*there[:1], *there[2:]]:
+        return "one form for both"
+    if there[1:2] == [1]:
+        return f"the labels are to be {here[1]} channels, one-hot: to_onehot_y=True of MONAI"
+    if here[1:2] == [1]:
+        return f"one channel meets labels of {there[1]}: out_channels={there[1]}, or labels of one"
+    return "one form for both"
+
+
+EXTRACTED = {
+    2304: "SlowFast",
+    2048: "a ResNet-50",
+    512: "CLIP",
+    768: "CLIP of ViT-L, or BERT",
+    1024: "I3D",
+}
+"""How many features extractors give, whose outputs are put side by side."""
+
+
+def features_missing(wants: int, came: int) -> str:
+    """What to do with an input of another width than a layer was made for."""
+    name = EXTRACTED.get(wants - came, "")
+    if name and wants % came:
+        says = f"{wants} - {came} = {wants - came} features are missing, as many as {name} gives"
+        return f"{says}: put them beside the others as in training, or train for {came}"
+    return f"give it {wants}, as a trained model needs, or normalized_shape={came} in a layer of your own"
 
 
 def counted_otherwise(target: Sequence[int], given: Sequence[int]) -> str:

@@ -3,6 +3,7 @@ that were replaced."""
 
 from __future__ import annotations
 
+import math
 import re
 
 from keng.failures import Failure
@@ -10,6 +11,9 @@ from keng.model import Fix
 
 PRODUCT = re.compile(r"\b(?:torch\.)?(?:matmul|mm)\((\w[\w.]{0,60}), (\w[\w.]{0,60})\)")
 """Of two matrices that have names."""
+FEW = 16
+"""Scores and actions are mostly so few, and the features that a wide layer takes are more."""
+PACKAGE = re.compile(r"(?:site|dist)-packages/(\w+)/")
 CHANNELS, FEATURES = 3, 512
 """Of a picture, and the fewest that a network makes of one."""
 
@@ -20,8 +24,32 @@ def one_size_is_not_it(failure: Failure, wants: int, came: int) -> tuple[str, Fi
         return two_matrices(failure, wants, came)
     if (column := one_below_the_other(failure, wants, came)) is not None:
         return column
-    replaced = weight_replaced(failure, "in_features", wants, came)
-    return (replaced, None) if replaced else None
+    says = weight_replaced(failure, "in_features", wants, came)
+    says = says or scores_for_features(failure, wants, came) or of_a_library(failure, wants, came)
+    return (says, None) if says else None
+
+
+def scores_for_features(failure: Failure, wants: int, came: int) -> str:
+    """What numbers are that are no features any more, but were made of them; nothing where they may be."""
+    if int(failure.groups["rows"]) * came % wants == 0 == wants % came:
+        return ""  # as of what was not flattened
+    if 1 < came == int(failure.groups.get("out") or 0) and wants > 4 * came:
+        says = f"a layer {wants} -> {came} gets {came}, as one such layer gives: two last layers stand in a"
+        return f"{says} row, or one is called twice; give it the {wants} features from before"
+    if 1 < came <= FEW and wants >= max(64, 8 * came):
+        says = f"{came} numbers come where {wants} features are taken: are they scores or actions, return"
+        return f"{says} what the last layer is given; are they the features, in_features={came}"
+    return ""
+
+
+def of_a_library(failure: Failure, wants: int, came: int) -> str:
+    """Of a layer that an installed package has made, whose size is not the user's to change in its code."""
+    outside = [frame.posix for frame in failure.frames if "/torch/" not in frame.posix]
+    found = PACKAGE.search(outside[-1]) if outside else None
+    if found is None:
+        return ""
+    says = f"a layer of {found[1]} takes {wants} features, but gets {came}: give the model what it was made"
+    return f"{says} for, or make it for {came} in its own settings"
 
 
 def two_matrices(failure: Failure, wants: int, came: int) -> tuple[str, Fix | None]:
@@ -36,13 +64,28 @@ def two_matrices(failure: Failure, wants: int, came: int) -> tuple[str, Fix | No
         picture = f"{came} columns, as the channels of a picture, meet {wants} rows"
         if came == CHANNELS and wants >= FEATURES:
             return f"{picture}: what makes {wants} features of it was cut off or left out", None
-        says = f"in an nn.Linear, in_features={came} would fit: {came} columns meet {wants} rows"
-        return says, None
+        return scores_for_features(failure, wants, came) or columns(failure, wants, came), None
     one, other = named[0]
     says = f"`{one}` has {came} columns, but `{other}` has {wants} rows"
     if [len(each.shape) for each in there] != [2, 2] or there[0].shape[0] == wants:
         return says, None
     return says, failure.turned(there[1].name, "{}.T") if there[1].shape[1] == came else None
+
+
+def columns(failure: Failure, wants: int, came: int) -> str:
+    """Of columns that meet rows, where neither is known by a name."""
+    says, side = f"{came} columns meet {wants} rows", math.isqrt(came // wants)
+    rows = int(failure.groups["rows"])
+    square = wants == 3 * came * came or (wants == came * came and came.bit_count() > 1)
+    if square and came >= 8 and rows * came % wants == 0:
+        return f"{says}, those of whole images: x.flatten(1) before the layer"
+    if side > 1 and side % 2 and came == wants * side * side and wants >= 16:
+        says = (
+            f"{says}: maps of {side} x {side} are left where 1 x 1 is planned, as of larger images"
+        )
+        return f"{says}; in_features={came}, or AdaptiveAvgPool2d(1) before the flatten"
+    says = f"{says}: in_features={came} in an nn.Linear of your own"
+    return f"{says}, or mend what comes before it, as a finished model keeps its {wants}"
 
 
 def one_below_the_other(failure: Failure, wants: int, came: int) -> tuple[str, Fix | None] | None:

@@ -8,6 +8,7 @@ import re
 from keng.failures import Failure
 from keng.failures.images import channels_beside_means
 from keng.failures.sizes import halved_otherwise, normalized_otherwise, weighed_otherwise
+from keng.failures.together import told_of_two
 
 ADDED = re.compile(
     r"\+=? ?(?P<table>(?:self\.)?(?:pe|wpe|positional|pos(?:ition(?:al)?)?s?_?(?:emb|enc)\w{0,20}|"
@@ -33,12 +34,19 @@ def met(failure: Failure, one: int, other: int, dim: int) -> tuple[str, str]:
     """How two tensors meet, and what to do."""
     there = failure.live.operands
     says, cure = f"{one} and {other} meet in dimension {dim}", halved_otherwise(failure)
+    weighed = weighed_otherwise(failure)
+    told, todo = "", ""
+    if len(there) != 2 and not weighed:
+        told, todo = told_of_two(failure, one, other, dim)
+    if todo:
+        return told, todo
+    says = told or says
     if len(there) == 2:
         says = " and ".join(f"`{o.name}` has the shape {o.shape}" for o in there)
         long, short = sorted(there, key=lambda o: -len(o.shape))
         if len(short.shape) == 1 and long.shape[0] == short.shape[0]:
             cure = f"for its rows write {long.name} * {short.name}[:, None]"
-    if weighed := weighed_otherwise(failure):
+    if weighed:
         return says, weighed
     known = dim == 0 and normalized_otherwise(failure, str(one), str(other))
     known = known or channels_beside_means(failure, one, other, dim)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from keng.failures import Failure
+
 REFUSED = re.compile(
     r"(?:^|\s)(?P<file>[\w.-]{1,80}\.py): error: (?P<said>(?:the following arguments are required|"
     r"unrecognized arguments|argument |ambiguous option).{1,120}?)(?=\s{2}|\n|$)"
@@ -55,3 +57,32 @@ def told_of_traced(kind: str) -> str:
         f"a `{kind}` goes into the model or comes out of it, and tracing takes tensors alone: "
         "a wrapper whose forward takes tensors and returns a tuple of them"
     )
+
+
+def unheard(what: str) -> str:
+    """Why nothing is heard of rank 0, by what the system said of it."""
+    if what.startswith("host"):
+        return (
+            "the name in MASTER_ADDR or init_method is not known on this machine: the IP address of the first "
+            "one, without http://"
+        )
+    if what.startswith("N"):
+        return (
+            "no way leads from this machine to the address, or a firewall there refuses: an address that all "
+            "nodes reach for MASTER_ADDR, and their interface for GLOO_SOCKET_IFNAME and NCCL_SOCKET_IFNAME"
+        )
+    return (
+        "the store of rank 0 does not answer: rank 0 was not started (ranks count from 0), the address is "
+        "another's, or a firewall stands between"
+    )
+
+
+NETWORK = re.compile(
+    r"urlopen error|HTTP Error [45]\d\d|Connection reset by peer|ReadTimeoutError|Could not resolve host|"
+    r"CERTIFICATE_VERIFY_FAILED|[Nn]ame or service not known|RPC failed; curl"
+)
+
+
+def not_fetched(failure: Failure) -> bool:
+    """Whether a build ended as what it was to fetch did not come."""
+    return NETWORK.search(f"{failure.told}\n{failure.message}") is not None

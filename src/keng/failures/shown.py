@@ -37,6 +37,55 @@ def frozen_whole(failure: Failure) -> str:
     return found["model"] if found is not None and not THAWS.search(found["rest"]) else ""
 
 
+MOVES = re.compile(r"\.(?:cuda\(|to\((?:\w{1,20}\.)?(?:device|[\"']cuda|torch\.device))")
+STATED = re.compile(
+    r"(?P<indent>[ \t>.]{0,40})(?P<model>\w{1,40})(?P<part>(?:\.\w{1,40}|\[-?\d{1,3}\]){0,4})"
+    r"(?: = (?P<value>.{1,300})|\.(?:cuda|to)\()"
+)
+LAYER = re.compile(r"(?:torch\.)?nn\.[A-Z]\w{1,30}\(")
+
+
+def set_after_the_move(failure: Failure) -> tuple[str, str]:
+    """The layer that the code beside an error, or the file that failed, gives to a model which it has moved
+    before and moves no more behind, and the model: "model.fc", "model"."""
+    text = failure.code.text if failure.code is not None else f"{failure.told}\n{failure.message}"
+    moved: dict[str, int] = {}
+    behind: dict[str, str] = {}
+    for stated in filter(None, map(STATED.match, text.splitlines())):
+        model, part, value = stated["model"], stated["part"], stated["value"] or ""
+        moves = not value or MOVES.search(value) is not None
+        inner = len(stated["indent"]) < moved.get(model, 1000)  # of another function, perhaps
+        if not part:
+            moved.pop(model, None)
+            behind.pop(model, None)
+            if moves:
+                moved[model] = len(stated["indent"])
+        elif LAYER.match(value) and not (inner or moves or "device" in value):
+            behind[model] = f"{model}{part}"
+    return next(((layer, model) for model, layer in behind.items()), ("", ""))
+
+
+HELD = {
+    "dict": 'a dict that holds the {what}, as Lightning takes one: ask its entry, ["{what}"]',
+    "list": "a list of several: ask each by itself",
+    "tuple": "a tuple: ask its part, or take the comma at the end away",
+    "str": "its name alone: make it of that, as torch.optim.SGD(...) is made",
+}
+
+
+def held_as(failure: Failure) -> str:
+    """What an optimizer or a scheduler that is asked for something is instead; nothing of what is another."""
+    kind, name = failure.groups["kind"], failure.groups["name"]
+    line = failure.line or f"{failure.message}\n{failure.around}"
+    asked = re.search(
+        rf"\b((?:self\.)?(?:\w{{0,40}}(?:optim|sched)\w{{0,40}}|opt))\.{name}\b", line
+    )
+    if asked is None:
+        return ""
+    what = "scheduler" if "sched" in asked[1] else "optimizer"
+    return f"`{asked[1]}` is {HELD[kind].format(what=what)}"
+
+
 def told_of_a_property(failure: Failure, kind: str, name: str) -> str:
     """Where what is said not to be there is a property of a class that is shown."""
     text = failure.code.text if failure.code is not None else _beside(failure)
@@ -63,3 +112,21 @@ def never_kept(failure: Failure, kind: str, name: str) -> str:
 def _beside(failure: Failure) -> str:
     """What stands around an error without a traceback; code right below it is read as of its message."""
     return f"{failure.around}\n{failure.message}" if not failure.frames else ""
+
+
+INSTALLED = re.compile(r"(?:site|dist)-packages/(?!torch/)(\w+)")
+
+
+def asker(failure: Failure, word: str) -> str:
+    """The installed package that asks for it; nothing where that is code of the user's own."""
+    for frame in reversed(failure.frames):
+        found = INSTALLED.search(frame.posix)
+        if frame.user or (found is not None and word not in found[1]):
+            return "" if found is None else found[1].replace("pytorch_l", "pytorch-l")
+    return ""
+
+
+def spoken_of(failure: Failure, word: str) -> bool:
+    """Whether the text, or the file that it names, speaks of the library: others have a Trainer too."""
+    code = failure.code.text if failure.code is not None else ""
+    return failure.shows(word) or word in code

@@ -45,6 +45,9 @@ LAST = {"fc", "out", "outc"}
 """What the last layer is called where it stands by itself."""
 INSIDE = {"mlp", "ffn", "attn", "attention", "blocks", "encoder", "embedding", "token"}
 
+INNER = re.compile(r"(?:^|\.)(?:mlp|ffn|attn|blocks)\.|pos")
+"""Layers within a block, and tables of positions."""
+
 KIND = re.compile(r"loading state_dict for (\w{1,100})")
 WRAPPING = {"module.": "DataParallel", "_orig_mod.": "OptimizedModule"}
 """What a wrapper puts before all names, and how its class is called."""
@@ -108,6 +111,21 @@ class StateErrors(NamedTuple):
         ):
             return 0, 0
         return sizes[0][0][0], sizes[0][1][0]
+
+    @property
+    def rows(self) -> tuple[int, int]:
+        """The same of one layer that has no such name: nothing behind it counts with its rows."""
+        sizes = {(_shape(file)[:1], _shape(model)[:1]) for file, model in self.shapes.values()}
+        rests = [(_shape(file)[1:], _shape(model)[1:]) for file, model in self.shapes.values()]
+        layers = {key.rpartition(".")[0] for key in self.shapes}
+        alone = len(sizes) == len(layers) == 1 and all(
+            one == other and len(one) < 2 for one, other in rests
+        )
+        inner = any(map(INNER.search, self.shapes))
+        if not alone or inner or self.missing or self.unexpected:
+            return 0, 0
+        [(file, model)] = sizes
+        return (file[0], model[0]) if file and model else (0, 0)
 
     @property
     def table_of_words(self) -> str:

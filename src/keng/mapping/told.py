@@ -85,10 +85,16 @@ def _name(old: str, new: str) -> str:
 
 def of_another_head(errors: StateErrors) -> str:
     """What is to be done where only the number of outputs differs, or of words; nothing where more does."""
-    file, model = errors.head
-    if not file:
-        return _of_another_vocabulary(errors)
+    (file, model), rows = errors.head, errors.rows
+    words = "" if file else _of_another_vocabulary(errors)
+    if words or not (file or rows[0]):
+        return words
     more = f", and {len(errors.shapes) - 1} more" if len(errors.shapes) > 1 else ""
+    if not file:
+        key, (file, model) = next(iter(errors.shapes)), rows
+        says = f"`{key}` has {file} rows in the file and {model} in the model{more}, one for each class,"
+        cure = "the list that it was trained with to use it as it is, or leave the layer out and train it"
+        return f"{says} letter or word: {cure} anew"
     says = f"`{next(iter(errors.shapes))}` has {file} outputs in the file and {model} in the model{more}"
     cure = "as many classes as the file has to use it as it is, or leave the head out and train it anew"
     return f"{says}: {cure}; strict=False is not enough"
@@ -101,7 +107,8 @@ def in_numbers(errors: StateErrors, message: str) -> str:
         key, (file, model) = next(iter(errors.shapes.items()))
         others = f", and {len(errors.shapes) - 1} more" if len(errors.shapes) > 1 else ""
         says = f"`{key}` is {file} in the file and {model} in the model{others}"
-        return says + ": leave out what differs, strict=False is not enough"
+        cure = "make the model as that of the file was to use it as it is, or leave out what differs and"
+        return f"{says}: {cure} train it anew; strict=False is not enough"
     if errors.missing and cut:
         says = f"the file lacks entries of the model, `{errors.missing[0]}` first"
         return f"{says}, and the list is cut short: print(state.keys()) tells a prefix from another model"

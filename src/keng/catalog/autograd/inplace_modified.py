@@ -82,6 +82,32 @@ Message (torch 1.13, of a view less its mean; `a view of shape (32, 995, 3)`):
 RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: [torch.cuda.FloatTensor [32, 995, 3]], which is output 0 of AsStridedBackward0, is at version 1; expected version 0 instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True).
 ```
 
+Message (torch 1.2 to 2.13, on several cards; `broadcast_buffers=False`):
+
+```text
+training with DistributedDataParallel, two forward passes and one backward
+RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: [torch.cuda.FloatTensor [256]] is at version 7; expected version 6 instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True).
+```
+
+Message (torch 1.5 to 2.13, on several cards; `is it a buffer`):
+
+```text
+torchrun --nproc-per-node 2 train.py
+RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: [torch.cuda.FloatTensor [256, 72]] is at version 5; expected version 4 instead. Hint: the backtrace further above shows the operation that failed to compute its gradient. The variable in question was changed in there or anywhere later. Good luck!
+```
+
+Message (torch 1.5 to 2.13, a bias; `step() after it`):
+
+```text
+RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: [torch.FloatTensor [64]] is at version 3; expected version 2 instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True).
+```
+
+Message (torch 1.10 to 2.13, an image that is changed; `change a copy`):
+
+```text
+RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: [torch.FloatTensor [1, 3, 512, 512]] is at version 3; expected version 0 instead. Hint: the backtrace further above shows the operation that failed to compute its gradient. The variable in question was changed in there or anywhere later. Good luck!
+```
+
 Message (torch 1.1):
 
 ```text
@@ -106,6 +132,7 @@ import ast
 import re
 
 from keng.failures import Failure
+from keng.failures.changed import of_a_leaf
 from keng.failures.fits import by_what
 from keng.failures.live import Changed
 from keng.model import Hit, Hits, Pitfall
@@ -117,7 +144,7 @@ WEIGHTS = {"AsStrided", "T", "Transpose", "Permute", "AccumulateGrad", ""}
 
 @pitfall.explains(
     r"one of the variables needed for gradient computation has been modified by an inplace operation"
-    r"(?:: \[\S{1,60} \[(?P<shape>[\d, ]*)\]\](?:, which is output \d+ of (?P<node>\w+),)?)?",
+    r"(?:: \[\S{1,60} \[(?P<shape>[\d, ]*)\]\](?:, which is output \d+ of (?P<node>\w+)(?: \d)?,)?)?",
     r"is at version \d+; expected version \d+ instead",
     odds=0.95,
 )
@@ -141,14 +168,9 @@ def changed_after_it_was_kept(failure: Failure) -> Hits:
         return
     # A layer fills its weights in place when it makes them: those are at version 1 and later.
     view = node == "AsStrided" and shape.count(",") > 1 and "version 0 " in failure.message
-    if node in WEIGHTS and "," in shape and not (changes or view) and changed is None:
-        says = (
-            f"what seems to be a weight{of} was changed between its forward pass and this backward"
-        )
-        says += ", as `step()` changes it: step after it, or go forward again behind the step"
-        retained = any("retain_graph=True" in text for text in (failure.told, failure.line))
-        says += "; retain_graph=True keeps the old graph" if retained else ""
-        yield failure.hit(says)
+    leaf = node in WEIGHTS and not (changes or view) and changed is None
+    if leaf and (told := of_a_leaf(failure, shape)):
+        yield failure.hit(told)
         return
     kept = f"a {'view' if view else 'value'}{of}"
     kept = kept if node in WEIGHTS else f"the result of {node.lower()}{of}"

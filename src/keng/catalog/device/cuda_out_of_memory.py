@@ -57,6 +57,12 @@ Message (torch 1.0, more is free than was asked for):
 RuntimeError: CUDA out of memory. Tried to allocate 12.50 MiB (GPU 0; 10.92 GiB total capacity; 8.57 MiB already allocated; 9.28 GiB free; 4.68 MiB cached)
 ```
 
+Message (torch 1.2, a small card with a desktop; `smaller batch`):
+
+```text
+RuntimeError: CUDA out of memory. Tried to allocate 338.00 MiB (GPU 0; 3.95 GiB total capacity; 1.62 GiB already allocated; 23.00 MiB free; 9.10 MiB cached)
+```
+
 Message (torch 2.4, where CUDA itself says it):
 
 ```text
@@ -236,16 +242,16 @@ def why(card: Memory) -> str:
         return f"{wanted} in one tensor can never fit a card of {total}: look at its shape"
     if card.allowed and card.wanted <= card.free:
         return f"this process may take {share(card.allowed, card.total)}: set_per_process_memory_fraction"
+    if card.elsewhere > card.allocated > card.total / 4:
+        there = share(card.elsewhere, card.total)
+        return f"{there} lie with others, the desktop or the driver, and this program's tensors hold {mine}: a smaller batch, or end what `nvidia-smi` shows"
     if card.elsewhere > max(card.total / 4, card.allocated):
         return f"other processes hold {share(card.elsewhere, card.total)}: see `nvidia-smi`"
     if card.wanted and card.free > max(1.1 * card.wanted, card.total / 20):
-        free = amount(card.free)
-        return f"{free} are free and {wanted} are refused: a limit set by hand or by the driver"
+        return f"{amount(card.free)} are free and {wanted} are refused: a limit set by hand or by the driver"
     if card.idle > card.wanted and card.idle > card.allocated / 10:
-        return (
-            f"{amount(card.idle)} are reserved but idle, in pieces too small for {wanted}: set "
-            "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"
-        )
+        idle = amount(card.idle)
+        return f"{idle} are reserved but idle, in pieces too small for {wanted}: set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"
     if card.wanted > max(card.total / 4, card.allocated / 4):
         return f"{wanted} in one tensor, beside {mine} of others, do not fit {total}: look at its shape"
     return f"this program's tensors hold {share(card.allocated, card.total)}: {OWN}"

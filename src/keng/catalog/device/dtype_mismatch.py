@@ -479,6 +479,15 @@ features = self.clip.transformer(features)
 RuntimeError: expected scalar type Half but found Float
 ```
 
+Message (torch 1.6 to 2.13, under autocast; `outside of its block`):
+
+```text
+RuntimeError: expected scalar type Half but found Float
+
+with torch.cuda.amp.autocast():
+    out = model(x)
+```
+
 Message (torch 1.13, alone; `labels and indices`):
 
 ```text
@@ -502,7 +511,7 @@ from keng.data.old_types import ONE_WANTED, OTHERS, RESULT, TWO_DTYPES, differ_i
 from keng.failures import Failure
 from keng.failures.clip import halved_by_clip
 from keng.failures.dtypes import of_a_result, of_an_argument
-from keng.failures.inputs import converted
+from keng.failures.inputs import converted, to_one_form
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -547,8 +556,7 @@ def two_operands(failure: Failure) -> Hits:
     says = f"two dtypes meet, {one} and {failure.groups['other']}"
     if len(set(there.values())) > 1:
         says = " and ".join(f"`{name}` is {dtype}" for name, dtype in there.items())
-    whole = one == "Long" and failure.groups["other"] == "Int"
-    cure = "labels and indices are long, x.long()" if whole else "convert one with .to(other.dtype)"
+    cure = to_one_form(failure, one, failure.groups["other"])
     says = halved_by_clip(failure) or f"{says}: {cure}"
     yield failure.hit(says, sure=one != "Long")
 

@@ -319,6 +319,20 @@ Message (torch 0.3 to 1.7, CUDA; `an indexed tensor`):
 /pytorch/aten/src/THC/THCTensorIndex.cu:226: void indexAddSmallIndex(): block: [0,0,0], thread: [1,0,0] Assertion `dstIndex < dstAddDimSize` failed.
 ```
 
+Message (torch 1.5 to 2.13, alone; `of an embedding mostly`):
+
+```text
+IndexError: index out of range in self
+```
+
+Message (torch 1.5 to 2.13, with what a person wrote of it; `of other data`):
+
+```text
+IndexError: index out of range in self
+
+it works with the data that I trained with, and fails with new data
+```
+
 Message (torch 1.6 to 2.13, nnU-Net, the end of whose traceback was not pasted; `a label`):
 
 ```text

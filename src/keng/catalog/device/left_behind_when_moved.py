@@ -1,7 +1,7 @@
 r"""What goes with a model stays behind when the model or the batch is moved.
 
 `.to()` of a module moves its parameters, buffers and submodules. A metric in a plain list or dict, a graph whose features were moved
-alone, or an optimizer made before the move are none of them. An optimizer holds the parameters it was given: where moving makes new ones
+alone, a layer that is exchanged after the move, or an optimizer made before it are none of them. An optimizer holds the parameters it was given: where moving makes new ones
 (on TPUs, by some libraries) it goes on with the old.
 
 Cure: move the model first and make the optimizer from it; keep metrics as attributes of the module, in `nn.ModuleList` or
@@ -25,6 +25,38 @@ from torchmetrics.classification import MulticlassAccuracy
 
 metric = MulticlassAccuracy(num_classes=3).to("cuda")
 metric(torch.randn(8, 3, device="cuda"), torch.zeros(8, dtype=torch.long, device="cuda"))
+```
+
+Message (torch 1.6 to 2.13, with the code; `model.fc`):
+
+```text
+RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu! (when checking argument for argument mat1 in method wrapper_CUDA_addmm)
+
+model = models.resnet18(pretrained=True).to(device)
+model.fc = nn.Linear(512, 10)
+for x, y in loader:
+    out = model(x.to(device))
+```
+
+Message (torch 1.5 to 1.7, with the code; `net.classifier[1]`):
+
+```text
+net = mobilenet_v2(pretrained=True).cuda()
+net.classifier[1] = nn.Linear(1280, 10)
+
+RuntimeError: Tensor for 'out' is on CPU, Tensor for argument #1 'self' is on CPU, but expected them to be on GPU (while checking arguments for addmm)
+```
+
+Message (torch 1.6 under autocast, with the code; `model.fc`):
+
+```text
+model = models.resnet18(pretrained=True)
+model.cuda()
+model.fc = nn.Linear(512, 10)
+with autocast():
+    out = model(x.cuda())
+
+RuntimeError: expected scalar type Float but found Half
 ```
 
 Message (torchmetrics; `MulticlassAccuracy`):
@@ -59,9 +91,24 @@ UserWarning: You are calling .generate() with the `input_ids` being on a device 
 """
 
 from keng.failures import Failure
+from keng.failures.shown import set_after_the_move
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
+
+
+@pitfall.explains(
+    r"expected scalar type (?:Float|Half|BFloat16) but found (?:Float|Half|BFloat16)",
+    r"Expected all tensors to be on the same device|[Ii]nput type \((?:torch\.cuda\.|CUDA)\w+\) and (?:weight|bias) type \((?:torch\.(?!cuda)|CPU)",
+    r"is on CPU, but expected (?:it|them) to be on GPU|Expected object of (?:device type|backend) (?:cuda|CUDA) but got",
+    odds=0.96,
+)
+def a_layer_set_behind(failure: Failure) -> Hits:
+    layer, model = set_after_the_move(failure)
+    if layer:
+        yield failure.hit(
+            f"`{layer}` is made after `{model}` was moved, and stays on the CPU, where the autocast of a card casts nothing: {model}.to(device) once more behind it"
+        )
 
 
 @pitfall.explains(

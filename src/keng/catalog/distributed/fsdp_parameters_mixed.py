@@ -51,6 +51,14 @@ Message (torch 2.0 to 2.13, an embedding that is used outside of its unit; `shar
 RuntimeError: 'weight' must be 2-D
 ```
 
+Message (torch 1.13 to 2.13, a model that no engine of DeepSpeed runs; `torchrun`):
+
+```text
+fine-tuning with ds_z3_config.json on a single card
+RuntimeError: 'weight' must be 2-D
+with zero2 it works, with ZeRO-3 it does not
+```
+
 Message (torch 2.0 to 2.13):
 
 ```text
@@ -109,9 +117,12 @@ RuntimeError: aten._foreach_lerp_.Scalar: got mixed torch.Tensor and DTensor, ne
 import re
 
 from keng.failures import Failure
+from keng.failures.processes import of_two_kinds
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
+
+ZERO3 = re.compile(r"zero[ _-]{0,2}(?:stage[ _-]{0,2})?3|deepspeed", re.IGNORECASE)
 
 
 @pitfall.explains(
@@ -136,22 +147,17 @@ def partly_frozen(failure: Failure) -> Hits:
 
 @pitfall.explains(r"(?:aten\.(?P<op>\w+)[\w.]*: )?got mixed torch\.Tensor and DTensor", odds=0.95)
 def tensors_of_two_kinds(failure: Failure) -> Hits:
-    says = (
-        "a plain tensor meets a sharded weight: a method is called past the forward that gathers it "
-        "(register_fsdp_forward_method), a parameter was made after sharding, or tensor parallelism wants its input as a DTensor"
-    )
-    if re.match(
-        r"_foreach|_fused|stack$|lerp|(?:mul|add|addcmul|addcdiv|div)_$", failure.groups["op"]
-    ):
-        says = (
-            "plain and sharded parameters go through one call, of an optimizer or clip_grad_norm_: shard all of them, or "
-            "each kind by itself (foreach=False for an optimizer)"
-        )
-    yield failure.hit(says)
+    yield failure.hit(of_two_kinds(failure.groups["op"]))
 
 
 @pitfall.explains(r"'weight' must be 2-D", odds=0.8)
 def used_while_sharded(failure: Failure) -> Hits:
+    if ZERO3.search(f"{failure.told} {failure.message}"):
+        yield failure.hit(
+            "the table is empty, as ZeRO-3 shares it out and no engine gathers it: start by torchrun, deepspeed or accelerate launch, "
+            "on one card too; a second model, as a reference, goes through prepare() as well"
+        )
+        return
     yield failure.hit(
         "the table is not (words, features): under ZeRO-3 or FSDP it is sharded or empty, so start by deepspeed or torchrun, and keep it "
         "in the unit that uses it; else F.embedding(indices, table) in this order"

@@ -40,6 +40,12 @@ Message (torch 1.10 to 2.13; `98`):
 RuntimeError: DDP expects same model across all ranks, but Rank 0 has 100 params, while rank 1 has inconsistent 98 params.
 ```
 
+Message (torch 1.10 to 2.13, of cards that do not reach each other; `NCCL_P2P_DISABLE=1`):
+
+```text
+RuntimeError: DDP expects same model across all ranks, but Rank 1 has 110 params, while rank 0 has inconsistent 0 params.
+```
+
 Message (torch 1.10 to 2.13; `process 1`):
 
 ```text
@@ -72,10 +78,15 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 )
 def another_number(failure: Failure) -> Hits:
     one, few, other, many = (failure.groups[key] for key in ("one", "few", "other", "many"))
-    says = "the model depends on the rank, as by classes counted in its share of the data, or by what is frozen there"
-    if "0" in (few, many):
-        says = "the ranks never heard of each other: NCCL_DEBUG=WARN, NCCL_P2P_DISABLE=1 as a test"
-    yield failure.hit(f"rank {one} has {few} parameters and rank {other} has {many}: {says}")
+    if "0" in (few, many):  # DDP refuses a model that has none before it asks
+        yield failure.hit(
+            f"the count of rank {one if few == '0' else other} came as 0, which no model has: the exchange between the cards failed, and not the model; "
+            "NCCL_P2P_DISABLE=1 tells whether they reach each other, NCCL_DEBUG=WARN why not"
+        )
+        return
+    yield failure.hit(
+        f"rank {one} has {few} parameters and rank {other} has {many}: the model depends on the rank, as by classes counted in its share of the data, or by what is frozen there"
+    )
 
 
 @pitfall.explains(

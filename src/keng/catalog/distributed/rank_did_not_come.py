@@ -118,7 +118,13 @@ Message (torch 2.1 to 2.13, a warning; `name`):
 [W522 06:29:34.248915854 socket.cpp:204] [c10d] The hostname of the client socket cannot be retrieved. err=-3
 ```
 
-Message (torch 1.0 to 1.10; `http://`):
+Message (torch 1.0 to 2.13, of gloo or the store; `no way leads`):
+
+```text
+RuntimeError: No route to host
+```
+
+Message (torch 1.0 to 1.10; `IP address`):
 
 ```text
 ValueError: host not found: Name or service not known
@@ -139,6 +145,7 @@ torch.distributed.DistNetworkError: The client socket has timed out after 600000
 
 from keng.failures import Failure
 from keng.failures.processes import not_met
+from keng.failures.programs import unheard
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="several machines")
@@ -211,15 +218,12 @@ def waited_for_by_name(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"(?:^|Error: )(?:connect\(\) timed out|(?:Connection timed out|No route to host)$|host not found: )",
+    r"(?:^|Error: )(?P<what>connect\(\) timed out|(?:Connection timed out|No route to host|Network is unreachable)$|host not found: )",
     odds=0.8,
 )
 def store_does_not_answer(failure: Failure) -> Hits:
-    says = "the store of rank 0 does not answer: rank 0 was not started (ranks count from 0), the address is another's, or a firewall stands between"
-    if "host not found" in failure.message:
-        says = "the name in MASTER_ADDR or init_method is not found: the first machine's address in numbers, without http://"
     if failure.kind in ("RuntimeError", "ValueError"):
-        yield failure.hit(says)
+        yield failure.hit(unheard(failure.groups["what"]))
 
 
 NAMELESS = (

@@ -201,6 +201,28 @@ Message (accelerate with DeepSpeed; `optimizer`):
 AttributeError: 'DeepSpeedZeRoOffload' object has no attribute 'backward'
 ```
 
+Message (DeepSpeed 0.4 to 0.16, ZeRO-1 and ZeRO-2; `engine.backward(loss)`):
+
+```text
+AttributeError: 'DeepSpeedZeroOptimizer' object has no attribute 'ipg_index'
+```
+
+Message (DeepSpeed 0.4; `engine.backward(loss)`):
+
+```text
+  File "/env/lib/python3.8/site-packages/timm/utils/cuda.py", line 43, in __call__
+    self._scaler.scale(loss).backward(create_graph=create_graph)
+  File "/env/lib/python3.8/site-packages/deepspeed/runtime/zero/stage2.py", line 724, in reduce_independent_p_g_buckets_and_remove_grads
+    new_grad_tensor = self.ipg_buffer[self.ipg_index].narrow(
+AttributeError: 'FP16_DeepSpeedZeroOptimizer' object has no attribute 'ipg_index'
+```
+
+Message (transformers with DeepSpeed; `stage 3`):
+
+```text
+ValueError: ZeRO inference only makes sense with ZeRO Stage 3 - please adjust your config
+```
+
 Message (DeepSpeed; `no_sync`):
 
 ```text
@@ -249,6 +271,10 @@ from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="import accelerate")
 
+PAST_THE_ENGINE = (
+    "backward was called on the loss itself, past the engine of DeepSpeed: engine.backward(loss) and engine.step(), "
+    "accelerator.backward(loss) under accelerate, and no GradScaler or other scaler around it"
+)
 CURES = {
     "AcceleratorState has already been initialized and cannot be changed": "the first Accelerator or TrainingArguments of this process has settled it: start the notebook anew, and say it there",
     "ZeRO-Offload with a client provided optimizer": "a step on the CPU wants DeepSpeed's own Adam: DeepSpeedCPUAdam, or zero_force_ds_cpu_optimizer false",
@@ -279,6 +305,8 @@ CURES = {
     "Unknown mixed_precision mode": 'mixed_precision is one of no, fp16, bf16 and fp8: "no" for float32',
     " requires an optimizer": 'DeepSpeed is given no optimizer, and this stage of ZeRO shards one: "optimizer" in its file, or optimizer= to initialize; stage 3 or 0 for evaluation alone',
     "'DeepSpeedZeRoOffload' object has no attribute 'backward'": "DeepSpeed was started without an optimizer, for inference alone: pass the optimizer with the model to prepare() or initialize()",
+    "ZeroOptimizer' object has no attribute 'ipg_": PAST_THE_ENGINE,
+    "ZeRO inference only makes sense with ZeRO Stage 3": "evaluate or predict alone gives DeepSpeed no optimizer, and ZeRO-1 and ZeRO-2 share out nothing else: its file of stage 3, or none for that",
     "no_sync context manager is incompatible with": "ZeRO-2 and ZeRO-3 hand each gradient on in its backward, so none is held back: no no_sync or accumulate around it, gradient_accumulation_steps in DeepSpeed's file; where a Trainer does so pip install -U transformers accelerate",
     "illegal to call Engine.step() inside no_sync": "within no_sync no rank has the gradients of the others: step() after the block",
     "Only one model is supported when using FSDP2": "prepare() is given several models, and FSDP2 takes one: one module that holds both, or an Accelerator for each",

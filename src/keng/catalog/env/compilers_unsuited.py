@@ -105,12 +105,38 @@ Message (nvcc; `install g++`):
 ```text
 nvcc fatal   : No supported gcc/g++ host compiler found, but clang-14 is available.
 ```
+
+Message (torch 1.0 to 2.13, a warning; `--version`):
+
+```text
+Your compiler (c++) is not compatible with the compiler Pytorch was
+built with for this platform, which is g++ on linux. Please
+use g++ to to compile your extension. Alternatively, you may
+compile PyTorch from source using c++, and then you can also use
+c++ to compile your extension.
+Segmentation fault (core dumped)
+```
+
+Message (torch 1.0 to 2.13, a warning; `too old`):
+
+```text
+Your compiler (g++ 4.8.5) may be ABI-incompatible with PyTorch!
+Please use a compiler that is ABI-compatible with GCC 5.0 and above.
+```
+
+Message (torch 2.3 to 2.13, of an extension; `9 since torch 2.3`):
+
+```text
+/env/lib/python3.10/site-packages/torch/include/c10/util/C++17.h:13:2: error: #error "You're trying to build PyTorch with a too old version of GCC. We need GCC 9 or later."
+```
 """
 
+from keng.data.cuda import HOST_COMPILERS
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="compilers that do not fit")
+pitfall.answers(HOST_COMPILERS, odds=0.8)
 
 
 @pitfall.explains(
@@ -119,13 +145,10 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="compilers that do 
     odds=0.97,
 )
 def compiler_out_of_bounds(failure: Failure) -> Hits:
-    name, own, way, cuda, bounds = (
-        failure.groups[g] for g in ("name", "own", "way", "cuda", "bounds")
-    )
+    name, own, way, cuda, bounds = failure.groups.values()
     too = "old" if way == "less" else "new"
     yield failure.hit(
-        f"{name.rpartition('/')[2]} {own} is too {too} for CUDA {cuda}{f', which takes {bounds}' if bounds else ''}: "
-        "export CC= and CXX= of another one, or another toolkit"
+        f"{name.rpartition('/')[2]} {own} is too {too} for CUDA {cuda}{f', which takes {bounds}' if bounds else ''}: export CC= and CXX= of another one, or another toolkit"
     )
 
 

@@ -299,6 +299,7 @@ import re
 from keng.data import companions
 from keng.data.compiled_parts import LIBRARIES, PACKAGES, PARTS, PLUGINS
 from keng.failures import Failure
+from keng.failures.programs import not_fetched
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="a compiler")
@@ -352,11 +353,10 @@ def never_built(failure: Failure) -> Hits:
 )
 def says_only_that(failure: Failure) -> Hits:
     compiler = failure.groups.get("compiler")
-    if compiler and not failure.beside_torch:
-        return  # of any package in C
-    yield failure.hit(
-        f"the build of {compiler or failure.groups['name']} failed: the first `error:` above this line is the cause"
-    )
+    if not_fetched(failure) or (compiler and not failure.beside_torch):
+        return  # nothing was compiled, or any package in C
+    says = f"the build of {compiler or failure.groups['name']} failed: the first `error:` above this line is the cause"
+    yield failure.hit(says)
 
 
 @pitfall.explains(

@@ -1,8 +1,9 @@
-r"""A function of PyTorch wants a package that is not installed with it.
+r"""A package that is wanted beside PyTorch is not installed.
 
 Some functions are a thin layer over another package, which is no dependency of torch: `torch.cuda.utilization()`, `temperature()`, `power_draw()` and `list_gpu_processes()` ask the driver
 through `pynvml`, which is in the package `nvidia-ml-py`; `torch.load` of a `.safetensors` file needs `safetensors`. Classes of Transformers ask as late for
-`sentencepiece`, `torchvision` or `timm`, and the code that a model brings for what its authors used. A folder or file `pynvml.py` of one's own, or a package of that
+`sentencepiece`, `torchvision` or `timm`, and the code that a model brings for what its authors used. Libraries over PyTorch come by none of each other's
+installations: a web UI or a notebook runs another Python than the one that they were installed for. A folder or file `pynvml.py` of one's own, or a package of that
 name that does not fit, hides the right one.
 
 Cure: install the package that the error names with the Python that runs the program: `python -m pip install nvidia-ml-py`, `safetensors`; up to torch 2.8 the error names the module,
@@ -109,6 +110,12 @@ Message (transformers 4 and 5; `ffmpeg`):
 ```text
 ValueError: ffmpeg was not found but is required to load audio files from filename
 ```
+
+Message (an extension of a web UI; `pip install diffusers`):
+
+```text
+ModuleNotFoundError: No module named 'diffusers'
+```
 """
 
 from keng.failures import Failure
@@ -144,11 +151,18 @@ def asked_by_torch(failure: Failure) -> Hits:
     if "-packages/torch/" in failure.raised_in and line.startswith(
         (f"import {name}", f"from {name}")
     ):
-        name = PACKAGES.get(name, name)
-        where = "with the Python that runs this"
-        yield failure.hit(
-            f"torch asks {name}, which is not installed or hidden: install it {where}"
-        )
+        says = f"torch asks {PACKAGES.get(name, name)}, which is not installed or hidden: install it with the Python that runs this"
+        yield failure.hit(says)
+
+
+@pitfall.explains(
+    r"No module named '?(?P<name>transformers|diffusers|accelerate|peft|trl|timm|torchmetrics|pytorch_lightning|lightning|sentence_transformers|kornia)(?![\w.])",
+    odds=0.9,
+)
+def library_over_torch(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    says = f"`{name}` is not installed for the Python that runs this: python -m pip install {name.replace('_', '-')}, with the one of the program or web UI, then restart"
+    yield failure.hit(says, sure=bool(failure.frames))
 
 
 pitfall.answers(

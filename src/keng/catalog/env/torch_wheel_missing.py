@@ -203,6 +203,12 @@ Message (uv 0.4; `explicit = true`):
 ```text
       hint: An index URL (https://download.pytorch.org/whl/cu118) could not be queried due to a lack of valid authentication credentials (403 Forbidden).
 ```
+
+Message (pip, of what is compiled against PyTorch; `cp312`):
+
+```text
+ERROR: flash_attn-2.7.2.post1+cu12torch2.5cxx11abiFALSE-cp310-cp310-linux_x86_64.whl is not a supported wheel on this platform.
+```
 """
 
 from keng.data.wheels import there_are, why_none
@@ -239,12 +245,12 @@ def nothing_fits(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"torch\w*-[\w.+%]{3,60}-(?P<tag>cp[\w.-]{2,80})\.whl is not a supported", odds=0.95
+    r"\b(?:torch\w*|flash_attn|xformers|triton\w*|mamba_ssm|causal_conv1d|bitsandbytes|pytorch3d|natten|detectron2|mmcv\w*)-[\w.+%]{3,80}-(?P<tag>cp[\w.-]{2,80})\.whl is not a supported",
+    odds=0.95,
 )
 def of_another_python(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"the wheel is for {failure.groups['tag']}, and this Python or system is another one"
-    )
+    says = f"the wheel is for {failure.groups['tag']}, and this Python or system is another one"
+    yield failure.hit(f"{says}: the wheel with the tag of yours (cp312 for 3.12)")
 
 
 FIRST_UPLOAD = (

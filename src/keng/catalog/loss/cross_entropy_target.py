@@ -284,18 +284,13 @@ def weight_of_another_length(failure: Failure) -> Hits:
 
 
 @pitfall.watches("loss")
-def refused(loss: LossCall) -> Hits:
-    if loss.failed and loss.function in LOSSES and not loss.misfit_is_range:
-        given, target = loss.input_shape, loss.target_shape
+def scores_and_labels_apart(loss: LossCall) -> Hits:
+    given, target = loss.input_shape, loss.target_shape
+    if loss.function not in LOSSES or (loss.failed and loss.misfit_is_range):
+        return
+    if loss.failed:
         says = f"scores of shape {given} and labels of shape {target}, {loss.target_dtype}"
         yield loss.hit(f"{says}, do not fit")
-
-
-@pitfall.watches("loss")
-def time_taken_for_classes(loss: LossCall) -> Hits:
-    given = loss.input_shape
-    if loss.function not in LOSSES or loss.failed or loss.target_shape != given[:-1]:
-        return
-    if len(given) == 3 and given[1] == given[2] and loss.classes_last:
+    elif len(given) == 3 and given[1] == given[2] and target == given[:-1] and loss.classes_last:
         says = f"`{loss.input or 'the input'}` is {given} with the classes last: dimension 1 is taken for them"
         yield loss.hit(f"{says}; transpose(1, 2)")

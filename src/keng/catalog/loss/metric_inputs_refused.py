@@ -50,6 +50,19 @@ Message (MONAI; `to_onehot_y`):
 ```text
 ValueError: y_pred and y should have same shapes, got torch.Size([1, 2, 96, 96]) and torch.Size([1, 1, 96, 96]).
 ```
+
+Message (torchmetrics, of a forecast whose 1 stands at another place; `transpose(1, 2)`):
+
+```text
+RuntimeError: Predictions and targets are expected to have the same shape, but got torch.Size([32, 1, 48]) and torch.Size([32, 48, 1]).
+```
+
+Message (MONAI; `out_channels=3`):
+
+```text
+AssertionError: ground truth has different shape (torch.Size([2, 3, 96, 96])) from input (torch.Size([2, 1, 96, 96]))
+```
+
 Message (torchmetrics 1.9; `task`):
 
 ```text
@@ -160,6 +173,7 @@ ValueError: When your inputs are multi-dimensional multi-class, you have to set 
 """
 
 from keng.failures import Failure
+from keng.failures.inputs import one_form
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="import torchmetrics")
@@ -240,9 +254,5 @@ pitfall.answers(FORMS, odds=0.94)
 )
 def of_a_metric(failure: Failure) -> Hits:
     given, target = failure.groups["input"], failure.groups["target"]
-    more = given.count(",") - target.count(",")
-    cure = "argmax(1) of the scores, or a metric of classes" if more == 1 else "one form for both"
-    classes = given.split(", ")[1:2] + target.split(", ")[1:2]
-    if not more and "1" in classes and classes[0] != classes[1]:
-        cure = f"the labels are to be {classes[0]} channels, one-hot: to_onehot_y=True"
+    cure = one_form(target, given)
     yield failure.hit(f"the scores are ({given}), the labels ({target}): {cure}")

@@ -133,6 +133,12 @@ Message (torch 1.11 to 2.13, of masks that are coloured; `mask.convert('L')`):
 ValueError: Target size (torch.Size([2, 3, 64, 64])) must be the same as input size (torch.Size([2, 1, 64, 64]))
 ```
 
+Message (torch 1.0 to 2.13, of maps whose channels come last; `transpose(1, 2)`):
+
+```text
+ValueError: Target size (torch.Size([32, 48, 5])) must be the same as input size (torch.Size([32, 5, 48]))
+```
+
 Message (torch 0.3 to 1.0; `64 x 1`):
 
 ```text

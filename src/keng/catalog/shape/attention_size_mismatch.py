@@ -276,7 +276,7 @@ pitfall.answers(
     {
         "divisible by num_heads": "embed_dim is divided among the heads: choose num_heads that divides it evenly",
         "Need attn_mask if specifying the is_causal hint": "is_causal is only a hint here: give the mask as well",
-        "The size of the 2D attn_mask is not correct": "attn_mask is (target length, source length): one of padding, (batch, source length), is key_padding_mask",
+        "The size of the 2D attn_mask is not correct": "attn_mask is (target length, source length): is the batch first in the inputs, batch_first=True; a mask of padding, (batch, source length), is key_padding_mask",
         "The size of the 3D attn_mask is not correct": "attn_mask of three dimensions is (batch * heads, target length, source length)",
         "batch number of src and tgt must be equal": "source and target differ in batch size: (L, N, E), or batch_first=True",
         "feature number of src and tgt must be equal": "source and target have d_model features each",

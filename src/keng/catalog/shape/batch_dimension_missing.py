@@ -250,12 +250,25 @@ Message (torch 1.10 to 2.0):
 ```text
 AssertionError: Softmax2d requires a 3D or 4D tensor as input
 ```
+
+Message (torch 1.13 to 2.13, of features for images; `features`):
+
+```text
+RuntimeError: Expected 3D (unbatched) or 4D (batched) input to conv2d, but got input of size: [32, 1024]
+```
+
+Message (torch 1.13 to 2.13, of one grey image; `[None, None]`):
+
+```text
+RuntimeError: Expected 3D (unbatched) or 4D (batched) input to conv2d, but got input of size: [28, 28]
+```
 """
 
 import re
 
 from keng.data.dimension_words import WANTED_AND_CAME
 from keng.failures import Failure
+from keng.failures.images import of_two_dimensions
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -265,11 +278,10 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 def dimensions_that_lack(failure: Failure) -> Hits:
     groups = failure.groups
     wants = re.sub("-?D", "", groups["wants"])
-    came = int(groups.get("came") or groups["shape"].count(",") + 1)
-    most = int(wants[-1])
+    came, most = int(groups.get("came") or groups["shape"].count(",") + 1), int(wants[-1])
     cure = "unsqueeze(0) makes a batch of one sample" if came == most - 1 else "see its shape"
-    if came == 2 and most == 4 and failure.in_layer("BatchNorm2d"):
-        cure = "after a flatten it is BatchNorm1d"
+    if came == 2 and most == 4:
+        cure = of_two_dimensions(failure, groups.get("shape", ""))
     yield failure.hit(f"{failure.layer} takes {wants} dimensions, but gets {came}: {cure}")
 
 

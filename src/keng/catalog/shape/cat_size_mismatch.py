@@ -90,6 +90,40 @@ Message (torch 1.10 to 2.13, of one thing beside two; `repeat it to 2`):
 RuntimeError: Sizes of tensors must match except in dimension 1. Expected size 1 but got size 2 for tensor number 2 in the list.
 ```
 
+Message (torch 1.10 to 2.13, with the shapes as they were printed; `img.permute(0, 3, 1, 2)`):
+
+```text
+RuntimeError: Sizes of tensors must match except in dimension 0. Expected size 256 but got size 3 for tensor number 1 in the list.
+
+img: torch.Size([64, 256, 256, 3]) mask: torch.Size([64, 1, 256, 256])
+```
+
+Message (torch 1.10 to 2.13, images of two layouts; `second in the other`):
+
+```text
+RuntimeError: Sizes of tensors must match except in dimension 0. Expected size 224 but got size 3 for tensor number 1 in the list.
+```
+
+Message (torch 1.7 to 1.9, edges; `turned round`):
+
+```text
+RuntimeError: Sizes of tensors must match except in dimension 0. Got 2 and 651997 (The offending index is 0)
+```
+
+Message (torch 1.0 to 1.9, a clip that squeeze has left its time; `x_3d.mean(2)`):
+
+```text
+  File "model.py", line 87, in forward
+    x = torch.cat((x_3d, x_2d), dim=1)
+RuntimeError: invalid argument 0: Tensors must have same number of dimensions: got 4 and 5 at /opt/conda/conda-bld/pytorch_1579040055865/work/aten/src/THC/generic/THCTensorMath.cu:62
+```
+
+Message (torch 1.0 to 2.13; `one too many`):
+
+```text
+RuntimeError: Tensors must have same number of dimensions: got 3 and 2
+```
+
 Message (what is left of it in a title):
 
 ```text
@@ -105,6 +139,7 @@ Expected size 14 but got size 13
 
 from keng.failures import Failure
 from keng.failures.fits import brought_to_one_size
+from keng.failures.joined import cure_of_dimensions, cure_of_sizes
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -125,12 +160,8 @@ def sizes_differ(failure: Failure) -> Hits:
     same_tail = len(there) == 2 and there[0].shape[2:] == there[1].shape[2:]
     if same_tail and groups["dim"] != "0" and there[0].shape[0] != there[1].shape[0]:
         cure = "make both for the batch that came, or drop_last=True where the last one is smaller"
-    elif min(one, other) == 1:
-        cure = f"torch.cat stretches no 1, as of one thing beside a batch of several: expand or repeat it to {max(one, other)}"
-    elif abs(one - other) == 1:
-        cure = f"as when an odd size is halved and doubled again; pad or crop one to {max(one, other)}, or the input to a multiple of 32"
     else:
-        cure = "pad or crop one of them, or join along the dimension that differs"
+        cure = cure_of_sizes(failure, one, other)
     # Up to torch 1.4 stack joined too, along a dimension of its own: there it was most often a batch.
     stacked = groups["dim"] == "0" and bool(groups["first"])
     fix = brought_to_one_size(failure) if cure.startswith("as when") else None
@@ -161,11 +192,12 @@ def dimensions_differ(failure: Failure) -> Hits:
         for n in range(len(shape))
         if len(large) == len(small) == 1 and shape[:n] + shape[n + 1 :] == small[0].shape
     ]
-    dim = missing[0] if len(missing) == 1 else "..."
-    says = f"tensors of {one} and {other} dimensions are joined"
-    form = f"{name}.unsqueeze({dim})"
-    fix = failure.turned(name, f"{{}}.unsqueeze({dim})") if dim != "..." else None
-    yield failure.hit(f"{says}: {form} gives the smaller one what it lacks", fix)
+    says, fix = f"tensors of {one} and {other} dimensions are joined", None
+    cure = cure_of_dimensions(failure, one, other)
+    if len(missing) == 1:
+        cure = f"{name}.unsqueeze({missing[0]}) gives the smaller one what it lacks"
+        fix = failure.turned(name, f"{{}}.unsqueeze({missing[0]})")
+    yield failure.hit(f"{says}: {cure}", fix)
 
 
 @pitfall.explains(r"zero-dimensional tensor \(at position \d+\) cannot be concatenated", odds=0.95)

@@ -43,6 +43,16 @@ x = torch.ones(2, 3)
 y = x.gather(1, torch.zeros(3, 1, dtype=torch.long))  # seen: `[3, 1]`
 ```
 
+Bad (a source of no dimensions):
+
+```python
+import torch
+
+x = torch.zeros(2, 3)
+index = torch.tensor([[0], [2]])
+x.scatter_(dim=1, index=index, src=torch.tensor(1.0))  # seen: a plain number
+```
+
 Bad (slices to be added):
 
 ```python
@@ -59,7 +69,7 @@ import torch
 
 scores, labels = torch.ones(4, 3), torch.tensor([0, 1, 2, 0])
 chosen = scores.gather(1, labels.unsqueeze(1)).squeeze(1)
-x = torch.zeros(4, 5)
+x = torch.zeros(4, 5).scatter_(1, labels.unsqueeze(1), 1.0)
 y = x[torch.tensor([0, 1]), torch.tensor([0, 1])]
 x[torch.tensor([0, 1])] = torch.ones(2, 5)
 x.index_add_(0, torch.tensor([0, 1]), torch.ones(2, 5))
@@ -213,7 +223,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 @pitfall.explains(
-    r"Index tensor must (?:be either empty or |either be empty or )?have (?:the )?same (?:number of dimensions|dimensions|size) as (?:input|self|src|output)",
+    r"Index tensor must (?:be either empty or |either be empty or )?have (?:the )?same (?:number of dimensions|dimensions|size) as (?:input|self|output)",
     r"mismatch in length of strides and shape|Number of elements of (?:destination tensor !=|src <) [Nn]umber of",
     odds=0.95,
 )

@@ -156,10 +156,44 @@ net = Net()
 net(torch.randn(2, 1, 28, 28))
 ```
 
-Message (torch 1.4; `in_features=7 would fit`):
+Message (torch 1.4; `in_features=7`):
 
 ```text
 RuntimeError: size mismatch, m1: [4 x 7], m2: [10 x 2] at /pytorch/aten/src/TH/generic/THTensorMath.cpp:136
+```
+
+Message (torch 1.9 to 2.13, of an extractor that returns the action; `scores or actions`):
+
+```text
+RuntimeError: mat1 and mat2 shapes cannot be multiplied (2x2 and 768x64)
+```
+
+Message (torch 1.0 to 1.4, of a second last layer behind the first; `84 features from before`):
+
+```text
+RuntimeError: size mismatch, m1: [4 x 10], m2: [84 x 10] at /pytorch/aten/src/TH/generic/THTensorMath.cpp:197
+```
+
+Message (torch 1.9 to 2.13, of rows of images; `x.flatten(1)`):
+
+```text
+RuntimeError: mat1 and mat2 shapes cannot be multiplied (1792x28 and 784x128)
+```
+
+Message (torch 1.9 to 2.13, of images of 96 x 96 for 32 x 32; `3 x 3`):
+
+```text
+RuntimeError: mat1 and mat2 shapes cannot be multiplied (8x4608 and 512x10)
+```
+
+Message (torch 1.9 to 2.13, of a model of a library; `a layer of transformers`):
+
+```text
+  File "/env/lib/python3.10/site-packages/transformers/models/bert/modeling_bert.py", line 286, in forward
+    query_layer = self.query(hidden_states)
+  File "/env/lib/python3.10/site-packages/torch/nn/modules/linear.py", line 125, in forward
+    return F.linear(input, self.weight, self.bias)
+RuntimeError: mat1 and mat2 shapes cannot be multiplied (128x512 and 768x768)
 ```
 
 Message (torch 1.2; `self.fc takes 10 features, but gets 1: in_features=1`):
@@ -252,8 +286,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 @pitfall.explains(
-    r"mat1 and mat2 shapes cannot be multiplied \((?P<rows>\d+)x(?P<came>\d+) and (?P<wants>\d+)x\d+\)",
-    r"size mismatch, m1: \[(?P<rows>\d+) x (?P<came>\d+)\], m2: \[(?P<wants>\d+) x \d+\]",
+    r"mat1 and mat2 shapes cannot be multiplied \((?P<rows>\d+)x(?P<came>\d+) and (?P<wants>\d+)x(?P<out>\d+)\)",
+    r"size mismatch, m1: \[(?P<rows>\d+) x (?P<came>\d+)\], m2: \[(?P<wants>\d+) x (?P<out>\d+)\]",
     r"Function (?:Addmm|Mm)Backward returned an invalid gradient at index [01] - got \[(?P<rows>\d+), (?P<wants>\d+)\] but expected shape compatible with \[(?P=rows), (?P<came>\d+)\]",
     odds=0.9,
 )

@@ -127,11 +127,18 @@ Message (torch 2.1 to 2.13; `affine=False`):
 ```text
 UserWarning: input's size at dim=1 does not match num_features. You can silence this warning by not passing in num_features, which is not used because affine=False
 ```
+
+Message (torch 1.0 to 2.13, of features of videos; `SlowFast`):
+
+```text
+RuntimeError: Given normalized_shape=[2818], expected input with shape [*, 2818], but got input of size[1, 298, 514]
+```
 """
 
 from math import prod
 
 from keng.failures import Failure
+from keng.failures.inputs import features_missing
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -147,17 +154,16 @@ def another_number_of_channels(failure: Failure) -> Hits:
     given = failure.given
     if given is not None and came == prod(given.shape[:2]):  # InstanceNorm counts them all
         came, wants = given.shape[1], wants // given.shape[0]
+    says = f"{failure.layer} is made for {wants} channels, "
     if given is not None and given.shape[-1] == wants:
-        says = f"{failure.layer} is made for {wants} channels, which come last and not second"
-        yield failure.hit(f"{says}: {failure.fed}.movedim(-1, 1)")
-        return
-    fix = failure.remade("num_features", 0, wants, came)
-    yield failure.hit(f"{failure.layer} is made for {wants} channels, but gets {came}", fix=fix)
+        yield failure.hit(f"{says}which come last and not second: {failure.fed}.movedim(-1, 1)")
+    else:
+        fix = failure.remade("num_features", 0, wants, came)
+        yield failure.hit(f"{says}but gets {came}", fix=fix)
 
 
 @pitfall.explains(
-    r"Given normalized_shape=\[(?P<wants>[\d, ]+)\], expected input with shape \[\*,? ?[\d, ]+\], but got "
-    r"input of size ?\[(?P<came>[\d, ]+)\]",
+    r"Given normalized_shape=\[(?P<wants>[\d, ]+)\], expected input with shape \[\*,? ?[\d, ]+\], but got input of size ?\[(?P<came>[\d, ]+)\]",
     odds=0.95,
 )
 def other_last_dimensions(failure: Failure) -> Hits:
@@ -166,7 +172,9 @@ def other_last_dimensions(failure: Failure) -> Hits:
     if wants in came.split(", ")[1:-1]:
         says += f": the {wants} channels do not come last; GroupNorm(1, {wants}) takes them so"
     elif "," not in wants:
-        fix = failure.remade("normalized_shape", 0, int(wants), int(came.split(", ")[-1]))
+        here, there = int(wants), int(came.split(", ")[-1])
+        fix = failure.remade("normalized_shape", 0, here, there)
+        says += "" if fix else f": {features_missing(here, there)}"
     yield failure.hit(says, fix)
 
 
@@ -175,9 +183,9 @@ def other_last_dimensions(failure: Failure) -> Hits:
     odds=0.95,
 )
 def groups_that_do_not_divide(failure: Failure) -> Hits:
-    channels, groups = failure.groups["channels"], failure.groups["groups"]
-    numbers = f"{channels} channels do not divide into {groups} groups"
-    yield failure.hit(numbers if channels else "the groups do not divide the channels evenly")
+    says = "{channels} channels do not divide into {groups} groups"
+    says = says if failure.groups["channels"] else "the groups do not divide the channels evenly"
+    yield failure.hit(says.format(**failure.groups))
 
 
 @pitfall.explains(
@@ -195,9 +203,8 @@ def groups_of_other_channels(failure: Failure) -> Hits:
     odds=0.95,
 )
 def channels_that_came_do_not_divide(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"{failure.layer} gets {failure.groups['came']} channels, which its groups do not divide"
-    )
+    came = failure.groups["came"]
+    yield failure.hit(f"{failure.layer} gets {came} channels, which its groups do not divide")
 
 
 @pitfall.explains(
@@ -206,8 +213,8 @@ def channels_that_came_do_not_divide(failure: Failure) -> Hits:
     odds=0.96,
 )
 def scale_of_another_shape(failure: Failure) -> Hits:
-    part, has, wants = (failure.groups[key] for key in ("part", "has", "wants"))
-    yield failure.hit(f"{failure.layer} normalizes over ({wants}), and its {part} is of ({has})")
+    says = "{} normalizes over ({wants}), and its {part} is of ({has})"
+    yield failure.hit(says.format(failure.layer, **failure.groups))
 
 
 pitfall.answers(

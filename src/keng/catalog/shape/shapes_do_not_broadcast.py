@@ -294,6 +294,51 @@ Message (torch 0.1 to 0.4):
 ```text
 RuntimeError: inconsistent tensor sizes at /pytorch/torch/lib/TH/generic/THTensorMath.c:2864
 ```
+
+Message (torch 1.0 to 2.13, of a value that is not kept; `x = self.classifier(x)`):
+
+```text
+  File "train.py", line 115, in forward
+    x - self.classifier(x)
+RuntimeError: The size of tensor a (7) must match the size of tensor b (10) at non-singleton dimension 3
+```
+
+Message (torch 1.0 to 2.13, of two inputs; `x_mark`):
+
+```text
+  File "layers/Embed.py", line 117, in forward
+    x = self.value_embedding(x) + self.temporal_embedding(x_mark)
+RuntimeError: The size of tensor a (48) must match the size of tensor b (96) at non-singleton dimension 1
+```
+
+Message (torch 1.0 to 2.13, of two maps; `upped`):
+
+```text
+  File "net.py", line 121, in forward
+    x = upped * skip
+RuntimeError: The size of tensor a (64) must match the size of tensor b (256) at non-singleton dimension 3
+```
+
+Message (torch 1.0 to 2.13, of a loss that compares one by one; `the last layer for 7`):
+
+```text
+UserWarning: Using a target size (torch.Size([4, 7, 64, 64])) that is different to the input size (torch.Size([4, 6, 64, 64])). This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size.
+RuntimeError: The size of tensor a (6) must match the size of tensor b (7) at non-singleton dimension 1
+```
+
+Message (torch 1.0 to 2.13, of a loss along another dimension; `of one shape`):
+
+```text
+  File "train.py", line 40, in <module>
+    loss = criterion(out, y)
+  File "/env/lib/python3.8/site-packages/torch/nn/modules/loss.py", line 520, in forward
+    return F.mse_loss(input, target, reduction=self.reduction)
+  File "/env/lib/python3.8/site-packages/torch/nn/functional.py", line 3112, in mse_loss
+    expanded_input, expanded_target = torch.broadcast_tensors(input, target)
+  File "/env/lib/python3.8/site-packages/torch/functional.py", line 72, in broadcast_tensors
+    return _VF.broadcast_tensors(tensors)
+RuntimeError: The size of tensor a (28) must match the size of tensor b (33) at non-singleton dimension 2
+```
 """
 
 from keng.failures import Failure, sizes

@@ -216,6 +216,12 @@ Traceback (most recent call last):
     buf.mul_(momentum).add_(1 - dampening, d_p)
 RuntimeError: invalid argument 3: sizes do not match at /pytorch/torch/lib/THC/generated/../generic/THCTensorMathPointwise.cu:271
 ```
+
+Message (torch 0.2 to 2.13, as people write of it; `load the weights alone`):
+
+```text
+when I load the optimizer from last.pth, I get "KeyError('param_groups')", is the file broken?
+```
 """
 
 import re
@@ -271,17 +277,18 @@ def of_another_kind(failure: Failure) -> Hits:
     known = "/torch/optim/" in failure.raised_in
     if last is not None and not last.user and last.function.startswith("step"):
         known = known or re.search(looks, last.text) is not None
+    if key == "param_groups" and last is None:
+        known = "optimizer" in f"{failure.told} {failure.message}"
     if failure.kind != "KeyError" or not (known or (last is None and STATE.fullmatch(key))):
         return  # a dict of the program's own
     says = f"the optimizer finds no `{key}` in its groups or states: they were loaded from another kind or version of optimizer"
     if key == "param_groups":
-        says = "what is loaded is no state of an optimizer, of a model perhaps: save optimizer.state_dict() as well"
+        says = "what is loaded is no state of an optimizer, but a model's or a scheduler's perhaps: load the weights alone, and save optimizer.state_dict() as well"
     yield failure.hit(says, sure=known)
 
 
 @pitfall.explains(r"KeyError: \d{9,20}$", odds=0.93)
-def asked_by_identity(failure: Failure) -> Hits:
-    """An address of memory."""
+def asked_by_address_of_memory(failure: Failure) -> Hits:
     if failure.raised_in.endswith("torch/optim/optimizer.py"):
         yield failure.hit(
             "the optimizer keeps the state of a parameter that is in no group any more: change `param_groups` before the first "

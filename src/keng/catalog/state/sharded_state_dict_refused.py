@@ -134,6 +134,12 @@ Message (torch 2.2 to 2.13; `get_state_dict`):
 ```text
 FutureWarning: FSDP.state_dict_type() and FSDP.set_state_dict_type() are being deprecated. Please use APIs, get_state_dict() and set_state_dict(), which can support different parallelisms, FSDP1, FSDP2, DDP. API doc: https://pytorch.org/docs/stable/distributed.checkpoint.html
 ```
+
+Message (torch 1.12 to 2.13; `FULL_STATE_DICT`):
+
+```text
+RuntimeError: ``sharded_state_dict`` can only be used when parameters are flatten and sharded.
+```
 """
 
 from keng.failures import Failure
@@ -217,6 +223,7 @@ CURES = {
     "Getting submodules only model/optim state_dict": "submodules= is to go some day: take the whole state dict, and keep the keys that begin with the part's name",
     "Passing model_state_dict as a": "a state dict for each module is to go some day: one dict, with the names of the whole model",
     'must have the keys "state"to be a valid': "what is loaded is no optimizer's state dict, or the whole checkpoint: checkpoint['optimizer']",
+    "_state_dict`` can only be used when parameters are flatten": "the parameters are whole, as FSDP shards nothing over one process or with NO_SHARD: StateDictType.FULL_STATE_DICT, or several processes by torchrun",
     "ZStandard extension is unavailable because no module": "compressing a checkpoint wants the package zstandard: pip install zstandard",
     "Stream with ZStandard compression cannot be processed": "the checkpoint was compressed, and the package for it is not here: pip install zstandard",
 }

@@ -254,6 +254,13 @@ Message (torch 0.3):
 KeyError: 'missing keys in state_dict: "{'tail.0.2.bias', 'tail.0.2.weight'}"'
 ```
 
+Message (torch 1.0 to 2.13, of a generator of other classes; `the list that it was trained with`):
+
+```text
+RuntimeError: Error(s) in loading state_dict for Generator:
+        size mismatch for shared.weight: copying a param with shape torch.Size([1000, 128]) from checkpoint, the shape in current model is torch.Size([2, 128]).
+```
+
 Message (torch 1.0 to 2.13, shortened by hand; `cut short`):
 
 ```text

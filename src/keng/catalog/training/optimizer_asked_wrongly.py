@@ -87,11 +87,36 @@ Message (torch 1.0 to 2.13, of a scheduler; scheduler.step()):
 ```text
 TypeError: 'StepLR' object is not callable
 ```
+
+Message (Lightning 1 and 2, the scheduler of configure_optimizers; `["scheduler"]`):
+
+```text
+  File "train.py", line 40, in on_validation_epoch_end
+    self.scheduler.step(avg_loss)
+AttributeError: 'dict' object has no attribute 'step'
+```
+
+Message (torch 1.0 to 2.13, several optimizers; `each by itself`):
+
+```text
+  File "train.py", line 40, in training_step
+    optimizers.zero_grad()
+AttributeError: 'list' object has no attribute 'zero_grad'
+```
+
+Message (torch 1.0 to 2.13; `comma`):
+
+```text
+  File "train.py", line 40, in train
+    optimizer.step()
+AttributeError: 'tuple' object has no attribute 'step'
+```
 """
 
 import re
 
 from keng.failures import Failure
+from keng.failures.shown import held_as
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -106,9 +131,8 @@ OPTIONS = {"learning_rate": "lr", "get_lr": "lr", "beta": "betas"}
 )
 def asked_of_the_optimizer(failure: Failure) -> Hits:
     name = OPTIONS.get(failure.groups["name"], failure.groups["name"])
-    yield failure.hit(
-        f'the groups of an optimizer hold its options: `optimizer.param_groups[0]["{name}"]`'
-    )
+    says = f'the groups of an optimizer hold its options: `optimizer.param_groups[0]["{name}"]`'
+    yield failure.hit(says)
 
 
 OTHERS = {
@@ -169,3 +193,12 @@ def state_not_made_yet(failure: Failure) -> Hits:
         yield failure.hit(
             f"the optimizer has no `{name}` for this parameter: state is made at its first step with a gradient; state[p].get(...), or after it"
         )
+
+
+@pitfall.explains(
+    r"'(?P<kind>dict|list|tuple|str)' object has no attribute '(?P<name>step|zero_grad|param_groups|get_last_lr)'",
+    odds=0.95,
+)
+def held_by_another(failure: Failure) -> Hits:
+    if told := held_as(failure):
+        yield failure.hit(told)

@@ -195,6 +195,12 @@ Message (transformers 4 and 5; `model_init`):
 ```text
 RuntimeError: To use hyperparameter search, you need to pass your model through a model_init function.
 ```
+
+Message (RecBole 0.2; `load_col`):
+
+```text
+ValueError: `training_neg_sample_num` should be 0 if inter_feat have label_field [label].
+```
 """
 
 from keng.failures import Failure
@@ -226,8 +232,8 @@ CURES = {
     "either `model` or `model.hparams` should have one of these fields": "lr_find sets an attribute of the module, and finds none: self.lr = lr in __init__, and configure_optimizers with self.lr",
     "--tf32 requires Ampere or a newer GPU": "TF32 is a format of cards since Ampere: leave tf32 out on others, and where PyTorch sees no card",
     "(distributed) sampler into your batch sampler": "Lightning puts a sampler of its own into every loader, and cannot into this batch sampler: use_distributed_sampler=False, and share the samples out by hand",
+    "should be 0 if inter_feat have label_field": "RecBole's data have labels of their own, and negatives are to be sampled beside them: training_neg_sample_num 0 (train_neg_sample_args None), or load_col without the label",
 }
-
 pitfall.answers(CURES, odds=0.95)
 
 

@@ -314,13 +314,41 @@ Message (Megatron-LM of 2023 with a Transformer Engine of before; `Transformer E
 ```text
 AttributeError: 'InferenceParams' object has no attribute 'max_sequence_len'
 ```
+
+Message (detectron2 0.3 and later; `since 0.3`):
+
+```text
+  File "train_net.py", line 251, in run_step
+    self._detect_anomaly(losses, loss_dict)
+AttributeError: 'Trainer' object has no attribute '_detect_anomaly'
+```
+
+Message (transformers 4.33, asked by a newer diffusers; `4.34`):
+
+```text
+TypeError: PeftAdapterMixin.load_adapter() got an unexpected keyword argument 'adapter_state_dict'
+```
+
+Message (torchpack 0.3; `torchpack<0.3`):
+
+```text
+ModuleNotFoundError: No module named 'torchpack.runner'
+```
+
+Message (MONAI 1.3 and later; `image_only=False`):
+
+```text
+  File "/home/bob/train.py", line 85, in <listcomp>
+    return [item[key] for item in batch]
+KeyError: 'image_meta_dict'
+```
 """
 
 import re
 
 from keng.data import companions
-from keng.data.companions import Change
 from keng.failures import Failure
+from keng.failures.shown import asker, spoken_of
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(
@@ -328,7 +356,6 @@ pitfall = Pitfall(
 )
 
 LIBRARY = rf"(?:lightning|{'|'.join(companions.LIBRARIES)})"
-INSTALLED = re.compile(r"(?:site|dist)-packages/(?!torch/)(\w+)")
 USERS = re.compile(r"(?!.*(?:-packages|[/\\]src)[/\\]).*[/\\]")
 
 pitfall.answers(companions.RENAMED, odds=0.9)
@@ -345,7 +372,7 @@ def name_of_another_version(failure: Failure) -> Hits:
     change, mixed = companions.of_name(module, what), what and failure.asks_within(module)
     if change is not None and not mixed and USERS.match(failure.groups.get("file", "")) is None:
         what = f"`{change.place}.{change.name}`"
-        yield failure.hit(change.told(what, _asker(failure, change.word)))
+        yield failure.hit(change.told(what, asker(failure, change.word)))
     elif mixed:
         yield failure.hit(
             f"the installed {module.partition('.')[0]} asks its own `{module}` for `{what}`, which is not there: two versions are mixed; restart a notebook's kernel, else uninstall it until none is left, then install"
@@ -363,18 +390,12 @@ def member_of_another_version(failure: Failure) -> Hits:
     line = failure.line or failure.around
     owners = [f"{owner}."] if owner else companions.owners(function, line)
     changes = companions.of_member(owners, name) or companions.well_known(function, name, line)
-    shown = [change for change in changes if _is_shown(failure, change)]
+    shown = [change for change in changes if spoken_of(failure, change.word)]
     found = shown or [change for change in changes if change.tells and failure.code is None]
     if len({change.library for change in found}) == 1:
         what = f"`{found[0].name}` of {found[0].owner}"
-        says = found[0].told(what, _asker(failure, found[0].word))
+        says = found[0].told(what, asker(failure, found[0].word))
         yield failure.hit(says, sure=bool(shown) or not failure.frames)
-
-
-def _is_shown(failure: Failure, change: Change) -> bool:
-    """Whether the text, or the file that it names, speaks of the library: others have a Trainer too."""
-    code = failure.code.text if failure.code is not None else ""
-    return failure.shows(change.word) or change.word in code
 
 
 @pitfall.explains(r"got an unexpected keyword argument 'weights'", odds=0.93)
@@ -383,6 +404,19 @@ def weights_by_name(failure: Failure) -> Hits:
         yield failure.hit(
             "the models of torchvision take `weights` since 0.13, and the one that is installed is older: pretrained=True, or pip install -U torchvision with its torch"
         )
+
+
+@pitfall.explains(
+    r"KeyError: '(?P<image>\w{1,40})_meta_dict'$|has no attribute '_detect_anomaly'", odds=0.93
+)
+def told_by_what_stands_beside(failure: Failure) -> Hits:
+    image = failure.groups["image"]
+    if image and (failure.shows("monai") or companions.MONAIS.match(image)):
+        yield failure.hit(
+            f"MONAI puts no `{image}_meta_dict` beside an image since 1.3, as it is in the image: batch['{image}'].meta, or LoadImaged(..., image_only=False)"
+        )
+    elif not image and (failure.shows("loss_dict") or failure.shows("detectron2")):
+        yield failure.hit(companions.DETECTRON2)
 
 
 @pitfall.explains(
@@ -395,12 +429,3 @@ def hook_that_went(failure: Failure) -> Hits:
     yield failure.hit(
         f"Lightning {gone} does not call `{what}` of `{who}` any more: `{to}`, with what the steps give kept in a list of the module's own"
     )
-
-
-def _asker(failure: Failure, word: str) -> str:
-    """The installed package that asks for it; nothing where that is code of the user's own."""
-    for frame in reversed(failure.frames):
-        found = INSTALLED.search(frame.posix)
-        if frame.user or (found is not None and word not in found[1]):
-            return "" if found is None else found[1].replace("pytorch_l", "pytorch-l")
-    return ""

@@ -45,6 +45,30 @@ Message (files of two versions of torch in one folder; `files of two versions`):
 ImportError: cannot import name 'DiagnosticOptions' from 'torch.onnx._internal.exporter' (/env/lib/python3.10/site-packages/torch/onnx/_internal/exporter/__init__.py)
 ```
 
+Message (torch 1.7, asked by a newer package; `1.8`):
+
+```text
+AttributeError: module 'torch' has no attribute 'fx'
+```
+
+Message (torch 1.3 and later; `torch<1.3`):
+
+```text
+AttributeError: module 'torch.nn' has no attribute 'backends'
+```
+
+Message (torch 1.0 and later, code for torch 0; `of torch 0`):
+
+```text
+AttributeError: module 'torch._C' has no attribute '_cudnn_batch_norm_forward'
+```
+
+Message (torch 1.10 to 2.13, built for a Jetson; `built without torch.distributed`):
+
+```text
+ModuleNotFoundError: No module named 'torch._C._distributed_c10d'; 'torch._C' is not a package
+```
+
 Message (torch 1.13, a name of a later version; `2.0`):
 
 ```text
