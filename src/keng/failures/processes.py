@@ -150,11 +150,11 @@ def of_two_kinds(op: str) -> str:
     """One line about plain tensors that meet sharded ones in this operation, "_foreach_lerp_"."""
     if re.match(r"_foreach|_fused|stack$|lerp|(?:mul|add|addcmul|addcdiv|div)_$", op):
         return (
-            "plain and sharded parameters go through one call, of an optimizer or clip_grad_norm_: shard all of "
-            "them, or each kind by itself (foreach=False for an optimizer)"
+            "plain and sharded parameters go through one call, of an optimizer or clip_grad_norm_: shard "
+            "all of them, or each kind by itself (foreach=False for an optimizer)"
         )
     return (
         "a plain tensor meets a sharded weight: a method is called past the forward that gathers it "
-        "(register_fsdp_forward_method), a parameter was made after sharding, or tensor parallelism wants its "
-        "input as a DTensor"
+        "(register_fsdp_forward_method), a parameter was made after sharding, or tensor parallelism wants "
+        "its input as a DTensor"
     )

@@ -63,8 +63,8 @@ def unheard(what: str) -> str:
     """Why nothing is heard of rank 0, by what the system said of it."""
     if what.startswith("host"):
         return (
-            "the name in MASTER_ADDR or init_method is not known on this machine: the IP address of the first "
-            "one, without http://"
+            "the name in MASTER_ADDR or init_method is not known on this machine: the IP address of the "
+            "first one, without http://"
         )
     if what.startswith("N"):
         return (

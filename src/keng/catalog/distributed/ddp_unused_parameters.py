@@ -159,8 +159,8 @@ def no_gradient_came(failure: Failure) -> Hits:
             yield failure.hit(idle(numbered[1], names))
             return
         says = f"on rank {numbered[1]} the parameters {numbered[2]} took no part in the loss"
-        names = "[n for n, p in model.named_parameters() if p.requires_grad] has their names"
-        yield failure.hit(f"{says}: {names}; find_unused_parameters=True where that is meant")
+        listed = "[n for n, p in model.named_parameters() if p.requires_grad] has their names"
+        yield failure.hit(f"{says}: {listed}; find_unused_parameters=True where that is meant")
     else:
         yield failure.hit(
             "some parameters took no part in the loss on one of the ranks, an output left out of it or a layer that forward skips: "
