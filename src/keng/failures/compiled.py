@@ -84,3 +84,51 @@ def changing(message: str) -> str:
     if " mismatch" in why or "GLOBAL_STATE" in why:
         return f"as calls of several kinds come ({why}): torch._dynamo.config.recompile_limit = 64 where they are few"
     return "as something changes: TORCH_LOGS=recompiles names it; dynamic=True for sizes, a tensor for a number"
+
+
+CONSTANT = re.compile(r"(?:inferred|specialized it) to be a constant \((?P<size>\d+)\)")
+FIXES = re.compile(r"Suggested fixes:\s{1,9}(?P<fix>\S{1,60} = (?:Dim\([^()]{1,60}\)|\S{1,60}))")
+
+
+def not_free(message: str) -> str:
+    """Why a dimension that is to vary does not, and what to do about it, by what torch.export found."""
+    constant, fixes = CONSTANT.search(message), FIXES.search(message)
+    size = constant["size"] if constant else ""
+    if size in ("0", "1"):
+        return (
+            f"is {size} in the example, which export takes for a constant: an example of 2 or more"
+        )
+    if size:
+        return (
+            f"is fixed to {size}, the example's size: a number or a branch in the program holds for it alone; "
+            "x.shape in its place, or Dim.AUTO where it may stay so"
+        )
+    if fixes and "must always be equal" in message:
+        return f"is as large as another in this program: one Dim for both, `{fixes['fix']}`"
+    if fixes:
+        return f"is right for some sizes alone, by a branch or a reshape: `{fixes['fix']}`, or Dim.AUTO"
+    return (
+        "is right for some sizes alone, by the conditions under it, as a branch or a reshape: min= and max= of its "
+        "Dim, or Dim.AUTO"
+    )
+
+
+def for_no_form(since: str) -> str:
+    """What to do about an operator that an opset of ONNX lacks."""
+    if since:
+        return f"opset_version={since} has it"
+    return "a higher opset_version or newer PyTorch, its newer exporter (dynamo=True), or other operators"
+
+
+def for_no_translation(by_the_newer: bool) -> str:
+    """What to do about an operator that an exporter to ONNX does not know."""
+    if by_the_newer:
+        return "a newer PyTorch and onnxscript, dynamo=False, or other operators"
+    return "a newer PyTorch or another opset_version, or other operators"
+
+
+def opset_not_written(opset: str) -> str:
+    cure = "a higher opset_version, 11 or more"
+    if int(opset) > 8:
+        cure = "a lower opset_version, dynamo=True, or a newer PyTorch"
+    return f"this exporter does not write opset {opset}: {cure}"
