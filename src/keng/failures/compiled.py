@@ -132,3 +132,22 @@ def opset_not_written(opset: str) -> str:
     if int(opset) > 8:
         cure = "a lower opset_version, dynamo=True, or a newer PyTorch"
     return f"this exporter does not write opset {opset}: {cure}"
+
+
+RETURNED = re.compile(
+    r"annotated as having type (?P<said>\S{1,80}) but is actually of type (?P<came>[^\s:]{1,80})"
+)
+
+
+def of_two_types(message: str) -> str:
+    """One line about a name or a result that TorchScript finds to be of two types."""
+    returned = RETURNED.search(message)
+    if returned is not None and returned["came"].startswith("Optional["):
+        return "what is returned may be None: `assert x is not None` before it, or -> Optional[...]"
+    if returned is not None:
+        return (
+            f"a {returned['came']} is returned, and -> {returned['said']} is written: one of them"
+        )
+    if "NoneType" in message:
+        return "a name is None at first and another thing later: `x: Optional[Tensor] = None` where it is set first"
+    return "a name has one type all through; without a note it is a Tensor: `x: int`"

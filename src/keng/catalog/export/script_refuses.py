@@ -145,6 +145,27 @@ Message (torch 2.13; `one type`):
 RuntimeError: if-expression's true branch has type Tensor (inferred) but false branch has type int:
 ```
 
+Message (torch 2.13; `Optional[Tensor] = None`):
+
+```text
+RuntimeError:
+Variable 'y' previously had type NoneType but is now being assigned to a value of type Tensor (inferred)
+```
+
+Message (torch 2.13; `may be None`):
+
+```text
+RuntimeError:
+Return value was annotated as having type Tensor but is actually of type Optional[Tensor]:
+```
+
+Message (torch 2.13; `-> Tensor`):
+
+```text
+RuntimeError:
+Return value was annotated as having type Tensor but is actually of type int:
+```
+
 Message (torch 2.13; `numpy`):
 
 ```text
@@ -268,6 +289,7 @@ torch.jit.frontend.NotSupportedError: Only a single generator is currently suppo
 """
 
 from keng.failures import Failure
+from keng.failures.compiled import of_two_types
 from keng.failures.programs import IN_PLAIN, told_of_attribute, told_of_traced
 from keng.model import Hits, Pitfall
 
@@ -331,8 +353,8 @@ def not_of_the_language(failure: Failure) -> Hits:
     r"Could not match type \w+ to \w+ in argument|Return value was annotated as having type",
     odds=0.9,
 )
-def of_two_types(failure: Failure) -> Hits:
-    yield failure.hit("a name has one type all through; without a note it is a Tensor: `x: int`")
+def of_another_type(failure: Failure) -> Hits:
+    yield failure.hit(of_two_types(failure.message))
 
 
 @pitfall.explains(

@@ -176,7 +176,10 @@ def frozen_in_the_trace(failure: Failure) -> Hits:
     if what in ("Using len", "Iterating"):
         yield failure.hit("the trace keeps how many rows there were: x.shape[0], or x.unbind(0)")
         return
-    yield failure.hit(f"a tensor becomes a Python {what} here, and the trace keeps that one value")
+    yield failure.hit(
+        f"a tensor becomes a Python {what} here, and the trace keeps that one value: harmless where it is the same for all inputs, as a "
+        "check of sizes; else torch.where, or torch.jit.script for it"
+    )
 
 
 @pitfall.explains(
