@@ -45,6 +45,50 @@ Message (files of two versions of torch in one folder; `files of two versions`):
 ImportError: cannot import name 'DiagnosticOptions' from 'torch.onnx._internal.exporter' (/env/lib/python3.10/site-packages/torch/onnx/_internal/exporter/__init__.py)
 ```
 
+Message (a compiled part of another version than the files in Python; `files of two versions`):
+
+```text
+  File "/env/lib/python3.10/site-packages/torch/cuda/__init__.py", line 364, in <module>
+    AcceleratorError = torch._C.AcceleratorError
+AttributeError: module 'torch._C' has no attribute 'AcceleratorError'
+```
+
+Message (started in a folder with a checkout of PyTorch; `compiled part`):
+
+```text
+ImportError: cannot import name '_C' from 'torch'
+```
+
+Message (torch 0.3, or a file that stands before it; `torch.__path__`):
+
+```text
+AttributeError: module 'torch' has no attribute 'no_grad'
+```
+
+Message (torch 1.9 to 2.0, code of before; `collections.abc`):
+
+```text
+ImportError: cannot import name 'container_abcs' from 'torch._six' (/env/lib/python3.8/site-packages/torch/_six.py)
+```
+
+Message (torch 1.6, asked by a newer package; `private name`):
+
+```text
+AttributeError: module 'torch.jit' has no attribute '_script_if_tracing'
+```
+
+Message (torch 2.0 and later; `torch.onnx.export`):
+
+```text
+AttributeError: module 'torch.onnx' has no attribute '_export'
+```
+
+Message (torchvision 0.11 and later; `get_image_size`):
+
+```text
+AttributeError: module 'torchvision.transforms.functional' has no attribute '_get_image_size'
+```
+
 Message (torch 1.7, asked by a newer package; `1.8`):
 
 ```text
@@ -233,7 +277,8 @@ def not_in_this_version(failure: Failure) -> Hits:
         yield failure.hit(f"`torch.distributed.{what}` is not there: {NO_DISTRIBUTED}")
         return
     says = moved_names.told(name, what, "has no attribute" in failure.message)
-    if mixed and library == "torch" and "cannot import" in failure.message:
+    in_python = "cannot import" in failure.message or (name == "torch._C" and what[0] != "_")
+    if mixed and library == "torch" and in_python:
         says = f"`{name}.{what}` is not there: {MIXED}"
     yield failure.hit(says)
 
