@@ -211,7 +211,8 @@ def no_such_name(failure: Failure) -> Hits:
     if meant and (meant in known or not known):
         yield failure.hit(f"{says}: it is called `{meant}`", fix=failure.renamed(name, meant))
     else:
-        yield failure.hit(says + (f", which takes {', '.join(known[:8])}" if known else ""))
+        older = " in this PyTorch: of another version, or called otherwise there"
+        yield failure.hit(says + (f", which takes {', '.join(known[:8])}" if known else older))
 
 
 NEWER = "torch.load takes `weights_only` since torch 1.13, and an older one hands it on to pickle: a newer torch, or leave it out"
