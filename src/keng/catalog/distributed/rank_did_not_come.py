@@ -65,6 +65,12 @@ Message (torch 2.13):
 RuntimeError: Gloo connectFullMesh failed with [gloo/transport/tcp/pair.cc:152] timed out connecting: SO_ERROR: Connection refused, remote=[127.0.0.1]:7554$0
 ```
 
+Message (torch 1.8 to 2.0, of two runs at one port; `another MASTER_PORT`):
+
+```text
+RuntimeError: Timed out initializing process group in store based barrier on rank: 0, for key: store_based_barrier_key:1 (world_size=2, worker_count=4, timeout=0:30:00)
+```
+
 Message (torch 1.9 and 1.10, torchrun; `10.0.0.1:29500`):
 
 ```text
@@ -158,9 +164,10 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="several machines")
 )
 def not_all_joined(failure: Failure) -> Hits:
     came, everyone = failure.groups["came"], failure.groups["all"]
-    yield failure.hit(
-        f"{came} of {everyone} processes came: one was not started, or cannot reach rank 0"
-    )
+    says = f"{came} of {everyone} processes came: one was not started, or cannot reach rank 0"
+    if int(came) > int(everyone):
+        says = f"{came} processes came where {everyone} belong together: another run, or what is left of one, has the same port or file, so another MASTER_PORT"
+    yield failure.hit(says)
 
 
 @pitfall.explains(

@@ -160,7 +160,7 @@ def not_wrapped(failure: Failure) -> Hits:
     if not failure.frames or failure.passed_through("torch/nn/modules/module.py"):
         kind = failure.groups["kind"]
         yield failure.hit(
-            f"the {kind} is not wrapped here, as on one card: `.module` only where it is"
+            f"the {kind} is not wrapped here, as on one card: getattr(model, 'module', model)"
         )
 
 

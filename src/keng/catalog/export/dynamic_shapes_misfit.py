@@ -179,7 +179,9 @@ def of_another_structure(failure: Failure) -> Hits:
 def outside_of_its_range(failure: Failure) -> Hits:
     if failure.kind.endswith("ConstraintViolationError"):
         size, allowed = failure.groups["size"], failure.groups["range"]
-        yield failure.hit(f"the example has {size} where its Dim allows {allowed}: another example")
+        yield failure.hit(
+            f"the example has {size} where its Dim allows {allowed}: another example, or another min and max"
+        )
 
 
 pitfall.answers(
