@@ -122,6 +122,12 @@ Message (torch 0.4 to 1.12, load_state_dict of a whole model; `loaded.module.sta
 AttributeError: 'DataParallel' object has no attribute 'copy'
 ```
 
+Message (torch 1.5 to 2.13; `shares the batch out`):
+
+```text
+AttributeError: 'DataParallel' object has no attribute 'forward_features'
+```
+
 Message (torch 1.6; `goes through forward`):
 
 ```text
@@ -179,6 +185,8 @@ def wrapper_has_none(failure: Failure) -> Hits:
         yield failure.hit(f"{says}: loaded.module.state_dict(), or loaded.module as the model")
         return
     says = f"`{name}` belongs to the model inside the {kind}: write `.module.{name}`"
-    if COMPUTES.search(name):
+    if COMPUTES.search(name) and kind == "DataParallel":
+        says += ", which runs on one card: only forward shares the batch out"
+    elif COMPUTES.search(name):
         says += "; what trains by it goes through forward, past which no gradients are averaged"
     yield failure.hit(says)
