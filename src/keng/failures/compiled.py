@@ -151,3 +151,34 @@ def of_two_types(message: str) -> str:
     if "NoneType" in message:
         return "a name is None at first and another thing later: `x: Optional[Tensor] = None` where it is set first"
     return "a name has one type all through; without a note it is a Tensor: `x: int`"
+
+
+def in_pieces(failure: Failure) -> str:
+    """What else there is where torch.compile was told to take the whole function, and no exporter did."""
+    exported = any(re.search(r"torch/(?:export|onnx)/", frame.posix) for frame in failure.frames)
+    raised = failure.kind.endswith("Unsupported") and not exported
+    return "; without fullgraph=True it goes on in pieces" if raised else ""
+
+
+GAP = re.compile(r"Greatest absolute difference: (?P<gap>\d{1,9}(?:\.\d{1,24})?(?:e[+-]\d{1,3})?)")
+
+
+def second_time(message: str) -> str:
+    """Why a trace does not give what the program gives, by how they differ."""
+    gap = GAP.search(message)
+    if gap is not None and float(gap["gap"]) < 1e-3:
+        return (
+            f"the trace and the program differ by {gap['gap']} alone, as sums in another order do: harmless, and "
+            "check_tolerance=1e-3 ends it"
+        )
+    if "nondeterministic" in message:
+        return "the trace has random operations in it, as dropout: model.eval() before it"
+    if "Graphs differed" in message:
+        return (
+            "the second run goes another way than the first: a counter or a cache that forward fills (run it once "
+            "before), a random number of Python's, or a branch on data"
+        )
+    return (
+        "the trace does not do what the program does: dropout or another random operation (model.eval()), or a "
+        "branch on data"
+    )

@@ -167,7 +167,9 @@ def not_in_eval(failure: Failure) -> Hits:
 @pitfall.explains(r"did not find fuser method for: (?P<kinds>\(.{1,400}?>,?\))", odds=0.97)
 def not_fused(failure: Failure) -> Hits:
     kinds = ", ".join(re.findall(r"\.(\w+)'>", failure.groups["kinds"]))
-    yield failure.hit(f"there is no fused layer for {kinds} in that order")
+    yield failure.hit(
+        f"there is no fused layer for {kinds} in that order: a convolution, its BatchNorm, ReLU, or a Linear and ReLU, no other activation"
+    )
 
 
 @pitfall.explains(

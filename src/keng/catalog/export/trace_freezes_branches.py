@@ -132,6 +132,33 @@ torch.jit._trace.TracingCheckError: Tracing failed sanity checks!
 ERROR: Graphs differed across invocations!
 ```
 
+Message (torch 1.12 to 2.13; `harmless`):
+
+```text
+TracerWarning: Output nr 1. of the traced function does not match the corresponding output of the Python function. Detailed error:
+Tensor-likes are not close!
+
+Mismatched elements: 6 / 6 (100.0%)
+Greatest absolute difference: 0.00020003318786621094 at index (0, 0) (up to 1e-05 allowed)
+```
+
+Message (torch 1.12 to 2.13; `branch on data`):
+
+```text
+TracerWarning: Output nr 1. of the traced function does not match the corresponding output of the Python function. Detailed error:
+Tensor-likes are not close!
+
+Mismatched elements: 6 / 6 (100.0%)
+Greatest absolute difference: 2.5 at index (0, 0) (up to 1e-05 allowed)
+```
+
+Message (torch 1.0 to 2.13; `random operations`):
+
+```text
+TracerWarning: Trace had nondeterministic nodes. Did you forget call .eval() on your model? Nodes:
+        %y : Float(20, 3) = aten::dropout(%x, %p, %train)
+```
+
 Message (torch 1.0 to 2.13; `output 1`):
 
 ```text
@@ -153,6 +180,7 @@ TracerWarning: Iterating over a tensor might cause the trace to be incorrect. Pa
 """
 
 from keng.failures import Failure
+from keng.failures.compiled import second_time
 from keng.model import Hits, Pitfall
 from keng.source import Code
 
@@ -188,9 +216,7 @@ def frozen_in_the_trace(failure: Failure) -> Hits:
     odds=0.93,
 )
 def another_way_the_second_time(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the trace does not do what the program does: dropout or another random operation (model.eval()), or a branch on data"
-    )
+    yield failure.hit(second_time(failure.message))
 
 
 @pitfall.explains(
