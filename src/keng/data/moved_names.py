@@ -58,8 +58,8 @@ CAME = {
     "torch.ao": "it came to torch with 1.9: a newer torch, or an older release of what asks for it",
     "torch.utils.tensorboard": "it came to torch with 1.1: a newer torch, or tensorboardX",
     "torch._C": (
-        "it is PyTorch's compiled part: a checkout or another folder `torch` stands before the installed one, so "
-        "start elsewhere, or the installation broke off, so install torch again"
+        "it is PyTorch's compiled part: a checkout or another folder `torch` stands before the "
+        "installed one, so start elsewhere, or the installation broke off, so install torch again"
     ),
     "torch.onnx._export": "a private name of older versions: torch.onnx.export takes the same arguments",
 }
@@ -112,8 +112,8 @@ def _of_no_table(full: str) -> str:
     since = next((version for version, names in FIRST.items() if short in names.split()), "")
     if since:
         return (
-            f"every torch since {since} has it: an older one runs here, or a file or folder `torch` stands before "
-            "it: print(torch.__version__, torch.__path__)"
+            f"every torch since {since} has it: an older one runs here, or a file or folder `torch` "
+            "stands before it: print(torch.__version__, torch.__path__)"
         )
     if any(part.startswith("_") for part in full.split(".")):
         return (

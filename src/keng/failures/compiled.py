@@ -52,8 +52,8 @@ def not_compiled(failure: Failure) -> str:
             return why
     if on_windows(failure):
         return (
-            "cl stops, see its lines: most often it was not started from the x64 Native Tools prompt of Visual "
-            "Studio, which tells it where its headers are"
+            "cl stops, see its lines: most often it was not started from the x64 Native Tools "
+            "prompt of Visual Studio, which tells it where its headers are"
         )
     return (
         "the C++ compiler stops, see its lines: too old or not g++ (CXX=g++), headers that are missing, or a "
@@ -70,20 +70,32 @@ EQUAL = re.compile(r"(?:L\[')?(?P<name>[A-Za-z_][\w.]{0,60})(?:'\])?(?P<part>\.[
 
 
 def changing(message: str) -> str:
-    """What differs in every call of a compiled function, and what to do about it, by the guard that failed."""
+    """What differs in every call of a compiled function, and what to do, by the guard that failed."""
     found = REASON.search(message)
     why = found["why"].strip() if found else ""
     if size := SIZE.search(why):
         name, at = size["name"], size["at"]
-        return f"as dimension {at} of `{name}` changes: dynamic=True, or torch._dynamo.mark_dynamic({name}, {at})"
+        return (
+            f"as dimension {at} of `{name}` changes: dynamic=True, or "
+            f"torch._dynamo.mark_dynamic({name}, {at})"
+        )
     if length := LENGTH.search(why):
         return f"as `{length['name']}` has another length each time: one padded tensor in place of a list"
     if equal := EQUAL.match(why):
         name = f"{equal['name']}{equal['part'] or ''}"
-        return f"as `{name}` has another value each time: a tensor in its place, or outside of what is compiled"
+        return (
+            f"as `{name}` has another value each time: a tensor in its place, or outside of what is "
+            "compiled"
+        )
     if " mismatch" in why or "GLOBAL_STATE" in why:
-        return f"as calls of several kinds come ({why}): torch._dynamo.config.recompile_limit = 64 where they are few"
-    return "as something changes: TORCH_LOGS=recompiles names it; dynamic=True for sizes, a tensor for a number"
+        return (
+            f"as calls of several kinds come ({why}): torch._dynamo.config.recompile_limit = 64 "
+            "where they are few"
+        )
+    return (
+        "as something changes: TORCH_LOGS=recompiles names it; dynamic=True for sizes, a tensor for "
+        "a number"
+    )
 
 
 CONSTANT = re.compile(r"(?:inferred|specialized it) to be a constant \((?P<size>\d+)\)")
@@ -100,16 +112,16 @@ def not_free(message: str) -> str:
         )
     if size:
         return (
-            f"is fixed to {size}, the example's size: a number or a branch in the program holds for it alone; "
-            "x.shape in its place, or Dim.AUTO where it may stay so"
+            f"is fixed to {size}, the example's size: a number or a branch in the program holds for "
+            "it alone; x.shape in its place, or Dim.AUTO where it may stay so"
         )
     if fixes and "must always be equal" in message:
         return f"is as large as another in this program: one Dim for both, `{fixes['fix']}`"
     if fixes:
         return f"is right for some sizes alone, by a branch or a reshape: `{fixes['fix']}`, or Dim.AUTO"
     return (
-        "is right for some sizes alone, by the conditions under it, as a branch or a reshape: min= and max= of its "
-        "Dim, or Dim.AUTO"
+        "is right for some sizes alone, by the conditions under it, as a branch or a reshape: min= "
+        "and max= of its Dim, or Dim.AUTO"
     )
 
 
@@ -149,7 +161,10 @@ def of_two_types(message: str) -> str:
             f"a {returned['came']} is returned, and -> {returned['said']} is written: one of them"
         )
     if "NoneType" in message:
-        return "a name is None at first and another thing later: `x: Optional[Tensor] = None` where it is set first"
+        return (
+            "a name is None at first and another thing later: `x: Optional[Tensor] = None` where it "
+            "is set first"
+        )
     return "a name has one type all through; without a note it is a Tensor: `x: int`"
 
 
@@ -168,17 +183,17 @@ def second_time(message: str) -> str:
     gap = GAP.search(message)
     if gap is not None and float(gap["gap"]) < 1e-3:
         return (
-            f"the trace and the program differ by {gap['gap']} alone, as sums in another order do: harmless, and "
-            "check_tolerance=1e-3 ends it"
+            f"the trace and the program differ by {gap['gap']} alone, as sums in another order do: "
+            "harmless, and check_tolerance=1e-3 ends it"
         )
     if "nondeterministic" in message:
         return "the trace has random operations in it, as dropout: model.eval() before it"
     if "Graphs differed" in message:
         return (
-            "the second run goes another way than the first: a counter or a cache that forward fills (run it once "
-            "before), a random number of Python's, or a branch on data"
+            "the second run goes another way than the first: a counter or a cache that forward "
+            "fills (run it once before), a random number of Python's, or a branch on data"
         )
     return (
-        "the trace does not do what the program does: dropout or another random operation (model.eval()), or a "
-        "branch on data"
+        "the trace does not do what the program does: dropout or another random operation "
+        "(model.eval()), or a branch on data"
     )

@@ -89,12 +89,22 @@ def not_fetched(failure: Failure) -> bool:
 
 
 OF_CHECKS = {
-    r"CUDAGuardImpl\.h": "a tensor lies on the CPU where a step on the card wants it: model, inputs, targets and what "
-    "forward makes to one device",
-    r"/mps/|\.mm\b": "a fault of this PyTorch on a Mac's GPU: x.contiguous() before it, a newer PyTorch, or the CPU",
-    r"codegen[/\\]cuda": "a fault of the fuser of TorchScript: torch._C._jit_set_nvfuser_enabled(False), or a newer "
-    "PyTorch",
-    r"handles_": "expandable_segments of PYTORCH_CUDA_ALLOC_CONF met a card that is full, or another process: without it",
+    r"CUDAGuardImpl\.h": (
+        "a tensor lies on the CPU where a step on the card wants it: model, inputs, targets and "
+        "what forward makes to one device"
+    ),
+    r"/mps/|\.mm\b": (
+        "a fault of this PyTorch on a Mac's GPU: x.contiguous() before it, a newer PyTorch, or the "
+        "CPU"
+    ),
+    r"codegen[/\\]cuda": (
+        "a fault of the fuser of TorchScript: torch._C._jit_set_nvfuser_enabled(False), or a newer "
+        "PyTorch"
+    ),
+    r"handles_": (
+        "expandable_segments of PYTORCH_CUDA_ALLOC_CONF met a card that is full, or another "
+        "process: without it"
+    ),
 }
 """A place or a word of a check inside PyTorch -> what is behind it."""
 
