@@ -89,6 +89,14 @@ Message (torchvision 0.11 and later; `get_image_size`):
 AttributeError: module 'torchvision.transforms.functional' has no attribute '_get_image_size'
 ```
 
+Message (torch 2.3, asked by a package that the traceback shows; `an older release of vllm`):
+
+```text
+  File "/env/lib/python3.10/site-packages/vllm/attention/layer.py", line 9, in <module>
+    from torch.nn.attention.flex_attention import create_block_mask
+ModuleNotFoundError: No module named 'torch.nn.attention.flex_attention'
+```
+
 Message (torch 1.7, asked by a newer package; `1.8`):
 
 ```text
@@ -247,6 +255,7 @@ import re
 
 from keng.data import companions, moved_names
 from keng.failures import Failure
+from keng.failures.shown import asker
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="code for an older torch")
@@ -280,7 +289,7 @@ def not_in_this_version(failure: Failure) -> Hits:
     in_python = "cannot import" in failure.message or (name == "torch._C" and what[0] != "_")
     if mixed and library == "torch" and in_python:
         says = f"`{name}.{what}` is not there: {MIXED}"
-    yield failure.hit(says)
+    yield failure.hit(says.replace("what asks for it", asker(failure, " ") or "what asks for it"))
 
 
 @pitfall.explains(
