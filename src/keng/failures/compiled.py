@@ -146,6 +146,10 @@ def opset_not_written(opset: str) -> str:
     return f"this exporter does not write opset {opset}: {cure}"
 
 
+SCRIPTED_WRAPPER = (
+    "what is scripted is DataParallel or another wrapper, whose forward takes anything: "
+    "torch.jit.script(model.module)"
+)
 RETURNED = re.compile(
     r"annotated as having type (?P<said>\S{1,80}) but is actually of type (?P<came>[^\s:]{1,80})"
 )
@@ -196,4 +200,49 @@ def second_time(message: str) -> str:
     return (
         "the trace does not do what the program does: dropout or another random operation "
         "(model.eval()), or a branch on data"
+    )
+
+
+UNWRITABLE = re.compile(
+    r"PermissionError: [^\n]{0,60}'(?P<path>[^'\n]{1,200}(?:inductor|triton)[^'\n]{0,200})'"
+)
+
+
+def raised_behind(backend: str, error: str) -> str:
+    """One line about what a backend of torch.compile raised."""
+    unwritable = UNWRITABLE.search(error)
+    if unwritable is not None:
+        return (
+            f"the compiler may not write to `{unwritable['path']}`, another user's folder: "
+            "TORCHINDUCTOR_CACHE_DIR and TRITON_CACHE_DIR, each a folder of your own"
+        )
+    other = "another version of PyTorch, or backend='aot_eager', which goes without it"
+    if backend != "inductor":
+        other = "backend='eager' tells whether it is at fault"
+    return f"the backend {backend} failed, not dynamo: {error.rstrip('. ')}; {other}"
+
+
+SIZES = re.compile(r"index: (\d+) Got: (\d+) Expected: (\d+)")
+
+
+def fixed_input(message: str, at: str, got: str, size: str) -> str:
+    """What to do about an input of an exported model that has another size, by which sizes differ."""
+    apart = SIZES.findall(message)
+    came, wants = (sorted(each[n] for each in apart) for n in (1, 2))
+    if len(apart) > 1 and came == wants:
+        return (
+            "the dimensions stand in another order, as channels last, np.transpose(x, (0, 3, 1, 2))"
+        )
+    if [each[0] for each in apart] == ["2", "3"]:
+        return f"images of {apart[0][2]} x {apart[1][2]}, or dynamic_shapes or dynamic_axes for both sizes"
+    if at == "0" and max(int(got), int(size)) <= 4096:
+        return f"batches of {size}, or dynamic_shapes or dynamic_axes for the batch"
+    if at == "0":
+        return (
+            "no batch stands first: x[None], sound of one channel, dimensions in another order, or "
+            "an input made for another model"
+        )
+    return (
+        "an input of that size, made by the settings and the model that it was exported for, or "
+        "dynamic_shapes or dynamic_axes where it is to vary"
     )

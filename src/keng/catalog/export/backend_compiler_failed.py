@@ -97,6 +97,20 @@ Message (torch 2.7):
 torch._inductor.exc.TritonMissing: Cannot find a working triton installation. Either the package is not installed or it is too old. More information on installing Triton can be found at: https://github.com/triton-lang/triton
 ```
 
+Message (torch 2.0 to 2.13; `TORCHINDUCTOR_CACHE_DIR`):
+
+```text
+torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:
+PermissionError: [Errno 13] Permission denied: '/tmp/torchinductor_root'
+```
+
+Message (torch 2.0 to 2.13; `another version of PyTorch`):
+
+```text
+torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:
+NameError: name 's4' is not defined
+```
+
 Message (torch 2.1, an old card; `old for Triton`):
 
 ```text
@@ -177,7 +191,7 @@ torch._dynamo.exc.BackendCompilerFailed: RuntimeError: <weakref at 0x7fd1c2; to 
 """
 
 from keng.failures import Failure
-from keng.failures.compiled import not_compiled, without_triton
+from keng.failures.compiled import not_compiled, raised_behind, without_triton
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -226,8 +240,7 @@ def raised_in_the_backend(failure: Failure) -> Hits:
     backend, error = failure.groups["backend"], failure.groups["error"]
     known = ("triton", "InvalidCxxCompiler", "CppCompileError")
     if not any(word in error for word in known):
-        says = f"the backend {backend} failed, not dynamo: {error.rstrip('. ')}"
-        yield failure.hit(f"{says}; backend='aot_eager' goes without it")
+        yield failure.hit(raised_behind(backend, error))
 
 
 @pitfall.explains(

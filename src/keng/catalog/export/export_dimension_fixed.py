@@ -96,6 +96,23 @@ onnxruntime.capi.onnxruntime_pybind11_state.InvalidArgument: [ONNXRuntimeError] 
  Please fix either the inputs or the model.
 ```
 
+Message (ONNX Runtime; `images of 640 x 480`):
+
+```text
+onnxruntime.capi.onnxruntime_pybind11_state.InvalidArgument: [ONNXRuntimeError] : 2 : INVALID_ARGUMENT : Got invalid dimensions for input: image for the following indices
+ index: 2 Got: 1600 Expected: 640
+ index: 3 Got: 1600 Expected: 480
+ Please fix either the inputs/outputs or the model.
+```
+
+Message (ONNX Runtime; `sound of one channel`):
+
+```text
+onnxruntime.capi.onnxruntime_pybind11_state.InvalidArgument: [ONNXRuntimeError] : 2 : INVALID_ARGUMENT : Got invalid dimensions for input: input for the following indices
+ index: 0 Got: 196320 Expected: 1
+ Please fix either the inputs or the model.
+```
+
 Message (ONNX Runtime; `of that size`):
 
 ```text
@@ -150,10 +167,8 @@ torch.fx.experimental.symbolic_shapes.ConstraintViolationError: Constraints viol
 ```
 """
 
-import re
-
 from keng.failures import Failure
-from keng.failures.compiled import not_free
+from keng.failures.compiled import fixed_input, not_free
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -195,14 +210,7 @@ def given_another_size(failure: Failure) -> Hits:
 )
 def fixed_in_onnx(failure: Failure) -> Hits:
     name, at, got, size = (failure.groups[each] for each in ("name", "at", "got", "size"))
-    apart = re.findall(r"index: (\d+) Got: (\d+) Expected: (\d+)", failure.message)
-    cure = "an input of that size, or dynamic_shapes or dynamic_axes where it is to vary"
-    if len(apart) > 1 and sorted(each[1] for each in apart) == sorted(each[2] for each in apart):
-        cure = (
-            "the dimensions stand in another order, as channels last, np.transpose(x, (0, 3, 1, 2))"
-        )
-    elif at == "0":
-        cure = f"batches of {size}, or dynamic_shapes or dynamic_axes for the batch"
+    cure = fixed_input(failure.message, at, got, size)
     says = f"`{name}` was exported with {size} at dimension {at}, and gets {got}: {cure}"
     yield failure.hit(says, sure=False)  # a model of any exporter
 

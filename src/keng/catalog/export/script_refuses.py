@@ -145,6 +145,15 @@ Message (torch 2.13; `one type`):
 RuntimeError: if-expression's true branch has type Tensor (inferred) but false branch has type int:
 ```
 
+Message (torch 1.2 to 2.13; `model.module`):
+
+```text
+torch.jit.frontend.NotSupportedError: Compiled functions can't take variable number of arguments or use keyword-only arguments with defaults:
+  File "/env/lib/python3.11/site-packages/torch/nn/parallel/data_parallel.py", line 172
+    def forward(self, *inputs: Any, **kwargs: Any) -> Any:
+                                     ~~~~~~~ <--- HERE
+```
+
 Message (torch 2.13; `Optional[Tensor] = None`):
 
 ```text
@@ -289,7 +298,7 @@ torch.jit.frontend.NotSupportedError: Only a single generator is currently suppo
 """
 
 from keng.failures import Failure
-from keng.failures.compiled import of_two_types
+from keng.failures.compiled import SCRIPTED_WRAPPER, of_two_types
 from keng.failures.programs import IN_PLAIN, told_of_attribute, told_of_traced
 from keng.model import Hits, Pitfall
 
@@ -305,6 +314,9 @@ pitfall.answers(
 )
 
 
+pitfall.answers({"def forward(self, *inputs": SCRIPTED_WRAPPER}, odds=0.97)
+
+
 @pitfall.explains(r"Unknown type name '(?P<name>\w+)'(?!: ?Serialized File)", odds=0.9)
 def type_not_known(failure: Failure) -> Hits:
     yield failure.hit(
@@ -318,9 +330,8 @@ def type_not_known(failure: Failure) -> Hits:
     odds=0.93,
 )
 def no_tensors(failure: Failure) -> Hits:
-    yield failure.hit(
-        "tracing takes only tensors, and lists, tuples or dicts of them, in and out: bind the other inputs before, return a tuple"
-    )
+    says = "tracing takes only tensors, and lists, tuples or dicts of them, in and out: bind the other inputs before, return a tuple"
+    yield failure.hit(says)
 
 
 @pitfall.explains(
@@ -344,7 +355,7 @@ def not_of_the_language(failure: Failure) -> Hits:
     what = IN_PLAIN.get(failure.groups["what"], failure.groups["what"])
     if failure.kind.startswith("torch.jit"):
         yield failure.hit(
-            f"TorchScript does not know {what[0].lower() + what[1:]}: leave it out or ignore it"
+            f"TorchScript does not know {what[0].lower() + what[1:]}: other code in its place, @torch.jit.ignore, or torch.jit.trace"
         )
 
 
