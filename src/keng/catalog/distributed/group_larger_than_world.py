@@ -114,7 +114,9 @@ def group_too_large(failure: Failure) -> Hits:
 )
 def mesh_too_large(failure: Failure) -> Hits:
     came, world = failure.groups["came"], failure.groups["world"]
-    yield failure.hit(f"the mesh has {came} places, and {world} processes were started")
+    yield failure.hit(
+        f"the mesh has {came} places, and {world} processes were started: as many by --nproc-per-node, or sizes that multiply to {world}"
+    )
 
 
 @pitfall.explains(r"Global rank (?P<rank>\d+) is not part of group", odds=0.95)

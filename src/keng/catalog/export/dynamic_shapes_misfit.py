@@ -142,7 +142,9 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 )
 def other_names(failure: Failure) -> Hits:
     names, given = (failure.groups[each].replace("'", "`") for each in ("names", "given"))
-    yield failure.hit(f"dynamic_shapes names {given}, and forward's arguments are {names}")
+    yield failure.hit(
+        f"dynamic_shapes names {given}, and forward's arguments are {names}: a key for each, None for what does not vary"
+    )
 
 
 @pitfall.explains(
@@ -217,4 +219,6 @@ pitfall.answers(
 )
 def fixed_to_another(failure: Failure) -> Hits:
     said, size = failure.groups["said"], failure.groups["size"]
-    yield failure.hit(f"dynamic_shapes fixes a dimension to {said}, and the example has {size}")
+    yield failure.hit(
+        f"dynamic_shapes fixes a dimension to {said}, and the example has {size}: an example of {said}, or a Dim"
+    )

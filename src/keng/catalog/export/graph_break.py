@@ -239,7 +239,7 @@ def size_without_limits(failure: Failure) -> Hits:
 )
 def told_in_a_log(failure: Failure) -> Hits:
     yield failure.hit(
-        f"dynamo does not trace {failure.groups['what'].strip()}, and goes on in pieces"
+        f"dynamo does not trace {failure.groups['what'].strip()}, and goes on in pieces: right, and slower there"
     )
 
 
