@@ -120,6 +120,13 @@ Parameters which did not receive grad for rank 1: spare.bias, spare.weight
 Parameter indices which did not receive grad for rank 1: 2 3
 ```
 
+Message (torch 1.9 to 2.13, with find_unused_parameters=True; `0 * output.sum()`):
+
+```text
+RuntimeError: Expected to have finished reduction in the prior iteration before starting a new one. This error indicates that your module has parameters that were not used in producing loss. Since `find_unused_parameters=True` is enabled, this likely  means that not all `forward` outputs participate in computing loss. You can fix this by making sure all `forward` function outputs participate in calculating loss.
+Parameter indices which did not receive grad for rank 0: 2 3
+```
+
 Message (torch 1.12 to 2.13):
 
 ```text
@@ -147,16 +154,23 @@ NUMBERED = re.compile(
 )
 
 
+CURE = "use what it gives, freeze it before wrapping, or find_unused_parameters=True"
+LEFT_OUT = "find_unused_parameters is on, so an output of forward is left out of the loss: return what the loss takes alone, or add 0 * output.sum() to it"
+
+
 @pitfall.explains(r"Expected to have finished reduction in the prior iteration", odds=0.95)
 def no_gradient_came(failure: Failure) -> Hits:
     named, numbered = NAMED.search(failure.message), NUMBERED.search(failure.message)
+    looked_for = "find_unused_parameters=True` is enabled" in failure.message
     if named is not None:
-        yield failure.hit(idle(named[1], named[2].split(", ")))
+        yield failure.hit(idle(named[1], named[2].split(", "), LEFT_OUT if looked_for else CURE))
+    elif looked_for:
+        yield failure.hit(f"parameters took no part in the loss: {LEFT_OUT}")
     elif numbered is not None:
         counted = dict(enumerate(failure.live.replicated))
         names = [counted.get(int(index), "") for index in numbered[2].split()]
         if all(names):
-            yield failure.hit(idle(numbered[1], names))
+            yield failure.hit(idle(numbered[1], names, CURE))
             return
         says = f"on rank {numbered[1]} the parameters {numbered[2]} took no part in the loss"
         listed = "[n for n, p in model.named_parameters() if p.requires_grad] has their names"
@@ -168,9 +182,8 @@ def no_gradient_came(failure: Failure) -> Hits:
         )
 
 
-def idle(rank: str, names: list[str]) -> str:
+def idle(rank: str, names: list[str], cure: str) -> str:
     more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-    cure = "use what it gives, freeze it before wrapping, or find_unused_parameters=True"
     return f"on rank {rank} `{names[0]}`{more} took no part in the loss: {cure}"
 
 
