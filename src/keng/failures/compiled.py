@@ -88,10 +88,8 @@ def changing(message: str) -> str:
             "compiled"
         )
     if " mismatch" in why or "GLOBAL_STATE" in why:
-        return (
-            f"as calls of several kinds come ({why}): torch._dynamo.config.recompile_limit = 64 "
-            "where they are few"
-        )
+        limit = "cache_size_limit" if "cache_size_limit" in message else "recompile_limit"
+        return f"as calls of several kinds come ({why}): torch._dynamo.config.{limit} = 64 for few of them"
     return (
         "as something changes: TORCH_LOGS=recompiles names it; dynamic=True for sizes, a tensor for "
         "a number"

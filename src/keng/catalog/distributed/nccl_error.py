@@ -183,9 +183,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
 )
 def two_ranks_on_one_card(failure: Failure) -> Hits:
     one, other = failure.groups["one"], failure.groups["other"]
-    yield failure.hit(
-        f"ranks {one} and {other} use the same GPU: torch.cuda.set_device(local_rank) first"
-    )
+    says = f"ranks {one} and {other} use the same GPU: torch.cuda.set_device(local_rank) first, and no more processes than cards"
+    yield failure.hit(says)
 
 
 @pitfall.explains(r"NCCL error in: \S{1,300}, (?P<what>[\w ]{5,60}?)(?:,| \(| - )", odds=0.8)
