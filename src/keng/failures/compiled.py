@@ -123,8 +123,14 @@ def not_free(message: str) -> str:
     )
 
 
-def for_no_form(since: str) -> str:
+def for_no_form(op: str, since: str) -> str:
     """What to do about an operator that an opset of ONNX lacks."""
+    if op.endswith(("_native_multi_head_attention", "_transformer_encoder_layer_fwd")):
+        return (
+            "torch.backends.mha.set_fastpath_enabled(False) before the export, or a newer PyTorch"
+        )
+    if op.endswith("scaled_dot_product_attention"):
+        return "torch 2.1 or later with opset_version=14 or more, or dynamo=True"
     if since:
         return f"opset_version={since} has it"
     return "a higher opset_version or newer PyTorch, its newer exporter (dynamo=True), or other operators"

@@ -127,6 +127,20 @@ RuntimeError: Expected to have finished reduction in the prior iteration before 
 Parameter indices which did not receive grad for rank 0: 2 3
 ```
 
+Message (torch 1.3 to 1.8, with the call beside it; `0 * output.sum()`):
+
+```text
+model = DDP(model, device_ids=[rank], find_unused_parameters=True)
+
+RuntimeError: Expected to have finished reduction in the prior iteration before starting a new one. This error indicates that your module has parameters that were not used in producing loss. You can enable unused parameter detection by (1) passing the keyword argument `find_unused_parameters=True` to `torch.nn.parallel.DistributedDataParallel`; (2) making sure all `forward` function outputs participate in calculating loss.
+```
+
+Message (torch 1.3 to 1.8; `TORCH_DISTRIBUTED_DEBUG=DETAIL`):
+
+```text
+RuntimeError: Expected to have finished reduction in the prior iteration before starting a new one. This error indicates that your module has parameters that were not used in producing loss. You can enable unused parameter detection by (1) passing the keyword argument `find_unused_parameters=True` to `torch.nn.parallel.DistributedDataParallel`; (2) making sure all `forward` function outputs participate in calculating loss.
+```
+
 Message (torch 1.12 to 2.13):
 
 ```text
@@ -154,6 +168,11 @@ NUMBERED = re.compile(
 )
 
 
+IS_ON = re.compile(
+    r"find_unused_parameters=True` is enabled|(?:DataParallel|DDP)\([^\n]{0,200}find_unused_parameters ?= ?True|"
+    r"\b(?:already|even with|despite|have set)\b[^\n]{0,40}find_unused_parameters ?= ?True(?!`)"
+)
+"""Where it is told that unused parameters are looked for."""
 CURE = "use what it gives, freeze it before wrapping, or find_unused_parameters=True"
 LEFT_OUT = "find_unused_parameters is on, so an output of forward is left out of the loss: return what the loss takes alone, or add 0 * output.sum() to it"
 
@@ -161,7 +180,7 @@ LEFT_OUT = "find_unused_parameters is on, so an output of forward is left out of
 @pitfall.explains(r"Expected to have finished reduction in the prior iteration", odds=0.95)
 def no_gradient_came(failure: Failure) -> Hits:
     named, numbered = NAMED.search(failure.message), NUMBERED.search(failure.message)
-    looked_for = "find_unused_parameters=True` is enabled" in failure.message
+    looked_for = IS_ON.search(f"{failure.told}\n{failure.around}\n{failure.message}") is not None
     if named is not None:
         yield failure.hit(idle(named[1], named[2].split(", "), LEFT_OUT if looked_for else CURE))
     elif looked_for:

@@ -29,6 +29,18 @@ Message (torch 2.4; `opset_version=16`):
 torch.onnx.errors.UnsupportedOperatorError: Exporting the operator 'aten::grid_sampler' to ONNX opset version 11 is not supported. Support for this operator was added in version 16, try exporting with this version.
 ```
 
+Message (torch 1.12 to 2.0, a Transformer in evaluation; `set_fastpath_enabled`):
+
+```text
+torch.onnx.errors.UnsupportedOperatorError: Exporting the operator 'aten::_transformer_encoder_layer_fwd' to ONNX opset version 13 is not supported. Please feel free to request support or submit a pull request on PyTorch GitHub: https://github.com/pytorch/pytorch/issues.
+```
+
+Message (torch 2.0; `torch 2.1 or later`):
+
+```text
+torch.onnx.errors.UnsupportedOperatorError: Exporting the operator 'aten::scaled_dot_product_attention' to ONNX opset version 17 is not supported. Please feel free to request support or submit a pull request on PyTorch GitHub: https://github.com/pytorch/pytorch/issues.
+```
+
 Message (torch 1.13; `aten::fft_fft2`):
 
 ```text
@@ -209,7 +221,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="the old exporter")
 )
 def not_in_this_opset(failure: Failure) -> Hits:
     op, opset, since = (failure.groups.get(name) for name in ("op", "opset", "since"))
-    yield failure.hit(f"`{op}` has no form in opset {opset}: {for_no_form(since or '')}")
+    yield failure.hit(f"`{op}` has no form in opset {opset}: {for_no_form(op or '', since or '')}")
 
 
 @pitfall.explains(
