@@ -96,7 +96,9 @@ def changing(message: str) -> str:
     )
 
 
-CONSTANT = re.compile(r"(?:inferred|specialized it) to be a constant \((?P<size>\d+)\)")
+CONSTANT = re.compile(
+    r"(?:(?:inferred|specialized it) to be a constant \(|0/1 specialized due to hint of )(?P<size>\d+)"
+)
 FIXES = re.compile(r"Suggested fixes:\s{1,9}(?P<fix>\S{1,60} = (?:Dim\([^()]{1,60}\)|\S{1,60}))")
 
 

@@ -56,6 +56,13 @@ Suggested fixes:
   batch = 1
 ```
 
+Message (torch 2.6 to 2.13, with Dim.DYNAMIC; `2 or more`):
+
+```text
+ValueError: Found the following conflicts between user-specified ranges and inferred ranges from model tracing:
+- Received user-specified dim hint Dim.DYNAMIC(min=None, max=None), but export 0/1 specialized due to hint of 1 for dimension inputs['x'].shape[0].
+```
+
 Message (torch 2.1 to 2.13; `one Dim for both`):
 
 ```text
@@ -176,6 +183,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 @pitfall.explains(
     r"Constraints violated \((?P<name>(?:[\w, ]|L\['\w{1,60}'\]|\.size\(\)\[\d\]){1,80})\)",
+    r"export 0/1 specialized due to hint of [01] for dimension (?P<name>\S{1,80}\])",
     odds=0.95,
 )
 def fixed_by_the_example(failure: Failure) -> Hits:

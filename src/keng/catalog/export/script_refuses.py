@@ -154,6 +154,14 @@ torch.jit.frontend.NotSupportedError: Compiled functions can't take variable num
                                      ~~~~~~~ <--- HERE
 ```
 
+Message (torch 1.5 to 2.13; `one type`):
+
+```text
+RuntimeError:
+
+Type mismatch: y is set to type Tensor (inferred) in the true branch and type int in the false branch:
+```
+
 Message (torch 2.13; `Optional[Tensor] = None`):
 
 ```text
@@ -360,7 +368,7 @@ def not_of_the_language(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"if-expression's true branch has type|[Vv]ariable '\w+' (?:is annotated with type|previously had type)|"
+    r"if-expression's true branch has type|Type mismatch: \w+ is set to type|[Vv]ariable '\w+' (?:is annotated with type|previously had type)|"
     r"Could not match type \w+ to \w+ in argument|Return value was annotated as having type",
     odds=0.9,
 )
