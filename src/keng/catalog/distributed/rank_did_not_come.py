@@ -136,7 +136,7 @@ Message (torch 1.0 to 1.10; `IP address`):
 ValueError: host not found: Name or service not known
 ```
 
-Message (torch 1.0 to 2.13, of gloo; `127.0.1.1`):
+Message (torch 1.0 to 2.13, of gloo; `/etc/hosts`):
 
 ```text
 RuntimeError: [/pytorch/third_party/gloo/gloo/transport/tcp/pair.cc:799] connect [127.0.1.1]:1234: Connection refused
@@ -201,10 +201,10 @@ def no_meeting(failure: Failure) -> Hits:
 )
 def peer_does_not_answer(failure: Failure) -> Hits:
     host, port = failure.groups["host"], failure.groups["port"]
-    yield failure.hit(
-        f"the rank at {host}:{port} does not answer: it has ended, or a restart reads the addresses of the "
-        "ranks before it"
-    )
+    why = "it has ended, or a restart reads the addresses of the ranks before it"
+    if host == "127.0.1.1":
+        why = "it has ended, or is on another machine, whose /etc/hosts gives its name this address: GLOO_SOCKET_IFNAME"
+    yield failure.hit(f"the rank at {host}:{port} does not answer: {why}")
 
 
 @pitfall.explains(
