@@ -80,7 +80,7 @@ APART = (
     "distributed.checkpoint distributed.elastic distributed.fsdp distributed.launch distributed.nn "
     "distributed.optim distributed.pipelining distributed.rpc distributed.run distributed.tensor "
     "ao.quantization.quantize_fx quantization.quantize_fx backends.xnnpack cuda.comm fx.experimental "
-    "onnx.verification multiprocessing.pool"
+    "onnx.verification multiprocessing.pool mps"
 ).split()
 """Modules below torch that `import torch` does not import, or did not in a version before."""
 

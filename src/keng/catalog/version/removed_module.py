@@ -238,6 +238,12 @@ import torch
 prune = torch.nn.utils.prune  # seen: `import torch.nn.utils.prune`
 ```
 
+Message (torch 2.0, which does not import it, and before; `import torch.mps (of torch 2.0 and later)`):
+
+```text
+AttributeError: module 'torch' has no attribute 'mps'
+```
+
 Message (torch 2.13; `1.6 and later`):
 
 ```text
