@@ -158,3 +158,28 @@ def of_two_kinds(op: str) -> str:
         "(register_fsdp_forward_method), a parameter was made after sharding, or tensor parallelism wants "
         "its input as a DTensor"
     )
+
+
+ALONE = re.compile(
+    r"\b(?:single|one|1) (?:gpu|card|device)\b|\bnum-?gpus[= ]1\b|单(?:卡|GPU|张)", re.IGNORECASE
+)
+
+
+def without_group(failure: Failure) -> str:
+    """One line about a process group that was never made, by who asks for it."""
+    if failure.passed_through("torch/nn/modules/batchnorm.py"):
+        return (
+            "SyncBatchNorm asks for the other processes, and there are none: BatchNorm in its place "
+            "for one process (SyncBN in a config: BN), or start it by its launcher"
+        )
+    if not failure.frames or ALONE.search(failure.told):
+        return (
+            "no init_process_group in this process: on one card mostly SyncBatchNorm asks for it "
+            "(SyncBN in a config: BN), else start it by torchrun or the program's launcher, with "
+            "one process too"
+        )
+    return (
+        "no init_process_group in this process: first thing in each, started by torchrun or the "
+        "program's launcher; a run on one card leaves that option out, or asks "
+        "dist.is_initialized()"
+    )

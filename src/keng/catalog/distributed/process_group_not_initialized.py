@@ -31,7 +31,17 @@ import torch.distributed as dist
 rank = dist.get_rank() if dist.is_initialized() else 0
 ```
 
-Message (torch 1.13; `is_initialized`):
+Message (torch 1.8 to 2.13, of the program's own call; `is_initialized`):
+
+```text
+  File "train.py", line 88, in main
+    dist.barrier()
+  File "/env/lib/python3.10/site-packages/torch/distributed/distributed_c10d.py", line 2769, in barrier
+    default_pg = _get_default_group()
+RuntimeError: Default process group has not been initialized, please make sure to call init_process_group.
+```
+
+Message (torch 1.13; `SyncBatchNorm`):
 
 ```text
 RuntimeError: Default process group has not been initialized, please make sure to call init_process_group.
@@ -124,14 +134,10 @@ ValueError: Error initializing torch.distributed using env:// rendezvous: enviro
 """
 
 from keng.failures import Failure
-from keng.failures.processes import not_set
+from keng.failures.processes import not_set, without_group
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
-
-ALONE = (
-    ": BatchNorm in its place for one process (SyncBN in a config: BN), or start it by its launcher"
-)
 
 
 @pitfall.explains(
@@ -140,11 +146,7 @@ ALONE = (
     odds=0.97,
 )
 def no_group(failure: Failure) -> Hits:
-    says = "no init_process_group in this process: first thing in each, started by torchrun or the program's launcher"
-    cure = "; a run on one card leaves that option out, or asks dist.is_initialized()"
-    if failure.passed_through("torch/nn/modules/batchnorm.py"):
-        says, cure = "SyncBatchNorm asks for the other processes, and there are none", ALONE
-    yield failure.hit(f"{says}{cure}")
+    yield failure.hit(without_group(failure))
 
 
 @pitfall.explains(

@@ -128,6 +128,16 @@ Message (torch 1.5 to 2.13; `shares the batch out`):
 AttributeError: 'DataParallel' object has no attribute 'forward_features'
 ```
 
+Message (torch 1.6 to 2.13, of a Trainer that wraps by itself; `CUDA_VISIBLE_DEVICES=0`):
+
+```text
+  File "train.py", line 564, in main
+    train_result = trainer.train(model_path=model_path)
+  File "/home/u/DiffCSE/diffcse/trainers.py", line 514, in train
+    tr_pos_sim += model.sim.pos_avg
+AttributeError: 'DataParallel' object has no attribute 'sim'
+```
+
 Message (torch 1.6; `goes through forward`):
 
 ```text
@@ -189,4 +199,8 @@ def wrapper_has_none(failure: Failure) -> Hits:
         says += ", which runs on one card: only forward shares the batch out"
     elif COMPUTES.search(name):
         says += "; what trains by it goes through forward, past which no gradients are averaged"
+    elif kind == "DataParallel" and any(
+        "trainer" in frame.posix.lower() for frame in failure.frames
+    ):
+        says += "; where a Trainer has wrapped it by itself, as for several cards, CUDA_VISIBLE_DEVICES=0"
     yield failure.hit(says)
