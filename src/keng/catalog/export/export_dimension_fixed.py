@@ -230,5 +230,5 @@ def fixed_in_onnx(failure: Failure) -> Hits:
 )
 def fixed_within(failure: Failure) -> Hits:
     op, node = failure.groups["op"], failure.groups["node"]
-    says = f"{op} `{node}` has a size of the example in it, though the input varies: x.shape in forward and no list of numbers, or inputs of that size"
+    says = f"{op} `{node}` has a size of the example in it, though the input varies: x.shape in forward and no int() or list of numbers, dynamo=True for PyTorch's own layers, or inputs of that size"
     yield failure.hit(says, sure=False)  # or inputs that do not fit each other
