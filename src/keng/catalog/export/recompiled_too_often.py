@@ -57,6 +57,30 @@ W0105 10:11:12.345000 1234 torch/_dynamo/convert_frame.py:964] [2/8]    function
 W0105 10:11:12.345000 1234 torch/_dynamo/convert_frame.py:964] [2/8]    last reason: 2/7: self.step == 7
 ```
 
+Message (torch 2.6 to 2.13, of an optimizer; `parameters of several shapes`):
+
+```text
+W0110 12:27:06.332000 158 torch/_dynamo/convert_frame.py:1551] [2/8] torch._dynamo hit config.recompile_limit (8)
+W0110 12:27:06.332000 158 torch/_dynamo/convert_frame.py:1551] [2/8]    function: 'post_orthogonalize' (/home/u/dion.py:621)
+W0110 12:27:06.332000 158 torch/_dynamo/convert_frame.py:1551] [2/8]    last reason: 2/7: tensor 'X[0]' size mismatch at index 1. expected 640, actual 8. Guard failed on a parameter, consider using torch._dynamo.config.force_parameter_static_shapes = False to allow dynamism on parameters.
+```
+
+Message (torch 2.5; `packed['longest']`):
+
+```text
+W1029 21:16:44.769000 20836 torch/_dynamo/convert_frame.py:844] [1/8] torch._dynamo hit config.cache_size_limit (8)
+W1029 21:16:44.769000 20836 torch/_dynamo/convert_frame.py:844] [1/8]    function: 'forward' (/home/u/model.py:320)
+W1029 21:16:44.769000 20836 torch/_dynamo/convert_frame.py:844] [1/8]    last reason: 1/0: L['packed']['longest'] == 31868
+```
+
+Message (torch 2.6 to 2.13, of a module that was made anew; `of several kinds`):
+
+```text
+W1110 17:56:13.321000 77473 torch/_dynamo/convert_frame.py:1550] [0/8] torch._dynamo hit config.recompile_limit (8)
+W1110 17:56:13.321000 77473 torch/_dynamo/convert_frame.py:1550] [0/8]    function: 'forward' (/home/u/test.py:30)
+W1110 17:56:13.321000 77473 torch/_dynamo/convert_frame.py:1550] [0/8]    last reason: 0/7: ___check_type_id(self, 224599728)
+```
+
 Message (torch 2.6 to 2.13; `another length`):
 
 ```text
