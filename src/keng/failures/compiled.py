@@ -196,7 +196,9 @@ def in_pieces(failure: Failure) -> str:
     return "; without fullgraph=True it goes on in pieces" if raised else ""
 
 
-GAP = re.compile(r"Greatest absolute difference: (?P<gap>\d{1,9}(?:\.\d{1,24})?(?:e[+-]\d{1,3})?)")
+GAP = re.compile(
+    r"[Gg]reatest (?:absolute difference:|difference was) (?P<gap>\d{1,9}(?:\.\d{1,24})?(?:e[+-]\d{1,3})?)"
+)
 
 
 def second_time(message: str) -> str:

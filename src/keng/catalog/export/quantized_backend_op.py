@@ -62,6 +62,18 @@ Message (torch 1.3 to 2.13; `qconfig`):
 NotImplementedError: Could not run 'aten::addmm' with arguments from the 'QuantizedCPU' backend. This could be because the operator doesn't exist for this backend, or was omitted during the selective/custom build process (if using custom build).
 ```
 
+Message (torch 1.8 to 2.13; `a second time`):
+
+```text
+NotImplementedError: Could not run 'aten::quantize_per_tensor' with arguments from the 'QuantizedCPU' backend. This could be because the operator doesn't exist for this backend, or was omitted during the selective/custom build process (if using custom build).
+```
+
+Message (torch 2.0 to 2.13; `past the QuantStub`):
+
+```text
+NotImplementedError: Could not run 'quantized::embedding_byte' with arguments from the 'QuantizedCPU' backend. This could be because the operator doesn't exist for this backend, or was omitted during the selective/custom build process (if using custom build).
+```
+
 Message (torch 1.5 to 2.13; `fuse_modules`):
 
 ```text
@@ -142,6 +154,10 @@ def no_kernel(failure: Failure) -> Hits:
     says = f"{failure.layer} is not quantized and its input is: DeQuantStub before it, or a qconfig for it"
     if re.match(r"(?:add|sub|mul|div)_?\b", op):
         says = f"`{op}` does not know quantized tensors: FloatFunctional().add(x, y) and its like in the model, or x.dequantize()"
+    if op.startswith("quantize_per"):
+        says = "the tensor is quantized already, and QuantStub or quantize_per_tensor comes a second time: one of the two"
+    if "quantized::embedding" in failure.message:
+        says = "an embedding gets its indices quantized: they go past the QuantStub, as integers"
     if "batch_norm" in op:
         says = f"{failure.layer} is not fused, and its input is quantized: fuse_modules before prepare, or DeQuantStub before it"
     yield failure.hit(says, operator=op)

@@ -152,6 +152,13 @@ Mismatched elements: 6 / 6 (100.0%)
 Greatest absolute difference: 2.5 at index (0, 0) (up to 1e-05 allowed)
 ```
 
+Message (torch 1.8 to 1.11; `harmless`):
+
+```text
+TracerWarning: Output nr 1. of the traced function does not match the corresponding output of the Python function. Detailed error:
+With rtol=1e-05 and atol=1e-05, found 2 element(s) (out of 2) whose difference(s) exceeded the margin of error (including 0 nan comparisons). The greatest difference was 0.00005916 (-6.07734 vs. -6.07740), which occurred at index (0, 0).
+```
+
 Message (torch 1.0 to 2.13; `random operations`):
 
 ```text
