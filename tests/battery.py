@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -96,25 +96,34 @@ class Battery:
     def outcome(self, unit: Pitfall, program: Program) -> Outcome:
         if lacking := lacks(unit):
             raise Excused(f"needs {lacking}")
-        outcome = self.programs.outcome(program)
+        outcome = self.programs.outcome(on_card(unit, program))
         assert not outcome.died, f"the program {outcome.died}:\n{program.text}"
         return outcome
 
     def start(self, unit: Pitfall) -> None:
         """Sets all programs of a unit going, so that they run while others are looked at."""
         for bad in self.blocks(unit, "Bad") if not lacks(unit) else ():
-            self.programs.start(self.bad(unit, bad))
+            self.programs.start(on_card(unit, self.bad(unit, bad)))
         for good in self.blocks(unit, "Good", "Fine") if not lacks(unit) else ():
-            self.programs.start(self.program(good))
+            self.programs.start(on_card(unit, self.program(good)))
         for message in self.blocks(unit, "Message"):
             self.programs.start(self.program(message))
 
 
+def on_card(unit: Pitfall, program: Program) -> Program:
+    """Other units say what happens where there is none."""
+    return replace(program, card=unit.needs == "cuda")
+
+
 @cache
 def lacks(unit: Pitfall) -> str:
-    """What the unit's programs need and is not here. Libraries are looked for; of anything else it is taken
-    for granted that no test machine has it."""
+    """What the unit's programs need and is not here. Libraries and a card are looked for; of anything else
+    it is taken for granted that no test machine has it."""
     kind, _, libraries = unit.needs.partition("import ")
+    if kind == "cuda":
+        import torch
+
+        return "" if torch.cuda.is_available() else kind
     if not libraries:
         return kind
     return ", ".join(name for name in libraries.split(", ") if find_spec(name) is None)
@@ -224,9 +233,10 @@ def speaks_as_the_house_does(battery: Battery, unit: Pitfall) -> None:
             assert not text.endswith("."), f"a full stop at the end: {text}"
             assert "you should" not in text.lower(), text
         for text in hits:
-            assert text[0].islower() or text[0] in "`'\"" or text[0].isdigit(), (
-                f"does not begin in lower case: {text}"
-            )
+            named = re.match(
+                r"[`'\"\d]|[A-Z_]{3,}\b", text
+            )  # CUDA, or a variable of the environment
+            assert text[0].islower() or named, f"does not begin in lower case: {text}"
 
 
 def said(battery: Battery, unit: Pitfall, bad: Block) -> list[str]:

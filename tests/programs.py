@@ -76,7 +76,7 @@ COMPANIONS = [
 class Program:
     """A program with the asserts that follow it, or a message to be explained. `units` are sources of
     units of the catalogue, by module, that stand for those on disk. With `ranks` as many processes run
-    the program, as under torchrun on so many `machines`."""
+    the program, as under torchrun on so many `machines`. It sees no GPU, but for one that is for a `card`."""
 
     text: str
     proof: str = ""
@@ -84,6 +84,7 @@ class Program:
     units: tuple[tuple[str, str], ...] = ()
     ranks: int = 1
     machines: int = 1
+    card: bool = False
 
 
 @dataclass(frozen=True)
@@ -162,7 +163,7 @@ class Programs:
         ours, theirs = self._context.Pipe(duplex=False)
         child = self._context.Process(target=_child, args=(program, folder, theirs, environment))
         with self._starts:
-            self._start_beside(child) if _is_beside(program.text) else child.start()
+            self._start_beside(child) if _is_beside(program) else child.start()
         theirs.close()
         return child, ours
 
@@ -188,20 +189,26 @@ class Programs:
         return outcome
 
 
-def _is_beside(text: str) -> bool:
-    """Libraries read the environment when they are imported, so not what a program sets before."""
-    return BESIDE.search(text) is not None and "os.environ" not in text
+def _is_beside(program: Program) -> bool:
+    """Libraries read the environment when they are imported, so not what a program sets before; and what
+    they have asked of CUDA is lost on a fork."""
+    text = program.text
+    return BESIDE.search(text) is not None and "os.environ" not in text and not program.card
 
 
 def environments(program: Program) -> list[dict[str, str]]:
-    """What torchrun tells each process; nothing where there is but one."""
+    """What torchrun tells each process; nothing where there is but one. And which cards there are."""
+    cards = {} if program.card else {"CUDA_VISIBLE_DEVICES": ""}
     if program.ranks == 1:
-        return [{}]
+        return [cards]
     port = _free_port()
     local = program.ranks // program.machines
     job = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port, "WORLD_SIZE": program.ranks}
     return [
-        {name: str(value) for name, value in {**job, "RANK": n, "LOCAL_RANK": n % local}.items()}
+        {
+            name: str(value)
+            for name, value in {**cards, **job, "RANK": n, "LOCAL_RANK": n % local}.items()
+        }
         for n in range(program.ranks)
     ]
 

@@ -77,9 +77,7 @@ def test_the_parameter_that_was_left_behind_is_named(tmp_path: Path) -> None:
 
 def test_operands_are_named_with_their_dtypes(tmp_path: Path) -> None:
     text = "import torch\na, b = torch.ones(3, 3), torch.ones(3, 3).double()\nc = a @ b"
-    assert (
-        said(tmp_path, text)
-        == "`a` is float32 and `b` is float64: convert one with .to(other.dtype)"
-    )
+    wide = "x.float() for what is float64, as the numbers of NumPy and pandas are"
+    assert said(tmp_path, text) == f"`a` is float32 and `b` is float64: {wide}"
     image = "import torch\nconv = torch.nn.Conv2d(1, 1, 1)\nconv(torch.zeros(1, 1, 2, 2).byte())"
     assert said(tmp_path, image).endswith("x.float() / 255 for an image")

@@ -327,6 +327,31 @@ def test_the_samples_of_a_batch_that_cannot_be_put_together() -> None:
     assert "for sample 1 of the batch (samples 5-9 of the dataset), tensors for others" in says
 
 
+def test_a_check_on_the_card_is_told_by_the_call_where_kernels_are_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = (
+        "def fails(*_, **__):\n    raise RuntimeError('CUDA error: device-side assert triggered')"
+    )
+    made: dict[str, Any] = {}
+    exec(compile(text, torch.__file__, "exec"), made)
+
+    def said(program: Callable[[], object]) -> str:
+        return explain.live(caught(program)).diagnoses[0].hit.says
+
+    monkeypatch.setattr(torch, "embedding", made["fails"])
+    monkeypatch.setattr(torch._C._nn, "cross_entropy_loss", made["fails"])
+    words, tokens = nn.Embedding(10, 4), torch.tensor([3, 12])
+    scores, labels = torch.randn(2, 5), torch.tensor([0, 5])
+    assert said(lambda: words(tokens)).startswith("a label outside of 0 to C - 1 or an id")
+    monkeypatch.setenv("CUDA_LAUNCH_BLOCKING", "1")
+    here = "on this line, as each kernel was waited for"
+    row = f"an index in `tokens` is not among the rows 0 to 9 of `words`: {here}"
+    assert said(lambda: words(tokens)) == row
+    classes = f"a label in `labels` is not among the classes 0 to 4, and not ignore_index: {here}"
+    assert said(lambda: F.cross_entropy(scores, labels)) == classes
+
+
 def test_the_variable_of_a_loop_is_not_what_failed() -> None:
     def program() -> None:
         for batch in torch.utils.data.DataLoader(Holes(), batch_size=5):

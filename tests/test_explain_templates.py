@@ -18,6 +18,9 @@ WORDINGS = tomllib.loads((Path(__file__).parent / "data/templates.toml").read_te
     "wording"
 ]
 NUMBERS = range(1, 98)
+RAISED = tomllib.loads((Path(__file__).parent / "data/raised_cuda.toml").read_text("utf-8"))[
+    "raised"
+]
 
 
 @pytest.mark.parametrize("number", NUMBERS)
@@ -28,3 +31,10 @@ def test_template(number: int) -> None:
         found = explain.text(each["text"], source=False).diagnoses
         assert found, each["text"]
         assert found[0].pitfall == each["unit"], each["text"]
+
+
+@pytest.mark.parametrize("each", RAISED, ids=lambda each: each["name"])
+def test_what_a_gpu_has_raised(each: dict[str, str]) -> None:
+    found = explain.text(each["text"], source=False).diagnoses
+    assert found
+    assert found[0].pitfall == each["unit"]

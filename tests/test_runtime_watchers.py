@@ -22,7 +22,11 @@ import keng
 from keng.model import Finding, Hit, Pitfall
 from keng.moments import MOMENTS, Moment
 from keng.runtime import Plan, Watch
+from keng.runtime.bus import EVENTS
 from keng.runtime.holders import candidates
+from keng.runtime.hub import Hub
+from keng.runtime.recorders import EVERY
+from keng.runtime.scene import Scene
 from keng.runtime.trained import optimizers
 
 
@@ -595,3 +599,10 @@ def draws_on_one_batch() -> None:
 def test_targets_that_lie_where_freed_ones_lay_are_of_another_batch() -> None:
     assert [each.pitfall for each in said(batches_in_one_place, "accumulation-unscaled")]
     assert not said(draws_on_one_batch, "accumulation-unscaled")
+
+
+def test_no_recorder_remembers_something_under_the_name_of_an_event() -> None:
+    """It would be taken for its ear."""
+    scene = Scene(Hub([]))
+    for kind in EVERY:
+        assert not set(vars(kind(scene))) & set(EVENTS), kind

@@ -106,7 +106,7 @@ def beside(batches: Iterable[torch.Tensor]) -> int:
     """How many copies to the GPU run while it computes."""
     weight = torch.rand(4096, 4096, device="cuda")
     activities = [torch.profiler.ProfilerActivity.CUDA]
-    with torch.profiler.profile(activities=activities) as profiler:
+    with torch.profiler.profile(activities=activities, acc_events=True) as profiler:
         for batch in batches:
             for _ in range(8):
                 batch = batch @ weight

@@ -25,6 +25,19 @@ APART = (
 )
 """What tells of tensors on the CPU and on the card by their types."""
 
+KIND = r"(?:torch\.(?:cuda\.)?|CUDA|CPU|c10::)?"
+OF_A_LAYER = (
+    r"(?:mat1|self) and mat2 must have the same dtype(?:, but got (?P<came>\w+) and (?P<wants>\w+))?",
+    rf"Input type \((?P<on>{OTHERS})(?P<came>\w+?)(?:Tensor|Type)\) and (?P<part>weight|bias) type "
+    r"\((?P=on)(?P<wants>\w+?)(?:Tensor|Type)\) [Ss]hould be the same",
+    rf"Input type \((?!{OTHERS}){KIND}(?P<came>\w+?(?: char| int|<\w+>)?)(?:Tensor|Type)?\) and "
+    rf"(?P<part>weight|bias) type \((?!{OTHERS}){KIND}(?P<wants>\w+?(?:<\w+>)?)(?:Tensor|Type)?\) "
+    r"[Ss]hould be the same",
+    r"RNN input dtype \(torch\.(?P<came>\w+)\) does not match weight dtype \(torch\.(?P<wants>\w+)\)",
+    r"input must have the type torch\.(?P<wants>\w+), got type torch\.(?P<came>\w+)",
+)
+"""What tells of the input of a layer, `came`, and of its weights, `wants`."""
+
 TWO_DTYPES = (
     r"input tensors must have the same dtype, but got (?P<one>\w+), (?:(?P=one), and )?(?P<other>\w+)",
     r"expected both vectors to have same dtype, but found (?P<one>\w+) and (?P<other>\w+)",
@@ -50,16 +63,18 @@ TWO_DTYPES = (
     r"| does not match mat2 dtype | and A of type "
     r"| and bins for dimension \d+ with dtype )(?:c10::)?(?P<other>\w+)",
     r"(?:^|Error: )(?P<one>[A-Z]\w{3,9}) did not match (?P<other>[A-Z]\w{3,9})$",
-    r"(?:[Qq]uery, key, and value to|Query/Key/Value should all) have the same dtype,?(?: but got)? "
+    r"(?:[Qq]uery, key, and value to|Query/Key/Value should (?:either )?all) have the same dtype,?"
+    r"(?: but got| or \(in the quantized case\) Key/Value should have dtype torch\.int32)? "
     r"query\.dtype: (?:c10::|torch\.)?(?P<one>\w+) "
     r"key\.dtype ?: (?:(?:c10::|torch\.)?(?P=one) and value\.dtype ?: )?(?:c10::|torch\.)?(?P<other>\w+)",
 )
 """What tells of two dtypes, `one` and `other`."""
 
 ONE_WANTED = (
-    r"mixed dtype \(CPU\): (?:all inputs must share same data ?type|expect \w+ to have scalar type of)",
-    r": [Ee]xpected [\w, ]{3,40} to have (?:the )?same dtypes?|(?:[Tt]ensors|"
-    r"query and key) must have (?:the )?same dtype|should either all have the same dtype|"
+    r"mixed dtype \((?P<cpu>CPU)\): (?:all inputs must share same data ?type|"
+    r"expect \w+ to have scalar type of)",
+    r": [Ee]xpected [\w, ]{3,40} to have (?:the )?same dtypes?(?: but got ?(?P<one>\w+) and (?P<other>\w+))?|"
+    r"(?:[Tt]ensors|query and key) must have (?:the )?same dtype|"
     r"parameter tensors are not the same dtype|"
     r"meshgrid expects all tensors to have the same dtype|"
     r"is not yet implemented for tensors with different dtypes|"

@@ -18,3 +18,5 @@ ARGUMENTS = {
 }
 BEFORE = {">=": "<", ">": "<="}
 """What a version has to be, of a bound from which on it does not fit."""
+LATER_TASKS = ("image-text-to-text", "any-to-any", "keypoint-matching", "image-feature-extraction")
+"""Of pipeline(), which older ones do not know."""

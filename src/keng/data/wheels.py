@@ -18,6 +18,8 @@ PYTHONS = {
 """A Python -> the first and the last release for it, under Linux; under Windows those for 3.11 begin with
 2.0.0, those for 3.13 with 2.6.0."""
 
+INDEX = re.compile(r"https?://download\.pytorch\.org/whl")
+
 RELEASE = re.compile(r"\d{1,4}(?:\.\d{1,4}){0,3}")
 INTEL_MAC = re.compile(r"macosx_\w{1,10}_x86_64")
 PYTHON = re.compile(r"\b[Pp]ython[ :=]{0,3}3\.(\d{1,2})\b|\b[Pp]ython3(\d{1,2})\b|\bcp3(\d{1,2})\b")
@@ -52,6 +54,16 @@ def why_none(told: str, name: str, version: str) -> str:
         return "there are some for Linux alone, so leave it out elsewhere, or triton-windows"
     if name.startswith("nvidia-"):
         return "torch for Linux brings it by itself: a file of requirements for other systems leaves it out"
+    if version.endswith("+") or "${" in told:
+        return (
+            "the version ends at its `+`: what was to name the "
+            "CUDA is a variable that is empty or was not replaced"
+        )
+    if "+" in version and INDEX.search(told):
+        return (
+            "the index of PyTorch that is asked has no such build for this Python "
+            "and system: its list shows which, https://download.pytorch.org/whl/torch/"
+        )
     if "+" in version:
         return "builds with a `+` are not on PyPI: --index-url https://download.pytorch.org/whl/..."
     return "see its release's list of Pythons, and whether this one has 64 bits"

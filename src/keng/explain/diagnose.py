@@ -92,6 +92,7 @@ class Diagnostics:
         """The best of each pitfall, likeliest first."""
         best: dict[str, Diagnosis] = {}
         tried: set[tuple[str, str]] = set()  # an error may be told a hundred thousand times
+        first = self.errors[:1]
         for rank, error in enumerate(self._pieces()):
             text = _shown(error)
             told = text, error.frames[-1].text if error.frames else ""
@@ -99,7 +100,8 @@ class Diagnostics:
                 continue
             tried.add(told)
             for match in self._matches(error, text):
-                named = list(self._diagnoses(match, error, live if rank == 0 else Live()))
+                alive = live if rank == 0 or error in first else Live()
+                named = list(self._diagnoses(match, error, alive))
                 if (error.frames or not error.kind) and not named:
                     self._declined.add(match.pitfall.name)
                 for each in named:

@@ -9,6 +9,11 @@ import keng
 
 OWN = str(Path(keng.__file__).parent)
 INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\]")
+MADE = re.compile(
+    r"(?:^|[/\\.])torch_geometric[./\\]\S{0,120}_(?:propagate|edge_updater)_\w{1,20}\.py$"
+)
+"""What PyTorch Geometric writes of a layer's own steps, and runs."""
+
 STANDARD = re.compile(
     r"[/\\]lib(?:64)?[/\\]python\d(?:\.\d+)?[/\\]"
     r"|[/\\](?:Python|(?:mini|ana)(?:conda|forge)|envs[/\\][^/\\]+)\d*[/\\]lib[/\\]",
@@ -39,7 +44,8 @@ def is_torch(path: str) -> bool:
 
 def is_installed(path: str) -> bool:
     """A library that was installed, or Python's own."""
-    return bool(INSTALLED.search(path) or STANDARD.search(path) or path.startswith(OWN))
+    installed = INSTALLED.search(path) or STANDARD.search(path) or MADE.search(path)
+    return bool(installed or path.startswith(OWN))
 
 
 def is_standard(path: str) -> bool:

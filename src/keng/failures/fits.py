@@ -20,7 +20,6 @@ GRAPHS = re.compile(
 )
 GRAPH_LAYER = re.compile(r"\b(?:GCN|GATv?2?|SAGE|GIN|Cheb|RGCN|Graph|NN|Edge|Transformer)Conv\b")
 MOST_GROUPS = 6
-MOST_NAMES = 5
 
 
 def brought_to_one_size(failure: Failure) -> Fix | None:
@@ -166,8 +165,9 @@ def unpacked_along_another(failure: Failure) -> tuple[str, Fix | None] | None:
 
 def labelled_anew(failure: Failure, labels: Labels) -> Fix | None:
     """Labels that count from 1 become smaller, and what marks no class is left out."""
-    if "ignore_index" in labels.verdict:
-        fix: Fix | None = failure.mended("leaving_out", failure.called, labels.highest)
+    if ": ignore_index" in labels.verdict:
+        left = labels.lowest if labels.lowest < 0 else labels.highest
+        fix: Fix | None = failure.mended("leaving_out", failure.called, left)
         return fix
     name = failure.lost_as(1, "") if "subtract 1" in labels.verdict else ""
     return failure.turned(name, "{} - 1")
@@ -258,7 +258,10 @@ def index_of_floats(failure: Failure) -> tuple[str, Fix | None]:
     if (not found or found[0] not in floats) and (takes := function_of_int64(failure)):
         return f"`{takes}` takes an index of int64, and gets another dtype: index.long()", None
     if not found or found[0] not in floats:
-        return "the indices are no integers of the right dtype: index with .long()", None
+        cure = "index with .long()"
+        if re.search(r"\b(?:Float|Double)|FloatTensor|DoubleTensor", failure.message):
+            cure = "they are floats, as / makes them: // where they are computed, else .long()"
+        return f"the indices are no integers of the right dtype: {cure}", None
     name, fix = found
     looked = failure.live.looked.get(name)
     says = f"`{name}` is {floats[name]}, and an index is of whole numbers"
@@ -313,23 +316,6 @@ def hooked_and_changed(failure: Failure) -> tuple[str, Fix | None]:
     return f"{says}: a = a + 1, or inplace=False", failure.mended("kept_whole", "", "")
 
 
-def without_entry(failure: Failure, key: str) -> tuple[str, Fix | None]:
-    """What there is where a file lacks an entry."""
-    there = failure.live.entries
-    says = f"what was loaded has no entry `{key}`"
-    if there is None or not there.names:
-        return f"{says}: it may be the state dict itself; print its keys()", None
-    names = ", ".join(f"`{name}`" for name in there.names[:MOST_NAMES])
-    names += ", ..." if len(there.names) > MOST_NAMES else ""
-    if there.itself:
-        says = f"{says}, and is the state dict itself: load it as it is"
-    elif there.state:
-        says = f"{says}, but {names}: the weights are in `{there.state}`"
-    else:
-        return f"{says}, but {names}", None
-    return says, failure.mended("entered", key, there.state)
-
-
 def in_graph_layer(failure: Failure) -> bool:
     """Whether a layer of PyTorch Geometric raised, or, where no traceback is there, one is called beside."""
     if failure.frames:
@@ -343,4 +329,4 @@ def edges_mended(failure: Failure) -> str:
     code = failure.code.text if failure.code is not None else ""
     if failure.shows("cached=True") or "cached=True" in f"{failure.told}\n{code}":
         return "cached=True keeps the edges of the first graph, and is for one graph alone"
-    return "number the nodes anew from 0"
+    return "number the nodes anew from 0, or give x a row for each"

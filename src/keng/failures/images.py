@@ -112,3 +112,42 @@ def of_two_dimensions(failure: Failure, shape: str) -> str:
         return "one grey image is x[None, None]"
     says = "features or flattened images, where images are taken"
     return f"{says}: those themselves, (N, C, H, W), or x.view(N, C, H, W)"
+
+
+def turned_to_show(sizes: Sequence[int]) -> str:
+    """What to do with an image that is to be shown, by its sizes."""
+    if len(sizes) > 3:
+        one = {1: "x[0, 0]", 3: "x[0].permute(1, 2, 0)", 4: "x[0].permute(1, 2, 0)"}
+        return f"{one.get(sizes[1], 'x[0]')} is one of the batch"
+    if sizes[0] == 1 or sizes[-1] == 1:
+        return "x.squeeze() for one channel"
+    return "x.permute(1, 2, 0) puts the channels last"
+
+
+WHOLE = "x.astype('uint8') of 0 to 255"
+
+
+def taken_by_pillow(dtype: str) -> str:
+    """What to make of numbers for a picture: "<f4" and "|b1" are scaled, whole numbers are not."""
+    whole = dtype[1] in "iu"
+    return f"bytes, {WHOLE}" if whole else "bytes, (x * 255).byte() of 0 to 1"
+
+
+def channels_taken(wants: str | None, came: str | None) -> str:
+    """What to do with an image of other channels than a processor or a model takes."""
+    if came and int(came) > 4:
+        return "they come last: x.permute(0, 3, 1, 2) of a batch, x.permute(2, 0, 1) of one image"
+    cure = f"convert('{'L' if wants == '1' else 'RGB'}') where it is read"
+    return cure if came else f"{cure}, channels first"
+
+
+FORMAT = (
+    "pascal_voc is two corners in pixels, coco a corner, width and height, yolo shares of the image"
+)
+
+
+def box_mended(value: str | None) -> str:
+    """What to do with a box that leaves the image by a side at this share of it, or is empty."""
+    if value is None:
+        return f"leave empty boxes out; {FORMAT}"
+    return "cut it to the image" if abs(float(value) - 0.5) < 0.6 else FORMAT

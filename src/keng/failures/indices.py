@@ -42,7 +42,12 @@ def outside_of(failure: Failure, check: str) -> str:
     if check.startswith("Invalid index"):
         why = why or "print the least and the greatest index, and the sizes"
         return f"an index lies outside {where}: {why}"
-    why = why or "run the batch on the CPU to see which"
+    mostly = (
+        "ids beyond num_embeddings or more tokens than positions"
+        if "srcIndex" in check
+        else "mostly a label or an id beyond the classes"
+    )
+    why = why or f"{mostly}; the batch on the CPU shows which"
     return f"an index lies outside {where}, in a line before the one that is shown: {why}"
 
 

@@ -11,6 +11,11 @@ from keng.failures.fits import LOW
 from keng.model import Fix, Span
 
 REPLICATES = re.compile(r"(?<!Distributed)(?<!\bDDP)\bDataParallel\b")
+OF_A_METRIC = (
+    "a metric that DataParallel's replicas update keeps its state on the first card: update it with what was "
+    "gathered (*_step_end), or DistributedDataParallel"
+)
+COLLECTED = "outputs of several cards are put together: .detach().cpu() of each where it is kept"
 TWO_CARDS = "x.to(other.device), and what forward makes with device=x.device"
 ON_A_REPLICA = (
     "DataParallel copies what a module registers; a hook, a plain tensor, a list of layers "
@@ -50,6 +55,27 @@ def _single_too_many(scores: tuple[int, ...], labels: tuple[int, ...]) -> int:
     return 0
 
 
+ON_THE_CPU = re.compile(
+    r"\bon (?:the |a |my )?CPU\b|\bin cpu\b|\bdevice\W{1,4}cpu\b|\bCPU[- ]only\b|"
+    r"\b(?:no|without)(?: a)? GPU\b",
+    re.IGNORECASE,
+)
+"""What people write where a program runs without a card."""
+
+
+TWO_LOW = (
+    "one kind of half precision for all: the same torch_dtype for each part, and that of autocast"
+)
+
+
+def on_the_cpu(failure: Failure) -> bool:
+    """Whether what failed ran on the CPU, as its tensors, their types or the words beside it tell."""
+    if failure.live.operands:
+        return {operand.device for operand in failure.live.operands} == {"cpu"}
+    typed = re.search(r"\(torch\.\w+Tensor\)", failure.message) and "cuda" not in failure.message
+    return bool(typed) or ON_THE_CPU.search(f"{failure.message} {failure.told}") is not None
+
+
 def converted(failure: Failure, wants: str) -> tuple[str, Fix | None, Span | None]:
     """How the input of a layer comes to be of the dtype of its weights; with the place of the fix where that
     is another than the failing line."""
@@ -57,8 +83,14 @@ def converted(failure: Failure, wants: str) -> tuple[str, Fix | None, Span | Non
     if told:
         return told, fix, place
     fed, low = failure.fed, LOW.get(wants.lower())
+    if low and failure.groups.get("came", "").lower() in LOW:
+        return TWO_LOW, failure.refed(low), None
+    if low and wants.lower() != "bfloat16" and on_the_cpu(failure):
+        return "on the CPU the whole model in float32, model.float()", None, None
     if low:
-        move = "call the model under torch.autocast, or convert the input to the model's dtype"
+        move = (
+            f"the forward under torch.autocast, or {fed}.to(model.dtype); on the CPU model.float()"
+        )
         return move, failure.refed(low), None
     if failure.groups.get("came", "").lower() in LOW:
         both = f"{fed}.float() where the data comes in, or the forward under torch.autocast"
@@ -74,18 +106,6 @@ def converted(failure: Failure, wants: str) -> tuple[str, Fix | None, Span | Non
 AUTOCAST = re.compile(r"\b(?:autocast|GradScaler|amp\.|mixed[_ ]precision)\b", re.IGNORECASE)
 
 
-def to_one_form(failure: Failure, one: str, other: str) -> str:
-    """What to do where two dtypes meet, and no layer's weights are shown to be one of them."""
-    if (one, other) == ("Long", "Int"):
-        return "labels and indices are long, x.long()"
-    if {one.lower(), other.lower()} not in ({"float", "half"}, {"float", "bfloat16"}):
-        return "convert one with .to(other.dtype)"
-    if AUTOCAST.search(f"{failure.told}\n{failure.message}"):
-        says = "autocast casts no layer that lies on the CPU, and nothing outside of its block or in compiled"
-        return f"{says} extensions: move all of the model, or .to(other.dtype) there"
-    return "convert one with .to(other.dtype), or run the whole model under torch.autocast"
-
-
 def layer_and_input(failure: Failure, one: str, other: str, given: str) -> str:
     """How the weights of a layer and its input lie on different devices, the input on the given one."""
     held = failure.live.layer.held if failure.live.layer is not None else ()
@@ -96,15 +116,27 @@ def layer_and_input(failure: Failure, one: str, other: str, given: str) -> str:
         return f"{names} lies on {apart[0].device}, {rest}"
     weights = one if given == other else other
     hidden = failure.live.layer.unseen_in if failure.live.layer is not None else ""
-    move = f"`.to()` does not look into `{hidden}`, a plain list" if hidden else "move the input"
+    move = f"`.to()` does not look into `{hidden}`, a plain list"
+    if not hidden:
+        move = f"{_outermost(failure)}.to('{given}')" if weights == "cpu" else "move the input"
     cure = f"on {weights}, its input on {given}: {move}"
     if weights == "meta":
         cure = f"on meta and hold no numbers: to_empty(device='{given}'), then load them"
     return f"the weights of {failure.layer} lie {cure}"
 
 
+def _outermost(failure: Failure) -> str:
+    """What to move a layer with: `net` of `net.body.0`."""
+    name = failure.called or "model"
+    return name if name.startswith("self.") else name.partition(".")[0].partition("[")[0]
+
+
 def apart_on_cards(failure: Failure) -> str:
     """What brings together tensors that lie on two cards."""
+    if failure.shows("torchmetrics") or "torchmetrics" in failure.told:
+        return OF_A_METRIC
+    if any(frame.function.endswith("epoch_end") for frame in failure.frames):
+        return COLLECTED
     parallel = failure.passed_through("torch/nn/parallel/parallel_apply.py")
     named = REPLICATES.search(f"{failure.around} {failure.message}")
     return ON_A_REPLICA if parallel or named else TWO_CARDS
@@ -115,12 +147,27 @@ def table_that_lacks_a_row(failure: Failure) -> str:
     added = failure.shows("add_tokens(") or failure.shows("add_special_tokens(")
     if added and not failure.shows("resize_token_embeddings"):
         return "the embedding, as tokens were added: model.resize_token_embeddings(len(tokenizer))"
-    embedding = failure.in_layer("Embedding") or failure.shows("torch.embedding(")
-    if not (embedding or failure.shows("nn.Embedding(")):
-        return "the tensor" if failure.frames else table_of_what(failure)
+    shown = any(map(failure.shows, ("torch.embedding(", "F.embedding(", "nn.Embedding(")))
+    if not (failure.in_layer("Embedding") or shown):
+        return table_of_what(failure)
     if failure.called and failure.in_layer("Embedding"):
         return f"the table of `{failure.called}`: num_embeddings is the largest index plus 1"
-    return "an embedding: ids beyond its num_embeddings, or more tokens than it has positions"
+    return (
+        "an embedding: ids beyond num_embeddings, as of tokens added or of another tokenizer, or more tokens "
+        "than positions (truncation=True)"
+    )
+
+
+OF_TOKENS = ("bert", "token", "input_ids", "embed", "vocab", "gpt")
+OF_A_GRAPH = (
+    "edge_index names nodes that x does not have, as after some were taken out, or of another graph"
+)
+
+
+def of_a_graph(failure: Failure) -> bool:
+    """Whether the indices are those of the nodes at the ends of edges."""
+    words = ("edge_index", "/torch_geometric/", "self.node_dim")
+    return any(map(failure.shows, words)) or "edge_index" in failure.told
 
 
 NEW_DATA = re.compile(
@@ -133,13 +180,15 @@ NEW_DATA = re.compile(
 def table_of_what(failure: Failure) -> str:
     """What "in self" says it of is mostly an embedding; without a traceback no more is told."""
     text = f"{failure.told}\n{failure.message}"
-    if "index_select(" in text or "edge_index" in text:
+    if of_a_graph(failure):
+        return f"the tensor: {OF_A_GRAPH}"
+    if "index_select(" in text or (failure.frames and not any(map(failure.shows, OF_TOKENS))):
         return "the tensor"
     if NEW_DATA.search(text):
         says = "an embedding, which was made for the ids of other data"
         return f"{says}: num_embeddings for those of all of it, or one id for all that are new"
     says = "the tensor, of an embedding mostly: ids of added tokens or of data that it was not made for"
-    return f"{says}, or more tokens than it has positions"
+    return f"{says}, or more tokens than it has positions (truncation=True)"
 
 
 PICKED = re.compile(
@@ -151,6 +200,15 @@ IN_A_LOSS = re.compile(r"loss|dice|focal|criteri|one_?hot", re.IGNORECASE)
 """Where labels are scattered into a column for each class."""
 
 
+LAST = "as a rule another dimension was meant: channels stand first, rows and columns last, x[..., i, j]"
+DIMENSIONS = {
+    1: "a dimension of 1 stands first, as of a batch of one: x.squeeze(0), or x[:, i]",
+    3: LAST,
+    4: LAST,
+}
+"""Small sizes of a first dimension, in which an index far beyond them was not meant to count."""
+
+
 def past_the_end(failure: Failure, index: int, size: int) -> str:
     """What an index tells that is the first behind the last place, or one of several that are gathered."""
     line, beyond = failure.line or failure.around, size and index >= size
@@ -158,9 +216,19 @@ def past_the_end(failure: Failure, index: int, size: int) -> str:
         return (
             ": a label is not among the classes of the outputs: number labels from 0, without gaps"
         )
+    if beyond and of_a_graph(failure):
+        return f": {OF_A_GRAPH}"
+    if beyond and size in DIMENSIONS and index >= 8 and failure.groups.get("dim") == "0":
+        return f": {DIMENSIONS[size]}"
+    if not size:
+        return ": nothing is in it, as of an empty file, list or filter before"
     if beyond and PICKED.search(line):
         return ": it is made for fewer classes or tokens than the indices have, counted from 0"
-    return ": counting begins at 0" if index == size and size else ""
+    if index == size and size:
+        return (
+            f": counting begins at 0; else the slice `:{size}` was meant, or it was made too small"
+        )
+    return ""
 
 
 def _in_a_loss(failure: Failure) -> bool:

@@ -14,7 +14,7 @@ WRAPPED = tuple(f"{part}." for part in WRAPPERS)
 
 SHAPES = (
     re.compile(
-        r"size mismatch for (?P<key>\S{1,300}): copying a param (?:with shape|of) (?:torch\.Size\()?"
+        r"[Ss]ize mismatch for (?P<key>\S{1,300}): copying a param (?:with shape|of) (?:torch\.Size\()?"
         r"\[(?P<file>[\d, ]*)\]\)? from checkpoint, "
         r"(?:the shape in current model|where the shape) is (?:torch\.Size\()?\[(?P<model>[\d, ]*)\]"
     ),
@@ -92,6 +92,8 @@ class StateErrors(NamedTuple):
         absent = text.partition("because the following keys are missing:")[2]
         absent = absent.partition(". Please")[0]
         lists["Missing"] += tuple(re.findall(r"[\w.]{1,300}\w", absent))
+        old = text.partition('missing keys in state_dict: "')[2]
+        lists["Missing"] += tuple(re.findall(r"'([\w.]{1,300})\\?'", old))
         return cls(lists["Missing"], lists["Unexpected"], sizes)
 
     def __bool__(self) -> bool:

@@ -36,11 +36,18 @@ class Labels(NamedTuple):
         if self.lowest >= 0 and self.highest < self.classes:
             return ""
         if self.lowest < 0:
-            return f"{seen}, but {head}: a negative label is no class"
+            marks = f"ignore_index={self.lowest} where that marks what is left out"
+            known = self.highest < self.classes
+            return f"{seen}, but {head}: {marks if known else 'a negative label is no class'}"
+        if self.classes == self.highest == 1:
+            one = "BCEWithLogitsLoss and labels.float() for one"
+            return f"{seen}, but the model has one output: two for cross_entropy, or {one}"
         if self.lowest >= 1 and self.highest == self.classes:
             return f"{seen}, but {head}: subtract 1 from the labels"
         if self.highest == IGNORED:
-            return f"{seen}, but {head}: ignore_index={IGNORED} where that marks what is left out"
+            marks = f"ignore_index={IGNORED} where that marks what is left out"
+            binary = ", or (mask > 0).long() for a mask of 0 and 255" if self.classes == 2 else ""
+            return f"{seen}, but {head}: {marks}{binary}"
         return f"{seen}, but {head}: {self.highest + 1} outputs are needed, or other labels"
 
 

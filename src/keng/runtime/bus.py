@@ -81,6 +81,13 @@ class Gate:
     def close(self) -> None:
         self.closed = self.shut = True
 
+    def hold(self) -> None:
+        """Until `release`: what keng did meanwhile would become part of the program."""
+        self.shut = True
+
+    def release(self) -> None:
+        self.shut = self.closed
+
 
 class Bus:
     """The recorders of one watched run."""
@@ -98,7 +105,7 @@ class Bus:
         self.follows = follows
         self.beside = False
         self.all: dict[str, list[tuple[Recorder, Any]]] = {
-            event: [(r, getattr(r, event)) for r in recorders if hasattr(r, event)]
+            event: [(r, getattr(r, event)) for r in recorders if event in r.hears()]
             for event in EVENTS
         }
         self.resting = {(r, event) for r in recorders for event in r.rests}

@@ -65,7 +65,7 @@ Message (YOLOv5, YOLOv9; `image_id`):
 pycocotools unable to run: Results do not correspond to current coco set
 ```
 
-Message (Detectron2; `category 5`):
+Message (Detectron2; `counts from 0`):
 
 ```text
 KeyError: "Encountered category_id=5 but this id does not exist in 'categories' of the json file."
@@ -158,7 +158,7 @@ def results_of_other_images(failure: Failure) -> Hits:
 def no_such_category(failure: Failure) -> Hits:
     named, predicted = failure.groups.get("named"), failure.groups.get("predicted")
     if named:
-        says = f"an annotation is of category {named}, which `categories` of the file does not list"
+        says = f"an annotation is of category {named}, which `categories` of the file does not list: one side counts from 0 and the other from 1, or it was taken out there"
     else:
         says = f"the model predicts class {predicted}, and the file has fewer categories: NUM_CLASSES as many as there are"
     yield failure.hit(says)

@@ -40,7 +40,7 @@ import numpy as np
 import torch
 
 samples = np.array([1.0, 2.0], dtype=">f4")
-x = torch.from_numpy(samples)  # seen: `astype('float32')`
+x = torch.from_numpy(samples)  # seen: `newbyteorder('=')`
 ```
 
 Good:
@@ -98,9 +98,51 @@ Message (torch 0.1 to 0.3; `different lengths`):
 ```text
 RuntimeError: tried to construct a tensor from a int sequence, but found an item of type list at index 1
 ```
+
+Message (torch 1.0 to 2.13, of what `reset()` of gym gives; `that is meant`):
+
+```text
+ValueError: expected sequence of length 17 at dim 1 (got 0)
+```
+
+Message (torch 1.0 to 2.13 and transformers 4; `DataCollatorWithPadding`):
+
+```text
+Traceback (most recent call last):
+  File "/work/train.py", line 50, in <module>
+    trainer.train()
+  File "/env/lib/python3.11/site-packages/transformers/data/data_collator.py", line 132, in torch_default_data_collator
+    batch[k] = torch.tensor([f[k] for f in features])
+ValueError: expected sequence of length 728 at dim 1 (got 635)
+```
+
+Message (torch 1.0 to 2.2; `int32`):
+
+```text
+TypeError: can't convert np.ndarray of type numpy.uint16. The only supported types are: float64, float32, float16, complex64, complex128, int64, int32, int16, int8, uint8, and bool.
+```
+
+Message (torch 1.0 to 2.2; `int64`):
+
+```text
+TypeError: can't convert np.ndarray of type numpy.uint32. The only supported types are: float64, float32, float16, complex64, complex128, int64, int32, int16, int8, uint8, and bool.
+```
+
+Message (torch 2.13; `1970`):
+
+```text
+TypeError: can't convert np.ndarray of type numpy.datetime64. The only supported types are: float64, float32, float16, complex64, complex128, int64, int32, int16, int8, uint64, uint32, uint16, uint8, and bool.
+```
+
+Message (torch 2.13; `as float64`):
+
+```text
+TypeError: can't convert np.ndarray of type numpy.longdouble. The only supported types are: float64, float32, float16, complex64, complex128, int64, int32, int16, int8, uint64, uint32, uint16, uint8, and bool.
+```
 """
 
 from keng.failures import Failure
+from keng.failures.rows import of_dtype, of_rows
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -112,12 +154,12 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 )
 def rows_of_different_length(failure: Failure) -> Hits:
     one, other = failure.groups["one"], failure.groups["other"]
-    yield failure.hit(f"rows of {one} and of {other} values: pad them to one length")
+    yield failure.hit(f"rows of {one} and of {other} values: {of_rows(failure, other)}")
 
 
 @pitfall.explains(r"too many dimensions '(?P<kind>\w+)'", odds=0.95)
 def something_else_in_a_list(failure: Failure) -> Hits:
-    what = {"str": "text is no number: map it to indices first"}
+    what = {"str": "text is no number: float(...) for digits, an index for each class or word"}
     kind = failure.groups["kind"]
     yield failure.hit(what.get(kind, f"a {kind} stands where a number should"))
 
@@ -125,14 +167,7 @@ def something_else_in_a_list(failure: Failure) -> Hits:
 @pitfall.explains(r"can't convert np\.ndarray of type numpy\.(?P<dtype>\w+)\.", odds=0.95)
 def array_of_another_kind(failure: Failure) -> Hits:
     dtype = failure.groups["dtype"].rstrip("_")
-    named = failure.handed_to("from_numpy|as_tensor|tensor|Tensor")
-    name = "array" if named == "x" else named
-    cure = {
-        "object": f"its items are Python objects; {name}.astype('float32') tells which is no number",
-        "str": "text is to be mapped to numbers first",
-    }
-    says = cure.get(dtype, "array.astype(...) to a dtype that torch has")
-    yield failure.hit(f"the array has dtype={dtype}: {says}")
+    yield failure.hit(f"the array has dtype={dtype}: {of_dtype(failure, dtype)}")
 
 
 @pitfall.explains(
@@ -149,8 +184,8 @@ def item_of_another_kind(failure: Failure) -> Hits:
 
 pitfall.answers(
     {
-        "can't convert a given np.ndarray to a tensor - it has an invalid type": "the array's dtype is none that torch has, of objects or text most often: array.astype('float32')",
-        "given numpy array has byte order different from the native byte order": "the bytes of the array's numbers stand the other way round, as in many files: array.astype('float32') turns them",
+        "can't convert a given np.ndarray to a tensor - it has an invalid type": "the array's dtype is none that torch has, of objects or text most often: array.astype('float32') does for numbers, and else tells which is none",
+        "given numpy array has byte order different from the native byte order": "the bytes of the array's numbers stand the other way round, as in many files: array.astype(array.dtype.newbyteorder('=')) turns them",
     },
     odds=0.95,
 )
@@ -169,7 +204,7 @@ def sequences_of_different_length(failure: Failure) -> Hits:
         )
         return
     yield failure.hit(
-        "the sequences of a batch have different lengths: padding=True and truncation=True, or a collator that pads"
+        "the sequences of a batch have different lengths: padding=True and truncation=True, or a collator that pads; or a column of texts is left: remove_columns="
     )
 
 

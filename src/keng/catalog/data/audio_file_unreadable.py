@@ -73,6 +73,12 @@ Message (soundfile; `speech.mp3`):
 ```text
 soundfile.LibsndfileError: Error opening 'speech.mp3': Format not recognised.
 ```
+
+Message (torchaudio 0.3 to 0.6, SoX; `invalid header`):
+
+```text
+RuntimeError: Error opening audio file: invalid header
+```
 """
 
 from keng.failures import Failure
@@ -89,7 +95,11 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="import torchaudio"
 def not_by_sox(failure: Failure) -> Hits:
     file, what = failure.groups.get("file") or "the file", failure.groups.get("what")
     says = f" ({what})" if what else ", as Opus, AAC or a damaged one, or it is not there"
-    if file.lower().endswith((".wav", ".flac")):
+    if what == "unknown length":
+        yield failure.hit(
+            "SoX cannot tell how long the file is, as of MP3s without a length in their head: ffmpeg -i FILE out.wav"
+        )
+    elif file.lower().endswith((".wav", ".flac")):
         yield failure.hit(f"{file} is not there, or holds something else than its name says")
     else:
         yield failure.hit(f"SoX cannot read {file}{says}: ffprobe tells what it is")

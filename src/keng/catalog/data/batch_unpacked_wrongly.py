@@ -149,6 +149,7 @@ RETURNED = re.compile(
 COUNTED = re.compile(r"\w+, ?[(\[]")
 FIELD = re.compile(r"\w+, ?\w*len\w* = (?P<of>(?:batch|b)\.\w+)")
 """Of a batch of torchtext's."""
+AS_RETURNED = "as many as __getitem__ or collate_fn returns, and by name where that is a dict"
 RECURRENT = re.compile(
     r"(?P<names>[\w, ()]{3,80}) = (?:self\.)?\w{0,30}(?P<kind>lstm|LSTM|gru|GRU|rnn|RNN)\w{0,30}\("
 )
@@ -171,14 +172,14 @@ def other_parts(failure: Failure) -> Hits:
             f"`{found['of']}` is the text alone: its Field gives the lengths beside it with include_lengths=True"
         )
     elif found := BATCH.search(text):
-        wants, came = failure.groups["wants"], failure.groups["came"] or "another number"
+        wants, came = failure.groups["wants"], failure.groups["came"] or "another number of"
         yield failure.hit(
-            f"a batch has {came} of parts, and {wants} are unpacked: as many as __getitem__ or collate_fn returns",
+            f"a batch has {came} parts, and {wants} are unpacked: {AS_RETURNED}",
             sure=failure.written_for_torch,
         )
     elif found := RETURNED.search(text):
         yield failure.hit(
-            f"what `{found['of']}` returns has another number of parts than the {failure.groups['wants']} that are unpacked",
+            f"what `{found['of']}` returns has another number of parts than the {failure.groups['wants']} that are unpacked: as many as its forward returns; a single tensor is taken apart by rows",
             sure=False,
         )
     elif "batch_sizes = " in text:
@@ -200,7 +201,7 @@ def _of_a_loader(found: re.Match[str], failure: Failure) -> str:
         return f"a loader gives batches without their number: `enumerate({of})`"
     came = failure.groups["came"]
     parts = "1 part" if came == "1" else f"{came or 'more'} parts"
-    return f"a batch of `{of}` has {parts}, and {wants} are unpacked: as many as __getitem__ or collate_fn returns"
+    return f"a batch of `{of}` has {parts}, and {wants} are unpacked: {AS_RETURNED}"
 
 
 @pitfall.explains(r"'NoneType' object is not (?:iterable|subscriptable)", odds=0.93)

@@ -47,13 +47,13 @@ Message (torchvision 0.15 and 0.29):
 AssertionError: Expected target boxes to be of type Tensor, got <class 'list'>.
 ```
 
-Message (Albumentations; `1.01`):
+Message (Albumentations; `cut it to the image`):
 
 ```text
 ValueError: Expected x_max for bbox (0.9, 0.2, 1.01, 0.5, 1) to be in the range [0.0, 1.0], got 1.01.
 ```
 
-Message (Albumentations; `x_max`):
+Message (Albumentations; `leave empty boxes out`):
 
 ```text
 ValueError: x_max is less than or equal to x_min for bbox (0.5, 0.2, 0.5, 0.5, 1).
@@ -102,9 +102,16 @@ Message (DETR and what came from it, an assert of its own; `negative size`):
     assert (boxes2[:, 2:] >= boxes2[:, :2]).all()
 AssertionError
 ```
+
+Message (Albumentations, of corners taken for sizes; `two corners`):
+
+```text
+ValueError: Expected x_max for bbox (0.4, 0.2, 2.61, 0.5, 1) to be in the range [0.0, 1.0], got 2.61.
+```
 """
 
 from keng.failures import Failure
+from keng.failures.images import box_mended
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="import torchvision")
@@ -146,9 +153,7 @@ def outside_of_the_image(failure: Failure) -> Hits:
         if value
         else f"{side} is not above the other side"
     )
-    yield failure.hit(
-        f"{says}, in the box {failure.groups['box']}: cut it to the image, or see the format (coco, yolo, pascal_voc)"
-    )
+    yield failure.hit(f"{says}, in the box {failure.groups['box']}: {box_mended(value)}")
 
 
 @pitfall.explains(

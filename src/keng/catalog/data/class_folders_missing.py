@@ -90,4 +90,6 @@ def no_images(failure: Failure) -> Hits:
 def empty_classes(failure: Failure) -> Hits:
     classes = failure.groups["classes"]
     stray = "remove" if classes.startswith(".") else "fill or remove"
-    yield failure.hit(f"there are no images in {classes}: {stray} it, or allow_empty=True")
+    yield failure.hit(
+        f"no file in {classes} has an ending of images: {stray} it, extensions=, or allow_empty=True"
+    )

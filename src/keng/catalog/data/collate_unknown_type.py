@@ -89,12 +89,58 @@ Message (torch 2.13 and PyTorch Geometric 2.8; `torch_geometric.loader.DataLoade
 ```text
 TypeError: default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found <class 'torch_geometric.data.data.Data'>
 ```
+
+Message (torch 1.5 to 2.13; `of numbers`):
+
+```text
+TypeError: expected Tensor as element 1 in argument 0, but got float
+```
+
+Message (torch 1.5 to 2.13; `returned nothing`):
+
+```text
+TypeError: expected Tensor as element 1 in argument 0, but got NoneType
+```
+
+Message (torch 1.5 to 2.13; `np.concatenate`):
+
+```text
+TypeError: expected Tensor as element 1 in argument 0, but got numpy.ndarray
+```
+
+Message (torch 1.5 to 2.13; `returns several`):
+
+```text
+TypeError: expected Tensor as element 1 in argument 0, but got tuple
+```
+
+Message (torch 1.5 to 2.13; `by itself first`):
+
+```text
+TypeError: expected Tensor as element 1 in argument 0, but got list
+```
+
+Message (torch 1.5 to 2.13; `take its tensors out`):
+
+```text
+TypeError: expected Tensor as element 1 in argument 0, but got dict
+```
 """
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+
+NUMBERS = "torch.tensor(list) makes one of numbers"
+OF_A_LIST = {
+    **dict.fromkeys(("float", "int", "bool", "float32", "float64", "int64"), NUMBERS),
+    "NoneType": "what was to make it returned nothing, or it is the .grad of what got none",
+    "ndarray": "torch.from_numpy of each, or np.concatenate before",
+    "tuple": "the part that is meant, as of a model that returns several",
+    "list": "cat each list by itself first, or torch.tensor(list) of numbers",
+}
+"""What stands where tensors are joined -> what to do."""
 
 
 @pitfall.explains(
@@ -109,7 +155,9 @@ def stranger_in_a_batch(failure: Failure) -> Hits:
             f"`__getitem__` returned None for a sample{told}: a return is missing, or it was unreadable"
         )
     elif "PIL" in kind:
-        yield failure.hit("a PIL image in a batch: transforms.ToTensor() is missing")
+        yield failure.hit(
+            "a PIL image in a batch: transforms.ToTensor() is missing, or `__getitem__` does not call the transform"
+        )
     elif "torch_geometric" in kind or kind.startswith("dgl"):
         yield failure.hit(
             "graphs are joined by a loader of their own: torch_geometric.loader.DataLoader, dgl.dataloading.GraphDataLoader"
@@ -120,7 +168,7 @@ def stranger_in_a_batch(failure: Failure) -> Hits:
         )
     elif kind == "object" and "<class" not in failure.message:
         yield failure.hit(
-            "a sample holds an array of dtype object: array.astype('float32') tells what in it is no number"
+            "a sample holds an array of dtype object: array.astype('float32') does for numbers of mixed kinds, and else tells what is none"
         )
     else:
         yield failure.hit(
@@ -142,7 +190,10 @@ def stranger_among_tensors(failure: Failure) -> Hits:
         told = failure.live.fetched.told
         yield failure.hit(f"{says} for sample {nth} of the batch{told}, tensors for others")
     else:
-        yield failure.hit(f"element {nth} of the list is no tensor but a {kind}", sure=False)
+        cure = OF_A_LIST.get(kind.rpartition(".")[2], "take its tensors out first")
+        yield failure.hit(
+            f"element {nth} of the list is no tensor but a {kind}: {cure}", sure=False
+        )
 
 
 @pitfall.explains(

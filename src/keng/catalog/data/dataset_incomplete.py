@@ -156,7 +156,7 @@ loader = DataLoader(Numbers(), shuffle=True)
 first = next(iter(loader))
 ```
 
-Message (torch 1.0 to 2.13; `.dataset`):
+Message (torch 1.0 to 2.13; `.indices says which`):
 
 ```text
 AttributeError: 'Subset' object has no attribute 'targets'
@@ -204,18 +204,64 @@ Message (torch 2.13; `.tensors`):
 AttributeError: 'TensorDataset' object has no attribute 'targets'
 ```
 
+Message (torch 2.13; `has, in .dataset`):
+
+```text
+AttributeError: 'Subset' object has no attribute 'classes'
+```
+
+Message (torch 2.13; `.to(device)`):
+
+```text
+AttributeError: 'DataLoader' object has no attribute 'to'
+```
+
+Message (torch 2.13; `loader.dataset.targets`):
+
+```text
+AttributeError: 'DataLoader' object has no attribute 'targets'
+```
+
+Message (torch 2.13; `a stream is gone through`):
+
+```text
+TypeError: 'TextIterableDataset' object is not subscriptable
+```
+
+Message (torch 2.13; `returned nothing`):
+
+```text
+  File "/env/lib/python3.11/site-packages/torch/utils/data/sampler.py", line 160, in num_samples
+    return len(self.data_source)
+TypeError: object of type 'NoneType' has no len()
+```
+
+Message (torch 2.13; `list(...) of it`):
+
+```text
+  File "/env/lib/python3.11/site-packages/torch/utils/data/sampler.py", line 160, in num_samples
+    return len(self.data_source)
+TypeError: object of type 'generator' has no len()
+```
+
 Message (torch 2.13; `next(iter(loader))`):
 
 ```text
 AttributeError: 'DataLoader' object has no attribute 'shape'
 ```
+
+Message (torch 1.2 to 2.13; `count steps`):
+
+```text
+TypeError: object of type 'IterableDataset' has no len()
+```
 """
 
 from keng.failures import Failure
+from keng.failures.datasets import kept_in, of_a_loader, of_no_index, of_no_length
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
-INSIDE = {"Subset": ".dataset", "ConcatDataset": ".datasets"}
 
 
 @pitfall.explains(r"object of type '(?P<kind>\w+)' has no len\(\)", odds=0.85)
@@ -228,7 +274,7 @@ def no_length(failure: Failure) -> Hits:
     elif asked and kind == "type":
         yield failure.hit("a class is given for a dataset, and no object of it: parentheses")
     elif asked or kind in ("IterableDataset", "Dataset"):
-        yield failure.hit(f"the dataset {kind} has no __len__, which this loader needs")
+        yield failure.hit(of_no_length(kind))
 
 
 @pitfall.explains(
@@ -248,11 +294,11 @@ def method_of_another_form(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"'DataLoader' object (?:is not (?:subscriptable|an iterator)|does not support (?:indexing|item assignment)|has no attribute '(?:next|__next__|shape|size|to|cuda|data|targets)')",
+    r"'DataLoader' object (?:is not (?:subscriptable|an iterator)|does not support (?:indexing|item assignment)|has no attribute '(?P<name>next|__next__|shape|size|to|cuda|data|targets)')",
     odds=0.95,
 )
 def loader_with_an_index(failure: Failure) -> Hits:
-    yield failure.hit("a DataLoader is gone through: next(iter(loader)) gives one batch")
+    yield failure.hit(f"a DataLoader is gone through: {of_a_loader(failure.groups['name'] or '')}")
 
 
 @pitfall.explains(
@@ -260,7 +306,7 @@ def loader_with_an_index(failure: Failure) -> Hits:
 )
 def without_an_index(failure: Failure) -> Hits:
     kind = failure.groups["kind"]
-    yield failure.hit(f"{kind} has no __getitem__: misspelt, or not indented into the class")
+    yield failure.hit(f"{kind} has no __getitem__: {of_no_index(kind)}")
 
 
 @pitfall.explains(
@@ -275,9 +321,7 @@ def kept_inside(failure: Failure) -> Hits:
         yield failure.hit(f"datasets of torchvision call it `{new}` since 0.3, not {old}")
     else:
         kind, name = groups["kind"], groups["name"]
-        inside = f"what it is made of has, in {INSIDE.get(kind, '')}"
-        inside = inside if kind in INSIDE else "its tensors stand in .tensors, as they were given"
-        yield failure.hit(f"a {kind} has no `{name}`: {inside}")
+        yield failure.hit(f"a {kind} has no `{name}`: {kept_in(kind, name)}")
 
 
 @pitfall.explains(
@@ -297,6 +341,6 @@ SAID = {
     "Subclasses of Dataset should implement __getitem__": "the dataset has no __getitem__: the name, or its indentation, is not right",
     "ConcatDataset does not support IterableDataset": "an iterable dataset has no index: join it with ChainDataset",
     "ChainDataset only supports IterableDataset": "ChainDataset is for iterable datasets: ConcatDataset joins those with an index",
+    "overrides __getitem__ but not __getitems__": "the loader asks a Subset by __getitems__, which goes past your __getitem__: write both, or no subclass of Subset",
 }
-BOTH = "the loader asks a Subset by __getitems__, which goes past your __getitem__: write both, or no subclass of Subset"
-pitfall.answers({"overrides __getitem__ but not __getitems__": BOTH, **SAID}, odds=0.97)
+pitfall.answers(SAID, odds=0.97)

@@ -260,7 +260,7 @@ Message (torch 2.13; `2 samples`):
 UserWarning: Length of IterableDataset <__main__.Numbers object at 0x7f6787e1ad90> was reported to be 2(when accessing len(dataloader)), but 3 samples have been fetched.
 ```
 
-Message (torch 0.2 to 0.3, of a list; `self.train_set_path`):
+Message (torch 0.2 to 0.3, of a list; `return len(self.train_set_path)`):
 
 ```text
   File "/env/lib/python3.6/site-packages/torch/utils/data/dataloader.py", line 40, in <listcomp>
@@ -270,7 +270,7 @@ Message (torch 0.2 to 0.3, of a list; `self.train_set_path`):
 IndexError: list index out of range
 ```
 
-Message (torch 1.2 to 2.13, of an array; `self.labels`):
+Message (torch 1.2 to 2.13, of an array; `why they differ`):
 
 ```text
   File "/env/lib/python3.11/site-packages/torch/utils/data/_utils/fetch.py", line 54, in fetch
@@ -335,9 +335,11 @@ def past_the_end(failure: Failure) -> Hits:
     fetched = len(last) == 2 and "/torch/utils/data/" in last[0].posix
     if picked and fetched and last[1].function == "__getitem__":
         names = " or ".join(f"`{name}`" for name in dict.fromkeys(picked))
+        least = f"`return len({picked[-1]})`"
+        if " or " in names:
+            least = "the shorter one's, and why they differ"
         yield failure.hit(
-            f"{names} has fewer items than the dataset's length says{failure.live.fetched.told}: "
-            f"`return len({picked[-1]})`"
+            f"{names} has fewer items than the dataset's length says{failure.live.fetched.told}: {least}"
         )
     elif last and "torch/utils/data/" in last[-1].posix and "self.indices[" in last[-1].text:
         says = "the sampler asks a Subset for samples behind its end: it was made for the whole data set"

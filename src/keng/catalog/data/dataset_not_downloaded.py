@@ -76,7 +76,7 @@ def not_there(failure: Failure) -> Hits:
 )
 def not_whole(failure: Failure) -> Hits:
     yield failure.hit(
-        "its files are not there or broken off: delete what is there, and download=True again"
+        "its files are not there or broken off: delete what is there, and download=True again, or put them there by hand where the host sends a page in their place"
     )
 
 

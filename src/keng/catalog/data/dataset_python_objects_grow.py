@@ -178,8 +178,8 @@ def many_small_objects(code: Code) -> Hits:
 
 @pitfall.explains(r"\[Errno 12\] Cannot allocate memory", odds=0.8)
 def no_memory_for_a_worker(failure: Failure) -> Hits:
-    says = "there is no memory left for one more worker"
-    cure = "lists and dicts of the dataset are copied into each: arrays instead, or fewer workers"
+    says = "no memory is left for one more worker, which counts for as much as this process has"
+    cure = "fewer, or started before the rest is loaded; each comes to copy lists and dicts of the dataset, and no arrays"
     forking = failure.passed_through("torch/utils/data/dataloader.py", "popen_fork.py")
     yield failure.hit(f"{says}: {cure}", sure=forking)
 

@@ -127,20 +127,49 @@ Message (transformers 4.30 to 5; `an absolute path`):
 ```text
 ValueError: Incorrect image source. Must be a valid URL starting with `http://` or `https://`, a valid path to an image file, or a base64 encoded string. Got cat.jpg. Failed with Incorrect padding
 ```
+
+Message (transformers 4.46 and 5.23; `permute(0, 3, 1, 2)`):
+
+```text
+ValueError: Make sure that the channel dimension of the pixel values match with the one set in the configuration. Expected 3 but got 224.
+```
+
+Message (transformers 4.46 and 5.23; `convert('L')`):
+
+```text
+ValueError: Make sure that the channel dimension of the pixel values match with the one set in the configuration. Expected 1 but got 3.
+```
+
+Message (Pillow, of whole numbers; `astype('uint8')`):
+
+```text
+TypeError: Cannot handle this data type: (1, 1, 3), <i8
+```
+
+Message (torchvision; `flattened`):
+
+```text
+ValueError: pic should be 2/3 dimensional. Got 1 dimensions.
+```
+
+Message (Matplotlib; `x[0].permute(1, 2, 0)`):
+
+```text
+TypeError: Invalid shape (8, 3, 32, 32) for image data
+```
+
+Message (Matplotlib; `x[0, 0]`):
+
+```text
+TypeError: Invalid shape (8, 1, 28, 28) for image data
+```
 """
 
 from keng.failures import Failure
+from keng.failures.images import channels_taken, taken_by_pillow, turned_to_show
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
-
-
-def cure_of(sizes: tuple[int, ...]) -> str:
-    if len(sizes) > 3:
-        return "x[0] is one of the batch"
-    if sizes[0] == 1 or sizes[-1] == 1:
-        return "x.squeeze() for one channel"
-    return "x.permute(1, 2, 0) puts the channels last"
 
 
 @pitfall.explains(
@@ -150,7 +179,7 @@ def cure_of(sizes: tuple[int, ...]) -> str:
 def shown(failure: Failure) -> Hits:
     shape = failure.groups["shape"]
     sizes = tuple(int(size) for size in shape.split(", "))
-    yield failure.hit(f"({shape}) is no (H, W, C): {cure_of(sizes)}")
+    yield failure.hit(f"({shape}) is no (H, W, C): {turned_to_show(sizes)}")
 
 
 @pitfall.explains(
@@ -159,7 +188,7 @@ def shown(failure: Failure) -> Hits:
 def made_a_picture(failure: Failure) -> Hits:
     last, dtype = failure.groups["last"], failure.groups["dtype"]
     wants = [
-        *(["bytes, (x * 255).byte()"] if dtype != "|u1" else []),
+        *([taken_by_pillow(dtype)] if dtype != "|u1" else []),
         *(["one channel without its dimension, x.squeeze(-1)"] if last == "1" else []),
         *(["channels last, x.permute(1, 2, 0)"] if last not in ("1", "3", "4", "") else []),
     ]
@@ -173,11 +202,10 @@ def made_a_picture(failure: Failure) -> Hits:
 )
 def not_one_image(failure: Failure) -> Hits:
     came = failure.groups["came"]
-    cure = (
-        "x[0] is one of a batch"
-        if "dimensions" in came
-        else "the channels come first in a tensor, last in an array"
-    )
+    cure = "the channels come first in a tensor, last in an array"
+    if "dimensions" in came:
+        flat = "it is flattened, x.view(1, 28, 28) of one of MNIST"
+        cure = flat if came.startswith("1 ") else "x[0] is one of a batch"
     yield failure.hit(f"one image is wanted, and {came} come: {cure}")
 
 
@@ -204,7 +232,7 @@ def other_channels(failure: Failure) -> Hits:
     wants, came = failure.groups.get("wants"), failure.groups.get("came")
     counts = f"an image has {came} channels where {wants} are taken"
     says = counts if wants and came else "an image has other channels than are taken"
-    yield failure.hit(f"{says}: convert('RGB') where it is read, channels first")
+    yield failure.hit(f"{says}: {channels_taken(wants, came)}")
 
 
 pitfall.answers(

@@ -25,13 +25,13 @@ processor = AutoProcessor.from_pretrained("llava-hf/llava-1.5-7b-hf")
 inputs = processor(text="<image>What is this?", images=picture, return_tensors="pt")
 ```
 
-Message (transformers; `576`):
+Message (transformers; `into the text`):
 
 ```text
 ValueError: Image features and image tokens do not match: tokens: 0, features 576
 ```
 
-Message (transformers; `576`):
+Message (transformers; `as it was written`):
 
 ```text
 ValueError: The number of image tokens does not match: tokens: 1, features 576
@@ -72,12 +72,33 @@ Message (TRL 1; `2 pictures`):
 ```text
 ValueError: Number of images provided (2) does not match number of image placeholders (1).
 ```
+
+Message (transformers; `counted otherwise`):
+
+```text
+ValueError: Image features and image tokens do not match: tokens: 577, features 576
+```
+
+Message (transformers; `no truncation`):
+
+```text
+ValueError: Image features and image tokens do not match: tokens: 1980, features 2340
+```
+
+Message (transformers 4.36 to 4.46; `for each picture`):
+
+```text
+ValueError: The input provided to the model are wrong. The number of image tokens is 2 while the number of image given to the model is 1. This prevents correct indexing and breaks batch generation.
+```
 """
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="a processor from the hub")
+
+FEW = 16
+"""Pictures in a text, and tokens beside those of the patches, at most."""
 
 
 @pitfall.explains(
@@ -94,8 +115,15 @@ def places_for_features(failure: Failure) -> Hits:
         else f"{tokens} places, and not the number of images"
     )
     cure = "the text has lost some: no truncation, a processor of the model's version"
-    if tokens < 2:
+    apart = int(features) - tokens if features else 0
+    if not tokens:
         cure = "put the placeholder into the text, by apply_chat_template or <image>"
+    elif not features:
+        cure = "one placeholder for each picture, which the processor repeats"
+    elif apart > FEW and tokens <= FEW:
+        cure = "the placeholder stands there as it was written: the processor repeats it, given text and images together, with the model's patch_size and vision_feature_select_strategy"
+    elif 0 < abs(apart) <= FEW:
+        cure = "counted otherwise: patch_size, vision_feature_select_strategy and num_additional_image_tokens of the processor as in the model's config"
     yield failure.hit(f"the text keeps {meet}: {cure}")
 
 

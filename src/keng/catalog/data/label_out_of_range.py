@@ -39,7 +39,7 @@ from torch import nn
 scores = torch.randn(4, 3, 5, 5).log_softmax(1)
 target = torch.zeros(4, 5, 5, dtype=torch.int64)
 target[0, 0, 0] = -1
-loss = nn.functional.nll_loss(scores, target)  # seen: -1 is no class
+loss = nn.functional.nll_loss(scores, target)  # seen: `ignore_index=-1`
 ```
 
 Bad (a mask with the border that is left out):
@@ -68,6 +68,38 @@ import torch
 
 labels = torch.tensor([0, -1, 2])
 target = torch.nn.functional.one_hot(labels, 3)  # seen: `labels holds one below 0`
+```
+
+Bad (a mask of black and white, of two classes):
+
+```python
+import torch
+import torch.nn.functional as F
+
+scores, mask = torch.zeros(1, 2, 2, 2), torch.tensor([[[0, 255], [255, 0]]])
+loss = F.cross_entropy(scores, mask)  # seen: `(mask > 0).long()`
+```
+
+Bad (two classes of one output):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(8, 1)
+scores, labels = model(torch.randn(3, 8)), torch.tensor([0, 1, 0])
+loss = nn.functional.cross_entropy(scores, labels)  # seen: `BCEWithLogitsLoss`
+```
+
+Bad (a negative label and one too many):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(8, 3)
+scores = model(torch.randn(3, 8))
+loss = nn.functional.cross_entropy(scores, torch.tensor([-1, 1, 3]))  # seen: `a negative label`
 ```
 
 Good:
@@ -103,7 +135,7 @@ Message (torch 0.4 to 1.10, CUDA; `the GPU tells late`):
 RuntimeError: cuda runtime error (59) : device-side assert triggered at /pytorch/aten/src/THC/generic/THCTensorMath.cu:26
 ```
 
-Message (torch 2.4, CUDA):
+Message (torch 2.4, CUDA; `mask.unique()`):
 
 ```text
 ../aten/src/ATen/native/cuda/NLLLoss2d.cu:106: nll_loss2d_forward_kernel: block: [0,0,0], thread: [33,0,0] Assertion `t >= 0 && t < n_classes` failed.
@@ -114,16 +146,55 @@ RuntimeError: CUDA error: device-side assert triggered
 CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.
 ```
 
-Message (an older torch, CUDA, without the line of the check):
+Message (an older torch, CUDA, without the line of the check; `GPU tells late`):
 
 ```text
 RuntimeError: cuda runtime error (59) : device-side assert triggered at C:/w/1/s/windows/pytorch/aten/src\THCUNN/generic/ClassNLLCriterion.cu:110
 ```
 
-Message (torch 0.4, CPU; `a label is not among the classes that the model has`):
+Message (torch 0.4, CPU; `labels.unique()`):
 
 ```text
 RuntimeError: Assertion `cur_target >= 0 && cur_target < n_classes' failed. at /opt/conda/conda-bld/pytorch/aten/src/THNN/generic/ClassNLLCriterion.c:93
+```
+
+Message (torch 1.10 to 2.13; `two for cross_entropy`):
+
+```text
+IndexError: Target 1 is out of bounds.
+```
+
+Message (torch 1.10 to 2.13, of texts; `14 outputs or more`):
+
+```text
+IndexError: Target 13 is out of bounds.
+```
+
+Message (torch 1.10 to 2.13; `or are grey values`):
+
+```text
+IndexError: Target 192 is out of bounds.
+```
+
+Message (torch 1.10 to 2.13; `ignore_index=255`):
+
+```text
+IndexError: Target 255 is out of bounds.
+```
+
+Message (torch 1.10 to 2.13; `ignore_index=-1`):
+
+```text
+IndexError: Target -1 is out of bounds.
+```
+
+Message (torch 1.10 to 2.13, of a segmentation; `grey values`):
+
+```text
+Traceback (most recent call last):
+  File "/work/train.py", line 31, in <module>
+    loss = criterion(net(images), masks)
+IndexError: Target 192 is out of bounds.
 ```
 
 Message (torchmetrics; `num_classes is 10`):
@@ -144,7 +215,19 @@ Message (YOLOv5 and Ultralytics; `0 to 2`):
 AssertionError: Label class 3 exceeds nc=3 in /data/coco.yaml. Possible class labels are 0-2
 ```
 
-Message (torchmetrics; `[0, 1, 2]`):
+Message (torchmetrics; ``> 0``):
+
+```text
+RuntimeError: Detected the following values in `target`: tensor([  0, 255]) but expected only the following values [0, 1].
+```
+
+Message (torchmetrics; `ignore_index=`):
+
+```text
+RuntimeError: Detected the following values in `target`: tensor([-1,  0,  1]) but expected only the following values [0, 1].
+```
+
+Message (torchmetrics; `multiclass`):
 
 ```text
 RuntimeError: Detected the following values in `target`: tensor([0, 1, 2]) but expected only the following values [0, 1].
@@ -183,11 +266,11 @@ AssertionError: Model accepts 80 classes labeled from 0-79, however you labelled
 
 from keng.failures import Failure
 from keng.failures.fits import labelled_anew
+from keng.failures.labelled import OF_ONE_HOT, in_a_metric, of_no_class, of_some_class
 from keng.model import Hits, Pitfall
 from keng.moments import LossCall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
-pitfall.says(r"device-side assert triggered at \S{0,300}ClassNLLCriterion\.cu\b", odds=0.85)
 
 
 @pitfall.watches("loss")
@@ -203,22 +286,23 @@ def labels_against_outputs(call: LossCall) -> Hits:
 )
 def label_beyond_the_outputs(failure: Failure) -> Hits:
     labels, label = failure.live.labels, failure.groups.get("label")
-    thing = f"label {label}" if label else "a label"
     if labels is not None:
         fix, says = labelled_anew(failure, labels), f"{labels.verdict}{labels.first_at}"
         yield failure.hit(says, fix, lowest=labels.lowest, highest=labels.highest)
     else:
-        of = "the classes that the model has outputs for"
-        late = "the model's classes, 0 to C - 1; the GPU tells late, so the line shown may come after the loss"
-        yield failure.hit(f"{thing} is not among {late if '.cu:' in failure.message else of}")
+        yield failure.hit(of_no_class(failure, label) if label else of_some_class(failure))
+
+
+@pitfall.explains(r"device-side assert triggered at \S{0,300}ClassNLLCriterion\.cu\b", odds=0.85)
+def label_told_late(failure: Failure) -> Hits:
+    yield failure.hit(of_some_class(failure))
 
 
 @pitfall.explains(r"Class values must be (?P<bound>smaller than num_cl|non-negative)", odds=0.95)
 def one_hot_of_no_class(failure: Failure) -> Hits:
     names = [operand.name for operand in failure.live.operands]
     labels = f"`{names[0]}` holds" if len(names) == 1 else "the labels hold"
-    bound = "below 0" if failure.groups["bound"] == "non-negative" else "that is too large"
-    yield failure.hit(f"{labels} one {bound}; with C classes labels are 0 to C - 1")
+    yield failure.hit(f"{labels} {OF_ONE_HOT[failure.groups['bound']]}")
 
 
 @pitfall.explains(
@@ -228,7 +312,7 @@ def one_hot_of_no_class(failure: Failure) -> Hits:
 )
 def more_classes_than_said(failure: Failure) -> Hits:
     what, classes, found = (failure.groups[key] for key in ("what", "classes", "found"))
-    says = f"num_classes is {classes}, and `{what}` holds {found} different values"
+    says = f"num_classes is {classes}, and `{what}` holds {found} different values: as many as there are classes, or ignore_index= for a 255 or -1 that marks none"
     named = f"the head has {classes} classes, and the dataset names {found}: num_classes={found}"
     yield failure.hit(says if what in ("target", "preds") else named)
 
@@ -249,8 +333,7 @@ def class_of_a_box(failure: Failure) -> Hits:
 )
 def values_of_other_classes(failure: Failure) -> Hits:
     values = failure.groups["values"].removeprefix("tensor(").partition("]")[0] + "]"
-    says = f'`{failure.groups["what"]}` holds {values[:80]}, and a metric of two classes takes {failure.groups["allowed"]}: task="multiclass", or `> 0`'
-    yield failure.hit(says)
+    yield failure.hit(in_a_metric(failure.groups["what"], values, failure.groups["allowed"]))
 
 
 @pitfall.explains(

@@ -163,7 +163,9 @@ def order_of_a_stream(failure: Failure) -> Hits:
 )
 def without_workers(failure: Failure) -> Hits:
     option = failure.groups["option"]
-    yield failure.hit(f"{option} is about workers, and there are none: num_workers above 0")
+    yield failure.hit(
+        f"{option} is about workers, and there are none: num_workers above 0, or leave it out"
+    )
 
 
 @pitfall.explains(

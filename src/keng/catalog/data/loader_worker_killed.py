@@ -70,7 +70,7 @@ Message (torch 1.0 to 2.13, above the traceback; `segmentation fault`):
 ERROR: Unexpected segmentation fault encountered in worker.
 ```
 
-Message (a crash):
+Message (a crash, or Windows; `; under Windows mostly`):
 
 ```text
 RuntimeError: DataLoader worker (pid(s) 24632, 24668) exited unexpectedly
@@ -134,9 +134,32 @@ Message (torch 1.0 to 2.13, with the number left out; `a worker was ended`):
 ```text
 RuntimeError: DataLoader worker (pid <worker_pid>) is killed by signal: Killed.
 ```
+
+Message (torch 1.0 to 2.13, under Windows; `: under Windows mostly`):
+
+```text
+  File "C:\work\train.py", line 40, in <module>
+    for batch in loader:
+  File "C:\env\lib\site-packages\torch\utils\data\dataloader.py", line 1003, in _try_get_data
+    raise RuntimeError('DataLoader worker (pid(s) {}) exited unexpectedly'.format(pids_str)) from e
+RuntimeError: DataLoader worker (pid(s) 1448, 8988) exited unexpectedly
+```
+
+Message (torch 1.0 to 2.13; `another processor`):
+
+```text
+RuntimeError: DataLoader worker (pid 6741) is killed by signal: Illegal instruction.
+```
+
+Message (torch 1.0 to 2.13, in a container; `or for a small /dev/shm`):
+
+```text
+RuntimeError: DataLoader worker (pid(s) 25) exited unexpectedly
+```
 """
 
 from keng.failures import Failure
+from keng.failures.workers import BY_SIGNAL, gone_for
 from keng.machine import Machine
 from keng.model import Hits, Pitfall
 from keng.moments import LoaderFailed
@@ -144,16 +167,9 @@ from keng.moments import LoaderFailed
 pitfall = Pitfall(__name__, __doc__, severity="error")
 pitfall.breaks("host-out-of-memory")
 
-BY_SIGNAL = {
-    "Killed": "the kernel does that when memory is out: `dmesg -T` tells, and fewer workers need less",
-    "Segmentation fault": "a compiled library crashed in it: num_workers=0 and `python -X faulthandler` show where",
-    "Aborted": "a compiled library gave up in it: what it printed stands above",
-    "Terminated": "somebody ended it: a scheduler, a time limit, or the end of the main process",
-}
-
 
 @pitfall.explains(
-    r"DataLoader worker \(pid (?P<pid>[\w<>{}*?.-]{1,20})\) is killed by signal: (?P<signal>[AC-Z][\w ]{2,40}?)\.",
+    r"DataLoader worker \(pid (?P<pid>[\w<>{}*?.-]{1,20})\) is killed by signal: (?P<signal>Killed|Segmentation fault|Aborted|[AC-Z][\w ]{2,40}?(?=\.))",
     odds=0.97,
 )
 def signal_told(failure: Failure) -> Hits:
@@ -168,17 +184,15 @@ def signal_told(failure: Failure) -> Hits:
     odds=0.9,
 )
 def crash_told(failure: Failure) -> Hits:
-    signal = failure.groups["signal"]
-    yield failure.hit(f"a {signal} in a worker: {BY_SIGNAL['Segmentation fault']}")
+    says = "a {signal} in a worker: {cause}"
+    yield failure.hit(says.format(cause=BY_SIGNAL["Segmentation fault"], **failure.groups))
 
 
 @pitfall.explains(
-    r"DataLoader worker \(pid\(s\) (?P<pids>[\d, ]{1,200})\) exited unexpectedly", odds=0.9
+    r"Data[Ll]oader worker \(pid\(s\) (?P<pids>[\d, ]{1,200})\) exited unexpectedly", odds=0.9
 )
 def gone(failure: Failure) -> Hits:
-    pids = failure.groups["pids"]
-    cause = "killed for memory (`dmesg -T` tells), or crashed (num_workers=0 shows it)"
-    yield failure.hit(f"worker {pids} is gone without a word: {cause}")
+    yield failure.hit(gone_for(failure, failure.groups["pids"]))
 
 
 @pitfall.explains(

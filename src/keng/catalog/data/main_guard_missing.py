@@ -54,12 +54,31 @@ Traceback (most recent call last):
     reduction.dump(process_obj, to_child)
 BrokenPipeError: [Errno 32] Broken pipe
 ```
+
+Message (a DataLoader in a notebook under Windows; `that a cell defines`):
+
+```text
+Traceback (most recent call last)
+<ipython-input-12-3f5d2e1a9c10> in <module>
+----> 1 for batch in loader:
+C:\env\lib\site-packages\torch\utils\data\dataloader.py in __iter__(self)
+    277             return _SingleProcessDataLoaderIter(self)
+--> 278         return _MultiProcessingDataLoaderIter(self)
+C:\env\lib\multiprocessing\popen_spawn_win32.py in __init__(self, process_obj)
+---> 89                 reduction.dump(process_obj, to_child)
+BrokenPipeError: [Errno 32] Broken pipe
+```
 """
+
+import re
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+
+CELL = re.compile(r"<ipython-input|[\\/]ipykernel_\d")
+"""Of a notebook."""
 
 
 @pitfall.explains(
@@ -75,7 +94,7 @@ def not_guarded(failure: Failure) -> Hits:
 @pitfall.explains(r"context has already been set", odds=0.9)
 def set_twice(failure: Failure) -> Hits:
     yield failure.hit(
-        "the start method can be set once only: under the main guard, before any process starts"
+        "the start method was set before, by a library, a cell or a process that is started: once, below the main guard, or set_start_method(..., force=True)"
     )
 
 
@@ -83,6 +102,7 @@ def set_twice(failure: Failure) -> Hits:
 def child_gone_at_its_start(failure: Failure) -> Hits:
     on_windows = any("\\" in frame.path for frame in failure.frames)
     if on_windows and failure.passed_through("torch/utils/data/dataloader.py"):
-        yield failure.hit(
-            'a child has ended as it began, most often since it started children itself: put what runs under if __name__ == "__main__":'
-        )
+        cause = 'most often since it started children itself: put what runs under if __name__ == "__main__":'
+        if CELL.search("\n".join(frame.path for frame in failure.frames)):
+            cause = "since it knows no class or function that a cell defines: num_workers=0, or the dataset in a file of its own"
+        yield failure.hit(f"a child has ended as it began, {cause}")

@@ -97,6 +97,12 @@ Message (detectron2; `gt_masks`):
 ```text
 AttributeError: Cannot find field 'gt_masks' in the given Instances!
 ```
+
+Message (detectron2; `KEYPOINT_ON`):
+
+```text
+AttributeError: Cannot find field 'gt_keypoints' in the given Instances!
+```
 """
 
 from keng.failures import Failure
@@ -174,7 +180,8 @@ def samples_without_names(failure: Failure) -> Hits:
 @pitfall.explains(r"Cannot find field '(?P<field>gt_\w{2,30})' in the given Instances!", odds=0.94)
 def annotations_without_field(failure: Failure) -> Hits:
     field = failure.groups["field"]
+    off = {"gt_masks": " (MODEL.MASK_ON: False)", "gt_keypoints": " (MODEL.KEYPOINT_ON: False)"}
     yield failure.hit(
         f"the model learns of {field}, and the annotations of an image have none: add them, take images without "
-        "any out, or a configuration that does without (MODEL.MASK_ON: False)"
+        f"any out, or a configuration that does without{off.get(field, '')}"
     )

@@ -44,7 +44,14 @@ UserWarning: The given NumPy array is not writable, and PyTorch does not support
 ```
 """
 
-from keng.model import Pitfall
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
-pitfall.says(r"The given (?:NumPy array|buffer) is not writ(?:e?able)", odds=0.96)
+
+
+@pitfall.explains(r"The given (?P<what>NumPy array|buffer) is not writ(?:e?able)", odds=0.96)
+def shared_for_reading(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the tensor shares the memory of a {failure.groups['what']} that may be read alone: .clone() of it is a copy, and where nothing writes in place the warning is of no account"
+    )

@@ -142,7 +142,7 @@ Message (an older torch; `empty sequence`):
 ValueError: length of all samples has to be greater than 0, but found an element in 'lengths' that is <=0
 ```
 
-Message (torch 0.1 to 0.3):
+Message (torch 0.1 to 0.3; `splits no lists`):
 
 ```text
 ValueError: lengths array has incorrect size
@@ -165,13 +165,23 @@ Message (torch 2.13):
 ```text
 RuntimeError: Expected input_lengths to have value at least 0, but got value -1 (while checking arguments for ctc_loss_allocate_outputs)
 ```
+
+Message (torch 1.0 to 2.13; `no lists`):
+
+```text
+Traceback (most recent call last):
+  File "/env/lib/python3.11/site-packages/torch/nn/parallel/data_parallel.py", line 193, in forward
+    outputs = self.parallel_apply(replicas, inputs, module_kwargs)
+  File "/work/model.py", line 40, in forward
+    packed = pack_padded_sequence(x, lengths, batch_first=True)
+RuntimeError: Expected `len(lengths)` to be equal to batch_size, but got 8 (batch_size=4)
+```
 """
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
-pitfall.says(r"lengths array has incorrect size", odds=0.96)
 
 
 @pitfall.explains(
@@ -180,7 +190,8 @@ pitfall.says(r"lengths array has incorrect size", odds=0.96)
 )
 def longer_than_the_input(failure: Failure) -> Hits:
     came, most = failure.groups["came"], failure.groups["most"]
-    yield failure.hit(f"a length of {came} is longer than {most}, the steps that came out")
+    cure = "the network's steps, shorter than its input, and scores of shape (T, N, C), the batch second"
+    yield failure.hit(f"a length of {came} is longer than {most}, the steps that came out: {cure}")
 
 
 @pitfall.explains(
@@ -203,9 +214,10 @@ def of_another_kind(failure: Failure) -> Hits:
 def another_number_of_lengths(failure: Failure) -> Hits:
     came, batch = failure.groups["came"], failure.groups["batch"]
     there = "there is 1 length" if came == "1" else f"there are {came} lengths"
-    yield failure.hit(
-        f"{there} for a batch of {batch}: one for each, and batch_first=True where the batch comes first"
-    )
+    cure = "one for each, and batch_first=True where the batch comes first"
+    if failure.shows("parallel/data_parallel.py"):
+        cure = "DataParallel splits tensors, no lists: lengths as a tensor, and lengths.cpu() where it is packed"
+    yield failure.hit(f"{there} for a batch of {batch}: {cure}")
 
 
 @pitfall.explains(
@@ -215,7 +227,7 @@ def another_number_of_lengths(failure: Failure) -> Hits:
 def longer_than_the_targets(failure: Failure) -> Hits:
     wants, came = failure.groups["wants"], failure.groups["came"]
     yield failure.hit(
-        f"a target length of {wants} is longer than the targets, which have {came} places"
+        f"a target length of {wants} is longer than the targets, which have {came} places: len() of each as it is encoded and cut, before it is padded"
     )
 
 
@@ -232,11 +244,14 @@ def joined_to_another_length(failure: Failure) -> Hits:
 
 @pitfall.explains(r"(?P<what>input|target)_lengths must be of size batch_size", odds=0.96)
 def not_one_for_each(failure: Failure) -> Hits:
-    yield failure.hit(f"there is not one of the {failure.groups['what']}_lengths for each sequence")
+    yield failure.hit(
+        f"there is not one of the {failure.groups['what']}_lengths for each sequence: made from this batch, as the last may be smaller, and scores of shape (T, N, C), the batch second"
+    )
 
 
 pitfall.answers(
     {
+        "lengths array has incorrect size": "there is not one length for each sequence: batch_first=True where the batch comes first, and a tensor of them under DataParallel, which splits no lists",
         "ength of all samples has to be greater than 0": "an empty sequence is in the batch: leave it out before packing",
         "Expected total_length to be at least the length of": "total_length is shorter than the longest sequence: give the length before packing",
         "_lengths must be integral": "the lengths are whole numbers: lengths.long()",

@@ -58,4 +58,7 @@ def lengths_differ(failure: Failure) -> Hits:
     there = failure.live.operands
     sizes = ", ".join(f"{o.name} has {o.shape[0]}" for o in there if o.shape)
     says = f"the {failure.groups['what']} have not as many samples each, in the first dimension"
-    yield failure.hit(f"{says}: {sizes}" if len(there) > 1 else says)
+    says = f"{says}: {sizes}" if len(there) > 1 else says
+    yield failure.hit(
+        f"{says}; one was filtered, cut into windows or reshaped, and the other was not"
+    )

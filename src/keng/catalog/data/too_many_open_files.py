@@ -53,12 +53,34 @@ Message (torch 1.7, in the main process, after the thread that pins):
 ```text
 RuntimeError: Pin memory thread exited unexpectedly
 ```
+
+Message (Python 3.8 to 3.13, of files that are kept open; `is to be closed`):
+
+```text
+Traceback (most recent call last):
+  File "/work/train.py", line 20, in __init__
+    self.files = [open(path, "rb") for path in paths]
+OSError: [Errno 24] Too many open files: '/data/7012.bin'
+```
+
+Message (torch 2.13, of workers; `each tensor from a worker`):
+
+```text
+Traceback (most recent call last):
+  File "/work/train.py", line 20, in <module>
+    for batch in loader:
+  File "/env/lib/python3.11/site-packages/torch/utils/data/dataloader.py", line 1145, in __init__
+    w.start()
+OSError: [Errno 24] Too many open files
+```
 """
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+
+SENDING = ("torch/utils/data/dataloader.py", "torch/utils/data/_utils/pin_memory.py")
 
 
 @pitfall.explains(r"Pin memory thread exited unexpectedly", odds=0.7)
@@ -75,7 +97,8 @@ def thread_that_pins_has_ended(failure: Failure) -> Hits:
     odds=0.9,
 )
 def no_more_files(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the limit is reached (Too many open files): each tensor from a worker holds one; raise "
-        "`ulimit -n`, or set_sharing_strategy('file_system')"
-    )
+    cause = "each tensor from a worker holds one; raise `ulimit -n`, or set_sharing_strategy('file_system')"
+    sent = failure.passed_through(*SENDING) or failure.shows("multiprocessing")
+    if failure.frames and not sent:
+        cause = f"what is opened is to be closed, with open(...) as file; {cause}"
+    yield failure.hit(f"the limit is reached (Too many open files): {cause}")

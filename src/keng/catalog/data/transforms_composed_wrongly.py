@@ -92,6 +92,12 @@ Message (Albumentations 1 and 2; `np.array(image)`):
 ```text
 TypeError: image must be numpy array type
 ```
+
+Message (torchvision 0.2 and later; `x.astype('uint8')`):
+
+```text
+TypeError: Input type int64 is not supported
+```
 """
 
 from keng.failures import Failure
@@ -175,6 +181,10 @@ def picture_for_a_tensor(failure: Failure) -> Hits:
 
 @pitfall.explains(r"Input type (?P<dtype>u?int\d+|float\d+|bool) is not supported", odds=0.9)
 def picture_of_other_numbers(failure: Failure) -> Hits:
+    dtype = failure.groups["dtype"]
+    cure = "(x * 255).astype('uint8') where x is 0 to 1"
+    if "int" in dtype:
+        cure = "x.astype('uint8') where x is 0 to 255"
     yield failure.hit(
-        f"no picture of Pillow is made of an array of {failure.groups['dtype']} and this number of channels: (x * 255).astype('uint8')"
+        f"no picture of Pillow is made of an array of {dtype} and this number of channels: {cure}"
     )

@@ -71,13 +71,13 @@ Message (Python 3.14):
 _pickle.PicklingError: Can't pickle local object <function train.<locals>.collate at 0x7f6f4c1d2340>
 ```
 
-Message (Python 3.11, a generator):
+Message (Python 3.11, a generator; `list(...)`):
 
 ```text
 TypeError: cannot pickle 'generator' object
 ```
 
-Message (torch 1.0 to 2.13; `Generator`):
+Message (an older torch; `from a seed`):
 
 ```text
 TypeError: cannot pickle 'torch._C.Generator' object
@@ -89,7 +89,7 @@ Message (torch 1.0 to 2.13; `detach`):
 RuntimeError: Cowardly refusing to serialize non-leaf tensor which requires_grad, since autograd does not support crossing process boundaries.  If you just want to transfer the data, call detach() on the tensor before serializing (e.g., putting it on the queue).
 ```
 
-Message (Python 3.8 to 3.13, a notebook cell that ran twice):
+Message (Python 3.8 to 3.13, a notebook cell that ran twice; `make the object anew`):
 
 ```text
 _pickle.PicklingError: Can't pickle <class '__main__.Net'>: it's not the same object as __main__.Net
@@ -161,22 +161,58 @@ Traceback (most recent call last):
     ForkingPickler(file, protocol).dump(obj)
 AttributeError: Can't get local object 'enable_input_require_grads.<locals>.make_inputs_require_grads'
 ```
+
+Message (Python 3.8 and later; `namedtuple`):
+
+```text
+_pickle.PicklingError: Can't pickle <class 'x_transformers.attend.EfficientAttentionConfig'>: attribute lookup EfficientAttentionConfig on x_transformers.attend failed
+```
+
+Message (torch 1.5.0; `1.5.0`):
+
+```text
+_pickle.PicklingError: Can't pickle <class 'torch._C._VariableFunctions'>: it's not the same object as torch._C._VariableFunctions
+```
+
+Message (Python 3.8 and later; `import it where it is used`):
+
+```text
+TypeError: cannot pickle 'module' object
+```
+
+Message (Python 3.8 and later; `keep list(...)`):
+
+```text
+TypeError: cannot pickle 'dict_keys' object
+```
+
+Message (Python 3.8 and later; `keep dict(...)`):
+
+```text
+TypeError: cannot pickle 'mappingproxy' object
+```
+
+Message (Python 3.8 and later, of a model that is saved whole; `state_dict()`):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 41, in save
+    torch.save(model, path)
+  File "/env/lib/python3.11/site-packages/torch/serialization.py", line 1100, in _save
+    pickler.dump(obj)
+AttributeError: Can't pickle local object 'always.<locals>.inner'
+```
 """
 
 import ast
 import re
 
 from keng.failures import Failure
+from keng.failures.unpicklable import HELD, HOOK, WANDBS, instead
 from keng.model import Hits, Pitfall
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
-
-HELD = re.compile(r"^(?:_thread\.|_queue\.|(?:_?ssl\.)?_?SSL|socket|weakref|select\.|Environment)")
-"""What belongs to one process."""
-HOOK, WANDBS = re.compile(r"(?<!web)hook", re.IGNORECASE), ("TorchHistory.", "TorchGraph.")
-LOADER = "torch/utils/data/dataloader.py"
-LOADS = re.compile(r"num_workers|DataLoader|data_?loader")
 
 
 @pitfall.explains(
@@ -192,10 +228,7 @@ def without_a_name(failure: Failure) -> Hits:
     what = failure.groups["what"].partition(" at 0x")[0].rpartition(".")[2].strip("<>'")
     what = re.sub(r"^(?:function|type|class) '?", "", what) or "it"
     name = f"`{what}`" if "lambda" not in what else the_lambda(failure.code)
-    cure = "functions at the top level of a module can"
-    if failure.passed_through(LOADER) or LOADS.search(f"{failure.message} {failure.told}"):
-        cure += ", and with num_workers=0 nothing is sent"
-    says = f"{name} cannot be sent to another process or file: {cure}"
+    says = f"{name} cannot be sent to another process or file: {instead(failure, failure.groups['what'])}"
     if HELD.search(failure.groups["what"]):
         says = f"{name} cannot be sent to another process or file: what holds it, a logger, a client or a connection, is left out, and made there on first use"
     elif HOOK.search(failure.groups["what"]):

@@ -89,6 +89,12 @@ Message (torch 1.2 to 2.13, of a replica of DataParallel; `replica 0`):
 ```text
 RuntimeError: Caught RuntimeError in replica 0 on device 0.
 ```
+
+Message (torch 1.5 to 1.11; `ParameterList`):
+
+```text
+IndexError: Caught IndexError in replica 0 on device 0.
+```
 """
 
 from keng.failures import Failure
@@ -112,7 +118,12 @@ def told_by_a_replica(failure: Failure) -> Hits:
     says = (
         f"the model raised {kind} in replica {number} of DataParallel, and where is not told here"
     )
-    yield failure.hit(f"{says}: read on below `Original Traceback`, or try a single card")
+    listed = (
+        "; in torch 1.5 to 1.11 a ParameterList is empty in replicas"
+        if kind == "IndexError"
+        else ""
+    )
+    yield failure.hit(f"{says}: read on below `Original Traceback`, or try a single card{listed}")
 
 
 @pitfall.explains(

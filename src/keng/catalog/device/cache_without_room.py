@@ -57,7 +57,7 @@ AssertionError: Error in memory profiling. Initial free memory 8052342784, curre
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="vLLM and a card")
 
 
 @pitfall.explains(
@@ -72,7 +72,9 @@ def beside_the_weights(failure: Failure) -> Hits:
     says = "the weights leave no memory for keys and values"
     if wants and room:
         says = f"keys and values of {wants} tokens are wanted, and there is room for {room}"
-    yield failure.hit(f"{says}: a lower max_model_len, or a higher gpu_memory_utilization")
+    yield failure.hit(
+        f"{says}: a lower max_model_len, or a higher gpu_memory_utilization; else fewer bits, or more cards (tensor_parallel_size)"
+    )
 
 
 @pitfall.explains(

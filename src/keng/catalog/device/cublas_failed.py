@@ -12,10 +12,12 @@ Bad:
 
 ```python
 import torch
+from torch import nn
 
-table = torch.nn.Embedding(3, 4).cuda()
-out = table(torch.tensor([7]).cuda())
-scores = out @ torch.ones(4, 4, device="cuda")  # seen: cuBLAS meets what the look-up has left
+table, head = nn.Embedding(1000, 64).cuda(), nn.Linear(64, 1000).cuda()
+tokens = torch.randint(1001, (64, 128), device="cuda")
+tokens[0, 0] = 1000
+scores = head(table(tokens))  # seen: cuBLAS meets what the look-up has left
 ```
 
 Good:
@@ -79,7 +81,28 @@ Message (bitsandbytes 0.37 to 0.43, on the line above the error):
 ```text
 cuBLAS API failed with status 15
 ```
+
+Message (torch 1.10 to 2.13, a card before Ampere; `no products of bfloat16`):
+
+```text
+RuntimeError: CUDA error: CUBLAS_STATUS_NOT_SUPPORTED when calling `cublasGemmEx( handle, opa, opb, m, n, k, &falpha, a, CUDA_R_16BF, lda, b, CUDA_R_16BF, ldb, &fbeta, c, CUDA_R_16BF, ldc, compute_type, CUBLAS_GEMM_DEFAULT_TENSOR_OP)`
+```
+
+Message (torch 2.1 to 2.13; `no such product`):
+
+```text
+RuntimeError: CUDA error: CUBLAS_STATUS_NOT_SUPPORTED when calling `cublasLtMatmulAlgoGetHeuristic( ltHandle, computeDesc.descriptor(), Adesc.descriptor(), Bdesc.descriptor(), Cdesc.descriptor(), Cdesc.descriptor(), preference.descriptor(), 1, &heuristicResult, &returnedResult)`
+```
+
+Message (torch 1.0, a card newer than its CUDA; `RTX 20 wants 10`):
+
+```text
+On my RTX 2080, with cuda=9.0:
+RuntimeError: cublas runtime error : the GPU program failed to execute at /pytorch/aten/src/THC/THCBlas.cu:258
+```
 """
+
+import re
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
@@ -91,9 +114,14 @@ SAYS = {
     "HIPBLASLT": "hipBLASLt does not know this card or product: TORCH_BLAS_PREFER_HIPBLASLT=0",
     "NOT_INITIALIZED": "cuBLAS cannot start: the card is full, or a kernel before has failed; "
     "CUDA_LAUNCH_BLOCKING=1 shows which",
-    "INVALID_VALUE": "cuBLAS refuses its arguments: often another cuBLAS from LD_LIBRARY_PATH, or an empty size",
+    "INVALID_VALUE": "cuBLAS refuses its arguments: sizes that do not fit, which the same line on the CPU names, or another cuBLAS from LD_LIBRARY_PATH",
+    "NOT_SUPPORTED": "cuBLAS has no such product for this card and these dtypes: float32 or float16, or another cuBLAS from LD_LIBRARY_PATH",
     "ARCH_MISMATCH": "this cuBLAS does not know the card, as that of CUDA 13 one before Turing: a PyTorch for CUDA 12",
 }
+NO_BFLOAT16 = (
+    "this card computes no products of bfloat16, which came with Ampere: float16 or float32"
+)
+NEWER = re.compile(r"\bRTX\b|\b(?:20[678]0|30[5-9]0)\b|\bCUDA ?[=:]? ?[89]\b", re.IGNORECASE)
 
 
 @pitfall.explains(
@@ -103,6 +131,9 @@ def one_number_for_all(failure: Failure) -> Hits:
     what = failure.groups["what"]
     if what == "NOT_SUPPORTED" and "HIPBLAS" in failure.message:
         what = "HIPBLASLT"
+    if what == "NOT_SUPPORTED" and re.search(r"R_16BF\b", failure.message):
+        yield failure.hit(NO_BFLOAT16, status=what)
+        return
     blamed = f"cuBLAS failed ({what.lower()}), most often for a kernel before it: run with CUDA_LAUNCH_BLOCKING=1"
     yield failure.hit(SAYS.get(what, blamed), status=what)
 
@@ -116,7 +147,8 @@ def of_the_newer_library(failure: Failure) -> Hits:
 
 @pitfall.explains(r"cublas runtime error : (?P<what>[a-z][a-zA-Z ]{3,60}?)(?: at |$)", odds=0.75)
 def in_old_words(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"cuBLAS failed ({failure.groups['what']}): a kernel before it, a full card, or a CUDA that does not know the card; "
-        "CUDA_LAUNCH_BLOCKING=1 tells the first"
-    )
+    first, last = "a kernel before it, as by wrong labels (CUDA_LAUNCH_BLOCKING=1)", "a full card"
+    card = "a CUDA older than the card: RTX 20 wants 10, RTX 30 wants 11"
+    told = NEWER.search(f"{failure.message} {failure.told}")
+    why = f"{card}; else {first}" if told else f"{first}, {last}, or {card}"
+    yield failure.hit(f"cuBLAS failed ({failure.groups['what']}): {why}")

@@ -133,12 +133,28 @@ Message (CUDA 10 to 13; `ending`):
 RuntimeError: CUDA error: driver shutting down
 ```
 
+Message (torch 2.11, CUDA 13, a Triton kernel that writes far outside; `look at its indices`):
+
+```text
+torch.AcceleratorError: CUDA error: operation not supported on global/shared address space
+Search for `cudaErrorInvalidAddressSpace' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.
+```
+
 Message (CUDA 10 to 13; `twice`):
 
 ```text
 RuntimeError: CUDA error: part or all of the requested memory range is already mapped
 ```
+
+Message (ROCm; `a PyTorch for another ROCm or card`):
+
+```text
+RuntimeError: HIP error: the operation cannot be performed in the present state
+HIP kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.
+```
 """
+
+import re
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
@@ -149,13 +165,13 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
 @pitfall.explains(
     r"(?P<what>illegal memory access) was encountered",
     r"(?:(?:CUDA|HIP) error: |Triton Error \[\w+\]: |cuda runtime error \(\d+\) : )(?P<what>unspecified launch failure|"
-    r"misaligned address|an illegal instruction|hardware stack error|invalid program counter)",
+    r"operation not supported on global/shared address space|misaligned address|an illegal instruction|hardware stack error|invalid program counter)",
     odds=0.85,
 )
 def blamed_on_another_line(failure: Failure) -> Hits:
     yield failure.hit(
         f"{failure.groups['what']} in a kernel started before this line: run with "
-        "CUDA_LAUNCH_BLOCKING=1 to see which, then look at its indices, or at the custom operator"
+        "CUDA_LAUNCH_BLOCKING=1 to see which, then look at its indices, or at the custom operator: all it gets on the current card"
     )
 
 
@@ -181,14 +197,15 @@ def stopped_by_the_system(failure: Failure) -> Hits:
 @pitfall.explains(
     r"(?:(?:CUDA|CUDA driver|HIP) error: |Triton Error \[\w+\]: |cuda runtime error \(\d+\) : |CUDA error \(\S{1,200}:\d+\): )"
     r"(?P<what>invalid argument|invalid resource handle|invalid device context|"
-    r"operation not supported|device not ready|the operation cannot be performed|hipError(?:LaunchFailure|IllegalAddress|InvalidValue))",
+    r"operation not supported(?! on global)|device not ready|the operation cannot be performed|hipError(?:LaunchFailure|IllegalAddress|InvalidValue))",
     odds=0.6,
 )
 def refused_by_the_driver(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"the driver refuses a call ({failure.groups['what']}), perhaps an earlier one: CUDA_LAUNCH_BLOCKING=1 gives the "
-        "line; then the build for this card, or tensors of a dead process"
-    )
+    says = f"the driver refuses a call ({failure.groups['what']}), perhaps an earlier one"
+    cure = "CUDA_LAUNCH_BLOCKING=1 gives the line; then the build for this card, or tensors of a dead process"
+    if re.search(r"\bHIP\b|\bhip[A-Z]|ROCm", f"{failure.message} {failure.told}"):
+        cure = "a PyTorch for another ROCm or card, as a rule; else AMD_SERIALIZE_KERNEL=3 gives the line"
+    yield failure.hit(f"{says}: {cure}")
 
 
 @pitfall.explains(

@@ -45,6 +45,39 @@ For debugging consider passing CUDA_LAUNCH_BLOCKING=1
 Compile with `TORCH_USE_CUDA_DSA` to enable device-side assertions.
 ```
 
+Message (torch 2.11, of a loss, where each kernel was waited for; `a label in `target``):
+
+```text
+keng: CUDA_LAUNCH_BLOCKING=1: every kernel is waited for
+Traceback (most recent call last):
+  File "/home/u/train.py", line 8, in <module>
+    loss = nn.functional.cross_entropy(scores, target)
+  File "/env/lib/python3.12/site-packages/torch/nn/functional.py", line 3504, in cross_entropy
+    return torch._C._nn.cross_entropy_loss(
+torch.AcceleratorError: CUDA error: device-side assert triggered
+Search for `cudaErrorAssert' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.
+```
+
+Message (torch 2.11, of a call that picks; `an index is outside`):
+
+```text
+$ CUDA_LAUNCH_BLOCKING=1 python train.py
+Traceback (most recent call last):
+  File "/home/u/train.py", line 4, in <module>
+    chosen = values.gather(1, actions)
+torch.AcceleratorError: CUDA error: device-side assert triggered
+```
+
+Message (torch 2.11, of a draw; `the probabilities hold`):
+
+```text
+keng: CUDA_LAUNCH_BLOCKING=1: every kernel is waited for
+Traceback (most recent call last):
+  File "/home/u/sample.py", line 4, in <module>
+    token = torch.multinomial(probs, 1)
+torch.AcceleratorError: CUDA error: device-side assert triggered
+```
+
 Message (torch 1.10 to 2.13, with the check in the log; `input[0] != 0`):
 
 ```text
@@ -63,17 +96,25 @@ RuntimeError: Creating MTGP constants failed. at /opt/conda/conda-bld/pytorch_15
 """
 
 from keng.failures import Failure
+from keng.failures.checked import check_of_call, waited_for
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
 
 
+@pitfall.explains(r"device-side assert\b", odds=0.95)
+def told_in_time(failure: Failure) -> Hits:
+    if waited_for(failure) and (says := check_of_call(failure)):
+        yield failure.hit(f"{says}: on this line, as each kernel was waited for")
+
+
 @pitfall.explains(r"device-side assert\b", odds=0.7)
 def told_late(failure: Failure) -> Hits:
-    yield failure.hit(
-        "an index or a label outside its range, in a line before this one: run the batch on the CPU, "
-        "or with CUDA_LAUNCH_BLOCKING=1, to see which"
-    )
+    if not (waited_for(failure) and check_of_call(failure)):
+        yield failure.hit(
+            "a label outside of 0 to C - 1 or an id beyond num_embeddings, as a rule, in this line or one before it: what `Assertion` "
+            "above says, or `keng run --sync-cuda`, tells which"
+        )
 
 
 @pitfall.explains(

@@ -50,6 +50,12 @@ worker.start()
 worker.join()
 ```
 
+Proof:
+
+```python
+assert worker.exitcode != 0
+```
+
 Bad (a pool of processes):
 
 ```python
@@ -161,7 +167,7 @@ if __name__ == "__main__":
     loader = DataLoader(Ones(), num_workers=2)
 ```
 
-Message (torch 1.13 to 2.13):
+Message (torch 1.13 to 2.13; `in a loader's workers`):
 
 ```text
 RuntimeError: Cannot re-initialize CUDA in forked subprocess. To use CUDA with multiprocessing, you must use the 'spawn' start method
@@ -227,6 +233,32 @@ Message (torch 2.13; `XPU`):
 ```text
 RuntimeError: Cannot re-initialize XPU in forked subprocess. To use XPU with multiprocessing, you must use the 'spawn' start method
 ```
+
+Message (torch 2.4, a process of one's own; `before this process was forked: start the process by "spawn"`):
+
+```text
+Traceback (most recent call last):
+  File "/env/lib/python3.11/multiprocessing/process.py", line 314, in _bootstrap
+    self.run()
+  File "/home/u/many.py", line 12, in work
+    model = model.cuda()
+RuntimeError: Cannot re-initialize CUDA in forked subprocess. To use CUDA with multiprocessing, you must use the 'spawn' start method
+```
+
+Message (torch 2.11, a default device and workers; `leave the default at the CPU`):
+
+```text
+torch.AcceleratorError: Caught AcceleratorError in DataLoader worker process 0.
+Original Traceback (most recent call last):
+  File "/env/lib/python3.12/site-packages/torch/utils/data/_utils/worker.py", line 358, in _worker_loop
+    data = fetcher.fetch(index)  # type: ignore[possibly-undefined]
+  File "/env/lib/python3.12/site-packages/torch/utils/data/dataset.py", line 206, in __getitem__
+    return tuple(tensor[index] for tensor in self.tensors)
+  File "/env/lib/python3.12/site-packages/torch/utils/_device.py", line 116, in __torch_function__
+    return func(*args, **kwargs)
+torch.AcceleratorError: CUDA error: initialization error
+Search for `cudaErrorInitializationError' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.
+```
 """
 
 from keng.failures import Failure
@@ -261,12 +293,24 @@ def forked_after_cuda_started(code: Code) -> Hits:
             yield code.hit(call, says, line=used.lineno)
 
 
+@pitfall.explains(r"CUDA error: initialization error", odds=0.93)
+def started_in_a_worker(failure: Failure) -> Hits:
+    if not any("/data/_utils/" in frame.path for frame in failure.frames):
+        return
+    default = any(frame.posix.endswith("torch/utils/_device.py") for frame in failure.frames)
+    cure = "keep CUDA out of the dataset, and move batches in the training loop"
+    if default:
+        cure = "torch.set_default_device('cuda') reaches the dataset: leave the default at the CPU, and move batches in the training loop"
+    yield failure.hit(f"a forked worker of the DataLoader uses CUDA: {cure}")
+
+
 @pitfall.explains(r"Cannot re-initialize (?P<kind>CUDA|XPU) in forked subprocess", odds=0.95)
 def forked_after_the_start(failure: Failure) -> Hits:
     worker = any("/data/_utils/" in frame.path for frame in failure.frames)
     kind, cure = failure.groups["kind"], 'start the process by "spawn"'
-    if worker:
-        cure = f"keep {kind} out of the dataset, and move batches in the training loop"
+    data = f"keep {kind} out of the dataset, and move batches in the training loop"
+    if worker or not failure.frames:
+        cure = data if worker else f"in a loader's workers {data}; else {cure}"
     yield failure.hit(f"{kind} had started before this process was forked: {cure}")
 
 

@@ -45,7 +45,25 @@ RuntimeError: cuFFT error: CUFFT_INTERNAL_ERROR
 NVIDIA GeForce RTX 4090, torch 1.13.1+cu117
 ```
 
-Message (torch 1.8 to 2.13; `CUFFT`):
+Message (torch 1.8 to 2.13; `x.cpu() for this step`):
+
+```text
+RuntimeError: cusolver error: CUSOLVER_STATUS_ALLOC_FAILED, when calling `cusolverDnSgetrf`
+```
+
+Message (torch 1.8 to 2.13; `too little memory on the card mostly`):
+
+```text
+RuntimeError: cusolver error: CUSOLVER_STATUS_NOT_INITIALIZED, when calling `cusolverDnCreate(handle)`
+```
+
+Message (torch 1.8 to 2.13; `a size that it does not take`):
+
+```text
+RuntimeError: cuFFT error: CUFFT_INVALID_SIZE
+```
+
+Message (torch 1.8 to 2.13; `NaN or infinity`):
 
 ```text
 RuntimeError: cuFFT error: CUFFT_EXEC_FAILED
@@ -76,9 +94,16 @@ import re
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="an older PyTorch")
 
 ADA = re.compile(r"\bRTX ?40[5-9]0\b|\b4090\b|\bL40?[Ss]?\b|\bRTX \d000 Ada\b")
+WHY = {
+    "alloc failed": "too little memory on the card: a smaller batch, or x.cpu() for this step",
+    "not initialized": "too little memory on the card mostly, else an earlier kernel failed (CUDA_LAUNCH_BLOCKING=1)",
+    "invalid": "a size that it does not take, as 0 or over 2**31: see the shape, in pieces",
+    "": "NaN or infinity in the input (x.isfinite().all()), too little memory, an earlier failed kernel, or a card newer than the library",
+}
+"""By the words of a status."""
 OF_ITS_TIME = re.compile(r"\bcu(?:118|1[23]\d)\b|\+cu1[23]|CUDA[ \w:]{0,20}1(?:1\.8|[23]\.\d)")
 """Cards of the generation that came with CUDA 11.8, and what tells a build with that or a newer one."""
 
@@ -98,10 +123,8 @@ def failed_with_a_code(failure: Failure) -> Hits:
             f"CUFFT failed: {says} than the library, as RTX 40 and L40 are for CUDA 11.7 and before: a PyTorch built with CUDA 11.8 or newer"
         )
         return
-    yield failure.hit(
-        f"{library} failed ({what}): too little memory, NaN in the input, an earlier failed kernel, or a card newer "
-        "than the library"
-    )
+    why = next((why for words, why in WHY.items() if words in what), WHY[""])
+    yield failure.hit(f"{library} failed ({what}): {why}")
 
 
 @pitfall.explains(r"nvrtc: error: invalid value for --gpu-architecture", odds=0.93)

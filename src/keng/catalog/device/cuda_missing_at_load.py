@@ -192,7 +192,7 @@ Message (an older torch without CUDA; `cuda.FloatTensor`):
 RuntimeError: torch.cuda.FloatTensor is not enabled.
 ```
 
-Message (torch 1.10 to 2.6; `pin_memory`):
+Message (torch 1.10 to 2.6; `pin_memory=False`):
 
 ```text
 RuntimeError: Need to provide pin_memory allocator to use pin memory.
@@ -204,7 +204,7 @@ Message (Lightning 1.6 to 1.9; `GPUAccelerator`):
 MisconfigurationException: GPUAccelerator can not run on your system since the accelerator is not available. The following accelerator(s) is available and can be passed into `accelerator` argument of `Trainer`: ['cpu'].
 ```
 
-Message (Lightning 1 and 2):
+Message (Lightning 1 and 2; `a GPU is asked for`):
 
 ```text
 MisconfigurationException: GPUs requested but none are available.
@@ -215,14 +215,53 @@ Message (torch 2.13, of torch.sparse.softmax; `sparse tensors alone`):
 ```text
 NotImplementedError: Could not run 'aten::_sparse_softmax' with arguments from the 'CPU' backend. This could be because the operator doesn't exist for this backend, or was omitted during the selective/custom build process (if using custom build). 'aten::_sparse_softmax' is only available for these backends: [Meta, SparseCPU, BackendSelect, Python, AutogradCPU, AutogradCUDA].
 ```
+
+Message (torch 1.0 to 2.13, on a Mac; `no Mac has CUDA`):
+
+```text
+Traceback (most recent call last):
+  File "/Users/me/run.py", line 3, in <module>
+    model.cuda()
+AssertionError: Torch not compiled with CUDA enabled
+```
+
+Message (torch 1.0 to 2.13, Windows; `as PyPI's for Windows is`):
+
+```text
+Traceback (most recent call last):
+  File "C:\Users\me\run.py", line 3, in <module>
+    model.cuda()
+AssertionError: Torch not compiled with CUDA enabled
+```
+
+Message (torch 1.0 to 2.13, with a card of AMD's; `the build for ROCm`):
+
+```text
+It is a Radeon RX 7900 XTX.
+AssertionError: Torch not compiled with CUDA enabled
+```
+
+Message (torch 1.0 to 2.13, elsewhere; `built without CUDA`):
+
+```text
+Traceback (most recent call last):
+  File "/home/me/run.py", line 3, in <module>
+    model.cuda()
+AssertionError: Torch not compiled with CUDA enabled
+```
 """
 
+from keng.data.without_cards import WANT_A_CARD
 from keng.failures import Failure
+from keng.failures.cards import built_for_none, there_is_none
+from keng.failures.systems import MAC, is_told
 from keng.machine import Machine
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 pitfall.breaks("map-location-missing")
+
+MPS = "device 'mps' where torch.backends.mps.is_available(), else 'cpu'"
 
 
 @pitfall.explains(
@@ -232,8 +271,7 @@ pitfall.breaks("map-location-missing")
 )
 def built_without_cuda(failure: Failure) -> Hits:
     yield failure.hit(
-        "this PyTorch was built without CUDA: choose the device by torch.cuda.is_available(), or "
-        "install a build with CUDA"
+        f"no Mac has CUDA: {MPS}" if is_told(failure, MAC) else built_for_none(failure)
     )
 
 
@@ -242,7 +280,9 @@ def built_without_cuda(failure: Failure) -> Hits:
     odds=0.8,
 )
 def no_card_of_that_number(failure: Failure) -> Hits:
-    yield failure.hit("no card has that number: CUDA_VISIBLE_DEVICES leaves fewer, from 0 on")
+    yield failure.hit(
+        "no card has that number: CUDA_VISIBLE_DEVICES leaves fewer, from 0 on; of a launcher's processes no more than cards"
+    )
 
 
 @pitfall.probes
@@ -276,9 +316,10 @@ def not_in_this_build(failure: Failure) -> Hits:
     odds=0.95,
 )
 def mixed_precision_disabled(failure: Failure) -> Hits:
-    yield failure.hit(
-        "CUDA is not available, and mixed precision is off: torch.autocast('cpu'), or none"
-    )
+    says = "CUDA is not available, and mixed precision is off: torch.autocast('cpu'), or none"
+    if not failure.message.rstrip(". ").endswith("isabling"):
+        says = "fp16 mixed precision is asked for, and PyTorch sees no card: without it, or a build with CUDA (torch.version.cuda is None without)"
+    yield failure.hit(says)
 
 
 @pitfall.explains(
@@ -293,16 +334,6 @@ def not_for_the_cpu(failure: Failure) -> Hits:
     yield failure.hit(f"{op} is there for sparse tensors alone: x.to_sparse()" if sparse else gpu)
 
 
-@pitfall.explains(
-    r"Tried to instantiate dummy base class (?P<what>CUDAGraph|Event|Stream)",
-    r"torch\.cuda\.(?P<what>Stream) requires CUDA support",
-    r"Cannot (?:get|initialize) (?P<what>CUDA\w*(?: generator)?) without ATen_cuda library",
-    r"(?P<what>NVTX) functions not installed|(?:CUDA unavailable, invalid|Invalid CUDA) '?(?P<device>device[ =][\w,:]{1,20})'? requested",
-    r"(?:^|`|: |supported |API |torch\.)(?P<what>(?:CUDA|GPU)Accelerator|gpu backend|cuda|cuda\.is_available\(\)|cuda\.\w{1,20}Tensor|CUDA\w{2,10}Type)`? (?:can not run on your system|found!|is not enabled|not available|should be True but is False)",
-    r"no pinned memory allocator is available|provide pin_memory allocator|GPUs requested but none are available|no visible CUDA devices on this machine",
-    r"Cannot access (?P<what>accelerator device) when none is available",
-    odds=0.93,
-)
+@pitfall.explains(*WANT_A_CARD, odds=0.93)
 def nothing_to_compute_on(failure: Failure) -> Hits:
-    what = failure.groups.get("what") or failure.groups.get("device") or "pin_memory"
-    yield failure.hit(f"{what}: wants a card, and a PyTorch built for it, and there is none")
+    yield failure.hit(there_is_none(failure))

@@ -18,6 +18,23 @@ import torch
 too_much = torch.empty(10**14, device="cuda")  # seen: hundreds of TiB
 ```
 
+Bad (losses that are kept):
+
+```python
+import torch
+from torch import nn
+
+torch.cuda.set_per_process_memory_fraction(2**32 / torch.cuda.mem_get_info()[1])
+model = nn.Sequential(nn.Linear(2**12, 2**14), nn.Linear(2**14, 1)).cuda()
+optimizer = torch.optim.SGD(model.parameters(), lr=1e-6)
+losses = []
+for step in range(100):
+    loss = model(torch.randn(2**12, 2**12, device="cuda")).mean()
+    loss.backward(retain_graph=True)  # seen: each loss keeps 320 MiB
+    optimizer.step()
+    losses.append(loss)
+```
+
 Good:
 
 ```python
@@ -106,6 +123,12 @@ Message (torch 1.8, with a share of the card; `may take 7 of 23.69 GiB`):
 RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB (GPU 0; 23.69 GiB total capacity; 6.00 GiB already allocated; 15.00 GiB free; 7.00 GiB allowed; 6.50 GiB reserved in total by PyTorch)
 ```
 
+Message (torch 2.11, with a share of the card; `may take 1.4 of 139.8 GiB`):
+
+```text
+torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 8.00 GiB. GPU 0 has a total capacity of 139.80 GiB of which 137.72 GiB is free. Process 2398 has 786.00 MiB memory in use. Including non-PyTorch memory, this process has 518.00 MiB memory in use. Process 2301 has 622.00 MiB memory in use. Process 2224 has 18.00 MiB memory in use. 1.40 GiB allowed; Of the allocated memory 0 bytes is allocated by PyTorch, and 0 bytes is reserved by PyTorch but unallocated.
+```
+
 Message (torch 2.3 to 2.13, a limit of one's own):
 
 ```text
@@ -190,20 +213,124 @@ Message (spconv):
 RuntimeError: TensorStorage /io/include/tensorview/tensor.h 168
 cuda failed with error 2 out of memory. use CUDA_LAUNCH_BLOCKING=1 to get correct traceback.
 ```
+
+Message (torch 1.0, on a small card; `by CUDA itself, a screen or other processes`):
+
+```text
+RuntimeError: CUDA out of memory. Tried to allocate 338.00 MiB (GPU 0; 3.95 GiB total capacity; 0.62 GiB already allocated; 223.00 MiB free; 9.10 MiB cached)
+```
+
+Message (torch 1.10 to 2.0, reserved and idle; `max_split_size_mb:128`):
+
+```text
+RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB (GPU 0; 24.00 GiB total capacity; 12.00 GiB already allocated; 1.00 GiB free; 22.00 GiB reserved in total by PyTorch) If reserved memory is >> allocated memory try setting max_split_size_mb to avoid fragmentation.  See documentation for Memory Management and PYTORCH_CUDA_ALLOC_CONF
+```
+
+Message (torch 1.5, reserved and idle; `empty_cache()`):
+
+```text
+RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB (GPU 0; 24.00 GiB total capacity; 12.00 GiB already allocated; 1.00 GiB free; 22.00 GiB reserved in total by PyTorch)
+```
+
+Message (torch 2.3, on a Mac, beside the tensors; `Metal holds`):
+
+```text
+RuntimeError: MPS backend out of memory (MPS allocated: 3.05 GB, other allocations: 14.11 GB, max allowed: 18.13 GB). Tried to allocate 1256.00 MB on private pool. Use PYTORCH_MPS_HIGH_WATERMARK_RATIO=0.0 to disable upper limit for memory allocations (may cause system failure).
+```
+
+Message (torch 2.4, a model on its way to the card; `before any batch`):
+
+```text
+Traceback (most recent call last):
+  File "/home/u/chat.py", line 9, in <module>
+    model.to("cuda")
+  File "/env/lib/python3.11/site-packages/torch/nn/modules/module.py", line 1174, in to
+    return self._apply(convert)
+  File "/env/lib/python3.11/site-packages/torch/nn/modules/module.py", line 780, in _apply
+    module._apply(fn)
+  File "/env/lib/python3.11/site-packages/torch/nn/modules/module.py", line 1160, in convert
+    return t.to(
+torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 224.00 MiB. GPU 0 has a total capacity of 14.74 GiB of which 196.12 MiB is free. Including non-PyTorch memory, this process has 14.55 GiB memory in use. Of the allocated memory 14.40 GiB is allocated by PyTorch, and 10.12 MiB is reserved by PyTorch but unallocated.
+```
+
+Message (torch 2.4, the first step of an optimizer; `two numbers for each weight`):
+
+```text
+Traceback (most recent call last):
+  File "/home/u/train.py", line 40, in <module>
+    optimizer.step()
+  File "/env/lib/python3.11/site-packages/torch/optim/adamw.py", line 187, in step
+    has_complex = self._init_group(
+  File "/env/lib/python3.11/site-packages/torch/optim/adamw.py", line 138, in _init_group
+    state["exp_avg_sq"] = torch.zeros_like(
+torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 64.00 MiB. GPU 0 has a total capacity of 14.74 GiB of which 6.12 MiB is free. Including non-PyTorch memory, this process has 14.73 GiB memory in use. Of the allocated memory 14.40 GiB is allocated by PyTorch, and 10.12 MiB is reserved by PyTorch but unallocated.
+```
+
+Message (torch 1.8, in a validation; `torch.no_grad() keeps no graphs`):
+
+```text
+Traceback (most recent call last):
+  File "/home/u/train.py", line 71, in validate
+    outputs = model(images)
+  File "/env/lib/python3.8/site-packages/torch/nn/functional.py", line 1206, in relu
+    result = torch.relu(input)
+RuntimeError: CUDA out of memory. Tried to allocate 64.00 MiB (GPU 0; 11.17 GiB total capacity; 10.68 GiB already allocated; 14.00 MiB free; 10.75 GiB reserved in total by PyTorch)
+```
+
+Message (torch 2.4, a pipeline under no_grad(); `(offloading)`):
+
+```text
+Traceback (most recent call last):
+  File "/home/u/make.py", line 12, in <module>
+    image = pipe(prompt).images[0]
+  File "/env/lib/python3.11/site-packages/torch/utils/_contextlib.py", line 116, in decorate_context
+    return func(*args, **kwargs)
+  File "/env/lib/python3.11/site-packages/diffusers/models/autoencoders/vae.py", line 318, in forward
+    sample = self.conv_in(sample)
+torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 676.00 MiB. GPU 0 has a total capacity of 14.74 GiB of which 196.12 MiB is free.
+```
+
+Message (torch 1.0, as it is told; `torch.no_grad() keeps no graphs`):
+
+```text
+RuntimeError: CUDA out of memory. Tried to allocate 2.00 MiB (GPU 1; 11.17 GiB total capacity; 10.68 GiB already allocated; 64.00 KiB free; 188.49 MiB cached)
+It comes up during validation.
+```
+
+Message (torch 2.4, a pipeline in a notebook; `(offloading)`):
+
+```text
+Traceback (most recent call last)
+<ipython-input-11-f4c854f12377> in <cell line: 0>()
+----> 1 video = pipe(prompt=prompt, num_inference_steps=50).frames[0]
+
+OutOfMemoryError: CUDA out of memory. Tried to allocate 676.00 MiB. GPU 0 has a total capacity of 14.74 GiB of which 196.12 MiB is free.
+```
+
+Message (torch 1.8, a checkpoint of a card; `map_location='cpu'`):
+
+```text
+Traceback (most recent call last):
+  File "/home/u/train.py", line 12, in <module>
+    state = torch.load("last.pt")
+  File "/env/lib/python3.8/site-packages/torch/serialization.py", line 592, in load
+    return _load(opened_zipfile, map_location, pickle_module, **pickle_load_args)
+  File "/env/lib/python3.8/site-packages/torch/serialization.py", line 131, in _cuda_deserialize
+    return obj.cuda(device)
+RuntimeError: CUDA error: out of memory
+```
 """
 
-from keng.failures import Failure, Memory, amount, share
+from keng.failures import Failure
+from keng.failures.memory import told_by_numbers, told_without_numbers
 from keng.model import Hits, Pitfall
 from keng.moments import FailedForward
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
 
-OWN = (
-    "a smaller batch with gradient accumulation, mixed precision or activation checkpointing; where "
-    "it comes late in the run, something keeps the graphs of past steps"
-)
 WORKSPACE = (
-    "cuBLAS or cuDNN found no memory for its workspace: this program's tensors or another's fill it"
+    "cuBLAS or cuDNN found no memory for its workspace: a smaller batch; where much is free, a kernel before has "
+    "failed, as by an index outside its table (CUDA_LAUNCH_BLOCKING=1)"
 )
 
 pitfall.answers(
@@ -219,7 +346,7 @@ pitfall.answers(
 @pitfall.explains(
     r"(?:CUDA|HIP|XPU) out of memory\. Tried to allocate (?P<wanted>[\d.]+ \w+)\. GPU \d+ has a total "
     r"capac?i?ty of (?P<total>[\d.]+ \w+)(?: of which (?P<free>[\d.]+ \w+) is free)?\..{0,2000}?"
-    r"(?:this process has (?P<process>[\d.]+ \w+) memory in use\. .{0,100}?)?Of the allocated memory "
+    r"(?:this process has (?P<process>[\d.]+ \w+) memory in use\..{0,900}?)?(?:(?P<allowed>[\d.]+ \w+) allowed; )?Of the allocated memory "
     r"(?P<allocated>[\d.]+ \w+) is allocated by PyTorch,.{0,100}? and (?P<idle>[\d.]+ \w+) is reserved",
     r"(?:CUDA|HIP) out of memory\. Tried to allocate (?P<wanted>[\d.]+ \w+) \(GPU \d+; (?P<total>[\d.]+ \w+) "
     r"total capacity; (?P<allocated>[\d.]+ \w+) already allocated; (?P<free>[\d.]+ \w+) free; "
@@ -231,30 +358,12 @@ pitfall.answers(
 )
 def numbers_that_tell_why(failure: Failure) -> Hits:
     card = failure.memory
-    yield failure.hit(why(card), wanted_gib=card.wanted, total_gib=card.total, free_gib=card.free)
-
-
-def why(card: Memory) -> str:
-    wanted, total, mine = amount(card.wanted), amount(card.total), amount(card.allocated)
-    if not card.allocated:
-        return f"{wanted} more do not fit on the card: {OWN}"
-    if card.wanted > card.total:
-        return f"{wanted} in one tensor can never fit a card of {total}: look at its shape"
-    if card.allowed and card.wanted <= card.free:
-        return f"this process may take {share(card.allowed, card.total)}: set_per_process_memory_fraction"
-    if card.elsewhere > card.allocated > card.total / 4:
-        there = share(card.elsewhere, card.total)
-        return f"{there} lie with others, the desktop or the driver, and this program's tensors hold {mine}: a smaller batch, or end what `nvidia-smi` shows"
-    if card.elsewhere > max(card.total / 4, card.allocated):
-        return f"other processes hold {share(card.elsewhere, card.total)}: see `nvidia-smi`"
-    if card.wanted and card.free > max(1.1 * card.wanted, card.total / 20):
-        return f"{amount(card.free)} are free and {wanted} are refused: a limit set by hand or by the driver"
-    if card.idle > card.wanted and card.idle > card.allocated / 10:
-        idle = amount(card.idle)
-        return f"{idle} are reserved but idle, in pieces too small for {wanted}: set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"
-    if card.wanted > max(card.total / 4, card.allocated / 4):
-        return f"{wanted} in one tensor, beside {mine} of others, do not fit {total}: look at its shape"
-    return f"this program's tensors hold {share(card.allocated, card.total)}: {OWN}"
+    yield failure.hit(
+        told_by_numbers(failure),
+        wanted_gib=card.wanted,
+        total_gib=card.total,
+        free_gib=card.free,
+    )
 
 
 @pitfall.explains(
@@ -265,7 +374,7 @@ def why(card: Memory) -> str:
 )
 @pitfall.explains(r"\btorch\.(?:cuda\.)?OutOfMemoryError\b", odds=0.75)
 def no_numbers(failure: Failure) -> Hits:
-    yield failure.hit("the card has no memory left: see `nvidia-smi` for who holds it")
+    yield failure.hit(told_without_numbers(failure))
 
 
 @pitfall.watches("forward.failed")

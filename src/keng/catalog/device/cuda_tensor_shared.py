@@ -37,6 +37,20 @@ queue.append(torch.ones(3).cpu())
 print(queue.pop())
 ```
 
+Message (torch 2.11, the maker has ended; `let that one wait`):
+
+```text
+Traceback (most recent call last):
+  File "/home/u/share.py", line 10, in <module>
+    print(q.get().sum())
+  File "/usr/lib/python3.12/multiprocessing/queues.py", line 122, in get
+    return _ForkingPickler.loads(res)
+  File "/env/lib/python3.12/site-packages/torch/multiprocessing/reductions.py", line 180, in rebuild_cuda_tensor
+    storage = storage_cls._new_shared_cuda(
+torch.AcceleratorError: CUDA error: invalid resource handle
+Search for `cudaErrorInvalidResourceHandle' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.
+```
+
 Message (torch 1.1 to 2.13; `clone`):
 
 ```text
@@ -53,7 +67,7 @@ Message (torch 1.2 to 2.13; `ended first`):
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda and a process that ends")
 
 
 @pitfall.explains(r"Attempted to send CUDA tensor received from another process", odds=0.97)
@@ -61,6 +75,14 @@ def sent_on(failure: Failure) -> Hits:
     yield failure.hit(
         "a tensor on the GPU that came from another process is sent on: x.clone() first, or x.cpu() at its maker"
     )
+
+
+@pitfall.explains(r"CUDA error: invalid (?:resource handle|argument|device context)", odds=0.93)
+def gone_before_it_is_read(failure: Failure) -> Hits:
+    if failure.passed_through("torch/multiprocessing/reductions.py"):
+        yield failure.hit(
+            "a tensor on the GPU is read whose process has ended: let that one wait until it is read, or send x.cpu()"
+        )
 
 
 @pitfall.explains(

@@ -95,8 +95,8 @@ def kernel_failed(failure: Failure) -> Hits:
     backward = any(frame.function == "backward" for frame in failure.frames)
     when = "in backward" if backward else f"in {failure.layer}" if failure.called else "here"
     yield failure.hit(
-        f"cuDNN failed {when}: an earlier kernel's error, too little memory, or a build that does not "
-        "know the card; CUDA_LAUNCH_BLOCKING=1 tells the first from the others"
+        f"cuDNN failed {when}: an earlier kernel's error (CUDA_LAUNCH_BLOCKING=1 tells), too little memory, a build that does not "
+        "know the card, or sizes that cudnn.enabled = False goes around"
     )
 
 
@@ -106,7 +106,7 @@ def kernel_failed(failure: Failure) -> Hits:
 )
 def no_algorithm_left(failure: Failure) -> Hits:
     yield failure.hit(
-        f"cuDNN has no algorithm for {failure.layer}: too little memory for its workspace, a dtype that the "
+        f"cuDNN has no algorithm for {failure.layer}: too little memory for its workspace, so a smaller batch; else a dtype that the "
         "card lacks, or another cuDNN in LD_LIBRARY_PATH"
     )
 

@@ -70,7 +70,7 @@ from keng.failures import Failure
 from keng.machine import Machine
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="a card that is full")
 
 ENOUGH = 500
 """MiB that a context of CUDA and cuDNN take about."""
@@ -79,8 +79,8 @@ ENOUGH = 500
 @pitfall.explains(r"CUDNN_STATUS_NOT_INITIALIZED", odds=0.85)
 def could_not_start(failure: Failure) -> Hits:
     yield failure.hit(
-        "cuDNN cannot start: too little free memory on the card, several copies of cuDNN, or a "
-        "damaged ~/.nv/ComputeCache"
+        "cuDNN cannot start: mostly the card is full (nvidia-smi, a smaller batch); else a build older than the card (RTX 30 wants CUDA 11), "
+        "another cuDNN in LD_LIBRARY_PATH, or a damaged ~/.nv/ComputeCache"
     )
 
 

@@ -226,7 +226,7 @@ Message (an older torch):
 TypeError: expected CPU (got CUDA)
 ```
 
-Message (an older torch; `on cpu, the others on cuda:0`):
+Message (an older torch; `cuda:0 and cpu meet`):
 
 ```text
 RuntimeError: expected device cuda:0 and dtype Float but got device cpu and dtype Float
@@ -316,13 +316,13 @@ Message (torch 1.0 to 1.4, a loss that is added up on the CPU):
 RuntimeError: Function AddBackward0 returned an invalid gradient at index 1 - expected type torch.FloatTensor but got torch.cuda.FloatTensor
 ```
 
-Message (torch 1.5; `the others on cuda:0`):
+Message (torch 1.5; `cuda:0 and cpu meet`):
 
 ```text
 RuntimeError: Function AddBackward0 returned an invalid gradient at index 1 - expected type TensorOptions(dtype=float, device=cuda:0, layout=Strided, requires_grad=false) but got TensorOptions(dtype=float, device=cpu, layout=Strided, requires_grad=false) (validate_outputs at /pytorch/torch/csrc/autograd/engine.cpp:484)
 ```
 
-Message (torch 1.3, several cards; `lies on cuda:4`):
+Message (torch 1.3, several cards; `cuda:3 and cuda:4 meet`):
 
 ```text
 RuntimeError: Function SqueezeBackward1 returned an invalid gradient at index 0 - expected device cuda:3 but got cuda:4
@@ -333,45 +333,124 @@ Message (torch 1.9, of block_diag):
 ```text
 RuntimeError: torch.block_diag: input tensors must all be on the same device. Input 0 is on device cpu and input 1 is on device cuda:0
 ```
+
+Message (torch 1.13 to 2.8, the weights on a card; `the input was not moved`):
+
+```text
+RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cpu and cuda:0! (when checking argument for argument mat2 in method wrapper_CUDA_mm)
+```
+
+Message (torch 1.13 to 2.8, labels; `labels.to(outputs.device)`):
+
+```text
+RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu! (when checking argument for argument target in method wrapper_CUDA_nll_loss_forward)
+```
+
+Message (torch 2.11, class weights of a loss; `criterion.to(device)`):
+
+```text
+RuntimeError: Expected all tensors to be on the same device, but got weight is on cpu, different from other tensors on cuda:0 (when checking argument in method wrapper_CUDA_nll_loss_forward)
+```
+
+Message (torch 2.11, a tensor that a module keeps; `register_buffer('scale', ...)`):
+
+```text
+Traceback (most recent call last):
+  File "/home/u/train.py", line 11, in <module>
+    net(torch.randn(4, 8, device="cuda"))
+  File "/env/lib/python3.12/site-packages/torch/nn/modules/module.py", line 1790, in _call_impl
+    return forward_call(*args, **kwargs)
+  File "/home/u/train.py", line 9, in forward
+    return self.head(x * self.scale)
+RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!
+```
+
+Message (torch 2.11, while a model on a card is traced by torch.export or torch.compile; `cpu and cuda:0 meet`):
+
+```text
+RuntimeError: Unhandled FakeTensor Device Propagation for aten.mm.default, found two different devices cpu, cuda:0
+```
+
+Message (torch 2.11, the mask of an attention; `mask.to(x.device)`):
+
+```text
+RuntimeError: Expected all tensors to be on the same device, but got batch1 is on cuda:0, different from other tensors on cpu (when checking argument in method wrapper_CUDA_baddbmm)
+```
+
+Message (torch 1.8 to 2.8, a step of the optimizer; `made, or its state loaded, before`):
+
+```text
+Traceback (most recent call last):
+  File "/home/u/train.py", line 31, in <module>
+    optimizer.step()
+  File "/env/lib/python3.11/site-packages/torch/optim/adam.py", line 226, in step
+    adam(
+RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!
+```
+
+Message (torch 1.8 to 2.8, a model that is moved once more; `this layer came after the move`):
+
+```text
+model = torchvision.models.resnet18().to(device)
+model.fc = nn.Linear(512, 10)
+model = model.to(device)
+
+RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu! (when checking argument for argument mat2 in method wrapper_CUDA_mm)
+```
+
+Message (torch 1.10 to 2.13, without a traceback; `the model or a layer of it`):
+
+```text
+RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!
+```
+
+Message (torch 1.1 to 1.9, a metric; `update it with what was gathered`):
+
+```text
+I train with 2 gpus using DP, and torchmetrics for PSNR.
+RuntimeError: All input tensors must be on the same device. Received cuda:0 and cuda:1
+```
+
+Message (Lightning 1, outputs of several cards; `.detach().cpu() of each`):
+
+```text
+  File "/home/u/train_pl.py", line 219, in validation_epoch_end
+    loss = sum(x["loss"] for x in outputs) / len(outputs)
+RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cuda:1!
+```
+
+Message (torch 1.10 to 1.13, while a model is exported; `while it is exported`):
+
+```text
+[W shape_type_inference.cpp:419] Warning: Constant folding in symbolic shape inference fails: Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu! (when checking arugment for argument index in method wrapper_index_select)
+```
+
+Message (torch 1.5 to 2.13, an index on the CPU of a tensor on a card; `another device than the indexed tensor, cuda:0`):
+
+```text
+RuntimeError: indices should be either on cpu or on the same device as the indexed tensor (cuda:0)
+```
 """
 
+from keng.data.devices_apart import NAMED, OTHERS
 from keng.data.old_types import APART
 from keng.failures import Failure
+from keng.failures.devices import left_behind, of_an_index
 from keng.failures.inputs import apart_on_cards, layer_and_input
 from keng.model import Hits, Pitfall
 from keng.moments import FailedForward
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
-pitfall.says(*APART, odds=0.9)
-pitfall.says(
-    r"query, key, and value to have the same device type|on different GPUs|THCTensor_\(checkGPU\)|two parameters on different devices|must be on the current device|same device (?:as tensor|but got self)|must (?:all )?be on the same device|is on CPU, but expected (?:it|them) to be on GPU|Passed CPU tensor to MPS op|is not an XLA tensor|Tensor for argument \w+ is on [\w:]+ but expected on",
-)
 PARTS = {"mat1": " (the input)", "input": " (the input)"} | dict.fromkeys(
     ("mat2", "weight", "bias", "running_mean", "running_var", "parameter"), " (the weights)"
 )
 """What a kernel calls an argument -> what the user knows it as."""
 
 
-@pitfall.explains(
-    r"Expected all tensors to be on the same device, but found at least two devices, (?P<one>[\w:]+) and "
-    r"(?P<other>[\w:]+)!?(?: \(when checking argument for argument (?P<argument>\w+) in method)?",
-    r"Expected all tensors to be on the same device, but got (?P<argument>\w+) is on (?P<other>[\w:]+), different from other tensors on (?P<one>[\w:]+)",
-    r"Tensor on device (?P<other>[\w:]+) is not on the expected device (?P<one>[\w:]+)!",
-    r"expected '(?P<argument>\w+)' to be a (?P<one>\w+) tensor, but got tensor on (?P<other>[\w:]+)",
-    r"[Aa]ll input tensors must be on the same device\. Received (?P<one>[\w:]+) and (?P<other>[\w:]+)",
-    r"Expected object of (?:device type|backend) (?P<one>\w+) but got (?:device type|backend) (?P<other>\w+) for (?:argument #\d+ '(?P<argument>\w+)'|sequence element)",
-    r"Expected tensor to have (?P<one>\w+) Backend, but got tensor with (?P<other>\w+) Backend",
-    r"expected (?P<one>CPU|CUDA)(?: tensor)? \(got (?P<other>CPU|CUDA)(?: tensor)?\)",
-    r"expected device (?P<one>[\w:]+)(?: and dtype \w+)? but got device (?!(?P=one) )(?P<other>[\w:]+)",
-    r"Input and (?P<argument>hidden|parameter) tensors are not at the same device, found input tensor at (?P<one>[\w:]+) and \w+ tensor at (?P<other>[\w:]+)",
-    r"(?:input a|but condition) is on (?P<one>[\w:]+) and (?:input b is|x and y are) on (?P<other>[\w:]+)",
-    r"expected self and (?P<argument>\w+) to be on the same device, but got \w+ on (?P<other>[\w:]+) and self on (?P<one>[\w:]+)",
-    r"(?P<argument>indices) should be either on \w+ or on the same device as the indexed tensor \((?P<one>[\w:]+)",
-    r"Backward\w{0,2} returned an invalid gradient at index \d+ - expected device (?P<one>[\w:]{2,12}) but got (?P<other>[\w:]{2,12})",
-    r"expected type TensorOptions\(dtype=[\w :]{3,20}, device=(?P<one>[\w:]+), .{1,160}? but got TensorOptions\(dtype=[\w :]{3,20}, device=(?!(?P=one),)(?P<other>[\w:]+)",
-    odds=0.7,
-)
+@pitfall.explains(*NAMED, odds=0.7)
 def operands_apart(failure: Failure) -> Hits:
+    if failure.passed_through("torchmetrics/metric.py"):
+        return  # what it makes of it names the metric
     one, argument = (failure.groups.get(name, "") for name in ("one", "argument"))
     other = failure.groups.get("other") or "another device"
     told, fix, place = failure.left_as_it_was(one, other)
@@ -385,11 +464,25 @@ def operands_apart(failure: Failure) -> Hits:
         yield failure.hit(f"{said} meet: {move}")
     elif failure.given is not None and failure.given.device in (one, other):
         yield failure.hit(layer_and_input(failure, one, other, failure.given.device))
+    elif "should be either on" in failure.message:
+        yield failure.hit(of_an_index(one))
     else:
-        named = f"`{argument}`{PARTS.get(argument, '')}" if argument else "one tensor"
-        cards = one.startswith("cuda:") and other.startswith("cuda:")
-        move = apart_on_cards(failure) if cards else "move it, or them"
-        yield failure.hit(f"{named} lies on {other}, the others on {one}: {move}")
+        named = f"`{argument}`{PARTS.get(argument, '')} lies on {other}, the others on {one}"
+        says = named if argument else f"tensors on {one} and {other} meet"
+        yield failure.hit(f"{says}: {left_behind(failure, argument, one, other)}")
+
+
+@pitfall.explains(*APART, odds=0.9)
+def told_by_their_types(failure: Failure) -> Hits:
+    move = left_behind(failure, "", "", "")
+    yield failure.hit(f"one tensor lies on the CPU, and one on a card: {move}")
+
+
+@pitfall.explains(OTHERS, odds=0.65)
+def told_without_names(failure: Failure) -> Hits:
+    cards = any(failure.groups.values())
+    move = apart_on_cards(failure) if cards else left_behind(failure, "", "", "")
+    yield failure.hit(f"tensors on different {'cards' if cards else 'devices'} meet: {move}")
 
 
 @pitfall.explains(
@@ -414,7 +507,7 @@ def one_left_behind(failure: Failure) -> Hits:
     yield failure.hit(says)
 
 
-MPS = "the model is on mps and its input on the CPU, or the other way: x.to('mps')"
+MPS = "the model or its input is not on mps: model.to('mps') and x.to('mps'), whichever was left on the CPU"
 pitfall.answers({"Placeholder storage has not been allocated on MPS device": MPS}, odds=0.85)
 
 

@@ -124,8 +124,27 @@ Message (torch 1.10 to 2.0; `cuda and cpu alone`):
 ```text
 RuntimeError: User specified autocast device_type must be 'cuda' or 'cpu'
 ```
+
+Message (torch before 1.12; `it came with 1.12`):
+
+```text
+RuntimeError: Expected one of cpu, cuda, xpu, mkldnn, opengl, opencl, ideep, hip, msnpu, mlc, xla, vulkan, meta, hpu device type at start of device string: mps
+```
+
+Message (torch 2.13; `of AMD's too`):
+
+```text
+RuntimeError: Expected one of cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, maia, xla, lazy, vulkan, mps, meta, hpu, mtia, privateuseone device type at start of device string: gpu
+```
+
+Message (torch 2.13, a card of Huawei's; `import torch_npu before`):
+
+```text
+RuntimeError: Expected one of cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, maia, xla, lazy, vulkan, mps, meta, hpu, mtia, privateuseone device type at start of device string: npu
+```
 """
 
+from keng.data.device_names import no_device, of_another_build
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
@@ -138,7 +157,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     odds=0.97,
 )
 def no_such_name(failure: Failure) -> Hits:
-    yield failure.hit(f"`{failure.groups['name']}` is no device: cpu, cuda, cuda:1, mps, xpu")
+    yield failure.hit(no_device(failure.groups["name"]))
 
 
 NUMBER = "one card is to be named here, by its number or as cuda:0, and cuda alone may be any"
@@ -169,9 +188,7 @@ def no_such_number(failure: Failure) -> Hits:
     odds=0.95,
 )
 def not_of_this_build(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"this PyTorch was built without {(failure.groups['kind'] or failure.groups['other']).upper()}: install the build for it, or take the CPU"
-    )
+    yield failure.hit(of_another_build((failure.groups["kind"] or failure.groups["other"]).upper()))
 
 
 @pitfall.explains(

@@ -32,6 +32,16 @@ Message (transformers 4.28 to 4.57; `.to()`):
 ValueError: `.to` is not supported for `4-bit` or `8-bit` bitsandbytes models. Please use the model as it is, since the model has already been set to the correct devices and casted to the correct `dtype`.
 ```
 
+Message (transformers 4.40 beside a newer accelerate; `of another version than transformers`):
+
+```text
+  File "/env/lib/python3.10/site-packages/accelerate/big_modeling.py", line 502, in dispatch_model
+    model.to(device)
+  File "/env/lib/python3.10/site-packages/transformers/modeling_utils.py", line 2796, in to
+    raise ValueError(
+ValueError: `.to` is not supported for `4-bit` or `8-bit` bitsandbytes models. Please use the model as it is, since the model has already been set to the correct devices and casted to the correct `dtype`.
+```
+
 Message (transformers 4.28 to 4.57):
 
 ```text
@@ -50,7 +60,7 @@ Message (accelerate; `local_rank`):
 ValueError: You can't train a model that has been loaded in 8-bit precision on a different device than the one you're training on. Make sure you loaded the model on the correct device using for example `device_map={'':torch.cuda.current_device()}`
 ```
 
-Message (accelerate; `local_rank`):
+Message (accelerate; `python, not torchrun`):
 
 ```text
 ValueError: You can't train a model that has been loaded with `device_map='auto'` in any distributed mode. Please rerun your script specifying `--num_processes=1` or by launching with `python {{myscript.py}}`.
@@ -62,7 +72,7 @@ Message (transformers; `adapter`):
 ValueError: You cannot perform fine-tuning on purely quantized models. Please attach trainable adapters on top of the quantized model to correctly perform fine-tuning.
 ```
 
-Message (transformers; `no room`):
+Message (transformers; `llm_int8_enable_fp32_cpu_offload`):
 
 ```text
 ValueError: Some modules are dispatched on the CPU or the disk. Make sure you have enough GPU RAM to fit the quantized model.
@@ -159,14 +169,17 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="bitsandbytes and a
     odds=0.96,
 )
 def moved(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the model lies where it was loaded to: leave out .to() and .cuda(), and move the inputs to model.device"
-    )
+    says = "the model lies where it was loaded to: leave out .to() and .cuda(), and move the inputs to model.device"
+    if failure.passed_through("accelerate/big_modeling.py"):
+        says = "accelerate itself moves a packed model, as it is of another version than transformers: pip install -U transformers accelerate bitsandbytes"
+    yield failure.hit(says)
 
 
 @pitfall.explains(r"You can't train a model that has been loaded (?:in|with) ", odds=0.95)
 def trained_elsewhere(failure: Failure) -> Hits:
-    yield failure.hit('each process loads the model onto its own card: device_map={"": local_rank}')
+    yield failure.hit(
+        'each process loads the model onto its own card: device_map={"": local_rank}; one process alone (python, not torchrun) may spread it'
+    )
 
 
 UNTOLD = "the packed weights are not marked as ones beside which an adapter may be trained: bitsandbytes before 0.37, AWQ, or packed by the model's own code; pack the plain model by BitsAndBytesConfig"
@@ -189,7 +202,7 @@ def packed_weights_trained(failure: Failure) -> Hits:
 def no_room(failure: Failure) -> Hits:
     yield failure.hit(
         "there is no room for the whole model on the card, and parts of it went to the CPU or the disk: a smaller one, "
-        "fewer bits, or offload_folder"
+        "fewer bits, other programs off the card, or offload_folder (llm_int8_enable_fp32_cpu_offload=True for 8 bits)"
     )
 
 

@@ -147,20 +147,20 @@ Message (torch 2.13, sparse):
 RuntimeError: mat1 dtype Float does not match mat2 dtype Double
 ```
 
-Message (torch 2.13; `convert one`):
+Message (torch 2.13; `what is float64`):
 
 ```text
 RuntimeError: index_add_(): self (Float) and source (Double) must have the same scalar type
 RuntimeError: expected dtype float for `end` but got dtype double
 ```
 
-Message (torch 2.13; `convert one`):
+Message (torch 2.13; `what is float64`):
 
 ```text
 RuntimeError: Expected b and A to have the same dtype, but found b of type Double and A of type Float instead.
 ```
 
-Message (torch 2.13; `convert one`):
+Message (torch 2.13; `what is float64`):
 
 ```text
 RuntimeError: torch.histogramdd: input tensor and bins tensors should have the same dtype, but got input with dtype float and bins for dimension 0 with dtype double
@@ -214,7 +214,7 @@ Message (an older torch; `target.float()`):
 RuntimeError: Expected object of scalar type Float but got scalar type Long for argument #2 'target' in call to _thnn_binary_cross_entropy_forward
 ```
 
-Message (an older torch; `target.to(prediction.dtype)`):
+Message (an older torch; `target.float()`):
 
 ```text
 RuntimeError: Expected object of scalar type Float but got scalar type Double for argument #2 'target'
@@ -352,7 +352,7 @@ ValueError: Query/Key/Value should all have the same dtype
   value.dtype: torch.float16
 ```
 
-Message (torch 1.6 to 2.13):
+Message (torch 1.6 to 2.13; `two dtypes meet, Half and Float`):
 
 ```text
 RuntimeError: masked_scatter: expected self and source to have same dtypes but gotHalf and Float
@@ -505,33 +505,114 @@ Message (torch 1.5 to 1.9; `float and Half`):
 ```text
 RuntimeError: Function AddBackward0 returned an invalid gradient at index 1 - expected type TensorOptions(dtype=float, device=cuda:0, layout=Strided, requires_grad=false (default), pinned_memory=false (default), memory_format=(nullopt)) but got TensorOptions(dtype=c10::Half, device=cuda:0, layout=Strided, requires_grad=false (default), pinned_memory=false (default), memory_format=(nullopt))
 ```
+
+Message (torch 1.6 to 2.13, an extension under autocast; `custom_fwd`):
+
+```text
+with torch.autocast("cuda"):
+    out = net(points)
+
+RuntimeError: expected scalar type Float but found Half
+```
+
+Message (torch 1.10 to 2.13, numbers of NumPy; `what is float64`):
+
+```text
+RuntimeError: expected scalar type Float but found Double
+```
+
+Message (torch 1.10 to 2.13, two kinds of half precision; `the same torch_dtype`):
+
+```text
+RuntimeError: expected m1 and m2 to have the same dtype, but got: c10::BFloat16 != c10::Half
+```
+
+Message (torch 1.5 to 1.12, half precision where there is no card; `on the CPU the whole model in float32`):
+
+```text
+I run the pipeline on the CPU:
+RuntimeError: Input type (torch.FloatTensor) and weight type (torch.HalfTensor) should be the same or input should be a MKLDNN tensor and weight is a dense tensor
+```
+
+Message (torch 1.7 to 2.13, of what is written in; `source.to(x.dtype)`):
+
+```text
+RuntimeError: masked_scatter: expected self and source to have same dtypes but gotHalf and Float
+```
+
+Message (torch 1.13 to 2.13, mean squared error; `as a loss is computed in float32`):
+
+```text
+RuntimeError: Found dtype Float but expected Half
+```
+
+Message (torch 1.13 to 2.13, binary cross-entropy; `target.float(), as NumPy`):
+
+```text
+RuntimeError: Found dtype Double but expected Float
+```
+
+Message (torch 2.0 to 2.13, weights of bytes; `packed ones`):
+
+```text
+RuntimeError: self and mat2 must have the same dtype, but got Float and Byte
+```
+
+Message (torch 1.5 to 2.13, in place; `not in place`):
+
+```text
+  File "/home/u/loss.py", line 8, in build_targets
+    x = gj.clamp_(0, gain[3] - 1)
+RuntimeError: result type Float can't be cast to the desired output type long int
+```
+
+Message (xformers; `two dtypes meet, float32 and float16`):
+
+```text
+ValueError: Query/Key/Value should either all have the same dtype, or (in the quantized case) Key/Value should have dtype torch.int32
+  query.dtype: torch.float32
+  key.dtype  : torch.float16
+  value.dtype: torch.float16
+```
+
+Message (torch 1.10 to 2.13, an adapter beside a model in half precision; `in evaluation too`):
+
+```text
+RuntimeError: expected scalar type Half but found Float
+```
+
+Message (torch 1.10 to 2.13, where autocast was tried; `as in evaluation`):
+
+```text
+The evaluation fails, and `with torch.autocast("cuda")` around the training does not help:
+RuntimeError: expected scalar type Half but found Float
+```
+
+Message (torch 1.13 to 2.13, two kinds of half precision in a layer; `the same torch_dtype`):
+
+```text
+RuntimeError: Input type (c10::BFloat16) and bias type (c10::Half) should be the same
+```
 """
 
-from keng.data.old_types import ONE_WANTED, OTHERS, RESULT, TWO_DTYPES, differ_in_dtype
+from keng.data.old_types import OF_A_LAYER, ONE_WANTED, RESULT, TWO_DTYPES, differ_in_dtype
 from keng.failures import Failure
 from keng.failures.clip import halved_by_clip
-from keng.failures.dtypes import of_a_result, of_an_argument
-from keng.failures.inputs import converted, to_one_form
+from keng.failures.dtypes import brought_together, in_a_loss, of_a_result, of_an_argument
+from keng.failures.inputs import converted
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
-@pitfall.explains(
-    r"(?:mat1|self) and mat2 must have the same dtype(?:, but got (?P<came>\w+) and (?P<wants>\w+))?",
-    rf"Input type \((?P<on>{OTHERS})(?P<came>\w+?)(?:Tensor|Type)\) and (?P<part>weight|bias) type \((?P=on)(?P<wants>\w+?)(?:Tensor|Type)\) [Ss]hould be the same",
-    rf"Input type \((?!{OTHERS})(?:torch\.(?:cuda\.)?|CUDA|CPU|c10::)?(?P<came>\w+?(?: char| int|<\w+>)?)(?:Tensor|Type)?\) and "
-    rf"(?P<part>weight|bias) type \((?!{OTHERS})(?:torch\.(?:cuda\.)?|CUDA|CPU|c10::)?(?P<wants>\w+?(?:<\w+>)?)(?:Tensor|Type)?\) "
-    r"[Ss]hould be the same",
-    r"RNN input dtype \(torch\.(?P<came>\w+)\) does not match weight dtype \(torch\.(?P<wants>\w+)\)",
-    r"input must have the type torch\.(?P<wants>\w+), got type torch\.(?P<came>\w+)",
-    odds=0.65,
-)
+@pitfall.explains(*OF_A_LAYER, odds=0.65)
 def input_and_weights(failure: Failure) -> Hits:
     came, wants = failure.groups.get("came", ""), failure.groups.get("wants", "")
     name = f"the input of {failure.layer}" if failure.called else "the input"
     if (clip := halved_by_clip(failure)) or came == wants or "self and mat2" in failure.message:
         added = f"{came} is added to a product of {wants}: bias.to(x.dtype)"
+        if wants in ("Byte", "Char"):
+            added = f"the weights are {wants}, packed ones as of 4 or 8 bits: only layers of the library that packed them unpack them"
         neither = "input and weights differ in dtype: x.float() for float32 weights"
         yield failure.hit(clip or (neither if came == wants else added))
         return
@@ -556,7 +637,7 @@ def two_operands(failure: Failure) -> Hits:
     says = f"two dtypes meet, {one} and {failure.groups['other']}"
     if len(set(there.values())) > 1:
         says = " and ".join(f"`{name}` is {dtype}" for name, dtype in there.items())
-    cure = to_one_form(failure, one, failure.groups["other"])
+    cure = brought_together(failure, one, failure.groups["other"])
     says = halved_by_clip(failure) or f"{says}: {cure}"
     yield failure.hit(says, sure=one != "Long")
 
@@ -570,8 +651,7 @@ def told_by_a_list_of_types(failure: Failure) -> Hits:
 @pitfall.explains(r"Found dtype (?P<came>\w+) but expected (?P<wants>\w+)", odds=0.65)
 def loss_of_two_dtypes(failure: Failure) -> Hits:
     came, wants = failure.groups["came"], failure.groups["wants"]
-    cure = "prediction.float()" if wants == "Long" else "target.to(prediction.dtype)"
-    yield failure.hit(f"the loss gets {came} with {wants}: {cure}")
+    yield failure.hit(f"the loss gets {came} with {wants}: {in_a_loss(came, wants)}")
 
 
 @pitfall.explains(RESULT, odds=0.65)
@@ -590,4 +670,12 @@ def written_into(failure: Failure) -> Hits:
     yield failure.hit(says)
 
 
-pitfall.says(*ONE_WANTED, odds=0.65)
+@pitfall.explains(*ONE_WANTED, odds=0.65)
+def one_for_all(failure: Failure) -> Hits:
+    one, other = (failure.groups.get(key, "") for key in ("one", "other"))
+    says = "one dtype is wanted for all: x.to(other.dtype), or one torch_dtype for the whole model"
+    if failure.groups.get("cpu"):
+        says = "on the CPU the weights of a normalization are float32, or of the dtype of its input: model.float(), or one torch_dtype for all"
+    elif one and other:
+        says = f"two dtypes meet, {one} and {other}: {brought_together(failure, one, other)}"
+    yield failure.hit(says)

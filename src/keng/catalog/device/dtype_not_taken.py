@@ -258,7 +258,7 @@ CURES = {
     "Integer division of tensors using div or /": "torch 1.5 and 1.6 do not divide whole numbers with /: a // b, or a.float() / b",
     "only supports torch.uint8 dtype": "older versions know all() and any() of masks alone: x.bool()",
     "argument alpha must not be a floating point number": "whole numbers are added with a factor of floats: x.float() first",
-    "bincount only supports 1-d non-negative integral": "only whole numbers from 0 on, in one dimension, are counted: x.long().flatten()",
+    "bincount only supports 1-d non-negative integral": "only whole numbers from 0 on, in one dimension, are counted: x[x >= 0] without the ignored (-1), .long().flatten()",
     "AutocastCPU only support Bfloat16": "autocast on the CPU takes torch.bfloat16 alone in this version: dtype=torch.bfloat16, or a "
     "newer PyTorch for float16",
     "Expected isFloatingType(grad": "gradients are floats, and what backward is given, or one's own function returns, holds whole numbers",

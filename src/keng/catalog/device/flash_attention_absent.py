@@ -37,7 +37,7 @@ UserWarning: 1Torch was not compiled with flash attention. (Triggered internally
   attn_output = torch.nn.functional.scaled_dot_product_attention(
 ```
 
-Message (torch 2.13; `mathematics`):
+Message (torch 2.13; `SDPBackend.MATH`):
 
 ```text
 RuntimeError: No viable backend for scaled_dot_product_attention was found. This is likely due to turning off both the math kernel and the fused kernels.
@@ -103,7 +103,7 @@ Message (transformers 4.46; `on the CPU`):
 ValueError: FlashAttention2 has been toggled on, but it cannot be used due to the following error: Flash Attention 2 is not available on CPU. Please make sure torch can access a CUDA device.
 ```
 
-Message (torch 2.0 to 2.13; `no kernel is left`):
+Message (torch 2.0 to 2.13; `bfloat16 before Ampere`):
 
 ```text
 RuntimeError: cutlassF: no kernel found to launch!
@@ -142,9 +142,16 @@ Message (Point Transformer V3; `flash-attn`):
 ```text
 AssertionError: Make sure flash_attn is installed.
 ```
+
+Message (flash-attn 3; `FlashAttention 3`):
+
+```text
+ModuleNotFoundError: No module named 'flash_attn_interface'
+```
 """
 
 from keng.failures import Failure
+from keng.failures.attention import of_flash, refused
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="hint", needs="cuda")
@@ -162,9 +169,10 @@ def slower_but_right(failure: Failure) -> Hits:
     odds=0.95,
 )
 def none_left(failure: Failure) -> Hits:
-    yield failure.hit(
-        "no kernel is left for this attention: allow the mathematics, or float16 on a card that has the fast ones"
-    )
+    says = "no kernel is left for this attention: allow SDPBackend.MATH beside the others, or float16 on a card that has the fast ones"
+    if "cutlassF" in failure.message:
+        says = "the kernel of cutlass is not there for this card and dtype, as for bfloat16 before Ampere: float16 or float32, or torch.backends.cuda.enable_mem_efficient_sdp(False)"
+    yield failure.hit(says)
 
 
 @pitfall.explains(
@@ -173,9 +181,7 @@ def none_left(failure: Failure) -> Hits:
     odds=0.93,
 )
 def package_missing(failure: Failure) -> Hits:
-    yield failure.hit(
-        'the package flash-attn is not installed: pip install flash-attn --no-build-isolation, or attn_implementation="sdpa"'
-    )
+    yield failure.hit(of_flash(failure))
 
 
 @pitfall.explains(r"Expected is_sm[\w| ]{1,60} to be true, but got false", odds=0.9)
@@ -193,17 +199,8 @@ def not_on_this_card(failure: Failure) -> Hits:
     r"assert (?:all\(\(?i|qkv)\.dtype in \[torch\.(?P<what>float16), torch\.bfloat16\]",
     odds=0.93,
 )
-def refused(failure: Failure) -> Hits:
-    cures = {
-        "A": "an older card",
-        "f": "float32",
-        "C": "the CPU",
-        "h": "heads of this size",
-        "F": "this model",
-    }
-    yield failure.hit(
-        f'flash attention does not take {cures[failure.groups["what"][0]]}: attn_implementation="sdpa", or half precision on an Ampere card'
-    )
+def not_taken(failure: Failure) -> Hits:
+    yield failure.hit(refused(failure.groups["what"]))
 
 
 @pitfall.explains(

@@ -33,6 +33,14 @@ Message (torch 1.6 to 2.13; `torch.Generator`):
 RuntimeError: Expected a 'cuda' device type for generator but found 'cpu'
 ```
 
+Message (torch 2.0 to 2.13, of a loader; `for the loader or split`):
+
+```text
+  File "/env/lib/python3.11/site-packages/torch/utils/data/sampler.py", line 165, in __iter__
+    for _ in range(self.num_samples // n):
+RuntimeError: Expected a 'cuda' device type for generator but found 'cpu'
+```
+
 Message (torch 1.6 to 2.13):
 
 ```text
@@ -76,10 +84,12 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
 )
 def of_another_device(failure: Failure) -> Hits:
     wants, came = failure.groups["wants"], failure.groups["came"]
-    yield failure.hit(
-        f"the generator is of {came} and the numbers are drawn on {wants}: torch.Generator(device='{wants}'), "
-        "or no default device other than the CPU where a loader shuffles"
-    )
+    says = f"the generator is of {came} and the numbers are drawn on {wants}"
+    own = f"torch.Generator(device='{wants}')"
+    cure = f"{own}, or no default device other than the CPU where a loader shuffles"
+    if failure.passed_through("utils/data/sampler.py", "utils/data/dataset.py"):
+        cure = f"the default device is {wants}: leave it at the CPU, or generator={own} for the loader or split that shuffles"
+    yield failure.hit(f"{says}: {cure}")
 
 
 @pitfall.explains(

@@ -42,6 +42,13 @@ Epoch 3:  41%|####      | 410/1000 [10:12<14:41,  1.49s/it]
 Killed
 ```
 
+Message (the kernel's own words, while a model is loaded; `while the model was read`):
+
+```text
+Loading the model of 13 billion weights
+Killed
+```
+
 Message (torch 2.4, of a process that torch.multiprocessing.spawn has started):
 
 ```text
@@ -114,10 +121,23 @@ Message (DeepSpeed):
 [2023-05-01 10:00:00,000] [ERROR] [launch.py:434:sigkill_handler] ['/usr/bin/python', '-u', 'train.py', '--local_rank=3'] exits with return code = -9
 ```
 
+Message (torch 1.0 to 1.4, Windows; `paging file`):
+
+```text
+ImportError: DLL load failed: The paging file is too small for this operation to complete.
+```
+
 Message (torch 1.5 to 2.13, Windows; `paging file`):
 
 ```text
 RuntimeError: Couldn't open shared file mapping: <torch_13684_4004974554>, error code: <1455>
+```
+
+Message (torch 1.8 to 2.0, Windows, of cuDNN; `paging file`):
+
+```text
+Could not load library cudnn_cnn_infer64_8.dll. Error code 1455
+Please make sure cudnn_cnn_infer64_8.dll is in your library path!
 ```
 
 Message (torch 0.1 to 1.8):
@@ -197,9 +217,16 @@ Message (conda 4.4 and later; `conda`):
 $ conda install pytorch torchvision -c pytorch
 CondaMemoryError: The conda process ran out of memory. Increase system memory and/or try again.
 ```
+
+Message (torch 2.13, Linux, where little is wanted; `the rest is full already`):
+
+```text
+RuntimeError: [enforce fail at alloc_cpu.cpp:127] err == 0. DefaultCPUAllocator: can't allocate memory: you tried to allocate 4915200 bytes. Error code 12 (Cannot allocate memory)
+```
 """
 
 from keng.failures import Failure, amount
+from keng.failures.memory import killed
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -214,7 +241,9 @@ def one_tensor_too_many(failure: Failure) -> Hits:
     gib = int(failure.groups["bytes"]) / 2**30
     says = f"{amount(gib)} of main memory in one tensor"
     if gib <= 64:
-        yield failure.hit(f"{says} are not there any more")
+        cure = "fewer or smaller samples at a time; look at its shape"
+        full = "the rest is full already: fewer workers, smaller batches, no lists that grow"
+        yield failure.hit(f"{says} are not there any more: {cure if gib >= 1 else full}")
         return
     of = ", ".join(f"`{each.name}` is {each.shape}" for each in failure.live.operands)
     yield failure.hit(f"{says}: {of or 'look at its shape'}")
@@ -230,18 +259,16 @@ def one_tensor_too_many(failure: Failure) -> Hits:
     odds=0.85,
 )
 def killed_by_the_system(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the system killed the process, with no word from Python: the main memory, or the container's "
-        "share of it, was full; see `dmesg`, fewer workers, no lists that grow"
-    )
+    yield failure.hit(killed(failure))
 
 
-@pitfall.explains(r"\[WinError 1455\]|shared file mapping: <\w+>, error code: <1455>", odds=0.95)
+@pitfall.explains(
+    r"\[WinError 1455\]|shared file mapping: <\w+>, error code: <1455>|\.dll\. Error code 1455|The paging file is too small for this|页面文件太小",
+    odds=0.95,
+)
 def page_file_too_small(failure: Failure) -> Hits:
-    yield failure.hit(
-        "Windows has no memory left, and each worker loads all libraries and holds batches: a larger paging file, "
-        "or fewer workers"
-    )
+    says = "Windows has no memory left, and each worker loads all libraries and holds batches: a larger paging file, or fewer workers"
+    yield failure.hit(says)
 
 
 @pitfall.explains(

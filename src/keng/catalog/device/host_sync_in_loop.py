@@ -20,6 +20,19 @@ for p in model.parameters():
     total += p.grad.norm().item() ** 2  # here: one wait a parameter
 ```
 
+Proof:
+
+```python
+import warnings
+
+with warnings.catch_warnings(record=True) as waits:
+    warnings.simplefilter("always")
+    torch.cuda.set_sync_debug_mode("warn")
+    [p.grad.norm().item() for p in model.parameters()]
+    torch.cuda.set_sync_debug_mode("default")
+assert len(waits) >= 4
+```
+
 Bad (with names, in a function):
 
 ```python
@@ -40,6 +53,19 @@ for step in range(3):
     norms(model)
 ```
 
+Proof:
+
+```python
+import warnings
+
+with warnings.catch_warnings(record=True) as waits:
+    warnings.simplefilter("always")
+    torch.cuda.set_sync_debug_mode("warn")
+    norms(model)
+    torch.cuda.set_sync_debug_mode("default")
+assert len(waits) >= 2
+```
+
 Bad (of all that have a gradient):
 
 ```python
@@ -52,6 +78,36 @@ norms = {}
 for name, p in model.named_parameters():
     if p.grad is not None:
         norms[name] = p.grad.norm().item()  # here: one wait a parameter
+```
+
+Proof:
+
+```python
+import warnings
+
+with warnings.catch_warnings(record=True) as waits:
+    warnings.simplefilter("always")
+    torch.cuda.set_sync_debug_mode("warn")
+    [p.grad.norm().item() for p in model.parameters()]
+    torch.cuda.set_sync_debug_mode("default")
+assert len(waits) >= 2
+```
+
+Bad (in training):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Sequential(*(nn.Linear(8, 8) for _ in range(6))).cuda()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for step in range(6):
+    optimizer.zero_grad()
+    model(torch.randn(4, 8, device="cuda")).square().mean().backward()
+    norms = {}
+    for name, p in model.named_parameters():
+        norms[name] = p.grad.norm().item()  # here: twelve waits a step
+    optimizer.step()
 ```
 
 Good:

@@ -275,6 +275,54 @@ tokenizer.add_special_tokens({"additional_special_tokens": ["<new>"]})
 model = AutoModel.from_pretrained("bert-base-uncased")
 ```
 
+Message (torch 1.2 to 2.13, of a graph; `edge_index names nodes`):
+
+```text
+  File "/env/lib/python3.7/site-packages/torch_geometric/nn/conv/gcn_conv.py", line 83, in norm
+    return edge_index, deg_inv_sqrt[row] * edge_weight * deg_inv_sqrt[col]
+IndexError: index 4635 is out of bounds for dimension 0 with size 2631
+```
+
+Message (torch 1.5 to 2.13, of a graph; `edge_index names nodes`):
+
+```text
+  File "/home/u/graphs/layers.py", line 168, in lift
+    return src.index_select(self.node_dim, index)
+IndexError: index out of range in self
+```
+
+Message (torch 1.5 to 2.13, of tokens; `or more tokens than it has positions`):
+
+```text
+  File "/home/u/BertSum/src/models/model_builder.py", line 93, in forward
+    top_vec = self.bert(x, segs, mask)
+IndexError: index out of range in self
+```
+
+Message (torch 1.2 to 2.13, of a batch of one; `x.squeeze(0)`):
+
+```text
+IndexError: index 557 is out of bounds for dimension 0 with size 1
+```
+
+Message (torch 1.2 to 2.13, of a picture; `rows and columns last`):
+
+```text
+IndexError: index 259 is out of bounds for dimension 0 with size 4
+```
+
+Message (torch 1.2 to 2.13, of nothing; `nothing is in it`):
+
+```text
+IndexError: index 0 is out of bounds for dimension 0 with size 0
+```
+
+Message (torch 1.5 to 2.13, of floats; `as / makes them`):
+
+```text
+RuntimeError: Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got torch.cuda.FloatTensor instead (while checking arguments for embedding)
+```
+
 Message (torch 0.2 to 0.3):
 
 ```text
@@ -343,6 +391,12 @@ Traceback (most recent call last):
     loss = self.loss(output, target)
   File "/env/lib/python3.7/site-packages/torch/nn/modules/module.py", line 1051, in _call_impl
     return forward_call(*input, **kwargs)
+```
+
+Message (torch 1.2 to 2.13, where a slice was meant; `the slice :2080 was meant`):
+
+```text
+IndexError: index 2080 is out of bounds for dimension 2 with size 2080
 ```
 """
 

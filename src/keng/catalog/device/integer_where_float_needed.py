@@ -63,12 +63,28 @@ Message (torchvision; `uint8`):
 ```text
 TypeError: Input tensor should be a float tensor. Got torch.uint8.
 ```
+
+Message (torch 2.0 to 2.13, a model in 8 bits; `packed weights`):
+
+```text
+model = AutoModelForCausalLM.from_pretrained(name, load_in_8bit=True)
+for p in model.parameters():
+    p.requires_grad = True
+
+RuntimeError: only Tensors of floating point dtype can require gradients
+```
 """
+
+import re
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+
+PACKED = re.compile(
+    r"\b(?:8|4)-?bits?\b|load_in_[48]bit|bitsandbytes|\bInt8Params\b|quantiz", re.IGNORECASE
+)
 
 
 @pitfall.explains(
@@ -89,9 +105,10 @@ def mean_of_whole_numbers(failure: Failure) -> Hits:
     r"[Oo]nly Tensors of floating point (?:and complex )?dtype can require gradients", odds=0.95
 )
 def gradient_of_whole_numbers(failure: Failure) -> Hits:
-    yield failure.hit(
-        "whole numbers have no gradient: make the tensor of floats, or x.float() first"
-    )
+    says = "whole numbers have no gradient: make the tensor of floats, or x.float() first"
+    if any(map(PACKED.search, (failure.told, failure.message, failure.line, failure.around))):
+        says = "packed weights of 8 or 4 bits are whole numbers, which have no gradient: an adapter beside them (LoRA), and requires_grad of floats alone"
+    yield failure.hit(says)
 
 
 @pitfall.explains(

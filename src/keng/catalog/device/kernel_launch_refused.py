@@ -31,7 +31,7 @@ Message (torch 1.0 to 2.13; `empty`):
 RuntimeError: CUDA error: invalid configuration argument
 ```
 
-Message (torch 1.0 to 2.13):
+Message (torch 1.0 to 2.13; `registers`):
 
 ```text
 RuntimeError: CUDA error: too many resources requested for launch
@@ -53,7 +53,7 @@ RuntimeError: cuda runtime error (9) : invalid configuration argument at /pytorc
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="an older PyTorch and a card")
 
 
 @pitfall.explains(
@@ -62,9 +62,10 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
     odds=0.8,
 )
 def sizes_refused(failure: Failure) -> Hits:
-    yield failure.hit(
-        "a kernel is started with sizes that the card refuses: an empty tensor, an enormous one, or too many threads"
-    )
+    says = "a kernel is started with sizes that the card refuses: an empty batch (leave it out), over 65535 of batch x heads (in pieces), or an extension's too many threads"
+    if "too many resources" in failure.message:
+        says = "a kernel wants more registers than the card has: fewer threads for a block in an extension (__launch_bounds__), float32 for float64, or a build for this card"
+    yield failure.hit(says)
 
 
 @pitfall.explains(

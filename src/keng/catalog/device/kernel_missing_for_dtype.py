@@ -46,13 +46,25 @@ votes = torch.tensor([[1, 2, 3]])
 chances = F.softmax(votes.float(), dim=1)
 ```
 
+Message (torch 1.6 to 1.13, of complex numbers; `a newer PyTorch, which moves`):
+
+```text
+RuntimeError: "index_fill_cpu" not implemented for 'ComplexFloat'
+```
+
+Message (torch 1.10 to 2.13, of complex numbers in half precision; `torch.complex64`):
+
+```text
+RuntimeError: "copy_" not implemented for 'ComplexHalf'
+```
+
 Message (torch 1.13 and 2.0, CPU; `half precision on the CPU`):
 
 ```text
 RuntimeError: "slow_conv2d_cpu" not implemented for 'Half'
 ```
 
-Message (torch 1.13, CPU):
+Message (torch 1.13, CPU; `half precision on the CPU, mostly`):
 
 ```text
 RuntimeError: "LayerNormKernelImpl" not implemented for 'Half'
@@ -124,7 +136,7 @@ Message (torch 2.2 to 2.6; `Output channels > 65536`):
 NotImplementedError: Output channels > 65536 not supported at the MPS device. As a temporary fix, you can set the environment variable `PYTORCH_ENABLE_MPS_FALLBACK=1` to use the CPU as a fallback for this op.
 ```
 
-Message (transformers; `bf16`):
+Message (transformers; `or no card is seen`):
 
 ```text
 ValueError: Your setup doesn't support bf16/gpu. You need torch>=1.10, using Ampere GPU with cuda>=11.0
@@ -191,14 +203,43 @@ Message (torch 1.13 and 2.0, on a Mac; `neg_out_mps`):
 ```text
 TypeError: Operation 'neg_out_mps()' does not support input type 'int64' in MPS backend.
 ```
+
+Message (torch 1.10 to 2.13, labels in the place of the scores; `outputs before argmax`):
+
+```text
+RuntimeError: "log_softmax_lastdim_kernel_impl" not implemented for 'Long'
+```
+
+Message (torch 1.10 to 2.13, scores of whole numbers; `criterion(outputs, labels)`):
+
+```text
+NotImplementedError: "nll_loss_out_frame" not implemented for 'Long'
+```
+
+Message (torch 1.13 to 2.13, a decomposition; `on any device`):
+
+```text
+RuntimeError: "linalg_svd_cuda" not implemented for 'Half'
+```
+
+Message (torch 2.0, CUDA; `x.float() for this step`):
+
+```text
+RuntimeError: "upsample_nearest2d_out_frame" not implemented for 'BFloat16'
+```
+
+Message (torch 1.10 to 2.13, packed weights are drawn at random; `whole numbers`):
+
+```text
+RuntimeError: "normal_kernel_cpu" not implemented for 'Char'
+```
 """
 
 from keng.failures import Failure
+from keng.failures.kernels import instead
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
-
-COUNTS = ("bitwise", "shift", "bincount", "gcd", "lcm")
 
 
 @pitfall.explains(
@@ -207,19 +248,8 @@ COUNTS = ("bitwise", "shift", "bincount", "gcd", "lcm")
 )
 def no_such_kernel(failure: Failure) -> Hits:
     kernel, dtype = failure.groups["kernel"], failure.groups["dtype"]
-    cure, half = "x.float() first, or another dtype", dtype in ("Half", "BFloat16")
-    devices = {operand.device for operand in failure.live.operands}
-    if half and ("cpu" in kernel or devices == {"cpu"}):
-        cure = "half precision on the CPU: model.float(), or a device that has it"
-    elif half:
-        cure = "x.float() for this step; on the CPU, model.float()"
-    elif "nll_loss" in kernel:
-        cure = "labels are long: target.long()"
-    elif dtype.startswith("Complex"):
-        cure = "z.abs(), or z.real and z.imag by themselves"
-    elif dtype in ("Float", "Double") and any(word in kernel for word in COUNTS):
-        cure = "of whole numbers and masks alone: x.long(), or x > 0 for a mask"
-    yield failure.hit(f"`{kernel}` has no kernel for {dtype}: {cure}", kernel=kernel, dtype=dtype)
+    says = f"`{kernel}` has no kernel for {dtype}: {instead(failure, kernel, dtype)}"
+    yield failure.hit(says, kernel=kernel, dtype=dtype)
 
 
 @pitfall.explains(
@@ -227,10 +257,11 @@ def no_such_kernel(failure: Failure) -> Hits:
     odds=0.95,
 )
 def not_on_metal(failure: Failure) -> Hits:
-    says = (
-        f"`{failure.groups['kernel']}` has no kernel on Metal in this version: a newer PyTorch, or "
+    kernel = failure.groups["kernel"]
+    yield failure.hit(
+        f"`{kernel}` has no kernel on Metal in this version: a newer PyTorch, or PYTORCH_ENABLE_MPS_FALLBACK=1 before torch "
+        "is imported, which computes it on the CPU"
     )
-    yield failure.hit(says + "PYTORCH_ENABLE_MPS_FALLBACK=1, which computes it on the CPU")
 
 
 @pitfall.explains(
@@ -242,8 +273,15 @@ def not_on_metal(failure: Failure) -> Hits:
 )
 def not_on_the_mac(failure: Failure) -> Hits:
     kernel, dtype = failure.groups["kernel"], failure.groups.get("dtype")
-    of = f" for {dtype}" if dtype else ""
-    yield failure.hit(f"{kernel} has no kernel{of} on MPS: another dtype, a newer macOS, or .cpu()")
+    says = f"{kernel} has no kernel{f' for {dtype}' if dtype else ''} on MPS"
+    cure = (
+        "another dtype, a newer macOS, or .cpu()"
+        if dtype
+        else "a newer PyTorch and macOS, or .cpu()"
+    )
+    if kernel == "MPS":
+        says, cure = f"MPS has no {dtype} at all", "weights in float16, or the CPU"
+    yield failure.hit(f"{says}: {cure}")
 
 
 @pitfall.explains(
@@ -257,7 +295,10 @@ def not_on_the_mac(failure: Failure) -> Hits:
 def not_on_this_card(failure: Failure) -> Hits:
     dtype = failure.groups["dtype"] or failure.groups["eight"]
     came = "Ada and Hopper: bfloat16" if "8" in dtype else "Ampere: float16 with a GradScaler"
-    yield failure.hit(f"this card has no {dtype}, which came with {came}")
+    or_none = (
+        ", or no card is seen (torch.cuda.is_available())" if "setup" in failure.message else ""
+    )
+    yield failure.hit(f"this card has no {dtype}, which came with {came}{or_none}")
 
 
 @pitfall.explains(

@@ -88,6 +88,18 @@ Message (transformers 4 and 5; `input_ids`):
 ```text
 UserWarning: You are calling .generate() with the `input_ids` being on a device type different than your model's device. `input_ids` is on cpu, whereas the model is on cuda. You may experience unexpected behaviors or slower generation. Please make sure that you have put `input_ids` to the correct device by calling for example input_ids = input_ids.to('cuda') before running `.generate()`.
 ```
+
+Message (DGL; `feat.to('cuda:0')`):
+
+```text
+DGLError: Cannot assign node feature "feat" on device cpu to a graph on device cuda:0. Call DGLGraph.to() to copy the graph to the same device.
+```
+
+Message (transformers 4 and 5, a model that stayed on the CPU; `model.to('cuda')`):
+
+```text
+UserWarning: You are calling .generate() with the `input_ids` being on a device type different than your model's device. `input_ids` is on cuda, whereas the model is on cpu. You may experience unexpected behaviors or slower generation.
+```
 """
 
 from keng.failures import Failure
@@ -137,6 +149,13 @@ def an_optimizer(failure: Failure) -> Hits:
 )
 def a_part(failure: Failure) -> Hits:
     what, other, one = (failure.groups[key] for key in ("what", "other", "one"))
-    yield failure.hit(
-        f"`{what}` lies on {other}, and what it belongs to on {one}: .to() for one of them"
-    )
+    move = f".to('{one}') for it, or for both"
+    if other == "cpu":
+        move = f"{what}.to('{one}')"
+    elif one == "cpu":
+        move = (
+            f"g = g.to('{other}'), as it returns a new graph"
+            if "graph" in failure.message
+            else f"model.to('{other}')"
+        )
+    yield failure.hit(f"`{what}` lies on {other}, and what it belongs to on {one}: {move}")

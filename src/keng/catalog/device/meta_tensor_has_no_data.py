@@ -84,6 +84,15 @@ import torch
 
 numbers = torch.ones(2, device="meta").untyped_storage().tolist()  # seen: `meta`
 ```
+
+Message (torch 2.0 to 2.13, of a model out of the hub; `without .to() where device_map is`):
+
+```text
+model = AutoModel.from_pretrained(name, device_map="auto")
+model = model.to("cuda")
+
+NotImplementedError: Cannot copy out of meta tensor; no data!
+```
 """
 
 from keng.failures import Failure
@@ -96,9 +105,15 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     r"Cannot copy out of meta tensor; no data|is on the meta device, we need a `value`", odds=0.95
 )
 def nothing_to_copy(failure: Failure) -> Hits:
+    cure = "to_empty(device=...), then load the weights; what the checkpoint lacks stays on meta"
+    if (
+        failure.shows("from_pretrained")
+        or failure.shows("device_map")
+        or failure.shows("accelerate")
+    ):
+        cure = "without .to() where device_map is, without low_cpu_mem_usage, or the file lacks it, as its loading warns"
     yield failure.hit(
-        "a parameter lies on the meta device and holds no numbers: to_empty(device=...), then load the "
-        "weights; what the checkpoint lacks stays on meta",
+        f"a parameter lies on the meta device and holds no numbers: {cure}",
         failure.mended("emptied") if "Module.to_empty() instead" in failure.message else None,
     )
 
@@ -111,7 +126,8 @@ def nothing_to_copy(failure: Failure) -> Hits:
 )
 def no_numbers(failure: Failure) -> Hits:
     yield failure.hit(
-        "a tensor on the meta device has a shape and no numbers: its model got no weights"
+        "a tensor on the meta device has a shape and no numbers, as its model got no weights (load_state_dict(state, assign=True)), or a part that "
+        "device_map laid on the CPU or disk is used outside of its forward"
     )
 
 

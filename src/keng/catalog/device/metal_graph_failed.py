@@ -51,6 +51,12 @@ Message (torch 1.13; `MPSNDArray`):
 /AppleInternal/Library/MetalPerformanceShaders/MPSCore/Types/MPSNDArray.mm:782: failed assertion `[MPSNDArray, initWithBuffer:descriptor:] Error: buffer is not large enough. Must be 20480 bytes '
 ```
 
+Message (torch 2.0 to 2.3, a large image; `attention in slices`):
+
+```text
+MPSTemporaryNDArray.mm:788: failed assertion `[MPSTemporaryNDArray initWithDevice:descriptor:] Error: total bytes of NDArray > 2**32'
+```
+
 Message (torch 2.3, a nightly of it):
 
 ```text
@@ -76,7 +82,7 @@ Message (torch 2.3, macOS 14; `MPSNDArrayGatherND`):
 /AppleInternal/Library/BuildRoots/91a344b1/Library/Caches/com.apple.xbs/Sources/MetalPerformanceShaders/MPSNDArray/Kernels/MPSNDArrayGatherND.mm:256: failed assertion `Rank of updates array (1) must be greater than or equal to inner-most dimension of indices array (300)'
 ```
 
-Message (torch 2.0 to 2.2; `BFloat16`):
+Message (torch 2.0 to 2.2; `macOS 14`):
 
 ```text
 RuntimeError: Undefined type BFloat16
@@ -88,6 +94,8 @@ Message (torch 2.0 to 2.13; `ComplexFloat`):
 RuntimeError: Unsupported type byte size: ComplexFloat
 ```
 """
+
+import re
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
@@ -119,9 +127,14 @@ def meet_in_one_step(failure: Failure) -> Hits:
     odds=0.85,
 )
 def assert_of_apple(failure: Failure) -> Hits:
+    says = f"Apple's own check fails ({failure.groups['what']})"
+    if re.search(r"2 ?\*\* ?3[12]|2\^3[12]|INT_MAX", failure.message):
+        yield failure.hit(
+            f"{says}: a tensor is larger than Metal's 4 GB or 2**31 elements: smaller inputs or batches, attention in slices"
+        )
+        return
     yield failure.hit(
-        f"Apple's own check fails ({failure.groups['what']}): .contiguous() before it, smaller tensors, a newer macOS or PyTorch, or that operation "
-        "on the CPU"
+        f"{says}: .contiguous() before it, smaller tensors, a newer macOS or PyTorch, or that operation on the CPU"
     )
 
 
@@ -130,6 +143,10 @@ def assert_of_apple(failure: Failure) -> Hits:
     odds=0.9,
 )
 def without_a_kernel(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"a kernel for Metal is not there for {failure.groups['dtype']}: .float() before it, a newer PyTorch and macOS, or .cpu()"
+    dtype = failure.groups["dtype"]
+    instead = (
+        "float16 or float32, or macOS 14 and a newer PyTorch"
+        if dtype == "BFloat16"
+        else ".float() before it, a newer PyTorch and macOS, or .cpu()"
     )
+    yield failure.hit(f"a kernel for Metal is not there for {dtype}: {instead}")

@@ -25,9 +25,17 @@ Bad (a copy to the host):
 ```python
 import torch
 
-x = torch.ones(1000, device="cuda")
-y = (x * 2).to("cpu", non_blocking=True)
+x = torch.rand(4096, 4096, device="cuda")
+for _ in range(50):
+    x = x @ x / 4096
+y = x[0].to("cpu", non_blocking=True)
 values = y.numpy()  # here: the copy may not be done
+```
+
+Proof:
+
+```python
+assert not torch.cuda.current_stream().query()
 ```
 
 Good:

@@ -39,6 +39,14 @@ Message (torch 2.4, CUDA):
 RuntimeError: upsample_bilinear2d_backward_out_cuda does not have a deterministic implementation, but you set 'torch.use_deterministic_algorithms(True)'. You can turn off determinism just for this operation, or you can use the 'warn_only=True' option, if that's acceptable for your application.
 ```
 
+Message (torch 2.4, CUDA, of Lightning; `deterministic='warn'`):
+
+```text
+  File "/env/lib/python3.11/site-packages/pytorch_lightning/trainer/trainer.py", line 1023, in _run_stage
+    self.fit_loop.run()
+RuntimeError: cumsum_cuda_kernel does not have a deterministic implementation, but you set 'torch.use_deterministic_algorithms(True)'. You can turn off determinism just for this operation, or you can use the 'warn_only=True' option, if that's acceptable for your application.
+```
+
 Message (torch 1.8, CUDA; `a newer PyTorch`):
 
 ```text
@@ -91,8 +99,10 @@ def only_at_random(failure: Failure) -> Hits:
         )
         return
     off = "operation if that's acceptable" in message  # before 1.11
+    lightning = failure.shows("lightning") or "deterministic=True" in failure.told
     way = f"torch.{failure.groups['setter']}(False) around it" if off else "warn_only=True"
     other = "a newer PyTorch, which has one" if NEWER.search(op) else "another operation"
+    way = "Trainer(deterministic='warn')" if lightning and not off else way
     yield failure.hit(f"`{op}` has no deterministic form: {way}, or {other}")
 
 

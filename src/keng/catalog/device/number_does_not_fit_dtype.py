@@ -64,6 +64,18 @@ Message (torch 1.0 to 2.0; `Half`):
 ```text
 RuntimeError: value cannot be converted to type at::Half without overflow: -1e+09
 ```
+
+Message (torch 2.13, a mask in whole numbers; `x.float() first`):
+
+```text
+RuntimeError: value cannot be converted to type int64_t without overflow
+```
+
+Message (torch 2.13; `beyond 3.4e38`):
+
+```text
+RuntimeError: value cannot be converted to type float without overflow
+```
 """
 
 import re
@@ -84,13 +96,19 @@ def beyond(failure: Failure) -> Hits:
     if any(each.dtype.startswith("complex") for each in there) or COMPLEX.search(failure.line):
         yield failure.hit(f"a complex number is to become {kind}: z.real, or z.abs()")
         return
-    cure = ": torch.finfo(x.dtype).min for masks, or bfloat16" if kind == "Half" else ""
-    yield failure.hit(f"a number does not fit into {kind}{cure}")
+    cure = "-inf, NaN or a number below or beyond it: x.float() first, or clamp it"
+    if kind == "Half":
+        cure = "torch.finfo(x.dtype).min for masks, or bfloat16"
+    elif kind in ("float", "BFloat16"):
+        cure = "it is beyond 3.4e38: torch.finfo(x.dtype).min for masks, or float64"
+    yield failure.hit(f"a number does not fit into {kind}: {cure}")
 
 
 @pitfall.explains(r"Overflow when unpacking long", odds=0.95)
 def beyond_64_bits(failure: Failure) -> Hits:
-    yield failure.hit("a whole number does not fit into int64")
+    yield failure.hit(
+        "a whole number does not fit into int64, as hashes and seeds of 64 bits without a sign: n % 2**63"
+    )
 
 
 @pitfall.explains(

@@ -9,12 +9,15 @@ Cure: `lstm.flatten_parameters()` at the beginning of forward; `.contiguous()` f
 Bad:
 
 ```python
+import warnings
+
 import torch
 from torch import nn
 
+warnings.simplefilter("error")
 lstm = nn.LSTM(4, 8).cuda()
-state = torch.zeros(3, 1, 8, device="cuda").transpose(0, 1)
-y = lstm(torch.ones(5, 3, 4, device="cuda"), (state, state))
+lstm.weight_hh_l0 = nn.Parameter(lstm.weight_hh_l0.detach().clone())
+y = lstm(torch.ones(5, 3, 4, device="cuda"))  # seen: `flatten_parameters`
 ```
 
 Good:
@@ -45,7 +48,7 @@ RuntimeError: rnn: hx is not contiguous
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="hint", needs="cuda")
+pitfall = Pitfall(__name__, __doc__, severity="hint", needs="several cards")
 
 
 @pitfall.explains(r"RNN module weights are not part of single contiguous chunk", odds=0.97)

@@ -118,7 +118,10 @@ from keng.model import Fix, Hits, Pitfall
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="hint")
-pitfall.says(r"Creating a tensor from a list of numpy\.ndarrays is extremely slow", odds=0.95)
+SLOW = "each number of a list of arrays is converted by itself: torch.from_numpy(np.stack(arrays)), or torch.tensor(np.array(arrays))"
+pitfall.answers(
+    {"Creating a tensor from a list of numpy.ndarrays is extremely slow": SLOW}, odds=0.95
+)
 
 MAKERS = (
     "torch.tensor",

@@ -157,10 +157,14 @@ def result_of_a_move_dropped(code: Code) -> Hits:
     odds=0.5,
 )
 def two_devices_or_dtypes(failure: Failure) -> Hits:
+    if failure.passed_through("torchmetrics/metric.py"):
+        return  # what it makes of it names the metric
     kinds = {(operand.dtype, operand.device) for operand in failure.live.operands}
     there = [f"`{o.name}` is {o.dtype} on {o.device}" for o in failure.live.operands]
     said = failure.message.lower()
-    devices = "device" in said or "backend" in said or said.count("cuda") == 1
+    types = {word for word in ("cuda", "mps", "xpu") if said.count(word) == 1}
+    devices = "device" in said or "backend" in said or bool(types)
     met = "two devices meet" if devices else "two dtypes meet"
     says = "; ".join(there) if len(kinds) > 1 else met
-    yield failure.hit(f"{says}: one was not moved, or its moved copy was dropped", sure=False)
+    done = "moved" if devices else "converted"
+    yield failure.hit(f"{says}: one was not {done}, or its {done} copy was dropped", sure=False)

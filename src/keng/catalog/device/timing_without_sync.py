@@ -15,11 +15,20 @@ import time
 import torch
 from torch import nn
 
-model = nn.Linear(64, 64).cuda()
-x = torch.randn(8, 64, device="cuda")
+model = nn.Linear(8192, 8192).cuda()
+x = torch.randn(8192, 8192, device="cuda")
+model(x)
+torch.cuda.synchronize()
 start = time.time()
 y = model(x)
-print(time.time() - start)  # here: the product may not have begun
+elapsed = time.time() - start  # here: the product may not have begun
+```
+
+Proof:
+
+```python
+torch.cuda.synchronize()
+assert elapsed < (time.time() - start) / 2
 ```
 
 Bad (many runs, a loss):
@@ -31,14 +40,22 @@ import torch
 from torch import nn
 
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-model = nn.Linear(64, 64).to(device)
-x = torch.randn(8, 64).to(device)
+model = nn.Linear(4096, 4096).to(device)
+x = torch.randn(4096, 4096).to(device)
+model(x).mean().backward()
 begin = time.perf_counter()
-for _ in range(100):
+for _ in range(20):
     loss = model(x).mean()
     loss.backward()
 end = time.perf_counter()
-elapsed = end - begin  # here: a hundred runs have been queued
+elapsed = end - begin  # here: twenty runs have been queued
+```
+
+Proof:
+
+```python
+torch.cuda.synchronize()
+assert elapsed < (time.perf_counter() - begin) / 2
 ```
 
 Good:

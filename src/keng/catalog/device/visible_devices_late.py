@@ -20,6 +20,12 @@ os.environ["CUDA_VISIBLE_DEVICES"] = "1"  # here: CUDA has started a line above
 x = torch.ones(3, device="cuda")
 ```
 
+Proof:
+
+```python
+assert x.is_cuda  # where there is but one card, too: the first
+```
+
 Bad (in a function):
 
 ```python
@@ -35,7 +41,13 @@ def main(gpu):
     return torch.ones(3, device=device)
 
 
-main("1")
+x = main("1")
+```
+
+Proof:
+
+```python
+assert x.is_cuda
 ```
 
 Good:

@@ -14,7 +14,7 @@ Bad:
 import torch
 import torch.distributed as dist
 
-dist.init_process_group("nccl")
+dist.init_process_group("nccl", store=dist.HashStore(), rank=0, world_size=1)
 dist.all_reduce(torch.ones(1))
 ```
 

@@ -57,7 +57,7 @@ from keng.data.graph_nodes import OWN
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="several cards")
 
 
 @pitfall.explains(

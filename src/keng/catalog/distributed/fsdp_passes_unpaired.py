@@ -49,7 +49,7 @@ RuntimeError: expected to be in states [<TrainingState.IDLE: 1>, <TrainingState.
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="several cards")
 
 
 @pitfall.explains(

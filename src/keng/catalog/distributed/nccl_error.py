@@ -175,7 +175,7 @@ from keng.failures import Failure
 from keng.failures.processes import not_reached, of_nccl
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="several cards")
 
 
 @pitfall.explains(

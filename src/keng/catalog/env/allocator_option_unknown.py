@@ -35,6 +35,18 @@ Message (torch 1.11 to 2.13; `expandable_segment`):
 RuntimeError: Unrecognized CachingAllocator option: expandable_segment
 ```
 
+Message (torch 2.11; `expandable_segment`):
+
+```text
+ValueError: Unrecognized key 'expandable_segment' in CUDA allocator config.
+```
+
+Message (torch 1.11 to 2.0; `from 2.1 on`):
+
+```text
+RuntimeError: Unrecognized CachingAllocator option: expandable_segments
+```
+
 Message (torch 2.1 to 2.13; `does nothing`):
 
 ```text
@@ -54,10 +66,20 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
 
 
-@pitfall.explains(r"Unrecognized CachingAllocator option: '?(?P<name>[\w. ]{1,60})", odds=0.93)
+@pitfall.explains(
+    r"Unrecognized CachingAllocator option: '?(?P<name>[\w. ]{1,60})",
+    r"Unrecognized key '(?P<name>[\w. ]{1,60})' in \w{1,20} allocator config",
+    odds=0.93,
+)
 def unknown(failure: Failure) -> Hits:
+    name = failure.groups["name"].strip()
+    cure = (
+        "a PyTorch from 2.1 on, or take it out"
+        if name == "expandable_segments"
+        else "see how it is spelt, or take it out"
+    )
     yield failure.hit(
-        f"PYTORCH_CUDA_ALLOC_CONF has `{failure.groups['name'].strip()}`, which this PyTorch does not know"
+        f"PYTORCH_CUDA_ALLOC_CONF has `{name}`, which this PyTorch does not know: {cure}"
     )
 
 

@@ -206,7 +206,7 @@ def library_for_the_cpu(failure: Failure) -> Hits:
 )
 def too_old_or_missing(failure: Failure) -> Hits:
     yield failure.hit(
-        "bitsandbytes is missing or too old: pip install -U bitsandbytes accelerate, then restart the process"
+        "bitsandbytes is missing or too old, or PyTorch sees no card, which older transformers tell in the same words: pip install -U bitsandbytes accelerate, then restart"
     )
 
 

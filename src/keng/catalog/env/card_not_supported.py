@@ -15,7 +15,43 @@ Message (torch 1.5 to 2.13):
 NVIDIA GeForce RTX 5090 with CUDA capability sm_120 is not compatible with the current PyTorch installation. The current PyTorch install supports CUDA capabilities sm_50 sm_60 sm_70 sm_75 sm_80 sm_86 sm_90.
 ```
 
-Message (torch 1.0 to 2.13):
+Message (torch 1.8 to 2.6, with the card told beside it; `whl/cu128`):
+
+```text
+RuntimeError: CUDA error: no kernel image is available for execution on the device
+Would love to use my 5090.
+```
+
+Message (torch 1.7, on a card of Ampere; `CUDA 11.1`):
+
+```text
+I have an RTX 3090.
+RuntimeError: CUDA error: no kernel image is available for execution on the device
+```
+
+Message (torch 1.6 to 2.13, on a Jetson; `for its JetPack`):
+
+```text
+Jetson Orin Nano, JetPack 6
+RuntimeError: CUDA error: no kernel image is available for execution on the device
+```
+
+Message (torch 2.8 to 2.13, on an older card; `whl/cu126`):
+
+```text
+GPU: Tesla P100-PCIE-16GB
+RuntimeError: CUDA error: no kernel image is available for execution on the device
+```
+
+Message (torch 1.0 to 2.13, an extension; `diff_gaussian_rasterization, which is compiled`):
+
+```text
+  File "/env/lib/python3.8/site-packages/diff_gaussian_rasterization/__init__.py", line 93, in forward
+    num_rendered, color = _C.rasterize_gaussians(*args)
+RuntimeError: CUDA error: no kernel image is available for execution on the device
+```
+
+Message (torch 1.0 to 2.13; `a newer PyTorch for a new card`):
 
 ```text
 RuntimeError: CUDA error: no kernel image is available for execution on the device
@@ -109,14 +145,14 @@ The following list shows the CCs this version of PyTorch was built for and the h
 - 8.0 which supports hardware CC >=8.0,<9.0 except {8.7}
 ```
 
-Message (torch 1.6 to 2.13; `no code for the card, sm_87`):
+Message (torch 1.6 to 2.13; `no code for the card, sm_87: a Jetson's`):
 
 ```text
 Orin with CUDA capability sm_87 is not compatible with the current PyTorch installation.
 The current PyTorch install supports CUDA capabilities sm_53 sm_62 sm_90.
 ```
 
-Message (torch 1.6 to 2.13, cut short; `no code for the card, sm_120`):
+Message (torch 1.6 to 2.13, cut short; `no code for the card, sm_120: torch 2.7`):
 
 ```text
 NVIDIA GeForce RTX 5070 Ti Laptop GPU with CUDA capability sm_120 is not compatible...
@@ -134,7 +170,7 @@ Message (torch 1.8 to 2.13, ROCm; `10.3.0 (RX 6000)`):
 RuntimeError: HIP error: invalid device function
 ```
 
-Message (Triton 2 to 3):
+Message (Triton 2 to 3; `what Triton compiled`):
 
 ```text
 RuntimeError: Triton Error [CUDA]: device kernel image is invalid
@@ -159,7 +195,7 @@ Message (ROCm 5.7; `RX 7000`):
 rocBLAS error: Cannot read /env/lib/python3.12/site-packages/torch/lib/rocblas/library/TensileLibrary.dat: Illegal seek
 ```
 
-Message (ROCm, with an older card told beside it; `has code`):
+Message (ROCm, with an older card told beside it; `PyTorch for ROCm has no code`):
 
 ```text
 Radeon RX 5700 XT
@@ -190,13 +226,13 @@ Message (bitsandbytes 0.37 to 0.41; `no kernel of that name`):
 Error named symbol not found at line 529 in file /src/csrc/ops.cu
 ```
 
-Message (torch 1.6 to 2.13, of a library over Thrust; `has code`):
+Message (torch 1.6 to 2.13, of a library over Thrust; `the extension that raised it`):
 
 ```text
 RuntimeError: radix_sort: failed on 1st step: cudaErrorInvalidDeviceFunction: invalid device function
 ```
 
-Message (torch 1.0 to 2.13, of a library over Thrust; `has code`):
+Message (torch 1.0 to 2.13, of a library over Thrust; `the extension that raised it`):
 
 ```text
 thrust::system::system_error: parallel_for failed: invalid device function
@@ -232,8 +268,10 @@ OSError: Could not find compatible tinycudann extension for compute capability 8
 import re
 
 from keng.data import rocm
+from keng.data.compiled_parts import LIBRARIES
 from keng.data.cuda import told_of_card
 from keng.failures import Failure
+from keng.failures.cards import without_code
 from keng.machine import Machine
 from keng.machine.nvidia import runs_on
 from keng.model import Hits, Pitfall
@@ -267,8 +305,8 @@ def told_when_cuda_starts(failure: Failure) -> Hits:
 )
 def no_code_for_the_card(failure: Failure) -> Hits:
     card = failure.groups.get("card") or "its architecture"
-    says = f"nothing that is installed has code for this card, {card}: take a build of PyTorch, or of the extension that raised it, which has"
-    yield failure.hit(rocm.told_of_card(f"{failure.message} {failure.told}", card) or says)
+    near = rocm.told_of_card(f"{failure.message} {failure.told}", card)
+    yield failure.hit(near or without_code(failure, LIBRARIES))
 
 
 @pitfall.probes

@@ -91,9 +91,12 @@ from keng.machine import Machine
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
-pitfall.says(r"uncorrectable ECC error", r"GPU is lost", r"fallen off the bus", odds=0.95)
-pitfall.says(r"Invalid access of peer GPU memory over nvlink", odds=0.85)
-pitfall.says(r"Unable to determine the device handle for GPU", odds=0.9)
+FAILS = "the card fails, not the program: another card (CUDA_VISIBLE_DEVICES), nvidia-smi --gpu-reset or a restart; where it comes again, the card, its power or slot"
+ECC, LOST = "uncorrectable ECC error", ("GPU is lost", "fallen off the bus")
+LINK = "the link between two cards or a card fails, or a kernel read past another card's memory: a restart, nvidia-smi nvlink -e for its errors, then CUDA_LAUNCH_BLOCKING=1"
+pitfall.answers(dict.fromkeys((ECC, *LOST), FAILS), odds=0.95)
+pitfall.answers({"Invalid access of peer GPU memory over nvlink": LINK}, odds=0.85)
+pitfall.answers({"Unable to determine the device handle for GPU": FAILS}, odds=0.9)
 
 LOGS = ("/var/log/kern.log", "/var/log/syslog", "/var/log/messages")
 RESTARTED = "Linux version "

@@ -12,13 +12,21 @@ Message (torch 1.8 to 2.13):
 RuntimeError: operator torchvision::nms does not exist
 ```
 
-Message (torch 2.0 to 2.13, of two CUDA versions):
+Message (torch 2.0 to 2.13, of two CUDA versions; `from one index`):
 
 ```text
 RuntimeError: Detected that PyTorch and torchvision were compiled with different CUDA major versions. PyTorch has CUDA Version=12.8 and torchvision has CUDA Version=11.8. Please reinstall the torchvision that matches your PyTorch install.
 ```
 
-Message (torch 2.3, with torchvision 0.19, made for 2.4):
+Message (torch 2.3, with another package; `torchao asks for what came with torch 2.4`):
+
+```text
+  File "/env/lib/python3.10/site-packages/torchao/ops.py", line 12, in <module>
+    lib = torch.library.register_fake
+AttributeError: module 'torch.library' has no attribute 'register_fake'
+```
+
+Message (torch 2.3, with torchvision 0.19, made for 2.4; `2.9 and 0.24`):
 
 ```text
 AttributeError: module 'torch.library' has no attribute 'register_fake'
@@ -52,7 +60,7 @@ Sound (they belong together; a build of one's own that asks for nothing):
 "/env/site-packages/torchaudio-2.9.0a0+5d9e3b.nv25.dist-info/METADATA" = "Name: torchaudio\nRequires-Dist: torch\n"
 ```
 
-Message (torch 2.0, torchvision without CUDA):
+Message (torch 2.0, torchvision without CUDA; `from one index`):
 
 ```text
 NotImplementedError: Could not run 'torchvision::nms' with arguments from the 'CUDA' backend. This could be because the operator doesn't exist for this backend, or was omitted during the selective/custom build process
@@ -127,7 +135,7 @@ Message (Windows):
 FileNotFoundError: Could not find module 'C:\env\Lib\site-packages\torchtext\lib\libtorchtext.pyd' (or one of its dependencies). Try using the full path with constructor syntax.
 ```
 
-Message (torchaudio 2.0; `TorchAudio`):
+Message (torchaudio 2.0; `PyTorch and TorchAudio are for two`):
 
 ```text
 RuntimeError: Detected that PyTorch and TorchAudio were compiled with different CUDA versions. PyTorch has CUDA version 11.8 whereas TorchAudio has CUDA version 11.7. Please install the TorchAudio version that matches your PyTorch version.
@@ -153,6 +161,7 @@ AttributeError: partially initialized module 'torchvision' has no attribute 'ext
 import re
 
 from keng.failures import Failure
+from keng.failures.extensions import of_another_torch
 from keng.machine import Machine
 from keng.machine.packages import parts
 from keng.model import Hits, Pitfall
@@ -174,10 +183,7 @@ COMPANION = re.compile(r"[/\\](?P<name>torch(?:vision|audio|text))[/\\]")
     odds=0.95,
 )
 def compiled_for_another(failure: Failure) -> Hits:
-    who = failure.groups.get("who") or "torchvision"
-    yield failure.hit(
-        f"the {who} that is installed was compiled for another PyTorch: install both together"
-    )
+    yield failure.hit(of_another_torch(failure))
 
 
 @pitfall.probes

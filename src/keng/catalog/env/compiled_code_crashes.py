@@ -38,6 +38,27 @@ Message (Python's faulthandler; `faulthandler`):
 Fatal Python error: Segmentation fault
 ```
 
+Message (Linux, when it is imported; `LD_LIBRARY_PATH`):
+
+```text
+segmentation fault while import torch
+```
+
+Message (ROCm; `a card that ROCm does not support`):
+
+```text
+With an RX 580 and ROCm 3.3:
+Segmentation fault (core dumped)
+```
+
+Message (Linux, with the code beside it; `num_workers=0`):
+
+```text
+import torch
+res = torch.tensor([0.5]).cuda() ** 2
+Segmentation fault (core dumped)
+```
+
 Message (zsh on a Mac; `faulthandler`):
 
 ```text
@@ -81,6 +102,7 @@ A/libc: Fatal signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0 in tid 1
 import re
 
 from keng.failures import Failure
+from keng.failures.libraries import of_a_crash
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="a process that may crash")
@@ -98,8 +120,7 @@ def memory_of_another(failure: Failure) -> Hits:
     what = failure.groups.get("what")
     named = f" ({what})" if what else ""
     yield failure.hit(
-        f"compiled code reads memory that is not its own{named}: python -X faulthandler names the line; a package built for another torch, or "
-        "a library twice"
+        f"compiled code reads memory that is not its own{named}: {of_a_crash(failure)}"
     )
 
 

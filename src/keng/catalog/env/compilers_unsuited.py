@@ -82,6 +82,12 @@ Message (nvcc of CUDA 11.0, an RTX 3090; `compute_86`):
 nvcc fatal   : Unsupported gpu architecture 'compute_86'
 ```
 
+Message (nvcc of CUDA 12, an old setup.py; `has dropped compute_35`):
+
+```text
+nvcc fatal   : Unsupported gpu architecture 'compute_35'
+```
+
 Message (torch 1.8 to 2.13; `8.9`):
 
 ```text
@@ -133,6 +139,7 @@ Message (torch 2.3 to 2.13, of an extension; `9 since torch 2.3`):
 
 from keng.data.cuda import HOST_COMPILERS
 from keng.failures import Failure
+from keng.failures.cards import not_known_to_nvcc
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="compilers that do not fit")
@@ -203,10 +210,7 @@ def host_compiler_missing(failure: Failure) -> Hits:
     odds=0.95,
 )
 def card_not_known(failure: Failure) -> Hits:
-    arch = failure.groups["arch"]
-    yield failure.hit(
-        f"the compiler or PyTorch is too old for {arch}: a newer toolkit, or TORCH_CUDA_ARCH_LIST of what it knows"
-    )
+    yield failure.hit(not_known_to_nvcc(failure.groups["arch"]))
 
 
 @pitfall.explains(

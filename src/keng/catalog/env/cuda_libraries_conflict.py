@@ -37,7 +37,21 @@ Message (a driver that is too old for CuPy):
 ImportError: /opt/env/lib/python3.8/site-packages/cupy/cuda/driver.cpython-38-x86_64-linux-gnu.so: undefined symbol: cuDevicePrimaryCtxRelease_v2
 ```
 
-Message (torch 1.13):
+Message (torch 1.9 to 2.0, an extension; `was built for CUDA 11`):
+
+```text
+ImportError: libcudart.so.11.0: cannot open shared object file: No such file or directory
+```
+
+Message (torch 2.1 to 2.13, its own; `without --no-deps`):
+
+```text
+  File "/env/lib/python3.11/site-packages/torch/__init__.py", line 367, in <module>
+    from torch._C import *
+ImportError: libcusparse.so.12: cannot open shared object file: No such file or directory
+```
+
+Message (torch 1.13; `nvidia-* package is missing`):
 
 ```text
 ImportError: libcudnn.so.8: cannot open shared object file: No such file or directory
@@ -177,6 +191,7 @@ ValueError: libcublas.so.*[0-9] not found in the system path ['', '/usr/lib/pyth
 """
 
 from keng.failures import Failure
+from keng.failures.libraries import not_where_it_is_looked_for
 from keng.machine import Machine
 from keng.machine.packages import numbers
 from keng.model import Hits, Pitfall
@@ -218,11 +233,7 @@ def function_not_in_the_driver(failure: Failure) -> Hits:
     odds=0.9,
 )
 def library_not_there(failure: Failure) -> Hits:
-    library = failure.groups["library"]
-    yield failure.hit(
-        f"{library} is not installed where it is looked for: the package was built for another CUDA "
-        "than PyTorch brings, or its nvidia-* package is missing"
-    )
+    yield failure.hit(not_where_it_is_looked_for(failure, failure.groups["library"]))
 
 
 @pitfall.explains(

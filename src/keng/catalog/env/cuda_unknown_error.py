@@ -101,7 +101,27 @@ Message (torch 1.0 to 2.13, in a forked process or with a driver that hangs):
 RuntimeError: CUDA error: initialization error
 ```
 
-Message (torch 1.0 to 2.13):
+Message (torch 1.0 to 2.13, in the midst of a run; `gave up`):
+
+```text
+  File "/home/u/train.py", line 40, in <module>
+    loss.backward()
+  File "/env/lib/python3.10/site-packages/torch/autograd/__init__.py", line 200, in backward
+    Variable._execution_engine.run_backward(
+RuntimeError: CUDA error: unknown error
+```
+
+Message (torch 1.0 to 2.13, Windows; `a newer driver`):
+
+```text
+  File "C:\Users\u\train.py", line 4, in <module>
+    x = torch.zeros(1).cuda()
+  File "C:\env\lib\site-packages\torch\cuda\__init__.py", line 247, in _lazy_init
+    torch._C._cuda_init()
+RuntimeError: CUDA unknown error - this may be due to an incorrectly set up environment, e.g. changing env variable CUDA_VISIBLE_DEVICES after program start. Setting the available devices to be zero.
+```
+
+Message (torch 1.0 to 2.13; `nvidia-modprobe`):
 
 ```text
 RuntimeError: CUDA error: unknown error
@@ -133,6 +153,7 @@ RuntimeError: Unexpected error from cudaGetDeviceCount(). Did you run some cuda 
 """
 
 from keng.failures import Failure
+from keng.failures.cards import unknown_to_the_driver
 from keng.machine import Machine
 from keng.machine.nvidia import VERSION_FILE
 from keng.model import Hits, Pitfall
@@ -145,7 +166,7 @@ READ_WRITE_ALL = 0o006
 GROUP_WRITES = 0o020
 BUSY = (
     "the driver hands out no card: another process has one for itself (compute mode Exclusive, see nvidia-smi), or the "
-    "driver hangs and wants to be reloaded"
+    "driver hangs and wants to be reloaded (in WSL `wsl --shutdown`)"
 )
 
 pitfall.answers(
@@ -164,10 +185,7 @@ pitfall.answers(
     odds=0.9,
 )
 def driver_left_broken(failure: Failure) -> Hits:
-    yield failure.hit(
-        "CUDA's part of the driver does not answer: /dev/nvidia-uvm is missing, or the module is broken "
-        "after a suspend; sudo nvidia-modprobe -u, or reload nvidia_uvm"
-    )
+    yield failure.hit(unknown_to_the_driver(failure))
 
 
 @pitfall.explains(

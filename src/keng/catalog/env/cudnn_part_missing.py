@@ -30,7 +30,7 @@ Could not load library cudnn_ops_infer64_8.dll. Error code 126
 Please make sure cudnn_ops_infer64_8.dll is in your library path!
 ```
 
-Message (cuDNN 8, Windows; `zlibwapi.dll`):
+Message (cuDNN 8, Windows; `which wants zlibwapi.dll`):
 
 ```text
 Could not locate zlibwapi.dll. Please make sure it is in your library path!
@@ -62,6 +62,11 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="a broken cuDNN")
     odds=0.93,
 )
 def part_of_cudnn_not_found(failure: Failure) -> Hits:
+    if failure.groups["library"] == "zlibwapi.dll":
+        yield failure.hit(
+            "a cuDNN 8 of the system was loaded, which wants zlibwapi.dll: torch's own alone, none on PATH; or PATH with torch\\lib, where that file lies"
+        )
+        return
     yield failure.hit(
         f"cuDNN does not find its part {failure.groups['library']}: another copy of cuDNN was loaded first, or this one is not whole; "
         "unset LD_LIBRARY_PATH, or pip install --force-reinstall torch"

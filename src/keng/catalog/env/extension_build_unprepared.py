@@ -77,7 +77,7 @@ Message (nvcc; `MAX_JOBS`):
 nvcc error   : 'cicc' died due to signal 9 (Kill signal)
 ```
 
-Message (flash-attn and its kin, after the same; `no nvcc`):
+Message (flash-attn and its kin, after the same; `the package is compiled here, and there is no nvcc`):
 
 ```text
 NameError: name 'bare_metal_version' is not defined
@@ -227,6 +227,7 @@ pitfall.answers(
 )
 def toolkit_not_there_or_too_old(failure: Failure) -> Hits:
     what, least = failure.groups["what"], failure.groups.get("least")
+    what = "the package" if what == "bare_metal_version" else what
     there = f"nvcc is older than {least}" if least else "there is no nvcc"
     yield failure.hit(
         f"{what} is compiled here, and {there}: the CUDA toolkit of this PyTorch's version, or a wheel of {what}"

@@ -5,16 +5,16 @@ against. In another version some of them have other arguments, and loading fails
 of `c10` or `at`. The cache of `torch.utils.cpp_extension.load` is kept by the versions of Python and CUDA, not by
 that of PyTorch, so what was built before an update lies there still.
 
-Cure: build it again: delete the extension's folder under `~/.cache/torch_extensions`, or `pip install
---force-reinstall --no-cache-dir --no-build-isolation` the package that has it.
+Cure: build it again: delete the extension's folder under `~/.cache/torch_extensions`, or `pip uninstall` the package that
+has it and `pip install --no-cache-dir --no-build-isolation` it; where it has wheels, take the one for this PyTorch.
 
-Message (torch 2.0, an extension built for 1.13):
+Message (torch 2.0, an extension built for 1.13; `of the old ABI`):
 
 ```text
 ImportError: /opt/env/lib/python3.11/site-packages/ops/_C.cpython-311-x86_64-linux-gnu.so: undefined symbol: _ZN3c106detail14torchCheckFailEPKcS2_jRKSs
 ```
 
-Message (torch 2.1):
+Message (torch 2.1; `delete its folder in`):
 
 ```text
 ImportError: /home/u/.cache/torch_extensions/py311_cu121/ops/ops.so: undefined symbol: _ZN2at4_ops5zeros4callEN3c108ArrayRefINS2_6SymIntEEENS2_8optionalI
@@ -40,7 +40,19 @@ Sound (built with this one; nothing built):
 "/root/.cache/torch_extensions/py38_cu118/ops/build.ninja" = "common_cflags = -isystem /opt/py38/site-packages/torch/include\n"
 ```
 
-Message (torch 2.0, an extension built for 1.10):
+Message (torch 2.4, a wheel for the other form of text; `of the new ABI`):
+
+```text
+ImportError: /env/lib/python3.11/site-packages/flash_attn_2_cuda.cpython-311-x86_64-linux-gnu.so: undefined symbol: _ZN3c106detail14torchCheckFailEPKcS2_jRKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE
+```
+
+Message (torch 2.3, of a graph library; `data.pyg.org`):
+
+```text
+OSError: /env/lib/python3.10/site-packages/torch_cluster/_grid_cuda.so: undefined symbol: _ZNK3c104Type14isSubtypeOfExtESt10shared_ptrIS0_EPSo
+```
+
+Message (torch 2.0, an extension built for 1.10; `before 2.0`):
 
 ```text
 ImportError: libtorch_cuda_cu.so: cannot open shared object file: No such file or directory
@@ -54,7 +66,34 @@ NotImplementedError: No operator found for `memory_efficient_attention_forward` 
      key         : shape=(1, 4096, 1, 512) (torch.float16)
 ```
 
-Message (xFormers, when it is imported; `xFormers`):
+Message (xFormers, on the CPU; `the tensors lie on the CPU`):
+
+```text
+NotImplementedError: No operator found for `memory_efficient_attention_forward` with inputs:
+     query       : shape=(1, 4096, 8, 40) (torch.float32)
+`cutlassF` is not supported because:
+    device=cpu (supported: {'cuda'})
+```
+
+Message (xFormers, on a card older than Ampere; `float16`):
+
+```text
+NotImplementedError: No operator found for `memory_efficient_attention_forward` with inputs:
+     query       : shape=(1, 4096, 8, 40) (torch.bfloat16)
+`cutlassF` is not supported because:
+    bf16 is only supported on A100+ GPUs
+```
+
+Message (xFormers, on a newer card; `newer than this xFormers`):
+
+```text
+NotImplementedError: No operator found for `memory_efficient_attention_forward` with inputs:
+     query       : shape=(1, 4096, 8, 40) (torch.float16)
+`cutlassF` is not supported because:
+    requires device with capability <= (9, 0) but your GPU has capability (12, 0) (too new)
+```
+
+Message (xFormers, when it is imported; `without CUDA: python`):
 
 ```text
 WARNING[XFORMERS]: xFormers can't load C++/CUDA extensions. xFormers was built for:
@@ -79,7 +118,7 @@ Message (macOS):
 ImportError: dlopen(/env/lib/python3.9/site-packages/torch_sparse/_spmm.so, 6): Symbol not found: __ZN2at5Tensor4dataE
 ```
 
-Message (Windows; `flash_attn_2_cuda`):
+Message (Windows; `pip uninstall flash-attn`):
 
 ```text
 ImportError: DLL load failed while importing flash_attn_2_cuda: The specified procedure could not be found.
@@ -139,9 +178,10 @@ Message (Windows, as PyTorch Geometric tells it; `torch-spline-conv`):
 UserWarning: An issue occurred while importing 'torch-spline-conv'. Disabling its usage. Stacktrace: [WinError 127] The specified procedure could not be found
 ```
 
-Message (Windows, MMCV; `_ext`):
+Message (Windows, MMCV; `the wheel of mmcv`):
 
 ```text
+I have installed mmcv 2.0.0
 ImportError: DLL load failed while importing _ext: The specified module could not be found.
 ```
 
@@ -169,6 +209,7 @@ import os
 import re
 
 from keng.failures import Failure
+from keng.failures.extensions import built_for_this, of_another_version, of_xformers
 from keng.machine import Machine
 from keng.model import Hits, Pitfall
 
@@ -190,9 +231,7 @@ def symbol_of_another_version(failure: Failure) -> Hits:
             "the extension is not linked with libtorch_python, which knows tensors of Python: add it in CMake"
         )
         return
-    yield failure.hit(
-        "the extension was compiled for another version of PyTorch: build it again, or delete its folder in the cache"
-    )
+    yield failure.hit(of_another_version(failure))
 
 
 @pitfall.probes
@@ -220,10 +259,7 @@ def compiled_against_another_copy(machine: Machine) -> Hits:
     odds=0.85,
 )
 def xformers(failure: Failure) -> Hits:
-    yield failure.hit(
-        "xFormers was built for another PyTorch or without CUDA, or its kernels do not take these inputs: python -m "
-        "xformers.info, then both from one index"
-    )
+    yield failure.hit(of_xformers(failure))
 
 
 @pitfall.explains(
@@ -240,7 +276,8 @@ def compiled_otherwise(failure: Failure) -> Hits:
     found = GRAPHS.search(failure.frames[-1].path if failure.frames else "")
     who = failure.groups.get("who") or (found and found["who"])
     if who:
-        yield failure.hit(f"{who} was compiled for another PyTorch: install its build for this one")
+        says = f"{who} was compiled for another PyTorch"
+        yield failure.hit(f"{says}: {built_for_this(failure, who)}")
 
 
 @pitfall.explains(

@@ -114,6 +114,12 @@ Message (torch 1.5 to 2.13; `first`):
 RuntimeError: Error building extension 'cpu_adam'
 ```
 
+Message (an extension of a repository; `another folder`):
+
+```text
+ModuleNotFoundError: No module named 'groundingdino._C'
+```
+
 Message (mmcv, pointnet2 and others; `mmcv._ext`):
 
 ```text
@@ -170,7 +176,22 @@ Message (mmcv and detectron2):
 RuntimeError: nms is not compiled with GPU support
 ```
 
-Message (an extension that is not installed):
+Message (torch_scatter from the folder of its source; `run from another folder`):
+
+```text
+  File "/home/u/pytorch_scatter/torch_scatter/utils/ext.py", line 2, in <module>
+    import torch_scatter.scatter_cpu
+ModuleNotFoundError: No module named 'torch_scatter.scatter_cpu'
+```
+
+Message (spconv 2; `spconv-cu120`):
+
+```text
+RuntimeError: /io/build/temp.linux-x86_64-cpython-37/spconv/build/core_cc/src/csrc/sparse/all/SpconvOps/SpconvOps_get_indice_pairs.cc(65)
+not implemented for CPU ONLY build.
+```
+
+Message (an extension that is not installed; `data.pyg.org`):
 
 ```text
 ModuleNotFoundError: No module named 'torch_scatter'
@@ -230,7 +251,7 @@ Message (S2ANet; `nms_rotated_cuda`):
 ImportError: cannot import name 'nms_rotated_cuda' from 'mmdet.ops.nms_rotated' (/home/u/mmdet/ops/nms_rotated/__init__.py)
 ```
 
-Message (an extension, Python up to 3.6; `deform_conv_cuda`):
+Message (an extension, Python up to 3.6; `beside its source`):
 
 ```text
 ImportError: cannot import name 'deform_conv_cuda'
@@ -299,6 +320,7 @@ import re
 from keng.data import companions
 from keng.data.compiled_parts import LIBRARIES, PACKAGES, PARTS, PLUGINS
 from keng.failures import Failure
+from keng.failures.extensions import not_built, without_cuda
 from keng.failures.programs import not_fetched
 from keng.model import Hits, Pitfall
 
@@ -311,8 +333,10 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="a compiler")
     odds=0.93,
 )
 def compiler_missing(failure: Failure) -> Hits:
-    says = f"the compiler `{failure.groups['what']}` is not on the path"
-    yield failure.hit(f"{says}: Visual Studio Build Tools and its prompt, or build-essential")
+    what = failure.groups["what"]
+    tools = "Visual Studio Build Tools, started from its prompt (x64 Native Tools)"
+    cure = tools if what == "cl" else "apt install build-essential, or set CC and CXX"
+    yield failure.hit(f"the compiler `{what}` is not on the path: {cure}")
 
 
 pitfall.answers(
@@ -377,9 +401,6 @@ def compiled_part_missing(failure: Failure) -> Hits:
     setting = re.search(r"\b_C\.(?:[A-Z]|clone\()|dir\(_C\)|from torch import", line)  # of yacs
     if (what == "_C" and setting) or companions.tells_of(failure.message):
         return
-    says = f"{what}, a compiled part, was not built or installed: pip install it for this torch, or from its folder in the repository (setup.py, with nvcc)"
-    if what.split()[0] in ("CPU", "GPU", "CUDA", "cuda"):
-        says = "the extension was built without CUDA: build it where nvcc and CUDA are"
-    elif "'_" in failure.message or what.startswith("mmcv") or what.endswith(("._ext", "._C")):
-        says = f"{what}, a compiled part, was not built or installed: the build for this torch (mmcv, not mmcv-lite), or another folder, as the source's own stands before it"
+    cpu = what.split()[0] in ("CPU", "GPU", "CUDA", "cuda")
+    says = without_cuda(failure) if cpu else not_built(failure, what)
     yield failure.hit(says, sure=bool(line) or what not in ("_C", "_ext"))

@@ -127,9 +127,12 @@ HALF = re.compile(r"~+(?:orch|vidia|riton)(?:[-_a-z].*)?")
 """A name of PyTorch's or its libraries' whose first letter pip has replaced."""
 
 
-pitfall.says(
+@pitfall.explains(
     r"host='download\S{0,20}\.pytorch\.org'.{0,60}?(?:timed out|Connection|retries)", odds=0.9
 )
+def not_fetched(failure: Failure) -> Hits:
+    says = "the download of a wheel of gigabytes broke off: pip --default-timeout=1000, a proxy or mirror, or fetch the wheel by hand"
+    yield failure.hit(says)
 
 
 @pitfall.explains(
@@ -140,14 +143,11 @@ pitfall.says(
 )
 def another_hash(failure: Failure) -> Hits:
     if failure.groups.get("list"):
-        yield failure.hit(
-            f"the list of files in {failure.groups['name']} has mistakes, which this poetry refuses: another poetry, or pip install"
-        )
+        says = f"the list of files in {failure.groups['name']} has mistakes, which this poetry refuses: another poetry, or pip install"
+        yield failure.hit(says)
         return
-    yield failure.hit(
-        f"the download of {failure.groups['name']} is not whole, or its copy in pip's cache: pip install --no-cache-dir, "
-        "or fetch the wheel by hand"
-    )
+    says = f"the download of {failure.groups['name']} is not whole, or its copy in pip's cache: pip install --no-cache-dir, or fetch the wheel by hand"
+    yield failure.hit(says)
 
 
 @pitfall.explains(
@@ -155,9 +155,8 @@ def another_hash(failure: Failure) -> Hits:
     odds=0.95,
 )
 def held_open(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"{failure.groups['file']} is in use: close every notebook, editor and program of this Python, then install again"
-    )
+    says = f"{failure.groups['file']} is in use: close every notebook, editor and program of this Python, then install again"
+    yield failure.hit(says)
 
 
 @pitfall.explains(
@@ -165,17 +164,14 @@ def held_open(failure: Failure) -> Hits:
     odds=0.95,
 )
 def path_too_long(failure: Failure) -> Hits:
-    yield failure.hit(
-        "Windows refuses paths as long as those of torch's headers: enable long paths, or a Python in a shorter folder"
-    )
+    says = "Windows refuses paths as long as those of torch's headers: enable long paths, or a Python in a shorter folder"
+    yield failure.hit(says)
 
 
 @pitfall.explains(r"Ignoring invalid distribution [-~](?P<rest>orch\w*)", odds=0.9)
 def half_removed(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"site-packages holds ~{failure.groups['rest']}, left by an installation that broke off: delete that folder, then "
-        "install again"
-    )
+    says = f"site-packages holds ~{failure.groups['rest']}, left by an installation that broke off: delete that folder, then install again"
+    yield failure.hit(says)
 
 
 @pitfall.probes

@@ -53,7 +53,7 @@ JPY_PARENT_PID = "912"
 "/dev/shm" = { total = 8192, free = 8192 }
 ```
 
-Message (Colab):
+Message (Colab; `the main memory of the session`):
 
 ```text
 Your session crashed after using all available RAM.
@@ -66,6 +66,7 @@ nbclient.exceptions.DeadKernelError: Kernel died
 ```
 """
 
+from keng.failures import Failure
 from keng.machine import Machine
 from keng.model import Hits, Pitfall
 
@@ -75,13 +76,18 @@ SMALL = 64 << 20
 """Bytes of `/dev/shm` that Docker gives."""
 
 
-pitfall.says(
+@pitfall.explains(
     r"The kernel appears to have died\. It will restart automatically",
     r"The Kernel crashed while executing code in the",
-    r"session crashed after using all available RAM",
+    r"session crashed after using all available (?P<full>RAM)",
     r"\bKernel died\b",
     odds=0.9,
 )
+def ended_unseen(failure: Failure) -> Hits:
+    says = "the kernel's process was ended, mostly as memory was full, else by compiled code: num_workers=0, see `free -h`, and run it as a script, which shows the message"
+    if failure.groups.get("full"):
+        says = "the main memory of the session is full: smaller batches, fewer workers, data read in parts, no lists of tensors that grow, or a session with more"
+    yield failure.hit(says)
 
 
 @pitfall.probes

@@ -38,6 +38,7 @@ memlock = 65536
 ```
 """
 
+from keng.failures import Failure
 from keng.machine import Machine
 from keng.model import Hits, Pitfall
 
@@ -48,9 +49,13 @@ ENOUGH = 1 << 30
 """Bytes. NCCL locks some megabytes for each connection."""
 
 
-pitfall.says(
+@pitfall.explains(
     r"ibv_(?:reg_mr|create_cq|create_qp)\w* failed with error Cannot allocate memory", odds=0.9
 )
+def too_little_to_lock(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the shell or container may lock too little memory for the network card: ulimit -l unlimited, for a container --ulimit memlock=-1"
+    )
 
 
 @pitfall.probes

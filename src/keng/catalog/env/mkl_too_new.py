@@ -36,12 +36,20 @@ path = ["/a/lib/python3.10/site-packages", "/b/lib/python3.10/site-packages", "/
 
 import re
 
+from keng.failures import Failure
 from keng.machine import Machine
 from keng.machine.packages import numbers
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
-pitfall.says(r"libtorch_cpu\.so: undefined symbol: iJIT_\w+", odds=0.97)
+
+
+@pitfall.explains(r"libtorch_cpu\.so: undefined symbol: (?P<what>iJIT_\w{1,40})", odds=0.97)
+def without_its_profiler(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"MKL 2024.1 and later lack `{failure.groups['what']}`, for which this PyTorch of conda asks: conda install mkl==2024.0, or PyTorch by pip"
+    )
+
 
 LACKING = (2024, 1)
 MKL = re.compile(r"mkl-(\d[\d.]*)-.*\.json")

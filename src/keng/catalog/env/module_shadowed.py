@@ -60,6 +60,14 @@ path = ["/work/pytorch"]
 "/work/pytorch/numpy/data.bin" = ""
 ```
 
+Message (an import that broke off, in a notebook; `broke off before`):
+
+```text
+  File "/env/lib/python3.10/site-packages/torch/functional.py", line 8, in <module>
+    import torch.nn.functional as F
+AttributeError: partially initialized module 'torch' has no attribute '_C' (most likely due to a circular import)
+```
+
 Message (the package clip of PyPI; `openai-clip`):
 
 ```text
@@ -149,6 +157,7 @@ import re
 
 from keng.data.namesakes import CRF, NAMESAKES
 from keng.failures import Failure
+from keng.failures.libraries import broken_off
 from keng.machine import Machine
 from keng.model import Hits, Pitfall
 
@@ -170,7 +179,10 @@ OWN = "a file `{0}.py` of your own is imported in place of {0}: rename it"
     odds=0.95,
 )
 def a_file_of_that_name(failure: Failure) -> Hits:
-    if (name := failure.groups["name"]) not in PYTHONS or failure.beside_torch:
+    name = failure.groups["name"]
+    if broke := broken_off(failure, name):
+        yield failure.hit(broke)
+    elif name not in PYTHONS or failure.beside_torch:
         yield failure.hit(OWN.format(name))
 
 
@@ -206,10 +218,8 @@ def file_with_a_modules_name(machine: Machine) -> Hits:
     odds=0.95,
 )
 def a_folder_of_that_name(failure: Failure) -> Hits:
-    yield failure.hit(
-        "that is no PyTorch, as each has it: a folder or file `torch` of your own, or what an uninstallation left; "
-        "print(torch.__path__)"
-    )
+    says = "that is no PyTorch, as each has it: a folder or file `torch` of your own, or what an uninstallation left; print(torch.__path__)"
+    yield failure.hit(says)
 
 
 @pitfall.explains(

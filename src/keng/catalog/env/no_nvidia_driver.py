@@ -26,13 +26,57 @@ device = "cuda" if torch.cuda.is_available() else "cpu"
 x = torch.ones(3, device=device)
 ```
 
-Message (torch 1.13 to 2.13):
+Message (torch 1.13 to 2.13; `without such a card`):
 
 ```text
 RuntimeError: Found no NVIDIA driver on your system. Please check that you have an NVIDIA GPU and installed a driver from http://www.nvidia.com/Download/index.aspx
 ```
 
-Message (torch 1.13 to 2.13, an old driver):
+Message (torch 1.13 to 2.13, in WSL; `wsl --shutdown`):
+
+```text
+RuntimeError: Found no NVIDIA driver on your system. Please check that you have an NVIDIA GPU and installed a driver from http://www.nvidia.com/Download/index.aspx
+WSL got closed, and now it shows this.
+```
+
+Message (torch 1.13 to 2.13, in a container on WSL; `--gpus all`):
+
+```text
+RuntimeError: Found no NVIDIA driver on your system. Please check that you have an NVIDIA GPU and installed a driver from http://www.nvidia.com/Download/index.aspx
+I start it with docker run in WSL2.
+```
+
+Message (torch 1.13 to 2.13, with a card of AMD's; `the build for ROCm`):
+
+```text
+I have an AMD Radeon RX 6800.
+RuntimeError: Found no NVIDIA driver on your system. Please check that you have an NVIDIA GPU and installed a driver from http://www.nvidia.com/Download/index.aspx
+```
+
+Message (torch 1.8 to 2.13, in Colab; `Change runtime type`):
+
+```text
+  File "/content/repo/train.py", line 40, in <module>
+    model.cuda()
+  File "/usr/local/lib/python3.11/dist-packages/torch/cuda/__init__.py", line 372, in _lazy_init
+    torch._C._cuda_init()
+RuntimeError: No CUDA GPUs are available
+```
+
+Message (torch 1.8 to 2.13, in Ray; `num_gpus=1`):
+
+```text
+ray::Trainer.step() (pid=4313, ip=10.0.0.2)
+RuntimeError: No CUDA GPUs are available
+```
+
+Message (torch 2.10 to 2.13, a driver of CUDA 12; `whl/cu126`):
+
+```text
+RuntimeError: The NVIDIA driver on your system is too old (found version 12040). Please update your GPU driver by downloading and installing a new version from the URL: http://www.nvidia.com/Download/index.aspx
+```
+
+Message (torch 1.13 to 2.13, an old driver; `whl/cu118`):
 
 ```text
 RuntimeError: The NVIDIA driver on your system is too old (found version 11040). Please update your GPU driver by downloading and installing a new version from the URL: http://www.nvidia.com/Download/index.aspx Alternatively, go to: https://pytorch.org to install a PyTorch version that has been compiled with your version of the CUDA driver.
@@ -44,7 +88,7 @@ Message (torch 1.0):
 RuntimeError: cuda runtime error (35) : CUDA driver version is insufficient for CUDA runtime version at torch/csrc/cuda/Module.cpp:51
 ```
 
-Message (torch 1.8 to 2.13):
+Message (torch 1.8 to 2.13; `CUDA_VISIBLE_DEVICES names none`):
 
 ```text
 RuntimeError: No CUDA GPUs are available
@@ -103,7 +147,7 @@ Message (torch 1.0 to 1.6):
 RuntimeError: cuda runtime error (38) : no CUDA-capable device is detected at /pytorch/aten/src/THC/THCGeneral.cpp:50
 ```
 
-Message (torch 2.0 to 2.13, ROCm):
+Message (torch 2.0 to 2.13, ROCm; `/dev/kfd`):
 
 ```text
 RuntimeError: No HIP GPUs are available
@@ -115,13 +159,19 @@ Message (torch 2.1 to 2.13; `libcuda.so.1`):
 RuntimeError: handle_0 INTERNAL ASSERT FAILED at "../c10/cuda/driver_api.cpp":15, please report a bug to PyTorch. Can't open libcuda.so.1: libcuda.so.1: cannot open shared object file: No such file or directory
 ```
 
+Message (torch 1.13 to 2.0 in WSL, of cuDNN; `/usr/lib/wsl/lib`):
+
+```text
+Could not load library libcudnn_cnn_infer.so.8. Error: libcuda.so: cannot open shared object file: No such file or directory
+```
+
 Message (torch 1.10 to 2.13, a warning; `NVML`):
 
 ```text
 UserWarning: Can't initialize NVML
 ```
 
-Message (a program of Stable Diffusion's):
+Message (a program of Stable Diffusion's; `delete its folder venv`):
 
 ```text
 RuntimeError: Torch is not able to use GPU; add --skip-torch-cuda-test to COMMANDLINE_ARGS variable to disable this check
@@ -160,7 +210,7 @@ Message (CUDA 11 to 13):
 RuntimeError: CUDA error: API call is not supported in the installed CUDA driver
 ```
 
-Message (nvidia-smi):
+Message (nvidia-smi; `Secure Boot`):
 
 ```text
 NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver. Make sure that the latest NVIDIA driver is installed and running.
@@ -182,7 +232,7 @@ bash: nvidia-smi: command not found
 import re
 
 from keng.data.cuda import LEAST_DRIVER, newest_cuda
-from keng.failures import Failure
+from keng.failures import Failure, cards
 from keng.machine import Machine
 from keng.machine.nvidia import VERSION_FILE
 from keng.machine.packages import numbers
@@ -195,8 +245,6 @@ BUILDS = re.compile(
     r"failed to solve: |The command '/bin/sh -c|\] RUN |Step \d{1,3}/\d{1,3} : RUN|\b(?:during|in|while) (?:the )?\W?docker build|docker build\W? (?:fail|sequence|sta|step|time)"
 )
 WHILE_BUILT = "no card is there while an image is built: leave what needs it to the start of the container (--gpus all), or make nvidia the default runtime of Docker's daemon"
-NO_DRIVER = "the process sees no NVIDIA driver (libcuda.so.1): in a container start it with --gpus all, elsewhere see whether `nvidia-smi` runs"
-NO_CARD = "PyTorch sees no card: CUDA_VISIBLE_DEVICES names none, the container was given none, or it is built for other cards"
 FOR_AMD = ("webui-directml", "webui-amdgpu")
 OTHER_WEB_UI = "this web UI is the one for AMD's cards, whose torch has no CUDA: --use-directml or --use-zluda there, and the original one for an NVIDIA card"
 
@@ -207,9 +255,8 @@ OTHER_WEB_UI = "this web UI is the one for AMD's cards, whose torch has no CUDA:
     odds=0.95,
 )
 def no_driver(failure: Failure) -> Hits:
-    yield failure.hit(
-        WHILE_BUILT if BUILDS.search(f"{failure.told} {failure.message}") else NO_DRIVER
-    )
+    built = BUILDS.search(f"{failure.told} {failure.message}")
+    yield failure.hit(WHILE_BUILT if built else cards.no_driver(failure))
 
 
 @pitfall.explains(
@@ -218,9 +265,8 @@ def no_driver(failure: Failure) -> Hits:
     odds=0.95,
 )
 def old_driver(failure: Failure) -> Hits:
-    major, minor = failure.groups.get("major"), failure.groups.get("minor", "")
-    knows = f"knows CUDA {major}.{int(minor)} at most" if major else "is too old for this CUDA"
-    yield failure.hit(f"the driver {knows}: update it, or install a PyTorch built for it")
+    major, minor = (failure.groups.get(part) or "" for part in ("major", "minor"))
+    yield failure.hit(cards.old_driver(major, minor))
 
 
 @pitfall.explains(
@@ -231,7 +277,7 @@ def old_driver(failure: Failure) -> Hits:
 def no_card(failure: Failure) -> Hits:
     web_ui = "able to use GPU" in failure.message and any(map(failure.shows, FOR_AMD))
     built = BUILDS.search(f"{failure.told} {failure.message}")
-    yield failure.hit(OTHER_WEB_UI if web_ui else WHILE_BUILT if built else NO_CARD)
+    yield failure.hit(OTHER_WEB_UI if web_ui else WHILE_BUILT if built else cards.no_card(failure))
 
 
 @pitfall.probes

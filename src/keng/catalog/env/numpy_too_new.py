@@ -12,7 +12,7 @@ Message (torch 2.2 with NumPy 2, a warning):
 UserWarning: Failed to initialize NumPy: _ARRAY_API not found (Triggered internally at ../torch/csrc/utils/tensor_numpy.cpp:84.)
 ```
 
-Message (any package):
+Message (any package; `newer release of it`):
 
 ```text
 A module that was compiled using NumPy 1.x cannot be run in NumPy 2.1.0 as it may crash. To support both 1.x and 2.x versions of NumPy, modules must be compiled with NumPy 2.0.
@@ -42,7 +42,18 @@ Sound (an older NumPy):
 "/env/site-packages/numpy-1.26.4.dist-info/METADATA" = "Name: numpy\n"
 ```
 
-Message (torch 2.2 with NumPy 2, the first array):
+Message (another package; `cv2 was compiled for NumPy 1`):
+
+```text
+Traceback (most recent call last):
+  File "/home/u/train.py", line 3, in <module>
+    import cv2
+  File "/env/lib/python3.10/site-packages/cv2/__init__.py", line 181, in <module>
+    bootstrap()
+AttributeError: _ARRAY_API not found
+```
+
+Message (torch 2.2 with NumPy 2, the first array; `is not installed, or is 2`):
 
 ```text
 RuntimeError: Numpy is not available
@@ -74,6 +85,7 @@ ValueError: object __array__ method not producing an array
 """
 
 from keng.failures import Failure
+from keng.failures.arrays import compiled_for_one
 from keng.machine import Machine
 from keng.machine.packages import numbers
 from keng.model import Hits, Pitfall
@@ -82,7 +94,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 @pitfall.explains(
-    r"Failed to initialize NumPy: _ARRAY_API not found",
+    r"\b_ARRAY_API not found",
     r"compiled using NumPy 1\.x cannot be run in NumPy (?P<there>[\d.]+\d)",
     r"Numpy is not available",
     r"Could not infer dtype of numpy\.\w+",
@@ -90,11 +102,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     odds=0.95,
 )
 def compiled_for_numpy_one(failure: Failure) -> Hits:
-    there = failure.groups.get("there") or "2"
-    yield failure.hit(
-        f'NumPy {there} is installed beside what was compiled for NumPy 1: pip install "numpy<2", or '
-        "update PyTorch"
-    )
+    yield failure.hit(compiled_for_one(failure))
 
 
 @pitfall.probes
@@ -114,7 +122,7 @@ def older_than_numpy_two(machine: Machine) -> Hits:
 @pitfall.explains(r"expected np\.ndarray \(got numpy\.ndarray\)", odds=0.97)
 def array_that_is_none(failure: Failure) -> Hits:
     yield failure.hit(
-        "torch does not know this NumPy's arrays: pip install 'numpy<2', or a newer torch"
+        "torch does not know this NumPy's arrays: pip install 'numpy<2', or a newer torch, then restart the kernel of a notebook"
     )
 
 

@@ -74,7 +74,7 @@ pitfall = Pitfall(__name__, __doc__, severity="warning")
 def already_initialized(failure: Failure) -> Hits:
     library = failure.groups["library"]
     yield failure.hit(
-        f"two packages bring a copy of {library}: install all from one source, so that one is left"
+        f"two packages bring a copy of {library}: all from one source (pip or conda) in a fresh environment, so that one is left; KMP_DUPLICATE_LIB_OK=TRUE goes on, at a risk"
     )
 
 

@@ -23,7 +23,27 @@ import numpy as np
 print(np.__version__)
 ```
 
-Message (an extension for a newer NumPy):
+Message (an extension for NumPy 1; `an older NumPy`):
+
+```text
+ValueError: numpy.dtype size changed, may indicate binary incompatibility. Expected 88 from C header, got 96 from PyObject
+```
+
+Message (NumPy, replaced while a notebook ran; `restart the session`):
+
+```text
+  File "/usr/local/lib/python3.11/dist-packages/numpy/random/_pickle.py", line 1, in <module>
+    from .mtrand import RandomState
+ValueError: numpy.dtype size changed, may indicate binary incompatibility. Expected 96 from C header, got 88 from PyObject
+```
+
+Message (any package, without the numbers; `reinstall it`):
+
+```text
+RuntimeWarning: numpy.ufunc size changed, may indicate binary incompatibility.
+```
+
+Message (an extension for a newer NumPy; `a newer NumPy`):
 
 ```text
 ValueError: numpy.dtype size changed, may indicate binary incompatibility. Expected 96 from C header, got 88 from PyObject
@@ -43,22 +63,19 @@ ImportError: numpy.core.multiarray failed to import
 """
 
 from keng.failures import Failure
+from keng.failures.arrays import of_another_numpy
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="a package for another NumPy")
 
 
 @pitfall.explains(
-    r"numpy\.(?:dtype|ufunc|ndarray) size changed, may indicate binary incompatibility",
-    r"module compiled against (?:ABI|API) version 0x\w+ but this version of numpy is 0x\w+",
+    r"numpy\.(?:dtype|ufunc|ndarray) size changed, may indicate binary incompatibility(?:\. Expected (?P<wanted>\d{1,4}) from C header, got (?P<there>\d{1,4}) from PyObject)?",
+    r"module compiled against (?:ABI|API) version (?P<wanted>0x[0-9a-f]{1,8}) but this version of numpy is (?P<there>0x[0-9a-f]{1,8})",
     odds=0.9,
 )
 def another_package(failure: Failure) -> Hits:
-    library = next((frame.path for frame in reversed(failure.frames) if not frame.user), "")
-    name = library.rpartition("-packages/")[2].split("/")[0]
-    yield failure.hit(
-        f"{f'`{name}`' if name else 'a package'} was built for another NumPy: reinstall it"
-    )
+    yield failure.hit(of_another_numpy(failure))
 
 
 @pitfall.explains(r"numpy\.core\.multiarray failed to import", odds=0.85)

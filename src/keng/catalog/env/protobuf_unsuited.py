@@ -23,7 +23,7 @@ import importlib.metadata
 print(importlib.metadata.distributions())
 ```
 
-Message (protobuf 4, tensorboard 2.8; `tensorboard`):
+Message (protobuf 4, tensorboard 2.8; `protobuf<=3.20.3`):
 
 ```text
 Traceback (most recent call last):
@@ -39,7 +39,7 @@ TypeError: Descriptors cannot not be created directly.
 If this call came from a _pb2.py file, your generated code is out of date and must be regenerated with protoc >= 3.19.0.
 ```
 
-Message (protobuf 3.19, onnx 1.13; `onnx`):
+Message (protobuf 3.19, onnx 1.13; `onnx was generated for a newer`):
 
 ```text
 Traceback (most recent call last):
@@ -70,6 +70,7 @@ def made_for_another(failure: Failure) -> Hits:
     if failure.beside_torch:
         owners = [found[1] for frame in failure.frames if (found := GENERATED.search(frame.path))]
         name = owners[-1] if owners else "tensorboard"
-        yield failure.hit(
-            f"{name} was generated for another protobuf: pip install -U {name} protobuf, or the protobuf of its time"
-        )
+        says = f"{name} was generated for an older protobuf than is installed: pip install -U {name}, or 'protobuf<=3.20.3'"
+        if "builder" in failure.message:
+            says = f"{name} was generated for a newer protobuf than is installed: pip install -U protobuf"
+        yield failure.hit(says)

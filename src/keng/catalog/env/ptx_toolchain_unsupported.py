@@ -100,8 +100,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="a driver older tha
 @pitfall.explains(r"provided PTX was compiled with an unsupported toolchain", odds=0.95)
 def newer_than_the_driver(failure: Failure) -> Hits:
     yield failure.hit(
-        "the driver is older than the CUDA that compiled this kernel: update it, or build for the "
-        "card's own architecture (TORCH_CUDA_ARCH_LIST)"
+        "the driver is older than the CUDA that compiled this kernel: update it, or a PyTorch for the CUDA that `nvidia-smi` names; "
+        "an extension is built for the card's own architecture (TORCH_CUDA_ARCH_LIST)"
     )
 
 

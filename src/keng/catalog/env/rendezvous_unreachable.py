@@ -133,6 +133,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 pitfall.breaks("nccl-error", "rank-did-not-come")
 
 LISTENS = "0A"
+ANOTHER = "--master-port=29501 (torchrun), --main_process_port (accelerate) or MASTER_PORT, or end that one"
 
 
 @pitfall.explains(
@@ -143,16 +144,15 @@ LISTENS = "0A"
     odds=0.9,
 )
 def port_is_held(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"port {failure.groups['port']} is held by another process, often a former run: end it, or take "
-        "another port"
-    )
+    held = "is held by another run on this machine, or by a former one that has not ended"
+    yield failure.hit(f"port {failure.groups['port']} {held}: {ANOTHER}")
 
 
 @pitfall.explains(r"(?:^|\[Errno \d+\] |: 98 - )Address already in use|EADDRINUSE, mess", odds=0.8)
 def some_port_is_held(failure: Failure) -> Hits:
     if "server socket has failed" not in failure.message:
-        yield failure.hit("a process holds the port, often a former run: end it, or take another")
+        held = "the port is held by another run on this machine, by one that has not ended, or by a process of this program, where each was told rank 0"
+        yield failure.hit(f"{held}: {ANOTHER}")
 
 
 @pitfall.explains(r"PyTorch was buil[dt] without libuv support", odds=0.97)

@@ -46,6 +46,13 @@ Message (torch 1.0 to 2.13, what the main process says):
 RuntimeError: DataLoader worker (pid 4161) is killed by signal: Bus error. It is possible that dataloader's workers are out of shared memory. Please try to raise your shared memory limit.
 ```
 
+Message (torch 1.0 to 2.13, in Kubernetes; `emptyDir`):
+
+```text
+I train in a pod of Kubernetes.
+RuntimeError: DataLoader worker (pid 4161) is killed by signal: Bus error. It is possible that dataloader's workers are out of shared memory. Please try to raise your shared memory limit.
+```
+
 Message (torch 1.13):
 
 ```text
@@ -130,6 +137,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="a small /dev/shm")
 pitfall.breaks("nccl-error")
 
 MIB = 1 << 20
+POD = "an emptyDir of medium Memory at /dev/shm for the pod"
 USUAL = 64 * MIB
 """What Docker and Kubernetes give a container that asks for no more."""
 FEW_FILES = 1024
@@ -143,10 +151,10 @@ FEW_FILES = 1024
     odds=0.95,
 )
 def overflow(failure: Failure) -> Hits:
-    yield failure.hit(
-        "/dev/shm is too small for the batches that the workers have under way: --shm-size or "
-        "--ipc=host for the container, else fewer workers or smaller batches"
-    )
+    pod = any(word in failure.told for word in ("ubernetes", "k8s", " pod"))
+    more = POD if pod else "--shm-size or --ipc=host for the container"
+    says = "/dev/shm is too small for the batches that the workers have under way"
+    yield failure.hit(f"{says}: {more}, else fewer workers or smaller batches")
 
 
 @pitfall.explains(

@@ -105,7 +105,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="an environment wit
 def not_installed(failure: Failure) -> Hits:
     if "logging" in failure.message or failure.beside_torch:
         yield failure.hit(
-            "torch.utils.tensorboard wants the package, 1.15 or newer: pip install -U tensorboard"
+            "torch.utils.tensorboard wants the package, 1.15 or newer, in the Python that runs, as torchrun's: python -m pip install -U tensorboard"
         )
 
 

@@ -100,7 +100,7 @@ Message (torch 1.0 to 2.13; `CUDA_HOME`):
 error: [Errno 2] No such file or directory: ':/usr/local/cuda-11.4/bin/nvcc'
 ```
 
-Message (apex's setup.py):
+Message (apex's setup.py; `a toolkit of 11.8`):
 
 ```text
 RuntimeError: Cuda extensions are being compiled with a version of Cuda that does not match the version used to compile Pytorch binaries.  Pytorch binaries were compiled with Cuda 11.8.
@@ -169,18 +169,15 @@ NEWEST = re.compile(r"gcc versions later than (\d{1,2}) are not supported")
 @pitfall.explains(
     r"detected CUDA version \((?P<there>[\d.]+)\) mismatches the version that was used to compile\s+PyTorch \((?P<own>[\d.]+)\)",
     r"Installed CUDA version (?P<there>[\d.]+) does not match the version torch was compiled with (?P<own>[\d.]+),",
+    r"Cuda extensions are being compiled with a version of Cuda that does not match.{0,90}?were compiled with Cuda (?P<own>[\d.]+\d)",
     odds=0.95,
 )
 def refused(failure: Failure) -> Hits:
-    there, own = failure.groups["there"], failure.groups["own"]
+    there, own = failure.groups.get("there"), failure.groups["own"]
+    nvcc = f"nvcc is of CUDA {there}" if there else "nvcc is of another CUDA"
     yield failure.hit(
-        f"nvcc is of CUDA {there}, PyTorch of {own}: point CUDA_HOME to a toolkit of {own}"
+        f"{nvcc}, PyTorch of {own}: CUDA_HOME to a toolkit of {own}, or a PyTorch built for that of nvcc"
     )
-
-
-pitfall.says(
-    r"Cuda extensions are being compiled with a version of Cuda that does not match", odds=0.9
-)
 
 
 @pitfall.explains(r"unsupported GNU version! gcc versions later than (?P<newest>\d+) are", odds=0.9)
@@ -228,9 +225,8 @@ def compiler_newer_than_nvcc(machine: Machine) -> Hits:
     odds=0.95,
 )
 def compiler_not_there(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"{failure.groups['path'].lstrip(':')} is not there: CUDA_HOME is the one folder of the toolkit"
-    )
+    says = f"{failure.groups['path'].lstrip(':')} is not there: CUDA_HOME is the one folder of the toolkit"
+    yield failure.hit(says)
 
 
 @pitfall.explains(
@@ -240,6 +236,5 @@ def compiler_not_there(failure: Failure) -> Hits:
 )
 def no_toolkit(failure: Failure) -> Hits:
     if "CUDA_HOME" in failure.message or "nvcc" in failure.line:
-        yield failure.hit(
-            "no CUDA toolkit is found, or none with nvcc: one of torch.version.cuda, and export CUDA_HOME=/usr/local/cuda; the image `devel` has it"
-        )
+        says = "no CUDA toolkit is found, or none with nvcc: one of torch.version.cuda, and export CUDA_HOME=/usr/local/cuda; the image `devel` has it"
+        yield failure.hit(says)

@@ -25,13 +25,43 @@ import torch
 print(torch.__version__, torch.version.cuda)
 ```
 
-Message (torch 1.5 to 2.13, Windows; `fbgemm.dll`):
+Message (torch 2.4, Windows; `libomp140.x86_64.dll`):
 
 ```text
 OSError: [WinError 126] The specified module could not be found. Error loading "C:\Users\u\miniconda3\Lib\site-packages\torch\lib\fbgemm.dll" or one of its dependencies.
 ```
 
-Message (torch 1.5 to 2.13, Windows, a routine that fails; `c10.dll`):
+Message (torch 1.5 to 2.13, Windows; `shm.dll, or a library`):
+
+```text
+OSError: [WinError 126] The specified module could not be found. Error loading "C:\env\lib\site-packages\torch\lib\shm.dll" or one of its dependencies.
+```
+
+Message (torch 1.0 to 2.13, Windows, of 32 bits; `of 64 bits`):
+
+```text
+Traceback (most recent call last):
+  File "C:\env\lib\site-packages\torch\__init__.py", line 80, in <module>
+    from torch._C import *
+ImportError: DLL load failed: %1 is not a valid Win32 application.
+```
+
+Message (torch 1.5 to 2.13, Windows, a library of 32 bits; `c10.dll is damaged`):
+
+```text
+OSError: [WinError 193] %1 is not a valid Win32 application. Error loading "C:\env\lib\site-packages\torch\lib\c10.dll" or one of its dependencies.
+```
+
+Message (torch 1.0 to 1.4, Windows, of two versions; `found first`):
+
+```text
+Traceback (most recent call last):
+  File "C:\env\lib\site-packages\torch\__init__.py", line 80, in <module>
+    from torch._C import *
+ImportError: DLL load failed: The specified procedure could not be found.
+```
+
+Message (torch 1.5 to 2.13, Windows, a routine that fails; `import torch before PyQt`):
 
 ```text
 OSError: [WinError 1114] A dynamic link library (DLL) initialization routine failed. Error loading "C:\env\lib\site-packages\torch\lib\c10.dll" or one of its dependencies.
@@ -52,6 +82,12 @@ Traceback (most recent call last):
   File "C:\env\lib\site-packages\torch\__init__.py", line 80, in <module>
     from torch._C import *
 ImportError: DLL load failed: The specified module could not be found.
+```
+
+Message (torch 2.6 to 2.13, an older system; `glibc 2.17`):
+
+```text
+ImportError: /lib64/libc.so.6: version `GLIBC_2.28' not found (required by /env/lib/python3.10/site-packages/torch/lib/libtorch_cpu.so)
 ```
 
 Message (torch 1.8 to 2.13, Linux; `GLIBCXX_3.4.29`):
@@ -189,7 +225,7 @@ Microsoft Visual C++ Redistributable is not installed, this may lead to the DLL 
 It can be downloaded at https://aka.ms/vs/16/release/vc_redist.x64.exe
 ```
 
-Message (torch 1.0 to 2.13, half deleted; `torch/_C`):
+Message (torch 1.0 to 2.13, half deleted; `missing or damaged`):
 
 ```text
 OSError: /env/lib/python3.10/site-packages/torch/lib/libtorch_global_deps.so: cannot open shared object file: No such file or directory
@@ -210,6 +246,7 @@ ImportError: /lib/x86_64-linux-gnu/libstdc++.so.6: version `GLIBCXX_3.4.30' not 
 import re
 
 from keng.failures import Failure
+from keng.failures.libraries import missing_part, of_the_system, of_windows, unnamed
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="a library that does not load")
@@ -224,18 +261,12 @@ TELLS_WHO = re.compile(r"\(required by|^An issue occurred while importing '(?:py
     odds=0.95,
 )
 def dll_not_loaded(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"{failure.groups['file']}, or a library that it needs, cannot be loaded: install the Visual C++ "
-        "redistributable (x64), then PyTorch again in a fresh environment"
-    )
+    yield failure.hit(of_windows(failure, failure.groups["file"]))
 
 
 @pitfall.explains(r"DLL load failed while importing (?:_C|libtriton)\b", odds=0.9)
 def extension_not_loaded(failure: Failure) -> Hits:
-    yield failure.hit(
-        "a library that it needs is missing or too old: the Visual C++ redistributable (x64), no older copy of it beside Python, then "
-        "install again"
-    )
+    yield failure.hit(unnamed(failure))
 
 
 @pitfall.explains(r"DLL load failed: ", r"\[WinError (?:126|127|182|193|1114)\]", odds=0.9)
@@ -252,10 +283,7 @@ def system_too_old(failure: Failure) -> Hits:
     where = [frame for frame in failure.frames if IMPORTS.search(frame.path)]
     if not where and not TELLS_WHO.search(failure.message):
         return
-    version = failure.groups["version"]
-    here = "build it from source here, or an older release"
-    cure = here if version[:6] == "GLIBC_" else "conda install -c conda-forge libstdcxx-ng"
-    yield failure.hit(f"the system's library lacks {version}: {cure}, or a newer system")
+    yield failure.hit(of_the_system(failure, failure.groups["version"]))
 
 
 TLS = ("cannot allocate memory in static TLS", "cannot load any more object with static TLS")
@@ -272,15 +300,17 @@ pitfall.answers(
 
 
 @pitfall.explains(
-    r"No module named 'torch\._C'|/torch/lib/lib(?!torch_cuda_c)\w{1,40}\.so[.\d]{0,9}: (?:cannot (?:open shared|read file data)|file too short|invalid ELF header)",
+    r"No module named 'torch\._C'",
+    r"/torch/lib/(?P<lib>lib(?!torch_cuda_c)\w{1,40}\.so)[.\d]{0,9}: (?:cannot (?:open shared|read file data)|file too short|invalid ELF header)",
     r"(?i:failed) to load Py[Tt]orch C extensions|name '(?P<its>_C)' is not defined",
     odds=0.95,
 )
 def compiled_part_missing(failure: Failure) -> Hits:
     if IMPORTS.search(failure.raised_in) or not failure.groups.get("its"):
-        yield failure.hit(
-            "torch/_C, the compiled part, is not there: a folder `torch` shadows the package, or it is another Python than it was installed for; reinstall it"
-        )
+        says = "torch/_C, the compiled part, is not there: a folder `torch` shadows the package, or it is another Python than it was installed for; reinstall it"
+        if lib := failure.groups.get("lib"):
+            says = f"{lib} of PyTorch is missing or damaged, as an installation that broke off leaves it: pip install --force-reinstall --no-cache-dir torch"
+        yield failure.hit(says)
 
 
 @pitfall.explains(
@@ -291,7 +321,4 @@ def compiled_part_missing(failure: Failure) -> Hits:
     odds=0.8,
 )
 def part_of_the_system_missing(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"{failure.groups['file']}, which torch's libraries need, is missing or of another version: install it, or a PyTorch "
-        "that was built for this system"
-    )
+    yield failure.hit(missing_part(failure.groups["file"]))

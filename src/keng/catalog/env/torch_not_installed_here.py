@@ -163,7 +163,7 @@ def not_here(failure: Failure) -> Hits:
         yield failure.hit(says)
     elif what == "torch":
         yield failure.hit(
-            "the Python that runs has no torch: python -m pip install torch with that one, see sys.executable"
+            "the Python that runs (sys.executable) has no torch: activate the environment or kernel that has it, or python -m pip install torch with that one"
         )
     else:
         yield failure.hit(

@@ -114,6 +114,19 @@ Message (uv; `builds with a`):
       'win32'`-compatible wheels and only the following versions of torch{sys_platform == 'win32'} are available:
 ```
 
+Message (pip, of the right index; `its list shows which`):
+
+```text
+Looking in indexes: https://download.pytorch.org/whl/cu117
+ERROR: Could not find a version that satisfies the requirement torch==1.12.1+cu117 (from versions: none)
+```
+
+Message (pip, of a variable; `not replaced`):
+
+```text
+ERROR: No matching distribution found for torch==2.1.2+${DEVICE}
+```
+
 Message (uv; `torch==2.6.0+cpu`):
 
 ```text

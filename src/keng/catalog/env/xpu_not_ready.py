@@ -95,7 +95,8 @@ from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="a card of Intel's")
 
-pitfall.says(r"SYCL runtime is not dected", odds=0.9)
+SYCL = "SYCL's runtime, with which the extension is built, is not found: pip install intel-sycl-rt, or source oneAPI's setvars.sh"
+pitfall.answers({"SYCL runtime is not dected": SYCL}, odds=0.9)
 
 
 @pitfall.explains(

@@ -117,7 +117,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 )
 def no_scripted_model(failure: Failure) -> Hits:
     yield failure.hit(
-        "the archive holds no TorchScript model: torch.load reads what torch.save wrote"
+        "the archive holds no TorchScript model: torch.load reads what torch.save wrote; C++ and phones want torch.jit.script(model).save(path), from Python"
     )
 
 

@@ -122,13 +122,13 @@ Message (torch 1.0 to 1.5):
 RuntimeError: storage has wrong size: expected 4 got 512
 ```
 
-Message (torch 1.0 to 2.5):
+Message (torch 1.0 to 2.5; `first bytes`):
 
 ```text
 _pickle.UnpicklingError: unpickling stack underflow
 ```
 
-Message (torch 1.6 to 2.13, a zip archive of something else):
+Message (torch 1.6 to 2.13, a zip archive of something else; `.npz`):
 
 ```text
 RuntimeError: Expected hasRecord("version") to be true, but got false.
@@ -190,36 +190,84 @@ Traceback (most recent call last):
     self.append(self.memo[idx])
 KeyError: 101
 ```
+
+Message (torch 2.13, an array of NumPy; `.npz`):
+
+```text
+RuntimeError: [enforce fail at inline_container.cc:180] . file in archive is not in a subdirectory: x.npy
+```
+
+Message (torch 2.13, read by torch.jit.load; `no TorchScript archive`):
+
+```text
+Traceback (most recent call last):
+  File "/work/main.py", line 5, in <module>
+    model = torch.jit.load("model.pth")
+  File "/usr/lib/python3/site-packages/torch/jit/_serialization.py", line 168, in load
+    cpp_module = torch._C.import_ir_module(
+RuntimeError: PytorchStreamReader failed reading zip archive: failed finding central directory
+```
+
+Message (before torch read them itself; `safetensors.torch.load_file`):
+
+```text
+Traceback (most recent call last):
+  File "/work/main.py", line 5, in <module>
+    state = torch.load("model.safetensors")
+  File "/usr/lib/python3/site-packages/torch/serialization.py", line 1384, in load
+    return _legacy_load(opened_file, map_location, pickle_module, **pickle_load_args)
+_pickle.UnpicklingError: invalid load key, '\xe0'.
+```
+
+Message (torch 2.13, weights_only=False; `h5py`):
+
+```text
+_pickle.UnpicklingError: invalid load key, 'H'.
+```
+
+Message (torch 2.13; `no checkpoint of torch.save`):
+
+```text
+_pickle.UnpicklingError: invalid load key, '\xe0'.
+```
+
+Message (Transformers 4; `130`):
+
+```text
+OSError: Unable to load weights from pytorch checkpoint file for './model' at './model/pytorch_model.bin'. If you tried to load a PyTorch model from a TF 2.0 checkpoint, please set from_tf=True.
+```
 """
 
+from keng.data.first_bytes import told_of
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 from keng.stored import Checkpoint
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
-FIRST = {
-    "v": "a Git LFS pointer: git lfs pull",
-    "<": "a web page, not the file: download it anew",
-    "{": "JSON text",
-    "\\x0a": "text that begins with a line break, as some web pages do, or a protobuf file: look at its first lines",
-    "\\x00": "filled with zeros: its writing was broken off",
-    "\\x1f": "gzip: unpack it first",
-}
-
 
 @pitfall.explains(
-    r"PytorchStreamReader failed (?:reading (?:zip archive|file)|finding central directory)",
+    r"PytorchStreamReader failed (?:reading (?:zip archive(?!: file in)|file)|finding central directory)",
     r"unexpected EOF(?:, expected (?P<more>\d+) more bytes)?\. The file might be corrupted",
-    r"Expected hasRecord\(.version.\) to be true",
     r"storage has wrong (?:byte )?size: expected -?\d+ got",
-    r"unpickling stack underflow|Unable to load weights from pytorch checkpoint file",
     odds=0.97,
 )
 def cut_off(failure: Failure) -> Hits:
     more = failure.groups.get("more", "")
     lacks = f"{more} bytes are missing at its end" if more else "its end is missing or damaged"
-    yield failure.hit(f"the file is no whole checkpoint, {lacks}: fetch it again")
+    cure = "delete it, from a cache too, and fetch it again; one's own was not written to its end, or by several ranks at once"
+    if any(map(failure.shows, ("jit.load", "jit::load", "torch/jit/_serialization.py"))):
+        cure = "or it is no TorchScript archive, as a Git LFS pointer, or a checkpoint of before 1.6, for torch.load"
+    yield failure.hit(f"the file is no whole checkpoint, {lacks}: {cure}")
+
+
+@pitfall.explains(
+    r"Expected hasRecord\(.version.\) to be true|file in archive is not in a subdirectory",
+    odds=0.96,
+)
+def another_archive(failure: Failure) -> Hits:
+    says = "the archive is whole, and torch.save has not written it: packed by hand, or of another program (.npz, .keras, an agent's .zip): unpack it, or read it by what wrote it"
+    yield failure.hit(says)
 
 
 @pitfall.explains(r"PytorchStreamReader failed opening archive", odds=0.93)
@@ -236,12 +284,9 @@ def not_opened(failure: Failure) -> Hits:
 )
 def something_else(failure: Failure) -> Hits:
     code = int(failure.groups.get("code") or 0)
-    first = failure.groups.get("first") or (chr(code) if code > 31 else f"\\x{code:02x}")
-    what = FIRST.get(first)
-    says = f"the file begins with `{first}`: "
-    yield failure.hit(
-        f"{says}it is {what}" if what else f"{says}it is no checkpoint", sure=bool(what)
-    )
+    first = failure.groups.get("first") or (chr(code) if 31 < code < 127 else f"\\x{code:02x}")
+    what, sure = told_of(first, failure.shows(".safetensors"))
+    yield failure.hit(f"the file begins with `{first}`: it is {what}", sure=sure)
 
 
 @pitfall.explains(
@@ -249,27 +294,28 @@ def something_else(failure: Failure) -> Hits:
     odds=0.9,
 )
 def header_of_something_else(failure: Failure) -> Hits:
+    says = "the file is no whole safetensors: fetch it again"
     if failure.groups["why"].lower().replace(" ", "") == "headertoolarge":
-        yield failure.hit(
-            "the file is no safetensors, most often a Git LFS pointer or a web page: git lfs pull, or fetch it anew"
-        )
-    else:
-        yield failure.hit("the file is no whole safetensors: fetch it again")
+        says = "the file is no safetensors, most often a Git LFS pointer or a web page, or a .bin under that name: git lfs pull, or fetch it anew"
+    yield failure.hit(says)
 
 
 @pitfall.explains(
     r"could not find MARK|pickle data was (?P<cut>truncated)|unregistered extension code|^KeyError: \d{1,3}$",
+    r"(?P<torchs>unpickling stack underflow|Unable to load weights from pytorch checkpoint file)",
     odds=0.9,
 )
 def pickle_is_lost(failure: Failure) -> Hits:
-    cut = "is cut off" if failure.groups["cut"] else "is no checkpoint, or a damaged one"
-    if failure.passed_through("torch/serialization.py"):
-        yield failure.hit(f"the file {cut}: look at its size and first bytes, fetch it again")
+    cut = "cut off" if failure.groups.get("cut") else "no checkpoint, or a damaged one"
+    if failure.groups.get("torchs") or failure.passed_through("torch/serialization.py"):
+        yield failure.hit(
+            f"the file is {cut}: look at its size and first bytes (a Git LFS pointer has about 130), fetch it again"
+        )
 
 
 @pitfall.explains(r"Ran out of input", r"(?:^|\n)EOFError\s*$", odds=0.7)
 def empty(failure: Failure) -> Hits:
-    says = "the file is empty, as its writing was broken off, or a stream stands at its end: file.seek(0) before torch.load"
+    says = "the file is empty, as its writing or download was broken off: delete it and save or fetch it anew; or a stream stands at its end: file.seek(0) before torch.load"
     yield failure.hit(says, sure=failure.passed_through("torch/serialization.py"))
 
 

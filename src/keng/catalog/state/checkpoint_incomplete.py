@@ -226,5 +226,5 @@ def nothing_to_go_on_from(failure: Failure) -> Hits:
     if failure.kind == "KeyError" and loads and named:
         what = loads[0].partition(".load_state_dict")[0]
         yield failure.hit(
-            f"the file has no `{key}`, as files that are published to be used have not: begin with a new `{what}`, or resume from what the run saved"
+            f"the file has no `{key}`, as files that are published to be used have not, or calls it otherwise (print its keys()): begin with a new `{what}`, or resume from what the run saved"
         )

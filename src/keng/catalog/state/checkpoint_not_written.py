@@ -43,7 +43,7 @@ Message (torch 1.6 to 2.13; `no room`):
 RuntimeError: [enforce fail at inline_container.cc:588] . PytorchStreamWriter failed writing file data/2: file write failed
 ```
 
-Message (torch 2.0 to 2.13; `folder`):
+Message (torch 2.0 to 2.13; `os.makedirs`):
 
 ```text
 RuntimeError: Parent directory ./checkpoints does not exist.
@@ -104,16 +104,21 @@ def no_room(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Parent directory \S{1,300} does not exist",
+    r"Parent directory (?P<folder>\S{1,300}) does not exist",
     r"\bFile \S{1,300} cannot be opened",
     r"inline_container\.cc:\d+\] ?\. open file failed with strerror: (?P<why>[\w ]{3,60})",
     odds=0.95,
 )
 def no_such_folder(failure: Failure) -> Hits:
-    why = failure.groups.get("why", "").strip()
+    why, folder = failure.groups.get("why", "").strip(), failure.groups.get("folder")
+    if folder:
+        yield failure.hit(
+            f"the file's folder is not there, seen from where the program runs: os.makedirs('{folder}', exist_ok=True) before"
+        )
+        return
     yield failure.hit(
-        f"the file cannot be made{f' ({why.lower()})' if why else ''}: its folder is not there, is no folder, or may "
-        "not be written"
+        f"the file cannot be made{f' ({why.lower()})' if why else ''}: its folder is not there or may not be written, it is a folder itself, or its "
+        "name has what the system forbids, as : under Windows"
     )
 
 

@@ -62,7 +62,7 @@ def other_number_of_files(failure: Failure) -> Hits:
         yield failure.hit("there is no file of weights (*.pth) in this folder: look at its path")
         return
     yield failure.hit(
-        f"the model lies in {files} files, of as many processes, and {world} came: torchrun --nproc-per-node {files}"
+        f"the model lies in {files} files, of as many processes, and {world} came: torchrun --nproc-per-node {files}, on as many cards, or its Hugging Face version, which any number loads"
     )
 
 

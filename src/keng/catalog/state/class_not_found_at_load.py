@@ -88,7 +88,7 @@ Message (torch 1.0 to 2.13, from a notebook; `models`):
 ModuleNotFoundError: No module named 'models'
 ```
 
-Message (ultralytics 8.1 and later, a checkpoint of before; `ultralytics.yolo`):
+Message (ultralytics 8.1 and later, a checkpoint of before; `the version that saved it`):
 
 ```text
 import torch
@@ -187,7 +187,7 @@ def no_such_module(failure: Failure) -> Hits:
     shown = OF_A_PROJECT.match(module) and LOADING.search(around) and not failure.frames
     if loads(failure) or told or shown:
         yield failure.hit(
-            f"the file names a class of {module}, which cannot be imported here: run where it is, or save a state dict"
+            f"the file names a class of {module}, which {_lacks(module)}, and save a state dict there"
         )
 
 
@@ -204,6 +204,13 @@ def folders_of_stylegan(failure: Failure) -> Hits:
             f"`{failure.groups['module']}` is a folder of StyleGAN's repositories, which their pickles ask for, and no package: run where it is, or "
             "put that repository on sys.path first"
         )
+
+
+def _lacks(module: str) -> str:
+    library = LIBRARY.match(module)
+    if library:
+        return f"the {library[0]} here does not have: load it with the version that saved it"
+    return "cannot be imported here: run where it is, or with that folder on sys.path"
 
 
 @pitfall.explains(r"source code of class '(?P<name>[\w.]+)' has changed", odds=0.9)

@@ -87,11 +87,18 @@ Message (transformers 4 and 5; `PeftModelForCausalLM`):
 ```text
 The model 'PeftModelForCausalLM' is not supported for text-generation. Supported models are ['BartForCausalLM', 'BertLMHeadModel'].
 ```
+
+Message (transformers 4.40; `pip install -U transformers`):
+
+```text
+KeyError: "Unknown task image-text-to-text, available tasks are ['audio-classification', 'image-to-text', 'text-generation']"
+```
 """
 
 import difflib
 import re
 
+from keng.data.older_transformers import LATER_TASKS
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
@@ -147,12 +154,12 @@ def without_a_processor(failure: Failure) -> Hits:
 def task_not_there(failure: Failure) -> Hits:
     task, known = failure.groups["task"], failure.groups.get("known", "")
     near = difflib.get_close_matches(task, re.findall(r"[\w-]{2,60}", known), 1)
-    if near:
-        yield failure.hit(f"pipeline() calls no task `{task}`: `{near[0]}`")
-    else:
-        yield failure.hit(
-            f"this transformers has no task `{task}`: pip install 'transformers<5' where that had it, or model.generate() itself"
-        )
+    says = f"this transformers has no task `{task}`: pip install 'transformers<5' where that had it, or model.generate() itself"
+    if task in LATER_TASKS:
+        says = f"a newer transformers has the task `{task}`: pip install -U transformers"
+    elif near:
+        says = f"pipeline() calls no task `{task}`: `{near[0]}`"
+    yield failure.hit(says)
 
 
 @pitfall.explains(

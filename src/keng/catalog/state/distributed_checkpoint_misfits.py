@@ -133,13 +133,21 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 @pitfall.explains(
     r"Missing key in checkpoint state_dict: (?P<name>\S{1,300}?)\.?(?:\s|$)",
-    r"Missing optimizer state for parameter '(?P<name>\S{1,300}?)' in checkpoint",
     odds=0.96,
 )
 def name_not_there(failure: Failure) -> Hits:
     yield failure.hit(
         f"the checkpoint has no `{failure.groups['name']}`: it was saved under another name, as with or without `model.` before it, or "
         "not at all"
+    )
+
+
+@pitfall.explains(
+    r"Missing optimizer state for parameter '(?P<name>\S{1,300}?)' in checkpoint", odds=0.96
+)
+def never_stepped(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the optimizer had no state of `{failure.groups['name']}` when it was saved: frozen or without a gradient until then, not in the model, or under another name"
     )
 
 

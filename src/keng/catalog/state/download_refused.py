@@ -78,6 +78,42 @@ Message (curl 7, of a wheel or weights; `https_proxy`):
 ```text
 curl: (7) Failed to connect to download.pytorch.org port 443: Connection refused
 ```
+
+Message (torchvision 0.9; `has moved`):
+
+```text
+Traceback (most recent call last):
+  File "/home/u/train.py", line 4, in <module>
+    train = datasets.MNIST(".", download=True)
+  File "/env/lib/python3.11/site-packages/torchvision/datasets/utils.py", line 132, in download_url
+  File "/usr/lib/python3.11/urllib/request.py", line 643, in http_error_default
+    raise HTTPError(req.full_url, code, msg, hdrs, fp)
+urllib.error.HTTPError: HTTP Error 404: Not Found
+```
+
+Message (torch 2.0 to 2.13; `owner/name:branch`):
+
+```text
+Traceback (most recent call last):
+  File "/home/u/train.py", line 4, in <module>
+    model = torch.hub.load("me/models", "net")
+  File "/env/lib/python3.11/site-packages/torch/hub.py", line 230, in _get_cache_or_reload
+  File "/usr/lib/python3.11/urllib/request.py", line 643, in http_error_default
+    raise HTTPError(req.full_url, code, msg, hdrs, fp)
+urllib.error.HTTPError: HTTP Error 404: Not Found
+```
+
+Message (torch 1.10 to 2.13, of a repository, while GitHub is ill; `later again`):
+
+```text
+  File "/home/u/train.py", line 4, in <module>
+    model = torch.hub.load("pytorch/vision", "resnet18")
+  File "/env/lib/python3.11/site-packages/torch/hub.py", line 230, in _get_cache_or_reload
+    _validate_not_a_forked_repo(repo_owner, repo_name, ref)
+  File "/usr/lib/python3.11/urllib/request.py", line 643, in http_error_default
+    raise HTTPError(req.full_url, code, msg, hdrs, fp)
+urllib.error.HTTPError: HTTP Error 502: Bad Gateway
+```
 """
 
 from keng.failures import Failure
@@ -87,6 +123,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="a network")
 
 HUB = "torch/hub.py"
 ASKED = "GitHub answers no more questions from this address for now"
+OF_A_REPOSITORY = ("_get_cache_or_reload", "_validate_not_a_forked_repo", "_parse_repo_info")
 CURE = "skip_validation=True, or a GITHUB_TOKEN in the environment"
 
 
@@ -104,11 +141,16 @@ def asked_too_often_without_a_token(failure: Failure) -> Hits:
 
 @pitfall.explains(r"HTTP Error (?P<said>(?!403: rate)\d{3}: [\w -]{3,40})", odds=0.93)
 def not_given(failure: Failure) -> Hits:
-    if _fetches(failure):
-        yield failure.hit(
-            f"the server answers {failure.groups['said']}: a newer torchvision, which has other addresses, later again, "
-            "or the file by hand"
-        )
+    said = failure.groups["said"]
+    if not _fetches(failure):
+        return
+    cure = "later again, or the file by hand"
+    of_a_repository = any(frame.function in OF_A_REPOSITORY for frame in failure.frames)
+    if of_a_repository and said.startswith("404"):
+        cure = "GitHub has no such repository or branch, or it is private: 'owner/name:branch'"
+    elif said.startswith(("403", "404", "410")):
+        cure = "the file has moved: a newer torchvision, which has other addresses, or the file by hand"
+    yield failure.hit(f"the server answers {said}: {cure}")
 
 
 @pitfall.explains(r"CERTIFICATE_VERIFY_FAILED", odds=0.93)

@@ -55,6 +55,33 @@ Traceback (most recent call last):
     result = unpickler.load()
 UnicodeDecodeError: 'ascii' codec can't decode byte 0x8d in position 1: ordinal not in range(128)
 ```
+
+Message (torch 2.13; `'rb'`):
+
+```text
+Traceback (most recent call last):
+  File "/work/main.py", line 5, in <module>
+    state = torch.load(open("model.pt"))
+  File "/usr/lib/python3/site-packages/torch/serialization.py", line 1500, in load
+    if _is_zipfile(opened_file):
+  File "/usr/lib/python3/site-packages/torch/serialization.py", line 150, in _is_zipfile
+    read_bytes = f.read(len(local_header_magic_number))
+  File "<frozen codecs>", line 325, in decode
+UnicodeDecodeError: 'utf-8' codec can't decode byte 0x80 in position 64: invalid start byte
+```
+
+Message (torch 1.6 to 2.13 under a Chinese Windows; `'rb'`):
+
+```text
+Traceback (most recent call last):
+  File "D:\work\main.py", line 5, in <module>
+    state = torch.load(open("model.pt"))
+  File "C:\conda\lib\site-packages\torch\serialization.py", line 577, in load
+    if _is_zipfile(opened_file):
+  File "C:\conda\lib\site-packages\torch\serialization.py", line 60, in _is_zipfile
+    byte = f.read(1)
+UnicodeDecodeError: 'gbk' codec can't decode byte 0x80 in position 0: illegal multibyte sequence
+```
 """
 
 from keng.failures import Failure
@@ -64,12 +91,21 @@ from keng.stored import Checkpoint
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
-@pitfall.explains(r"codec can't decode byte (?P<byte>0x\w\w) in position \d+", odds=0.95)
+@pitfall.explains(
+    r"'(?P<codec>[\w-]{2,20})' codec can't decode byte (?P<byte>0x\w\w) in position \d+", odds=0.95
+)
 def bytes_without_encoding(failure: Failure) -> Hits:
-    if failure.passed_through("torch/serialization.py", "torch/_weights_only_unpickler.py"):
-        byte = failure.groups["byte"]
-        says = f"the byte {byte} stands in a text that Python 2 pickled"
-        yield failure.hit(f'{says}: torch.load(..., encoding="latin1", weights_only=False)')
+    if not failure.passed_through("torch/serialization.py", "torch/_weights_only_unpickler.py"):
+        return
+    byte, last = failure.groups["byte"], failure.frames[-1]
+    as_text = failure.groups["codec"] not in ("ascii", "utf-8") or "codecs" in last.posix
+    if as_text or "f.read(" in last.text:
+        yield failure.hit(
+            f"the file was opened as text, which ends at the byte {byte}: open(path, 'rb'), or torch.load(path)"
+        )
+        return
+    says = f"the byte {byte} stands in a text that Python 2 pickled"
+    yield failure.hit(f'{says}: torch.load(..., encoding="latin1", weights_only=False)')
 
 
 @pitfall.inspects("texts_of_python_2")

@@ -69,12 +69,24 @@ Message (torch 1.0 and before; None):
 ```text
 AttributeError: 'NoneType' object has no attribute 'load_state_dict'
 ```
+
+Message (transformers 4 and 5, a batch without labels; `labels`):
+
+```text
+Traceback (most recent call last):
+  File "/work/train.py", line 5, in <module>
+    total += outputs.loss.item()
+AttributeError: 'NoneType' object has no attribute 'item'
+```
 """
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+
+MADE = "a function that makes it returned nothing, an option left it out, or it was overwritten, as in `optimizer = optimizer.step()`"
+OF_A_LOSS = "`loss = loss.backward()` keeps what backward returns; and models of Transformers give a loss only where labels are among their inputs"
 
 
 @pitfall.explains(
@@ -91,9 +103,9 @@ def names_for_the_model(failure: Failure) -> Hits:
     odds=0.85,
 )
 def nothing_for_the_object(failure: Failure) -> Hits:
-    if failure.groups["name"] == "item" and "loss" not in failure.line:
-        return
-    yield failure.hit(
-        f"what is asked for `{failure.groups['name']}` is None: a function that makes it returned nothing, or it was "
-        "overwritten, as in `optimizer = optimizer.step()`"
-    )
+    name, why = failure.groups["name"], MADE
+    if name == "item":
+        if "loss" not in failure.line:
+            return
+        why = OF_A_LOSS
+    yield failure.hit(f"what is asked for `{name}` is None: {why}")

@@ -174,13 +174,24 @@ checkpoint = torch.load(file)
 nn.Linear(4, 2).load_state_dict(checkpoint["model"])
 ```
 
-Message (torch 1.0 to 2.13, CUDA):
+Message (torch 2.11, a card that the call names; `map_location names`):
+
+```text
+Traceback (most recent call last):
+  File "/home/u/test.py", line 3, in <module>
+    torch.load("last.pt", map_location="cuda:3")
+  File "/env/lib/python3.12/site-packages/torch/serialization.py", line 644, in _validate_device
+    raise RuntimeError(
+RuntimeError: Attempting to deserialize object on CUDA device 3 but torch.cuda.device_count() is 1. Please use torch.load with map_location to map your storages to an existing device.
+```
+
+Message (torch 1.0 to 2.13, CUDA; `"cuda:0"`):
 
 ```text
 RuntimeError: Attempting to deserialize object on CUDA device 3 but torch.cuda.device_count() is 1. Please use torch.load with map_location to map your storages to an existing device.
 ```
 
-Message (torch 1.0 to 2.13; `meta`):
+Message (torch 1.0 to 1.13; `no memory`):
 
 ```text
 RuntimeError: don't know how to restore data location of torch.FloatStorage (tagged with meta)
@@ -212,9 +223,53 @@ Message (torch 2.13, a file of safetensors; `no function`):
 ```text
 RuntimeError: Loading safetensors file with callable map_location is not supported. Use a device string or torch.device instead.
 ```
+
+Message (torch 1.0 to 2.13; `keng env`):
+
+```text
+RuntimeError: Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False. If you are running on a CPU-only machine, please use torch.load with map_location=torch.device('cpu') to map your storages to the CPU.
+```
+
+Message (torch 1.12 to 2.13; `map_location="cpu"`):
+
+```text
+RuntimeError: Attempting to deserialize object on a MPS device but torch.backends.mps.is_available() is False. If you are running on a CPU-only machine, please use torch.load with map_location=torch.device('cpu') to map your storages to the CPU.
+```
+
+Message (torch 1.0 to 2.13; `_load_from_bytes`):
+
+```text
+Traceback (most recent call last):
+  File "/work/main.py", line 5, in <module>
+    model = pickle.load(file)
+  File "/usr/lib/python3/site-packages/torch/storage.py", line 530, in _load_from_bytes
+    return torch.load(io.BytesIO(b), weights_only=False)
+  File "/usr/lib/python3/site-packages/torch/serialization.py", line 300, in _validate_device
+    raise RuntimeError(
+RuntimeError: Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False. If you are running on a CPU-only machine, please use torch.load with map_location=torch.device('cpu') to map your storages to the CPU.
+```
+
+Message (torch 2.13; `called cuda`):
+
+```text
+RuntimeError: don't know how to restore data location of torch.storage.UntypedStorage (tagged with gpu)
+```
+
+Message (torch 2.13; `import torch_npu first`):
+
+```text
+RuntimeError: don't know how to restore data location of torch.storage.UntypedStorage (tagged with npu:0)
+```
+
+Message (torch 1.12; `newer PyTorch`):
+
+```text
+RuntimeError: don't know how to restore data location of torch.storage._UntypedStorage (tagged with mps)
+```
 """
 
 from keng.failures import Failure
+from keng.failures.located import not_here, put
 from keng.model import Hits, Pitfall
 from keng.moments import ReadCheckpoint
 from keng.ranks import Ranks, spoken
@@ -263,7 +318,7 @@ def all_to_one_card(ranks: Ranks) -> Hits:
 def device_not_there(failure: Failure) -> Hits:
     device, index = failure.groups["device"], failure.groups.get("index", "")
     was = f"{device} device {index}" if index else f"a {device} device"
-    yield failure.hit(f'the file was saved from {was}, which is not here: map_location="cpu"')
+    yield failure.hit(not_here(failure, was, device, index))
 
 
 @pitfall.watches("checkpoint.read", needs="cuda and several processes")
@@ -280,9 +335,7 @@ def every_rank_on_one_card(read: ReadCheckpoint) -> Hits:
 )
 def device_not_known(failure: Failure) -> Hits:
     device = failure.groups["device"] or "its device"
-    yield failure.hit(
-        f'weights cannot be put on {device} as they are read: import what brings that device first, or map_location="cpu", then .to(...)'
-    )
+    yield failure.hit(f"weights cannot be put on {device} as they are read: {put(device)}")
 
 
 @pitfall.explains(r"'int' object is not callable", odds=0.93)

@@ -157,7 +157,21 @@ Message (transformers 4 and 5; `gguf_file`):
 ```text
 OSError: Error no file named pytorch_model.bin, model.safetensors, tf_model.h5, model.ckpt.index or flax_model.msgpack found in directory models/Llama-2-13B-GGUF.
 ```
+
+Message (transformers 4; `from_tf=True`):
+
+```text
+OSError: Error no file named pytorch_model.bin found in directory ./out but there is a file for TensorFlow weights. Use `from_tf=True` to load this model from those weights.
+```
+
+Message (transformers 4.20; `a newer library`):
+
+```text
+OSError: Error no file named pytorch_model.bin, tf_model.h5, model.ckpt.index or flax_model.msgpack found in directory ./out.
+```
 """
+
+import re
 
 from keng.data.packed import loader_of
 from keng.failures import Failure
@@ -165,6 +179,7 @@ from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="import transformers")
 
+FROM = {"TensorFlow": "tf", "Flax": "flax"}
 CURES = {
     "It looks like the config file at '": "the configuration is no JSON, as a Git LFS pointer, a page, or what was written by hand with a comma too many is none: see its first lines",
     "Can't find 'adapter_config.json' at": "the folder holds no adapter: the whole model may be in it (AutoModel...from_pretrained), or the adapter one folder deeper",
@@ -190,7 +205,15 @@ pitfall.answers(CURES, odds=0.95)
 )
 def no_weights_there(failure: Failure) -> Hits:
     files, folder = failure.groups["files"], failure.groups["folder"]
+    other = re.search(r"there is a file for (\w{3,12}) weights", failure.message)
+    if other:
+        yield failure.hit(
+            f"`{folder}` holds weights of {other[1]} alone: from_{FROM.get(other[1], 'tf')}=True, where this Transformers has it, or a folder with {files}"
+        )
+        return
     cure = "the folder checkpoint-N, an adapter, or shards to be merged first"
+    if "safetensors" not in failure.message:
+        cure += "; a model.safetensors there wants a newer library"
     yield failure.hit(
         f"`{folder}` holds neither {files} nor another file of weights: {loader_of(folder) or cure}"
     )

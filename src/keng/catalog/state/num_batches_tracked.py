@@ -81,7 +81,10 @@ def counters_only(failure: Failure) -> Hits:
         yield failure.hit(f'{says}, state["{keys[0]}"] = torch.tensor(0)', keys=len(keys))
     else:
         says = f"only batch norm's counters are not known here, {len(keys)} of them"
-        yield failure.hit(f"{says}: the model is from before 0.4.1; drop them", keys=len(keys))
+        yield failure.hit(
+            f"{says}: the model's batch norms are of before 0.4.1, frozen or without statistics; drop them, or strict=False",
+            keys=len(keys),
+        )
 
 
 @pitfall.explains(

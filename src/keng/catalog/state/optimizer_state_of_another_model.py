@@ -239,7 +239,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     odds=0.97,
 )
 def in_other_groups(failure: Failure) -> Hits:
-    otherwise = "the optimizer has other parameters, or other groups, than when its state was saved"
+    otherwise = "the optimizer has other parameters, or other groups, than when its state was saved: freeze and group as then, or load the weights alone and begin with a new state"
     yield failure.hit(regrouped(failure.live.groups) or otherwise)
 
 
@@ -281,7 +281,7 @@ def of_another_kind(failure: Failure) -> Hits:
         known = "optimizer" in f"{failure.told} {failure.message}"
     if failure.kind != "KeyError" or not (known or (last is None and STATE.fullmatch(key))):
         return  # a dict of the program's own
-    says = f"the optimizer finds no `{key}` in its groups or states: they were loaded from another kind or version of optimizer"
+    says = f"the optimizer finds no `{key}` in its groups or states: they were loaded from another kind or version of optimizer: make that one, or leave its state out"
     if key == "param_groups":
         says = "what is loaded is no state of an optimizer, but a model's or a scheduler's perhaps: load the weights alone, and save optimizer.state_dict() as well"
     yield failure.hit(says, sure=known)

@@ -85,7 +85,7 @@ pitfall.says(GENERATOR, odds=0.93)
 )
 def state_of_another_kind(failure: Failure) -> Hits:
     yield failure.hit(
-        "the random state is not bytes on the CPU: map_location has moved it to the card, or it has another type"
+        "the random state is not bytes on the CPU: map_location has moved it to the card, or it has another type: state.cpu().byte()"
     )
 
 

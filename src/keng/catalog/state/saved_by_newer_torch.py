@@ -144,12 +144,25 @@ Message (torch 1.0, a file of another release of it):
 ```text
 what():  memcmp("PYTORCH1", buf, kMagicValueLength) != 0 ASSERT FAILED at /pytorch/caffe2/serialize/inline_container.cc:75, please report a bug to PyTorch. File is an unsupported archive format from the preview release.
 ```
+
+Message (libtorch 1.0; `torchvision registers`):
+
+```text
+terminate called after throwing an instance of 'torch::jit::script::ErrorReport'
+  what():
+unknown builtin op:
+  keep = ops.torchvision.nms(boxes, scores, 0.5)
+         ~~~~~~~~~~~~~~~~~~~ <--- HERE
+```
 """
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="an older PyTorch")
+
+OWN = ("aten", "prim", "quantized", "prims", "internal")
+"""Where PyTorch keeps its own operators."""
 
 
 @pitfall.explains(
@@ -196,8 +209,14 @@ def taken_for_a_tar(failure: Failure) -> Hits:
     odds=0.93,
 )
 def newer_operator(failure: Failure) -> Hits:
+    op, (of, dot, _) = failure.groups["op"], failure.groups["op"].partition(".")
+    if dot and of not in OWN:
+        yield failure.hit(
+            f"the scripted model uses {op}, which {of} registers: import it before loading, or link it into the program"
+        )
+        return
     yield failure.hit(
-        f"the scripted model uses what this PyTorch does not have ({failure.groups['op']}): update it, or save with its version"
+        f"the scripted model uses what this PyTorch does not have ({op}): update it, or save with its version"
     )
 
 

@@ -106,27 +106,50 @@ Message (torch 1.0 to 2.13, of a name; a text):
 
 AttributeError: 'str' object has no attribute 'eval'
 ```
+
+Message (torch 1.0 to 2.13, of a batch; `batch.items()`):
+
+```text
+Traceback (most recent call last):
+  File "/work/train.py", line 5, in <module>
+    outputs = model(batch.to(device))
+AttributeError: 'dict' object has no attribute 'to'
+```
+
+Message (torch 1.0 to 2.13, of loaded weights; `load_state_dict`):
+
+```text
+Traceback (most recent call last):
+  File "/work/train.py", line 5, in <module>
+    model = model.to(device)
+AttributeError: 'dict' object has no attribute 'to'
+```
+
+Message (torch 1.0 to 2.13, without its line; `of a batch`):
+
+```text
+AttributeError: 'dict' object has no attribute 'to'
+```
 """
 
 import re
 
 from keng.failures import Failure
+from keng.failures.dicts import asked_of_a_dict
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 @pitfall.explains(
-    r"'(?:collections\.)?(?:OrderedDict|dict)' object has no attribute '(?P<name>eval|train|to|cuda|half|parameters|"
+    r"'(?P<kind>(?:collections\.)?(?:OrderedDict|dict))' object has no attribute '(?P<name>eval|train|to|cuda|half|parameters|"
     r"named_parameters|modules|named_modules|children|state_dict|load_state_dict|forward|zero_grad|requires_grad_|"
     r"fuse|names|module|dls)'",
     odds=0.9,
 )
 def has_no_methods(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"what was loaded is a dict of weights and has no `{failure.groups['name']}`: build the model, then "
-        "model.load_state_dict(...)"
-    )
+    if says := asked_of_a_dict(failure, failure.groups["name"]):
+        yield failure.hit(says)
 
 
 NO_MODEL = {

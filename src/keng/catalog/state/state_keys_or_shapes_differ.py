@@ -176,12 +176,6 @@ Message (torch 2.13.0):
 TypeError: Expected state_dict to be dict-like, got <class 'torch.nn.modules.linear.Linear'>.
 ```
 
-Message (torch 2.13; `NoneType`):
-
-```text
-TypeError: Expected state_dict to be dict-like, got <class 'NoneType'>.
-```
-
 Message (a file that holds the state dict alone):
 
 ```text
@@ -224,7 +218,7 @@ Message (nnU-Net 1):
 RuntimeError: Pretrained weights are not compatible with the current network architecture
 ```
 
-Message (nnU-Net 2; `[32, 1, 3, 3, 3] in the file`):
+Message (nnU-Net 2; `1 input channels in the file and 4`):
 
 ```text
 AssertionError: The shape of the parameters of key encoder.stages.0.0.convs.0.conv.weight is not the same. Pretrained model: torch.Size([32, 1, 3, 3, 3]); your network: torch.Size([32, 4, 3, 3, 3]). The pretrained model does not seem to be compatible with your network.
@@ -242,13 +236,94 @@ Message (Lightning, a file that holds the state dict alone):
 KeyError: 'pytorch-lightning_version'
 ```
 
-Message (PEFT 0.14 to 0.18):
+Message (torch 1.0 to 2.13; `4 input channels in the file and 5`):
+
+```text
+RuntimeError: Error(s) in loading state_dict for SegNet:
+        size mismatch for conv1.weight: copying a param with shape torch.Size([64, 4, 7, 7]) from checkpoint, the shape in current model is torch.Size([64, 5, 7, 7]).
+```
+
+Message (torch 1.0 to 2.13; another kernel, `trained anew`):
+
+```text
+RuntimeError: Error(s) in loading state_dict for UNet:
+        size mismatch for proj.conv.weight: copying a param with shape torch.Size([256, 864, 3, 3]) from checkpoint, the shape in current model is torch.Size([256, 864, 1, 1]).
+```
+
+Message (torch 1.0 to 2.13; `197 positions in the file and 577`):
+
+```text
+RuntimeError: Error(s) in loading state_dict for VisionTransformer:
+        size mismatch for pos_embed: copying a param with shape torch.Size([1, 197, 768]) from checkpoint, the shape in current model is torch.Size([1, 577, 768]).
+```
+
+Message (torch 1.0 to 2.13; `of another model or version`):
+
+```text
+RuntimeError: Error(s) in loading state_dict for Model2:
+        Unexpected key(s) in state_dict: "t.prnet.conv1.weight".
+```
+
+Message (torch 1.0 to 2.13; `is of a part`):
+
+```text
+RuntimeError: Error(s) in loading state_dict for Matcher:
+        Missing key(s) in state_dict: "tmr.tokens", "tmr.projection.weight", "tmr.projection.bias".
+```
+
+Message (torch 1.0 to 2.13; `another architecture`):
+
+```text
+RuntimeError: Error(s) in loading state_dict for ResNet:
+        Missing key(s) in state_dict: "bn.weight", "bn.bias", "bn.running_mean", "bn.running_var".
+        Unexpected key(s) in state_dict: "bn1.weight", "layer1.0.conv3.weight", "layer1.0.bn3.weight", "layer1.0.bn3.bias", "layer1.0.downsample.0.weight".
+```
+
+Message (torch 1.0 to 2.13, without its lines):
+
+```text
+RuntimeError: Error(s) in loading state_dict for LightningGPTModule:
+```
+
+Message (torch 2.13; `returned nothing`):
+
+```text
+TypeError: Expected state_dict to be dict-like, got <class 'NoneType'>.
+```
+
+Message (torch 2.13; `a line of its own`):
+
+```text
+TypeError: Expected state_dict to be dict-like, got <class 'torch.nn.modules.module._IncompatibleKeys'>.
+```
+
+Message (torch 2.13; `one of its parts`):
+
+```text
+TypeError: Expected state_dict to be dict-like, got <class 'tuple'>.
+```
+
+Message (torch 2.13; `an open file`):
+
+```text
+TypeError: Expected state_dict to be dict-like, got <class '_io.BufferedReader'>.
+```
+
+Message (a file that holds the weights alone; `the checkpoint of a training`):
+
+```text
+  File "/work/demo.py", line 92, in load_model
+    ckpt = torch.load(path); args = vars(ckpt['args'])
+KeyError: 'args'
+```
+
+Message (PEFT 0.14 to 0.18; `adapter_name`):
 
 ```text
 UserWarning: Found missing adapter keys while loading the checkpoint: ['base_model.model.layers.0.self_attn.q_proj.lora_A.default.weight'].
 ```
 
-Message (torch 0.3):
+Message (torch 0.3; `prefix`):
 
 ```text
 KeyError: 'missing keys in state_dict: "{'tail.0.2.bias', 'tail.0.2.weight'}"'
@@ -266,13 +341,27 @@ Message (torch 1.0 to 2.13, shortened by hand; `cut short`):
 ```text
 RuntimeError: Error(s) in loading state_dict for ResNet: Missing key(s) in state_dict: "conv1.weight", "bn1.weight", ...
 ```
+
+Message (torch 1.0 to 2.13, of a model with an adapter; `the adapter alone`):
+
+```text
+RuntimeError: Error(s) in loading state_dict for PeftModelForCausalLM:
+        Missing key(s) in state_dict: "base_model.model.model.embed_tokens.weight", "base_model.model.model.layers.0.self_attn.q_proj.base_layer.weight".
+```
+
+Message (torch 1.0 to 2.13, of a model with an adapter; `PeftModel.from_pretrained`):
+
+```text
+RuntimeError: Error(s) in loading state_dict for Transformer:
+        Unexpected key(s) in state_dict: "0.auto_model.base_model.model.embeddings.word_embeddings.weight", "0.auto_model.base_model.model.encoder.layer.0.attention.self.query.lora_A.default.weight".
+```
 """
 
 import re
 
 from keng.data.state_names import NESTINGS
 from keng.failures import Failure
-from keng.failures.fits import without_entry
+from keng.failures.loaded import no_state_dict, without_entry
 from keng.mapping import Plan, in_numbers, in_words, of_another_head
 from keng.model import Hits, Pitfall
 from keng.stored import Checkpoint, dotted
@@ -282,8 +371,8 @@ OF_A_FILE = r"torch\.load\(|\b(?:checkpoint|ckpt|state_dict)\w*\[|load_(?:checkp
 
 
 @pitfall.explains(
-    r"Error\(s\) in loading state_dict for|(?:Missing|Unexpected) key\(s\) in state_dict|size mismatch for [\w.]{1,200}|While copying the parameter named ",
-    r"Trying to set a tensor of shape torch|Cannot load .{1,300}? because (?:[\w.]+ expected shape|the following keys are missing)|Cannot load model parameters from checkpoint|missing keys in state_dict: |[Pp]retrained (?:weights are not|(?:weights|model) do(?:es)? not seem to be) compatible with|Found missing adapter keys while loading",
+    r"Error\(s\) in loading state_dict for|(?:Missing|Unexpected) key\(s\) in state_dict|[Ss]ize mismatch for [\w.]{1,200}|While copying the parameter named ",
+    r"Trying to set a tensor of shape torch|Cannot load .{1,300}? because (?:[\w.]+ expected shape|the following keys are missing)|Cannot load model parameters from checkpoint|missing keys in state_dict: |[Pp]retrained (?:weights are not|(?:weights|model) do(?:es)? not seem to be) compatible with",
     odds=0.8,
 )
 def names_or_shapes_differ(failure: Failure) -> Hits:
@@ -331,10 +420,11 @@ def no_such_entry(failure: Failure) -> Hits:
 
 @pitfall.explains(r"Expected state_dict to be dict-like, got <class '(?P<kind>[\w.]+)'>", odds=0.9)
 def no_dict(failure: Failure) -> Hits:
-    kind = failure.groups["kind"].rpartition(".")[2]
-    says = f"a `{kind}` is given, no state dict: a whole model has .state_dict()"
-    path = kind in ("str", "PosixPath", "WindowsPath")
-    yield failure.hit("a path is given: load_state_dict(torch.load(path))" if path else says)
+    yield failure.hit(no_state_dict(failure.groups["kind"].rpartition(".")[2]))
+
+
+ADAPTER = "the adapter's file has no such names, and these weights stay as they were made: another adapter_name, class or version of the model than when it was saved"
+pitfall.answers({"Found missing adapter keys while loading": ADAPTER}, odds=0.9)
 
 
 @pitfall.inspects("emptied")

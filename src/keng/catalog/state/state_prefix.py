@@ -220,4 +220,6 @@ def wrapped_names_in_the_file(checkpoint: Checkpoint) -> Hits:
 )
 def first_key_alone(failure: Failure) -> Hits:
     part = failure.groups["part"]
-    yield failure.hit(f"the names in the file begin with `{part}`, those of the model do not")
+    yield failure.hit(
+        f"the names in the file begin with `{part}`, those of the model do not: `{{key.replace('{part}', '', 1): value for key, value in state.items()}}`"
+    )

@@ -64,7 +64,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 def reference_to_a_tensor(failure: Failure) -> Hits:
     if failure.passed_through("torch/serialization.py"):
         yield failure.hit(
-            "torch.load finds a pickle without its archive: give it the whole file, not the data.pkl that was unpacked of it"
+            "torch.load finds a pickle without its archive: it wants the whole file, not the data.pkl unpacked of it; or several objects were saved into one file, which holds one since 1.6"
         )
         return
     yield failure.hit(

@@ -64,8 +64,18 @@ Message (diffusers; `LoRA`):
 ```text
 ValueError: Expected an empty state dict at this point but its has these keys which couldn't be parsed: lora_te1_text_model.alpha.
 ```
+
+Message (a program that looks weights up; `removeprefix`):
+
+```text
+Traceback (most recent call last):
+  File "/work/demo.py", line 41, in main
+    own[name] = saved[name]
+KeyError: 'module.conv1.weight'
+```
 """
 
+from keng.data.state_names import WRAPPERS
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
@@ -78,7 +88,13 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 )
 def no_such_weight(failure: Failure) -> Hits:
     own = failure.frames and failure.frames[-1].text.startswith("raise ")
-    if failure.kind == "KeyError" and not own:
+    wrapper = next((part for part in WRAPPERS if part in failure.groups["key"].split(".")), "")
+    if failure.kind == "KeyError" and not own and wrapper in ("module", "_orig_mod"):
+        yield failure.hit(
+            f"one side has `{wrapper}.` before its names and the other has not, as of a model in DataParallel or torch.compile: "
+            "key.removeprefix(...), or the model inside"
+        )
+    elif failure.kind == "KeyError" and not own:
         yield failure.hit(
             f"`{failure.groups['key']}` is in the file or in the model, not in both: of another model, version or configuration, "
             "or packed in fewer bits than the loader was told"

@@ -98,7 +98,7 @@ def not_in_the_file(failure: Failure) -> Hits:
     names = [name.strip(" '") for name in failure.groups["names"].split(",")]
     says = f"`{names[0]}` is new and random: right for a head that is to be trained, and no use for predicting before"
     if len(names) > FEW:
-        says = f"{len(names)} weights of {failure.groups['model']} are random, `{names[0]}` first: the names in the file are others"
+        says = f"{len(names)} weights of {failure.groups['model']} are random, `{names[0]}` first: the names in the file are others, as of another model, or these parts are to be trained"
     yield failure.hit(says)
 
 

@@ -40,7 +40,7 @@ file.seek(0)
 state = torch.load(file, map_location="cpu")  # seen: a model is not plain data
 ```
 
-Bad (a NumPy number):
+Bad (a NumPy number; `weights_only=False`):
 
 ```python
 import io
@@ -91,7 +91,7 @@ file = io.BytesIO()
 torch.save({"args": vars(state["args"]), "step": state["step"]}, file)
 ```
 
-Message (torch 2.0):
+Message (torch 2.0; `torch.load(..., weights_only=False)`):
 
 ```text
 _pickle.UnpicklingError: Weights only load failed. Re-running `torch.load` with `weights_only` set to `False` will likely succeed, but it can result in arbitrary code execution.Do it only if you get the file from a trusted source. WeightsUnpickler error: Unsupported class numpy.core.multiarray._reconstruct
@@ -132,10 +132,42 @@ Message (torch 2.6 to 2.13, its end cut off):
 ```text
 _pickle.UnpicklingError: Weights only load failed. This file can still be loaded, to do so you have two options, do those steps only if you trust the source of the checkpoint.
 ```
+
+Message (torch 2.6 to 2.13; `what it names next`):
+
+```text
+_pickle.UnpicklingError: Weights only load failed. This file can still be loaded, to do so you have two options, do those steps only if you trust the source of the checkpoint.
+        (1) In PyTorch 2.6, we changed the default value of the `weights_only` argument in `torch.load` from `False` to `True`.
+        WeightsUnpickler error: Unsupported global: GLOBAL omegaconf.listconfig.ListConfig was not an allowed global by default.
+```
+
+Message (torch 2.6 to 2.13, a class of the program itself; `safe_globals([Config])`):
+
+```text
+_pickle.UnpicklingError: Weights only load failed. This file can still be loaded, to do so you have two options, do those steps only if you trust the source of the checkpoint.
+        (1) In PyTorch 2.6, we changed the default value of the `weights_only` argument in `torch.load` from `False` to `True`.
+        WeightsUnpickler error: Unsupported global: GLOBAL __main__.Config was not an allowed global by default.
+```
+
+Message (torch 2.6 to 2.13, called by a library; `TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD=1`):
+
+```text
+Traceback (most recent call last):
+  File "/work/main.py", line 5, in <module>
+    model = YOLO("yolov8n.pt")
+  File "/usr/lib/python3/site-packages/ultralytics/nn/tasks.py", line 732, in torch_safe_load
+    ckpt = torch.load(file, map_location="cpu")
+  File "/usr/lib/python3/site-packages/torch/serialization.py", line 1524, in load
+    raise pickle.UnpicklingError(_get_wo_message(str(e))) from None
+_pickle.UnpicklingError: Weights only load failed. This file can still be loaded, to do so you have two options, do those steps only if you trust the source of the checkpoint.
+        (1) In PyTorch 2.6, we changed the default value of the `weights_only` argument in `torch.load` from `False` to `True`.
+        WeightsUnpickler error: Unsupported global: GLOBAL ultralytics.nn.tasks.DetectionModel was not an allowed global by default.
+```
 """
 
 from keng.data.pickled_names import allowing
 from keng.failures import Failure
+from keng.failures.refused import read_all_the_same, told_of
 from keng.model import Fix, Hits, Pitfall
 from keng.source import Code
 from keng.stored import Checkpoint
@@ -162,18 +194,8 @@ def arguments_saved_as_they_are(code: Code) -> Hits:
 )
 def class_not_allowed(failure: Failure) -> Hits:
     name = failure.groups["name"].rstrip(".")
-    if name.startswith("numpy"):
-        says = f"the file holds NumPy data (`{name}`): save float(x), or torch.from_numpy(x)"
-    elif name.startswith(("torch.nn.", "torchvision.models", "models.")):
-        says = f"the file holds a whole model (`{name}`), not its state dict"
-    elif name.startswith("__main__."):
-        says = f"the file holds a `{name}` of your own, a whole model or settings, no plain data"
-    elif name == "argparse.Namespace":
-        says = "the file holds an `argparse.Namespace`: save vars(args)"
-    else:
-        says = f"the file holds a `{name}`, which is no plain data"
-    allow = f"with torch.serialization.safe_globals([{name}])"
-    yield failure.hit(f"{says}; if you trust the file, load it {allow}", refused=name)
+    cure = read_all_the_same(failure, name)
+    yield failure.hit(f"{told_of(name)}; if you trust the file, {cure}", refused=name)
 
 
 @pitfall.explains(r"Cannot use ``weights_only=True`` with TorchScript archives", odds=0.95)

@@ -168,7 +168,7 @@ def searched_for_an_entry(failure: Failure) -> Hits:
     kind = failure.groups["kind"]
     if kind not in PYTHONS and (not failure.line or LOADED.search(failure.line)):
         yield failure.hit(
-            f"an entry is looked for in a `{kind}`: if it was loaded, the file holds the whole model; save its state_dict()"
+            f"an entry is looked for in a `{kind}`: if it was loaded, the file holds the whole model, to be used as it is, or by its .state_dict()"
         )
 
 
@@ -180,7 +180,7 @@ def taken_for_a_dict(failure: Failure) -> Hits:
     last = failure.frames[-1].path if failure.frames else ""
     if last.endswith("torch/nn/modules/module.py"):
         yield failure.hit(
-            f"a dict is wanted and a `{failure.groups['kind']}` came: if it was loaded, the file holds the whole model; save its state_dict()"
+            f"a dict is wanted and a `{failure.groups['kind']}` came: if it was loaded, the file holds the whole model, to be used as it is, or by its .state_dict()"
         )
 
 

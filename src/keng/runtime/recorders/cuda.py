@@ -60,7 +60,7 @@ class Reads(Recorder):
         super().__init__(scene)
         self.lines: Counter[Span | None] = Counter()
 
-    def read(self, tensor: Tensor) -> None:
+    def read(self, tensor: Tensor, value: Any) -> None:
         if tensor.is_cuda and self.scene.step in STEPS:
             self.lines[here()] += 1
 

@@ -16,6 +16,7 @@ from keng.runtime.origins import backward_origin, loss_origin
 from keng.runtime.replay import Call, versions
 from keng.runtime.sampling import Sampler
 from keng.runtime.scene import Facts, Scene, aside
+from keng.runtime.underway import Underway
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 CALLS = 4
 """Forwards of one step that are kept until it ends: a GAN has three, accumulation many."""
 LATE = 50
-"""Losses on a device that are looked at together: each look would wait for the device."""
+"""Losses on a device that are looked at together, when they have come."""
 HISTORY = 6
 SMALL = 1024
 
@@ -59,9 +60,9 @@ class NotFiniteFacts(Facts):
 
 
 class NonFinite(Recorder):
-    """On the CPU every loss is read, which costs nothing; on a device they are kept, and read fifty
-    at a time. A gradient is read now and then: where one is not finite, the next loss is not either.
-    The alarm rings once."""
+    """On the CPU every loss is read, which costs nothing; on a device they are kept, and fetched fifty at a
+    time, but one that the program reads itself is known at once. A gradient is read now and then: where
+    one is not finite, the next loss is not either. The alarm rings once."""
 
     makes = ("not.finite",)
     in_stretches = ("backward_end",)
@@ -70,10 +71,11 @@ class NonFinite(Recorder):
         super().__init__(scene)
         self.calls: list[Call] = []
         self.history: deque[float] = deque(maxlen=HISTORY)
-        self.later: list[Tensor] = []
+        self.later: list[tuple[int, Tensor]] = []
+        self.fetched: tuple[list[int], Underway] | None = None
         self.batches = 0
         self.small: ref[Tensor] | None = None
-        self.read: ref[Tensor] | None = None
+        self.looked_at: ref[Tensor] | None = None
         self.rung = False
         self.sampler = Sampler(first=3)
         self.scaled = False
@@ -94,7 +96,7 @@ class NonFinite(Recorder):
 
     def backward(self, outputs: list[Tensor], adds: bool) -> None:
         for output in outputs:
-            if self.read is None or self.read() is not output:
+            if self.looked_at is None or self.looked_at() is not output:
                 self._read(output, "", ())
 
     def scale(self, scaler: Any, outputs: Any) -> None:
@@ -113,6 +115,26 @@ class NonFinite(Recorder):
     def step_end(self, optimizer: Any) -> None:
         self.calls.clear()
 
+    def read(self, tensor: Tensor, value: Any) -> None:
+        """By the program, which has waited for it."""
+        if self.rung or not isinstance(value, float) or math.isfinite(value):
+            return
+        if any(kept.data_ptr() == tensor.data_ptr() for _, kept in self.later[-CALLS:]):
+            self._ring("the loss", value, "", [tensor], ())
+
+    def end(self) -> None:
+        if self.rung or (self.fetched is None and not self.later):
+            return
+        try:
+            if self.fetched is not None:
+                self._look([])
+            if self.later and not self.rung:
+                self._fetch()
+                self._look([])
+        except RuntimeError:
+            # A kernel has failed: nothing can be read from the device any more.
+            return
+
     def _read(self, out: Tensor, function: str, args: Any) -> None:
         if self.rung or type(out) is not torch.Tensor or out.dim() or not out.is_floating_point():
             return
@@ -121,29 +143,50 @@ class NonFinite(Recorder):
             return
         value = float(out.item())
         if math.isfinite(value):
-            self.read = ref(out)
+            self.looked_at = ref(out)
             self.history.append(value)
         else:
             self._ring("the loss", value, function, [out], args)
 
     def _keep(self, out: Tensor) -> None:
-        self.later.append(out.detach())
-        if len(self.later) < LATE:
-            return
+        self.later.append((self.scene.step, out.detach()))
+        if self.fetched is not None and self.fetched[1].come():
+            self._look([out])
+        if self.fetched is None and len(self.later) >= LATE:
+            self._fetch()
+
+    def _fetch(self) -> None:
+        kept = [(step, t) for step, t in self.later if t.device == self.later[-1][1].device]
         with aside():
-            values = torch.stack([t.float() for t in self.later]).tolist()
+            losses = torch.stack([t.float() for _, t in kept])
+            self.fetched = [step for step, _ in kept], Underway(losses)
         self.later.clear()
-        bad = next((value for value in values if not math.isfinite(value)), None)
-        if bad is not None:
-            self._ring("the loss", bad, "", [out], ())
+
+    def _look(self, outputs: list[Tensor]) -> None:
+        assert self.fetched is not None
+        steps, losses = self.fetched
+        self.fetched = None
+        for step, value in zip(steps, losses.values(), strict=True):
+            if not math.isfinite(value):
+                self._ring("the loss", value, "", outputs, (), step)
+                return
+            self.history.append(value)
 
     def _ring(
-        self, what: str, value: float, function: str, outputs: list[Tensor], args: Any
+        self,
+        what: str,
+        value: float,
+        function: str,
+        outputs: list[Tensor],
+        args: Any,
+        step: int = 0,
     ) -> None:
         self.rung = True
         facts = NotFiniteFacts(self, outputs, function, args)
         name = "NaN" if math.isnan(value) else "infinite"
-        self.scene.show("not.finite", NotFinite(self.scene.step, facts, what, name, self.batches))
+        batch = 0 if step else self.batches
+        moment = NotFinite(step or self.scene.step, facts, what, name, batch)
+        self.scene.show("not.finite", moment)
         self.calls.clear()
 
     def _small_gradient(self) -> Tensor | None:

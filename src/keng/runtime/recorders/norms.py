@@ -13,6 +13,7 @@ from keng.moments import GradientNorms
 from keng.runtime.bus import Recorder
 from keng.runtime.places import name_of
 from keng.runtime.scene import Facts, Scene, aside
+from keng.runtime.underway import Underway
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -30,7 +31,7 @@ class Ledger:
     totals: list[float] = field(default_factory=list)
     rising: int = 0
     zeros: dict[int, int] = field(default_factory=dict)
-    late: tuple[list[Tensor], Tensor] | None = None
+    late: tuple[list[Tensor], Underway] | None = None
 
     def due(self) -> bool:
         step = self.step
@@ -58,11 +59,12 @@ class Norms(Recorder):
             parameters, norms = norms_of(optimizer)
             if norms is None:
                 return
-            read, ledger.late = (
-                ((parameters, norms), None) if norms.is_cpu else (ledger.late, (parameters, norms))
-            )
-            if read is not None:
-                self._look(optimizer, ledger, read[0], read[1].tolist())
+            if norms.is_cpu:
+                self._look(optimizer, ledger, parameters, norms.tolist())
+                return
+            read, ledger.late = ledger.late, (parameters, Underway(norms))
+            if read is not None and read[1].come():
+                self._look(optimizer, ledger, read[0], read[1].values())
 
     def _look(
         self, optimizer: Any, ledger: Ledger, parameters: list[Tensor], norms: list[list[float]]

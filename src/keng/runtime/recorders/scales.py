@@ -26,7 +26,7 @@ class Scales(Recorder):
         super().__init__(scene)
         self.known: WeakSet[Any] = WeakSet()
         self.images: ref[Tensor] | None = None
-        self.given: WeakKeyDictionary[Module, dict[bool, float]] = WeakKeyDictionary()
+        self.inputs: WeakKeyDictionary[Module, dict[bool, float]] = WeakKeyDictionary()
 
     def pass_begin(self, iterator: Any, batch: Any) -> None:
         loader = iterator._index_sampler
@@ -44,7 +44,7 @@ class Scales(Recorder):
         if images is None or not any(tensor is images for tensor in inputs):
             return
         with aside():
-            given = self.given.setdefault(module, {})
+            given = self.inputs.setdefault(module, {})
             given[module.training] = float(images.abs().max())
         if len(given) == 2:
             facts = ForwardFacts(self.scene, module)

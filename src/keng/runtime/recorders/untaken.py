@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, ref
 
+import torch
+
 from keng.moments import UntakenStep
 from keng.runtime.bus import Recorder
 from keng.runtime.places import spoken
@@ -79,4 +81,6 @@ def _live(optimizer: Any) -> list[Tensor]:
         if p.grad is not None and group.get("lr", 0) > 0 and not group.get("fused")
     ]
     small = [p for p in found if p.numel() <= SMALL and not p.grad.is_sparse][:LOOKED_AT]
-    return [p for p in small if bool(p.grad.any())]
+    near = [p for p in small if p.device == small[0].device]
+    moving = torch.stack([p.grad.any() for p in near]).tolist() if near else []
+    return [p for p, moves in zip(near, moving, strict=True) if moves]
