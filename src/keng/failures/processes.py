@@ -183,3 +183,15 @@ def without_group(failure: Failure) -> str:
         "program's launcher; a run on one card leaves that option out, or asks "
         "dist.is_initialized()"
     )
+
+
+SEVERAL = re.compile(
+    r"\bDataParallel\b|\bmulti(?:ple)?[- ]gpus?\b|\bgpus?[= ]{1,2}[2-9]\b|\b[2-9] gpus\b|多(?:卡|GPU)",
+    re.IGNORECASE,
+)
+
+
+def on_several_cards(failure: Failure) -> bool:
+    """Whether a replica of DataParallel raised it, or several cards are told of beside it."""
+    replica = failure.passed_through("torch/nn/parallel/parallel_apply.py")
+    return replica or SEVERAL.search(f"{failure.told}\n{failure.message}") is not None

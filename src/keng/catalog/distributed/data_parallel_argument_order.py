@@ -50,6 +50,24 @@ Original Traceback (most recent call last):
 TypeError: forward() missing 1 required positional argument: 'x'
 ```
 
+Message (torch 1.5 to 2.13, of four cards, without the end of its traceback; `fewer samples than cards`):
+
+```text
+it happens with -gpus 4
+
+  File "run_training_DP.py", line 188, in run_iteration
+    ret = self.network(data, target)
+TypeError: forward() missing 1 required positional argument: 'x'
+```
+
+Message (torch 1.0 to 2.13; `make the state in forward`):
+
+```text
+My model runs well in a single-GPU environment, and under multi-GPU there is
+
+RuntimeError: Expected hidden size (3, 64, 12), got (3, 16, 12)
+```
+
 Message (torch 1.4 to 2.13):
 
 ```text
@@ -140,6 +158,7 @@ AssertionError
 import re
 
 from keng.failures import Failure
+from keng.failures.processes import on_several_cards
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
@@ -149,10 +168,23 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
     r"forward\(\) missing \d+ required positional arguments?: '(?P<name>\w{1,60})'", odds=0.95
 )
 def nothing_left_for_a_card(failure: Failure) -> Hits:
-    if failure.passed_through("torch/nn/parallel/parallel_apply.py"):
+    if on_several_cards(failure):
         yield failure.hit(
             "there were fewer samples than cards, so that a replica got none: drop_last=True, or model.module for a few; of replica 0 "
             f"the call itself leaves out `{failure.groups['name']}`"
+        )
+
+
+@pitfall.explains(
+    r"Expected hidden(?:\[[01]\])? size \(\d+, (?P<wants>\d+), \d+\), got [\[(]\d+, (?P<came>\d+), \d+",
+    odds=0.97,
+)
+def state_split_otherwise(failure: Failure) -> Hits:
+    few, many = sorted(int(failure.groups[side]) for side in ("wants", "came"))
+    if many > few > 0 and many % few == 0 and on_several_cards(failure):
+        yield failure.hit(
+            f"DataParallel splits input and state along one dimension, which is not the batch of both ({few} and {many}): batch_first=True and a "
+            "state of (batch, layers, ...) that forward turns, or make the state in forward"
         )
 
 

@@ -138,6 +138,14 @@ Message (torch 1.6 to 2.13, of a Trainer that wraps by itself; `CUDA_VISIBLE_DEV
 AttributeError: 'DataParallel' object has no attribute 'sim'
 ```
 
+Message (torch 1.6 to 2.13, with the Trainer told beside it; `CUDA_VISIBLE_DEVICES=0`):
+
+```text
+in `training_step` of the Trainer, on a machine with 2 GPUs
+
+AttributeError: 'DataParallel' object has no attribute 'device'
+```
+
 Message (torch 1.6; `goes through forward`):
 
 ```text
@@ -157,6 +165,7 @@ OF_THE_WRAPPER = {"no_sync", "join", "register_comm_hook"}
 OF_A_DICT = {"copy", "items", "keys", "get", "pop"}
 COMPUTES = re.compile(r"forward|^train(?:ing)?_|(?:^|_)(?:loss|step)$|^(?:encode|decode)(?:_|$)")
 """Methods that a training may call in place of the model."""
+TRAINERS = re.compile(r"\bTrainer\b|trainers?\.py\b")
 
 
 @pitfall.finds(fixes=True)
@@ -199,8 +208,8 @@ def wrapper_has_none(failure: Failure) -> Hits:
         says += ", which runs on one card: only forward shares the batch out"
     elif COMPUTES.search(name):
         says += "; what trains by it goes through forward, past which no gradients are averaged"
-    elif kind == "DataParallel" and any(
-        "trainer" in frame.posix.lower() for frame in failure.frames
+    elif kind == "DataParallel" and TRAINERS.search(
+        f"{failure.told} {failure.message} {failure.raised_in}"
     ):
         says += "; where a Trainer has wrapped it by itself, as for several cards, CUDA_VISIBLE_DEVICES=0"
     yield failure.hit(says)
