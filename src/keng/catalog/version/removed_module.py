@@ -157,6 +157,14 @@ Message (torch 1.7 and before; `1.8`):
 AttributeError: 'builtin_function_or_method' object has no attribute 'fft'
 ```
 
+Message (torch 1.10, asked by a newer package; `an older release of torch_geometric`):
+
+```text
+  File "/env/lib/python3.8/site-packages/torch_geometric/index.py", line 461, in <module>
+    @implements(aten.clone.default)
+AttributeError: 'builtin_function_or_method' object has no attribute 'default'
+```
+
 Message (torch 1.4 and later; `torch<1.4`):
 
 ```text
@@ -321,7 +329,13 @@ def not_said_of_which_module(failure: Failure) -> Hits:
 )
 def function_that_became_a_module(failure: Failure) -> Hits:
     what = failure.groups["what"]
-    if f"torch.fft.{what}" in (failure.line or failure.around):
+    last = failure.frames[-1].text if failure.frames else failure.around
+    if re.search(rf"\baten\.\w+\.{what}\b", last):
+        yield failure.hit(
+            f"the operators of this torch have no overloads yet, as `{what}`: torch 1.12 or later, or an older release of "
+            f"{asker(failure, ' ') or 'what asks for it'}"
+        )
+    elif f"torch.fft.{what}" in (failure.line or failure.around):
         yield failure.hit(
             "`torch.fft` is a function here: it is a module since torch 1.8, in 1.7 after `import torch.fft`"
         )
