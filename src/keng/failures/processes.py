@@ -191,7 +191,13 @@ SEVERAL = re.compile(
 )
 
 
+EACH = re.compile(r"DistributedDataParallel|\bDDP\b|torchrun|torch[./]distributed|local_rank")
+"""What is written where each card has a process of its own."""
+
+
 def on_several_cards(failure: Failure) -> bool:
-    """Whether a replica of DataParallel raised it, or several cards are told of beside it."""
-    replica = failure.passed_through("torch/nn/parallel/parallel_apply.py")
-    return replica or SEVERAL.search(f"{failure.told}\n{failure.message}") is not None
+    """Whether a replica of DataParallel raised it, or several cards of one process are told of beside it."""
+    if failure.passed_through("torch/nn/parallel/parallel_apply.py"):
+        return True
+    told = f"{failure.told}\n{failure.message}\n{' '.join(frame.path for frame in failure.frames)}"
+    return SEVERAL.search(told) is not None and EACH.search(told) is None
