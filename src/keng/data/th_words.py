@@ -29,10 +29,7 @@ WINDOW = (
     r"pad should not be greater than half of kernel|too large relative to input|"
     r"output padding must be smaller than either stride"
 )
-SQUARE = (
-    r"invalid argument \d+: A (?:matrices must|should) be square|only implemented for square matrices|"
-    r"failed to factorize batch element"
-)
+SQUARE = r"invalid argument \d+: A (?:matrices must|should) be square|only implemented for square matrices"
 GENERATOR = (
     r"RNG state (?:is wrong size|needs to be contiguous)|invalid argument 1: Invalid RNG state"
 )
@@ -56,12 +53,10 @@ INDICES = {
     "source < number of ones in mask": "the mask has more places that are True than there are values",
 }
 """Of indices and what they index, of later versions too."""
-LABELS = (
-    r"For 1D input, 1D target must have size 1, but got target size|weight tensor should be defined either for all or no classes|"
-    r"ignore_index is not supported for floating point target"
-)
-"""Of labels and their weights, of today's versions too."""
 SCORES = {
+    "For 1D input, 1D target must have size 1": "the scores are of one sample, (C,), and there are several labels: scores of (N, C), or one label",
+    "weight tensor should be defined either for all or no classes": "`weight` has one number for each class, as many as the scores have: the last layer is for another number, or weights are missing",
+    "ignore_index is not supported for floating point target": "probabilities as targets know no ignore_index: class numbers, or leave it out",
     "Expected 2 or 4 dimensions (got": "the loss of torch 0.1 and 0.2 takes scores of (N, C) or (N, C, H, W): view(-1, C) for those of sequences, and view(-1) for their labels",
     "Expected 2 or more dimensions (got": "the scores are of one dimension: this version's loss takes a batch, scores.unsqueeze(0) and labels of one dimension",
 }

@@ -201,8 +201,11 @@ def copied_with_its_graph(failure: Failure) -> tuple[str, Fix | None, Span | Non
         says = f"`{name}` is the result of an operation, and is copied: {name}.detach().clone()"
         return says, *NONE
     if kept is None:
-        says = "what is copied holds the result of an operation, as an attribute such as `last`"
-        return f"{says}: keep it detached", *NONE
+        says = (
+            "what is copied holds the result of an operation: an attribute as `last`, kept detached"
+        )
+        norms = "nn.utils.weight_norm (parametrizations.weight_norm) or prune (prune.remove())"
+        return f"{says}; or a weight under {norms}", *NONE
     if kept.made_from:
         says = f"`{kept.path}` is computed from `{kept.made_from}`, by weight_norm, spectral_norm or prune"
         says += ": those of nn.utils.parametrizations, or prune.remove() before the copy"

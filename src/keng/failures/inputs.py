@@ -41,6 +41,9 @@ def scores_and_labels(failure: Failure, name: str, otherwise: str) -> tuple[str,
         fix = failure.turned(name, "{}.squeeze(1)")
     elif labels == scores[:-1]:
         cure = "the classes come last in the scores: move them to the second dimension"
+    elif len(labels) == len(scores) == 2 and labels[0] == scores[0]:
+        several = "BCEWithLogitsLoss where several of them are 1"
+        cure = f"a last layer of {labels[1]} for rows of so many, {several}"
     else:
         cure = otherwise
     return f"{says}; {cure}", fix
@@ -279,12 +282,19 @@ def fitted(name: str, target: Sequence[int], given: Sequence[int]) -> tuple[str,
     if there and here and ([*there, 1] == here or [*here, 1] == there):
         form = f".unsqueeze({len(there)})" if len(there) < len(here) else f".squeeze({len(here)})"
         return f"{name}{form}", f"{{}}{form}"
+    if form := _one_more(there, here):
+        return f"{name}{form}", f"{{}}{form}"
     classes, batch = here[1] if len(here) > 1 else 1, [here[0], *here[2:]] if here else []
     if classes > 1 and there == batch:
         says = f"class numbers of {classes} classes, as cross_entropy takes them; this loss wants"
         return f"{says} a model of 1 output, or F.one_hot in the shape of the input", ""
-    if classes == 1 and there in ([*here[:1], channels, *here[2:]] for channels in (3, 4)):
-        return "the masks are coloured pictures, and one map is made: mask.convert('L')", ""
+    if (
+        len(here) > 2
+        and classes == 1
+        and there in ([*here[:1], channels, *here[2:]] for channels in (3, 4))
+    ):
+        says = "the masks are coloured pictures, and one map is made: mask.convert('L')"
+        return f"{says}, or a last layer of {there[1]} where pictures are to come", ""
     if classes > 1 and there == [*here[:1], 1, *here[2:]]:
         return f"{classes} outputs meet one target: a model of 1 output, or cross_entropy", ""
     if exchanged := dimensions_exchanged(there, here):
@@ -295,9 +305,24 @@ def fitted(name: str, target: Sequence[int], given: Sequence[int]) -> tuple[str,
     return counted_otherwise(there, here), ""
 
 
+def _one_more(there: Sequence[int], here: Sequence[int]) -> str:
+    """What takes a dimension of 1 off the longer, or gives it to the shorter."""
+    long, short = sorted((list(there), list(here)), key=len, reverse=True)
+    places = range(len(long) if len(long) == len(short) + 1 > 1 else 0)
+    fits = [n for n in places if long[n] == 1 and long[:n] + long[n + 1 :] == short]
+    what = "unsqueeze" if len(there) < len(here) else "squeeze"
+    return f".{what}({fits[0]})" if fits else ""
+
+
 def dimensions_exchanged(target: Sequence[int], given: Sequence[int]) -> str:
     """How two that hold as many values come to one form, where they differ in the order of two dimensions:
     a reshape would bring values to the wrong places."""
+    if len(target) > 3 and [*target[:1], *target[-1:], *target[1:-1]] == list(given) != list(
+        target
+    ):
+        return ".movedim(-1, 1)"
+    if len(target) > 3 and [*target[:1], *target[2:], target[1]] == list(given) != list(target):
+        return ".movedim(1, -1)"
     apart = [n for n, sizes in enumerate(zip(target, given, strict=False)) if len({*sizes}) > 1]
     if len(target) != len(given) or len(apart) != 2:
         return ""
@@ -317,6 +342,8 @@ def one_form(target: str, given: str) -> str:
     there, here = ([int(size) for size in each.split(", ") if size] for each in (target, given))
     if exchanged := dimensions_exchanged(there, here):
         return f"two dimensions are exchanged: labels{exchanged}"
+    if form := _one_more(there, here):
+        return f"labels{form}"
     if len(here) == len(there) + 1:
         return "argmax(1) of the scores, or a metric of classes"
     if len(here) != len(there) or [*here[:1], *here[2:]] != [*there[:1], *there[2:]]:
@@ -361,6 +388,12 @@ def counted_otherwise(target: Sequence[int], given: Sequence[int]) -> str:
     if single and 0 < rows < values and values % rows == 0:
         each = values // rows
         return f"{each} values of the target for each of {rows} samples: a model of {each} outputs"
+    if len(target) == 2 and list(target[:1]) == list(given):
+        cure = f"a last layer of {target[1]}, and no argmax, max or squeeze behind it"
+        return f"one value for each sample meets a target of {target[1]}: {cure}"
+    if rows and values and rows != values and {*target[1:], *given[1:]} <= {1}:
+        made = "as where one was made for the full batch: x.size(0) in place of its size"
+        return f"the batches differ, {made}, or drop_last=True"
     return ""
 
 

@@ -96,6 +96,16 @@ def told_of_a_property(failure: Failure, kind: str, name: str) -> str:
     return f"{says}: {kind}.{name}.fget(obj) shows what is missing there"
 
 
+def never_set(failure: Failure, name: str) -> str:
+    """What may be behind an attribute of a class of one's own of which nothing more is shown."""
+    if re.search(rf"(?<!self)\.{re.escape(name)}\(", failure.line):
+        return ": misspelt, of another version of the class, or a method of what wraps it elsewhere"
+    return (
+        ": its __init__ sets no such name (misspelt, under an `if`, or later), or the object comes whole "
+        "from a file of other code"
+    )
+
+
 def never_kept(failure: Failure, kind: str, name: str) -> str:
     """Where the constructor of a module that is shown takes what is missing, and sets it nowhere."""
     text = failure.code.text if failure.code is not None else _beside(failure)

@@ -59,6 +59,8 @@ from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
+ORDER = "it is another parameter's, as where two lists are in another order, or of before a resize: go by name"
+
 
 @pitfall.explains(
     r"assign a gradient of size '(?P<came>\[[\d, ]*\])' to a tensor of size '(?P<there>\[[\d, ]*\])'",
@@ -68,14 +70,23 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 )
 def does_not_fit(failure: Failure) -> Hits:
     came, there = failure.groups["came"], failure.groups["there"]
-    yield failure.hit(f"the gradient is {came} and its tensor {there}")
+    cure = (
+        "p.grad = g.to(p.device)" if "device type" in failure.message else "p.grad = g.to(p.dtype)"
+    )
+    yield failure.hit(
+        f"the gradient is {came} and its tensor {there}: {ORDER if '[' in came else cure}"
+    )
 
 
 @pitfall.explains(
     r"assigned grad has data of a different (?P<what>size|type|dtype|device)", odds=0.96
 )
 def another(failure: Failure) -> Hits:
-    yield failure.hit(f"the gradient is of another {failure.groups['what']} than its tensor")
+    what = failure.groups["what"]
+    cures = {"size": ORDER, "device": "p.grad = g.to(p.device)"}
+    yield failure.hit(
+        f"the gradient is of another {what} than its tensor: {cures.get(what, 'p.grad = g.to(p.dtype)')}"
+    )
 
 
 @pitfall.explains(

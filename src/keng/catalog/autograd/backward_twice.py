@@ -7,6 +7,20 @@ this one, a tensor that was computed once before the loop.
 Cure: `detach()` what the second pass is not to reach, or add the losses and go back once, or compute
 anew what is shared; `retain_graph=True` only where both passes are meant, since it keeps the memory.
 
+Bad (two adversaries, and a loss that goes through what both share):
+
+```python
+import torch
+from torch import nn
+
+generator, critic = nn.Linear(2, 2), nn.Linear(2, 1)
+fake = generator(torch.randn(4, 2))
+loss_d = critic(fake).mean()
+loss_d.backward()
+loss_g = -critic(fake).mean()
+loss_g.backward()  # seen: `fake.detach()`
+```
+
 Bad (a hidden state carried from batch to batch):
 
 ```python
@@ -327,7 +341,27 @@ Message (torch 1.8):
 RuntimeError: Trying to backward through the graph a second time, but the saved intermediate results have already been freed. Specify retain_graph=True when calling .backward() or autograd.grad() the first time.
 ```
 
-Message (an older torch):
+Message (torch 1.0 to 2.13, of the generator that comes next; `fake.detach()`):
+
+```text
+  File "/code/gan.py", line 60, in train
+    errG.backward()
+  File "/env/lib/python3.10/site-packages/torch/_tensor.py", line 492, in backward
+    torch.autograd.backward(
+RuntimeError: Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed).
+```
+
+Message (torch 1.0, of an adversary; `fake.detach()`):
+
+```text
+  File "/code/deblur/conditional_gan_model.py", line 110, in backward_D
+    self.loss_D.backward()
+  File "/env/lib/python3.6/site-packages/torch/tensor.py", line 93, in backward
+    torch.autograd.backward(self, gradient, retain_graph, create_graph)
+RuntimeError: Trying to backward through the graph a second time, but the buffers have already been freed. Specify retain_graph=True when calling backward the first time.
+```
+
+Message (an older torch; `each has its own`):
 
 ```text
 RuntimeError: Trying to backward through the graph second time, but the buffers have already been freed. Please specify retain_variables=True when calling backward for the first time.
@@ -337,6 +371,7 @@ RuntimeError: Trying to backward through the graph second time, but the buffers 
 import ast
 
 from keng.failures import Failure
+from keng.failures.passes import gone_back_twice, shared
 from keng.model import Hits, Pitfall
 from keng.source import Act, Code, Grad
 
@@ -403,7 +438,7 @@ def freed_graph(failure: Failure) -> Hits:
         state, fix = kept
         says = f"{name} reaches a graph that an earlier backward has freed, perhaps through `{state}`: carry it on detached"
     elif before is None:
-        says = f"{name} reaches a graph that an earlier backward has freed: detach() what came from there"
+        says = gone_back_twice(failure, name)
     else:
         says = f"{name} shares a graph with what went backward on line {before.lineno}"
         part = code.part_freed(call, before)
@@ -412,7 +447,7 @@ def freed_graph(failure: Failure) -> Hits:
             fix = code.cut_for_the_first(before, part, between)
             says += f": give `{part.id}.detach()` to the one that is not to train what made it"
         else:
-            says += ": add the losses and go back once"
+            says += f": {shared(losses[0].id, code.lost(before)[0].id)}"
     sure = before is not None and not code.same_value(losses[0], code.lost(before)[0])
     yield failure.hit(says, fix, sure=sure)
 

@@ -151,6 +151,33 @@ saved metadata: {'shape': torch.Size([2048]), 'dtype': torch.bfloat16, 'device':
 recomputed metadata: {'shape': torch.Size([0]), 'dtype': torch.bfloat16, 'device': device(type='cuda', index=0)}
 ```
 
+Message (torch 2.1 to 2.13, of a model of texts; `use_cache=False`):
+
+```text
+torch.utils.checkpoint.CheckpointError: torch.utils.checkpoint: Recomputed values for the following tensors have different metadata than during the forward pass.
+tensor at position 16:
+saved metadata: {'shape': torch.Size([1, 12, 171, 128]), 'dtype': torch.bfloat16, 'device': device(type='cuda', index=0)}
+recomputed metadata: {'shape': torch.Size([1, 12, 342, 128]), 'dtype': torch.bfloat16, 'device': device(type='cuda', index=0)}
+```
+
+Message (torch 2.1 to 2.13, of experts; `router`):
+
+```text
+torch.utils.checkpoint.CheckpointError: torch.utils.checkpoint: Recomputed values for the following tensors have different metadata than during the forward pass.
+tensor at position 46:
+saved metadata: {'shape': torch.Size([965, 5120]), 'dtype': torch.bfloat16, 'device': device(type='xpu', index=3)}
+recomputed metadata: {'shape': torch.Size([964, 5120]), 'dtype': torch.bfloat16, 'device': device(type='xpu', index=3)}
+```
+
+Message (torch 2.1 to 2.13, of a slice that is drawn; `a branch, a cache`):
+
+```text
+torch.utils.checkpoint.CheckpointError: torch.utils.checkpoint: Recomputed values for the following tensors have different metadata than during the forward pass.
+tensor at position 8:
+saved metadata: {'shape': torch.Size([4, 320]), 'dtype': torch.float16, 'device': device(type='cuda', index=0)}
+recomputed metadata: {'shape': torch.Size([128, 320]), 'dtype': torch.float16, 'device': device(type='cuda', index=0)}
+```
+
 Message (torch 2.1 to 2.13; `of bfloat16 the first time, of float32`):
 
 ```text
@@ -188,19 +215,17 @@ def reentrant_knows_backward_only(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(
-    r"None of the inputs have requires_grad=True\. Gradients will be None",
-    r"none of output has requires_grad=True, this checkpoint\(\) is not necessary",
-    odds=0.93,
-)
+@pitfall.explains(r"None of the inputs have requires_grad=True\. Gradients will be None", odds=0.93)
 def nothing_asks(failure: Failure) -> Hits:
     yield failure.hit(
         "no input of the checkpointed part asks for a gradient, so the reentrant form records none for its weights: "
-        "use_reentrant=False"
+        "use_reentrant=False, or model.enable_input_require_grads(); harmless in an evaluation"
     )
 
 
 CURES = {
+    "none of output has requires_grad=True, this checkpoint() is not necessary": "what the checkpointed part gives hangs on nothing that learns, "
+    "as behind a detach(), no_grad or frozen layers in it: call that part without checkpoint",
     "Unpack is being triggered for a tensor that was already unpacked": "what a checkpointed part saves is read once: ctx.saved_tensors one time, and no "
     "retain_graph",
     "saved by autograd multiple times without checkpoint recomputation": "what a checkpointed part saves is read once: ctx.saved_tensors one time, and no "

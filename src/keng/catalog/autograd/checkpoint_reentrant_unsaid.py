@@ -73,11 +73,12 @@ from keng.model import Hits, Pitfall
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
-pitfall.says(
-    r"the use_reentrant parameter should be passed explicitly",
-    r"please pass in use_reentrant=True or use_reentrant=False",
-    odds=0.98,
+UNSAID = "checkpoint(..., use_reentrant=False), in Transformers gradient_checkpointing_kwargs={'use_reentrant': False}: only a warning, but the old form gives no gradients where no input asks for them"
+SAID = (
+    "the use_reentrant parameter should be passed explicitly",
+    "please pass in use_reentrant=True or use_reentrant=False",
 )
+pitfall.answers(dict.fromkeys(SAID, UNSAID), odds=0.98)
 
 CHECKPOINTS = (
     "torch.utils.checkpoint.checkpoint",

@@ -117,6 +117,30 @@ Message (torch 0.2 to 2.13; `argument 1`):
 RuntimeError: function ScaleBackward returned a gradient different than None at position 1, but the corresponding forward input was not a Variable
 ```
 
+Message (torch 1.8 to 2.13, of a column; `grad.reshape(x.shape)`):
+
+```text
+RuntimeError: Function ShiftBackward returned an invalid gradient at index 1 - got [32] but expected shape compatible with [32, 1]
+```
+
+Message (torch 1.8 to 2.13; `transpose it`):
+
+```text
+RuntimeError: Function TurnBackward returned an invalid gradient at index 0 - got [4, 3] but expected shape compatible with [3, 4]
+```
+
+Message (torch 1.8 to 2.13, of a renderer whose points are all pruned; `nothing is left`):
+
+```text
+RuntimeError: Function _RasterizeBackward returned an invalid gradient at index 2 - got [0, 0, 3] but expected shape compatible with [0, 16, 3]
+```
+
+Message (torch 1.0 to 1.4; `grad.to(x.dtype)`):
+
+```text
+RuntimeError: Function ScaleBackward returned an invalid gradient at index 0 - expected type torch.cuda.HalfTensor but got torch.cuda.FloatTensor
+```
+
 Message (torch 0.1 to 1.7, of the old kind with self; `expected 3, got 2`):
 
 ```text
@@ -130,11 +154,16 @@ UserWarning: Legacy autograd function object was called twice.  You will probabl
 ```
 """
 
+import re
+
 from keng.data.graph_nodes import OWN
 from keng.failures import Failure
+from keng.failures.passes import fitted_gradient
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+
+SHOWN = re.compile(r"\[[\d, ]*\]|\b(?!type |device )\w[\w.:]{0,40}")
 
 
 @pitfall.explains(
@@ -158,10 +187,12 @@ def another_number(failure: Failure) -> Hits:
     odds=0.9,
 )
 def another_shape(failure: Failure) -> Hits:
-    name, at, got = (failure.groups[key] for key in ("name", "at", "got"))
+    name, at, came, there = (failure.groups[key] for key in ("name", "at", "got", "wants"))
+    what = came.split()[0] if (turned := " - expected " in failure.message) else ""
+    came, there = (there, came) if turned else (came, there)
+    came, there = (found[0] if (found := SHOWN.search(each)) else each for each in (came, there))
     yield failure.hit(
-        f"the gradient {at} of {name} does not fit its argument ({got}): shape, dtype and device are the "
-        "argument's"
+        f"the gradient {at} of {name} is {came}, and its argument {there}: {fitted_gradient(came, there, what)}"
     )
 
 
@@ -198,6 +229,7 @@ def gradients_that_are_not(failure: Failure) -> Hits:
 )
 def gradient_of_no_tensor(failure: Failure) -> Hits:
     at = failure.groups["at"]
-    yield failure.hit(
-        f"backward gives a gradient for argument {at}, which was no tensor: None there"
-    )
+    if not re.search(rf"function (?:{OWN}) ", failure.message):
+        yield failure.hit(
+            f"backward gives a gradient for argument {at}, which was no tensor: None there"
+        )

@@ -158,8 +158,8 @@ def too_much(failure: Failure) -> Hits:
         yield failure.hit(f"nn.Sequential takes one thing and hands it on, and {given} are given")
     else:
         yield failure.hit(
-            f"a forward takes {takes} beside `self`, and is given {given}: what the model is called with, and its "
-            "`def forward`",
+            f"a forward takes {takes} beside `self`, and is given {given}: leave out what its `def forward` does not list, "
+            "or the call is of another model or version",
             sure=False,
         )
 

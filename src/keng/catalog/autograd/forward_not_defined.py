@@ -182,5 +182,5 @@ def without_forward_in_old_versions(failure: Failure) -> Hits:
     last = failure.frames[-1] if failure.frames else None
     if last is not None and last.posix.endswith(CALLS) and "raise" in last.text:
         yield failure.hit(
-            "the class that is called defines no forward: misspelt, or indented into __init__"
+            "the class that is called defines no forward: misspelt, or indented into __init__, or it is an nn.ModuleList, whose members are called one by one"
         )

@@ -14,7 +14,7 @@ Bad (before there is any):
 import torch
 
 w = torch.randn(3, requires_grad=True)
-w.grad.data.zero_()  # seen: `w.grad`
+w.grad.data.zero_()  # seen: `before the first backward`
 ```
 
 Bad (a parameter that the loss leaves out):
@@ -24,7 +24,7 @@ from torch import nn
 
 heads = nn.ModuleList([nn.Linear(2, 1), nn.Linear(2, 1)])
 heads[0].weight.sum().backward()
-norms = [p.grad.norm() for p in heads.parameters()]  # seen: `p.grad`
+norms = [p.grad.norm() for p in heads.parameters()]  # seen: `the loss does not reach it`
 ```
 
 Bad (a step that makes another tensor):
@@ -33,7 +33,7 @@ Bad (a step that makes another tensor):
 import torch
 
 w = torch.randn(3)
-w = w - 0.1 * w.grad  # seen: `w.grad`
+w = w - 0.1 * w.grad  # seen: `which makes a result`
 ```
 
 Bad (a hook on a layer that nothing is learnt through):
@@ -109,7 +109,7 @@ Message (torch 0.1 to 2.13, without its line; `backward`):
 AttributeError: 'NoneType' object has no attribute 'zero_'
 ```
 
-Message (torch 0.1 to 2.13, of an image that was attacked; `self.image.grad`):
+Message (torch 0.1 to 2.13, of an image that was attacked; `self.image.requires_grad_()`):
 
 ```text
   File "fgsm.py", line 34, in attack
@@ -165,6 +165,7 @@ TypeError: 'NoneType' object is not subscriptable
 import re
 
 from keng.failures import Failure
+from keng.failures.passes import without_gradient
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -211,9 +212,7 @@ def read_before_it_is_there(failure: Failure) -> Hits:
     elif failure.groups.get("given"):
         return
     elif read := READ.findall(line):
-        yield failure.hit(
-            f"`{read[-1]}.grad` is None: backward() fills it, of leaves that require gradients and that the loss depends on"
-        )
+        yield failure.hit(without_gradient(read[-1], line))
     elif hooked := HOOKED.search(failure.line):
         yield failure.hit(
             f"`{hooked['of']}`, which a hook is to fill, is None: the layer was not run, or no gradient went through it"

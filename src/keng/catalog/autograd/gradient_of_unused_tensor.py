@@ -44,7 +44,14 @@ Message (torch 1.13, 2.4):
 RuntimeError: One of the differentiated Tensors appears to not have been used in the graph. Set allow_unused=True if this is the desired behavior.
 ```
 
-Message (torch 1.0 to 2.13):
+Message (torch 1.0 to 2.13, of a model that is half frozen; `frozen parameters are left out`):
+
+```text
+After freezing some blocks of the U-Net training stops:
+RuntimeError: One of the differentiated Tensors does not require grad
+```
+
+Message (torch 1.0 to 2.13; `x.requires_grad_()`):
 
 ```text
 RuntimeError: One of the differentiated Tensors does not require grad
@@ -70,15 +77,21 @@ RuntimeError: One of the differentiated Variables does not require grad
 """
 
 from keng.failures import Failure
+from keng.failures.passes import asked_of_a_constant
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
-pitfall.says(
+@pitfall.explains(
     r"differentiated (?:Tensor|Variable)s? (?:at index \d+ )?appears to not have been used in the graph|Error: differentiated input is unreachable",
     odds=0.95,
 )
+def of_what_has_no_part(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the result does not depend on a tensor whose gradient is asked for: the very one that went in, and no copy of it "
+        "(.to(), clone(), a new x); allow_unused=True where a parameter has no part"
+    )
 
 
 @pitfall.explains(
@@ -86,12 +99,9 @@ pitfall.says(
 )
 def of_what_records_nothing(failure: Failure) -> Hits:
     there = [o for o in failure.live.operands if not o.requires_grad]
-    name = there[0].name if len(there) == 1 else "x"
     floats = len(there) == 1 and "float" in there[0].dtype
-    yield failure.hit(
-        f"`{name}` records no gradient: {name}.requires_grad_() before anything is computed from it",
-        failure.mended("recorded", name) if floats else None,
-    )
+    fix = failure.mended("recorded", there[0].name) if floats else None
+    yield failure.hit(asked_of_a_constant(failure), fix)
 
 
 pitfall.answers(

@@ -40,7 +40,7 @@ with torch.no_grad():
 loss = head(features).sum()
 ```
 
-Message (torch 1.9 to 2.13):
+Message (torch 1.9 to 2.13; `x.clone()`):
 
 ```text
 RuntimeError: Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.
@@ -52,8 +52,11 @@ from keng.model import Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
-pitfall.says(
-    r"Inference tensors cannot be saved for backward",
-    r"(?:Inplace update to|Setting requires_grad=True on) inference tensor outside InferenceMode is not allowed",
+pitfall.answers(
+    {
+        "Inference tensors cannot be saved for backward": "a tensor of inference mode can enter no graph: x.clone() outside of the mode, or torch.no_grad() in place of the mode where it is made",
+        "Inplace update to inference tensor outside InferenceMode": "a tensor of inference mode is not changed outside of it: x = x.clone() first, or torch.no_grad() where it is made, as a cache or a buffer; Lightning's Trainer(inference_mode=False)",
+        "Setting requires_grad=True on inference tensor outside": "a tensor of inference mode learns nothing: x.clone().requires_grad_() outside of the mode, or make it there, as the model and its weights",
+    },
     odds=0.97,
 )

@@ -7,7 +7,8 @@ and backward, makes the kept value wrong. Every tensor counts its changes, and b
 count is not the one it noted.
 
 Cure: write `x = x + 1` instead of `x += 1`, or change a `clone()`; call `step()` after all backward
-passes of the forward pass before it, or go forward again after the step. `keng run --capsule` keeps the step that broke, and `keng replay` runs it
+passes of the forward pass before it, or go forward again after the step; `broadcast_buffers=False` where DistributedDataParallel goes forward twice before one
+backward, since it copies the statistics of batch norm at each. `keng run --capsule` keeps the step that broke, and `keng replay` runs it
 again and names the line that changed the value.
 
 Bad:
@@ -76,6 +77,30 @@ Message (torch 1.4; `seems to be a weight of shape (16, 128)`):
 RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: [torch.cuda.FloatTensor [16, 128]], which is output 0 of TBackward, is at version 2; expected version 1 instead. Hint: the backtrace further above shows the operation that failed to compute its gradient. The variable in question was changed in there or anywhere later. Good luck!
 ```
 
+Message (torch 1.5 to 2.13, of maps; `the result of relu of shape (1, 128, 192, 120)`):
+
+```text
+RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: [torch.FloatTensor [1, 128, 192, 120]], which is output 0 of ReluBackward0, is at version 3; expected version 0 instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True).
+```
+
+Message (torch 1.5 to 2.13, of an image that no layer has made; `x = x + 1`):
+
+```text
+RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: [torch.FloatTensor [1, 3, 512, 512]] is at version 3; expected version 0 instead. Hint: the backtrace further above shows the operation that failed to compute its gradient. The variable in question was changed in there or anywhere later. Good luck!
+```
+
+Message (torch 1.5 to 2.13, of a model of texts on several cards; `position_ids`):
+
+```text
+RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: [torch.cuda.LongTensor [1, 512]] is at version 3; expected version 2 instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True).
+```
+
+Message (torch 1.5 to 2.13, of a matrix; `or it is a weight`):
+
+```text
+RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: [torch.cuda.FloatTensor [256, 72]] is at version 5; expected version 4 instead. Hint: the backtrace further above shows the operation that failed to compute its gradient. The variable in question was changed in there or anywhere later. Good luck!
+```
+
 Message (torch 1.13, of a view less its mean; `a view of shape (32, 995, 3)`):
 
 ```text
@@ -102,12 +127,6 @@ Message (torch 1.5 to 2.13, a bias; `step() after it`):
 RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: [torch.FloatTensor [64]] is at version 3; expected version 2 instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True).
 ```
 
-Message (torch 1.10 to 2.13, an image that is changed; `change a copy`):
-
-```text
-RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: [torch.FloatTensor [1, 3, 512, 512]] is at version 3; expected version 0 instead. Hint: the backtrace further above shows the operation that failed to compute its gradient. The variable in question was changed in there or anywhere later. Good luck!
-```
-
 Message (torch 1.1):
 
 ```text
@@ -132,14 +151,12 @@ import ast
 import re
 
 from keng.failures import Failure
-from keng.failures.changed import of_a_leaf
 from keng.failures.fits import by_what
+from keng.failures.kept import WEIGHTS, changed_otherwise, kept_as
 from keng.failures.live import Changed
 from keng.model import Hit, Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
-
-WEIGHTS = {"AsStrided", "T", "Transpose", "Permute", "AccumulateGrad", ""}
 
 
 @pitfall.explains(
@@ -166,21 +183,18 @@ def changed_after_it_was_kept(failure: Failure) -> Hits:
         sure = not any(isinstance(tensor, ast.Attribute) for _, tensor in changes)
         yield failure.hit(f"{says}: step after it", sure=sure)
         return
-    # A layer fills its weights in place when it makes them: those are at version 1 and later.
-    view = node == "AsStrided" and shape.count(",") > 1 and "version 0 " in failure.message
-    leaf = node in WEIGHTS and not (changes or view) and changed is None
-    if leaf and (told := of_a_leaf(failure, shape)):
-        yield failure.hit(told)
-        return
-    kept = f"a {'view' if view else 'value'}{of}"
-    kept = kept if node in WEIGHTS else f"the result of {node.lower()}{of}"
     others = [change for change, _ in changes if change not in steps]
     by, where = by_what(failure, others)
+    if not by:
+        yield failure.hit(changed_otherwise(failure, shape, node))
+        return
     alone = where is not None and len(others) == 1 and where.line == failure.code.line_of(others[0])
     fix = failure.code.not_in_place(others[0], node) if alone else None
     made = failure.code.made_in_place() if changed and changed.layers and failure.code else None
     where, fix = made if made is not None and where is None else (where, fix)
-    says = f"{kept} is needed for backward and was changed in place{by}: change a copy"
+    says = (
+        f"{kept_as(shape, node)} is needed for backward and was changed in place{by}: change a copy"
+    )
     yield failure.hit(says, fix, where)
 
 

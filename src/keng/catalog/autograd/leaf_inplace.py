@@ -68,6 +68,48 @@ with torch.no_grad():
 nn.init.zeros_(layer.weight)
 ```
 
+Message (torch 1.5 to 2.13, in a forward; `x = x + y`):
+
+```text
+  File "/env/lib/python3.10/site-packages/torch/nn/modules/module.py", line 1518, in _call_impl
+    return forward_call(*args, **kwargs)
+  File "/code/model.py", line 61, in forward
+    text_embeds += self.positions
+RuntimeError: a leaf Variable that requires grad is being used in an in-place operation.
+```
+
+Message (torch 1.5 to 2.13, a part, in a forward; `x.clone()`):
+
+```text
+  File "/env/lib/python3.10/site-packages/torch/nn/modules/module.py", line 1518, in _call_impl
+    return forward_call(*args, **kwargs)
+  File "/code/model.py", line 61, in forward
+    self.table[0] = self.start(x)
+RuntimeError: a view of a leaf Variable that requires grad is being used in an in-place operation.
+```
+
+Message (torch 1.5 to 2.13, of a table that is filled; `torch.no_grad()`):
+
+```text
+  File "/code/model.py", line 6, in create_sinusoidal_embeddings_init
+    E[:, 0::2] = torch.FloatTensor(np.sin(theta[:, 0::2]))
+RuntimeError: a view of a leaf Variable that requires grad is being used in an in-place operation.
+```
+
+Message (torch 1.5 to 2.13, of a weight that is set; `torch.no_grad()`):
+
+```text
+  File "/code/test.py", line 107, in <module>
+    cconv.weight[:,:,:,:] = W[:,:,:,:]
+RuntimeError: a view of a leaf Variable that requires grad is being used in an in-place operation.
+```
+
+Message (torch 1.5 to 2.13, without its line; `made anew`):
+
+```text
+RuntimeError: a leaf Variable that requires grad is being used in an in-place operation.
+```
+
 Message (torch 1.4):
 
 ```text
@@ -96,6 +138,7 @@ RuntimeError: Can't call apply_() on Variable that requires grad. Use var.detach
 import re
 
 from keng.failures import Failure
+from keng.failures.passes import changed_leaf
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -111,10 +154,7 @@ def changed_while_recording(failure: Failure) -> Hits:
     name = leaves[0] if leaves else written[1] if written else ""
     part = "a part of " if failure.groups["part"] else ""
     thing = f"{part}`{name}`" if name else f"{part}a parameter"
-    yield failure.hit(
-        f"{thing}, which gathers gradients, is changed in place: do it under torch.no_grad()",
-        failure.mended("under_no_grad"),
-    )
+    yield failure.hit(*changed_leaf(failure, thing))
 
 
 @pitfall.explains(
@@ -123,7 +163,8 @@ def changed_while_recording(failure: Failure) -> Hits:
 )
 def made_a_result(failure: Failure) -> Hits:
     yield failure.hit(
-        "a tensor that gathers gradients was changed in place, after which it is a result: do it under torch.no_grad()"
+        "a tensor that gathers gradients was changed in place, after which it is a result: fill it before requires_grad_(), "
+        "or change x.clone()"
     )
 
 

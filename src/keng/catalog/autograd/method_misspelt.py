@@ -119,8 +119,14 @@ def without_self(failure: Failure) -> Hits:
     if owner in MODULES:
         return
     if _raised_by_nn_module(failure) or not failure.frames:
-        sure = bool(failure.frames) or NO_SELF.search(failure.around) is not None
-        yield failure.hit(f"the forward of {owner or 'this module'} takes no `self`", sure=sure)
+        text = failure.code.text if failure.code is not None else failure.around
+        shown, whose = NO_SELF.search(text) is not None, owner or "this module"
+        what = (
+            "no `self`" if shown else "one thing: `self` is left out of its `def`, or the input is"
+        )
+        yield failure.hit(
+            f"the forward of {whose} takes {what}", sure=shown or bool(failure.frames)
+        )
 
 
 @pitfall.explains(

@@ -93,7 +93,7 @@ Message (torch 1.0 to 2.13; `.module[0]`):
 TypeError: 'DataParallel' object is not subscriptable
 ```
 
-Message (torch 1.0 to 2.13, of a model unpacked into two; a DenseNet):
+Message (torch 1.0 to 2.13, of a model unpacked into two; `.children()`):
 
 ```text
 TypeError: 'DenseNet' object is not iterable
@@ -173,7 +173,10 @@ def no_places(failure: Failure) -> Hits:
     ours = kind in MODULES - NUMBERED or MODEL_LIKE.search(kind)
     if ours and not failure.passed_through("optimizer.py", "clip_grad.py"):
         inside = ", of what it wraps `.module[0]`" if kind.endswith("Parallel") else ""
-        yield failure.hit(f"a {kind} is a module and no list: its parts by their names{inside}")
+        parts = "its parts by their names"
+        if "iterable" in failure.message:
+            parts = "[layer] where a list of layers is wanted, .children() to go through its parts"
+        yield failure.hit(f"a {kind} is a module and no list: {parts}{inside}")
 
 
 @pitfall.explains(

@@ -111,10 +111,106 @@ Message (torch 1.11 to 2.13, a whole model that an older version has pickled; `w
 AttributeError: 'Upsample' object has no attribute 'recompute_scale_factor'
 ```
 
-Message (no frames, a layer by its name; `GCNConv`):
+Message (no frames, a layer by its name; `lin.weight`):
 
 ```text
 AttributeError: 'GCNConv' object has no attribute 'weight'
+```
+
+Message (torch 0.1 to 2.13, where all weights are filled; `weight_ih_l0`):
+
+```text
+AttributeError: 'GRU' object has no attribute 'weight'
+```
+
+Message (torch 2.0 to 2.13, of a model that was pickled whole before; `later versions have`):
+
+```text
+AttributeError: 'SegNet' object has no attribute '_backward_pre_hooks'
+```
+
+Message (torch 0.1 to 2.13, of several layers; `[-1].weight`):
+
+```text
+AttributeError: 'Sequential' object has no attribute 'weight'
+```
+
+Message (torch 0.1 to 2.13, of a last layer that is a convolution; `in_channels`):
+
+```text
+AttributeError: 'Conv2d' object has no attribute 'in_features'
+```
+
+Message (torch 0.1 to 2.13, of the wrong part of a classifier; `classifier[-1]`):
+
+```text
+AttributeError: 'Dropout' object has no attribute 'in_features'
+```
+
+Message (torch 1.1 to 2.13; `before it is replaced`):
+
+```text
+AttributeError: 'Identity' object has no attribute 'in_features'
+```
+
+Message (torch 0.1 to 2.13, in a loop over all layers; `isinstance`):
+
+```text
+AttributeError: 'Linear' object has no attribute 'kernel_size'
+```
+
+Message (torch 1.3 to 2.13, of a layer that quantize_dynamic has made; `quantized`):
+
+```text
+AttributeError: 'LSTM' object has no attribute 'flatten_parameters'
+```
+
+Message (torch 1.2 to 2.13; `torch.jit.export`):
+
+```text
+AttributeError: 'RecursiveScriptModule' object has no attribute 'forward'
+```
+
+Message (torch 0.1 to 2.13; `fewer layers`):
+
+```text
+AttributeError: 'Sequential' object has no attribute '17'
+```
+
+Message (torch 0.1 to 2.13, where weights are copied; `no parameters`):
+
+```text
+AttributeError: 'Dropout' object has no attribute 'weight'
+```
+
+Message (torch 1.0 to 2.13, of what an option leaves out; `under an if`):
+
+```text
+  File "/code/tts/tacotron2.py", line 279, in inference
+    speakers = self.speaker_embedding(ids)[None]
+  File "/env/lib/python3.10/site-packages/torch/nn/modules/module.py", line 1695, in __getattr__
+    raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+AttributeError: 'Tacotron2' object has no attribute 'speaker_names'
+```
+
+Message (torch 1.0 to 2.13, of a layer that is misspelt; `under an if`):
+
+```text
+  File "/code/model.py", line 30, in forward
+    x = self.conv1(x)
+  File "/env/lib/python3.10/site-packages/torch/nn/modules/module.py", line 1695, in __getattr__
+    raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+AttributeError: 'Net' object has no attribute 'conv1'
+```
+
+Message (torch 1.0 to 2.13, of a method; `what wraps it`):
+
+```text
+  File "/code/whisper/train.py", line 663, in train_one_epoch
+    model.save_checkpoint(
+  File "/env/lib/python3.8/site-packages/torch/nn/modules/module.py", line 1614, in __getattr__
+    raise AttributeError("'{}' object has no attribute '{}'".format(
+AttributeError: 'Whisper' object has no attribute 'save_checkpoint'
 ```
 
 Message (with the class beside it; `self.width = width`):
@@ -269,7 +365,7 @@ from keng.failures import Failure
 from keng.failures.attributes import in_other_words, of_later_modules
 from keng.failures.clip import encoder_of
 from keng.failures.fits import meant
-from keng.failures.shown import met_by_a_pickle, never_kept, told_of_a_property
+from keng.failures.shown import met_by_a_pickle, never_kept, never_set, told_of_a_property
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -306,7 +402,8 @@ def no_such_attribute(failure: Failure) -> Hits:
     ours = ours or bool(near)
     if method := of_later_modules(kind, name):
         near, ours = method, True
-    elif kind in LAYERS and LATER.fullmatch(f"{kind} {name}"):
+    elif (kind in LAYERS or name[0] == "_") and LATER.fullmatch(f"{kind} {name}"):
+        ours = True
         near = ", which later versions have: a file of an older PyTorch holds the whole model"
     if not ours:
         return
@@ -314,7 +411,7 @@ def no_such_attribute(failure: Failure) -> Hits:
         known = {*re.findall(r"\bself\.(\w+)(?:: \w+)? = ", failure.code.text)} - {name}
         close = get_close_matches(name, known, 1)
         near = near or "".join(f"; did you mean `{word}`?" for word in close)
-    near = near or met_by_a_pickle(failure)
+    near = near or met_by_a_pickle(failure) or ("" if kind in LAYERS else never_set(failure, name))
     inside = told_of_a_property(failure, kind, name)
     fix = None if inside else meant(failure, kind, name)
     yield failure.hit(inside or f"a {kind} has no {name}{near}", fix)

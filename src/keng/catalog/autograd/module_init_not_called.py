@@ -218,7 +218,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 PARENTS_OF = re.compile(
     r"super\((\w*(?:Net|CNN|Module|Model|Layer|Block|Conv|Encoder|Decoder|Loss|Attention)\w*), self\)\.__init__"
 )
-REGISTERS = r"_parameters|_buffers|_modules|_(?:backward|forward)(?:_pre)?_hooks"
+REGISTERS = r"_parameters|_buffers|_modules|_forward(?:_pre)?_hooks|_backward_hooks"
 
 
 @pitfall.finds(fixes=True)
@@ -259,7 +259,7 @@ def assigned_too_early(failure: Failure) -> Hits:
     set_here = re.search(r"self\.(?:register_\w+\(\s*[\"'])?(\w+)", failure.line)
     name = f"`self.{set_here[1]}`" if set_here else f"a {failure.groups['what'].rstrip('s')}"
     yield failure.hit(
-        f"{name} is set before super().__init__() was called: make that the first line"
+        f"{name} is set before super().__init__() was called: make that the first line, parentheses and all"
     )
 
 

@@ -118,6 +118,41 @@ for p in model.parameters():
 model.fc = nn.Linear(512, 10)
 ```
 
+Message (torch 1.0 to 2.13, of an adapter; `is_trainable=True`):
+
+```text
+I fine-tune a LoRA of an 8-bit model, and trainer.train() raises
+RuntimeError: element 0 of tensors does not require grad and does not have a grad_fn
+```
+
+Message (torch 1.0 to 2.13, under checkpointing; `enable_input_require_grads()`):
+
+```text
+When I fine-tune the LoRA layers with use_checkpoint=True I get
+RuntimeError: element 0 of tensors does not require grad and does not have a grad_fn
+```
+
+Message (torch 1.0 to 2.13, of an image that is attacked; `x.requires_grad_()`):
+
+```text
+  File "/code/fgsm.py", line 12, in attack
+    grad = torch.autograd.grad(loss, image)[0]
+  File "/env/lib/python3.10/site-packages/torch/autograd/__init__.py", line 436, in grad
+    result = _engine_run_backward(
+RuntimeError: element 0 of tensors does not require grad and does not have a grad_fn
+```
+
+Message (torch 1.0 to 2.13, of a first example; `requires_grad=True`):
+
+```text
+Cell In[5], line 9
+      6 print("y:", y)
+      8 # dy/dx
+----> 9 y.backward()
+
+RuntimeError: element 0 of tensors does not require grad and does not have a grad_fn
+```
+
 Message (torch 0.3):
 
 ```text
@@ -146,15 +181,12 @@ RuntimeError: element 0 of variables tuple does not require grad
 from textwrap import shorten
 
 from keng.failures import Failure
+from keng.failures.passes import CAUSES, hangs_on_nothing
 from keng.failures.shown import frozen_whole
 from keng.model import Hits, Pitfall
 from keng.source import Code, Grad
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
-
-CAUSES = (
-    "gradients are off, all parameters are frozen, or an operation such as argmax or detach() ended"
-)
 
 
 @pitfall.finds
@@ -194,7 +226,7 @@ def nothing_to_go_back_through(failure: Failure) -> Hits:
     code, line = failure.code, failure.place.line if failure.place else 0
     losses = code.lost_on(line) if code is not None else []
     if not losses:
-        yield failure.hit(f"the loss hangs on nothing that learns: {CAUSES} its graph")
+        yield failure.hit(hangs_on_nothing(failure))
         return
     loss = losses[0]
     ends = code.graph_ends(loss)

@@ -102,4 +102,6 @@ def computed_from_a_leaf(code: Code) -> Hits:
 def no_leaf(failure: Failure) -> Hits:
     computed = [o.name for o in failure.live.operands if not o.is_leaf]
     name = f"`{computed[0]}`" if computed else "what the optimizer gets"
-    yield failure.hit(f"{name} is the result of an operation: compute first, then requires_grad_()")
+    yield failure.hit(
+        f"{name} is the result of an operation, as .to(device) or `* 0.1` behind it is: compute first, then requires_grad_(), or nn.Parameter(x.to(device))"
+    )

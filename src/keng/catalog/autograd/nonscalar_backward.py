@@ -27,7 +27,7 @@ import torch
 
 x = torch.randn(4, requires_grad=True)
 y = x.square()
-(slope,) = torch.autograd.grad(y, x)  # seen: 4 values
+(slope,) = torch.autograd.grad(y, x)  # seen: `torch.ones_like(y)`
 ```
 
 Bad (a number for a gradient):
@@ -53,7 +53,7 @@ weights = torch.rand(16)
 (loss * weights).mean().backward()
 ```
 
-Message (torch 1.0 to 2.13; `shape`):
+Message (torch 1.0 to 2.13; `torch.ones_like(y)`):
 
 ```text
 RuntimeError: Mismatch in shape: grad_output[0] has a shape of torch.Size([1]) and output[0] has a shape of torch.Size([]).
@@ -101,13 +101,23 @@ def several_numbers(failure: Failure) -> Hits:
     thing = f"`{name}`" if name else "what is gone back from"
     shape = f"has the shape {several[0].shape}" if several else "is not one number"
     asked = f"`{name}.mean()` or `{name}.sum()`" if name else "mean() or sum()"
+    if written and written[2]:  # a mean would give a part of each slope
+        ones = f"{name}.sum(), or grad_outputs=torch.ones_like({name})"
+        yield failure.hit(f"{thing} {shape}: {ones}", failure.turned(name, "{}.sum()"))
+        return
     fix = failure.turned(name, "{}.mean()")
     yield failure.hit(f"{thing} {shape}: reduce it first, as with {asked}", fix)
 
 
-@pitfall.explains(r"Mismatch in shape: grad_output\[\d+\] has a shape of", odds=0.95)
+@pitfall.explains(
+    r"Mismatch in shape: grad_output\[\d+\] has a shape of torch\.Size\((?P<came>\[[\d, ]*\])\) and output\[\d+\] has a shape of torch\.Size\((?P<there>\[[\d, ]*\])\)",
+    odds=0.95,
+)
 def gradient_of_another_shape(failure: Failure) -> Hits:
-    yield failure.hit("what is given to backward has another shape than the tensor it is called on")
+    came, there = failure.groups["came"], failure.groups["there"]
+    yield failure.hit(
+        f"what backward is given is {came}, and the tensor that it begins at {there}: torch.ones_like(y), or nothing for one number"
+    )
 
 
 @pitfall.explains(r"'(?P<came>\w{2,40})' object is not iterable", odds=0.95)

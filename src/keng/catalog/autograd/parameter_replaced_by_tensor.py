@@ -64,6 +64,24 @@ Message (torch 1.0 to 2.13; `fc`):
 TypeError: cannot assign 'torch.FloatTensor' as child module 'fc' (torch.nn.Module or None expected)
 ```
 
+Message (torch 1.0 to 2.13, of layers; `nn.ModuleList`):
+
+```text
+TypeError: cannot assign 'list' as child module 'layers' (torch.nn.Module or None expected)
+```
+
+Message (torch 1.0 to 2.13, of what a layer gives; `not relu(x)`):
+
+```text
+TypeError: torch.FloatTensor is not a Module subclass
+```
+
+Message (torch 1.0 to 2.13, of a function; `a small nn.Module`):
+
+```text
+TypeError: cannot assign 'builtin_function_or_method' as child module 'act' (torch.nn.Module or None expected)
+```
+
 Message (torch 1.0 to 2.13; `weight`):
 
 ```text
@@ -94,10 +112,16 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 COLLECTED = {
+    "type": "an object of it, parentheses",
+    "Tensor": "the layer, and not what it gives: nn.ReLU(), not relu(x)",
+    "FloatTensor": "the layer, and not what it gives: nn.ReLU(), not relu(x)",
     "list": "nn.Sequential(*layers)",
     "dict": "nn.Sequential(OrderedDict(layers))",
     "OrderedDict": "nn.Sequential(layers), and nothing besides",
 }
+OTHERWISE = "another name, or a small nn.Module around a function"
+PARTS = {"list": "nn.ModuleList([...])", "dict": "nn.ModuleDict({...})"}
+RESULT = "another name for what the layer gives, the layer keeps this one"
 
 
 @pitfall.explains(
@@ -134,6 +158,9 @@ def another_place(failure: Failure) -> Hits:
     if failure.passed_through("torch/nn/modules/loss.py"):
         yield failure.hit(f"`{name}` of a loss is a tensor, not a {kind}: torch.tensor(...)")
         return
-    yield failure.hit(
-        f"`{name}` is a {what}, and a {kind} is assigned to it: another name, or compute it in forward"
-    )
+    tensor = kind.endswith(("Tensor", "Variable"))
+    cure = {
+        "buffer": "torch.as_tensor(...), or another name for what is none",
+        "parameter": "nn.Parameter(x.detach()) for its value, or another name and compute it in forward",
+    }.get(what, RESULT if tensor else PARTS.get(kind, OTHERWISE))
+    yield failure.hit(f"`{name}` is a {what}, and a {kind} is assigned to it: {cure}")

@@ -245,7 +245,9 @@ def not_there(failure: Failure) -> Hits:
     odds=0.96,
 )
 def nothing_to_put_it_on(failure: Failure) -> Hits:
-    yield failure.hit(f"a {failure.groups['kind']} has no tensor called `{failure.groups['name']}`")
+    yield failure.hit(
+        f"a {failure.groups['kind']} has no tensor called `{failure.groups['name']}`: the layer inside of it, or its own name, weight_hh_l0 of an LSTM"
+    )
 
 
 @pitfall.explains(r"parametrization (?P<by>\w+) does not implement right_inverse", odds=0.96)

@@ -71,7 +71,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 @pitfall.explains(r"you can only change requires_grad flags of leaf variables", odds=0.96)
 def switched_off(failure: Failure) -> Hits:
     yield failure.hit(
-        "a result follows its inputs and cannot be switched: y.detach(), or freeze the parameters"
+        "a result follows its inputs and cannot be switched: y.detach(), or freeze the parameters that it comes from"
     )
 
 
@@ -91,7 +91,9 @@ def no_gradient_to_hook(failure: Failure) -> Hits:
     r"The \.grad attribute of a Tensor that is not a leaf Tensor is being accessed", odds=0.93
 )
 def gradient_not_kept(failure: Failure) -> Hits:
-    yield failure.hit("the gradient of a result is not kept: y.retain_grad() before backward")
+    yield failure.hit(
+        "the gradient of a result is not kept: y.retain_grad() before backward, or, where a leaf was meant, requires_grad_() last, behind .to() or `* 0.1`"
+    )
 
 
 @pitfall.explains(r"given as 'inputs' to backward is not a leaf", odds=0.95)

@@ -156,6 +156,12 @@ Message (torch 0.1 to 0.3; `volatile=True`):
 RuntimeError: volatile can only be set on leaf variables
 ```
 
+Message (torch 0.2 to 0.3, of torch.cat; `do not mix`):
+
+```text
+RuntimeError: function ConcatBackward returned a gradient different than None at position 3, but the corresponding forward input was not a Variable
+```
+
 Message (torch 0.2 to 0.3; `retain_graph`):
 
 ```text
@@ -163,6 +169,7 @@ UserWarning: retain_variables option is deprecated and will be removed in 0.3. U
 ```
 """
 
+from keng.data.graph_nodes import OWN
 from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
 from keng.source import Code
@@ -230,6 +237,7 @@ pitfall.answers(
         "expected torch.autograd.Variable, but got": "before 0.4 this takes a Variable, not a plain tensor: Variable(x), or update torch",
         "volatile can only be set on leaf variables": "volatile is said where the Variable is made: Variable(x, volatile=True), and since 0.4 torch.no_grad()",
         "retain_variables option is deprecated": "the argument is called retain_graph since 0.2",
+        "torch.autograd.variable(...) is deprecated": "torch.autograd.variable is a module since 0.4: torch.tensor(x), with requires_grad=True where it learns",
     },
     odds=0.95,
 )
@@ -243,9 +251,10 @@ def plain_tensor_in_a_layer(failure: Failure) -> Hits:
         )
 
 
-pitfall.answers(
-    {
-        "torch.autograd.variable(...) is deprecated": "torch.autograd.variable is a module since 0.4: torch.tensor(x), with requires_grad=True where it learns",
-    },
-    odds=0.95,
+@pitfall.explains(
+    rf"function (?:{OWN}) returned a gradient different than None at position \d+", odds=0.95
 )
+def mixed_with_plain_tensors(failure: Failure) -> Hits:
+    yield failure.hit(
+        "before 0.4 Variables and plain tensors do not mix: Variable(x) for all of them, or update torch"
+    )

@@ -145,6 +145,14 @@ Message (torch 1.13 to 2.13, CUDA):
 RuntimeError: CUDA error: device-side assert triggered
 ```
 
+Message (torch 1.5 to 2.13, behind a sigmoid; `weights that diverged`):
+
+```text
+  File "/code/train.py", line 88, in step
+    loss = F.binary_cross_entropy(torch.sigmoid(scores), labels)
+RuntimeError: all elements of input should be between 0 and 1
+```
+
 Message (torch 1.0):
 
 ```text
@@ -181,6 +189,9 @@ SIGMOIDS = {
     "torch.Tensor.sigmoid",
     "torch.nn.Sigmoid",
 }
+LABELS = "masks of 0 and 255 are (mask > 0).float(), labels of 1 and 2 less 1, and several classes want cross_entropy"
+RAW_OR_NAN = "raw outputs want BCEWithLogitsLoss; or the model gave NaN"
+NAN = "behind a sigmoid that is NaN, of the data or of weights that diverged; any other raw output wants BCEWithLogitsLoss"
 RAW = {f"torch.nn.{layer}" for layer in ("Linear", "Bilinear", "Conv1d", "Conv2d", "Conv3d")}
 
 
@@ -235,12 +246,11 @@ def no_probability(failure: Failure) -> Hits:
     names = [f"`{operand.name}`" for operand in failure.live.operands]
     if failure.groups["which"] == "target":
         name = names[1] if len(names) == 2 else "the target"
-        yield failure.hit(f"{name} holds values outside 0 and 1: labels other than 0 and 1")
+        yield failure.hit(f"{name} holds values outside 0 and 1: {LABELS}")
         return
     name = names[0] if names else "the loss's input"
-    yield failure.hit(
-        f"{name} is no probability: raw outputs want BCEWithLogitsLoss; or the model gave NaN"
-    )
+    cure = NAN if "sigmoid(" in failure.line or "sigmoid(" in failure.around else RAW_OR_NAN
+    yield failure.hit(f"{name} is no probability: {cure}")
 
 
 @pitfall.explains(r"BCELoss are unsafe to autocast", odds=0.97)

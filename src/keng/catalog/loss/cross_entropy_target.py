@@ -9,6 +9,16 @@ then. `weight` has one number of the scores' type for each class.
 Cure: `labels.long()` for another whole type, `labels.squeeze(1)` for a column, `labels.argmax(1)` or
 `labels.float()` for one-hot vectors, `scores.transpose(1, 2)` where classes come last.
 
+Bad (seven labels a row, and a layer of three):
+
+```python
+import torch
+import torch.nn.functional as F
+
+tags = torch.randint(2, (4, 7))
+loss = F.cross_entropy(torch.randn(4, 3), tags)  # seen: `a last layer of 7`
+```
+
 Bad (another type):
 
 ```python
@@ -146,7 +156,7 @@ Message (torch 1.0 to 1.4, its end left out; `.long()`):
 RuntimeError: Expected object of scalar type Long but got scalar type Int for argument #2
 ```
 
-Message (torch 1.4, CUDA):
+Message (torch 1.4, CUDA; `or a regression`):
 
 ```text
 RuntimeError: Expected object of scalar type Long but got scalar type Float for argument #2 'target' in call to _thnn_nll_loss_forward
@@ -158,7 +168,49 @@ Message (torch 1.4):
 RuntimeError: multi-target not supported at /pytorch/aten/src/THNN/generic/ClassNLLCriterion.c:22
 ```
 
-Message (torch 1.4, CUDA, masks):
+Message (torch 2.13; `BCEWithLogitsLoss`):
+
+```text
+RuntimeError: 0D or 1D target tensor expected, multi-target not supported
+```
+
+Message (torch 2.13, of sequences; `scores.transpose(1, 2)`):
+
+```text
+RuntimeError: Expected target size [32, 1000], got [32, 20]
+```
+
+Message (torch 2.13, of volumes; `squeeze(1) takes`):
+
+```text
+RuntimeError: Expected target size [2, 8, 8, 8], got [2, 1, 8, 8, 8]
+```
+
+Message (torch 2.13, of volumes of another size; `F.interpolate`):
+
+```text
+RuntimeError: Expected target size [2, 8, 8, 8], got [2, 16, 16, 16]
+```
+
+Message (torch 1.0 to 1.9, CUDA, masks of one channel; `squeeze(1) takes`):
+
+```text
+RuntimeError: 1only batches of spatial targets supported (non-empty 3D tensors) but got targets of size: : [2, 1, 512, 512]
+```
+
+Message (torch 2.13, of a classifier over steps; `scores[:, -1]`):
+
+```text
+RuntimeError: Expected target size [64, 10], got [64]
+```
+
+Message (torch 1.10 to 2.13, of a classifier that is a network of maps; `pooling`):
+
+```text
+RuntimeError: only batches of spatial targets supported (3D tensors) but got targets of dimension: 1
+```
+
+Message (torch 1.4, CUDA, masks; `colours`):
 
 ```text
 RuntimeError: 1only batches of spatial targets supported (3D tensors) but got targets of size: : [2, 8, 8, 3]
@@ -210,18 +262,18 @@ ValueError: Expected 2 or more dimensions (got 1)
 ```
 """
 
-from keng.data.th_words import LABELS, SCORES
+from keng.data.th_words import SCORES
 from keng.failures import Failure
 from keng.failures.inputs import scores_and_labels
+from keng.failures.losses import labels_apart
 from keng.model import Hits, Pitfall
 from keng.moments import LossCall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
-pitfall.says(LABELS)
 pitfall.answers(SCORES, odds=0.93)
 LOSSES = ("cross_entropy", "nll_loss", "nll_loss_nd")
+MEANT = "; with one output, a binary loss or a regression may be meant"
 ROWS = "a target in the shape of the scores is taken for probabilities: one-hot rows as argmax(1), several labels a row as .float() in BCEWithLogitsLoss"
-CURES = "squeeze(1) for a column, argmax(1) for one-hot vectors"
 
 
 @pitfall.explains(
@@ -235,10 +287,11 @@ def another_type(failure: Failure) -> Hits:
     says = f"{name or 'the target'} is of type {failure.groups['came'].lower()}"
     if failure.groups["came"] == "Int":
         says += ", as NumPy before 2 makes them on Windows"
-    one = failure.live.lost and failure.live.lost[0].shape[1:] == (1,)
-    more = "; with one output, a binary loss or a regression may be meant" if one else ""
+    lost, measured = failure.live.lost, failure.groups["came"] in ("Float", "Double")
+    one = lost[0].shape[1:] == (1,) if lost else False
+    more = MEANT if one or (measured and not lost) else ""
     says += f"; class numbers are long: `{name.strip('`') or 'labels'}.long()`{more}"
-    yield failure.hit(says, failure.turned("" if more else name, "{}.long()"))
+    yield failure.hit(says, failure.turned("" if one else name, "{}.long()"))
 
 
 @pitfall.explains(r"expected scalar type Long but found (?P<came>\w+)", odds=0.95)
@@ -261,16 +314,16 @@ def another_type_alone(failure: Failure) -> Hits:
     r"(?:0D or 1D target tensor expected, )?multi-target not supported",
     r"only batches of spatial targets supported \((?:non-empty )?3D tensors\) but got targets of (?:dimension|size)",
     r"Expected floating point type for target with class probabilities, got \w+",
-    r"Expected target size [\[(][\d, ]+[\])], got (?:torch\.Size\()?\[[\d, ]+\]",
+    r"Expected target size [\[(](?P<wants>[\d, ]+)[\])], got (?:torch\.Size\()?\[(?P<came>[\d, ]+)\]",
     odds=0.95,
 )
 def another_shape(failure: Failure) -> Hits:
     name = failure.lost_as(1, "the target")
     if len(failure.live.lost) != 2:
-        shape = f"{name} has another shape than class numbers have: {CURES}"
+        shape = f"{name} has another shape than class numbers have: {labels_apart(failure)}"
         yield failure.hit(ROWS if "class probabilities" in failure.message else shape)
         return
-    yield failure.hit(*scores_and_labels(failure, name, CURES))
+    yield failure.hit(*scores_and_labels(failure, name, labels_apart(failure)))
 
 
 @pitfall.explains(
@@ -280,7 +333,10 @@ def another_shape(failure: Failure) -> Hits:
 )
 def weight_of_another_length(failure: Failure) -> Hits:
     came, classes = failure.groups["came"], failure.groups["classes"]
-    yield failure.hit(f"`weight` has the shape ({came}), but the scores have {classes} classes")
+    cure = f", or a last layer of {came}" if came.isdigit() else ""
+    yield failure.hit(
+        f"`weight` has the shape ({came}), but the scores have {classes} classes: one weight for each{cure}"
+    )
 
 
 @pitfall.watches("loss")

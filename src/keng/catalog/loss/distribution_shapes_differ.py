@@ -157,7 +157,9 @@ def more_than_there_are(failure: Failure) -> Hits:
     odds=0.97,
 )
 def mixture_of_others(failure: Failure) -> Hits:
-    yield failure.hit(f"{failure.groups['weights']} weights mix {failure.groups['parts']} parts")
+    yield failure.hit(
+        f"{failure.groups['weights']} weights mix {failure.groups['parts']} parts: one weight for each, in the last dimension of both"
+    )
 
 
 @pitfall.explains(

@@ -61,6 +61,18 @@ a = torch.ones(2, 2)
 inverse = torch.linalg.inv(a + 1e-3 * torch.eye(2))
 ```
 
+Message (torch 1.11 to 2.13, of a matrix of NaN; `holds NaN, or`):
+
+```text
+torch._C._LinAlgError: linalg.cholesky: The factorization could not be completed because the input is not positive-definite (the leading minor of order 1 is not positive-definite).
+```
+
+Message (torch 1.11 to 2.13, of a matrix of NaN; `isfinite(a)`):
+
+```text
+torch._C._LinAlgError: linalg.eigh: The algorithm failed to converge because the input matrix is ill-conditioned or has too many repeated eigenvalues (error code: 2).
+```
+
 Message (torch 1.8):
 
 ```text
@@ -121,17 +133,29 @@ from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
-pitfall.says(SQUARE, odds=0.93)
+
+
+@pitfall.explains(SQUARE, odds=0.93)
+def not_square(failure: Failure) -> Hits:
+    yield failure.hit(
+        "what is inverted or factorized is a square matrix, with batches before it, (N, n, n): lstsq or pinv for one that is not square"
+    )
 
 
 @pitfall.explains(
-    r"the input is not positive-definite|leading minor of order \d+ is not positive definite",
+    r"(?:the input is not positive-definite \(the )?leading minor of order (?P<order>\d+) is not positive[- ]definite|the input is not positive-definite",
     r"\bcholesky(?:_cpu|_cuda)?: (?:For batch \d+: )?U\(\d+, ?\d+\) is zero, singular U",
     odds=0.96,
 )
 def not_positive_definite(failure: Failure) -> Hits:
+    if failure.groups.get("order") == "1":
+        yield failure.hit(
+            "the matrix is no covariance: it holds NaN, or its first diagonal element is 0 or below"
+        )
+        return
     yield failure.hit(
-        "the matrix is not positive definite, as not every symmetric one is: add a small multiple of the identity"
+        "the matrix is not positive definite, as not every symmetric one is: a small multiple of the identity where only rounding "
+        "made it so, else A @ A.mT + eps * I, or linalg.solve, which takes any"
     )
 
 
@@ -141,18 +165,18 @@ def not_positive_definite(failure: Failure) -> Hits:
 )
 def no_factor(failure: Failure) -> Hits:
     yield failure.hit(
-        f"cholesky_inverse takes the factor that cholesky gave, in the last two dimensions, and element {failure.groups['n']} of its diagonal is zero: print its shape"
+        f"cholesky_inverse takes the factor that cholesky gave, in the last two dimensions, and element {failure.groups['n']} of its diagonal is zero: batches come first"
     )
 
 
 @pitfall.explains(
-    r"because the input matrix is singular",
+    r"because the input matrix is singular|failed to factorize batch element",
     r"is (?:zero, |0, U is )singular|is zero and using it on lu_solve",
     odds=0.95,
 )
 def singular(failure: Failure) -> Hits:
     yield failure.hit(
-        "the matrix is singular: rows depend on each other; lstsq or pinv, or add to its diagonal"
+        "the matrix, which is of the last two dimensions, is singular: rows depend on each other; lstsq or pinv, or add to its diagonal"
     )
 
 
@@ -164,9 +188,9 @@ def singular(failure: Failure) -> Hits:
 def not_finite(failure: Failure) -> Hits:
     finite = "ill" in failure.groups["why"]
     yield failure.hit(
-        "the matrix is ill-conditioned: use float64"
+        "the matrix holds NaN, see torch.isfinite(a).all(), or is ill-conditioned: float64"
         if finite
-        else "the matrix holds NaN or infinity"
+        else "the matrix holds NaN or infinity, of the data or of weights that diverged: torch.isfinite(x).all() finds where it begins"
     )
 
 

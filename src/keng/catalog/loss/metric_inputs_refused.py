@@ -27,6 +27,12 @@ accuracy = Accuracy(task="multiclass", num_classes=3)
 accuracy(torch.randn(8, 3), torch.zeros(8, dtype=torch.long))
 ```
 
+Message (torchmetrics 0.11 to 1.9, of a column; `labels.squeeze(1)`):
+
+```text
+RuntimeError: Predictions and targets are expected to have the same shape, but got torch.Size([32]) and torch.Size([32, 1]).
+```
+
 Message (torchmetrics; `argmax(1)`):
 
 ```text

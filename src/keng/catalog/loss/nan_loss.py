@@ -224,7 +224,19 @@ with torch.no_grad():
     measured = torch.tensor(float("nan")) * net(x)
 ```
 
-Message (torch 2.13; `infinite`):
+Message (torch 1.5 to 2.13, of attention; `all is masked`):
+
+```text
+RuntimeError: Function 'SoftmaxBackward0' returned nan values in its 0th output.
+```
+
+Message (torch 1.5 to 2.13, of a layer; `what came to it`):
+
+```text
+RuntimeError: Function 'AddmmBackward0' returned nan values in its 1th output.
+```
+
+Message (torch 2.13; `GradScaler`):
 
 ```text
 RuntimeError: The total norm of order 2.0 for gradients from `parameters` is non-finite, so it cannot be clipped. To disable this error and scale the gradients by the non-finite norm anyway, set `error_if_nonfinite=False`
@@ -296,11 +308,18 @@ ValueError: boxes1 must be in [x0, y0, x1, y1] (corner) format, but got tensor([
 """
 
 from keng.failures import Failure
+from keng.failures.losses import without_slope
 from keng.model import Hits, Pitfall
 from keng.moments import NotFinite
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
-pitfall.says(r"[Ll]oss (value )?(is|became) (NaN|nan|inf)")
+
+
+@pitfall.explains(r"[Ll]oss (?:value )?(?:is|became) (?:NaN|nan|inf)")
+def told_of_the_loss(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the loss is NaN or infinite: a rate too high, float16, a log, root or division of 0, or NaN in the data; torch.autograd.set_detect_anomaly(True) names the operation"
+    )
 
 
 @pitfall.watches("not.finite")
@@ -322,19 +341,7 @@ def first_value_that_was_not_finite(seen: NotFinite) -> Hits:
 @pitfall.explains(r"Function '(?P<node>\w+)' returned nan values in its (?P<output>\d+)th output")
 def found_by_anomaly_mode(failure: Failure) -> Hits:
     operation = failure.groups["node"].partition("Backward")[0]
-    says = f"the slope of `{operation}` is NaN: it is infinite at a value that was given, or is multiplied by 0"
-    yield failure.hit(says, operation=operation)
-
-
-@pitfall.explains(
-    r"The total norm of order \S+ for gradients from `parameters` is non-finite",
-    r"Non-finite norm encountered in torch\.nn\.utils\.clip_grad_norm_",
-    odds=0.9,
-)
-def gradients_not_finite(failure: Failure) -> Hits:
-    yield failure.hit(
-        "a gradient is NaN or infinite before it is clipped: the loss or a layer has overflowed"
-    )
+    yield failure.hit(without_slope(operation), operation=operation)
 
 
 @pitfall.explains(
@@ -376,8 +383,11 @@ def told_by_a_trainer(failure: Failure) -> Hits:
     )
 
 
+CLIPPED = "a gradient is NaN or infinite before it is clipped: the loss or a layer has overflowed; under a GradScaler that is usual at first, and with error_if_nonfinite=False its step() leaves such a step out"
 pitfall.answers(
     {
+        "for gradients from `parameters` is non-finite": CLIPPED,
+        "Non-finite norm encountered in torch.nn.utils.clip_grad_norm_": CLIPPED,
         "Could not find response key": "the collator finds no beginning of the answer and masks the whole sample, and a batch of such has the loss NaN: response_template as the tokenizer cuts it within a text, and a max_length that reaches it",
     },
     odds=0.95,

@@ -56,13 +56,13 @@ Message (torch 2.4, CUDA):
 ../aten/src/ATen/native/cuda/TensorCompare.cu:110: _assert_async_cuda_kernel: block: [0,0,0], thread: [0,0,0] Assertion `probability tensor contains either `inf`, `nan` or element < 0` failed.
 ```
 
-Message (torch 1.0 to 1.6):
+Message (torch 1.0 to 2.13; `a batch of one`):
 
 ```text
 RuntimeError: invalid multinomial distribution (sum of probabilities <= 0)
 ```
 
-Message (torch 0.4 to 1.7):
+Message (torch 0.4 to 1.7; `weights that diverged`):
 
 ```text
 ValueError: The parameter loc has invalid values
@@ -109,7 +109,7 @@ Message (torch 0.3 to 1.2, CUDA; `NaN`):
 /pytorch/aten/src/THC/THCTensorRandom.cuh:193: void sampleMultinomialOnce(long *, long, int, T *, T *, int, int) [with T = float, AccT = float]: block: [16,0,0], thread: [0,0,0] Assertion `THCNumerics<T>::ge(val, zero)` failed.
 ```
 
-Message (torch 1.0 to 1.5, CUDA; `a probability or a deviation`):
+Message (torch 1.0 to 1.5, CUDA; `sigmoid()`):
 
 ```text
 /pytorch/aten/src/ATen/native/cuda/Distributions.cu:108: lambda: block: [0,0,0], thread: [3,0,0] Assertion `0 <= p4 && p4 <= 1` failed.
@@ -118,10 +118,12 @@ Message (torch 1.0 to 1.5, CUDA; `a probability or a deviation`):
 
 from keng.failures import Failure
 from keng.failures.fits import drawn_from, given_scores
+from keng.failures.losses import out_of_range
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
+DIVERGED = "the weights have diverged, as by a rate too high, scores are -inf throughout, or the data or the std() of one sample are NaN"
 WANTS = {
     "GreaterThan": "is 0 or below: softplus or exp of what a layer gives, and a small number added",
     "Simplex": "has rows that hold negative numbers or do not add up to 1: softmax, or logits=",
@@ -136,7 +138,7 @@ WANTS = {
 @pitfall.explains(r"probability tensor contains either `inf`, `nan` or element < 0", odds=0.95)
 def no_probabilities(failure: Failure) -> Hits:
     otherwise = "the probabilities hold NaN, infinity or a negative number: the scores before the softmax have "
-    otherwise += "overflowed, or the weights are NaN"
+    otherwise += "overflowed, as in float16, or are -inf throughout, or the weights are NaN: bfloat16, and isfinite() of the scores"
     yield failure.hit(drawn_from(failure) or otherwise)
 
 
@@ -148,9 +150,9 @@ def no_probabilities(failure: Failure) -> Hits:
 def no_parameter_of_a_distribution(failure: Failure) -> Hits:
     groups = failure.groups
     wants, values = groups.get("wants") or "positive", groups["values"]
-    reason = "is out of its range, NaN most often: look where it came from"
+    reason = f"is out of its range, NaN most often: {DIVERGED}"
     if "nan" in values:
-        reason = "holds NaN: look where it came from"
+        reason = f"holds NaN: {DIVERGED}"
     elif "..." not in values and wants in WANTS:
         reason = WANTS[wants]
     reason, fix = given_scores(failure) or (reason, None)
@@ -164,7 +166,9 @@ def no_parameter_of_a_distribution(failure: Failure) -> Hits:
     odds=0.9,
 )
 def nothing_to_draw(failure: Failure) -> Hits:
-    otherwise = "the probabilities that are drawn from are all zero, negative or NaN"
+    otherwise = "the probabilities that are drawn from are all zero, negative or NaN: all is masked, float16 has overflowed, or the weights are NaN"
+    if "sum of probabilities" in failure.message:
+        otherwise = "the probabilities are all zero, or NaN: all is masked, as the others are in a batch of one, or they have underflowed: + 1e-8; or the weights are NaN"
     yield failure.hit(drawn_from(failure) or otherwise)
 
 
@@ -176,6 +180,4 @@ def nothing_to_draw(failure: Failure) -> Hits:
     odds=0.93,
 )
 def outside_what_is_allowed(failure: Failure) -> Hits:
-    yield failure.hit(
-        "a probability or a deviation lies outside of what the distribution knows: see its range, and NaN"
-    )
+    yield failure.hit(out_of_range(failure.message))

@@ -177,7 +177,21 @@ for i, batch in enumerate(loader):
     F.binary_cross_entropy_with_logits(model(x), told).backward()
 ```
 
-Message (an old torch):
+Message (torch 0.1 to 0.3, of a loss whose arguments have changed places; `loss(output, target)`):
+
+```text
+  File "/code/gan/train.py", line 81, in step
+    loss = self.criterion(label, output)
+  File "/env/lib/python3.6/site-packages/torch/nn/modules/module.py", line 357, in __call__
+    result = self.forward(*input, **kwargs)
+  File "/env/lib/python3.6/site-packages/torch/nn/modules/loss.py", line 371, in forward
+    _assert_no_grad(target)
+  File "/env/lib/python3.6/site-packages/torch/nn/modules/loss.py", line 11, in _assert_no_grad
+    "nn criterions don't compute the gradient w.r.t. targets - please " \
+AssertionError: nn criterions don't compute the gradient w.r.t. targets - please mark these variables as volatile or not requiring gradients
+```
+
+Message (an old torch; `or the model's output comes first`):
 
 ```text
 AssertionError: nn criterions don't compute the gradient w.r.t. targets - please mark these tensors as not requiring gradients
@@ -191,6 +205,7 @@ RuntimeError: the derivative for 'target' is not implemented
 """
 
 from keng.failures import Failure
+from keng.failures.losses import learnt_through
 from keng.model import Hits, Pitfall
 from keng.moments import LossCall
 from keng.source import Code
@@ -209,8 +224,8 @@ COMPARING = ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")
 )
 def graph_of_the_target(failure: Failure) -> Hits:
     what = failure.groups.get("what") or "target"
-    name = failure.lost_as(1, f"the {what}") if what == "target" else f"`{what}`"
-    yield failure.hit(f"{name} requires a gradient, and the loss has none for it: detach() it")
+    name = failure.lost_as(1, "") if what == "target" else f"`{what}`"
+    yield failure.hit(learnt_through(name, "the target"))
 
 
 @pitfall.finds

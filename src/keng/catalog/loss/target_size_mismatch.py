@@ -121,6 +121,12 @@ Message (torch 2.13, of a decoder; `maps of 252 x 252 and 256 x 256`):
 ValueError: Target size (torch.Size([8, 1, 256, 256])) must be the same as input size (torch.Size([8, 1, 252, 252]))
 ```
 
+Message (torch 0.4 to 1.4, of a discriminator; `torch.ones_like(output)`):
+
+```text
+ValueError: Target and input must have the same number of elements. target nelement (2) != input nelement (338)
+```
+
 Message (torch 0.4 to 1.4; `128 values with a target of 64`):
 
 ```text
@@ -181,6 +187,92 @@ Message (torch 0.1 to 1.2; `masks of (2x4x4)`):
 RuntimeError: size mismatch (got input: 2x3x5x5, target: 2x4x4) at /pytorch/aten/src/THNN/generic/SpatialClassNLLCriterion.c:25
 ```
 
+Message (torch 1.5 to 2.13, CUDA, of classes in another place; `movedim(2, 1)`):
+
+```text
+RuntimeError: input and target batch or spatial sizes don't match: target [4, 31, 31], input [4, 31, 10000, 31]
+```
+
+Message (torch 1.0 to 2.13, of a language model; `-100`):
+
+```text
+  File "/env/lib/python3.10/site-packages/transformers/loss/loss_utils.py", line 36, in fixed_cross_entropy
+    loss = nn.functional.cross_entropy(source, target, ignore_index=ignore_index, reduction=reduction)
+ValueError: Expected input batch_size (103) to match target batch_size (95).
+```
+
+Message (torch 1.5 to 2.13; `a row of scores for each label`):
+
+```text
+RuntimeError: size mismatch (got input: [2], target: [64])
+```
+
+Message (torch 1.0 to 2.13, of a batch that was laid out flat; `one row of scores`):
+
+```text
+ValueError: Expected input batch_size (1) to match target batch_size (4).
+```
+
+Message (torch 1.0 to 2.13, of a mask without its channel; `target.unsqueeze(1)`):
+
+```text
+ValueError: Target size (torch.Size([2, 256, 256])) must be the same as input size (torch.Size([2, 1, 256, 256]))
+```
+
+Message (torch 1.0 to 2.13, of masks with their channel last; `movedim(-1, 1)`):
+
+```text
+ValueError: Target size (torch.Size([2, 256, 256, 1])) must be the same as input size (torch.Size([2, 1, 256, 256]))
+```
+
+Message (torch 1.0 to 2.13, of scores with their channels last; `movedim(1, -1)`):
+
+```text
+ValueError: Target size (torch.Size([2, 3, 64, 48])) must be the same as input size (torch.Size([2, 64, 48, 3]))
+```
+
+Message (torch 1.0 to 2.13, of scores that were reduced; `no argmax`):
+
+```text
+ValueError: Target size (torch.Size([32, 5])) must be the same as input size (torch.Size([32]))
+```
+
+Message (torch 1.0 to 2.13, of the last batch of a GAN; `x.size(0)`):
+
+```text
+ValueError: Using a target size (torch.Size([64, 1])) that is different to the input size (torch.Size([30, 1])) is deprecated. Please ensure they have the same size.
+```
+
+Message (torch 1.0 to 2.13, of three labels for each sample; `a last layer of 3`):
+
+```text
+ValueError: Target size (torch.Size([16, 3])) must be the same as input size (torch.Size([16, 1]))
+```
+
+Message (torch 1.0 to 2.13, of one-hot labels laid out flat; `argmax(1)`):
+
+```text
+ValueError: Expected input batch_size (8) to match target batch_size (32).
+```
+
+Message (torch 1.0 to 2.13, of a reshape with a fixed size; `the last is smaller`):
+
+```text
+ValueError: Expected input batch_size (64) to match target batch_size (46).
+```
+
+Message (torch 2.13, of masks that lie on their side; `exchanged`):
+
+```text
+RuntimeError: size mismatch (got input: [2, 21, 480, 640] , target: [2, 640, 480]
+```
+
+Message (torch 0.1 to 1.2, of another batch; `the batches differ`):
+
+```text
+RuntimeError: input and target batch or spatial sizes don't match: target [4 x 8 x 8], input [2 x 21 x 8 x 8] at /pytorch/aten/src/THNN/generic/SpatialClassNLLCriterion.c:59
+```
+
 Message (torch 0.1 to 1.9, CUDA; `32 rows of scores meet 16 labels`):
 
 ```text
@@ -189,9 +281,11 @@ RuntimeError: invalid argument 2: mismatch between the batch size of input (32) 
 """
 
 import re
+from math import isqrt
 
 from keng.failures import Failure
 from keng.failures.inputs import fitted
+from keng.failures.losses import batches_apart, resolutions_apart
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -221,24 +315,19 @@ def one_by_one(failure: Failure) -> Hits:
     odds=0.95,
 )
 def batches_that_differ(failure: Failure) -> Hits:
-    rows, labels = int(failure.groups["rows"]), int(failure.groups["labels"])
-    says = f"{rows} rows of scores meet {labels} labels"
-    if labels and rows % labels == 0:
-        says += f": {rows // labels} rows for each, so a reshape took features into the batch"
-    yield failure.hit(says)
+    yield failure.hit(
+        batches_apart(failure, int(failure.groups["rows"]), int(failure.groups["labels"]))
+    )
 
 
 @pitfall.explains(
-    r"size mismatch \(got input: \[?(?P<input>\d[\dx, ]+)\]? ?, target: \[?(?P<target>\d[\dx, ]+)",
-    r"input and target batch or spatial sizes don't match: target \[(?P<target>[\dx ]+)\], input "
-    r"\[(?P<input>[\dx ]+)\]",
+    r"size mismatch \(got input: \[?(?P<input>\d[\dx, ]*)\]? ?, target: \[?(?P<target>\d[\dx, ]*)",
+    r"input and target batch or spatial sizes don't match: target \[(?P<target>[\dx, ]+)\], input "
+    r"\[(?P<input>[\dx, ]+)\]",
     odds=0.95,
 )
 def resolutions_that_differ(failure: Failure) -> Hits:
-    target, given = failure.groups["target"], failure.groups["input"]
-    yield failure.hit(
-        f"scores of ({given}) and masks of ({target}): F.interpolate one to the other"
-    )
+    yield failure.hit(resolutions_apart(failure.groups["input"], failure.groups["target"]))
 
 
 @pitfall.explains(
@@ -264,14 +353,17 @@ def one_by_one_in_old_words(failure: Failure) -> Hits:
     target, given = failure.groups["target"], failure.groups["input"]
     says = f"the loss compares one by one, and gets {given} values with a target of {target}"
     shapes = [[int(size) for size in re.findall(r"\d+", each)] for each in (target, given)]
-    cure = "" if "inconsistent" in failure.message else fitted("target", *shapes)[0]
-    says += f": {cure}" if cure else ""
     plain = given.isdigit() and target.isdigit() and int(target)
     if plain and (each := int(given) // int(target)) > 1:
-        says += f", {each} for each: a model of 1 output, or cross_entropy for class numbers"
+        of_maps = each > 4 and isqrt(each) ** 2 == each
+        cure = MAPS if of_maps else "a model of 1 output, or cross_entropy for class numbers"
+        says += f", {each} for each: {cure}"
+    elif "inconsistent" not in failure.message and (cure := fitted("target", *shapes)[0]):
+        says += f": {cure}"
     yield failure.hit(says)
 
 
+MAPS = "maps of scores, as a discriminator of patches gives: torch.ones_like(output), or a mean over each"
 OTHERS = {
     "THIndexTensor_(size)(target, 0) == batch_size": "the batches of scores and labels are of different sizes: a reshape took one into the other",
     "anchor, positive, and negative tensors are expected to": "the three of a triplet are of one number of dimensions: see their shapes",

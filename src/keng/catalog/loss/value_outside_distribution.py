@@ -32,6 +32,20 @@ policy = torch.distributions.Categorical(logits=torch.zeros(2))
 score = policy.log_prob(torch.tensor(1))
 ```
 
+Message (torch 2.13, of a policy that has diverged; `it is NaN`):
+
+```text
+ValueError: Expected value argument (Tensor of shape (1, 6)) to be within the support (IndependentConstraint(Real(), 1)) of the distribution MultivariateNormal(loc: torch.Size([1, 6]), covariance_matrix: torch.Size([1, 6, 6])), but found invalid values:
+tensor([[nan, nan, nan, nan, nan, nan]])
+```
+
+Message (torch 2.13; `clamp it`):
+
+```text
+ValueError: Expected value argument (Tensor of shape (2,)) to be within the support (Interval(lower_bound=0.0, upper_bound=1.0)) of the distribution Beta(), but found invalid values:
+tensor([1.2, 0.5])
+```
+
 Message (torch 2.13; `covariance_matrix`):
 
 ```text
@@ -82,6 +96,7 @@ ValueError: transforms must be a Transform or a list of Transforms
 """
 
 from keng.failures import Failure
+from keng.failures.losses import beyond_support
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -94,7 +109,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 )
 def outside(failure: Failure) -> Hits:
     kind, support = failure.groups["kind"], failure.groups["support"]
-    yield failure.hit(f"a value lies outside of what {kind} can give, {support}")
+    yield failure.hit(beyond_support(kind, support))
 
 
 @pitfall.explains(

@@ -33,6 +33,18 @@ Message (PEFT; `q_proj`):
 ValueError: Target modules ['q_proj', 'v_proj'] not found in the base model. Please check the target modules and try again.
 ```
 
+Message (PEFT, of an adapter that is loaded; `adapter_config.json`):
+
+```text
+  File "/code/infer.py", line 12, in main
+    model = PeftModel.from_pretrained(base, folder)
+  File "/env/lib/python3.10/site-packages/peft/peft_model.py", line 541, in from_pretrained
+    model = MODEL_TYPE_TO_PEFT_MODEL_MAPPING[config.task_type](
+  File "/env/lib/python3.10/site-packages/peft/tuners/tuners_utils.py", line 563, in inject_adapter
+    raise ValueError(error_msg)
+ValueError: Target modules {'v_proj', 'q_proj'} not found in the base model. Please check the target modules and try again.
+```
+
 Message (PEFT; `is empty`):
 
 ```text
@@ -100,8 +112,11 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="import peft, trans
 )
 def not_in_the_model(failure: Failure) -> Hits:
     names = failure.groups["names"]
-    says = f"no layer of the model ends in one of {names}: print named_modules() and take its own names"
-    if names in ("set()", "[]", "{}"):
+    says = f"no layer of the model ends in one of {names}, which are of another architecture: target_modules='all-linear' "
+    says += "from PEFT 0.8 on, none where PEFT knows the model, or names out of named_modules()"
+    if any(f.function == "from_pretrained" and "/peft/" in f.posix for f in failure.frames):
+        says = f"the adapter goes beside {names}, which this base model does not have: load the model that adapter_config.json names, with a transformers that calls its layers so"
+    elif names in ("set()", "[]", "{}"):
         says = "the list of target_modules is empty: the layers are of another class, or carry an adapter already"
     elif names == "all-linear":
         says = "`all-linear` is no layer's name, but a word that PEFT knows from 0.8 on: pip install -U peft, or the names of the linear layers"

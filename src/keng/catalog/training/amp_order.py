@@ -318,7 +318,13 @@ train(True)
 train(False)
 ```
 
-Message (torch 1.6 to 2.13):
+Message (torch 1.6 to 2.13, of a batch that was skipped; `comes without a step`):
+
+```text
+AssertionError: No inf checks were recorded prior to update.
+```
+
+Message (torch 1.6 to 2.13; `has a gradient`):
 
 ```text
 AssertionError: No inf checks were recorded for this optimizer.
@@ -357,7 +363,7 @@ model = nn.Linear(4, 1).half()
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 scaler = torch.amp.GradScaler("cpu")
 scaler.scale(model(torch.ones(2, 4).half()).sum()).backward()
-scaler.step(optimizer)  # seen: `the model itself is float16`
+scaler.step(optimizer)  # seen: `keep it in float32`
 scaler.update()
 ```
 
@@ -381,6 +387,7 @@ MisconfigurationException: AMP and the LBFGS optimizer are not compatible.
 """
 
 from keng.failures import Failure
+from keng.failures.steps import scaled_as_half
 from keng.model import Fix, Hits, Pitfall
 from keng.moments import ClippedGradients, ScaledStep
 from keng.source import Act, Code
@@ -432,8 +439,8 @@ def halved_and_not_scaled(code: Code) -> Hits:
 CLOSURE = "a GradScaler takes no closure, as LBFGS wants: bfloat16 without scaling"
 pitfall.answers(
     {
-        "No inf checks were recorded": "the scaler has seen no gradients: scaler.step(optimizer) "
-        "comes before scaler.update(), and the loss of that optimizer goes through scaler.scale",
+        "No inf checks were recorded for this": "no parameter of this optimizer has a gradient: frozen, of the model before it was moved or wrapped, cut off from the loss, or cleared by zero_grad() after scaler.scale(loss).backward()",
+        "No inf checks were recorded prior": "scaler.update() comes without a step: scaler.step(optimizer) first, and no update() where a batch is skipped",
         "Closure use is not currently supported if GradScaler": CLOSURE,
         "AMP and the LBFGS optimizer are not compatible": CLOSURE,
         "unscale_() is being called after step()": "unscale_ comes before scaler.step, and clipping between them",
@@ -460,12 +467,11 @@ def stepped_with_the_scale_on(step: ScaledStep) -> Hits:
 
 @pitfall.explains(r"Attempting to unscale FP16 gradients|_amp_foreach_non_finite_check", odds=0.95)
 def half_of_its_own(failure: Failure) -> Hits:
-    says = "the model itself is float16: leave its weights in float32"
-    yield failure.hit(f"{says}, autocast takes half precision where it may")
+    yield failure.hit(scaled_as_half(failure.message))
 
 
 @pitfall.explains(r"unscale_\(\) has already been called", odds=0.9)
 def unscaled_twice(failure: Failure) -> Hits:
     fix = failure.mended("unscaled_once")
-    says = "scaler.unscale_ was called twice: once before each scaler.update(), with accumulated gradients only where the optimizer steps"
+    says = "scaler.unscale_ was called twice: once before each scaler.update(), with accumulated gradients only where the optimizer steps, and update() where a step is skipped"
     yield failure.hit(says, fix)

@@ -86,6 +86,7 @@ TypeError: 'NoneType' object is not callable
 import re
 
 from keng.failures import Failure
+from keng.failures.steps import given_for
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -104,12 +105,12 @@ def no_function(failure: Failure) -> Hits:
     called = CALLED.search(last[0].text) if inside else None
     if called is not None:
         name = NAMES.get(called[1], called[1])
-        yield failure.hit(f"`{name}` is to be a function, and is a {came}")
+        yield failure.hit(given_for(name, came))
     elif came == "float" and MADE.search(failure.around):
-        yield failure.hit("`lr_lambda` is to be a function, and is a float")
+        yield failure.hit(given_for("lr_lambda", came))
 
 
 @pitfall.explains(r"\b(?P<name>lr_lambda) should be a function, but got (?P<came>\w+)", odds=0.97)
 def no_function_of_the_epoch(failure: Failure) -> Hits:
     name, came = failure.groups["name"], failure.groups["came"]
-    yield failure.hit(f"`{name}` is to be a function, and is a {came}")
+    yield failure.hit(given_for(name, came))

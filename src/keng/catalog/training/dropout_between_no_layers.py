@@ -47,4 +47,9 @@ UserWarning: dropout option adds dropout after all but last recurrent layer, so 
 from keng.model import Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
-pitfall.says(r"dropout option adds dropout after all but last recurrent layer", odds=0.97)
+pitfall.answers(
+    {
+        "dropout option adds dropout after all but last recurrent layer": "one layer has no place between layers, and its dropout does nothing: an nn.Dropout behind it, num_layers=2, or dropout=0",
+    },
+    odds=0.97,
+)

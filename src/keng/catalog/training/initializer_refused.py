@@ -47,6 +47,12 @@ for p in model.parameters():
         nn.init.kaiming_normal_(p, nonlinearity="relu")
 ```
 
+Message (torch 1.0 to 2.13; `leaky_relu`):
+
+```text
+ValueError: Unsupported nonlinearity LeakyReLU
+```
+
 Message (torch 2.13; `fan_out`):
 
 ```text
@@ -104,7 +110,9 @@ def a_vector_has_no_fans(failure: Failure) -> Hits:
 
 @pitfall.explains(r"Unsupported nonlinearity (?P<name>\w+)", odds=0.95)
 def no_gain_known(failure: Failure) -> Hits:
-    yield failure.hit(f'no gain is known for {failure.groups["name"]}: nonlinearity="relu" is near')
+    name = failure.groups["name"]
+    near = "leaky_relu" if name.lower().startswith("leaky") else "relu"
+    yield failure.hit(f'no gain is known for {name}: nonlinearity="{near}" is near')
 
 
 @pitfall.explains(r"negative_slope (?P<name>\S{1,40}) not a valid number", odds=0.97)
@@ -133,4 +141,6 @@ def no_such_mode(failure: Failure) -> Hits:
     r"Only tensors with (?P<dims>2 or more|2|3, 4, or 5) dimensions are supported", odds=0.85
 )
 def other_dimensions(failure: Failure) -> Hits:
-    yield failure.hit(f"this initializer is for tensors of {failure.groups['dims']} dimensions")
+    dims = failure.groups["dims"]
+    bias = ": zeros_ for a bias" if dims == "2 or more" else ""
+    yield failure.hit(f"this initializer is for tensors of {dims} dimensions{bias}")

@@ -69,6 +69,24 @@ trainer = pl.Trainer(max_epochs=1, accelerator="cpu", callbacks=[stop], logger=F
 trainer.fit(Lit(), data)
 ```
 
+Message (Lightning 1 and 2, of another spelling; `one name for both`):
+
+```text
+RuntimeError: Early stopping conditioned on metric `val_loss` which is not available. Pass in or modify your `EarlyStopping` callback to use any of the following: `train/loss`, `val/loss`
+```
+
+Message (transformers 4.46 and later, of an adapter; `label_names`):
+
+```text
+KeyError: "The `metric_for_best_model` training argument is set to 'eval_loss', which is not found in the evaluation metrics. The available evaluation metrics are: ['eval_runtime', 'eval_samples_per_second', 'eval_steps_per_second', 'epoch']. Consider changing the `metric_for_best_model` via the TrainingArguments."
+```
+
+Message (Lightning 1 and 2, of a run without validation; `nothing of an evaluation`):
+
+```text
+RuntimeError: Early stopping conditioned on metric `val_loss` which is not available. Pass in or modify your `EarlyStopping` callback to use any of the following: `train_loss`, `train_acc`
+```
+
 Message (Lightning 1 to 2; `train_loss`):
 
 ```text
@@ -125,6 +143,7 @@ early stopping required metric_for_best_model, but did not find eval_f1 so early
 """
 
 from keng.failures import Failure
+from keng.failures.steps import unseen
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="import pytorch_lightning")
@@ -142,9 +161,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="import pytorch_lig
 def never_logged(failure: Failure) -> Hits:
     name, there = failure.groups["name"], failure.groups.get("there")
     known = f", and these are: {there}" if there else ""
-    yield failure.hit(
-        f"`{name}` is watched and never logged{known}; self.log or compute_metrics gives it, under that name"
-    )
+    yield failure.hit(f"`{name}` is watched and never logged{known}; {unseen(name, there or '')}")
 
 
 @pitfall.explains(r"must include a monitor when a `ReduceLROnPlateau` scheduler is used", odds=0.96)

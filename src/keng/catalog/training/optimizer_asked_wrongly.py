@@ -82,6 +82,22 @@ for group in optimizer.param_groups:
     group["lr"] = rate / 10
 ```
 
+Message (transformers 4.45 with an older accelerate; `pip install -U accelerate`):
+
+```text
+  File "/env/lib/python3.10/site-packages/transformers/trainer.py", line 3579, in training_step
+    self.optimizer.train()
+  File "/env/lib/python3.10/site-packages/accelerate/optimizer.py", line 128, in train
+    return self.optimizer.train()
+AttributeError: 'AdamW' object has no attribute 'train'
+```
+
+Message (without its frames; `pip install -U accelerate`):
+
+```text
+AttributeError: 'AdamW' object has no attribute 'train'
+```
+
 Message (torch 1.0 to 2.13, of a scheduler; scheduler.step()):
 
 ```text
@@ -117,6 +133,7 @@ import re
 
 from keng.failures import Failure
 from keng.failures.shown import held_as
+from keng.failures.steps import OTHERS, asked_of_another
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -135,23 +152,12 @@ def asked_of_the_optimizer(failure: Failure) -> Hits:
     yield failure.hit(says)
 
 
-OTHERS = {
-    "zero_grad": "an optimizer's: optimizer.zero_grad()",
-    "param_groups": "an optimizer's: optimizer.param_groups",
-    "backward": "the loss's: loss.backward()",
-    "parameters": "the model's: model.parameters()",
-    "train": "the model's: model.train()",
-    "eval": "the model's: model.eval()",
-}
-
-
 @pitfall.explains(
     rf"'(?P<kind>{KINDS}|\w{{2,30}}LR|ReduceLROnPlateau)' object has no attribute '(?P<name>{'|'.join(OTHERS)})'",
     odds=0.95,
 )
 def of_another_object(failure: Failure) -> Hits:
-    name = failure.groups["name"]
-    yield failure.hit(f"`{name}` is asked of {failure.groups['kind']} and is {OTHERS[name]}")
+    yield failure.hit(asked_of_another(failure, failure.groups["kind"], failure.groups["name"]))
 
 
 @pitfall.explains(r"(?:^|Error: )list index out of range", odds=0.95)

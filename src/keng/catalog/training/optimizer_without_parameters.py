@@ -31,7 +31,7 @@ import torch
 from torch import nn
 
 net = nn.Linear(2, 2)
-optimizer = torch.optim.SGD(net.state_dict(), lr=0.1)  # seen: `str`
+optimizer = torch.optim.SGD(net.state_dict(), lr=0.1)  # seen: `[group]`
 ```
 
 Bad (the model itself):
@@ -72,6 +72,52 @@ from torch import nn
 
 layers = nn.ModuleList([nn.Linear(2, 2)])
 optimizer = torch.optim.SGD(layers.parameters(), lr=0.1)
+```
+
+Message (torch 1.0 to 2.13, of what is not frozen; `the filter`):
+
+```text
+  File "/code/train.py", line 76, in main
+    optimizer = optim.Adam(filter(lambda p: p.requires_grad, model.parameters()), lr=cfg.LR)
+  File "/env/lib/python3.10/site-packages/torch/optim/optimizer.py", line 187, in __init__
+    raise ValueError("optimizer got an empty parameter list")
+ValueError: optimizer got an empty parameter list
+```
+
+Message (torch 1.0 to 2.13; `misspelt`):
+
+```text
+ValueError: optimizer got an empty parameter list
+```
+
+Message (torch 1.0 to 2.13, of two models; `list(a.parameters())`):
+
+```text
+TypeError: optimizer can only optimize Tensors, but one of the params is Module.parameters
+```
+
+Message (torch 1.0 to 2.5; `pairs`):
+
+```text
+TypeError: optimizer can only optimize Tensors, but one of the params is tuple
+```
+
+Message (torch 1.0 to 2.13, of two models; `flat`):
+
+```text
+TypeError: optimizer can only optimize Tensors, but one of the params is list
+```
+
+Message (torch 1.0 to 2.13, of two layers; `of each layer`):
+
+```text
+TypeError: optimizer can only optimize Tensors, but one of the params is torch.nn.modules.linear.Linear
+```
+
+Message (torch 1.0 to 2.13; `requires_grad=True`):
+
+```text
+TypeError: optimizer can only optimize Tensors, but one of the params is numpy.ndarray
 ```
 
 Message (torch 1.0 to 2.13; `[`):
@@ -125,6 +171,7 @@ AssertionError: param group must be a dict
 
 from keng.failures import Failure
 from keng.failures.fits import without_parameters
+from keng.failures.steps import among_parameters, no_parameters_in
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -135,10 +182,7 @@ def no_parameters(failure: Failure) -> Hits:
     if (known := without_parameters(failure)) is not None:
         yield failure.hit(*known)
         return
-    yield failure.hit(
-        "there are no parameters: layers in a plain list are not seen (nn.ModuleList), a generator is used "
-        "up once it was read, or all are frozen"
-    )
+    yield failure.hit(no_parameters_in(failure.line))
 
 
 @pitfall.explains(
@@ -146,8 +190,7 @@ def no_parameters(failure: Failure) -> Hits:
     odds=0.95,
 )
 def no_tensor(failure: Failure) -> Hits:
-    kind = failure.groups["kind"].rpartition(".")[2]
-    yield failure.hit(f"a {kind} stands among the parameters: give model.parameters()")
+    yield failure.hit(among_parameters(failure.groups["kind"]))
 
 
 @pitfall.explains(

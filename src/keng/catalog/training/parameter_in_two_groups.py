@@ -40,11 +40,9 @@ from keng.model import Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
-pitfall.says(r"some parameters appear in more than one parameter group", odds=0.97)
-
-
 pitfall.answers(
     {
+        "some parameters appear in more than one parameter group": "a parameter stands in two groups, or was added when it was there: ids = {id(p) for p in head}, and the rest without those",
         "contains a parameter group with duplicate parameters": "a list of parameters holds one twice, and each step is done on it twice: each once, by id(p)",
     },
     odds=0.95,

@@ -223,4 +223,6 @@ def no_number(failure: Failure) -> Hits:
 )
 def no_such_dimension(failure: Failure) -> Hits:
     dim, shape = failure.groups["dim"], failure.groups["shape"]
-    yield failure.hit(f"dimension {dim} is to be pruned of a tensor of shape {shape}")
+    yield failure.hit(
+        f"dimension {dim} is to be pruned of a tensor of shape {shape}: 0 are outputs, 1 inputs"
+    )

@@ -168,7 +168,7 @@ def one_for_each_group(failure: Failure) -> Hits:
     groups = failure.groups
     s = "" if groups["wants"] == "1" else "s"
     yield failure.hit(
-        f"the optimizer has {groups['wants']} parameter group{s}, and {groups['came']} {groups['what']} come"
+        f"the optimizer has {groups['wants']} parameter group{s}, and {groups['came']} {groups['what']} come: one alone for all, or a list of {groups['wants']}"
     )
 
 

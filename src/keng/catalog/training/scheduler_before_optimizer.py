@@ -258,7 +258,14 @@ for epoch in range(3):
     plateau.step(loss)
 ```
 
-Message (torch 1.1 to 2.13):
+Message (torch 1.6 to 2.13, in mixed precision; `leaves out the first steps`):
+
+```text
+I train with scaler.step(optimizer), scaler.update() and then scheduler.step(), and at the first batch I get
+UserWarning: Detected call of `lr_scheduler.step()` before `optimizer.step()`. In PyTorch 1.1.0 and later, you should call them in the opposite order: `optimizer.step()` before `lr_scheduler.step()`.
+```
+
+Message (torch 1.1 to 2.13; `first learning rate is lost`):
 
 ```text
 UserWarning: Detected call of `lr_scheduler.step()` before `optimizer.step()`. In PyTorch 1.1.0 and later, you should call them in the opposite order: `optimizer.step()` before `lr_scheduler.step()`.  Failure to do this will result in PyTorch skipping the first value of the learning rate schedule. See more details at https://pytorch.org/docs/stable/optim.html#how-to-adjust-learning-rate
@@ -266,6 +273,7 @@ UserWarning: Detected call of `lr_scheduler.step()` before `optimizer.step()`. I
 """
 
 from keng.failures import Failure
+from keng.failures.steps import scheduled_early
 from keng.model import Fix, Hits, Pitfall
 from keng.moments import SchedulerStep, UnfinishedSchedule
 from keng.source import Code
@@ -303,8 +311,7 @@ def batches_counted_in_epochs(code: Code) -> Hits:
     r"Detected call of `lr_scheduler\.step\(\)` before `optimizer\.step\(\)`", odds=0.9
 )
 def warned_of_the_order(failure: Failure) -> Hits:
-    says = "the scheduler stepped before the optimizer and its first learning rate is lost"
-    yield failure.hit(f"{says}; harmless where a GradScaler skipped its first step")
+    yield failure.hit(scheduled_early(failure))
 
 
 @pitfall.watches("scheduler.step")

@@ -139,7 +139,7 @@ def too_many_steps(failure: Failure) -> Hits:
     made, step = failure.groups["made"], failure.groups["n"]
     yield failure.hit(
         f"the scheduler was made for {made} steps and takes step {step}: tell it epochs and steps_per_epoch as "
-        "they are, and step it once for each",
+        "they are, step it once for each; a state that is loaded brings the length of its run",
         failure.mended("for_all_rounds"),
     )
 

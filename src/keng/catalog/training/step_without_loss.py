@@ -70,6 +70,18 @@ Message (transformers; `labels`):
 ValueError: The model did not return a loss from the inputs, only the following keys: logits. For reference, the inputs it received are input_ids,attention_mask.
 ```
 
+Message (transformers, of a model of one's own; `computes none`):
+
+```text
+ValueError: The model did not return a loss from the inputs, only the following keys: logits. For reference, the inputs it received are input_ids,attention_mask,labels.
+```
+
+Message (transformers; `another name`):
+
+```text
+ValueError: The model did not return a loss from the inputs, only the following keys: logits. For reference, the inputs it received are input_ids,attention_mask,label.
+```
+
 Message (Lightning 1 to 2; `loss`):
 
 ```text
@@ -120,14 +132,12 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="import pytorch_lig
 )
 def no_labels(failure: Failure) -> Hits:
     keys, given = failure.groups["keys"], failure.groups["given"].replace(",", ", ")
-    cure = (
-        "its forward takes them by another name"
-        if "label" in given
-        else "add `labels` to the batch"
-    )
-    yield failure.hit(
-        f"the model gets {given} and returns {keys} without a loss: {cure}, or use a model with a head"
-    )
+    cure = "add `labels` to the batch, or use a model with a head"
+    if "labels" in given.split(", "):
+        cure = "its forward computes none of `labels`: return it as `loss`, or Trainer(compute_loss_func=...)"
+    elif "label" in given:
+        cure = "its forward takes them by another name, `labels` as a rule"
+    yield failure.hit(f"the model gets {given} and returns {keys} without a loss: {cure}")
 
 
 @pitfall.explains(

@@ -211,9 +211,9 @@ pitfall.answers(CURES, odds=0.95)
     odds=0.96,
 )
 def not_defined(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"the module has no {failure.groups['name']}: see its spelling and indentation, or pass it to the trainer"
-    )
+    name = failure.groups["name"]
+    given = ", or pass a loader to the trainer" if "_dataloader" in name else ""
+    yield failure.hit(f"the module has no {name}: see its spelling and indentation{given}")
 
 
 @pitfall.explains(
