@@ -55,5 +55,5 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="several machines")
 def not_reached(failure: Failure) -> Hits:
     yield failure.hit(
         "gloo has taken a network interface that the others do not reach: GLOO_SOCKET_IFNAME=eth0 on each machine, the one that `ip -br addr` "
-        "shows with the right address"
+        "shows with the right address; lo where there is one machine alone"
     )
