@@ -153,6 +153,12 @@ Message (torch 2.0 to 2.13; `x.cpu()`):
 ```text
 RuntimeError: No backend type associated with device type mps
 ```
+
+Message (torch 2.7 to 2.9 under Windows; `built without`):
+
+```text
+RuntimeError: makeDeviceForHostname(): unsupported gloo device
+```
 """
 
 from keng.failures import Failure
@@ -239,6 +245,7 @@ pitfall.answers(
         "SyncBatchNorm is only supported for DDP with single GPU": "SyncBatchNorm of torch 1.2 to 1.7 wants one card a process: device_ids=[local_rank]",
         "FSDP does not support CPU only execution": "FullyShardedDataParallel wants a card, and there is none here: see torch.cuda.is_available(); fully_shard works on the CPU",
         "FSDP needs a non-CPU accelerator device": "FullyShardedDataParallel wants a card, and there is none here: see torch.cuda.is_available(); fully_shard works on the CPU",
+        "unsupported gloo device": "the gloo of PyTorch 2.7 to 2.9 is built without what carries it under Windows: torch 2.6, or one newer than these; on one card without a process group",
         "Default backend not registered for device": "the process group has no backend for this device: init_process_group('cpu:gloo,cuda:nccl')",
         "tensor not on device passed to init_process_group": "the group was bound to one card by device_id, and the tensor lies on another: torch.cuda.set_device(local_rank), and `cuda` for the tensor",
     },
