@@ -232,10 +232,8 @@ def collective_not_there(failure: Failure) -> Hits:
 
 @pitfall.explains(r"ProcessGroupGloo::\w+: unsupported device type (?P<device>\w+)", odds=0.95)
 def not_by_gloo(failure: Failure) -> Hits:
-    device = failure.groups["device"]
-    yield failure.hit(
-        f"gloo does not carry tensors of {device} in this call: .cpu() first, or nccl"
-    )
+    says = f"gloo does not carry tensors of {failure.groups['device']} in this call"
+    yield failure.hit(f"{says}: .cpu() first, or nccl")
 
 
 pitfall.answers(
