@@ -187,13 +187,6 @@ IndexError: invalid index to scalar variable.""",
             "data-parallel-argument-order",
             """  File "/home/u/train.py", line 30, in step
     out = self.net(data)
-TypeError: forward() missing 1 required positional argument: 'mask'
-trained on 2 GPUs with DataParallel""",
-        ),
-        (
-            "data-parallel-argument-order",
-            """  File "/home/u/train.py", line 30, in step
-    out = self.net(data)
 TypeError: forward() missing 1 required positional argument: 'x'""",
         ),
         (
