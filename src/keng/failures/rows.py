@@ -59,4 +59,5 @@ def of_something_else(failure: Failure, kind: str) -> str:
     made = MADE.search(last) is not None and "range(" not in last
     if not made and "too many dimensions" not in failure.message:
         return ""
+    kind = kind.rpartition(".")[2].rstrip("_")
     return ODD.get(kind, f"a {kind} stands where a number should")

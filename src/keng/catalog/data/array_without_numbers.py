@@ -114,6 +114,14 @@ Message (torch 1.0 to 2.13, of a table; `to_numpy()`):
 ValueError: could not determine the shape of object type 'DataFrame'
 ```
 
+Message (torch 2.13, of a text as NumPy holds it; `text is no number`):
+
+```text
+  File "train.py", line 12, in <module>
+    labels = torch.LongTensor([0, *names])
+TypeError: 'numpy.str_' object cannot be interpreted as an integer
+```
+
 Message (an older Python; `text is no number`):
 
 ```text
@@ -194,8 +202,8 @@ def rows_of_different_length(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"(?:too many dimensions '|an integer is required \(got type |must be real number, not )(?P<kind>\w+)",
-    r"'(?P<kind>\w+)' object cannot be interpreted as an integer",
+    r"(?:too many dimensions '|an integer is required \(got type |must be real number, not )(?P<kind>[\w.]+)",
+    r"'(?P<kind>[\w.]+)' object cannot be interpreted as an integer",
     odds=0.95,
 )
 def something_else_in_a_list(failure: Failure) -> Hits:
