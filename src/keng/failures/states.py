@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from keng.failures import Failure
 
 ON_CARDS = re.compile(r"\bDataParallel\b|\bmulti(?:ple)?[- ]?gpus?\b", re.IGNORECASE)
-REPLICAS = ("torch/nn/parallel/data_parallel.py", "torch/nn/parallel/parallel_apply.py")
-IN_FORWARD = "make it in forward, of x.size(0)"
 EACH = "make it for each batch, or leave it out"
 
 
@@ -24,9 +22,6 @@ def states_apart(failure: Failure, wants: Sequence[str], came: Sequence[str]) ->
     """How a state of three dimensions differs from what is wanted, and what to do."""
     says = f"the state has the shape ({', '.join(came)}), and ({', '.join(wants)}) is wanted"
     there = {n for n in range(3) if wants[n] != came[n]}
-    if there == {0, 1} and int(came[0]) < int(wants[0]) and _on_cards(failure):
-        cure = "DataParallel cuts each along its first dimension, which are the layers in a state"
-        return f"{says}; {cure}", IN_FORWARD
     if there == {1}:
         return _of_another_batch(failure, came[1], wants[1])
     if there == {0}:
@@ -50,19 +45,13 @@ def states_apart(failure: Failure, wants: Sequence[str], came: Sequence[str]) ->
     return says, EACH
 
 
-def _on_cards(failure: Failure) -> bool:
-    shown = f"{failure.message}\n{failure.told}\n{failure.around}"
-    return ON_CARDS.search(shown) is not None or failure.passed_through(*REPLICAS)
-
-
 def _of_another_batch(failure: Failure, state: str, batch: str) -> tuple[str, str]:
     says = f"the state is for a batch of {state}, the input of {batch}"
     small, large = sorted((int(state), int(batch)))
-    if small and large % small == 0 and _on_cards(failure):
-        if small == int(state):
-            cut = "both along dim=1, the length of an input with batch_first=True"
-            return f"{says}; DataParallel cuts {cut}", f"leave dim=1 out, and {IN_FORWARD}"
-        return f"{says}; DataParallel cuts the input, and not what a model keeps", IN_FORWARD
+    shown = f"{failure.message}\n{failure.told}\n{failure.around}"
+    if small and large % small == 0 and ON_CARDS.search(shown):
+        cure = "DataParallel cuts each along its first dimension, which are the layers in a state"
+        return f"{says}; {cure}", "make it in forward, of x.size(0)"
     if length_first(failure, state, batch):
         return f"{says}, its second dimension", "batch_first=True"
     if int(batch) < int(state):

@@ -237,29 +237,10 @@ Message (torch 1.10 to 2.13, of features that stand below each other; `x.transpo
 RuntimeError: input.size(-1) must be equal to input_size. Expected 10, got 1
 ```
 
-Message (torch 1.0 to 2.13, of a state that is given to DataParallel with dim=1; `both along dim=1`):
+Message (torch 1.0 to 2.13, of a state that is given to DataParallel; `make it in forward`):
 
 ```text
 During runtime of GRU under multi-GPU environment, there is a RuntimeError: Expected hidden size (3, 64, 12), got (3, 16, 12)
-```
-
-Message (torch 1.0 to 2.13, of a state that is given to DataParallel; `which are the layers in a state`):
-
-```text
-RuntimeError: Caught RuntimeError in replica 0 on device 0.
-Original Traceback (most recent call last):
-  File "/env/lib/python3.8/site-packages/torch/nn/parallel/parallel_apply.py", line 61, in _worker
-    output = module(*input, **kwargs)
-  File "/env/lib/python3.8/site-packages/torch/nn/modules/rnn.py", line 180, in check_hidden_size
-    raise RuntimeError(msg.format(expected_hidden_size, list(hx.size())))
-RuntimeError: Expected hidden size (2, 8, 16), got [1, 16, 16]
-```
-
-Message (torch 1.0 to 2.13, of a state that the model keeps; `not what a model keeps`):
-
-```text
-I use nn.DataParallel on two cards, and self.hidden is made in __init__.
-RuntimeError: Expected hidden[0] size (1, 16, 32), got (1, 32, 32)
 ```
 """
 

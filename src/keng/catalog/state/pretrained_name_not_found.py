@@ -156,6 +156,12 @@ Message (transformers 4 and 5; `fp16`):
 ```text
 OSError: fp16 is not a valid git identifier (branch name, tag name or commit id) that exists for this model name. Check the model page at 'https://huggingface.co/u/model' for available revisions.
 ```
+
+Message (transformers 3.5 to 4; `wants the folder`):
+
+```text
+ValueError: Calling GPT2Tokenizer.from_pretrained() with the path to a single file or url is not supported for this tokenizer. Use a model identifier or the path to a directory instead.
+```
 """
 
 from keng.data.packed import WITHOUT_WEIGHTS, loader_of
@@ -244,4 +250,6 @@ def neither_a_file_nor_a_name(failure: Failure) -> Hits:
     )
 
 
-pitfall.answers(WITHOUT_WEIGHTS, odds=0.95)
+FOLDER = "from_pretrained wants the folder, and is given a file in it"
+SINGLE = {"with the path to a single file or url is not supported": FOLDER}
+pitfall.answers(SINGLE | WITHOUT_WEIGHTS, odds=0.96)
