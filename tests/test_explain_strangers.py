@@ -291,6 +291,58 @@ RuntimeError: CUDA error: out of memory""",
 TypeError: 'list' object is not callable""",
         ),
         (
+            "array-without-numbers",
+            """  File "/home/u/train.py", line 4, in <module>
+    x = torch.tensor([n for n in range(count)])
+TypeError: 'str' object cannot be interpreted as an integer""",
+        ),
+        (
+            "array-without-numbers",
+            """  File "/home/u/port.py", line 4, in <module>
+    sock.bind((host, port))
+TypeError: an integer is required (got type str)""",
+        ),
+        (
+            "loader-options-contradict",
+            """  File "/home/u/data.py", line 4, in __getitem__
+    return self.files[index]
+TypeError: list indices must be integers or slices, not list""",
+        ),
+        (
+            "loader-options-contradict",
+            f"""  File "{ENV}/torch/utils/data/_utils/fetch.py", line 54, in <listcomp>
+    data = [self.dataset[idx] for idx in possibly_batched_index]
+  File "/home/u/data.py", line 4, in __getitem__
+    return self.files[self.order]
+TypeError: list indices must be integers or slices, not list""",
+        ),
+        (
+            "loader-options-contradict",
+            f"""  File "{ENV}/torch/utils/data/_utils/fetch.py", line 54, in <listcomp>
+    data = [self.dataset[idx] for idx in possibly_batched_index]
+  File "/home/u/data.py", line 4, in __getitem__
+    return self.images[index], int(self.one_hot[index])
+ValueError: only one element tensors can be converted to Python scalars""",
+        ),
+        (
+            "collate-size-mismatch",
+            """  File "/home/u/plot.py", line 4, in <module>
+    grid = np.stack(pictures)
+ValueError: all input arrays must have the same shape""",
+        ),
+        (
+            "dataset-incomplete",
+            """  File "/home/u/data.py", line 15, in __getitem__
+    raise NotImplementedError
+NotImplementedError""",
+        ),
+        (
+            "state-keys-or-shapes-differ",
+            """KeyError: 'model' in main.py 552
+
+config = yaml.safe_load(open("model.yaml"))""",
+        ),
+        (
             "state-prefix",
             """RuntimeError: Error(s) in loading state_dict for DataParallel:
     Missing key(s) in state_dict: "module.head.weight", "module.head.bias". """,

@@ -22,3 +22,15 @@ def loader_of(name: str) -> str:
     """What to load it with; nothing where its name tells of no packing."""
     found = (says for kind, says in LOADERS if re.search(kind, name, re.IGNORECASE))
     return next((f"its name tells of {says}" for says in found), "")
+
+
+WITHOUT_WEIGHTS = dict.fromkeys(
+    (
+        "Pretrained model URL is invalid, using random init",
+        "No pretrained weights exist for this model. Using random init",
+        "No pretrained weights exist or were found for this model. Using random init",
+    ),
+    "timm knows no weights for this model, which keeps its random ones: timm.list_models(pretrained=True) "
+    "names those that have some, or a newer timm, or checkpoint_path= for a file of your own",
+)
+"""What timm warns of -> what to say."""

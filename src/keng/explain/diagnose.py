@@ -207,6 +207,8 @@ def _shown(error: Error) -> str:
         asserted = error.frames[-1].text
         if not error.frames[-1].user or ASSERTS_CARDS.search(asserted):
             return asserted
+    if error.frames and error.frames[-1].text == f"raise {error.kind}":
+        return error.kind  # what stands below is the writer's
     if error.kind == "KeyError" and text.isdigit():
         return f"KeyError: {text}"  # a number alone holds no word to know it by
     if error.kind == "AttributeError" and text.isidentifier():

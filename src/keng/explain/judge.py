@@ -198,9 +198,10 @@ def is_raised_apart(error: Error) -> bool:
     deepest = error.frames[-1] if error.frames else None
     if deepest is None or error.kind == "KeyError" or not error.message:
         return False
-    near = NEAR_TORCH.search(deepest.path) or ABOUT_TORCH.search(error.message)
+    collates = any("self.collate_fn(" in frame.text for frame in error.frames)
+    near = collates or NEAR_TORCH.search(deepest.path) or ABOUT_TORCH.search(error.message)
     own = SPEAKS.match(deepest.text) and not is_standard(deepest.path)
-    return near is None and bool(own)
+    return not near and bool(own)
 
 
 def is_any_programs(error: Error, errors: list[Error]) -> bool:

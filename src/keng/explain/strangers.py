@@ -37,6 +37,7 @@ PYTHON = (
     r"invalid literal for",
     r"must be real number",
     r"real number is required",
+    r"^an integer is required",
     r"math domain error",
     r"can't multiply sequence",
     r"is not in list",

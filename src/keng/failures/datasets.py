@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
+from keng.failures import Failure
+
 INSIDE = {"Subset": ".dataset", "ConcatDataset": ".datasets"}
 OF_ALL = ("classes", "class_to_idx", "transform", "target_transform", "root")
 """What a part has in common with the whole."""
@@ -11,6 +15,8 @@ OF_NO_LENGTH = {
     **dict.fromkeys(("generator", "zip", "map", "filter"), USED_UP),
 }
 """What is given for a dataset -> what to do."""
+WITHOUT_INDEX = "the dataset has no __getitem__: the name, or its indentation, is not right"
+INDEXED = re.compile(r"\[(?:index|idx|item|ind|i)\]|\bidx < 0")
 
 
 def kept_in(kind: str, name: str) -> str:
@@ -29,11 +35,28 @@ def of_no_length(kind: str) -> str:
     return OF_NO_LENGTH.get(kind, f"the dataset {kind} has no __len__, which this loader needs")
 
 
-def of_no_index(kind: str) -> str:
-    """Why a data set takes no index."""
-    if "Iterable" in kind:
-        return "a stream is gone through, next(iter(dataset)) is its first sample"
-    return "misspelt, or not indented into the class"
+def of_no_index(failure: Failure) -> str:
+    """Why a data set takes no index; nothing where another class has no such method."""
+    kind, last = failure.groups.get("kind", ""), failure.frames[-1] if failure.frames else None
+    if kind:
+        why = "misspelt, or not indented into the class"
+        if "Iterable" in kind:
+            why = "a stream is gone through, next(iter(dataset)) is its first sample"
+        return f"{kind} has no __getitem__: {why}"
+    base = last is not None and last.posix.endswith("torch/utils/data/dataset.py")
+    return WITHOUT_INDEX if base and last is not None and last.function == "__getitem__" else ""
+
+
+def lists_for_indices(failure: Failure) -> bool:
+    """Whether a sampler gave a list to a data set for one index. A tensor of labels may hold several values
+    for a sample, and those of torchvision's data sets hold one."""
+    last = failure.frames[-1] if failure.frames else None
+    fetched = any("for idx in possibly_batched_index]" in frame.text for frame in failure.frames)
+    if not fetched or last is None or last.function != "__getitem__":
+        return False
+    known = "'list'" in failure.message or "not list" in failure.message
+    by_index = INDEXED.search(last.text) is not None
+    return by_index and (known or "/torchvision/datasets/" in last.posix)
 
 
 def of_a_loader(name: str) -> str:

@@ -99,10 +99,19 @@ def index_of_other_dimensions(failure: Failure) -> tuple[str, Fix | None]:
     return says, failure.turned(name, f"{{}}.{form}")
 
 
+def asked_for_a_key(count: str) -> str:
+    """Of a tensor in the place of a dict."""
+    says = "a tensor is asked for a key, as a dict is"
+    if count == "1":
+        what = "a batch of numbers, as where __getitem__ or a transform returns one, or a part of a batch"
+        return f"{says}: {what}; print what this is before it"
+    return f"{says}: print what this is before it"
+
+
 def indexed_too_often(failure: Failure) -> str:
     """What is meant by a tensor that is indexed in more dimensions than it has."""
     if KEY.search(failure.line):
-        return "a tensor is asked for a key, as a dict is: print what this is before it"
+        return asked_for_a_key(failure.groups["n"])
     if SPECTRUM.search(f"{failure.line} {failure.around} {failure.told} {failure.message}"):
         says = "a spectrum is complex in newer PyTorch, without a last dimension of 2"
         return f"{says}: torch.view_as_real(x), or x.real and x.imag"

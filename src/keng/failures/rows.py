@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from keng.failures import Failure
 
 CURES = {
@@ -35,3 +37,27 @@ def of_rows(failure: Failure, other: str) -> str:
         )
         return f"this collator pads nothing: {pads}"
     return "pad them to one length, as pad_sequence does"
+
+
+MADE = re.compile(
+    r"\b(?:torch\.(?:as_)?tensor|(?:torch\.(?:cuda\.)?)?(?:Float|Long|Int|Double)Tensor)\("
+)
+ODD = {
+    "str": "text is no number: float(...) for digits, an index for each class or word",
+    "NoneType": "a value is missing, None stands in its place: leave that sample out, or fill it",
+    **dict.fromkeys(
+        ("list", "tuple"),
+        "a list stands where a number should: rows of different lengths or depths",
+    ),
+}
+"""A kind of thing -> what to do where it stands among numbers."""
+
+
+def of_something_else(failure: Failure, kind: str) -> str:
+    """What to say of what stands among the numbers of a list; nothing where none is made a tensor."""
+    last = failure.frames[-1].text if failure.frames else ""
+    made = MADE.search(last) is not None and "range(" not in last
+    if not made and "too many dimensions" not in failure.message:
+        return ""
+    kind = kind.rpartition(".")[2].rstrip("_")
+    return ODD.get(kind, f"a {kind} stands where a number should")

@@ -12,6 +12,8 @@ COLOURS = 'one number of channels for all images, as with image.convert("RGB")'
 MOST_COORDINATES = 6
 SHORTEST = 1000
 """Samples of a sound, at least."""
+JOINED = "differ in shape, and the collate_fn joins them: pad them there, or one shape for all in the dataset"
+LISTS = "the samples hold lists of different lengths, as of tokens: a collate_fn that pads them"
 RESIZE = "resize or crop all images to one size in the dataset"
 
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from keng.failures import Failure
 
-ON_CARDS = re.compile(r"\bDataParallel\b|\bmulti(?:ple)?[- ]?gpus?\b", re.IGNORECASE)
 EACH = "make it for each batch, or leave it out"
 
 
@@ -47,11 +46,6 @@ def states_apart(failure: Failure, wants: Sequence[str], came: Sequence[str]) ->
 
 def _of_another_batch(failure: Failure, state: str, batch: str) -> tuple[str, str]:
     says = f"the state is for a batch of {state}, the input of {batch}"
-    small, large = sorted((int(state), int(batch)))
-    shown = f"{failure.message}\n{failure.told}\n{failure.around}"
-    if small and large % small == 0 and ON_CARDS.search(shown):
-        cure = "DataParallel cuts each along its first dimension, which are the layers in a state"
-        return f"{says}; {cure}", "make it in forward, of x.size(0)"
     if length_first(failure, state, batch):
         return f"{says}, its second dimension", "batch_first=True"
     if int(batch) < int(state):

@@ -23,6 +23,33 @@ import torch
 labels = torch.tensor(["cat", "dog"])  # seen: `text is no number`
 ```
 
+Bad (a text among numbers):
+
+```python
+import torch
+
+labels = [0, "1"]
+y = torch.LongTensor(labels)  # seen: `text is no number`
+```
+
+Bad (a value that is missing):
+
+```python
+import torch
+
+row = [1.5, None]
+x = torch.FloatTensor(row)  # seen: `a value is missing`
+```
+
+Bad (a list among numbers):
+
+```python
+import torch
+
+rows = [[1, 2], [3, [4]]]
+x = torch.LongTensor(rows)  # seen: `different lengths or depths`
+```
+
 Bad (an array of objects):
 
 ```python
@@ -87,6 +114,23 @@ Message (torch 1.0 to 2.13, of a table; `to_numpy()`):
 ValueError: could not determine the shape of object type 'DataFrame'
 ```
 
+Message (torch 2.13, of a text as NumPy holds it; `text is no number`):
+
+```text
+  File "train.py", line 12, in <module>
+    labels = torch.LongTensor([0, *names])
+TypeError: 'numpy.str_' object cannot be interpreted as an integer
+```
+
+Message (an older Python; `text is no number`):
+
+```text
+Traceback (most recent call last):
+  File "batcher.py", line 149, in __iter__
+    tlab[i, : ll] = torch.LongTensor(label)
+TypeError: an integer is required (got type str)
+```
+
 Message (torch 0.1 to 0.3; `torch.from_numpy`):
 
 ```text
@@ -142,7 +186,7 @@ TypeError: can't convert np.ndarray of type numpy.longdouble. The only supported
 """
 
 from keng.failures import Failure
-from keng.failures.rows import of_dtype, of_rows
+from keng.failures.rows import of_dtype, of_rows, of_something_else
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -157,11 +201,14 @@ def rows_of_different_length(failure: Failure) -> Hits:
     yield failure.hit(f"rows of {one} and of {other} values: {of_rows(failure, other)}")
 
 
-@pitfall.explains(r"too many dimensions '(?P<kind>\w+)'", odds=0.95)
+@pitfall.explains(
+    r"(?:too many dimensions '|an integer is required \(got type |must be real number, not )(?P<kind>[\w.]+)",
+    r"'(?P<kind>[\w.]+)' object cannot be interpreted as an integer",
+    odds=0.95,
+)
 def something_else_in_a_list(failure: Failure) -> Hits:
-    what = {"str": "text is no number: float(...) for digits, an index for each class or word"}
-    kind = failure.groups["kind"]
-    yield failure.hit(what.get(kind, f"a {kind} stands where a number should"))
+    if says := of_something_else(failure, failure.groups["kind"]):
+        yield failure.hit(says)
 
 
 @pitfall.explains(r"can't convert np\.ndarray of type numpy\.(?P<dtype>\w+)\.", odds=0.95)

@@ -103,6 +103,12 @@ Message (DETR and what came from it, an assert of its own; `negative size`):
 AssertionError
 ```
 
+Message (torchvision, and Mask R-CNN Benchmark without the last two words; `no box left`):
+
+```text
+ValueError: No ground-truth boxes available for one of the images during training
+```
+
 Message (Albumentations, of corners taken for sizes; `two corners`):
 
 ```text
@@ -192,6 +198,8 @@ def labels_of_another_task(failure: Failure) -> Hits:
 
 pitfall.answers(
     {
+        "No ground-truth boxes available for one of the image": "an image of the batch has no box left, as where clipping, a crop or a filter of small ones took them: leave such images out; "
+        "boxes are [x1, y1, x2, y2] inside the image, x2 > x1",
         "boxes2[:, 2:] >= boxes2[:, :2]": "a target of this batch has a box of negative size: [x1, y1, x2, y2] in the annotations where DETR takes COCO's [x, y, w, h], or boxes that are empty or NaN",
         "In YOLO format all coordinates must be float": "yolo is centre, width and height as shares of the image, above 0 to 1: format='coco' or 'pascal_voc' for pixels, and no empty boxes",
     },

@@ -180,6 +180,14 @@ Message (torch 2.13; `ConcatDataset`):
 AssertionError: ChainDataset only supports IterableDataset
 ```
 
+Message (an older torch, whose base says nothing; `__getitem__`):
+
+```text
+  File "/env/lib/python3.8/site-packages/torch/utils/data/dataset.py", line 33, in __getitem__
+    raise NotImplementedError
+NotImplementedError
+```
+
 Message (torch 2.1 to 2.13, of an own Subset; `__getitems__`):
 
 ```text
@@ -258,7 +266,7 @@ TypeError: object of type 'IterableDataset' has no len()
 """
 
 from keng.failures import Failure
-from keng.failures.datasets import kept_in, of_a_loader, of_no_index, of_no_length
+from keng.failures.datasets import WITHOUT_INDEX, kept_in, of_a_loader, of_no_index, of_no_length
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -302,11 +310,12 @@ def loader_with_an_index(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"'(?P<kind>(?!Batch|Map|Prefetch|Take|Shuffle|Zip|Repeat|Tensor|Parallel|Flat|Cache|Skip|Window|Filter|Range|Csv|TF|_)\w*Dataset)' object (?:is not subscriptable|does not support indexing)"
+    r"'(?P<kind>(?!Batch|Map|Prefetch|Take|Shuffle|Zip|Repeat|Tensor|Parallel|Flat|Cache|Skip|Window|Filter|Range|Csv|TF|_)\w*Dataset)' object (?:is not subscriptable|does not support indexing)",
+    r"^(?P<base>NotImplementedError)",
 )
 def without_an_index(failure: Failure) -> Hits:
-    kind = failure.groups["kind"]
-    yield failure.hit(f"{kind} has no __getitem__: {of_no_index(kind)}")
+    if says := of_no_index(failure):
+        yield failure.hit(says)
 
 
 @pitfall.explains(
@@ -338,7 +347,7 @@ def base_not_made(failure: Failure) -> Hits:
 
 
 SAID = {
-    "Subclasses of Dataset should implement __getitem__": "the dataset has no __getitem__: the name, or its indentation, is not right",
+    "Subclasses of Dataset should implement __getitem__": WITHOUT_INDEX,
     "ConcatDataset does not support IterableDataset": "an iterable dataset has no index: join it with ChainDataset",
     "ChainDataset only supports IterableDataset": "ChainDataset is for iterable datasets: ConcatDataset joins those with an index",
     "overrides __getitem__ but not __getitems__": "the loader asks a Subset by __getitems__, which goes past your __getitem__: write both, or no subclass of Subset",

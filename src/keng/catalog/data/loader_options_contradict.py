@@ -1,7 +1,7 @@
 r"""Options of a DataLoader exclude each other.
 
 A sampler decides the order, so that `shuffle` has nothing to say; a batch sampler makes whole batches, so that
-neither `batch_size` nor `drop_last` has; an iterable dataset has its own order and takes no sampler at all.
+neither `batch_size` nor `drop_last` has, and as `sampler=` it hands the dataset lists for indices; an iterable dataset has its own order and takes no sampler at all.
 `prefetch_factor`, `persistent_workers` and `timeout` are about workers and want `num_workers` above zero.
 
 Cure: keep one of the two: `shuffle=sampler is None` for a sampler that is there on several ranks only; shuffle an
@@ -59,6 +59,28 @@ data = TensorDataset(torch.zeros(8, 2))
 loader = DataLoader(data, batch_sampler=[[0, 1], [2, 3]], batch_size=2)  # seen: `whole batches`
 ```
 
+Bad (a batch sampler for a sampler):
+
+```python
+from torch.utils.data import BatchSampler, DataLoader, Dataset, SequentialSampler
+
+
+class Names(Dataset):
+    def __init__(self):
+        self.names = ["a", "b", "c", "d"]
+
+    def __getitem__(self, index):
+        return self.names[index]  # seen: `batch_sampler=`
+
+    def __len__(self):
+        return 4
+
+
+data = Names()
+pairs = BatchSampler(SequentialSampler(data), batch_size=2, drop_last=False)
+batch = next(iter(DataLoader(data, sampler=pairs)))
+```
+
 Good:
 
 ```python
@@ -68,6 +90,28 @@ from torch.utils.data import DataLoader, RandomSampler, TensorDataset
 data = TensorDataset(torch.zeros(8, 2))
 loader = DataLoader(data, sampler=RandomSampler(data))
 other = DataLoader(data, batch_size=2, shuffle=True)
+```
+
+Message (torch 1.10 and torchvision, a batch sampler for a sampler; `batch_sampler=`):
+
+```text
+Traceback (most recent call last):
+  File "/env/lib/python3.7/site-packages/torch/utils/data/_utils/fetch.py", line 49, in <listcomp>
+    data = [self.dataset[idx] for idx in possibly_batched_index]
+  File "/env/lib/python3.7/site-packages/torchvision/datasets/mnist.py", line 127, in __getitem__
+    img, target = self.data[index], int(self.targets[index])
+ValueError: only one element tensors can be converted to Python scalars
+```
+
+Message (torch 2.13, of a ConcatDataset; `batch_sampler=`):
+
+```text
+Traceback (most recent call last):
+  File "/env/lib/python3.11/site-packages/torch/utils/data/_utils/fetch.py", line 54, in <listcomp>
+    data = [self.dataset[idx] for idx in possibly_batched_index]
+  File "/env/lib/python3.11/site-packages/torch/utils/data/dataset.py", line 334, in __getitem__
+    if idx < 0:
+TypeError: '<' not supported between instances of 'list' and 'int'
 ```
 
 Message (torch 2.13; `drop_last`):
@@ -132,6 +176,7 @@ ValueError: With replacement=False, num_samples should not be specified, since a
 """
 
 from keng.failures import Failure
+from keng.failures.datasets import lists_for_indices
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -159,6 +204,8 @@ def order_of_a_stream(failure: Failure) -> Hits:
     r"(?P<option>prefetch_factor) option could only be specified in multiprocessing",
     r"(?P<option>dataloader_prefetch_factor) can only be set when data is loaded in a different process",
     r"(?P<option>persistent_workers) option needs num_workers > 0",
+    r"(?P<option>multiprocessing_context) can only be used with multi-process loading",
+    r"_SingleProcessDataLoaderIter requires (?P<option>timeout) == 0",
     odds=0.97,
 )
 def without_workers(failure: Failure) -> Hits:
@@ -166,15 +213,6 @@ def without_workers(failure: Failure) -> Hits:
     yield failure.hit(
         f"{option} is about workers, and there are none: num_workers above 0, or leave it out"
     )
-
-
-@pitfall.explains(
-    r"(?P<option>multiprocessing_context) can only be used with multi-process loading",
-    r"_SingleProcessDataLoaderIter requires (?P<option>timeout) == 0",
-    odds=0.96,
-)
-def about_workers_that_are_not(failure: Failure) -> Hits:
-    yield from without_workers(failure)
 
 
 @pitfall.explains(r"batch_size=None option disables auto-batching", odds=0.96)
@@ -213,3 +251,15 @@ def no_way_to_start(failure: Failure) -> Hits:
 
 DRAWN = "this version's RandomSampler counts its samples with replacement=True alone: a Subset of drawn indices, or a newer PyTorch"
 pitfall.answers({"With replacement=False, num_samples should not be": DRAWN}, odds=0.96)
+
+
+@pitfall.explains(
+    r"list indices must be integers or slices, not list|'<' not supported between instances of 'list' and 'int'|"
+    r"only one element tensors can be converted to Python scalars",
+    odds=0.96,
+)
+def batches_for_samples(failure: Failure) -> Hits:
+    if lists_for_indices(failure):
+        yield failure.hit(
+            "the sampler gives lists, and the dataset gets one for an index: what gives whole batches goes to batch_sampler=, without batch_size and shuffle"
+        )

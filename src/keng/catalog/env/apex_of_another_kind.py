@@ -2,10 +2,10 @@ r"""The package `apex` of PyPI is not NVIDIA's.
 
 NVIDIA's Apex is built from its repository; the package that `pip install apex` brings is a toolkit for web applications. Libraries
 that look whether `apex` can be imported find it, and break in its parts: Pyramid's sessions, or an `amp` that is not
-there. NVIDIA's own, installed without its extensions, lacks `amp_C` and its fused layers.
+there. NVIDIA's own has no `amp` either since it was removed in May 2025; installed without its extensions, it lacks `amp_C` and its fused layers.
 
 Cure: `pip uninstall apex`, which is enough where PyTorch's own autocast and fused optimizers do; else build NVIDIA's with
-`--cpp_ext --cuda_ext` for this PyTorch and CUDA.
+`--cpp_ext --cuda_ext` for this PyTorch and CUDA, of a revision from before that where `apex.amp` is wanted.
 
 Bad:
 
@@ -30,7 +30,7 @@ Message (the other package):
 ImportError: cannot import name 'UnencryptedCookieSessionFactoryConfig' from 'pyramid.session' (unknown location)
 ```
 
-Message (the other package; `uninstall`):
+Message (NVIDIA's of May 2025 and later, or the other package; `lost it in 2025`):
 
 ```text
 ImportError: cannot import name 'amp' from 'apex' (/env/lib/python3.8/site-packages/apex/__init__.py)
@@ -83,6 +83,24 @@ Message (older trainers; `another program`):
 ```text
 ImportError: Please install apex from https://www.github.com/nvidia/apex to use distributed and fp16 training.
 ```
+
+Message (timm's train.py and what came from it; `which is not here`):
+
+```text
+AssertionError: AMP impl specified as APEX but APEX is not installed.
+```
+
+Message (Lightning 1; `which is not here`):
+
+```text
+pytorch_lightning.utilities.exceptions.MisconfigurationException: You have asked for Apex AMP but you have not installed it. Install `apex` using this guide: https://github.com/NVIDIA/apex
+```
+
+Message (transformers 3 and 4; `which is not here`):
+
+```text
+ValueError: Trainer tried to instantiate apex FusedAdam but apex is not installed!
+```
 """
 
 from keng.failures import Failure
@@ -99,12 +117,20 @@ COMPILED = (
 
 @pitfall.explains(
     r"cannot import name 'UnencryptedCookieSessionFactoryConfig'",
-    r"cannot import name 'amp' from 'apex'|No module named 'apex\.(?:amp|optimizers|parallel|normalization|multi_tensor_apply)",
+    r"No module named 'apex\.(?:optimizers|parallel|normalization|multi_tensor_apply)",
     odds=0.95,
 )
 def for_the_web(failure: Failure) -> Hits:
     yield failure.hit(
         "the `apex` that is installed is another program, not NVIDIA's: pip uninstall apex; PyTorch's autocast needs none"
+    )
+
+
+@pitfall.explains(r"cannot import name 'amp' from 'apex'|No module named 'apex\.amp", odds=0.95)
+def without_amp(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the installed `apex` has no amp: NVIDIA's lost it in 2025, and PyPI's, another program, has none; PyTorch's autocast, pip uninstall apex "
+        "where a library only looks for it, or an older revision"
     )
 
 
@@ -120,7 +146,8 @@ def without_extensions(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"(?:^|Error: )No module named '?apex'?$|APEX and CUDA required for fused optimizers|lease install apex from https?://\S{0,20}nvidia/apex",
+    r"(?:^|Error: )No module named '?apex'?$|APEX and CUDA required for fused optimizers|lease install apex from https?://\S{0,20}nvidia/apex|"
+    r"APEX but APEX is not installed|Apex AMP but you have not installed it|apex FusedAdam but apex is not installed",
     odds=0.95,
 )
 def not_installed(failure: Failure) -> Hits:

@@ -208,7 +208,7 @@ def not_told(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"The `target` has to be an integer tensor",
+    r"The [`']target[`'] has to be an integer tensor",
     r"Expected argument `target` to be an int or long tensor.{0,80}? dtype (?P<dtype>torch\.\w+)",
     odds=0.95,
 )

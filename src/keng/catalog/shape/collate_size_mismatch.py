@@ -97,6 +97,21 @@ boxes = [[0, 0, 4, 4], [0, 0, 4, 4, 1, 1, 5, 5]]
 batch = next(iter(DataLoader(boxes, batch_size=2)))  # seen: one box and two
 ```
 
+Bad (arrays, in a collate_fn of one's own):
+
+```python
+import numpy as np
+from torch.utils.data import DataLoader
+
+
+def collate(samples):
+    return np.stack(samples)  # seen: `the collate_fn joins them`
+
+
+images = [np.zeros((3, 8, 8)), np.zeros((3, 8, 6))]
+batch = next(iter(DataLoader(images, batch_size=2, collate_fn=collate)))
+```
+
 Bad (no loader, stacked by hand):
 
 ```python
@@ -183,6 +198,28 @@ Message (torch 2.13, of videos of other sizes; `resize or crop`):
 RuntimeError: stack expects each tensor to be equal size, but got [3, 1, 224, 224] at entry 0 and [3, 1, 144, 192] at entry 6
 ```
 
+Message (torchtuples; `the collate_fn joins them`):
+
+```text
+Traceback (most recent call last):
+  File "/env/lib/python3.9/site-packages/torch/utils/data/_utils/fetch.py", line 52, in fetch
+    return self.collate_fn(data)
+  File "/work/train.py", line 42, in collate_fn
+    return tt.tuplefy(batch).stack()
+  File "/env/lib/python3.9/site-packages/torchtuples/tupletree.py", line 251, in stack
+    raise ValueError("Shapes of merged arrays need to be the same")
+ValueError: Shapes of merged arrays need to be the same
+```
+
+Message (NumPy, in a collate_fn of one's own; `the collate_fn joins them`):
+
+```text
+Traceback (most recent call last):
+  File "/work/train.py", line 42, in collate_fn
+    mask = np.concatenate(masks)
+ValueError: all the input array dimensions except for the concatenation axis must match exactly, but along dimension 1, the array at index 0 has size 8 and the array at index 1 has size 6
+```
+
 Message (torch 2.13, of matrices; `crop or pad them`):
 
 ```text
@@ -230,7 +267,7 @@ import re
 
 from keng.failures import Failure
 from keng.failures.fits import are_sequences
-from keng.failures.samples import COLOURS, IMAGE_CHANNELS, PAD, RESIZE, made_alike
+from keng.failures.samples import COLOURS, IMAGE_CHANNELS, JOINED, LISTS, PAD, RESIZE, made_alike
 from keng.model import Hits, Pitfall
 from keng.moments import LoaderFailed
 
@@ -294,13 +331,17 @@ def batch_of_a_worker(failure: Failure) -> Hits:
     yield failure.hit(f"{says}: {cure}", sure=failure.passed_through(*COLLATE))
 
 
-pitfall.answers(
-    {
-        "each element in list of batch should be of equal size": "the samples hold lists of different lengths, as of tokens: "
-        "a collate_fn that pads them",
-    },
-    odds=0.95,
+@pitfall.explains(
+    r"all input arrays must have the same shape|all the input array dimensions(?: except for the concatenation axis)? must match|"
+    r"Shapes of merged arrays need to be the same",
+    odds=0.93,
 )
+def arrays_in_a_collate_fn(failure: Failure) -> Hits:
+    if any("collate" in f"{frame.function} {frame.text}" for frame in failure.frames):
+        yield failure.hit(f"samples of the batch{failure.live.fetched.told} {JOINED}")
+
+
+pitfall.answers({"each element in list of batch should be of equal size": LISTS}, odds=0.95)
 
 
 @pitfall.watches("loader.failed")

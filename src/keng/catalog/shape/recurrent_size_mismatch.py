@@ -236,12 +236,6 @@ Message (torch 1.10 to 2.13, of features that stand below each other; `x.transpo
 ```text
 RuntimeError: input.size(-1) must be equal to input_size. Expected 10, got 1
 ```
-
-Message (torch 1.0 to 2.13, of a state that is given to DataParallel; `make it in forward`):
-
-```text
-During runtime of GRU under multi-GPU environment, there is a RuntimeError: Expected hidden size (3, 64, 12), got (3, 16, 12)
-```
 """
 
 from keng.failures import Failure

@@ -121,6 +121,24 @@ Message (OpenAI's CLIP, and Whisper; `ViT-B-32`):
 RuntimeError: Model ViT-B-32 not found; available models = ['RN50', 'RN101', 'ViT-B/32', 'ViT-B/16']
 ```
 
+Message (timm of 2020, a warning, and what came from it; `random ones`):
+
+```text
+Pretrained model URL is invalid, using random initialization.
+```
+
+Message (timm, if the file was not found either, a warning; `random ones`):
+
+```text
+WARNING:timm.models._builder:No pretrained weights exist or were found for this model. Using random initialization.
+```
+
+Message (timm later, a warning; `random ones`):
+
+```text
+WARNING:timm.models.helpers:No pretrained weights exist for this model. Using random initialization.
+```
+
 Message (transformers 4 and 5; `gguf_file`):
 
 ```text
@@ -146,7 +164,7 @@ ValueError: Calling GPT2Tokenizer.from_pretrained() with the path to a single fi
 ```
 """
 
-from keng.data.packed import loader_of
+from keng.data.packed import WITHOUT_WEIGHTS, loader_of
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
@@ -233,4 +251,5 @@ def neither_a_file_nor_a_name(failure: Failure) -> Hits:
 
 
 FOLDER = "from_pretrained wants the folder, and is given a file in it"
-pitfall.answers({"with the path to a single file or url is not supported": FOLDER}, odds=0.97)
+SINGLE = {"with the path to a single file or url is not supported": FOLDER}
+pitfall.answers(SINGLE | WITHOUT_WEIGHTS, odds=0.96)

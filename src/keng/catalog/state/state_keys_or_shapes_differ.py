@@ -190,6 +190,15 @@ Message (another entry of a file; `net`):
 KeyError: 'net'
 ```
 
+Message (told in one line, with the code beside it; `model`):
+
+```text
+KeyError:'model' in main.py 552
+
+checkpoint = torch.load(args.load, map_location="cpu")
+model.load_state_dict(checkpoint["model"])
+```
+
 Message (accelerate; `weight`):
 
 ```text
@@ -415,13 +424,14 @@ def _in_other_form(plan: Plan) -> str:
 
 
 @pitfall.explains(
-    r"(?:^|Error: )'(?P<key>(?P<sure>\w{0,20}state_dict|pytorch-lightning_version|best_loss)|\w{0,20}(?:model|encoder|decoder|discriminator|means|iteration|step|args|config|params|params_ema|generator|network|teacher|student|classifier|global_step|lr_scheduler|loss|weights|optimizer|scheduler|epoch|hyper_parameters|model_state|state|weight|best_acc1?|arch|backbone|scaler|module))'(?=$| is raised)",
-    r"(?:^|Error: )(?P<short>'net'|'netG'|'acc'|'opt'|'ema')(?=$| is raised)",
+    r"(?:^|Error: )'(?P<key>(?P<sure>\w{0,20}state_dict|pytorch-lightning_version|best_loss)|\w{0,20}(?:model|encoder|decoder|discriminator|means|iteration|step|args|config|params|params_ema|generator|network|teacher|student|classifier|global_step|lr_scheduler|loss|weights|optimizer|scheduler|epoch|hyper_parameters|model_state|state|weight|best_acc1?|arch|backbone|scaler|module))'(?=$| is raised| (?:in|at|on) (?:line \d|[\w./\\-]{1,80}\.py\b))",
+    r"(?:^|Error: )(?P<short>'net'|'netG'|'acc'|'opt'|'ema')(?=$| is raised| (?:in|at|on) (?:line \d|[\w./\\-]{1,80}\.py\b))",
     odds=0.7,
 )
 def no_such_entry(failure: Failure) -> Hits:
     last = " ".join(f"{frame.function}: {frame.text}" for frame in failure.frames[-1:])
-    of_a_file = re.search(OF_A_FILE, last or failure.around) or is_state_of_file(failure, last)
+    shown = last or f"{failure.message}\n{failure.around}"
+    of_a_file = re.search(OF_A_FILE, shown) or is_state_of_file(failure, last)
     if failure.kind == "KeyError" and (of_a_file or failure.groups.get("sure")):
         key = failure.groups.get("key") or failure.groups["short"].strip("'")
         yield failure.hit(*without_entry(failure, key))
