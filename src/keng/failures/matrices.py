@@ -75,7 +75,9 @@ def padded_for_products(rows: int, columns: int, by: int) -> str:
     how = f"F.pad(x, (0, {up - size})), with rows of zeros in the other"
     if rows:
         how = "as the columns of the other" if which == "rows" else "and cut the result"
-    says = f"a matrix of {size} {which} goes into a product of {kind}, which takes multiples of {by}"
+    says = (
+        f"a matrix of {size} {which} goes into a product of {kind}, which takes multiples of {by}"
+    )
     return f"{says}: pad it to {up}, {how}, or leave that layer in bfloat16"
 
 

@@ -186,6 +186,14 @@ import torch
 prune = torch.nn.utils.prune  # seen: `import torch.nn.utils.prune`
 ```
 
+Message (torch 1.10 and before, asked by a newer package; `an older torch_geometric`):
+
+```text
+  File "/env/lib/python3.8/site-packages/torch_geometric/index.py", line 461, in <module>
+    @implements(aten.clone.default)
+AttributeError: 'builtin_function_or_method' object has no attribute 'default'
+```
+
 Message (torch 2.13; `1.6 and later`):
 
 ```text
@@ -203,6 +211,7 @@ import re
 
 from keng.data import companions, moved_names
 from keng.failures import Failure
+from keng.failures.shown import INSTALLED
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="code for an older torch")
@@ -261,9 +270,16 @@ def not_said_of_which_module(failure: Failure) -> Hits:
 )
 def function_that_became_a_module(failure: Failure) -> Hits:
     what = failure.groups["what"]
+    asks = failure.frames[-1].text if failure.frames else failure.around
     if f"torch.fft.{what}" in (failure.line or failure.around):
         yield failure.hit(
             "`torch.fft` is a function here: it is a module since torch 1.8, in 1.7 after `import torch.fft`"
+        )
+    elif operator := re.search(rf"\baten\.\w+\.{what}\b", asks):
+        asker = INSTALLED.search(failure.raised_in)
+        older = f"an older {asker[1]}, or a newer torch" if asker else "a newer torch"
+        yield failure.hit(
+            f"`{operator[0]}` is not there: operators have their overloads as parts since torch 1.11, and the one here is older: {older}"
         )
 
 
