@@ -89,3 +89,44 @@ def test_a_number_of_steps_that_is_none(steps: str) -> None:
 def test_what_runs_a_program_again_wants_it_in_a_file(option: str) -> None:
     with pytest.raises(Usage, match="need a program in a file, not on standard input"):
         main([option, "-"])
+
+
+FULL = """\
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer, self.times = nn.Linear(4, 1), 0
+
+    def forward(self, x):
+        self.times += 1
+        if self.times > 20:
+            message = (
+                "CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 23.65 GiB "
+                "of which 1.06 GiB is free. Including non-PyTorch memory, this process has 22.39 GiB memory "
+                "in use. Of the allocated memory 21.90 GiB is allocated by PyTorch, and 94.87 MiB is reserved"
+            )
+            raise torch.OutOfMemoryError(message)
+        return self.layer(x)
+
+
+net, losses = Net(), []
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(30):
+    loss = net(torch.randn(8, 4)).mean()
+    losses.append(loss)
+    loss.backward(retain_graph=True)
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize("keeps", [True, False])
+def test_what_the_run_knows_of_an_error_stands_with_its_explanation(keeps: bool) -> None:
+    done = run(FULL if keeps else FULL.replace("losses.append(loss)", "pass"))
+    told = " ".join(done.stderr.split())
+    held = "19 graphs of past steps are alive: something keeps losses or outputs"
+    nothing = "nothing of past steps is kept: the step itself is too large for the card"
+    assert f"the message says so; {held if keeps else nothing}" in told

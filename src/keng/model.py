@@ -105,6 +105,10 @@ class Note(NamedTuple):
     where: Span
 
 
+MEMORY_AGREES = "what was in memory agrees"
+"""Evidence of a diagnosis that only the live exception has told so."""
+
+
 class Diagnosis(NamedTuple):
     """One cause that an error may have. `confidence` is between 0 and 1; `why` holds the evidence
     in short sentences."""

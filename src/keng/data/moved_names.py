@@ -42,6 +42,13 @@ GONE = {
         "a private name, which versions change: the code that asks for it is made for another torch, mostly "
         "an older one"
     ),
+    "torch._six": (
+        "a private module that lost its names one by one, and went with torch 2.0: collections.abc, str, int "
+        "and math.inf in their place, or the torch of that code"
+    ),
+    "torchvision.transforms.functional._get_image_size": (
+        "a private name of older versions: get_image_size of the same module"
+    ),
 }
 CAME = {
     "torch.fx": (
@@ -50,8 +57,21 @@ CAME = {
     ),
     "torch.ao": "it came to torch with 1.9: a newer torch, or an older release of what asks for it",
     "torch.utils.tensorboard": "it came to torch with 1.1: a newer torch, or tensorboardX",
+    "torch._C": (
+        "it is PyTorch's compiled part: a checkout or another folder `torch` stands before the "
+        "installed one, so start elsewhere, or the installation broke off, so install torch again"
+    ),
+    "torch.onnx._export": "a private name of older versions: torch.onnx.export takes the same arguments",
 }
-"""Modules that came by themselves: of what is missing in them that tells nothing."""
+"""Names that came or went by themselves: of what is missing in them that tells nothing."""
+FIRST = {
+    "0.2": "nn.Upsample",
+    "0.3": "onnx",
+    "0.4": "no_grad enable_grad device tensor where set_grad_enabled",
+    "1.0": "nn.CTCLoss nn.modules.loss.CTCLoss tensordot hub",
+    "1.8": "linalg.solve linalg.svd linalg.qr linalg.eigh linalg.inv linalg.pinv linalg.slogdet",
+}
+"""Names that are older than the table of the versions, or not in it -> the torch that brought them."""
 APART = (
     "_inductor.config _dynamo.config nn.utils.prune nn.attention.bias utils.benchmark utils.bottleneck "
     "utils.bundled_inputs "
@@ -60,7 +80,7 @@ APART = (
     "distributed.checkpoint distributed.elastic distributed.fsdp distributed.launch distributed.nn "
     "distributed.optim distributed.pipelining distributed.rpc distributed.run distributed.tensor "
     "ao.quantization.quantize_fx quantization.quantize_fx backends.xnnpack cuda.comm fx.experimental "
-    "onnx.verification multiprocessing.pool"
+    "onnx.verification multiprocessing.pool mps"
 ).split()
 """Modules below torch that `import torch` does not import, or did not in a version before."""
 
@@ -84,5 +104,20 @@ def told(module: str, name: str, as_attribute: bool) -> str:
     old = OLD_NAMES.get(f"{change.place}.{change.name}") if change is not None else None
     if change is not None and (old is None or old.removed == change.gone):
         return torch_history.told(change, f"`{change.place}.{change.name}`")
-    other = "this version has it no longer, or not yet: see which package or file asks for it"
-    return f"`{full}` is not there: {why or other}"
+    return f"`{full}` is not there: {why or _of_no_table(full)}"
+
+
+def _of_no_table(full: str) -> str:
+    short = full.removeprefix("torch.")
+    since = next((version for version, names in FIRST.items() if short in names.split()), "")
+    if since:
+        return (
+            f"every torch since {since} has it: an older one runs here, or a file or folder `torch` "
+            "stands before it: print(torch.__version__, torch.__path__)"
+        )
+    if any(part.startswith("_") for part in full.split(".")):
+        return (
+            "a private name, which versions change: what asks for it is made for another version, see its "
+            "requirements"
+        )
+    return "this version has it no longer, or not yet: see which package or file asks for it"

@@ -21,7 +21,7 @@ from keng.explain.sources import Sources
 from keng.explain.strangers import PYTHONS_WORDS
 from keng.failures import Failure
 from keng.failures.live import Live
-from keng.model import Diagnosis, Hit, Pitfall, Span
+from keng.model import MEMORY_AGREES, Diagnosis, Hit, Pitfall, Span
 from keng.page import page_of
 
 LATE = re.compile(
@@ -273,7 +273,7 @@ def _diagnosis(match: Match, hit: Hit, found: Hit | None, seen: bool) -> Diagnos
     why = ["the message says so"] if odds >= 0.6 else ["one of several causes of this message"]
     if seen and hit.sure:
         odds = 1 - (1 - odds) * 0.5
-        why.append("what was in memory agrees")
+        why.append(MEMORY_AGREES)
     if found is not None:
         odds = 1 - (1 - odds) * (0.2 if found.sure else 0.6)
         says = hit.says if hit.sure and match.explainer.function else found.says

@@ -199,10 +199,15 @@ def says_python(line: str) -> bool:
 
 WHOLE_KEY = re.compile(r"\bKeyError: (?:'[^']{0,300}'|\"[^\"]{0,300}\"|-?\d{1,20})$")
 
+WHOLE_FILE = re.compile(
+    r"\b\w{2,30}Error: \[(?:Errno|WinError) \d{1,6}\] [^'\"]{4,120}: '[^']{1,500}'$"
+)
+
 
 def is_whole(line: str) -> bool:
-    """Whether a message ends with its line, whatever stands below: Python shows a missing key on one."""
-    return WHOLE_KEY.search(line) is not None
+    """Whether a message ends with its line, whatever stands below: Python shows a missing key on one, and
+    what the system says of a file."""
+    return WHOLE_KEY.search(line) is not None or WHOLE_FILE.search(line) is not None
 
 
 def in_todays_words(message: str, line: str) -> str:

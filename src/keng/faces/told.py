@@ -23,7 +23,7 @@ from keng.faces.recording import HOME, Kept, made
 from keng.faces.remedy import cure_of, remedied
 from keng.faces.spoken import findings_in
 from keng.faces.survivor import Survivor, survivor
-from keng.model import Blind, Finding, Pitfall
+from keng.model import MEMORY_AGREES, Blind, Explanation, Finding, Pitfall
 from keng.ranks import Stall
 from keng.report import findings, machines, records, standings
 from keng.report.findings import SEVERITIES
@@ -186,12 +186,23 @@ class Told:
             for best in explanation.diagnoses[:1]
             for frame, line in walk_tb(error.__traceback__)
         }
+        explanation = self._with_what_was_seen(explanation)
         lines = below_traceback(error, explanation, self._screen, self._words)
         self._screen.show(_of_rank([[], *lines] if len(lines) > 1 else lines))
         if explanation.pytorch:
             found = findings_in(self._words.lang, on_this_machine(explanation))
             answers = machines.answers(found, self._words, self._screen.width)
             self._screen.show(_of_rank(answers))
+
+    def _with_what_was_seen(self, explanation: Explanation) -> Explanation:
+        """What the run itself told of this very error, a moment before: where the tensors in memory bear the
+        explanation out it would only say that again."""
+        seen = [finding.hit.says for finding in self.found if self._is_explained(finding)]
+        if not seen or MEMORY_AGREES in explanation.diagnoses[0].why:
+            return explanation
+        best, *others = explanation.diagnoses
+        best = best._replace(why=(*best.why, seen[0]))
+        return explanation._replace(diagnoses=(best, *others))
 
     @harmless
     def end(self, result: Result) -> None:

@@ -15,6 +15,14 @@ OF_A_RUN = re.compile(
 """Entries of a training's checkpoint beside the weights."""
 
 
+FILES = re.compile(r"\w\.(?:pth|pt|ckpt)\b|torch\.load\(")
+
+
+def is_state_of_file(failure: Failure, line: str) -> bool:
+    """Whether what the line calls `state`, as others call other things, was read from a file."""
+    return re.search(r"\bstate\[['\"]", line) is not None and bool(FILES.search(failure.told))
+
+
 def without_entry(failure: Failure, key: str) -> tuple[str, Fix | None]:
     """What there is where a file lacks an entry."""
     there = failure.live.entries

@@ -63,15 +63,18 @@ def unheard(what: str) -> str:
     """Why nothing is heard of rank 0, by what the system said of it."""
     if what.startswith("host"):
         return (
-            "the name of rank 0's machine is not known on this one: its IP address for MASTER_ADDR"
+            "the name in MASTER_ADDR or init_method is not known on this machine: the IP address of the "
+            "first one, without http://"
         )
     if what.startswith("N"):
         return (
             "no way leads from this machine to the address, or a firewall there refuses: an address that all "
             "nodes reach for MASTER_ADDR, and their interface for GLOO_SOCKET_IFNAME and NCCL_SOCKET_IFNAME"
         )
-    says = "the store of rank 0 does not answer: rank 0 was not started, the address is another's"
-    return f"{says}, or a firewall stands between"
+    return (
+        "the store of rank 0 does not answer: rank 0 was not started (ranks count from 0), the address is "
+        "another's, or a firewall stands between"
+    )
 
 
 NETWORK = re.compile(
@@ -83,3 +86,30 @@ NETWORK = re.compile(
 def not_fetched(failure: Failure) -> bool:
     """Whether a build ended as what it was to fetch did not come."""
     return NETWORK.search(f"{failure.told}\n{failure.message}") is not None
+
+
+OF_CHECKS = {
+    r"CUDAGuardImpl\.h": (
+        "a tensor lies on the CPU where a step on the card wants it: model, inputs, targets and "
+        "what forward makes to one device"
+    ),
+    r"/mps/|\.mm\b": (
+        "a fault of this PyTorch on a Mac's GPU: x.contiguous() before it, a newer PyTorch, or the "
+        "CPU"
+    ),
+    r"codegen[/\\]cuda": (
+        "a fault of the fuser of TorchScript: torch._C._jit_set_nvfuser_enabled(False), or a newer "
+        "PyTorch"
+    ),
+    r"handles_": (
+        "expandable_segments of PYTORCH_CUDA_ALLOC_CONF met a card that is full, or another "
+        "process: without it"
+    ),
+}
+"""A place or a word of a check inside PyTorch -> what is behind it."""
+
+
+def behind_a_check(message: str) -> str:
+    """What is behind a check that has failed inside PyTorch, where its place tells."""
+    found = (why for said, why in OF_CHECKS.items() if re.search(said, message))
+    return next(found, "its fault or an extension's; try another version, and the CPU")

@@ -28,13 +28,13 @@ dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
 dist.all_reduce(torch.ones(1))
 ```
 
-Message (torch 2.0 to 2.13; `on the cpu`):
+Message (torch 2.0 to 2.13; `x.to(local_rank)`):
 
 ```text
 RuntimeError: No backend type associated with device type cpu
 ```
 
-Message (torch 1.0 to 2.0):
+Message (torch 1.0 to 2.0; `sparse`):
 
 ```text
 RuntimeError: Tensors must be CUDA and dense
@@ -46,7 +46,7 @@ Message (torch 1.0 to 2.13; `contiguous`):
 ValueError: Tensors must be contiguous
 ```
 
-Message (torch 1.0 to 2.13, gloo; `dtype`):
+Message (torch 1.0 to 2.13, gloo; `int16`):
 
 ```text
 RuntimeError: Invalid scalar type
@@ -141,6 +141,24 @@ Message (torch 1.2 to 1.7; `local_rank`):
 ```text
 ValueError: SyncBatchNorm is only supported for DDP with single GPU per process
 ```
+
+Message (torch 2.0 to 2.13, a group with gloo for the CPU alone; `cuda:nccl`):
+
+```text
+RuntimeError: No backend type associated with device type cuda
+```
+
+Message (torch 2.0 to 2.13; `x.cpu()`):
+
+```text
+RuntimeError: No backend type associated with device type mps
+```
+
+Message (torch 2.7 to 2.9 under Windows; `built without`):
+
+```text
+RuntimeError: makeDeviceForHostname(): unsupported gloo device
+```
 """
 
 from keng.failures import Failure
@@ -152,10 +170,12 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
 @pitfall.explains(r"No backend type associated with device type (?P<device>\w+)", odds=0.95)
 def not_served(failure: Failure) -> Hits:
     device = failure.groups["device"]
-    yield failure.hit(
-        f"the tensor is on the {device} and the group's backend does not serve it: move it, or make the group with "
-        '"cpu:gloo,cuda:nccl"'
-    )
+    cure = ': x.to(local_rank) before the call, or the group with "cpu:gloo,cuda:nccl"'
+    if device != "cpu":
+        cure = ': the group with "cpu:gloo,cuda:nccl", or x.cpu() before the call'
+    if device not in ("cpu", "cuda"):
+        cure = ": x.cpu() before the call and back, with gloo in the group"
+    yield failure.hit(f"the tensor is on {device}, which no backend of the group serves{cure}")
 
 
 @pitfall.explains(r"^Tensors must be contiguous$|Error: Tensors must be contiguous", odds=0.85)
@@ -166,7 +186,7 @@ def in_pieces(failure: Failure) -> Hits:
 @pitfall.explains(r"(?:^|Error: )Invalid scalar type", odds=0.8)
 def dtype_not_carried(failure: Failure) -> Hits:
     yield failure.hit(
-        "the backend does not carry this dtype: gloo no bfloat16 in older versions, none a bool; x.float() first, or NCCL"
+        "gloo does not carry this dtype, no int16 or float8, and in older versions no bfloat16 or bool: x.int() or x.float() first, or NCCL"
     )
 
 
@@ -212,19 +232,18 @@ def collective_not_there(failure: Failure) -> Hits:
 
 @pitfall.explains(r"ProcessGroupGloo::\w+: unsupported device type (?P<device>\w+)", odds=0.95)
 def not_by_gloo(failure: Failure) -> Hits:
-    device = failure.groups["device"]
-    yield failure.hit(
-        f"gloo does not carry tensors of {device} in this call: .cpu() first, or nccl"
-    )
+    says = f"gloo does not carry tensors of {failure.groups['device']} in this call"
+    yield failure.hit(f"{says}: .cpu() first, or nccl")
 
 
 pitfall.answers(
     {
-        "Tensors must be CUDA and dense": "NCCL carries tensors of GPUs only: x.cuda() first, or a group with gloo",
+        "Tensors must be CUDA and dense": "NCCL carries dense tensors of GPUs: x.cuda() first, an Embedding without sparse=True, or a group with gloo",
         "SyncBatchNorm is only supported within torch.nn.parallel": "SyncBatchNorm of torch 1.2 to 1.7 works inside DistributedDataParallel: wrap the model, or BatchNorm2d for one process",
         "SyncBatchNorm is only supported for DDP with single GPU": "SyncBatchNorm of torch 1.2 to 1.7 wants one card a process: device_ids=[local_rank]",
         "FSDP does not support CPU only execution": "FullyShardedDataParallel wants a card, and there is none here: see torch.cuda.is_available(); fully_shard works on the CPU",
         "FSDP needs a non-CPU accelerator device": "FullyShardedDataParallel wants a card, and there is none here: see torch.cuda.is_available(); fully_shard works on the CPU",
+        "unsupported gloo device": "the gloo of PyTorch 2.7 to 2.9 is built without what carries it under Windows: torch 2.6, or one newer than these; on one card without a process group",
         "Default backend not registered for device": "the process group has no backend for this device: init_process_group('cpu:gloo,cuda:nccl')",
         "tensor not on device passed to init_process_group": "the group was bound to one card by device_id, and the tensor lies on another: torch.cuda.set_device(local_rank), and `cuda` for the tensor",
     },

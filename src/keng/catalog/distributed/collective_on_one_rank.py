@@ -231,9 +231,16 @@ Message (fairseq 0.9 to 0.12; `out of memory`):
 ```text
 Exception: Unable to unpickle data from other workers. all_gather_list requires all workers to enter the function together, so this error usually indicates that the workers have fallen out of sync somehow. Workers can fall out of sync if one of them runs out of memory, or if there are other conditions in your training script that can cause one worker to finish an epoch while other workers are still iterating over their portions of the data.
 ```
+
+Message (torch 2.1 and later, NCCL; `NCCL_P2P_DISABLE`):
+
+```text
+[E ProcessGroupNCCL.cpp:475] [Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=1, OpType=ALLREDUCE, NumelIn=1, NumelOut=1, Timeout(ms)=1800000) ran for 1800865 milliseconds before timing out.
+```
 """
 
 from keng.failures import Failure
+from keng.failures.processes import waited_in_vain
 from keng.model import Hits, Pitfall
 from keng.ranks import Ranks, spoken
 from keng.source import Code
@@ -263,17 +270,21 @@ def made_alone(ranks: Ranks) -> Hits:
 
 
 @pitfall.explains(
-    r"Watchdog caught collective operation timeout: WorkNCCL\(.*?OpType=(?P<op>\w+)", odds=0.6
+    r"Watchdog caught collective operation timeout: WorkNCCL\((?:SeqNum=(?P<nth>\d+), )?.{0,80}?OpType=(?P<op>\w+)",
+    odds=0.6,
 )
-def waited_in_vain(failure: Failure) -> Hits:
-    says = f"some ranks never came to the {failure.groups['op']} that others waited in"
-    yield failure.hit(f"{says}: `keng run` under torchrun names the lines", sure=False)
+def stood_still(failure: Failure) -> Hits:
+    says = waited_in_vain(failure.groups["op"], failure.groups["nth"])
+    yield failure.hit(says, sure=False)
 
 
 @pitfall.explains(r"Timed out waiting (?P<ms>\d+)ms for (?:recv|send) operation", odds=0.6)
 def never_answered(failure: Failure) -> Hits:
     says = f"no answer from another rank in {int(failure.groups['ms']) // 1000} s"
-    yield failure.hit(f"{says}: it is in another collective, or gone", sure=False)
+    yield failure.hit(
+        f"{says}: it is in another collective, at work alone (a save, an evaluation), or gone; see its log",
+        sure=False,
+    )
 
 
 @pitfall.explains(

@@ -66,7 +66,7 @@ Message (torch 2.13; `add up`):
 RuntimeError: Split sizes doesn't match total dim 0 size
 ```
 
-Message (torch 2.13; `dtype`):
+Message (torch 2.13; `empty_like`):
 
 ```text
 ValueError: Invalid usage of tensors with different dtypesFound torch.float64 and  torch.float32
@@ -101,7 +101,10 @@ def another_number_of_tensors(failure: Failure) -> Hits:
 )
 def shapes_differ(failure: Failure) -> Hits:
     wants, came = failure.groups["wants"], failure.groups["came"]
-    yield failure.hit(f"one tensor has the shape {came}, another {wants}: pad them to one shape")
+    yield failure.hit(
+        f"a place in the list has the shape {came}, and the tensor {wants}: torch.empty_like(x) for each rank; where the ranks' own "
+        "shapes differ, pad them to one first"
+    )
 
 
 @pitfall.explains(
@@ -127,12 +130,21 @@ def list_for_each_rank(failure: Failure) -> Hits:
 
 @pitfall.explains(r"Split sizes doesn't match total dim 0 size", odds=0.95)
 def splits_do_not_add_up(failure: Failure) -> Hits:
-    yield failure.hit("the split sizes of all_to_all do not add up to the first dimension")
+    yield failure.hit(
+        "the split sizes of all_to_all do not add up to the first dimension: input_split_sizes to that of what is sent, "
+        "output_split_sizes to that of what comes"
+    )
 
 
-@pitfall.explains(r"Invalid usage of tensors with different dtypes", odds=0.96)
+@pitfall.explains(
+    r"Invalid usage of tensors with different dtypes\s?Found torch\.(?P<one>\w+) and {1,3}torch\.(?P<other>\w+)",
+    odds=0.96,
+)
 def dtypes_differ(failure: Failure) -> Hits:
-    yield failure.hit("the tensors of one collective have one dtype")
+    one, other = failure.groups["one"], failure.groups["other"]
+    yield failure.hit(
+        f"{one} and {other} meet in one collective: torch.empty_like(x) for what is received, and .float() for what NumPy has made"
+    )
 
 
 @pitfall.explains(

@@ -209,8 +209,8 @@ def groups_differ(ranks: Ranks) -> Hits:
 def more_came_than_fits(failure: Failure) -> Hits:
     came, room = failure.groups["came"], failure.groups["room"]
     yield failure.hit(
-        f"another rank sent {came} bytes where this one has room for {room}: their tensors differ in shape, "
-        "or they are in different calls"
+        f"another rank sent {came} bytes where this one has room for {room}: their tensors differ in shape (a smaller last "
+        "batch: pad, or drop_last=True), or they are in different calls"
     )
 
 

@@ -40,7 +40,7 @@ model = Scaled().cuda()
 y = model(torch.ones(8, 2).cuda(), scale=2.0)
 ```
 
-Message (torch 1.5 to 2.13, one sample and two cards):
+Message (torch 1.5 to 2.13, one sample and two cards; `replica 0`):
 
 ```text
 TypeError: Caught TypeError in replica 1 on device 1.
@@ -48,6 +48,24 @@ Original Traceback (most recent call last):
   File "/opt/venv/lib/python3.8/site-packages/torch/nn/parallel/parallel_apply.py", line 61, in _worker
     output = module(*input, **kwargs)
 TypeError: forward() missing 1 required positional argument: 'x'
+```
+
+Message (torch 1.5 to 2.13, of four cards, without the end of its traceback; `fewer samples than cards`):
+
+```text
+it happens with -gpus 4
+
+  File "run_training_DP.py", line 188, in run_iteration
+    ret = self.network(data, target)
+TypeError: forward() missing 1 required positional argument: 'x'
+```
+
+Message (torch 1.0 to 2.13; `make the state in forward`):
+
+```text
+My model runs well in a single-GPU environment, and under multi-GPU there is
+
+RuntimeError: Expected hidden size (3, 64, 12), got (3, 16, 12)
 ```
 
 Message (torch 1.4 to 2.13):
@@ -58,13 +76,13 @@ Message (torch 1.4 to 2.13):
 RuntimeError: chunk expects at least a 1-dimensional tensor
 ```
 
-Message (torch 1.0 to 1.4; `another size`):
+Message (torch 1.0 to 1.4; `each: an argument`):
 
 ```text
 RuntimeError: Gather got an input of invalid size: got [24, 10, 448, 448], but expected [24, 11, 448, 448] (gather at /pytorch/torch/csrc/cuda/comm.cpp:239)
 ```
 
-Message (torch 1.5 to 2.13; `another size`):
+Message (torch 1.5 to 2.13; `each: an argument`):
 
 ```text
 RuntimeError: Input tensor at index 1 has invalid shape [16, 3], but expected [16, 4]
@@ -116,19 +134,58 @@ Message (torch 1.1 to 2.13; `the same keys`):
 ```text
 ValueError: All dicts must have the same number of keys
 ```
+
+Message (torch 1.0 to 1.4; `each: sequences`):
+
+```text
+ValueError: gather got an input of invalid size: got 10x110x29, but expected 10x226x29
+```
+
+Message (torch 0.4 to 1.7; `the model lies on`):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 31, in <module>
+    out = net(x)
+  File "/env/lib/python3.6/site-packages/torch/nn/parallel/replicate.py", line 12, in replicate
+    param_copies = Broadcast.apply(devices, *params)
+  File "/env/lib/python3.6/site-packages/torch/nn/parallel/_functions.py", line 14, in forward
+    assert all(map(lambda i: i.is_cuda, inputs))
+AssertionError
+```
 """
 
+import re
+
 from keng.failures import Failure
+from keng.failures.processes import on_several_cards
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
 
 
-@pitfall.explains(r"forward\(\) missing \d+ required positional argument", odds=0.95)
+@pitfall.explains(
+    r"forward\(\) missing \d+ required positional arguments?: '(?P<name>\w{1,60})'", odds=0.95
+)
 def nothing_left_for_a_card(failure: Failure) -> Hits:
-    if failure.passed_through("torch/nn/parallel/parallel_apply.py"):
-        says = "there were fewer samples than cards, so this replica got none: drop_last=True"
-        yield failure.hit(says)
+    if on_several_cards(failure):
+        yield failure.hit(
+            "there were fewer samples than cards, so that a replica got none: drop_last=True, or model.module for a few; of replica 0 "
+            f"the call itself leaves out `{failure.groups['name']}`"
+        )
+
+
+@pitfall.explains(
+    r"Expected hidden(?:\[[01]\])? size \(\d+, (?P<wants>\d+), \d+\), got [\[(]\d+, (?P<came>\d+), \d+",
+    odds=0.97,
+)
+def state_split_otherwise(failure: Failure) -> Hits:
+    few, many = sorted(int(failure.groups[side]) for side in ("wants", "came"))
+    if many > few > 0 and many % few == 0 and on_several_cards(failure):
+        yield failure.hit(
+            f"DataParallel splits input and state along one dimension, which is not the batch of both ({few} and {many}): batch_first=True and a "
+            "state of (batch, layers, ...) that forward turns, or make the state in forward"
+        )
 
 
 @pitfall.explains(r"chunk expects at least a 1-dimensional tensor", odds=0.9)
@@ -145,10 +202,12 @@ def scalar_cut(failure: Failure) -> Hits:
     odds=0.93,
 )
 def outputs_that_differ(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the cards return outputs of another size each, as the longest sample of a part says: pad all to one size "
-        "(pad_packed_sequence(..., total_length=x.size(1)))"
-    )
+    came, wants = (re.findall(r"\d+", failure.groups[side])[1:] for side in ("came", "wants"))
+    apart = [abs(int(a) - int(b)) for a, b in zip(came, wants, strict=False)]
+    cut = "an argument that is no batch, as a mask or positions, was cut in parts: a buffer of the model, or a number"
+    padded = "sequences were padded to the longest of each part: pad_packed_sequence(..., total_length=x.size(1))"
+    first, then = (cut, padded) if max(apart, default=0) == 1 else (padded, cut)
+    yield failure.hit(f"the cards return outputs of another size each: {first}; or {then}")
 
 
 @pitfall.explains(
@@ -158,7 +217,10 @@ def outputs_that_differ(failure: Failure) -> Hits:
 )
 def left_on_the_cpu(failure: Failure) -> Hits:
     told = {"Gather": "an output of forward", "Broadcast": "the model"}
-    what = told.get(failure.groups.get("what", ""), "the model or an output of forward")
+    files = {"replicate.py": "Broadcast", "scatter_gather.py": "Gather"}
+    passed = next((step for file, step in files.items() if failure.passed_through(file)), "")
+    step = failure.groups.get("what") or passed
+    what = told.get(step, "the model or an output of forward")
     yield failure.hit(f"{what} lies on the CPU, and DataParallel joins what is on cards: .cuda()")
 
 

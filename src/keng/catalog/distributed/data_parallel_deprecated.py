@@ -112,13 +112,29 @@ Message (torch 1.0 to 2.13; `torch.jit.script`):
 ```text
 RuntimeError: Cannot replicate network where python modules are children of ScriptModule
 ```
+
+Message (torch 1.5 to 2.13, a model of transformers 2 and 3; `a newer transformers`):
+
+```text
+StopIteration: Caught StopIteration in replica 0 on device 0.
+Original Traceback (most recent call last):
+  File "/env/lib/python3.8/site-packages/torch/nn/parallel/parallel_apply.py", line 61, in _worker
+    output = module(*input, **kwargs)
+  File "/env/lib/python3.8/site-packages/transformers/modeling_bert.py", line 707, in forward
+    extended_attention_mask = extended_attention_mask.to(dtype=next(self.parameters()).dtype)
+StopIteration
+```
 """
+
+import re
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="hint")
+
+INSTALLED = re.compile(r"-packages/(?!torch/)(\w+)/")
 
 
 @pitfall.finds
@@ -143,10 +159,11 @@ def a_loss_from_each_card(failure: Failure) -> Hits:
 def replicas_have_no_parameters(failure: Failure) -> Hits:
     cards = any("parallel_apply.py" in frame.path for frame in failure.frames)
     if cards or failure.groups.get("what"):
-        yield failure.hit(
-            "the copies that DataParallel makes have no parameters(): take the device of an input instead of "
-            "next(self.parameters()), or DistributedDataParallel"
-        )
+        library = INSTALLED.search(failure.raised_in)
+        cure = "take the device of an input instead of next(self.parameters()), or DistributedDataParallel"
+        if library is not None:
+            cure = f"a newer {library[1]}, one card (CUDA_VISIBLE_DEVICES=0), or DistributedDataParallel"
+        yield failure.hit(f"the copies that DataParallel makes have no parameters(): {cure}")
 
 
 pitfall.answers(

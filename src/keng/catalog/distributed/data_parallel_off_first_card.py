@@ -28,13 +28,13 @@ model = nn.DataParallel(nn.Linear(4, 2).to(device))
 out = model(torch.ones(8, 4, device=device))
 ```
 
-Message (torch 1.4 to 2.13; `cuda:1`):
+Message (torch 1.4 to 2.13; `that begin with 1`):
 
 ```text
 RuntimeError: module must have its parameters and buffers on device cuda:0 (device_ids[0]) but found one of them on device: cuda:1
 ```
 
-Message (torch 1.4 to 2.13; `cpu`):
+Message (torch 1.4 to 2.13; `model.module`):
 
 ```text
 RuntimeError: module must have its parameters and buffers on device cuda:0 (device_ids[0]) but found one of them on device: cpu
@@ -45,9 +45,23 @@ Message (torch 1.0 to 2.13; `set_device`):
 ```text
 RuntimeError: all tensors must be on devices[0]: 0
 ```
+
+Message (torch 1.4 to 2.13, of the Trainer of Transformers; `device_map`):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 40, in <module>
+    trainer.train()
+  File "/env/lib/python3.10/site-packages/transformers/trainer.py", line 2760, in compute_loss
+    outputs = model(**inputs)
+  File "/env/lib/python3.10/site-packages/torch/nn/parallel/data_parallel.py", line 167, in forward
+    raise RuntimeError("module must have its parameters and buffers "
+RuntimeError: module must have its parameters and buffers on device cuda:0 (device_ids[0]) but found one of them on device: cuda:1
+```
 """
 
 from keng.failures import Failure
+from keng.failures.processes import off_the_first
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="several cards")
@@ -60,10 +74,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="several cards")
 )
 def lies_elsewhere(failure: Failure) -> Hits:
     first, there = failure.groups["first"], failure.groups["there"]
-    yield failure.hit(
-        f"the model, or a part of it, lies on {there}, and device_ids begins with {first}: model.to('{first}') before it is "
-        "wrapped"
-    )
+    yield failure.hit(off_the_first(failure, first, there))
 
 
 @pitfall.explains(r"all tensors must be on devices\[0\]", odds=0.93)

@@ -120,6 +120,27 @@ Parameters which did not receive grad for rank 1: spare.bias, spare.weight
 Parameter indices which did not receive grad for rank 1: 2 3
 ```
 
+Message (torch 1.9 to 2.13, with find_unused_parameters=True; `0 * output.sum()`):
+
+```text
+RuntimeError: Expected to have finished reduction in the prior iteration before starting a new one. This error indicates that your module has parameters that were not used in producing loss. Since `find_unused_parameters=True` is enabled, this likely  means that not all `forward` outputs participate in computing loss. You can fix this by making sure all `forward` function outputs participate in calculating loss.
+Parameter indices which did not receive grad for rank 0: 2 3
+```
+
+Message (torch 1.3 to 1.8, with the call beside it; `0 * output.sum()`):
+
+```text
+model = DDP(model, device_ids=[rank], find_unused_parameters=True)
+
+RuntimeError: Expected to have finished reduction in the prior iteration before starting a new one. This error indicates that your module has parameters that were not used in producing loss. You can enable unused parameter detection by (1) passing the keyword argument `find_unused_parameters=True` to `torch.nn.parallel.DistributedDataParallel`; (2) making sure all `forward` function outputs participate in calculating loss.
+```
+
+Message (torch 1.3 to 1.8; `TORCH_DISTRIBUTED_DEBUG=DETAIL`):
+
+```text
+RuntimeError: Expected to have finished reduction in the prior iteration before starting a new one. This error indicates that your module has parameters that were not used in producing loss. You can enable unused parameter detection by (1) passing the keyword argument `find_unused_parameters=True` to `torch.nn.parallel.DistributedDataParallel`; (2) making sure all `forward` function outputs participate in calculating loss.
+```
+
 Message (torch 1.12 to 2.13):
 
 ```text
@@ -147,26 +168,42 @@ NUMBERED = re.compile(
 )
 
 
+IS_ON = re.compile(
+    r"find_unused_parameters=True` is enabled|(?:DataParallel|DDP)\([^\n]{0,200}find_unused_parameters ?= ?True|"
+    r"\b(?:already|even with|despite|have set)\b[^\n]{0,40}find_unused_parameters ?= ?True(?!`)"
+)
+"""Where it is told that unused parameters are looked for."""
+CURE = "use what it gives, freeze it before wrapping, or find_unused_parameters=True"
+LEFT_OUT = "find_unused_parameters is on, so an output of forward is left out of the loss: return what the loss takes alone, or add 0 * output.sum() to it"
+
+
 @pitfall.explains(r"Expected to have finished reduction in the prior iteration", odds=0.95)
 def no_gradient_came(failure: Failure) -> Hits:
     named, numbered = NAMED.search(failure.message), NUMBERED.search(failure.message)
+    looked_for = IS_ON.search(f"{failure.told}\n{failure.around}\n{failure.message}") is not None
     if named is not None:
-        yield failure.hit(idle(named[1], named[2].split(", ")))
+        yield failure.hit(idle(named[1], named[2].split(", "), LEFT_OUT if looked_for else CURE))
+    elif looked_for:
+        yield failure.hit(f"parameters took no part in the loss: {LEFT_OUT}")
     elif numbered is not None:
         counted = dict(enumerate(failure.live.replicated))
         names = [counted.get(int(index), "") for index in numbered[2].split()]
         if all(names):
-            yield failure.hit(idle(numbered[1], names))
+            yield failure.hit(idle(numbered[1], names, CURE))
             return
         says = f"on rank {numbered[1]} the parameters {numbered[2]} took no part in the loss"
-        yield failure.hit(f"{says}: list(model.named_parameters()) has their names")
+        listed = "[n for n, p in model.named_parameters() if p.requires_grad] has their names"
+        yield failure.hit(f"{says}: {listed}; find_unused_parameters=True where that is meant")
     else:
-        yield failure.hit("some parameters took no part in the loss on one of the ranks")
+        yield failure.hit(
+            "some parameters took no part in the loss on one of the ranks, an output left out of it or a layer that forward skips: "
+            "find_unused_parameters=True; TORCH_DISTRIBUTED_DEBUG=DETAIL names them"
+        )
 
 
-def idle(rank: str, names: list[str]) -> str:
+def idle(rank: str, names: list[str], cure: str) -> str:
     more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-    return f"on rank {rank} `{names[0]}`{more} took no part in the loss"
+    return f"on rank {rank} `{names[0]}`{more} took no part in the loss: {cure}"
 
 
 @pitfall.compares
@@ -184,7 +221,7 @@ def counted_on_in_vain(ranks: Ranks) -> Hits:
 @pitfall.explains(r"Your training graph has changed in this iteration", odds=0.95)
 def graph_not_static(failure: Failure) -> Hits:
     yield failure.hit(
-        "another set of parameters takes part than in the first step: static_graph=False"
+        "another set of parameters takes part than in the first step: static_graph=False, with find_unused_parameters=True"
     )
 
 

@@ -68,6 +68,18 @@ Message (torch 1.1 to 1.6; `type='cpu'`):
 ```text
 AssertionError: DistributedDataParallel with multi-device module only works with CUDA devices, but module parameters locate in {device(type='cuda', index=0), device(type='cpu')}.
 ```
+
+Message (torch 1.9 to 2.13, of a model on the CPU; `move it there first`):
+
+```text
+ValueError: DistributedDataParallel device_ids and output_device arguments only work with single-device/multiple-device GPU modules or CPU modules, but got device_ids [1], output_device 1, and module parameters {device(type='cpu')}.
+```
+
+Message (torch 1.9 to 2.13, of a model that device_map has spread; `without device_ids`):
+
+```text
+ValueError: DistributedDataParallel device_ids and output_device arguments only work with single-device/multiple-device GPU modules or CPU modules, but got device_ids [0], output_device 0, and module parameters {device(type='cuda', index=0), device(type='cuda', index=1)}.
+```
 """
 
 from keng.failures import Failure
@@ -81,17 +93,22 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 )
 def nothing_learns(failure: Failure) -> Hits:
     yield failure.hit(
-        "all parameters of what is wrapped are frozen, or it has none: leave it unwrapped"
+        "all parameters of what is wrapped are frozen, or it has none: a teacher or a loss stays unwrapped, and what is to learn is unfrozen before"
     )
 
 
 @pitfall.explains(
-    r"DistributedDataParallel device_ids and output_device arguments only work with", odds=0.95
+    r"DistributedDataParallel device_ids and output_device arguments only work with"
+    r"(?:.{0,120}?but got device_ids (?P<ids>\[[^\]]{0,40}\]).{0,60}?module parameters (?P<where>\{[^}]{3,200}\}))?",
+    odds=0.95,
 )
 def on_another_device(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the module does not lie on the one card of device_ids: move it first, or give no device_ids"
-    )
+    ids, where = failure.groups["ids"] or "device_ids", failure.groups["where"]
+    cure = "move it there first, or give no device_ids"
+    if where.count("index=") > 1:
+        cure = "a model on several cards is wrapped without device_ids; device_map={'': local_rank} lays it on one"
+    there = f"on {where}" if where else "elsewhere"
+    yield failure.hit(f"the module lies {there}, and {ids} names one card: {cure}")
 
 
 @pitfall.explains(r"Modules with uninitialized parameters can't be used with", odds=0.95)
@@ -113,5 +130,5 @@ def several_cards_for_one_process(failure: Failure) -> Hits:
 )
 def on_two_kinds_of_devices(failure: Failure) -> Hits:
     yield failure.hit(
-        f"parts of the module lie on {failure.groups['where']}: all of it to one device before it is wrapped"
+        f"parts of the module lie on {failure.groups['where']}: all of it to one device before it is wrapped, or what device_map has offloaded back on cards"
     )

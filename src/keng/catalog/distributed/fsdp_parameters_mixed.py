@@ -41,7 +41,7 @@ Message (torch 2.0 to 2.13; `use_orig_params`):
 ValueError: Must flatten tensors with uniform `requires_grad` when `use_orig_params=False`
 ```
 
-Message (torch 2.2 to 2.13; `DTensor`):
+Message (torch 2.2 to 2.13; `register_fsdp_forward_method`):
 
 ```text
 RuntimeError: aten.mm.default: got mixed torch.Tensor and DTensor, need to convert all torch.Tensor to DTensor before calling distributed operators!
@@ -108,11 +108,18 @@ Message (torch 1.12 to 2.0; `several dtypes`):
 ```text
 ValueError: `FlatParameter` requires uniform dtype but got torch.float16 and torch.float32
 ```
+
+Message (torch 2.2 to 2.13, of an optimizer; `foreach=False`):
+
+```text
+RuntimeError: aten._foreach_lerp_.Scalar: got mixed torch.Tensor and DTensor, need to convert all torch.Tensor to DTensor before calling distributed operators!
+```
 """
 
 import re
 
 from keng.failures import Failure
+from keng.failures.processes import of_two_kinds
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
@@ -140,11 +147,9 @@ def partly_frozen(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"got mixed torch\.Tensor and DTensor", odds=0.95)
+@pitfall.explains(r"(?:aten\.(?P<op>\w+)[\w.]*: )?got mixed torch\.Tensor and DTensor", odds=0.95)
 def tensors_of_two_kinds(failure: Failure) -> Hits:
-    yield failure.hit(
-        "a plain tensor meets a DTensor: a parameter was not sharded, or clipping, loss or buffers mix both"
-    )
+    yield failure.hit(of_two_kinds(failure.groups["op"]))
 
 
 @pitfall.explains(r"'weight' must be 2-D", odds=0.8)
@@ -156,14 +161,16 @@ def used_while_sharded(failure: Failure) -> Hits:
         )
         return
     yield failure.hit(
-        "the table is not (words, features): sharded or empty under FSDP or ZeRO-3, so gather it, or keep it in the unit that "
-        "uses it; else F.embedding(indices, table) in this order"
+        "the table is not (words, features): under ZeRO-3 or FSDP it is sharded or empty, so start by deepspeed or torchrun, and keep it "
+        "in the unit that uses it; else F.embedding(indices, table) in this order"
     )
 
 
 @pitfall.explains(r"FSDP does not support changing the parameters between forward", odds=0.95)
 def changed_between(failure: Failure) -> Hits:
-    yield failure.hit("parameters were replaced between forward and backward, which FSDP forbids")
+    yield failure.hit(
+        "parameters were replaced between forward and backward, which FSDP forbids: after backward, in place, under summon_full_params"
+    )
 
 
 @pitfall.explains(

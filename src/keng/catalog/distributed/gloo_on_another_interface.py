@@ -39,6 +39,12 @@ Message (torch 1.5 to 2.13; `GLOO_SOCKET_IFNAME`):
 ```text
 RuntimeError: [/pytorch/third_party/gloo/gloo/transport/tcp/pair.cc:210] address family mismatch
 ```
+
+Message (torch 1.10 to 2.6 under Windows and macOS; `the name of this machine`):
+
+```text
+RuntimeError: GlooDeviceFactory::makeUVDevice(): interface or hostname can't be empty
+```
 """
 
 from keng.failures import Failure
@@ -55,5 +61,12 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="several machines")
 def not_reached(failure: Failure) -> Hits:
     yield failure.hit(
         "gloo has taken a network interface that the others do not reach: GLOO_SOCKET_IFNAME=eth0 on each machine, the one that `ip -br addr` "
-        "shows with the right address"
+        "shows with the right address; lo where there is one machine alone"
+    )
+
+
+@pitfall.explains(r"interface or hostname can't be empty", odds=0.93)
+def without_a_name(failure: Failure) -> Hits:
+    yield failure.hit(
+        "gloo finds no address for the name of this machine: GLOO_SOCKET_IFNAME with an interface, or the name with 127.0.0.1 in the hosts file"
     )

@@ -84,6 +84,12 @@ Message (torch 1.9 to 2.4, of new_subgroups; `divides`):
 ```text
 ValueError: The world size must be divisible by 'group_size'
 ```
+
+Message (torch 2.13; `rank 5`):
+
+```text
+ValueError: Group rank 5 is not part of group <torch.distributed.distributed_c10d.ProcessGroup object at 0x7f5a518641b0>
+```
 """
 
 from keng.failures import Failure
@@ -108,13 +114,32 @@ def group_too_large(failure: Failure) -> Hits:
 )
 def mesh_too_large(failure: Failure) -> Hits:
     came, world = failure.groups["came"], failure.groups["world"]
-    yield failure.hit(f"the mesh has {came} places, and {world} processes were started")
+    yield failure.hit(
+        f"the mesh has {came} places, and {world} processes were started: as many by --nproc-per-node, or sizes that multiply to {world}"
+    )
+
+
+@pitfall.explains(r"Global rank (?P<rank>\d+) is not part of group", odds=0.95)
+def not_of_the_group(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"src and dst are ranks of the whole world, also within a group, and rank {failure.groups['rank']} is not in this one"
+    )
+
+
+@pitfall.explains(
+    r"Invalid rank (?P<rank>\d+), rank should be in the interval \[0, (?P<last>\d+)\]", odds=0.95
+)
+def sampler_of_fewer(failure: Failure) -> Hits:
+    rank, all_of = failure.groups["rank"], int(failure.groups["last"]) + 1
+    yield failure.hit(
+        f"a DistributedSampler shares out to {all_of} processes and is told rank {rank}: leave num_replicas= and rank= out, or dist.get_world_size() "
+        "and dist.get_rank()"
+    )
 
 
 @pitfall.explains(
     r"ProcessGroup\w+::\w+: invalid root rank: (?P<rank>\d+)",
-    r"(?:Global|Group) rank (?P<rank>\d+) is not part of group",
-    r"Invalid rank (?P<rank>\d+), rank should be in the interval",
+    r"Group rank (?P<rank>\d+) is not part of group",
     r"\b(?P<rank>\d+) is out of range\. Valid ranks are 0 to \d+ \(world_size=\d+\)",
     odds=0.95,
 )

@@ -114,7 +114,9 @@ def rank_in_two(failure: Failure) -> Hits:
 def parts_make_another_size(failure: Failure) -> Hits:
     sizes = failure.groups["sizes"].strip(", ").replace(", ", " * ")
     product, size = failure.groups["product"], failure.groups["size"]
-    yield failure.hit(f"{sizes} makes {product} ranks, and the dimension of the mesh has {size}")
+    yield failure.hit(
+        f"{sizes} makes {product} ranks, and the dimension of the mesh has {size}: sizes that multiply to that"
+    )
 
 
 CURES = {

@@ -165,10 +165,17 @@ Message (torchrun of torch 2.13; `--local-ranks-filter`):
 ```text
 ValueError: --local_ranks_filter must be a comma-separated list of integers e.g. --local_ranks_filter=0,1,2
 ```
+
+Message (torch 2.13; `import torch_npu`):
+
+```text
+AssertionError: Unknown backend type hccl
+```
 """
 
 from keng.data import launch_words
 from keng.failures import Failure
+from keng.failures.processes import unknown_backend
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -191,7 +198,7 @@ def number_as_text(failure: Failure) -> Hits:
 
 @pitfall.explains(r"Unknown (?:c10d )?backend (?:type )?'?(?P<name>[\w:]{1,30})", odds=0.96)
 def no_such_backend(failure: Failure) -> Hits:
-    yield failure.hit(f"`{failure.groups['name']}` is no backend: nccl for cards, gloo for the CPU")
+    yield failure.hit(unknown_backend(failure.groups["name"]))
 
 
 @pitfall.explains(
@@ -219,9 +226,8 @@ def no_such_card(failure: Failure) -> Hits:
     odds=0.96,
 )
 def option_without_value(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"`{failure.groups['name']}` in --rdzv-conf has no value of its kind: name=value, seconds as whole numbers, true or false"
-    )
+    says = "has no value of its kind: name=value, seconds as whole numbers, true or false"
+    yield failure.hit(f"`{failure.groups['name']}` in --rdzv-conf {says}")
 
 
 @pitfall.explains(r"(?:^|Error: )(?P<name>Cuda|Xpu) is not available\.", odds=0.95)

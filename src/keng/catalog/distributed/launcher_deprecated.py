@@ -136,7 +136,10 @@ def launched_from_python(code: Code) -> Hits:
 
 @pitfall.explains(r"unrecognized arguments: --local[-_]rank", odds=0.97)
 def spelled_otherwise(failure: Failure) -> Hits:
-    yield failure.hit("the launcher spells the argument otherwise: read LOCAL_RANK, use torchrun")
+    yield failure.hit(
+        "the launcher adds this argument, which the program lacks or spells otherwise: torchrun adds none and sets LOCAL_RANK; or "
+        "add_argument('--local-rank', '--local_rank', type=int)"
+    )
 
 
 @pitfall.explains(r"The module torch\.distributed\.launch is deprecated", odds=0.97)

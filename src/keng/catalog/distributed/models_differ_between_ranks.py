@@ -57,6 +57,12 @@ Message (torch 1.7; `parameter 0`):
 ```text
 RuntimeError: replicas[0][0] in this process with sizes [30522, 768] appears not to match sizes of the same param in process 0.
 ```
+
+Message (torch 1.10 to 2.13, after a first exchange that timed out; `NCCL_DEBUG`):
+
+```text
+RuntimeError: DDP expects same model across all ranks, but Rank 5 has 110 params, while rank 0 has inconsistent 0 params.
+```
 """
 
 from keng.failures import Failure
@@ -79,7 +85,7 @@ def another_number(failure: Failure) -> Hits:
         )
         return
     yield failure.hit(
-        f"rank {one} has {few} parameters and rank {other} has {many}: the model depends on the rank"
+        f"rank {one} has {few} parameters and rank {other} has {many}: the model depends on the rank, as by classes counted in its share of the data, or by what is frozen there"
     )
 
 
@@ -90,5 +96,5 @@ def another_number(failure: Failure) -> Hits:
 def other_sizes(failure: Failure) -> Hits:
     rank, at, sizes = (failure.groups[key] for key in ("rank", "at", "sizes"))
     yield failure.hit(
-        f"parameter {at} is ({sizes}) in {f'process {rank}' if rank else 'this process'} and another size in process 0: the model depends on the rank"
+        f"parameter {at} is ({sizes}) in {f'process {rank}' if rank else 'this process'} and another size in process 0: the model depends on the rank, as by a vocabulary or classes counted in its share of the data"
     )

@@ -31,7 +31,17 @@ import torch.distributed as dist
 rank = dist.get_rank() if dist.is_initialized() else 0
 ```
 
-Message (torch 1.13):
+Message (torch 1.8 to 2.13, of the program's own call; `is_initialized`):
+
+```text
+  File "train.py", line 88, in main
+    dist.barrier()
+  File "/env/lib/python3.10/site-packages/torch/distributed/distributed_c10d.py", line 2769, in barrier
+    default_pg = _get_default_group()
+RuntimeError: Default process group has not been initialized, please make sure to call init_process_group.
+```
+
+Message (torch 1.13; `SyncBatchNorm`):
 
 ```text
 RuntimeError: Default process group has not been initialized, please make sure to call init_process_group.
@@ -55,7 +65,7 @@ Message (torch 1.0 to 1.7):
 AssertionError: Default process group is not initialized
 ```
 
-Message (torch 1.0; `WORLD_SIZE`):
+Message (torch 1.0; `plain python`):
 
 ```text
 ValueError: Error initializing torch.distributed using env:// rendezvous: WORLD_SIZE not set
@@ -102,9 +112,29 @@ Message (torch 0.2 to 0.4):
 ```text
 RuntimeError: torch.distributed needs to be initialized first
 ```
+
+Message (torch 1.1 to 1.12, a config with SyncBN on one card; `BatchNorm`):
+
+```text
+Traceback (most recent call last):
+  File "tools/train.py", line 242, in <module>
+    main()
+  File "/env/lib/python3.8/site-packages/torch/nn/modules/batchnorm.py", line 686, in forward
+    world_size = torch.distributed.get_world_size(process_group)
+  File "/env/lib/python3.8/site-packages/torch/distributed/distributed_c10d.py", line 358, in _get_default_group
+    raise RuntimeError("Default process group has not been initialized, "
+RuntimeError: Default process group has not been initialized, please make sure to call init_process_group.
+```
+
+Message (torch 1.0 to 2.13, of processes that are spawned; `localhost`):
+
+```text
+ValueError: Error initializing torch.distributed using env:// rendezvous: environment variable MASTER_ADDR expected, but not set
+```
 """
 
 from keng.failures import Failure
+from keng.failures.processes import not_set, without_group
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -116,9 +146,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     odds=0.97,
 )
 def no_group(failure: Failure) -> Hits:
-    yield failure.hit(
-        "init_process_group was not called in this process: first thing, in every process"
-    )
+    yield failure.hit(without_group(failure))
 
 
 @pitfall.explains(
@@ -128,15 +156,13 @@ def no_group(failure: Failure) -> Hits:
     odds=0.97,
 )
 def started_alone(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"`{failure.groups['name']}` is not set: the program was not started by torchrun"
-    )
+    yield failure.hit(not_set(failure.groups["name"]))
 
 
 @pitfall.explains(r"Process group cannot be None|Invalid process group specified", odds=0.9)
 def nothing_to_destroy(failure: Failure) -> Hits:
     yield failure.hit(
-        "there is no group to destroy or to use: it was never made, or destroyed before"
+        "there is no group to destroy or to use: it was never made, was destroyed before, or this rank is not in it"
     )
 
 

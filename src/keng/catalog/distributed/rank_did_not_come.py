@@ -42,7 +42,7 @@ Message (torch 2.1 to 2.13; `did not answer`):
 torch.distributed.DistNetworkError: The client socket has timed out after 600000ms while trying to connect to (10.0.0.1, 29500).
 ```
 
-Message (torch 2.1 to 2.13; `10.0.0.1`):
+Message (torch 2.1 to 2.13; `refuses port 29500`):
 
 ```text
 torch.distributed.DistNetworkError: The client socket has failed to connect to any network address of (10.0.0.1, 29500). The client socket has failed to connect to 10.0.0.1:29500 (errno: 111 - Connection refused).
@@ -65,19 +65,25 @@ Message (torch 2.13):
 RuntimeError: Gloo connectFullMesh failed with [gloo/transport/tcp/pair.cc:152] timed out connecting: SO_ERROR: Connection refused, remote=[127.0.0.1]:7554$0
 ```
 
+Message (torch 1.8 to 2.0, of two runs at one port; `another MASTER_PORT`):
+
+```text
+RuntimeError: Timed out initializing process group in store based barrier on rank: 0, for key: store_based_barrier_key:1 (world_size=2, worker_count=4, timeout=0:30:00)
+```
+
 Message (torch 1.9 and 1.10, torchrun; `10.0.0.1:29500`):
 
 ```text
 TimeoutError: timed out waiting for tcp store's server: 10.0.0.1:29500
 ```
 
-Message (torch 1.11 to 2.13, a warning; `kubernetes.docker.internal`):
+Message (torch 1.11 to 2.13, a warning; `harmless`):
 
 ```text
 [W socket.cpp:601] [c10d] The client socket has failed to connect to [kubernetes.docker.internal]:12345 (system error: 10049 - unknown error).
 ```
 
-Message (torch 1.9 to 2.13, torchrun):
+Message (torch 1.9 to 2.13, torchrun; `--rdzv-id`):
 
 ```text
 torch.distributed.elastic.rendezvous.api.RendezvousClosedError
@@ -130,14 +136,21 @@ Message (torch 1.0 to 1.10; `IP address`):
 ValueError: host not found: Name or service not known
 ```
 
-Message (torch 1.0 to 2.13, of gloo; `127.0.1.1`):
+Message (torch 1.0 to 2.13, of gloo; `/etc/hosts`):
 
 ```text
 RuntimeError: [/pytorch/third_party/gloo/gloo/transport/tcp/pair.cc:799] connect [127.0.1.1]:1234: Connection refused
 ```
+
+Message (torch 2.1 to 2.13; `of this machine`):
+
+```text
+torch.distributed.DistNetworkError: The client socket has timed out after 600000ms while trying to connect to (127.0.0.1, 29500).
+```
 """
 
 from keng.failures import Failure
+from keng.failures.processes import not_met
 from keng.failures.programs import unheard
 from keng.model import Hits, Pitfall
 
@@ -151,9 +164,10 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="several machines")
 )
 def not_all_joined(failure: Failure) -> Hits:
     came, everyone = failure.groups["came"], failure.groups["all"]
-    yield failure.hit(
-        f"{came} of {everyone} processes came: one was not started, or cannot reach rank 0"
-    )
+    says = f"{came} of {everyone} processes came: one was not started, or cannot reach rank 0"
+    if int(came) > int(everyone):
+        says = f"{came} processes came where {everyone} belong together: another run, or what is left of one, has the same port or file, so another MASTER_PORT"
+    yield failure.hit(says)
 
 
 @pitfall.explains(
@@ -166,9 +180,7 @@ def nobody_answers(failure: Failure) -> Hits:
     address, port = failure.groups["address"], failure.groups["port"]
     if not failure.kind and failure.frames:
         return  # told on the way, beside an error of another kind
-    yield failure.hit(
-        f"{address}:{port} did not answer: rank 0 is not there, has died, or a firewall stands between"
-    )
+    yield failure.hit(not_met(address, port, failure.message))
 
 
 @pitfall.explains(
@@ -177,10 +189,10 @@ def nobody_answers(failure: Failure) -> Hits:
     odds=0.85,
 )
 def no_meeting(failure: Failure) -> Hits:
-    yield failure.hit(
-        "torchrun did not find the others: the same --rdzv-endpoint on all machines, as 10.0.0.1:29500 of the first, and "
-        "as many started as --nnodes says"
-    )
+    says = "torchrun did not find the others: the same --rdzv-endpoint on all machines, as 10.0.0.1:29500 of the first, and as many started as --nnodes says"
+    if "ClosedError" in f"{failure.kind}{failure.message}":
+        says = "another node has closed the meeting, as its processes failed or were done: its error stands first; a new try wants a new --rdzv-id"
+    yield failure.hit(says)
 
 
 @pitfall.explains(
@@ -189,10 +201,10 @@ def no_meeting(failure: Failure) -> Hits:
 )
 def peer_does_not_answer(failure: Failure) -> Hits:
     host, port = failure.groups["host"], failure.groups["port"]
-    yield failure.hit(
-        f"the rank at {host}:{port} does not answer: it has ended, or a restart reads the addresses of the "
-        "ranks before it"
-    )
+    why = "it has ended, or a restart reads the addresses of the ranks before it"
+    if host == "127.0.1.1":
+        why = "it has ended, or is on another machine, whose /etc/hosts gives its name this address: GLOO_SOCKET_IFNAME"
+    yield failure.hit(f"the rank at {host}:{port} does not answer: {why}")
 
 
 @pitfall.explains(

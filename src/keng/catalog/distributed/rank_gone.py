@@ -79,7 +79,7 @@ Root Cause (first observed failure):
   traceback : To enable traceback see: https://pytorch.org/docs/stable/elastic/errors.html
 ```
 
-Message (torch 1.9 to 2.13, ended from outside; `signal 15`):
+Message (torch 1.9 to 2.13, ended from outside; `told to end`):
 
 ```text
 torch.distributed.elastic.multiprocessing.api.SignalException: Process 12077 got signal: 15
@@ -146,9 +146,16 @@ Message (torch 2.0 to 2.13; `above`):
 ```text
 torch.distributed.elastic.rendezvous.api.RendezvousGracefulExitError: The rendezvous 'job' is closed, terminating pending rendezvous.
 ```
+
+Message (torch 1.9 to 2.13, of a rank that the launcher has ended; `after another rank had failed`):
+
+```text
+ERROR:torch.distributed.elastic.multiprocessing.api:failed (exitcode: -15) local_rank: 1 (pid: 31339) of binary: /usr/bin/python
+```
 """
 
 from keng.failures import Failure
+from keng.failures.processes import told_to_end
 from keng.failures.programs import refused_arguments
 from keng.model import Fix, Hits, Pitfall
 from keng.ranks import Ranks, Side, spoken
@@ -160,6 +167,7 @@ MEANS = {
     "-7 SIGBUS": "most often a full /dev/shm",
     "-11 SIGSEGV 3221225477 -1073741819": "memory was read that is not the program's",
     "-4 SIGILL": "the processor lacks an instruction of this build",
+    "-15 SIGTERM": "it was told to end, by the launcher after another rank had failed, or from outside",
 }
 """The ends of a process -> what they tell."""
 
@@ -198,7 +206,6 @@ def connection_lost(failure: Failure) -> Hits:
 @pitfall.explains(
     r"errors\.ChildFailedError|\.py FAILED\b|has failed to (?:send a keep-alive heartbeat to|shutdown) the rendezvous|is closed, terminating pending",
     r"failed \(exitcode: (?P<code>(?!-9\b)-?\d+)\) local_rank|^\s*exitcode {1,9}: (?!-9\b)-?\d+ \(pid",
-    r"got signal: (?P<signal>(?!1$)\d+)",
     r"process \d+ terminated with (?:exit code (?P<code>-?\d+)|signal (?P<signal>SIG(?!KILL)[A-Z]{2,6}))",
     r"exits with return code = (?P<code>(?!-9\b)-?\d+)",
     r"Command '\[.{0,300}?(?:python|torchrun|deepspeed).{0,3000}?\]' died with <Signals\.(?P<signal>SIG(?!KILL)\w{2,6})",
@@ -221,9 +228,9 @@ def communicator_aborted(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"got signal: 1$", odds=0.9)
-def terminal_closed(failure: Failure) -> Hits:
-    yield failure.hit("the terminal it began in was closed (SIGHUP): tmux, setsid or nohup")
+@pitfall.explains(r"got signal: (?P<signal>\d{1,2})$", odds=0.9)
+def launcher_was_told_to_end(failure: Failure) -> Hits:
+    yield failure.hit(told_to_end(failure.groups["signal"]))
 
 
 @pitfall.explains(

@@ -49,23 +49,17 @@ slurmstepd: error: *** JOB 1234 ON node01 CANCELLED AT 2024-05-01T12:00:00 DUE T
 """
 
 from keng.failures import Failure
+from keng.failures.processes import told_to_end
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="a launcher that is stopped")
-
-SENT = {
-    "HUP 1": "the terminal it began in was closed (SIGHUP), which nohup does not keep from torchrun: tmux or screen",
-    "INT 2": "it was stopped from the keyboard (SIGINT): what stood still before tells why",
-}
-OTHER = "it was told to end (SIGTERM) by a scheduler, a limit or a person: `sacct -j` or `kubectl describe pod` tells which"
 
 
 @pitfall.explains(
     r"Received (?:Signals\.SIG)?(?P<signal>\w{1,5}) death signal, shutting down workers", odds=0.9
 )
 def launcher_was_stopped(failure: Failure) -> Hits:
-    signal = failure.groups["signal"]
-    yield failure.hit(next((says for by, says in SENT.items() if signal in by.split()), OTHER))
+    yield failure.hit(told_to_end(failure.groups["signal"]))
 
 
 @pitfall.explains(

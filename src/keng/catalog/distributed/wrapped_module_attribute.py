@@ -115,7 +115,45 @@ Message (torch 1.5 to 2.13; `leave it out`):
 ```text
 AttributeError: 'DataParallel' object has no attribute 'no_sync'
 ```
+
+Message (torch 0.4 to 1.12, load_state_dict of a whole model; `loaded.module.state_dict()`):
+
+```text
+AttributeError: 'DataParallel' object has no attribute 'copy'
+```
+
+Message (torch 1.5 to 2.13; `shares the batch out`):
+
+```text
+AttributeError: 'DataParallel' object has no attribute 'forward_features'
+```
+
+Message (torch 1.6 to 2.13, of a Trainer that wraps by itself; `CUDA_VISIBLE_DEVICES=0`):
+
+```text
+  File "train.py", line 564, in main
+    train_result = trainer.train(model_path=model_path)
+  File "/home/u/DiffCSE/diffcse/trainers.py", line 514, in train
+    tr_pos_sim += model.sim.pos_avg
+AttributeError: 'DataParallel' object has no attribute 'sim'
+```
+
+Message (torch 1.6 to 2.13, with the Trainer told beside it; `CUDA_VISIBLE_DEVICES=0`):
+
+```text
+in `training_step` of the Trainer, on a machine with 2 GPUs
+
+AttributeError: 'DataParallel' object has no attribute 'device'
+```
+
+Message (torch 1.6; `goes through forward`):
+
+```text
+torch.nn.modules.module.ModuleAttributeError: 'DistributedDataParallel' object has no attribute 'forward_train'
+```
 """
+
+import re
 
 from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
@@ -124,6 +162,10 @@ from keng.source import Code
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 OF_THE_WRAPPER = {"no_sync", "join", "register_comm_hook"}
+OF_A_DICT = {"copy", "items", "keys", "get", "pop"}
+COMPUTES = re.compile(r"forward|^train(?:ing)?_|(?:^|_)(?:loss|step)$|^(?:encode|decode)(?:_|$)")
+"""Methods that a training may call in place of the model."""
+TRAINERS = re.compile(r"\bTrainer\b|trainers?\.py\b")
 
 
 @pitfall.finds(fixes=True)
@@ -143,7 +185,7 @@ def not_wrapped(failure: Failure) -> Hits:
     if not failure.frames or failure.passed_through("torch/nn/modules/module.py"):
         kind = failure.groups["kind"]
         yield failure.hit(
-            f"the {kind} is not wrapped here, as on one card: `.module` only where it is"
+            f"the {kind} is not wrapped here, as on one card: getattr(model, 'module', model)"
         )
 
 
@@ -157,4 +199,17 @@ def wrapper_has_none(failure: Failure) -> Hits:
         says = f"`{name}` is of torch's DistributedDataParallel, and this {kind} is another"
         yield failure.hit(f"{says}: leave it out, or wrap the model with that one")
         return
-    yield failure.hit(f"`{name}` belongs to the model inside the {kind}: write `.module.{name}`")
+    if name in OF_A_DICT:
+        says = f"a whole {kind} was saved and takes the place of a state dict"
+        yield failure.hit(f"{says}: loaded.module.state_dict(), or loaded.module as the model")
+        return
+    says = f"`{name}` belongs to the model inside the {kind}: write `.module.{name}`"
+    if COMPUTES.search(name) and kind == "DataParallel":
+        says += ", which runs on one card: only forward shares the batch out"
+    elif COMPUTES.search(name):
+        says += "; what trains by it goes through forward, past which no gradients are averaged"
+    elif kind == "DataParallel" and TRAINERS.search(
+        f"{failure.told} {failure.message} {failure.raised_in}"
+    ):
+        says += "; where a Trainer has wrapped it by itself, as for several cards, CUDA_VISIBLE_DEVICES=0"
+    yield failure.hit(says)

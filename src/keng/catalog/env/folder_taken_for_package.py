@@ -51,6 +51,12 @@ Message (any version, what an uninstallation left; `torch`):
 ```text
 ImportError: cannot import name 'Tensor' from 'torch' (unknown location)
 ```
+
+Message (audiocraft, started beside a checkout in a checkout; `found as a folder`):
+
+```text
+ImportError: cannot import name 'MusicGen' from 'audiocraft.models' (unknown location)
+```
 """
 
 import re
@@ -63,7 +69,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 OTHERS = (
     "torch|torchmetrics|torch_(?:scatter|sparse|cluster)|fairseq2?|detectron2|mmcv|mmengine|mmdet\\w*|mmseg\\w*|mmpose|mmaction|lightning|stable_baselines3|sb3_contrib|"
-    "apex|dgl|TTS|whisper|open_clip|nemo|espnet2?|flair|allennlp|basicsr|gfpgan|segment_anything|sam2|groundingdino|ultralytics|xformers|vllm|flash_attn|openpifpaf|nnunetv?2?"
+    "apex|dgl|TTS|whisper|open_clip|nemo|espnet2?|flair|allennlp|basicsr|gfpgan|segment_anything|sam2|groundingdino|ultralytics|audiocraft|encodec|demucs|fairscale|pytorch3d|kornia|lavis|mamba_ssm|nerfstudio|gsplat|xformers|vllm|flash_attn|openpifpaf|nnunetv?2?"
 )
 OF_DATASETS = (
     "load_dataset|load_from_disk|load_metric|Dataset(?:Dict)?|IterableDataset|concatenate_datasets|interleave_datasets|"

@@ -30,17 +30,85 @@ double = torch.compile(lambda x: 2 * x, backend="eager")
 double(torch.ones(3))
 ```
 
-Message (torch 2.4, Windows; `Triton`):
+Message (torch 2.4; `under Linux`):
 
 ```text
 torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:
 RuntimeError: Cannot find a working triton installation. More information on installing Triton can be found at https://github.com/openai/triton
 ```
 
+Message (torch 2.0, Apple clang; `libomp`):
+
+```text
+clang: error: unsupported option '-fopenmp'
+BackendCompilerFailed: compile_fx raised CppCompileError: C++ compile error
+```
+
+Message (torch 2.1, Windows; `Native Tools`):
+
+```text
+torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:
+CppCompileError: C++ compile error
+
+Command:
+cl /I C:/Python311/Include /D TORCH_INDUCTOR_CPP_WRAPPER
+```
+
+Message (torch 2.4, Windows; `of the release for this PyTorch`):
+
+```text
+  File "C:\Users\bob\venv\Lib\site-packages\torch\_inductor\scheduler.py", line 3428, in create_backend
+    raise RuntimeError(
+RuntimeError: Cannot find a working triton installation. More information on installing Triton can be found at https://github.com/openai/triton
+```
+
+Message (torch 2.6 to 2.13, Windows; `does not find headers`):
+
+```text
+torch._inductor.exc.InductorError: CppCompileError: C++ compile error
+
+Output:
+omp.cpp(1): fatal error C1083: Cannot open include file: 'algorithm': No such file or directory
+```
+
+Message (torch 2.0 to 2.13; `a newer one`):
+
+```text
+torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:
+CppCompileError: C++ compile error
+
+Output:
+g++: error: unrecognized command line option '-std=c++17'
+```
+
+Message (torch 2.0 to 2.13; `a fault of its own`):
+
+```text
+torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:
+CppCompileError: C++ compile error
+
+Output:
+/tmp/torchinductor_bob/wo/cwofhk5bheglvf2kvz2fxg424zpuf5xgtndnpvzhlwb4rsdddqmp.cpp:34:27: error: 'tmp7' was not declared in this scope
+```
+
 Message (torch 2.7):
 
 ```text
 torch._inductor.exc.TritonMissing: Cannot find a working triton installation. Either the package is not installed or it is too old. More information on installing Triton can be found at: https://github.com/triton-lang/triton
+```
+
+Message (torch 2.0 to 2.13; `TORCHINDUCTOR_CACHE_DIR`):
+
+```text
+torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:
+PermissionError: [Errno 13] Permission denied: '/tmp/torchinductor_root'
+```
+
+Message (torch 2.0 to 2.13; `another version of PyTorch`):
+
+```text
+torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:
+NameError: name 's4' is not defined
 ```
 
 Message (torch 2.1, an old card; `old for Triton`):
@@ -62,13 +130,13 @@ Message (torch 2.7, Windows; `Native Tools`):
 torch._inductor.exc.InductorError: RuntimeError: Compiler: cl is not found.
 ```
 
-Message (torch 2.1, from Triton; `install g++`):
+Message (torch 2.1, from Triton; `build-essential`):
 
 ```text
 RuntimeError: Failed to find C compiler. Please specify via CC environment variable.
 ```
 
-Message (torch 2.0, Apple clang; `its options`):
+Message (torch 2.0, Apple clang; `CXX=g++`):
 
 ```text
 BackendCompilerFailed: compile_fx raised CppCompileError: C++ compile error
@@ -123,6 +191,7 @@ torch._dynamo.exc.BackendCompilerFailed: RuntimeError: <weakref at 0x7fd1c2; to 
 """
 
 from keng.failures import Failure
+from keng.failures.compiled import not_compiled, raised_behind, without_triton
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -130,9 +199,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 @pitfall.explains(r"Cannot find a working triton installation|No module named 'triton'", odds=0.97)
 def no_triton(failure: Failure) -> Hits:
-    yield failure.hit(
-        "no working Triton: it comes with PyTorch on Linux, elsewhere as triton-windows"
-    )
+    yield failure.hit(without_triton(failure))
 
 
 @pitfall.explains(
@@ -147,22 +214,22 @@ def an_old_card(failure: Failure) -> Hits:
 @pitfall.explains(
     r"InvalidCxxCompiler: No working C\+\+ compiler found",
     r"Compiler: (?P<compiler>[\w+.-]+) is not found",
-    r"Failed to find C compiler",
+    r"Failed to find (?P<compiler>C compiler)",
     odds=0.97,
 )
 def no_compiler(failure: Failure) -> Hits:
-    if failure.groups.get("compiler", "").startswith("cl"):
+    compiler, cure = failure.groups["compiler"], "install g++ or set CXX"
+    if compiler.startswith("cl"):
         cure = "start from the x64 Native Tools prompt of Visual Studio"
-    else:
-        cure = "install g++ or set CXX"
-    yield failure.hit(f"inductor finds no C++ compiler on this machine: {cure}")
+    says = f"inductor finds no C++ compiler on this machine: {cure}"
+    if compiler.startswith("C "):
+        says = "Triton finds no C compiler on this machine: apt install build-essential, or CC=/path/to/gcc"
+    yield failure.hit(says)
 
 
 @pitfall.explains(r"C\+\+ compile error", odds=0.8)
 def compiler_refuses(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the C++ compiler that inductor found does not take its options: another one by CXX, as g++ for clang"
-    )
+    yield failure.hit(not_compiled(failure))
 
 
 @pitfall.explains(
@@ -171,9 +238,9 @@ def compiler_refuses(failure: Failure) -> Hits:
 )
 def raised_in_the_backend(failure: Failure) -> Hits:
     backend, error = failure.groups["backend"], failure.groups["error"]
-    known = ("triton", "InvalidCxxCompiler")
+    known = ("triton", "InvalidCxxCompiler", "CppCompileError")
     if not any(word in error for word in known):
-        yield failure.hit(f"the backend {backend} failed, not dynamo: {error.rstrip('. ')}")
+        yield failure.hit(raised_behind(backend, error))
 
 
 @pitfall.explains(

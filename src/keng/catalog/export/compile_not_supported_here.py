@@ -67,8 +67,10 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="another Python")
     odds=0.97,
 )
 def not_here(failure: Failure) -> Hits:
+    where = failure.groups["where"]
+    cure = "a newer PyTorch, an older Python" if where.startswith("Python") else "a newer PyTorch"
     yield failure.hit(
-        f"this PyTorch does not compile under {failure.groups['where']}: a newer PyTorch, or without torch.compile"
+        f"this PyTorch does not compile under {where}: {cure}, or without torch.compile"
     )
 
 

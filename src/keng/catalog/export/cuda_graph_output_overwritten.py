@@ -88,7 +88,8 @@ def overwritten(failure: Failure) -> Hits:
 )
 def while_recording(failure: Failure) -> Hits:
     yield failure.hit(
-        "while a CUDA graph is recorded something waits, allocates or copies from the CPU: keep it out of what is recorded"
+        "while a CUDA graph is recorded something waits (.item(), print), copies from the CPU or runs for the first time: keep it out, and "
+        "warm up before; where another thread does, capture_error_mode='thread_local'"
     )
 
 

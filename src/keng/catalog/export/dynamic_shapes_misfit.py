@@ -142,7 +142,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 )
 def other_names(failure: Failure) -> Hits:
     names, given = (failure.groups[each].replace("'", "`") for each in ("names", "given"))
-    yield failure.hit(f"dynamic_shapes names {given}, and forward's arguments are {names}")
+    says = f"dynamic_shapes names {given}, and forward's arguments are {names}: a key for each, None for what does not vary"
+    yield failure.hit(says)
 
 
 @pitfall.explains(
@@ -160,9 +161,8 @@ def other_number(failure: Failure) -> Hits:
     r"Cannot associate shape .{1,80}? to non-tensor type <class '(?P<kind>[\w.]+)'>", odds=0.97
 )
 def of_no_tensor(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"dynamic_shapes gives dimensions to an argument of type {failure.groups['kind']}: None in its place"
-    )
+    says = f"dynamic_shapes gives dimensions to an argument of type {failure.groups['kind']}: None in its place"
+    yield failure.hit(says)
 
 
 @pitfall.explains(
@@ -170,16 +170,16 @@ def of_no_tensor(failure: Failure) -> Hits:
     odds=0.93,
 )
 def of_another_structure(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"dynamic_shapes is not built as the inputs are ({failure.groups['what']}): an entry for each, None for what does not vary"
-    )
+    says = f"dynamic_shapes is not built as the inputs are ({failure.groups['what']}): an entry for each, None for what does not vary"
+    yield failure.hit(says)
 
 
 @pitfall.explains(r"\b(?P<size>\d+) not in range \[(?P<range>\d+, \w+)\]", odds=0.9)
 def outside_of_its_range(failure: Failure) -> Hits:
     if failure.kind.endswith("ConstraintViolationError"):
         size, allowed = failure.groups["size"], failure.groups["range"]
-        yield failure.hit(f"the example has {size} where its Dim allows {allowed}: another example")
+        says = f"the example has {size} where its Dim allows {allowed}: another example, or another min and max"
+        yield failure.hit(says)
 
 
 pitfall.answers(
@@ -215,4 +215,6 @@ pitfall.answers(
 )
 def fixed_to_another(failure: Failure) -> Hits:
     said, size = failure.groups["said"], failure.groups["size"]
-    yield failure.hit(f"dynamic_shapes fixes a dimension to {said}, and the example has {size}")
+    yield failure.hit(
+        f"dynamic_shapes fixes a dimension to {said}, and the example has {size}: an example of {said}, or a Dim"
+    )

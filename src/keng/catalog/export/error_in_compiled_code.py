@@ -56,4 +56,6 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 )
 def raised_without_compiling(failure: Failure) -> Hits:
     why = failure.groups["why"].strip().rstrip(".")
-    yield failure.hit(f"the program's own error, met while compiling: {why}")
+    yield failure.hit(
+        f"the program's own error, met while compiling: {why}; a run without torch.compile shows it at its line"
+    )

@@ -158,7 +158,8 @@ def not_captured(failure: Failure) -> Hits:
 @pitfall.explains(r"Cannot insert a Tensor that requires grad as a constant", odds=0.95)
 def made_outside(failure: Failure) -> Hits:
     yield failure.hit(
-        "a tensor that learns is made outside of what is traced: register it as a parameter, or detach() it"
+        "a tensor that learns is made outside of what is traced: layers of a plain list into nn.ModuleList, a tensor as nn.Parameter, or "
+        "detach() it"
     )
 
 

@@ -47,6 +47,87 @@ Suggested fixes:
   neighbors = 1792
 ```
 
+Message (torch 2.6 to 2.13; `2 or more`):
+
+```text
+torch._dynamo.exc.UserError: Constraints violated (batch)! For more information, run with TORCH_LOGS="+dynamic".
+  - You marked batch as dynamic but your code specialized it to be a constant (1). If you're using mark_dynamic, either remove it or use maybe_mark_dynamic. If you're using Dim.DYNAMIC, replace it with either Dim.STATIC or Dim.AUTO.
+Suggested fixes:
+  batch = 1
+```
+
+Message (torch 2.6 to 2.13, with Dim.DYNAMIC; `2 or more`):
+
+```text
+ValueError: Found the following conflicts between user-specified ranges and inferred ranges from model tracing:
+- Received user-specified dim hint Dim.DYNAMIC(min=None, max=None), but export 0/1 specialized due to hint of 1 for dimension inputs['x'].shape[0].
+```
+
+Message (torch 2.1 to 2.13; `one Dim for both`):
+
+```text
+torch._dynamo.exc.UserError: Constraints violated (other)! For more information, run with TORCH_LOGS="+dynamic".
+  - The values of other = L['y'].size()[0] and batch = L['x'].size()[0] must always be equal.
+Suggested fixes:
+  other = batch
+```
+
+Message (torch 2.1 to 2.13; `min=5`):
+
+```text
+torch._dynamo.exc.UserError: Constraints violated (batch)! For more information, run with TORCH_LOGS="+dynamic".
+  - Not all values of batch = L['x'].size()[0] in the specified range satisfy the generated guard 5 <= L['x'].size()[0] and L['x'].size()[0] <= IntInfinity()
+Suggested fixes:
+  batch = Dim('batch', min=5)
+```
+
+Message (torch 2.1 to 2.13; `conditions`):
+
+```text
+torch._dynamo.exc.UserError: Constraints violated (batch, dz)! For more information, run with TORCH_LOGS="+dynamic".
+  - Not all values of batch = L['x'].size()[0] in the specified range satisfy the generated guard L['x'].size()[0] != 9223372036854775807.
+```
+
+Message (torch 2.1 to 2.8; `another range`):
+
+```text
+RuntimeError: Expected input at *args[0].shape[0] to be <= 8, but got 16
+```
+
+Message (ONNX Runtime; `np.transpose`):
+
+```text
+onnxruntime.capi.onnxruntime_pybind11_state.InvalidArgument: [ONNXRuntimeError] : 2 : INVALID_ARGUMENT : Got invalid dimensions for input: input for the following indices
+ index: 1 Got: 224 Expected: 3
+ index: 3 Got: 3 Expected: 224
+ Please fix either the inputs or the model.
+```
+
+Message (ONNX Runtime; `images of 640 x 480`):
+
+```text
+onnxruntime.capi.onnxruntime_pybind11_state.InvalidArgument: [ONNXRuntimeError] : 2 : INVALID_ARGUMENT : Got invalid dimensions for input: image for the following indices
+ index: 2 Got: 1600 Expected: 640
+ index: 3 Got: 1600 Expected: 480
+ Please fix either the inputs/outputs or the model.
+```
+
+Message (ONNX Runtime; `sound of one channel`):
+
+```text
+onnxruntime.capi.onnxruntime_pybind11_state.InvalidArgument: [ONNXRuntimeError] : 2 : INVALID_ARGUMENT : Got invalid dimensions for input: input for the following indices
+ index: 0 Got: 196320 Expected: 1
+ Please fix either the inputs or the model.
+```
+
+Message (ONNX Runtime; `of that size`):
+
+```text
+onnxruntime.capi.onnxruntime_pybind11_state.InvalidArgument: [ONNXRuntimeError] : 2 : INVALID_ARGUMENT : Got invalid dimensions for input: input for the following indices
+ index: 2 Got: 480 Expected: 640
+ Please fix either the inputs or the model.
+```
+
 Message (torch 2.1 to 2.8; `1`, `4`):
 
 ```text
@@ -94,21 +175,19 @@ torch.fx.experimental.symbolic_shapes.ConstraintViolationError: Constraints viol
 """
 
 from keng.failures import Failure
+from keng.failures.compiled import fixed_input, not_free
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 @pitfall.explains(
-    r"Constraints violated \((?P<name>(?:[\w, ]|L\['\w{1,60}'\]|\.size\(\)\[\d\]){1,80})\)(?:.{1,600}?to be a constant \((?P<size>\d+)\))?",
+    r"Constraints violated \((?P<name>(?:[\w, ]|L\['\w{1,60}'\]|\.size\(\)\[\d\]){1,80})\)",
+    r"export 0/1 specialized due to hint of [01] for dimension (?P<name>\S{1,80}\])",
     odds=0.95,
 )
 def fixed_by_the_example(failure: Failure) -> Hits:
-    name, size = failure.groups["name"], failure.groups["size"]
-    fixed = f"is fixed to {size}, the example's size" if size else "does not vary as declared"
-    yield failure.hit(
-        f"`{name}` {fixed}: a number or a branch in the program holds for it alone; use x.shape"
-    )
+    yield failure.hit(f"`{failure.groups['name']}` {not_free(failure.message)}")
 
 
 @pitfall.explains(r"Guard failed: (?P<name>[A-Za-z]\w{0,60}) == (?P<value>\S{1,40})", odds=0.93)
@@ -126,9 +205,11 @@ def number_of_the_example(failure: Failure) -> Hits:
 )
 def given_another_size(failure: Failure) -> Hits:
     what, bound, size, got = (failure.groups.get(each) for each in ("what", "bound", "size", "got"))
-    yield failure.hit(
-        f"the program was exported for `{what}` {bound} {size}{f', and gets {got}' if got else ''}: declare it in dynamic_shapes"
-    )
+    cure = "another range of its Dim, or inputs within it"
+    if bound in ("==", "equal to"):
+        cure = "declare it in dynamic_shapes"
+    came = f", and gets {got}" if got else ""
+    yield failure.hit(f"the program was exported for `{what}` {bound} {size}{came}: {cure}")
 
 
 @pitfall.explains(
@@ -137,7 +218,8 @@ def given_another_size(failure: Failure) -> Hits:
 )
 def fixed_in_onnx(failure: Failure) -> Hits:
     name, at, got, size = (failure.groups[each] for each in ("name", "at", "got", "size"))
-    says = f"`{name}` was exported with {size} at dimension {at}, and gets {got}: dynamic_shapes or dynamic_axes for what varies"
+    cure = fixed_input(failure.message, at, got, size)
+    says = f"`{name}` was exported with {size} at dimension {at}, and gets {got}: {cure}"
     yield failure.hit(says, sure=False)  # a model of any exporter
 
 
@@ -148,5 +230,5 @@ def fixed_in_onnx(failure: Failure) -> Hits:
 )
 def fixed_within(failure: Failure) -> Hits:
     op, node = failure.groups["op"], failure.groups["node"]
-    says = f"{op} `{node}` has a size of the example in it, though the input varies: x.shape in forward and no list of numbers, or inputs of that size"
+    says = f"{op} `{node}` has a size of the example in it, though the input varies: x.shape in forward and no int() or list of numbers, dynamo=True for PyTorch's own layers, or inputs of that size"
     yield failure.hit(says, sure=False)  # or inputs that do not fit each other

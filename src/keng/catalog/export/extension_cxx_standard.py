@@ -116,7 +116,10 @@ def older_than_the_headers(code: Code) -> Hits:
 )
 def refused_by_the_headers(failure: Failure) -> Hits:
     needed = failure.groups["needed"]
-    yield failure.hit(f"the extension is built for less than C++{needed}: drop its -std= flag")
+    yield failure.hit(
+        f"the extension is built for less than C++{needed}: drop the -std= flag of its setup.py or write -std=c++{needed}, or a release of "
+        "it for this PyTorch"
+    )
 
 
 @pitfall.explains(r"Error (?:compiling objects for|building) extension", odds=0.5)

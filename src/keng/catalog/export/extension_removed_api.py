@@ -274,7 +274,9 @@ HEADER = r"(?P<name>THC?/[\w./]{1,60}\.c?u?h)"
 def not_there(failure: Failure) -> Hits:
     name = failure.groups["name"]
     now = HEADERS.get(name) or (TOLD[name].new if name in TOLD else "something of ATen")
-    yield failure.hit(f"`{name}` is gone from PyTorch; now it is {now.removeprefix('= ')}")
+    says = f"`{name}` is gone from PyTorch; now it is {now.removeprefix('= ')}"
+    older = "torch<1.11" if name in HEADERS else "the torch it was made for"
+    yield failure.hit(f"{says}; of a package a newer release, or {older}")
 
 
 @pitfall.explains(

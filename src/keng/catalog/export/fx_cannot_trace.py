@@ -117,14 +117,14 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 )
 def branches(failure: Failure) -> Hits:
     yield failure.hit(
-        "an `if` or `while` on a tensor cannot be traced: torch.where, or a leaf module"
+        "an `if` or `while` on a tensor, or on its size, cannot be traced: torch.where, concrete_args={'flag': True} for a flag, or a leaf module"
     )
 
 
 @pitfall.explains(r"Proxy object cannot be iterated", odds=0.97)
 def goes_through(failure: Failure) -> Hits:
     yield failure.hit(
-        "a loop over a tensor, or `a, b = x`, cannot be traced: index it, or unbind in a wrapped function"
+        "a loop over a tensor or its shape, or `*x` in a call, cannot be traced: each by its index, x.shape[0], or a wrapped function"
     )
 
 

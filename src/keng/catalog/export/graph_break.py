@@ -165,6 +165,7 @@ torch._dynamo.exc.UncapturedHigherOrderOpError: Cond doesn't work unless it is c
 
 from keng.data.graph_breaks import page_of
 from keng.failures import Failure
+from keng.failures.compiled import in_pieces
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -190,7 +191,8 @@ def with_a_number(failure: Failure) -> Hits:
     kind, why = failure.groups["kind"], failure.groups["why"].strip()
     page = failure.groups.get("page") or page_of(kind)
     see = f"; see {page}" if page else ""
-    yield failure.hit(f"dynamo cannot trace this: {kind}{f': {why}' if why else ''}{see}")
+    told = f"dynamo cannot trace this: {kind}{f': {why}' if why else ''}{see}"
+    yield failure.hit(f"{told}{in_pieces(failure)}")
 
 
 @pitfall.explains(
@@ -220,7 +222,7 @@ def without_a_number(failure: Failure) -> Hits:
         return  # the exporter to ONNX says so as well
     what = failure.groups["what"].strip("' ")
     cure = next((cure for told, cure in CURES.items() if told in failure.message), "")
-    yield failure.hit(f"dynamo cannot trace this: {what}{cure}")
+    yield failure.hit(f"dynamo cannot trace this: {what}{cure}{in_pieces(failure)}")
 
 
 @pitfall.explains(r"Tried to use data-dependent value in the subsequent computation", odds=0.93)
@@ -237,7 +239,7 @@ def size_without_limits(failure: Failure) -> Hits:
 )
 def told_in_a_log(failure: Failure) -> Hits:
     yield failure.hit(
-        f"dynamo does not trace {failure.groups['what'].strip()}, and goes on in pieces"
+        f"dynamo does not trace {failure.groups['what'].strip()}, and goes on in pieces: right, and slower there"
     )
 
 

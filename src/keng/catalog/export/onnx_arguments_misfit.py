@@ -116,7 +116,9 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 )
 def too_many_names(failure: Failure) -> Hits:
     what, given, there = (failure.groups[name] for name in ("what", "given", "there"))
-    yield failure.hit(f"{what}_names holds {given} names for {there} that the model has")
+    yield failure.hit(
+        f"{what}_names holds {given} names for {there} that the model has: one for each tensor, none for None"
+    )
 
 
 @pitfall.explains(

@@ -54,6 +54,30 @@ Message (ONNX Runtime 1.15; `input_image`):
 onnxruntime.capi.onnxruntime_pybind11_state.InvalidArgument: [ONNXRuntimeError] : 2 : INVALID_ARGUMENT : Invalid rank for input: input_image Got: 3 Expected: 4 Please fix either the inputs or the model.
 ```
 
+Message (ONNX Runtime 1.15; `np.float32`):
+
+```text
+  File "infer.py", line 9, in <module>
+    session.run(None, {"x": torch.ones(1, 4).double().numpy()})
+onnxruntime.capi.onnxruntime_pybind11_state.InvalidArgument: [ONNXRuntimeError] : 2 : INVALID_ARGUMENT : Unexpected input data type. Actual: (tensor(double)) , expected: (tensor(float))
+```
+
+Message (ONNX Runtime 1.15; `x[0]`):
+
+```text
+  File "infer.py", line 9, in <module>
+    session.run(None, {"image": torch.ones(1, 1, 3, 8, 8).numpy()})
+onnxruntime.capi.onnxruntime_pybind11_state.InvalidArgument: [ONNXRuntimeError] : 2 : INVALID_ARGUMENT : Invalid rank for input: image Got: 5 Expected: 4 Please fix either the inputs or the model.
+```
+
+Message (ONNX Runtime 1.15; `the shape of the example`):
+
+```text
+  File "infer.py", line 9, in <module>
+    session.run(None, {"image": torch.ones(8, 8).numpy()})
+onnxruntime.capi.onnxruntime_pybind11_state.InvalidArgument: [ONNXRuntimeError] : 2 : INVALID_ARGUMENT : Invalid rank for input: image Got: 2 Expected: 4 Please fix either the inputs or the model.
+```
+
 Message (ONNX Runtime 1.32; `n`):
 
 ```text
@@ -78,6 +102,14 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="import onnxruntime
 
 MANGLED = {"f": "float", "d": "double", "i": "int32", "l": "int64", "x": "int64", "b": "bool"}
 """How compilers write a type, which older versions print."""
+NUMPYS = {
+    "float": "np.float32",
+    "double": "np.float64",
+    "float16": "np.float16",
+    "int64": "np.int64",
+    "int32": "np.int32",
+    "uint8": "np.uint8",
+}
 
 
 @pitfall.explains(
@@ -87,7 +119,7 @@ MANGLED = {"f": "float", "d": "double", "i": "int32", "l": "int64", "x": "int64"
 def of_another_type(failure: Failure) -> Hits:
     got, wants = (_readable(failure.groups[name]) for name in ("got", "wants"))
     if failure.beside_torch:
-        says = f"an input is {got} and was exported as {wants}: .astype(...) on the array"
+        says = f"an input is {got} and was exported as {wants}: .astype({NUMPYS.get(wants, wants)}) on the array"
         yield failure.hit(says)
 
 
@@ -104,8 +136,12 @@ def of_other_dimensions(failure: Failure) -> Hits:
     name, got, wants = (failure.groups[each] for each in ("name", "got", "wants"))
     if failure.beside_torch:
         says = (
-            f"`{name}` has {got} dimensions and was exported with {wants}: x[None] adds the batch"
+            f"`{name}` has {got} dimensions and was exported with {wants}: the shape of the example"
         )
+        if int(wants) == int(got) + 1:
+            says = f"`{name}` has {got} dimensions and was exported with {wants}: x[None] adds the batch"
+        elif int(got) == int(wants) + 1:
+            says = f"`{name}` has {got} dimensions and was exported with {wants}: one too many, as a batch around the batch, x[0]"
         yield failure.hit(says)
 
 

@@ -30,13 +30,13 @@ Message (torch 1.11 to 2.13; `path`):
 RuntimeError: The serialized model is larger than the 2GiB limit imposed by the protobuf library. Therefore the output file must be a file path, so that the ONNX external data can be written to the same directory. Please specify the output file name.
 ```
 
-Message (onnx and protobuf; `path`):
+Message (onnx and protobuf; `save_as_external_data`):
 
 ```text
 ValueError: Message onnx.ModelProto exceeds maximum protobuf size of 2GB: 3461213450
 ```
 
-Message (torch 1.5 to 1.10; `path`):
+Message (torch 1.5 to 1.10; `use_external_data_format`):
 
 ```text
 RuntimeError: Exporting model exceed maximum protobuf size of 2GB. Please call torch.onnx.export without setting use_external_data_format parameter.
@@ -56,6 +56,11 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="a model of 2 GB")
     odds=0.97,
 )
 def over_the_limit(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the model has more than 2 GB, which one ONNX file cannot hold: give a path, so that the weights go into files beside it"
-    )
+    cure = "give a path, so that the weights go into files beside it"
+    if "ModelProto" in failure.message:
+        cure = "onnx.save(..., save_as_external_data=True), and the path in place of the model for onnx.checker and its like"
+    elif "use_external_data_format" in failure.message:
+        cure = (
+            "use_external_data_format=True with a path, or a newer PyTorch, which does so by itself"
+        )
+    yield failure.hit(f"the model has more than 2 GB, which one ONNX file cannot hold: {cure}")

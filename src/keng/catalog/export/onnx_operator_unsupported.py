@@ -29,13 +29,25 @@ Message (torch 2.4; `opset_version=16`):
 torch.onnx.errors.UnsupportedOperatorError: Exporting the operator 'aten::grid_sampler' to ONNX opset version 11 is not supported. Support for this operator was added in version 16, try exporting with this version.
 ```
 
+Message (torch 1.12 to 2.0, a Transformer in evaluation; `set_fastpath_enabled`):
+
+```text
+torch.onnx.errors.UnsupportedOperatorError: Exporting the operator 'aten::_transformer_encoder_layer_fwd' to ONNX opset version 13 is not supported. Please feel free to request support or submit a pull request on PyTorch GitHub: https://github.com/pytorch/pytorch/issues.
+```
+
+Message (torch 2.0; `torch 2.1 or later`):
+
+```text
+torch.onnx.errors.UnsupportedOperatorError: Exporting the operator 'aten::scaled_dot_product_attention' to ONNX opset version 17 is not supported. Please feel free to request support or submit a pull request on PyTorch GitHub: https://github.com/pytorch/pytorch/issues.
+```
+
 Message (torch 1.13; `aten::fft_fft2`):
 
 ```text
 torch.onnx.errors.UnsupportedOperatorError: Exporting the operator 'aten::fft_fft2' to ONNX opset version 13 is not supported. Please feel free to request support or submit a pull request on PyTorch GitHub: https://github.com/pytorch/pytorch/issues.
 ```
 
-Message (torch 2.7, the newer exporter):
+Message (torch 2.7, the newer exporter; `onnxscript`):
 
 ```text
 torch.onnx._internal.exporter._errors.DispatchError: No ONNX function found for <OpOverload(op='aten.linalg_eig', overload='default')>. Failure message: No decompositions registered for the complex-valued input
@@ -69,6 +81,12 @@ Message (torch 1.3 to 2.13; `newer PyTorch`):
 
 ```text
 ValueError: Unsupported ONNX opset version: 16
+```
+
+Message (torch 1.3 to 2.13; `a higher`):
+
+```text
+ValueError: Unsupported ONNX opset version: 6
 ```
 
 Message (torch 1.0 to 1.2; `a size that is computed is`):
@@ -189,6 +207,7 @@ torch.onnx.errors.SymbolicValueError: ONNX symbolic does not know how to unpack 
 """
 
 from keng.failures import Failure
+from keng.failures.compiled import for_no_form, for_no_translation, opset_not_written
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="the old exporter")
@@ -202,9 +221,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="the old exporter")
 )
 def not_in_this_opset(failure: Failure) -> Hits:
     op, opset, since = (failure.groups.get(name) for name in ("op", "opset", "since"))
-    other = "the newer exporter (dynamo=True), or other operators"
-    cure = f"opset_version={since} has it" if since else other
-    yield failure.hit(f"`{op}` has no form in opset {opset}: {cure}")
+    yield failure.hit(f"`{op}` has no form in opset {opset}: {for_no_form(op or '', since or '')}")
 
 
 @pitfall.explains(
@@ -212,9 +229,7 @@ def not_in_this_opset(failure: Failure) -> Hits:
     odds=0.95,
 )
 def opset_of_another_torch(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"this exporter does not write opset {failure.groups['opset'] or failure.groups['told']}: another one, or a newer PyTorch"
-    )
+    yield failure.hit(opset_not_written(failure.groups["opset"] or failure.groups["told"]))
 
 
 @pitfall.explains(r"ONNX symbolic expected a constant value (?:of|in) the '?(?P<op>\w+)", odds=0.95)
@@ -227,9 +242,8 @@ def constant_wanted(failure: Failure) -> Hits:
 @pitfall.explains(r"(?:found for <OpOverload\(op=|KeyError: )'(?P<op>[a-z_][\w.]+)'", odds=0.95)
 def without_translation(failure: Failure) -> Hits:
     if failure.kind != "KeyError" or "torch/onnx/" in failure.raised_in:
-        yield failure.hit(
-            f"`{failure.groups['op']}` has no translation to ONNX: write it with other operators"
-        )
+        cure = for_no_translation("OpOverload" in failure.message)
+        yield failure.hit(f"`{failure.groups['op']}` has no translation to ONNX: {cure}")
 
 
 @pitfall.explains(

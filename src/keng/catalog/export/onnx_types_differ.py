@@ -53,6 +53,18 @@ Message (ONNX Runtime; `CumSum`):
 onnxruntime.capi.onnxruntime_pybind11_state.InvalidGraph: [ONNXRuntimeError] : 10 : INVALID_GRAPH : This is an invalid model. Type Error: Type 'tensor(bool)' of input parameter (1684) of operator (CumSum) in node (CumSum_1227) is invalid.
 ```
 
+Message (ONNX Runtime 1.14; `.float()`):
+
+```text
+onnxruntime.capi.onnxruntime_pybind11_state.InvalidGraph: [ONNXRuntimeError] : 10 : INVALID_GRAPH : This is an invalid model. Type Error: Type 'tensor(int64)' of input parameter (x) of operator (Floor) in node (Floor_2) is invalid.
+```
+
+Message (ONNX Runtime 1.14; `.long()`):
+
+```text
+onnxruntime.capi.onnxruntime_pybind11_state.InvalidGraph: [ONNXRuntimeError] : 10 : INVALID_GRAPH : This is an invalid model. Type Error: Type 'tensor(float)' of input parameter (index) of operator (Gather) in node (Gather_7) is invalid.
+```
+
 Message (ONNX Runtime 1.32; `Det`):
 
 ```text
@@ -90,7 +102,8 @@ def meet_in_a_node(failure: Failure) -> Hits:
 )
 def not_taken(failure: Failure) -> Hits:
     op, kind = failure.groups["op"], failure.groups["kind"]
-    yield failure.hit(f"ONNX's {op} takes no {kind}: .float() or .long() before it in the model")
+    cure = ".float() or .long()" if kind == "bool" else ".long()" if kind == "float" else ".float()"
+    yield failure.hit(f"ONNX's {op} takes no {kind}: {cure} before it in the model")
 
 
 @pitfall.explains(

@@ -59,6 +59,12 @@ Message (torch 1.13 to 2.13; `PythonOp`):
 torch.onnx.errors.UnsupportedOperatorError: ONNX export failed on an operator with unrecognized namespace prim::PythonOp. If you are trying to export a custom operator, make sure you registered it with the right domain and version.
 ```
 
+Message (torch 1.0 to 1.12; `set_swish`):
+
+```text
+RuntimeError: ONNX export failed: Couldn't export Python operator SwishImplementation
+```
+
 Message (torch 1.0 to 1.12; `_DCNv2`):
 
 ```text
@@ -104,8 +110,14 @@ def called_in_a_trace(failure: Failure) -> Hits:
     odds=0.97,
 )
 def written_as_onnx(failure: Failure) -> Hits:
+    name, cure = (
+        failure.groups["name"],
+        "a static method symbolic, or plain operations in its place",
+    )
+    if "Swish" in name:
+        cure = "plain operations, by model.set_swish(memory_efficient=False) of EfficientNet"
     yield failure.hit(
-        f"a torch.autograd.Function ({failure.groups['name']}) has no form in ONNX: give it a static method symbolic, or dynamo=True"
+        f"a torch.autograd.Function ({name}) has no form in ONNX: {cure}, or dynamo=True"
     )
 
 

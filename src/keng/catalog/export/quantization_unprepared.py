@@ -84,6 +84,12 @@ Message (torch 1.13 to 2.13; `torch.qint8`):
 RuntimeError: ('Unknown dtype specified for quantize_dynamic: ', 'torch.int8')
 ```
 
+Message (torch 2.0 to 2.13; `torch.qint8`):
+
+```text
+ValueError: Don't know how to quantize with default settings for torch.int8. Provide full qconfig please
+```
+
 Message (torch 1.13 to 2.13; `with_args`):
 
 ```text
@@ -131,7 +137,8 @@ Bad (layers that do not follow each other):
 ```python
 from torch import nn
 
-nn.utils.fuse_linear_bn_eval(nn.Linear(2, 2).eval(), nn.BatchNorm1d(3).eval())  # seen: `out_features`
+layer, norm = nn.Linear(2, 2).eval(), nn.BatchNorm1d(3).eval()
+nn.utils.fuse_linear_bn_eval(layer, norm)  # seen: `out_features`
 ```
 
 Bad (without statistics):
@@ -167,7 +174,9 @@ def not_in_eval(failure: Failure) -> Hits:
 @pitfall.explains(r"did not find fuser method for: (?P<kinds>\(.{1,400}?>,?\))", odds=0.97)
 def not_fused(failure: Failure) -> Hits:
     kinds = ", ".join(re.findall(r"\.(\w+)'>", failure.groups["kinds"]))
-    yield failure.hit(f"there is no fused layer for {kinds} in that order")
+    yield failure.hit(
+        f"there is no fused layer for {kinds} in that order: a convolution, its BatchNorm, ReLU, or a Linear and ReLU, no other activation"
+    )
 
 
 @pitfall.explains(
@@ -195,6 +204,7 @@ def not_calibrated(failure: Failure) -> Hits:
     )
 
 
+OF_DYNAMIC = "dtype wants torch.qint8 or torch.float16, and not torch.int8"
 pitfall.answers(
     {
         "both must be in the same mode (train or eval)": "the layers to fuse are partly in train and partly in eval: one mode for the whole model",
@@ -203,7 +213,8 @@ pitfall.answers(
         "bn.running_mean and bn.running_var must not be None": "a BatchNorm with track_running_stats=False has learned nothing to fuse: leave it",
         "None of the submodule got qconfig applied": "no layer has a qconfig, so all stay in floats: model.qconfig = "
         'torch.ao.quantization.get_default_qconfig("x86") before prepare',
-        "Unknown dtype specified for quantize_dynamic": "dtype wants torch.qint8 or torch.float16, and not torch.int8",
+        "Unknown dtype specified for quantize_dynamic": OF_DYNAMIC,
+        "Don't know how to quantize with default settings for": OF_DYNAMIC,
         "received observer instance, please pass observer class": "a QConfig takes the class of an observer: MinMaxObserver.with_args(...), not MinMaxObserver()",
         "Per channel weight observer is not supported yet for ConvTranspose": "a ConvTranspose is quantized per tensor alone: its own qconfig "
         "with default_weight_observer, or None",

@@ -50,6 +50,43 @@ Message (torch 1.3 to 1.9):
 RuntimeError: Could not run 'aten::thnn_conv2d_forward' with arguments from the 'QuantizedCPU' backend. 'aten::thnn_conv2d_forward' is only available for these backends: [CPU, CUDA, BackendSelect, Named, Autograd, Profiler, Tracer].
 ```
 
+Message (torch 1.3 to 2.13; `FloatFunctional`):
+
+```text
+NotImplementedError: Could not run 'aten::add.out' with arguments from the 'QuantizedCPU' backend. This could be because the operator doesn't exist for this backend, or was omitted during the selective/custom build process (if using custom build).
+```
+
+Message (torch 1.3 to 2.13; `qconfig`):
+
+```text
+NotImplementedError: Could not run 'aten::addmm' with arguments from the 'QuantizedCPU' backend. This could be because the operator doesn't exist for this backend, or was omitted during the selective/custom build process (if using custom build).
+```
+
+Message (torch 1.8 to 2.13; `a second time`):
+
+```text
+NotImplementedError: Could not run 'aten::quantize_per_tensor' with arguments from the 'QuantizedCPU' backend. This could be because the operator doesn't exist for this backend, or was omitted during the selective/custom build process (if using custom build).
+```
+
+Message (torch 2.0 to 2.13; `past the QuantStub`):
+
+```text
+NotImplementedError: Could not run 'quantized::embedding_byte' with arguments from the 'QuantizedCPU' backend. This could be because the operator doesn't exist for this backend, or was omitted during the selective/custom build process (if using custom build).
+```
+
+Message (torch 1.5 to 2.13; `fuse_modules`):
+
+```text
+NotImplementedError: Could not run 'aten::native_batch_norm' with arguments from the 'QuantizedCPU' backend. This could be because the operator doesn't exist for this backend, or was omitted during the selective/custom build process (if using custom build).
+```
+
+Message (torch 1.3 to 2.13; `convert it as that one was`):
+
+```text
+RuntimeError: Error(s) in loading state_dict for Net:
+        While copying the parameter named "fc.bias", whose dimensions in the model are torch.Size([4]) and whose dimensions in the checkpoint are torch.Size([4]), an exception occurred : ('Copying from quantized Tensor to non-quantized Tensor is not allowed, please use dequantize to get a float Tensor from a quantized Tensor',).
+```
+
 Message (torch 1.3 to 2.13; `engine`):
 
 ```text
@@ -99,6 +136,8 @@ RuntimeError: xnnpack is not a valid value for quantized engine
 ```
 """
 
+import re
+
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
@@ -111,13 +150,22 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     odds=0.97,
 )
 def no_kernel(failure: Failure) -> Hits:
-    says = f"{failure.layer} is not quantized and its input is: dequantize before it"
-    yield failure.hit(says, operator=failure.groups["op"])
+    op = failure.groups["op"]
+    says = f"{failure.layer} is not quantized and its input is: DeQuantStub before it, or a qconfig for it"
+    if re.match(r"(?:add|sub|mul|div)_?\b", op):
+        says = f"`{op}` does not know quantized tensors: FloatFunctional().add(x, y) and its like in the model, or x.dequantize()"
+    if op.startswith("quantize_per"):
+        says = "the tensor is quantized already, and QuantStub or quantize_per_tensor comes a second time: one of the two"
+    if "quantized::embedding" in failure.message:
+        says = "an embedding gets its indices quantized: they go past the QuantStub, as integers"
+    if "batch_norm" in op:
+        says = f"{failure.layer} is not fused, and its input is quantized: fuse_modules before prepare, or DeQuantStub before it"
+    yield failure.hit(says, operator=op)
 
 
 @pitfall.explains(r"Input type \(c10::q\w+\) and \w+ type \(float\) should be the same", odds=0.98)
 def float_weights(failure: Failure) -> Hits:
-    says = f"{failure.layer} holds floats and its input is quantized: dequantize before it"
+    says = f"{failure.layer} holds floats and its input is quantized: DeQuantStub before it, or a qconfig for it before convert"
     yield failure.hit(says)
 
 
@@ -154,7 +202,10 @@ def not_on_the_card(failure: Failure) -> Hits:
     r"Copying from quantized Tensor to non-quantized Tensor is not allowed", odds=0.95
 )
 def copied_to_floats(failure: Failure) -> Hits:
-    yield failure.hit("a quantized tensor is copied into one of floats: x.dequantize() first")
+    says = "a quantized tensor is copied into one of floats: x.dequantize() first"
+    if failure.shows("load_state_dict") or "While copying the parameter" in failure.message:
+        says = "the file is of a quantized model, and this one holds floats: prepare and convert it as that one was, then load_state_dict"
+    yield failure.hit(says)
 
 
 @pitfall.explains(

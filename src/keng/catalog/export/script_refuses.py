@@ -145,6 +145,44 @@ Message (torch 2.13; `one type`):
 RuntimeError: if-expression's true branch has type Tensor (inferred) but false branch has type int:
 ```
 
+Message (torch 1.2 to 2.13; `model.module`):
+
+```text
+torch.jit.frontend.NotSupportedError: Compiled functions can't take variable number of arguments or use keyword-only arguments with defaults:
+  File "/env/lib/python3.11/site-packages/torch/nn/parallel/data_parallel.py", line 172
+    def forward(self, *inputs: Any, **kwargs: Any) -> Any:
+                                     ~~~~~~~ <--- HERE
+```
+
+Message (torch 1.5 to 2.13; `one type`):
+
+```text
+RuntimeError:
+
+Type mismatch: y is set to type Tensor (inferred) in the true branch and type int in the false branch:
+```
+
+Message (torch 2.13; `Optional[Tensor] = None`):
+
+```text
+RuntimeError:
+Variable 'y' previously had type NoneType but is now being assigned to a value of type Tensor (inferred)
+```
+
+Message (torch 2.13; `may be None`):
+
+```text
+RuntimeError:
+Return value was annotated as having type Tensor but is actually of type Optional[Tensor]:
+```
+
+Message (torch 2.13; `-> Tensor`):
+
+```text
+RuntimeError:
+Return value was annotated as having type Tensor but is actually of type int:
+```
+
 Message (torch 2.13; `numpy`):
 
 ```text
@@ -268,6 +306,7 @@ torch.jit.frontend.NotSupportedError: Only a single generator is currently suppo
 """
 
 from keng.failures import Failure
+from keng.failures.compiled import SCRIPTED_WRAPPER, of_two_types
 from keng.failures.programs import IN_PLAIN, told_of_attribute, told_of_traced
 from keng.model import Hits, Pitfall
 
@@ -283,6 +322,9 @@ pitfall.answers(
 )
 
 
+pitfall.answers({"def forward(self, *inputs": SCRIPTED_WRAPPER}, odds=0.97)
+
+
 @pitfall.explains(r"Unknown type name '(?P<name>\w+)'(?!: ?Serialized File)", odds=0.9)
 def type_not_known(failure: Failure) -> Hits:
     yield failure.hit(
@@ -296,9 +338,8 @@ def type_not_known(failure: Failure) -> Hits:
     odds=0.93,
 )
 def no_tensors(failure: Failure) -> Hits:
-    yield failure.hit(
-        "tracing takes only tensors, and lists, tuples or dicts of them, in and out: bind the other inputs before, return a tuple"
-    )
+    says = "tracing takes only tensors, and lists, tuples or dicts of them, in and out: bind the other inputs before, return a tuple"
+    yield failure.hit(says)
 
 
 @pitfall.explains(
@@ -322,17 +363,17 @@ def not_of_the_language(failure: Failure) -> Hits:
     what = IN_PLAIN.get(failure.groups["what"], failure.groups["what"])
     if failure.kind.startswith("torch.jit"):
         yield failure.hit(
-            f"TorchScript does not know {what[0].lower() + what[1:]}: leave it out or ignore it"
+            f"TorchScript does not know {what[0].lower() + what[1:]}: other code in its place, @torch.jit.ignore, or torch.jit.trace"
         )
 
 
 @pitfall.explains(
-    r"if-expression's true branch has type|[Vv]ariable '\w+' (?:is annotated with type|previously had type)|"
+    r"if-expression's true branch has type|Type mismatch: \w+ is set to type|[Vv]ariable '\w+' (?:is annotated with type|previously had type)|"
     r"Could not match type \w+ to \w+ in argument|Return value was annotated as having type",
     odds=0.9,
 )
-def of_two_types(failure: Failure) -> Hits:
-    yield failure.hit("a name has one type all through; without a note it is a Tensor: `x: int`")
+def of_another_type(failure: Failure) -> Hits:
+    yield failure.hit(of_two_types(failure.message))
 
 
 @pitfall.explains(

@@ -117,7 +117,7 @@ def too_many(failure: Failure) -> Hits:
     name, own = failure.groups["name"], bool(failure.groups["own"])
     most, got = (int(failure.groups[each]) - own for each in ("most", "got"))
     yield failure.hit(
-        f"`{name}` takes {most} argument{'s' if most != 1 else ''} as compiled, and gets {got}: see its Declaration"
+        f"`{name}` takes {most} argument{'s' if most != 1 else ''} as compiled, and gets {got}: see its Declaration; one of a package is of another version than its caller"
     )
 
 

@@ -132,6 +132,40 @@ torch.jit._trace.TracingCheckError: Tracing failed sanity checks!
 ERROR: Graphs differed across invocations!
 ```
 
+Message (torch 1.12 to 2.13; `harmless`):
+
+```text
+TracerWarning: Output nr 1. of the traced function does not match the corresponding output of the Python function. Detailed error:
+Tensor-likes are not close!
+
+Mismatched elements: 6 / 6 (100.0%)
+Greatest absolute difference: 0.00020003318786621094 at index (0, 0) (up to 1e-05 allowed)
+```
+
+Message (torch 1.12 to 2.13; `branch on data`):
+
+```text
+TracerWarning: Output nr 1. of the traced function does not match the corresponding output of the Python function. Detailed error:
+Tensor-likes are not close!
+
+Mismatched elements: 6 / 6 (100.0%)
+Greatest absolute difference: 2.5 at index (0, 0) (up to 1e-05 allowed)
+```
+
+Message (torch 1.8 to 1.11; `harmless`):
+
+```text
+TracerWarning: Output nr 1. of the traced function does not match the corresponding output of the Python function. Detailed error:
+With rtol=1e-05 and atol=1e-05, found 2 element(s) (out of 2) whose difference(s) exceeded the margin of error (including 0 nan comparisons). The greatest difference was 0.00005916 (-6.07734 vs. -6.07740), which occurred at index (0, 0).
+```
+
+Message (torch 1.0 to 2.13; `random operations`):
+
+```text
+TracerWarning: Trace had nondeterministic nodes. Did you forget call .eval() on your model? Nodes:
+        %y : Float(20, 3) = aten::dropout(%x, %p, %train)
+```
+
 Message (torch 1.0 to 2.13; `output 1`):
 
 ```text
@@ -153,6 +187,7 @@ TracerWarning: Iterating over a tensor might cause the trace to be incorrect. Pa
 """
 
 from keng.failures import Failure
+from keng.failures.compiled import second_time
 from keng.model import Hits, Pitfall
 from keng.source import Code
 
@@ -176,7 +211,10 @@ def frozen_in_the_trace(failure: Failure) -> Hits:
     if what in ("Using len", "Iterating"):
         yield failure.hit("the trace keeps how many rows there were: x.shape[0], or x.unbind(0)")
         return
-    yield failure.hit(f"a tensor becomes a Python {what} here, and the trace keeps that one value")
+    yield failure.hit(
+        f"a tensor becomes a Python {what} here, and the trace keeps that one value: harmless where it is the same for all inputs, as a "
+        "check of sizes; else torch.where, or torch.jit.script for it"
+    )
 
 
 @pitfall.explains(
@@ -185,9 +223,7 @@ def frozen_in_the_trace(failure: Failure) -> Hits:
     odds=0.93,
 )
 def another_way_the_second_time(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the trace does not do what the program does: dropout or another random operation (model.eval()), or a branch on data"
-    )
+    yield failure.hit(second_time(failure.message))
 
 
 @pitfall.explains(

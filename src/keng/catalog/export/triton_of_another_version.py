@@ -106,6 +106,13 @@ Message (torch 2.8 with Triton 3.5; `launch_enter_hook`):
 ```text
 InductorError: AttributeError: type object 'CompiledKernel' has no attribute 'launch_enter_hook'
 ```
+
+Message (Triton 2 and 3; `another dtype`):
+
+```text
+RuntimeError: Internal Triton PTX codegen error:
+ptxas /tmp/compile-ptx-src-ab, line 125; error   : Feature '.bf16' requires .target sm_80 or higher
+```
 """
 
 from keng.failures import Failure
@@ -139,7 +146,11 @@ def card_too_new(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"PassManager::run failed|LLVM ERROR: Cannot select: ", odds=0.8)
+@pitfall.explains(
+    r"PassManager::run failed|LLVM ERROR: Cannot select: |Feature '[^'\n]{1,60}' requires \.target sm_\d",
+    r"/lib/(?:Analysis|Conversion|Dialect|Target)/\S{1,100}\.(?:cpp|h):\d+: .{0,300}?mlir::triton",
+    odds=0.8,
+)
 def triton_itself(failure: Failure) -> Hits:
     yield failure.hit(
         "Triton cannot compile this kernel for this card, as bfloat16 or FP8 on an older one: another dtype, or a newer Triton"
@@ -154,14 +165,6 @@ def not_one(failure: Failure) -> Hits:
     yield failure.hit(
         "two Tritons are installed, as triton and pytorch-triton: pip uninstall both, then torch again"
     )
-
-
-@pitfall.explains(
-    r"/lib/(?:Analysis|Conversion|Dialect|Target)/\S{1,100}\.(?:cpp|h):\d+: .{0,300}?mlir::triton",
-    odds=0.8,
-)
-def assert_inside(failure: Failure) -> Hits:
-    yield from triton_itself(failure)
 
 
 @pitfall.explains(

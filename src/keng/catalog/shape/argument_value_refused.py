@@ -419,7 +419,7 @@ FRACTION = re.compile(r"integer .{1,40} \d+\.\d")
     r"(?P<said>Expected size of input's dimension \d+ to be divisible by the product of kernel_size)",
     r"(?P<said>(?:chunk|split|split_with_sizes|tensor_split) expects [`\w ]{3,40} (?:greater than 0|non-negative), (?:but )?got:? \S{1,30})",
     r"(?P<said>number of sections must be larger than 0, got \S{1,20}|[Rr]epeats (?:can not be|must be non-)negative|step is 0 but must be > 0|negative padding is not supported|number of steps must be non-negative)",
-    r"(?P<said>split_size can only be 0 if dimension size is 0|step must be nonzero|n must be greater or equal to 0, got \S{1,20}|cannot sample n_sample <= 0 samples|expected rounding_mode to be one of [^\n]{5,60})",
+    r"(?P<said>split_size can only be 0 if dimension size is 0|step must be nonzero|n must be greater or equal to 0, got \S{1,20}|expected rounding_mode to be one of [^\n]{5,60})",
     r"(?P<said>quantile\(\) q must be in the range \[0, 1\] but got \S{1,20})",
     r"(?P<said>\b\w+ expects to return a \[from, to\) range, but found from=\S{1,20} > to=\S{1,20})",
     r"(?P<said>requested an output size of .{3,60}?, but valid sizes range from \[[\d, ]+\] to \[[\d, ]+\])",

@@ -176,6 +176,12 @@ Message (torch 0.1 to 0.3; `before 0.4`):
 ```text
 ValueError: given sequence has an invalid size of dimension 2: 0
 ```
+
+Message (torch 1.0 to 2.13, of torch.multinomial and samplers with weights; `empty dataset`):
+
+```text
+RuntimeError: cannot sample n_sample <= 0 samples
+```
 """
 
 from keng.data.th_words import EMPTIES, EMPTY
@@ -255,6 +261,7 @@ pitfall.answers(
         "Expected sequence length to be larger than 0 in RNN": "the sequences have no steps: an empty text or clip, to be left out or padded to one step",
         "log_probs tensor must not be empty": "ctc_loss gets scores of no steps: the input is shorter than what the strides take together",
         "Only zero batch or zero channel inputs are supported": "a convolution gets maps with no places: a crop, or the strides before it, left nothing",
+        "cannot sample n_sample <= 0 samples": "multinomial is to draw 0 samples: as many as an empty dataset or list has, mostly behind a path with nothing in it",
         "D data tensor expected but got a tensor with sizes": "what is to be resized has an empty dimension: look what left nothing of it",
         **EMPTIES,
         "input tensor must have at least one element, but got input_sizes": "a normalization gets a batch of no samples: a mask or a filter chose none, so leave such a batch out",

@@ -138,6 +138,12 @@ Message (transformers 4 and 5; `fp16`):
 ```text
 OSError: fp16 is not a valid git identifier (branch name, tag name or commit id) that exists for this model name. Check the model page at 'https://huggingface.co/u/model' for available revisions.
 ```
+
+Message (transformers 3.5 to 4; `wants the folder`):
+
+```text
+ValueError: Calling GPT2Tokenizer.from_pretrained() with the path to a single file or url is not supported for this tokenizer. Use a model identifier or the path to a directory instead.
+```
 """
 
 from keng.data.packed import loader_of
@@ -224,3 +230,7 @@ def neither_a_file_nor_a_name(failure: Failure) -> Hits:
     yield failure.hit(
         f"`{name}` is neither a file, from where the program runs, nor {what} by that name: os.path.isfile(...), or {known}"
     )
+
+
+FOLDER = "from_pretrained wants the folder, and is given a file in it"
+pitfall.answers({"with the path to a single file or url is not supported": FOLDER}, odds=0.97)

@@ -355,13 +355,22 @@ Message (torch 1.0 to 2.13, of a model with an adapter; `PeftModel.from_pretrain
 RuntimeError: Error(s) in loading state_dict for Transformer:
         Unexpected key(s) in state_dict: "0.auto_model.base_model.model.embeddings.word_embeddings.weight", "0.auto_model.base_model.model.encoder.layer.0.attention.self.query.lora_A.default.weight".
 ```
+
+Message (of a file that fastai or a program of one's own has written; `no entry `config``):
+
+```text
+I cannot run the notebook with the example.pth that it has written:
+  File "learner.py", line 18, in music_model_learner
+    if config is None: config = state['config']
+KeyError: 'config'
+```
 """
 
 import re
 
 from keng.data.state_names import NESTINGS
 from keng.failures import Failure
-from keng.failures.loaded import no_state_dict, without_entry
+from keng.failures.loaded import is_state_of_file, no_state_dict, without_entry
 from keng.mapping import Plan, in_numbers, in_words, of_another_head
 from keng.model import Hits, Pitfall
 from keng.stored import Checkpoint, dotted
@@ -412,7 +421,7 @@ def _in_other_form(plan: Plan) -> str:
 )
 def no_such_entry(failure: Failure) -> Hits:
     last = " ".join(f"{frame.function}: {frame.text}" for frame in failure.frames[-1:])
-    of_a_file = re.search(OF_A_FILE, last or failure.around)
+    of_a_file = re.search(OF_A_FILE, last or failure.around) or is_state_of_file(failure, last)
     if failure.kind == "KeyError" and (of_a_file or failure.groups.get("sure")):
         key = failure.groups.get("key") or failure.groups["short"].strip("'")
         yield failure.hit(*without_entry(failure, key))

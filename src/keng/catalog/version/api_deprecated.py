@@ -205,6 +205,21 @@ Message (torch 2.0):
 ModuleNotFoundError: No module named 'torch._six'
 ```
 
+Message (torch 2.0, asked by an older package; `pip install -U deepspeed`):
+
+```text
+  File "/env/lib/python3.10/site-packages/deepspeed/runtime/utils.py", line 18, in <module>
+    from torch._six import inf
+ModuleNotFoundError: No module named 'torch._six'
+```
+
+Message (torch 2.4 to 2.13, of an installed package; `works as before`):
+
+```text
+/env/lib/python3.10/site-packages/ultralytics/utils/checks.py:667: FutureWarning: `torch.cuda.amp.autocast(args...)` is deprecated. Please use `torch.amp.autocast('cuda', args...)` instead.
+  with torch.cuda.amp.autocast(True):
+```
+
 Message (torch 1.9 to 2.13):
 
 ```text
@@ -236,6 +251,7 @@ import re
 
 from keng.data.old_names import GONE_MODULES, OLD_NAMES, written_now
 from keng.failures import Failure
+from keng.failures.shown import asker
 from keng.model import Hits, Pitfall
 from keng.source import Code
 
@@ -291,7 +307,12 @@ def old_name_in_message(failure: Failure) -> Hits:
     if known is not None and (
         known.removed or re.search("deprecated|renamed", failure.message)
     ):  # not too new
-        yield failure.hit(known.told(name))
+        who, says = asker(failure, " "), known.told(name)
+        if who and failure.kind.endswith("Warning"):
+            says += f"; it works as before, and {who} is to change it"
+        elif who and known.removed:
+            says = f"torch {known.removed} no longer has `{name}`, and {who} asks for it: pip install -U {who}, or torch<{known.removed}"
+        yield failure.hit(says)
 
 
 @pitfall.explains(

@@ -45,6 +45,13 @@ scheduler.step()
 rate = scheduler.get_last_lr()
 ```
 
+Message (torch 1.8 to 1.12, of an installed package; `works as before`):
+
+```text
+/env/lib/python3.8/site-packages/yolox/models/head.py:31: UserWarning: __floordiv__ is deprecated, and its behavior will change in a future version of pytorch. It currently rounds toward 0 (like the 'trunc' function NOT 'floor').
+  shift = stride // 2
+```
+
 Message (torch 1.4 to 2.13; `scheduler.step()`):
 
 ```text
@@ -210,6 +217,7 @@ NotImplementedError
 """
 
 from keng.failures import Failure
+from keng.failures.shown import asker
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="hint")
@@ -271,7 +279,10 @@ INSTEAD = {
     odds=0.95,
 )
 def another_way(failure: Failure) -> Hits:
-    yield failure.hit(INSTEAD[failure.groups["what"]])
+    who, says = asker(failure, " "), INSTEAD[failure.groups["what"]]
+    if who and failure.kind.endswith("Warning"):
+        says = f"it works as before, and {who} is to change it: {says}"
+    yield failure.hit(says)
 
 
 @pitfall.explains(r"\bNotImplementedError$", odds=0.95)

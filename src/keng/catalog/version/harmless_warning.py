@@ -328,7 +328,7 @@ MEANS = {
     "enable_nested_tensor is True, but": "padding is not left out by nested tensors, as the layer does not allow for it: right, and a little slower",
     "does not support code generation for complex operators": "inductor leaves operations on complex numbers to PyTorch: right, and no faster than without",
     "azy modules are a new feature": "the interface of lazy layers may change; they work",
-    "but did not find any unused parameters in the forward pass": "find_unused_parameters=True costs a walk over the graph in each step, and found none: leave it out",
+    "but did not find any unused parameters": "find_unused_parameters=True costs a walk over the graph in each step, and found none: leave it out",
     "Grad strides do not match bucket view strides": "a gradient lies otherwise in memory than DDP's buffer: right, and copied once more; .contiguous() after a permute before a convolution of size 1",
     "process group has NOT been destroyed": "the program ended without destroy_process_group(): the results stand; call it last",
     "There is an imbalance between your GPUs": "DataParallel waits for the slowest of unlike cards: the result is right",

@@ -35,6 +35,30 @@ Message (torch 1.12, Windows; `range.second - range.first == t.size()`):
 RuntimeError: range.second - range.first == t.size() INTERNAL ASSERT FAILED at "..\\torch\\csrc\\autograd\\generated\\Functions.cpp":57, please report a bug to PyTorch. inconsistent range for TensorList output
 ```
 
+Message (torch 1.12 to 2.13; `Mac's GPU`):
+
+```text
+RuntimeError: src_total_size >= storage_byte_offset INTERNAL ASSERT FAILED at "/Users/runner/work/aten/src/ATen/native/mps/operations/Copy.mm":129, please report a bug to PyTorch.
+```
+
+Message (torch 1.4 to 2.13; `to one device`):
+
+```text
+RuntimeError: t == DeviceType::CUDA INTERNAL ASSERT FAILED at "../c10/cuda/impl/CUDAGuardImpl.h":25, please report a bug to PyTorch.
+```
+
+Message (torch 1.11 to 2.0; `nvfuser`):
+
+```text
+RuntimeError: rhs_i >= 0 && lhs_i >= 0 INTERNAL ASSERT FAILED at "/opt/conda/conda-bld/pytorch_1656352630480/work/torch/csrc/jit/codegen/cuda/scheduler/pointwise.cpp":721, please report a bug to PyTorch.
+```
+
+Message (torch 2.1 to 2.13; `expandable_segments`):
+
+```text
+RuntimeError: !handles_.at(i) INTERNAL ASSERT FAILED at "../c10/cuda/CUDACachingAllocator.cpp":430, please report a bug to PyTorch.
+```
+
 Message (torch 0.2 to 0.4; `input_buffer.cpp`):
 
 ```text
@@ -55,6 +79,7 @@ RuntimeError: Expected weight.dim() == 2 to be true, but got false.  (Could this
 """
 
 from keng.failures import Failure
+from keng.failures.programs import behind_a_check
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -69,7 +94,7 @@ def a_check_of_its_own(failure: Failure) -> Hits:
     check, file, says = (failure.groups[key] for key in ("check", "file", "says"))
     told = f" ({says.rstrip('. ')})" if says else ""
     yield failure.hit(
-        f"the check `{check}` inside PyTorch ({file}) failed{told}: its fault or an extension's; try another version, and the CPU"
+        f"the check `{check}` inside PyTorch ({file}) failed{told}: {behind_a_check(failure.message)}"
     )
 
 

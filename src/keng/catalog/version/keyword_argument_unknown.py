@@ -91,6 +91,14 @@ Message (torch 0.2 to 2.13; `initial_lr`):
 TypeError: __init__() got an unexpected keyword argument 'initial_lr'
 ```
 
+Message (torch 1.13 and before, asked by a newer package; `an older release of timm`):
+
+```text
+  File "/env/lib/python3.10/site-packages/timm/layers/attention.py", line 40, in forward
+    x, _ = self.attn(x, x, x, is_causal=True)
+TypeError: MultiheadAttention.forward() got an unexpected keyword argument 'is_causal'
+```
+
 Message (torch 1.10 and before, without its traceback; `1.11`):
 
 ```text
@@ -147,6 +155,7 @@ from difflib import get_close_matches
 from keng.data import torch_history
 from keng.data.own_names import called, called_around
 from keng.failures import Failure
+from keng.failures.shown import asker
 from keng.model import Fix, Hits, Pitfall
 from keng.source import Code
 
@@ -200,7 +209,8 @@ def no_such_name(failure: Failure) -> Hits:
         calls = calls or [function]
     line = failure.line or failure.around
     if by_version := torch_history.told_of_argument(function, name, calls, line):
-        yield failure.hit(by_version)
+        who = asker(failure, " ") or "what asks for it"
+        yield failure.hit(by_version.replace("what asks for it", who))
         return
     if len(calls) != 1:
         return  # the program's own function may have raised it
@@ -211,7 +221,8 @@ def no_such_name(failure: Failure) -> Hits:
     if meant and (meant in known or not known):
         yield failure.hit(f"{says}: it is called `{meant}`", fix=failure.renamed(name, meant))
     else:
-        yield failure.hit(says + (f", which takes {', '.join(known[:8])}" if known else ""))
+        older = " in this PyTorch: of another version, or called otherwise there"
+        yield failure.hit(says + (f", which takes {', '.join(known[:8])}" if known else older))
 
 
 NEWER = "torch.load takes `weights_only` since torch 1.13, and an older one hands it on to pickle: a newer torch, or leave it out"

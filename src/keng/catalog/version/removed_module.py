@@ -45,6 +45,58 @@ Message (files of two versions of torch in one folder; `files of two versions`):
 ImportError: cannot import name 'DiagnosticOptions' from 'torch.onnx._internal.exporter' (/env/lib/python3.10/site-packages/torch/onnx/_internal/exporter/__init__.py)
 ```
 
+Message (a compiled part of another version than the files in Python; `files of two versions`):
+
+```text
+  File "/env/lib/python3.10/site-packages/torch/cuda/__init__.py", line 364, in <module>
+    AcceleratorError = torch._C.AcceleratorError
+AttributeError: module 'torch._C' has no attribute 'AcceleratorError'
+```
+
+Message (started in a folder with a checkout of PyTorch; `compiled part`):
+
+```text
+ImportError: cannot import name '_C' from 'torch'
+```
+
+Message (torch 0.3, or a file that stands before it; `torch.__path__`):
+
+```text
+AttributeError: module 'torch' has no attribute 'no_grad'
+```
+
+Message (torch 1.9 to 2.0, code of before; `collections.abc`):
+
+```text
+ImportError: cannot import name 'container_abcs' from 'torch._six' (/env/lib/python3.8/site-packages/torch/_six.py)
+```
+
+Message (torch 1.6, asked by a newer package; `private name`):
+
+```text
+AttributeError: module 'torch.jit' has no attribute '_script_if_tracing'
+```
+
+Message (torch 2.0 and later; `torch.onnx.export`):
+
+```text
+AttributeError: module 'torch.onnx' has no attribute '_export'
+```
+
+Message (torchvision 0.11 and later; `get_image_size`):
+
+```text
+AttributeError: module 'torchvision.transforms.functional' has no attribute '_get_image_size'
+```
+
+Message (torch 2.3, asked by a package that the traceback shows; `an older release of vllm`):
+
+```text
+  File "/env/lib/python3.10/site-packages/vllm/attention/layer.py", line 9, in <module>
+    from torch.nn.attention.flex_attention import create_block_mask
+ModuleNotFoundError: No module named 'torch.nn.attention.flex_attention'
+```
+
 Message (torch 1.7, asked by a newer package; `1.8`):
 
 ```text
@@ -103,6 +155,14 @@ Message (torch 1.7 and before; `1.8`):
   File "train.py", line 39, in transform
     x = torch.view_as_real(torch.fft.fft(torch.view_as_complex(x)))
 AttributeError: 'builtin_function_or_method' object has no attribute 'fft'
+```
+
+Message (torch 1.10, asked by a newer package; `an older release of torch_geometric`):
+
+```text
+  File "/env/lib/python3.8/site-packages/torch_geometric/index.py", line 461, in <module>
+    @implements(aten.clone.default)
+AttributeError: 'builtin_function_or_method' object has no attribute 'default'
 ```
 
 Message (torch 1.4 and later; `torch<1.4`):
@@ -186,12 +246,10 @@ import torch
 prune = torch.nn.utils.prune  # seen: `import torch.nn.utils.prune`
 ```
 
-Message (torch 1.10 and before, asked by a newer package; `an older torch_geometric`):
+Message (torch 2.0, which does not import it, and before; `import torch.mps (of torch 2.0 and later)`):
 
 ```text
-  File "/env/lib/python3.8/site-packages/torch_geometric/index.py", line 461, in <module>
-    @implements(aten.clone.default)
-AttributeError: 'builtin_function_or_method' object has no attribute 'default'
+AttributeError: module 'torch' has no attribute 'mps'
 ```
 
 Message (torch 2.13; `1.6 and later`):
@@ -211,7 +269,7 @@ import re
 
 from keng.data import companions, moved_names
 from keng.failures import Failure
-from keng.failures.shown import INSTALLED
+from keng.failures.shown import asker
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="code for an older torch")
@@ -242,9 +300,10 @@ def not_in_this_version(failure: Failure) -> Hits:
         yield failure.hit(f"`torch.distributed.{what}` is not there: {NO_DISTRIBUTED}")
         return
     says = moved_names.told(name, what, "has no attribute" in failure.message)
-    if mixed and library == "torch" and "cannot import" in failure.message:
+    in_python = "cannot import" in failure.message or (name == "torch._C" and what[0] != "_")
+    if mixed and library == "torch" and in_python:
         says = f"`{name}.{what}` is not there: {MIXED}"
-    yield failure.hit(says)
+    yield failure.hit(says.replace("what asks for it", asker(failure, " ") or "what asks for it"))
 
 
 @pitfall.explains(
@@ -270,16 +329,15 @@ def not_said_of_which_module(failure: Failure) -> Hits:
 )
 def function_that_became_a_module(failure: Failure) -> Hits:
     what = failure.groups["what"]
-    asks = failure.frames[-1].text if failure.frames else failure.around
-    if f"torch.fft.{what}" in (failure.line or failure.around):
+    last = failure.frames[-1].text if failure.frames else failure.around
+    if re.search(rf"\baten\.\w+\.{what}\b", last):
+        yield failure.hit(
+            f"the operators of this torch have no overloads yet, as `{what}`: torch 1.11 or later, or an older release of "
+            f"{asker(failure, ' ') or 'what asks for it'}"
+        )
+    elif f"torch.fft.{what}" in (failure.line or failure.around):
         yield failure.hit(
             "`torch.fft` is a function here: it is a module since torch 1.8, in 1.7 after `import torch.fft`"
-        )
-    elif operator := re.search(rf"\baten\.\w+\.{what}\b", asks):
-        asker = INSTALLED.search(failure.raised_in)
-        older = f"an older {asker[1]}, or a newer torch" if asker else "a newer torch"
-        yield failure.hit(
-            f"`{operator[0]}` is not there: operators have their overloads as parts since torch 1.11, and the one here is older: {older}"
         )
 
 

@@ -71,4 +71,7 @@ def forth(failure: Failure) -> Hits:
 
 @pitfall.explains(r"istft requires a complex-valued input tensor", odds=0.96)
 def back(failure: Failure) -> Hits:
-    yield failure.hit("istft takes complex spectra: torch.view_as_complex(spectrum.contiguous())")
+    yield failure.hit(
+        "istft takes complex spectra: torch.view_as_complex(x.contiguous()) where the last dimension is 2, torch.polar(magnitude, phase) of "
+        "magnitudes"
+    )

@@ -163,6 +163,20 @@ Message (torch 1.2 to 1.13):
 RuntimeError: masked_select: expected BoolTensor or ByteTensor for mask
 ```
 
+Message (torch 1.2 to 2.13; `a & ~b`):
+
+```text
+RuntimeError: Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead.
+```
+
+Message (torch 1.2 to 2.13; `mask.float()`):
+
+```text
+  File "train.py", line 12, in <module>
+    error = prediction - mask
+RuntimeError: Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.
+```
+
 Message (torch 2.13; `target.float()`):
 
 ```text
@@ -221,11 +235,19 @@ def booleans_subtracted(failure: Failure) -> Hits:
     if failure.passed_through("torch/nn/functional.py"):
         yield failure.hit("a loss computes with numbers, and gets a mask: target.float()")
         return
+    if "two bool" in failure.message:
+        yield failure.hit(
+            "two boolean tensors are subtracted: a & ~b for what the first has alone, a ^ b where they differ, .float() of both to compute"
+        )
+        return
     masks = [operand.name for operand in failure.live.operands if operand.dtype.endswith("bool")]
-    written = re.search(r"\b1(?:\.0?)? - ([A-Za-z_][\w.]*)", failure.line)
+    written = re.search(r"(?<![\w.])1(?:\.0?)? ?- ?([A-Za-z_][\w.]*)", failure.line)
     name = masks[0] if masks else written[1] if written else "mask"
     fix = failure.mended("inverted", name)
-    yield failure.hit(f"`{name}` is boolean, which knows no minus: ~{name} inverts it", fix)
+    says = f"`{name}` is boolean, which knows no minus: ~{name} inverts it"
+    if not (fix or written or "Negation" in failure.message):
+        says += f"; to compute with numbers {name}.float()"
+    yield failure.hit(says, fix)
 
 
 @pitfall.watches("index.bytes")

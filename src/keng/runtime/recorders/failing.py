@@ -49,7 +49,8 @@ class FailureFacts(Facts):
         return None
 
     def graphs_held(self) -> int:
-        return sum(mark.step < self._scene.step - 1 for mark in self._scene.alive())
+        """Of as many steps: a loss and the output that it came of are marked in one graph."""
+        return len({m.step for m in self._scene.alive() if m.step < self._scene.step - 1})
 
     def in_vain(self) -> bool:
         training = self._module is None or self._module.training
