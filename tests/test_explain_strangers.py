@@ -178,6 +178,30 @@ AttributeError: partially initialized module 'inspect' has no attribute 'getargs
 KeyError: 'exp_avg'""",
         ),
         (
+            "agent-misfits-environment",
+            """  File "/home/u/mine/env.py", line 30, in step
+    u = np.clip(u, -2, 2)[0]
+IndexError: invalid index to scalar variable.""",
+        ),
+        (
+            "data-parallel-argument-order",
+            """  File "/home/u/train.py", line 30, in step
+    out = self.net(data)
+TypeError: forward() missing 1 required positional argument: 'x'""",
+        ),
+        (
+            "batch-unpacked-wrongly",
+            """  File "/home/u/table.py", line 30, in read
+    name, value = row
+ValueError: too many values to unpack (expected 2)""",
+        ),
+        (
+            "positions-along-batch",
+            """  File "/home/u/net.py", line 30, in forward
+    return x + self.bias[:x.size(0)]
+RuntimeError: The size of tensor a (32) must match the size of tensor b (120) at non-singleton dimension 0""",
+        ),
+        (
             "whole-model-pickled",
             """  File "/home/u/game.py", line 30, in load_state_dict
     self.points = saved["points"]

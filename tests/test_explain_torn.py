@@ -202,3 +202,20 @@ def test_where_a_message_ends(below: str, message: str) -> None:
 def test_a_function_of_ipython_is_named_without_its_arguments(head: str, function: str) -> None:
     [error] = read(clean(f"{head}\n----> 4     return loss\n\nRuntimeError: bad")).errors
     assert [frame.function for frame in error.frames] == [function]
+
+
+def test_code_below_a_file_line_is_known_where_a_copy_lost_the_indents() -> None:
+    text = """Traceback (most recent call last):
+File "/home/u/tools.py", line 150, in prepare
+scores, boxes = predictions
+ValueError: too many values to unpack (expected 2)"""
+    explanation = explain.text(text, source=False)
+    assert explanation.text == "scores, boxes = predictions"
+    assert explanation.diagnoses[0].pitfall == "batch-unpacked-wrongly"
+
+
+def test_an_error_below_a_file_line_without_indents_is_no_code() -> None:
+    text = """Traceback (most recent call last):
+File "/home/u/tools.py", line 150, in prepare
+RuntimeError: CUDA error: an illegal memory access was encountered"""
+    assert explain.text(text, source=False).text == ""

@@ -106,6 +106,11 @@ BRANCH = re.compile(r"[╰└├]─{1,2}[▶>]? (?=\S)(?![─━])")
 """Where the line of a tree begins, as uv and mamba print them; the rest of it is no box's."""
 GROUP = re.compile(r" {0,200}(?:\+-\+-{3,}.*|\+-{3,}.*|\| ?|\+ (?=Exception Group))")
 HEAD = "Traceback (most recent call last)"
+FLAT_CODE = re.compile(
+    r"(?:return|raise|assert|await|yield) \S|[A-Za-z_][\w.\[\], ()'\"*]{0,120} [-+*/@|&]?= \S|"
+    r"[A-Za-z_][\w.]{0,80}\(.{0,400}[)(,]$|(?:with|for|if|while) \S.{0,400}:$"
+)
+"""A line of code below its `File` line, where a copy has lost the indents of both."""
 
 TYPOGRAPHY = str.maketrans(
     {

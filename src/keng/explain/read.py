@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Literal
 
-from keng.explain.clean import HEAD
+from keng.explain.clean import FLAT_CODE, HEAD
 from keng.explain.paths import is_user
 from keng.explain.strangers import in_todays_words, is_whole, says_python
 from keng.explain.wrapped import is_wrapped, unwrapped
@@ -250,8 +250,8 @@ class _Reader:
     def _code_below(self) -> str:
         here = self._lines[self._at]
         below = self._lines[self._at + 1] if self._at + 1 < len(self._lines) else ""
-        indent = len(here) - len(here.lstrip())
-        deeper = len(below) - len(below.lstrip()) > indent
+        own = len(here) - len(here.lstrip())
+        deeper = len(below) - len(below.lstrip()) > own or (not own and FLAT_CODE.match(below))
         if not deeper or CARETS.match(below) or 'File "' in below:
             return ""
         self._at += 1

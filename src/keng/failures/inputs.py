@@ -379,7 +379,17 @@ def one_form(target: str, given: str) -> str:
         return f"the labels are to be {here[1]} channels, one-hot: to_onehot_y=True of MONAI"
     if here[1:2] == [1]:
         return f"one channel meets labels of {there[1]}: out_channels={there[1]}, or labels of one"
-    return "one form for both"
+    return _of_other_channels(there, here) if len(here) > 3 else "one form for both"
+
+
+def _of_other_channels(there: Sequence[int], here: Sequence[int]) -> str:
+    """Of maps alone: those of both have several channels."""
+    if here[1] == there[1]:
+        return "one form for both"
+    return (
+        f"labels of {there[1]} channels meet {here[1]} of the model: out_channels={there[1]}, or "
+        f"labels of one channel with class numbers, which to_onehot_y=True of MONAI turns into {here[1]}"
+    )
 
 
 EXTRACTED = {

@@ -32,3 +32,26 @@ def part_that_is_meant(kind: str, name: str) -> str:
         both = "get_image_features and get_text_features give it within this since transformers 5"
         return f"take .pooler_output, or .last_hidden_state; {both}"
     return "take the part that is meant, .loss, .logits or .last_hidden_state"
+
+
+RETURNED = re.compile(
+    r"\w, ?[\w, ()]{1,80} = (?P<of>(?:self\.)?"
+    r"(?:model|net|encoder|decoder|generator|discriminator|policy|actor)\d?)\("
+)
+KEPT = re.compile(
+    r"\w, ?[\w, ()]{1,80} = (?P<of>(?:model_|net_)?(?:predictions?|preds?|outputs?)|logits)$",
+    re.MULTILINE,
+)
+"""What a model gave in a line before."""
+
+
+def unpacked_otherwise(text: str, wants: str) -> str:
+    """Of what a model of the user's own returns, by the line that takes it apart."""
+    parts, rows = "has another number of parts than the", "a single tensor is taken apart by rows"
+    if found := RETURNED.search(text):
+        says = f"what `{found['of']}` returns {parts} {wants} that are unpacked"
+        return f"{says}: as many as its forward returns; {rows}"
+    if found := KEPT.search(text):
+        says = f"`{found['of']}`, if a model returned it, {parts} {wants} that are unpacked"
+        return f"{says}: as many as forward returns with these options; {rows}"
+    return ""

@@ -127,3 +127,13 @@ def taken_for_a_metric(failure: Failure) -> str:
     call = MEASURED.search(text) if failure.shows("simpletransformers") else None
     named = [found["name"] for found in GIVEN.finditer(call["given"] if call else "")]
     return " or ".join(f"`{name}`" for name in dict.fromkeys(named) if name not in TAKES)
+
+
+AMP_OF_REPLICAS = (
+    "mixed precision and DataParallel are refused together, whose threads once did not take autocast over: "
+    "DistributedDataParallel with a process for each card, one card, or no mixed precision"
+)
+REFUSED_ON_REPLICAS = {
+    "AMP equipped with DataParallel has to manually write": AMP_OF_REPLICAS,
+    "with DataParallel is not supported. See this note from NVIDIA": AMP_OF_REPLICAS,
+}

@@ -79,6 +79,22 @@ Message (torchaudio 0.3 to 0.6, SoX; `invalid header`):
 ```text
 RuntimeError: Error opening audio file: invalid header
 ```
+
+Message (librosa, audioread 2; `ffprobe`):
+
+```text
+  File "/env/lib/python3.8/site-packages/librosa/core/audio.py", line 112, in load
+    with audioread.audio_open(os.path.realpath(path)) as input_file:
+  File "/env/lib/python3.8/site-packages/audioread/__init__.py", line 116, in audio_open
+    raise NoBackendError()
+audioread.NoBackendError
+```
+
+Message (librosa 0.8 to 0.10, audioread 3; `FFmpeg`):
+
+```text
+audioread.exceptions.NoBackendError
+```
 """
 
 from keng.failures import Failure
@@ -135,4 +151,11 @@ def form_not_known(failure: Failure) -> Hits:
     says = f" ({what.rstrip('. ')})" if what else ""
     yield failure.hit(
         f"{file} is no audio of a form that is read here{says}: ffprobe tells what it is"
+    )
+
+
+@pitfall.explains(r"\baudioread\.(?:exceptions\.)?NoBackendError", odds=0.93)
+def not_by_audioread(failure: Failure) -> Hits:
+    yield failure.hit(
+        "none of audioread's readers can open the file: it is empty or damaged, which ffprobe tells, or an MP3 or M4A, and there is no FFmpeg here"
     )

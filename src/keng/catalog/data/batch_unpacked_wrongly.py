@@ -126,11 +126,20 @@ Message (torch 1.0 to 2.13, of a model of one's own; `decoder`):
     output, hidden = decoder(word, hidden, outputs)
 ValueError: too many values to unpack (expected 2)
 ```
+
+Message (torch 1.0 to 2.13, a result that was kept; `predictions`):
+
+```text
+  File "tools.py", line 150, in prepare
+    scores, boxes = predictions
+ValueError: too many values to unpack (expected 2)
+```
 """
 
 import re
 
 from keng.failures import Failure
+from keng.failures.results import unpacked_otherwise
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -142,9 +151,6 @@ BATCH = re.compile(
     r"[\w, ()]{3,80} = (?:\w+ for \w+ in )?(?:batch|batch_data|data_batch|sample)$|"
     r"\b(?:inputs?|images?|imgs?|data), (?:labels?|targets?|masks?) = (?:data|item|d)$",
     re.MULTILINE,
-)
-RETURNED = re.compile(
-    r"\w, ?[\w, ()]{1,80} = (?P<of>(?:self\.)?(?:model|net|encoder|decoder|generator|discriminator|policy|actor)\d?)\("
 )
 COUNTED = re.compile(r"\w+, ?[(\[]")
 FIELD = re.compile(r"\w+, ?\w*len\w* = (?P<of>(?:batch|b)\.\w+)")
@@ -177,11 +183,8 @@ def other_parts(failure: Failure) -> Hits:
             f"a batch has {came} parts, and {wants} are unpacked: {AS_RETURNED}",
             sure=failure.written_for_torch,
         )
-    elif found := RETURNED.search(text):
-        yield failure.hit(
-            f"what `{found['of']}` returns has another number of parts than the {failure.groups['wants']} that are unpacked: as many as its forward returns; a single tensor is taken apart by rows",
-            sure=False,
-        )
+    elif says := unpacked_otherwise(text, failure.groups["wants"]):
+        yield failure.hit(says, sure=False)
     elif "batch_sizes = " in text:
         yield failure.hit(
             "a PackedSequence has four fields since torch 1.1: packed.data, packed.batch_sizes"

@@ -37,6 +37,20 @@ Message (TensorRT 7; `NonZero`):
 [TensorRT] ERROR: [8] No importer registered for op: NonZero
 ```
 
+Message (TensorRT 7, a model that thop had counted; `total_ops`):
+
+```text
+[E] [TRT] onnx2trt_utils.cpp:467: Found unsupported datatype (11) when importing initializer: backbone.conv1.total_ops
+ERROR: ModelImporter.cpp:92 In function parseGraph:
+[8] Assertion failed: convertOnnxWeights(initializer, &weights, ctx)
+```
+
+Message (TensorRT 7 and later, a buffer of float64; `model.float()`):
+
+```text
+[TRT] [E] Found unsupported datatype (11) when importing initializer: anchors
+```
+
 Message (TensorRT 8; `ScatterND`):
 
 ```text
@@ -112,10 +126,17 @@ Cannot specify Int64 input for a model fully compiled in TRT
 ```
 """
 
+import re
+
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="TensorRT")
+
+ONNX_KINDS = (
+    "nothing float32 uint8 int8 uint16 int16 int32 int64 text bool float16 float64 uint32 uint64 complex64 complex128 bfloat16"
+).split()
+COUNTERS = re.compile(r"\btotal_(?:ops|params)$")
 
 pitfall.answers(
     {
@@ -143,7 +164,7 @@ def operator_not_known(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"In node -?\d+ (?:with name: .{0,120}? )?\((?P<where>\w+)\): (?:UNSUPPORTED|INVALID)_(?:NODE|GRAPH|VALUE): (?:Assertion failed: )?(?P<says>.{3,80})",
-    r"In function (?P<where>import\w+): \[\d\] Assertion failed: (?P<says>.{3,80})",
+    r"In function (?P<where>(?:import|parse)\w+): \[\d\] Assertion failed: (?P<says>.{3,80})",
     odds=0.93,
 )
 def form_not_taken(failure: Failure) -> Hits:
@@ -151,6 +172,19 @@ def form_not_taken(failure: Failure) -> Hits:
     yield failure.hit(
         f"TensorRT's parser stops in {where} ({says.strip()}): onnxsim on the file, another opset_version, or another TensorRT"
     )
+
+
+@pitfall.explains(
+    r"Found unsupported datatype \((?P<type>\d{1,2})\) when importing initializer: (?P<name>[\w.:/-]{1,160})",
+    odds=0.95,
+)
+def numbers_of_another_kind(failure: Failure) -> Hits:
+    name, number = failure.groups["name"], failure.groups["type"]
+    kind = dict(enumerate(ONNX_KINDS)).get(int(number), f"of ONNX's type {number}")
+    cure = "model.float(), or another dtype for it, before the export"
+    if COUNTERS.search(name):
+        cure = "a counter that thop's profile() left in the model: export one that was not profiled, or del layer.total_ops, layer.total_params"
+    yield failure.hit(f"`{name}` is {kind}, which this TensorRT does not read: {cure}")
 
 
 @pitfall.explains(

@@ -69,6 +69,12 @@ Message (MONAI; `out_channels=3`):
 AssertionError: ground truth has different shape (torch.Size([2, 3, 96, 96])) from input (torch.Size([2, 1, 96, 96]))
 ```
 
+Message (MONAI, two channels of labels; `out_channels=2`):
+
+```text
+AssertionError: ground truth has different shape (torch.Size([1, 2, 96, 96])) from input (torch.Size([1, 4, 96, 96]))
+```
+
 Message (torchmetrics 1.9; `task`):
 
 ```text

@@ -142,6 +142,22 @@ RuntimeError: The size of tensor a (64) must match the size of tensor b (32) at 
 it came when I made the batch size 64, at
     x += self.pos_embedding[0:shape]
 ```
+
+Message (torch 1.0 to 2.13, a table with the steps in front; `.transpose(0, 1)`):
+
+```text
+Traceback (most recent call last):
+  File "model.py", line 31, in forward
+    x = x + self.pe[:x.size(1)]
+RuntimeError: The size of tensor a (32) must match the size of tensor b (120) at non-singleton dimension 0
+```
+
+Message (torch 1.0 to 2.13, told in words; `batch_first=True`):
+
+```text
+With batch_first=True the positional encoder raises
+RuntimeError: The size of tensor a (batch_size) must match the size of tensor b (max_seq_len) at non-singleton dimension 0
+```
 """
 
 import re
@@ -155,6 +171,11 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 CUT = re.compile(
     r"\+=? ?(?P<table>self\.\w{0,30}(?:pos|pe)\w{0,30})\[(?:0 ?)?: ?(?!seq|t\b|n\b|len)\w+(?:\.size\(0\)|\.shape\[0\])?\]"
 )
+
+STEPS_IN_FRONT = re.compile(
+    r"\+=? ?(?P<table>self\.\w{0,30}(?:pos|pe)\w{0,30})\[(?:0 ?)?: ?\w+\.(?:size\(1\)|shape\[1\])\]"
+)
+POSITIONAL = re.compile(r"[Pp]osition|\bpos_(?:enc|emb)|\bpe\b")
 
 
 @pitfall.finds(fixes=True)
@@ -178,4 +199,24 @@ def batch_beyond_the_table(failure: Failure) -> Hits:
         yield failure.hit(
             f"`{cut['table']}` has {rows} positions and is cut by the first dimension, {came}: where that is the batch, cut by x.size(1), else a longer table",
             sure="batch" in f"{written}{failure.told}",
+        )
+
+
+@pitfall.explains(
+    r"size of tensor a \((?P<a>[\w ]{1,40})\) must match the size of tensor b \((?P<b>[\w ]{1,40})\) at non-singleton dimension 0",
+    odds=0.95,
+)
+def steps_in_front(failure: Failure) -> Hits:
+    sizes = f"{failure.groups['a']} {failure.groups['b']}".lower()
+    cut = STEPS_IN_FRONT.search(f"{failure.line}\n{failure.around}")
+    told = f"{failure.line}\n{failure.told}"
+    named = "batch" in sizes and ("seq" in sizes or "len" in sizes)
+    if cut is not None:
+        yield failure.hit(
+            f"`{cut['table']}` has the steps in its first dimension, where the input has the batch: a table of (1, length, d), or .transpose(0, 1) of the cut"
+        )
+    elif POSITIONAL.search(told) and (named or "batch_first=True" in told):
+        yield failure.hit(
+            "the table of positions has the steps in its first dimension, where batch_first=True has the batch: (1, length, d), as pe.transpose(0, 1), cut by x.size(1)",
+            sure=named,
         )

@@ -2,9 +2,10 @@ r"""A scripted model's file is not there, or cannot be opened.
 
 `torch.jit.load` in Python, and `torch::jit::load` in C++, open the path as it is given, from the directory in which the program was started: that of an editor, of a service
 or of a build is another one than that of the source. In C++ under Windows a path may arrive empty or garbled: Debug and Release builds of libtorch have other strings, and
-a program of one kind cannot be linked with the other.
+a program of one kind cannot be linked with the other. Under Android what lies in `assets` is inside the APK and no file that a path leads to;
+builds for phones leave the words of a message out.
 
-Cure: an absolute path, `Path(__file__).parent / "model.pt"`; print it and the current directory; a file and no folder; under Windows the
+Cure: an absolute path, `Path(__file__).parent / "model.pt"`; under Android a copy of the asset in `getFilesDir()`; print it and the current directory; a file and no folder; under Windows the
 libtorch of the same configuration as the program.
 
 Bad:
@@ -57,6 +58,12 @@ Message (libtorch 2.13, Windows; `Debug`):
 load failed: open file failed because of errno 22 on fopen: Invalid argument, file path:
 Exception raised from RAIIFile at C:\actions-runner\_work\pytorch\pytorch\caffe2\serialize\file_adapter.cc:31 (most recent call first):
 ```
+
+Message (torch 1.4 to 1.8 for Android, which leaves the words out; `getFilesDir()`):
+
+```text
+com.facebook.jni.CppException: false CHECK FAILED at ../caffe2/serialize/file_adapter.cc (FileAdapter at ../caffe2/serialize/file_adapter.cc:11)
+```
 """
 
 from keng.failures import Failure
@@ -92,3 +99,10 @@ def not_opened(failure: Failure) -> Hits:
         return
     says = f"the path arrives empty ({why}): a Debug program with the Release build of libtorch, or the other way round"
     yield failure.hit(says, sure=False)  # or it was empty before
+
+
+@pitfall.explains(r"CHECK FAILED at \S{0,200}serialize/file_adapter\.cc", odds=0.93)
+def not_opened_on_a_phone(failure: Failure) -> Hits:
+    yield failure.hit(
+        "there is no file at the path that the phone was given: an asset is copied to getFilesDir() first, and its absolute path goes to Module.load"
+    )

@@ -78,6 +78,24 @@ Message (transformers 3 and 4; `cls.predictions.bias`):
 ```text
 Some weights of the model checkpoint at bert-base-uncased were not used when initializing BertForSequenceClassification: ['cls.predictions.bias', 'cls.seq_relationship.weight']
 ```
+
+Message (CenterNet, FairMOT, MOTR and their kin; `[91, 256]`):
+
+```text
+Skip loading parameter class_embed.0.weight, required shapetorch.Size([1, 256]), loaded shapetorch.Size([91, 256]). If you see this, your model does not fully load the pre-trained weight. Please make sure you set the correct --num_classes for your own dataset.
+```
+
+Message (fvcore 0.1, of detectron2; `[81, 1024]`):
+
+```text
+Skip loading parameter 'roi_heads.box_predictor.cls_score.weight' to the model due to incompatible shapes: (81, 1024) in the checkpoint but (2, 1024) in the model! You might want to double check if this is expected.
+```
+
+Message (torchreid 1; `classifier.weight`):
+
+```text
+** The following layers are discarded due to unmatched keys or layer size: ['classifier.weight', 'classifier.bias']
+```
 """
 
 from keng.failures import Failure
@@ -140,4 +158,27 @@ def of_another_size_in_the_report(failure: Failure) -> Hits:
     yield failure.hit(
         "the weights called MISMATCH in the report have another shape than in the model, as with another num_labels or vocabulary: the numbers of the "
         "file, or ignore_mismatched_sizes=True, which makes these at random"
+    )
+
+
+@pitfall.explains(
+    r"[Ss]kip loading parameter:? (?P<name>[\w.]{1,200}), required shape:? ?torch\.Size\(\[(?P<model>[\d, ]*)\]\), loaded shape:? ?torch\.Size\(\[(?P<file>[\d, ]*)\]",
+    r"Skip loading parameter '(?P<name>[\w.]{1,200})' to the model due to incompatible shapes: \((?P<file>[\d, ]*)\) in the checkpoint but \((?P<model>[\d, ]*)\)",
+    odds=0.9,
+)
+def skipped_by_the_loader(failure: Failure) -> Hits:
+    name, file, model = (failure.groups[key].rstrip(", ") for key in ("name", "file", "model"))
+    yield failure.hit(
+        f"`{name}` is [{file}] in the file and [{model}] here, so the loader left it out and it is random: right for a head of other classes that is to be trained, else the number of classes of the file"
+    )
+
+
+@pitfall.explains(
+    r"[Ll]ayers (?:are )?discarded due to unmatched keys or (?:layer )?size: \[(?P<names>'.{1,1500}?)(?:\]|$)",
+    odds=0.9,
+)
+def discarded_by_the_loader(failure: Failure) -> Hits:
+    names = [name.strip(" '") for name in failure.groups["names"].split(",")]
+    yield failure.hit(
+        f"`{names[0]}` and {len(names) - 1} more of the file fit nothing here and were left out: right for a head of other classes, else the names or sizes in the file are of another model"
     )

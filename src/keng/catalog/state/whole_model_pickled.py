@@ -68,6 +68,17 @@ scaler = torch.amp.GradScaler("cpu")
 scaler.load_state_dict(scaler)  # seen: `GradScaler`
 ```
 
+Bad (an entry of it):
+
+```python
+import pickle
+
+from torch import nn
+
+checkpoint = pickle.loads(pickle.dumps(nn.Linear(4, 2)))
+epoch = checkpoint["epoch"]  # seen: `epoch`
+```
+
 Good:
 
 ```python
@@ -137,6 +148,9 @@ pitfall = Pitfall(__name__, __doc__, severity="warning")
 LOADED = re.compile(r"state|checkpoint|ckpt|model|net|weight|pretrain|load", re.IGNORECASE)
 PYTHONS = ("NoneType", "Namespace", "PosixPath", "WindowsPath", "Path", "Series", "DataFrame")
 """Types of Python, and of what is no model, that begin in capitals."""
+ENTRY = re.compile(
+    r"(?P<of>\w{0,30}(?:checkpoint|ckpt|state_?dict|pretrained)\w{0,30})\[[\"'](?P<entry>[\w.-]{1,60})[\"']\]"
+)
 KEEPERS = re.compile(r"/torch/(?:optim/(?:optimizer|lr_scheduler)|(?:cuda/)?amp/grad_scaler)\.py$")
 """What has a state beside the model."""
 
@@ -195,4 +209,17 @@ def whole_in_place_of_its_state(failure: Failure) -> Hits:
     if loads and KEEPERS.search(failure.raised_in) and kind != "NoneType":
         yield failure.hit(
             f"load_state_dict wants a state dict, and a whole `{kind}` came: save its state_dict(); of one that was saved whole, torch.load(path).state_dict()"
+        )
+
+
+@pitfall.explains(
+    r"'(?P<kind>[A-Z]\w{1,80})' object (?:is not subscriptable|does not support indexing)",
+    odds=0.95,
+)
+def entry_of_a_whole(failure: Failure) -> Hits:
+    kind, found = failure.groups["kind"], ENTRY.search(failure.line or failure.around)
+    if found is not None and kind not in PYTHONS:
+        yield failure.hit(
+            f"`{found['of']}` is a whole {kind} and no dict with an entry `{found['entry']}`: use it as the model, and for going on save {{'model': model.state_dict(), 'optimizer': ..., 'epoch': ...}}",
+            sure=bool(failure.line),
         )

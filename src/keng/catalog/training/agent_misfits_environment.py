@@ -3,7 +3,8 @@ r"""An agent of reinforcement learning and its environment do not fit each other
 Each algorithm of Stable-Baselines3 has its kinds of actions: DQN takes numbered ones, SAC, TD3 and DDPG continuous ones, PPO and A2C both. A policy is for one
 form of observations: `MlpPolicy` for vectors, `CnnPolicy` for images of bytes, `MultiInputPolicy` for a dict. A model that is loaded wants the spaces that it was trained
 with, bounds included. Gymnasium's `reset` gives (observation, info), that of Stable-Baselines3's own vectorized environments the observation alone, and OpenAI's Gym is another package.
-Environments compute with numbers and arrays of NumPy: an action that a network gives is a tensor, and goes in as a number.
+Environments compute with numbers and arrays of NumPy: an action that a network gives is a tensor, and goes in as a number. A continuous action is an array of
+`env.action_space.shape`, of one number too.
 
 Cure: `env.step(action.item())`; print `env.action_space` and `env.observation_space`; `check_env(env)` before training; `obs, info = env.reset()`, or `vec_env = model.get_env()`; `import
 gymnasium as gym`.
@@ -46,6 +47,34 @@ Message (Gymnasium, without its traceback; `action.item()`):
 
 ```text
 AssertionError: tensor([1], device='cuda:0') (<class 'torch.Tensor'>) invalid
+```
+
+Message (Gym, of its Pendulum; `env.action_space.shape`):
+
+```text
+  File "/home/u/ppo.py", line 175, in main
+    state, reward, done, info = env.step(action)
+  File "/env/lib/python3.8/site-packages/gym/envs/classic_control/pendulum.py", line 49, in step
+    u = np.clip(u, -self.max_torque, self.max_torque)[0]
+IndexError: invalid index to scalar variable.
+```
+
+Message (Gymnasium, of its MountainCarContinuous; `env.action_space.shape`):
+
+```text
+  File "/home/u/ddpg.py", line 80, in main
+    state, reward, terminated, truncated, info = env.step(float(action))
+  File "/env/lib/python3.11/site-packages/gymnasium/envs/classic_control/continuous_mountain_car.py", line 148, in step
+    force = min(max(action[0], self.min_action), self.max_action)
+TypeError: 'float' object is not subscriptable
+```
+
+Message (Gymnasium, an array for a number; `action.item()`):
+
+```text
+  File "/env/lib/python3.11/site-packages/gymnasium/envs/classic_control/cartpole.py", line 163, in step
+    assert self.action_space.contains(action), f"{action!r} ({type(action)}) invalid"
+AssertionError: array([1]) (<class 'numpy.ndarray'>) invalid
 ```
 
 Message (Stable-Baselines3 2; `(4,)`):
@@ -116,7 +145,7 @@ UserWarning: Evaluation environment is not wrapped with a ``Monitor`` wrapper. T
 ```
 """
 
-from keng.failures import Failure
+from keng.failures import Failure, actions
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="import stable_baselines3")
@@ -186,6 +215,12 @@ def no_multiple(failure: Failure) -> Hits:
     yield failure.hit(
         f"{steps} steps are gathered, no multiple of batch_size={batch}, and the last batch of each round is smaller: right, and even with a batch_size that divides {steps}"
     )
+
+
+@pitfall.explains(actions.OTHER_FORM, odds=0.95)
+def action_of_another_form(failure: Failure) -> Hits:
+    if actions.steps_an_environment(failure):
+        yield failure.hit(actions.OF_AN_ARRAY if failure.groups["array"] else actions.OF_A_NUMBER)
 
 
 GYM = "the environment is of OpenAI's gym or of no gym: import gymnasium as gym, class Env(gym.Env), gym.make of gymnasium; pip install shimmy for one that cannot be changed"

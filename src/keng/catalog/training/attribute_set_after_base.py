@@ -86,7 +86,8 @@ SCHEDULER = re.compile(r"/torch/optim/(?:lr_scheduler|optimizer)\.py$")
 def asked_before_it_is_set(failure: Failure) -> Hits:
     kind, name = failure.groups["kind"], failure.groups["name"].replace(" ", "")
     last, method = failure.frames[-1] if failure.frames else None, ""
-    if last is not None and last.user and f"self.{name}" in (last.text or f"self.{name}"):
+    line = (last.text if last is not None else "").replace(" ", "")
+    if last is not None and last.user and f"self.{name}" in (line or f"self.{name}"):
         method = last.function.rpartition(".")[2].replace(" ", "")
     if method and method != "__init__" and _in_its_base(failure):
         yield failure.hit(

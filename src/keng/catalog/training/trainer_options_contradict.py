@@ -201,9 +201,22 @@ Message (RecBole 0.2; `load_col`):
 ```text
 ValueError: `training_neg_sample_num` should be 0 if inter_feat have label_field [label].
 ```
+
+Message (Lightning 0.5 to 1.2; `DistributedDataParallel`):
+
+```text
+MisconfigurationException: Amp level O2 with DataParallel is not supported. See this note from NVIDIA for more info: https://github.com/NVIDIA/apex/issues/227. We recommend you switch to ddp if you want to use amp
+```
+
+Message (CorrNet and its kin for sign language; `one card`):
+
+```text
+ValueError: AMP equipped with DataParallel has to manually write autocast() for each forward function, you can choose to do this by yourself
+```
 """
 
 from keng.failures import Failure
+from keng.failures.steps import REFUSED_ON_REPLICAS
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="import transformers")
@@ -220,8 +233,7 @@ CURES = {
     "need to pass your model through a model_init function": "each trial of a search begins with a model of its own: model_init with a function that makes one, and no model",
     "requires either non-zero --eval_steps": "evaluated or logged every 0 steps: eval_steps and logging_steps above 0",
     "_steps must be an integer if bigger than 1": "a number of steps above 1 is whole; below 1 it is a share of the run",
-    "When using an `IterableDataset`, `Trainer(": "a stream has no length to take a share of: a whole number of batches, or 1.0",
-    "When using an IterableDataset for `train_dataloader`": "a stream has no length to take a share of: a whole number of batches, or 1.0",
+    "`1.0` or an int. An int ": "a stream has no length to take a share of: a whole number of batches, or 1.0",
     '(ckpt_path="best")` is set but `ModelCheckpoint` is not configured': "no best checkpoint was kept: a ModelCheckpoint(monitor=...) among the callbacks before fit, or a path",
     "callback with `Trainer` that has no logger": "a callback that logs and a trainer without a logger: logger=True, or without the callback",
     "=False` but found `": "a callback does what the trainer was told to leave out: drop one of the two",
@@ -234,7 +246,7 @@ CURES = {
     "(distributed) sampler into your batch sampler": "Lightning puts a sampler of its own into every loader, and cannot into this batch sampler: use_distributed_sampler=False, and share the samples out by hand",
     "should be 0 if inter_feat have label_field": "RecBole's data have labels of their own, and negatives are to be sampled beside them: training_neg_sample_num 0 (train_neg_sample_args None), or load_col without the label",
 }
-pitfall.answers(CURES, odds=0.95)
+pitfall.answers(CURES | REFUSED_ON_REPLICAS, odds=0.95)
 
 
 @pitfall.explains(
