@@ -27,6 +27,8 @@ def test_what_stands_for_it_is_of_a_name_that_went(place: str) -> None:
         "AttributeError: module 'mmcv' has no attribute 'my_own'",
         "ImportError: cannot import name 'build_dataset' from 'mmdet.datasets' (/mmdet/datasets/__init__.py)",
         "ImportError: cannot import name 'VoxelGrid' from 'spconv.utils'",
+        "ImportError: cannot import name 'MyDataset' from 'monai.data' (/env/monai/data/__init__.py)",
+        "AttributeError: module 'dgl.nn' has no attribute 'MyConv'",
         "TypeError: __init__() got an unexpected keyword argument 'gpus'",
         "TypeError: Trainer.__init__() got an unexpected keyword argument 'colour'",
         "TypeError: resize() got an unexpected keyword argument 'antialias'",

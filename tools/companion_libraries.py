@@ -9,7 +9,8 @@ class Library(NamedTuple):
     call, whose arguments are told, `objects` those whose attributes are, with `fields` also those that a
     constructor sets, `whole` the modules all whose names are told, whoever asks for them and however long
     ago they came, and `named` what is told of any module: regular expressions. `private` are names with an
-    underscore that people import all the same, `heir` is the library that much of it went to."""
+    underscore that people import all the same, `heir` is the library that much of it went to. `without` are
+    names with their modules that are found otherwise than the sources tell: nothing is said of them."""
 
     since: str
     owners: str
@@ -20,6 +21,7 @@ class Library(NamedTuple):
     whole: str = "$"
     named: str = "$"
     heir: str = ""
+    without: str = "$"
     private: str = "$"
     fields: bool = False
 
@@ -52,6 +54,13 @@ LIBRARIES = {
     "deepspeed": Library(
         since="0.9",
         owners=r"initialize\(\)|init_inference\(\)|DeepSpeedEngine\.\w+",
+    ),
+    "dgl": Library(
+        since="0.5",
+        owners="$",
+        before="0.4",
+        deep=2,
+        without=r"dgl\.(?:nn|backend)\b.*|.*\.to_block",
     ),
     "diffusers": Library(
         since="0.14",
@@ -112,6 +121,18 @@ LIBRARIES = {
         deep=2,
         heir="mmengine",
     ),
+    "monai": Library(
+        since="0.9",
+        owners=(
+            r"(?:Basic|Attention|Flexible|Dyn)?U[Nn]et|(?:Swin)?UNETR|ViT|VNet|DenseNet|ResNet|AutoEncoder|"
+            r"\w*(?:Dice|Focal|Tversky)\w*Loss|(?:Load|Save)Imaged?|AsDiscreted?|Spacingd?|EnsureTyped?|"
+            r"(?:Cache|Persistent|Decathlon)Dataset|(?:Dice|HausdorffDistance)Metric|Supervised\w+|"
+            r"sliding_window_inference\(\)"
+        ),
+        before="0.3",
+        deep=2,
+        owners_deep=3,
+    ),
     "nerfacc": Library(
         since="0.1",
         owners="$",
@@ -166,7 +187,7 @@ LIBRARIES = {
     "torch_geometric": Library(
         since="2.0",
         owners=r"\w+Loader|Data|HeteroData|Planetoid|TUDataset|NeighborSampler|GAT|GCN|Node2Vec",
-        before="1.6",
+        before="1.2",
         objects="Data|HeteroData|Batch",
         owners_deep=2,
     ),

@@ -114,6 +114,8 @@ class History:
         for owner, histories in sorted(self._histories().items()):
             told: dict[Span, list[str]] = defaultdict(list)
             for name, flags in histories.items():
+                if not name.isidentifier():
+                    continue  # a word of a decorator
                 found = self._since(span([flag for _, flag in flags]), [n for n, _ in flags])
                 if found is not None:
                     told[found].append(name)
@@ -184,7 +186,9 @@ class History:
     def _matters(self, where: Where, is_module: bool) -> bool:
         module, name = where
         asked, deep = where in self._asked, module.count(".")
-        if name.startswith("__") or not re.fullmatch(r"[A-Za-z]\w{2,}|_\w+|v\d", name):
+        if name.startswith("__") or re.fullmatch(self.of.without, f"{module}.{name}"):
+            return False
+        if not re.fullmatch(r"[A-Za-z]\w{2,}|_\w+|v\d", name):
             return False
         if module.startswith(MODELS) and not is_module:
             return False
@@ -203,7 +207,8 @@ class History:
         if is_module:
             homes = [m for m, names in last.items() if name in names and f"{m}.{name}" in last]
             return homes[0] if len(homes) == 1 and len(name) > 7 and "_" in name else ""
-        places = [p for p in self._now.get(name, ()) if not re.search(r"\._|experimental", p)]
+        unsaid = rf"{self.of.without}|.*(?:\._|experimental).*"
+        places = [p for p in self._now.get(name, ()) if not re.fullmatch(unsaid, p)]
         best = min(places, key=lambda place: (place.count("."), len(place), place), default="")
         return best.rpartition(".")[0] or self._inherited(name)
 
@@ -244,9 +249,9 @@ class History:
         return key(self.versions[n].number) < key(version)
 
     def _short(self, n: int) -> str:
-        """A minor release: `4.51`; of timm, that counts otherwise, all of it."""
+        """A minor release: `4.51`; of those that count otherwise, all of it."""
         parts = re.sub(r"\.?post.*", "", self.versions[n].number).split(".")
-        return ".".join(parts if self.name == "timm" else parts[:2])
+        return ".".join(parts if self.name in ("dgl", "timm") else parts[:2])
 
     def _shorts(self, found: Span) -> list[str]:
         return ["" if n is None else self._short(n) for n in found]

@@ -9,6 +9,16 @@ METHODS = re.compile(
     r"register_module|get_submodule|set_submodule|get_extra_state|set_extra_state|to_empty"
 )
 """Methods of `nn.Module`, by names that nothing else has; most are newer than 0.2."""
+LATER = re.compile(
+    r"(?:Batch|Instance)Norm\dd (?:track_running_stats|num_batches_tracked)|"
+    r"Upsample\w* recompute_scale_factor|Conv\w+ (?:padding_mode|_reversed_padding_repeated_twice)|"
+    r"GELU approximate|AvgPool[23]d divisor_override|"
+    r"(?:MultiheadAttention|Transformer\w*) (?:batch|norm)_first|CrossEntropyLoss label_smoothing|"
+    r"(?:LSTM|GRU|RNN) (?:proj_size|_flat_weights(?:_names)?)|EmbeddingBag include_last_offset|"
+    r"\w+ (?:_non_persistent_buffers_set|_is_full_backward_hook|"
+    r"_backward_pre_hooks|_load_state_dict_post_hooks)"
+)
+"""Attributes that PyTorch's own layers have got since 0.3."""
 NO_MODULES = frozenset(
     (
         "function method builtin_function_or_method list tuple str dict int NoneType OrderedDict "

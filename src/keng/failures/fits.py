@@ -18,7 +18,13 @@ NONE = (None, None)
 GRAPHS = re.compile(
     r"torch_geometric/(?:nn/conv/message_passing|utils/_?scatter)\.py$|torch_scatter/scatter\.py$"
 )
-GRAPH_LAYER = re.compile(r"\b(?:GCN|GATv?2?|SAGE|GIN|Cheb|RGCN|Graph|NN|Edge|Transformer)Conv\b")
+GRAPH_LAYER = re.compile(
+    r"\b(?:GCN2?|ClusterGCN|GATv?2?|SuperGAT|SAGE|GINE?|Cheb|F?RGCN|RGAT|(?:Res)?(?:Gated)?Graph|NN|(?:Dynamic)?Edge|"
+    r"Transformer|SG|TAG|ARMA|GMM|Spline|PNA|FiLM|LE|MF|General|HGT|HAN|Hypergraph|PointNet|PointTransformer)Conv\b"
+)
+PRINTED = re.compile(rf"\(\w{{1,40}}\): {GRAPH_LAYER.pattern}\(")
+IN_FORWARD = re.compile(r"\bscatter(?:_add)?_?\(|\.index_select\(|\bconv\d{0,2}\(|\bforward\b")
+"""Where the layers look up nodes; a model is printed beside many errors."""
 MOST_GROUPS = 6
 
 
@@ -326,8 +332,11 @@ def in_graph_layer(failure: Failure) -> bool:
     """Whether a layer of PyTorch Geometric raised, or, where no traceback is there, one is called beside."""
     if failure.frames:
         return any(GRAPHS.search(frame.posix) for frame in failure.frames)
+    shown = f"{failure.told}\n{failure.message}\n{failure.around}"
     known = failure.shows("torch_geometric") or failure.shows("edge_index")
-    return known and GRAPH_LAYER.search(f"{failure.message}\n{failure.around}") is not None
+    if not known:
+        return PRINTED.search(shown) is not None and IN_FORWARD.search(shown) is not None
+    return GRAPH_LAYER.search(f"{failure.message}\n{failure.around}") is not None
 
 
 def edges_mended(failure: Failure) -> str:

@@ -66,6 +66,21 @@ def rows_apart(columns: str, rows: str, name: str) -> str:
     return f"{says}: its transpose(1, 2), or features of one size for both"
 
 
+def padded_for_products(rows: int, columns: int, by: int) -> str:
+    """What to do where a product of small numbers takes multiples of a number: rows are those of the second
+    matrix, 0 for the first."""
+    kind = "int8" if by == 8 else "float8"
+    size, which = (columns, "columns") if rows % by == 0 else (rows, "rows")
+    up = -(-size // by) * by
+    how = f"F.pad(x, (0, {up - size})), with rows of zeros in the other"
+    if rows:
+        how = "as the columns of the other" if which == "rows" else "and cut the result"
+    says = (
+        f"a matrix of {size} {which} goes into a product of {kind}, which takes multiples of {by}"
+    )
+    return f"{says}: pad it to {up}, {how}, or leave that layer in bfloat16"
+
+
 def leaves_a_rest(message: str, size: int, by: int) -> str:
     """What to choose where a size is no multiple of a number, as one of heads or groups, or of a square."""
     says = f"a size of {size} is no multiple of {by}"

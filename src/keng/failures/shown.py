@@ -96,6 +96,24 @@ def told_of_a_property(failure: Failure, kind: str, name: str) -> str:
     return f"{says}: {kind}.{name}.fget(obj) shows what is missing there"
 
 
+MODELS = re.compile(r"(?:Model|Module|Net|Network|Classifier|Transformer|Encoder|Decoder)$")
+
+
+def taken_for_a_file(failure: Failure, kind: str, name: str) -> str:
+    """Where a class is asked of a model, by a name that was a file's: `model.Classifier(...)`."""
+    if not re.match(r"[A-Z]\w*[a-z]", name) or not MODELS.search(kind):
+        return ""
+    text = failure.line or f"{failure.around}\n{failure.told}\n{failure.message}"
+    asked = re.search(rf"(?<![.\w])(?P<name>[a-z]\w{{0,40}})\.{re.escape(name)}\(", text)
+    ours = re.search("torch|lightning", f"{text}\n{failure.raised_in}", re.IGNORECASE)
+    if asked is None or asked["name"] == "self" or ours is None:
+        return ""
+    return (
+        f": `{asked['name']}` is a model here, and was to be the file that has the class `{name}`: "
+        f"from ... import {name}, and another name for one of the two"
+    )
+
+
 def never_set(failure: Failure, name: str) -> str:
     """What may be behind an attribute of a class of one's own of which nothing more is shown."""
     if re.search(rf"(?<!self)\.{re.escape(name)}\(", failure.line):

@@ -113,6 +113,22 @@ def asked_of_another(failure: Failure, kind: str, name: str) -> str:
     return f"`{name}` is asked of {kind} and is {OTHERS[name]}"
 
 
+MEASURED = re.compile(r"\.(?:train|eval)_model\((?P<given>[^()]{1,600})")
+GIVEN = re.compile(r"\b(?P<name>\w{2,40}) ?= ?(?:True|False|None|-?[\d.]+|[\"'])")
+TAKES = frozenset(
+    "output_dir show_running_loss args eval_data eval_df eval_file verbose silent multi_label".split()
+)
+"""What the methods of Simple Transformers know by name."""
+
+
+def taken_for_a_metric(failure: Failure) -> str:
+    """The options by which a method of Simple Transformers is given what is no function, in words."""
+    text = failure.line or f"{failure.around}\n{failure.message}"
+    call = MEASURED.search(text) if failure.shows("simpletransformers") else None
+    named = [found["name"] for found in GIVEN.finditer(call["given"] if call else "")]
+    return " or ".join(f"`{name}`" for name in dict.fromkeys(named) if name not in TAKES)
+
+
 AMP_OF_REPLICAS = (
     "mixed precision and DataParallel are refused together, whose threads once did not take autocast over: "
     "DistributedDataParallel with a process for each card, one card, or no mixed precision"

@@ -312,6 +312,23 @@ class Tagger(nn.Module):
         return self.fc2(x)
 ```
 
+Message (any version, a name that was a file's; `model` is a model here):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 21, in <module>
+    probe = model.Classifier(model.backbone, max_epochs=25)
+  File "/env/lib/python3.8/site-packages/torch/nn/modules/module.py", line 1185, in __getattr__
+    raise AttributeError("'{}' object has no attribute '{}'".format(
+AttributeError: 'MocoModel' object has no attribute 'Classifier'
+```
+
+Message (any version, in a sentence with the line; `from ... import Generator`):
+
+```text
+With PyTorch 1.10 I get AttributeError: 'SynthesisNet' object has no attribute 'Generator' from G = networks.Generator(opt)
+```
+
 Message (torchvision, a model whose head has another name; `classifier[6]`):
 
 ```text
@@ -362,10 +379,16 @@ from difflib import get_close_matches
 
 from keng.data.torch_names import MODULES
 from keng.failures import Failure
-from keng.failures.attributes import in_other_words, of_later_modules
+from keng.failures.attributes import LATER, in_other_words, of_later_modules
 from keng.failures.clip import encoder_of
 from keng.failures.fits import meant
-from keng.failures.shown import met_by_a_pickle, never_kept, never_set, told_of_a_property
+from keng.failures.shown import (
+    met_by_a_pickle,
+    never_kept,
+    never_set,
+    taken_for_a_file,
+    told_of_a_property,
+)
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -373,15 +396,6 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 LAYERS = {*MODULES, "RecursiveScriptModule", "ScriptModule", "OptimizedModule"}
 """Classes of PyTorch's: where no frame tells whose class it is, only these are."""
-
-LATER = re.compile(
-    r"(?:Batch|Instance)Norm\dd (?:track_running_stats|num_batches_tracked)|Upsample\w* recompute_scale_factor|"
-    r"Conv\w+ (?:padding_mode|_reversed_padding_repeated_twice)|GELU approximate|AvgPool[23]d divisor_override|"
-    r"(?:MultiheadAttention|Transformer\w*) (?:batch|norm)_first|(?:LSTM|GRU|RNN) (?:proj_size|_flat_weights(?:_names)?)|"
-    r"CrossEntropyLoss label_smoothing|EmbeddingBag include_last_offset|"
-    r"\w+ (?:_non_persistent_buffers_set|_is_full_backward_hook|_backward_pre_hooks|_load_state_dict_post_hooks)"
-)
-"""Attributes that PyTorch's own layers have got since 0.3."""
 
 LAYER_LIKE = re.compile(
     r"\w(?:Conv(?:\dd)?|Norm|Linear|Embed(?:ding)?|Net|Attention|For[A-Z][a-z]\w+|(?:LMHead|PreTrained)Model)$|"
@@ -399,6 +413,7 @@ def no_such_attribute(failure: Failure) -> Hits:
     ours = ours or (not kind[0].islower() and last.endswith("torch/nn/modules/module.py"))
     ours = ours or re.search(rf"class {kind}\([\w.]*Module\):", failure.around) is not None
     near = encoder_of(kind, name) or in_other_words(kind, name) or never_kept(failure, kind, name)
+    near = near or taken_for_a_file(failure, kind, name)
     ours = ours or bool(near)
     if method := of_later_modules(kind, name):
         near, ours = method, True

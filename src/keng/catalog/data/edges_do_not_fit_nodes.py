@@ -142,6 +142,17 @@ Message (PyTorch Geometric 2; `node 5, and x has 4 rows`):
 IndexError: index 5 is out of bounds for dimension 0 with size 4
 ```
 
+Message (PyTorch Geometric 1.7, of a model that is printed beside; `node 264`):
+
+```text
+GCN(
+  (conv1): SGConv(5, 64, K=1)
+  (lin): Linear(in_features=64, out_features=2, bias=True)
+)
+    return out.scatter_add_(dim, index, src)
+RuntimeError: index 264 is out of bounds for dimension 0 with size 264
+```
+
 Message (PyTorch Geometric 2, on the CPU; `no row for`):
 
 ```text

@@ -140,6 +140,26 @@ Message (torchrun of torch 2.13; `--log-dir`):
 NotADirectoryError: log_dir: /job/out.txt is a file
 ```
 
+Message (torch.distributed.launch of torch 1.9 to 2.13; `train.py`):
+
+```text
+usage: launch.py [-h] [--nnodes NNODES] [--nproc_per_node NPROC_PER_NODE]
+                 training_script ...
+launch.py: error: argument --master_port: invalid int value: 'train.py'
+```
+
+Message (torchrun of torch 2.13; `has no value`):
+
+```text
+torchrun: error: argument --nproc-per-node/--nproc_per_node: expected one argument
+```
+
+Message (accelerate launch; `two`):
+
+```text
+accelerate <command> [<args>] launch: error: argument --num_processes: invalid int value: 'two'
+```
+
 Message (torchrun of torch 2.13; `--local-ranks-filter`):
 
 ```text
@@ -153,6 +173,7 @@ AssertionError: Unknown backend type hccl
 ```
 """
 
+from keng.data import launch_words
 from keng.failures import Failure
 from keng.failures.processes import unknown_backend
 from keng.model import Hits, Pitfall
@@ -224,21 +245,9 @@ def folder_is_a_file(failure: Failure) -> Hits:
     )
 
 
-pitfall.answers(
-    {
-        "Port out of range 0-65535": "a port is a number from 0 to 65535, in MASTER_PORT or after the host's name",
-        "has node-specific arguments(rank, world_size)": "rank and world_size stand in the address or are given beside it, not in both",
-        "Cannot specify both init_method and store": "a store and init_method say both where to meet: one of them",
-        "world_size must be positive if using store": "with a store the number of processes is told: world_size=",
-        "rank must be non-negative if using store": "with a store each process tells which it is: rank=",
-        "Invalid device:backend pairing": "several backends are pairs of a device and its backend: 'cpu:gloo,cuda:nccl'",
-        "Duplicate device type": "one kind of device gets two backends: one each, 'cpu:gloo,cuda:nccl'",
-        "configuration string must be in format <key1>=": "--rdzv-conf is a row of name=value with commas: --rdzv-conf=timeout=900,join_timeout=600",
-        "Invalid store type given. Currently only": "store_type in --rdzv-conf is tcp or file",
-        "min_nodes must be > 0 and <= max_nodes": "--nnodes is a number from 1, or MIN:MAX with the smaller first",
-        "does not match: <^[0123]$>": "--redirects and --tee take 0 to 3 (1 output, 2 errors, 3 both), for all or by rank: 0:3,1:1",
-        "--local_ranks_filter must be": "--local-ranks-filter is a row of local ranks with commas: 0,1",
-        "under 'torchrun.logs_specs[": "--logs-specs names a class that a package has registered, and none is there under that name: leave it out",
-    },
-    odds=0.95,
-)
+@pitfall.explains(launch_words.NO_NUMBER, odds=0.97)
+def value_left_out(failure: Failure) -> Hits:
+    yield failure.hit(launch_words.left_out(failure.groups["name"], failure.groups["came"] or ""))
+
+
+pitfall.answers(launch_words.REFUSED, odds=0.95)

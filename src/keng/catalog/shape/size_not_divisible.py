@@ -4,7 +4,9 @@ Pixel shuffles, channel shuffles, equal splits and views as a wider dtype cut a 
 into parts of one size. An image whose height is odd, or channels that were counted for another factor, leave a
 rest.
 
-Cure: pad or crop the input to a multiple, or choose a factor that divides the size.
+Products of float8 and int8 on a card take multiples of 16 and 8 alone.
+
+Cure: pad or crop the input to a multiple, or choose a factor that divides the size; with float8, leave odd layers in bfloat16.
 
 Bad (channels for a factor of two):
 
@@ -122,6 +124,42 @@ Message (torch 2.13, of an odd height; `crop to 4`):
 RuntimeError: pixel_unshuffle expects height to be divisible by downscale_factor, but input.size(-2)=3 is not divisible by 2
 ```
 
+Message (torch 2.11, of torch._scaled_mm with float8; `F.pad(x, (0, 15))`):
+
+```text
+RuntimeError: Expected trailing dimension of mat1 to be divisible by 16 but got mat1 shape: (15x17).
+```
+
+Message (torch 2.13, of the same in a graph; `pad it to 32`):
+
+```text
+RuntimeError: Expected self.size(1) to be divisible by 16, but got self.size(1)=17
+```
+
+Message (torch 2.1 to 2.13, of the second matrix; `17 columns`):
+
+```text
+RuntimeError: mat2 shape (32x17) must be divisible by 16
+```
+
+Message (torch 2.13, of the second matrix in a graph; `40 rows`):
+
+```text
+RuntimeError: Expected both dimensions of mat2 to be divisible by 16 but got torch.Size([40, 16])
+```
+
+Message (torch 2.13, of the result of torch._int_mm; `cut the result`):
+
+```text
+RuntimeError: mat2.size(1) needs to be greater than 0 and a multiple of 8, but got 17
+```
+
+Message (torch 2.13, of torch._int_mm; `a product of int8`):
+
+```text
+RuntimeError: self.size(1) needs to be greater than 0 and a multiple of 8, but got 17
+```
+
 Message (transformers 3 to 5, of another width; `8 or 12 heads`):
 
 ```text
@@ -136,7 +174,7 @@ ValueError: The hidden size (10) is not a multiple of the number of attention he
 """
 
 from keng.failures import Failure
-from keng.failures.matrices import leaves_a_rest
+from keng.failures.matrices import leaves_a_rest, padded_for_products
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -153,6 +191,20 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 def no_multiple(failure: Failure) -> Hits:
     size, by = (int(failure.groups[key]) for key in ("size", "by"))
     yield failure.hit(leaves_a_rest(failure.message, size, by))
+
+
+@pitfall.explains(
+    r"trailing dimension of mat1 to be divisible by (?P<by>16) but got mat1 shape: \(\d+x(?P<columns>\d+)",
+    r"Expected self\.size\(1\) to be divisible by (?P<by>16), but got self\.size\(1\)=(?P<columns>\d+)",
+    r"(?P<which>self|mat2)\.size\(1\) needs to be greater than 0 and a multiple of (?P<by>8), but got (?P<columns>\d+)",
+    r"mat2 shape \((?P<rows>\d+)x(?P<columns>\d+)\)? must be divisible by (?P<by>16)",
+    r"both dimensions of mat2 to be divisible by (?P<by>16) but got torch\.Size\(\[(?P<rows>\d+), (?P<columns>\d+)",
+    odds=0.96,
+)
+def product_of_small_numbers(failure: Failure) -> Hits:
+    rows, columns, by = (int(failure.groups.get(key) or 0) for key in ("rows", "columns", "by"))
+    rows = by if failure.groups.get("which") == "mat2" else rows
+    yield failure.hit(padded_for_products(rows, columns, by))
 
 
 @pitfall.explains(

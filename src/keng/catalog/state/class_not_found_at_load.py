@@ -118,6 +118,14 @@ Message (torch 1.6, of a whole model that a later torch saved; `1.7 or later`):
 AttributeError: Can't get attribute 'SiLU' on <module 'torch.nn.modules.activation' from '/env/lib/python3.8/site-packages/torch/nn/modules/activation.py'>
 ```
 
+Message (a pickle with graphs of DGL 0.4.2 or before; `left with 0.4.3`):
+
+```text
+  File "/home/bob/predict.py", line 43, in __init__
+    self.params = pickle.load(open('parameters.pkl', 'rb'), fix_imports=True)
+ModuleNotFoundError: No module named 'dgl.batched_graph'
+```
+
 Message (a pickle of StyleGAN2-ADA or 3; `a folder of StyleGAN's`):
 
 ```text
@@ -136,7 +144,7 @@ ImportError: cannot import name 'persistence' from 'torch_utils' (/env/lib/pytho
 
 import re
 
-from keng.data import torch_history
+from keng.data import companions, torch_history
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
@@ -154,7 +162,7 @@ OF_A_PROJECT = re.compile(
 )
 """What folders and files of a repository are called, and hardly any package."""
 LIBRARY = re.compile(
-    r"(?:torch(?:vision|audio|text|_geometric)?|transformers|timm|fastai|monai|ultralytics)(?=\.(?!hub|classes))"
+    r"(?:torch(?:vision|audio|text|_geometric)?|transformers|timm|fastai|monai|dgl|ultralytics)(?=\.(?!hub|classes))"
 )
 """Libraries whose classes are there in some versions."""
 
@@ -175,8 +183,7 @@ def no_such_class(failure: Failure) -> Hits:
         return
     where = "the program that runs" if module in ("__main__", "__mp_main__") else module
     yield failure.hit(
-        f"the file names the class {name}, which {where} does not have: define or import it before loading, or save "
-        "a state dict"
+        f"the file names the class {name}, which {where} does not have: define or import it before loading, or save a state dict"
     )
 
 
@@ -184,6 +191,7 @@ def no_such_class(failure: Failure) -> Hits:
 def no_such_module(failure: Failure) -> Hits:
     module, around = failure.groups["module"], f"{failure.message}\n{failure.around}"
     told = "torch.load(" in failure.line or FINDS in around
+    told = told or (LIBRARY.match(module) is not None and "pickle.load(" in failure.line)
     shown = OF_A_PROJECT.match(module) and LOADING.search(around) and not failure.frames
     if loads(failure) or told or shown:
         yield failure.hit(
@@ -201,15 +209,15 @@ def folders_of_stylegan(failure: Failure) -> Hits:
     of_torch = "G_ema" in texts or failure.groups["module"][:6] != "dnnlib"  # of TensorFlow's, too
     if failure.groups["part"] or (of_torch and ("load(" in texts or "load_network_pkl(" in texts)):
         yield failure.hit(
-            f"`{failure.groups['module']}` is a folder of StyleGAN's repositories, which their pickles ask for, and no package: run where it is, or "
-            "put that repository on sys.path first"
+            f"`{failure.groups['module']}` is a folder of StyleGAN's repositories, which their pickles ask for, and no package: run where it is, or put that repository on sys.path first"
         )
 
 
 def _lacks(module: str) -> str:
-    library = LIBRARY.match(module)
-    if library:
-        return f"the {library[0]} here does not have: load it with the version that saved it"
+    if library := LIBRARY.match(module):
+        change = companions.of_name(module, "")
+        gone = f" any more, as it left with {change.gone}" if change and change.gone else ""
+        return f"the {library[0]} here does not have{gone}: load it with the version that saved it"
     return "cannot be imported here: run where it is, or with that folder on sys.path"
 
 

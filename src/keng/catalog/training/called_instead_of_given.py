@@ -74,6 +74,17 @@ Message (torch 2.8 to 2.13; `a float`):
 TypeError: lr_lambda should be a function, but got float
 ```
 
+Message (Simple Transformers, an option at the wrong place; `num_train_epochs`):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 9, in <module>
+    model.train_model(train_df, eval_df=eval_df, num_train_epochs=3)
+  File "/env/lib/python3.10/site-packages/simpletransformers/classification/classification_model.py", line 1869, in compute_metrics
+    extra_metrics[metric] = func(labels, preds)
+TypeError: 'int' object is not callable
+```
+
 Message (a loader of torch 1.2 to 2.13, in a worker; `worker_init_fn`):
 
 ```text
@@ -86,7 +97,7 @@ TypeError: 'NoneType' object is not callable
 import re
 
 from keng.failures import Failure
-from keng.failures.steps import given_for
+from keng.failures.steps import given_for, taken_for_a_metric
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -108,6 +119,10 @@ def no_function(failure: Failure) -> Hits:
         yield failure.hit(given_for(name, came))
     elif came == "float" and MADE.search(failure.around):
         yield failure.hit(given_for("lr_lambda", came))
+    elif option := taken_for_a_metric(failure):
+        yield failure.hit(
+            f"Simple Transformers calls what it is given by an unknown name as a metric, and {option} is none: a setting goes to the model or into its args"
+        )
 
 
 @pitfall.explains(r"\b(?P<name>lr_lambda) should be a function, but got (?P<came>\w+)", odds=0.97)

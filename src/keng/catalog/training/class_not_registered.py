@@ -41,6 +41,26 @@ MODELS["PointNet"] = PointNet
 model = MODELS["PointNet"](3, 2)
 ```
 
+Message (any version, a table of classes; `models` has no `moco`):
+
+```text
+Traceback (most recent call last):
+  File "/code/train.py", line 120, in main
+    model = models.make(config["model"])
+  File "/code/models/models.py", line 20, in make
+    model = models[name](**kwargs)
+KeyError: 'moco'
+```
+
+Message (torchvision, by its names; `models.__dict__`):
+
+```text
+Traceback (most recent call last):
+  File "main.py", line 97, in main
+    model = models.__dict__[args.arch](pretrained=True)
+KeyError: 'resnet18d'
+```
+
 Message (mmcv 1, mmdetection 2; `the repository's own mmdet`):
 
 ```text
@@ -148,48 +168,20 @@ allennlp.common.checks.ConfigurationError: my_classifier is not a registered nam
 ```
 """
 
-import re
-
 from keng.failures import Failure
+from keng.failures.registries import not_of_the_toolbox, table_without
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
-
-NEWER = frozenset(
-    "PackDetInputs PackSegInputs PackInputs PackPoseInputs DetDataPreprocessor SegDataPreProcessor DetLocalVisualizer "
-    "EpochBasedTrainLoop IterBasedTrainLoop ValLoop TestLoop OptimWrapper AmpOptimWrapper CocoMetric IoUMetric DefaultSampler".split()
-)
-OLDER = frozenset(
-    "DefaultFormatBundle DefaultFormatBundle3D Collect Collect3D EpochBasedRunner IterBasedRunner TextLoggerHook NumClassCheckHook "
-    "EvalHook DistEvalHook Fp16OptimizerHook OptimizerHook GroupSampler".split()
-)
-"""What configurations of OpenMMLab's toolboxes name since they stand on mmengine, and what before alone."""
-TOOLBOX = re.compile(r"[/\\](mm(?!cv|engine)\w{2,12})[/\\]")
 
 
 @pitfall.explains(
     r"(?:^|['\"]|rror: )(?P<name>[\w.]{1,80}) is not in the (?:(?P<scope>\w{2,40})::)?(?P<registry>(?!docker|npm|container)[a-z][\w ]{1,40}?) registry\b",
     odds=0.97,
 )
-def not_of_the_toolbox(failure: Failure) -> Hits:
-    name, scope = failure.groups["name"], failure.groups.get("scope", "")
-    registry = failure.groups["registry"]
-    home, _, own = name.rpartition(".")
-    boxes = [found[1] for frame in failure.frames if (found := TOOLBOX.search(frame.path))]
-    box = scope or (boxes[-1] if boxes else "toolbox")
-    if name == "None":
-        says = f"the configuration gives no type for what is built as {registry}: `type=` is missing, or the base file that has it is not read"
-    elif own in NEWER and not scope:
-        says = f"`{own}` is of the toolboxes over mmengine, as mmdet 3 and mmseg 1, and an older one is installed: a configuration of its version, or pip install -U"
-    elif own in OLDER and scope:
-        says = f"`{own}` is of the toolboxes before mmengine, as mmdet 2 and mmseg 0, and a newer one is installed: a configuration of its version"
-    elif home:
-        says = f"`{own}` is of {home}, which is not installed or not imported: pip install it, and custom_imports=dict(imports=['{home}.models'])"
-    elif scope == "mmengine":
-        says = f"`{name}` is looked for in mmengine alone: default_scope='mmdet', or whose it is, and that toolbox imported (init_default_scope, custom_imports)"
-    else:
-        says = f"no file that was imported puts `{name}` into the registry {registry}: custom_imports in the configuration, or the repository's own {box} in place of the stock one"
-    yield failure.hit(says)
+def lacked_by_a_toolbox(failure: Failure) -> Hits:
+    name, registry = failure.groups["name"], failure.groups["registry"]
+    yield failure.hit(not_of_the_toolbox(failure, name, registry, failure.groups.get("scope", "")))
 
 
 @pitfall.explains(
@@ -237,3 +229,12 @@ def not_of_fairseq(failure: Failure) -> Hits:
     yield failure.hit(
         f"fairseq has no {what}{shown} here: --user-dir, or utils.import_user_module, with the code that defines it, or a newer fairseq"
     )
+
+
+@pitfall.explains(r"KeyError: ['\"](?P<name>[\w.+-]{1,80})['\"]$", odds=0.9)
+def not_in_the_table(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    if table := table_without(failure):
+        yield failure.hit(
+            f"`{table}` has no `{name}`: it is spelled otherwise there (print its keys), or the file that puts it in is not there or not imported"
+        )

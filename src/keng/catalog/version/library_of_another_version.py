@@ -335,6 +335,24 @@ Message (torchpack 0.3; `torchpack<0.3`):
 ModuleNotFoundError: No module named 'torchpack.runner'
 ```
 
+Message (MONAI 1.2 and later; `SaveImage`):
+
+```text
+ModuleNotFoundError: No module named 'monai.data.nifti_saver'
+```
+
+Message (DGL 1.0 and later; `copy_u`):
+
+```text
+AttributeError: module 'dgl.function' has no attribute 'copy_src'
+```
+
+Message (PyTorch Geometric 1.5 and later; `torch_scatter.scatter`):
+
+```text
+ImportError: cannot import name 'scatter_' from 'torch_geometric.utils' (/env/lib/python3.8/site-packages/torch_geometric/utils/__init__.py)
+```
+
 Message (MONAI 1.3 and later; `image_only=False`):
 
 ```text
@@ -356,6 +374,7 @@ pitfall = Pitfall(
 )
 
 LIBRARY = rf"(?:lightning|{'|'.join(companions.LIBRARIES)})"
+UNPICKLES = "pickle.load("
 USERS = re.compile(r"(?!.*(?:-packages|[/\\]src)[/\\]).*[/\\]")
 
 pitfall.answers(companions.RENAMED, odds=0.9)
@@ -369,6 +388,8 @@ pitfall.answers(companions.RENAMED, odds=0.9)
 )
 def name_of_another_version(failure: Failure) -> Hits:
     module, what = failure.groups["module"], failure.groups.get("what", "")
+    if not what and UNPICKLES in failure.line:
+        return  # class-not-found-at-load tells whose file asks for it
     change, mixed = companions.of_name(module, what), what and failure.asks_within(module)
     if change is not None and not mixed and USERS.match(failure.groups.get("file", "")) is None:
         what = f"`{change.place}.{change.name}`"

@@ -332,7 +332,7 @@ def function_that_became_a_module(failure: Failure) -> Hits:
     last = failure.frames[-1].text if failure.frames else failure.around
     if re.search(rf"\baten\.\w+\.{what}\b", last):
         yield failure.hit(
-            f"the operators of this torch have no overloads yet, as `{what}`: torch 1.12 or later, or an older release of "
+            f"the operators of this torch have no overloads yet, as `{what}`: torch 1.11 or later, or an older release of "
             f"{asker(failure, ' ') or 'what asks for it'}"
         )
     elif f"torch.fft.{what}" in (failure.line or failure.around):
