@@ -89,7 +89,8 @@ def test_places_in_a_notebook_are_cells(tmp_path: Path) -> None:
     cells = ("import torch, keng\n%load_ext keng", f"one = 1\n{BROKEN}")
     _, err = run(tmp_path, CELLS + "".join(f"run({cell!r})\n" for cell in cells))
     told = err[err.index(SAYS) :].splitlines()
-    assert told[2:5] == [
+    at = next(n for n, line in enumerate(told) if line.startswith("  --> "))
+    assert told[at : at + 3] == [
         "  --> Cell In[2]:4",
         "4 | total = left + right",
         "  | ^^^^^^^^^^^^^^^^^^^^",

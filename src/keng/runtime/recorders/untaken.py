@@ -82,5 +82,13 @@ def _live(optimizer: Any) -> list[Tensor]:
     ]
     small = [p for p in found if p.numel() <= SMALL and not p.grad.is_sparse][:LOOKED_AT]
     near = [p for p in small if p.device == small[0].device]
-    moving = torch.stack([p.grad.any() for p in near]).tolist() if near else []
+    moving = _read([p.grad.any() for p in near])
     return [p for p, moves in zip(near, moving, strict=True) if moves]
+
+
+def _read(flags: list[Tensor]) -> list[bool]:
+    """With one look at the device for all, where they are no shards."""
+    if flags and all(type(flag) is torch.Tensor for flag in flags):
+        together: list[bool] = torch.stack(flags).tolist()
+        return together
+    return [bool(flag) for flag in flags]
