@@ -188,27 +188,27 @@ PROGRAMS = (
 OLD_IMPORT = re.compile(r"cannot import name '?(?P<name>\w+)'?$")
 IMPORTS = re.compile(r"from (?P<home>[A-Za-z_][\w.]*) import\b")
 PYTHONS_KINDS = re.compile(r"\b(?:Type|Attribute|Value|Index|Name|UnboundLocal)Error: ")
+OF_A_FILE = re.compile(
+    r"\b\w{2,30}Error: \[(?:Errno|WinError) \d{1,6}\] [^'\"]{4,120}: '[^']{1,500}'$"
+)
+"""What the system says of a file; pip has a hint below it."""
 
 
 def says_python(line: str) -> bool:
     """Whether a message is in Python's own words, which take one line: what stands below is the writer's."""
     found = PYTHONS_KINDS.search(line)
-    return found is not None and (
-        " object has no attribute " in line or PYTHONS_WORDS.search(line[found.end() :]) is not None
-    )
+    if found is None:
+        return OF_A_FILE.search(line) is not None
+    words = PYTHONS_WORDS.search(line[found.end() :])
+    return " object has no attribute " in line or words is not None
 
 
 WHOLE_KEY = re.compile(r"\bKeyError: (?:'[^']{0,300}'|\"[^\"]{0,300}\"|-?\d{1,20})$")
 
-WHOLE_FILE = re.compile(
-    r"\b\w{2,30}Error: \[(?:Errno|WinError) \d{1,6}\] [^'\"]{4,120}: '[^']{1,500}'$"
-)
-
 
 def is_whole(line: str) -> bool:
-    """Whether a message ends with its line, whatever stands below: Python shows a missing key on one, and
-    what the system says of a file."""
-    return WHOLE_KEY.search(line) is not None or WHOLE_FILE.search(line) is not None
+    """Whether a message ends with its line, whatever stands below: Python shows a missing key on one."""
+    return WHOLE_KEY.search(line) is not None
 
 
 def in_todays_words(message: str, line: str) -> str:
