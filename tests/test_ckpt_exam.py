@@ -110,7 +110,9 @@ def test_a_folder_that_is_not_there_is_not_made_a_file(capsys: Any) -> None:
 def test_nothing_is_left_where_the_terminal_closes(end: signal.Signals) -> None:
     torch.save({f"w{n}": torch.zeros(1000, 5000) for n in range(10)}, "x.pt")
     command = [sys.executable, "-m", "keng", "ckpt", "convert", "x.pt", "y.pt", "--dtype", "bf16"]
+    before = signal.signal(end, signal.SIG_DFL)  # nohup has it ignored, and children inherit that
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    signal.signal(end, before)
     for _ in range(1000):
         if len(os.listdir()) > 1:
             break
