@@ -65,6 +65,17 @@ IN_ITS_PLACE = {
         ["keys", "items", "values"],
         "a dict was expected, as a batch, a graph or a state dict is, and one tensor came",
     ),
+    **dict.fromkeys(
+        ["logits", "loss", "last_hidden_state", "pooler_output", "latent_dist"],
+        "the output of a model of Transformers or Diffusers has it, and this is a part of one, as outputs[0], "
+        "or what another model returns",
+    ),
+    **dict.fromkeys(
+        ["input_ids", "attention_mask"],
+        "a tokenizer's result has it, and these are ids alone, as of encode() or apply_chat_template(): "
+        "input_ids=ids, or return_dict=True",
+    ),
+    "edge_index": "a graph, torch_geometric's Data, was expected, and one tensor came",
 }
 """What arrays, lists and dicts are asked for, and what a tensor has."""
 

@@ -129,6 +129,24 @@ Message (torch 0.4 to 2.13, of what a loader gives in a list; `[x.to(device) for
 ```text
 AttributeError: 'list' object has no attribute 'to'
 ```
+
+Message (transformers 3 to 5, of a part of an output; `outputs[0]`):
+
+```text
+AttributeError: 'Tensor' object has no attribute 'logits'
+```
+
+Message (transformers 4 to 5, of ids alone; `return_dict=True`):
+
+```text
+AttributeError: 'Tensor' object has no attribute 'input_ids'
+```
+
+Message (torch_geometric 1 to 2; `a graph`):
+
+```text
+AttributeError: 'Tensor' object has no attribute 'edge_index'
+```
 """
 
 import re
