@@ -67,8 +67,8 @@ IN_ITS_PLACE = {
     ),
     **dict.fromkeys(
         ["logits", "loss", "last_hidden_state", "pooler_output", "latent_dist"],
-        "the output of a model of Transformers or Diffusers has it, and this is a part of one, as outputs[0], "
-        "or what another model returns",
+        "the output of a model of Transformers or Diffusers has it, and this is a part of one, as "
+        "outputs[0], or what another model returns",
     ),
     **dict.fromkeys(
         ["input_ids", "attention_mask"],
