@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from keng.failures import Failure
-from keng.failures.inputs import apart_on_cards
 
 WEIGHTS = frozenset("mat2 weight bias running_mean running_var parameter".split())
 INPUTS = frozenset(("mat1", "input"))
@@ -75,3 +74,52 @@ def of_an_index(device: str) -> str:
         says = "the indexed tensor lies on the CPU, its index on a card"
         return f"{says}: x.to(index.device) once, or index.cpu()"
     return f"the index lies on another device than the indexed tensor, {device}: index.to(x.device)"
+
+
+REPLICATES = re.compile(r"(?<!Distributed)(?<!\bDDP)\bDataParallel\b")
+OF_A_METRIC = (
+    "a metric that DataParallel's replicas update keeps its state on the first card: update it with what was "
+    "gathered (*_step_end), or DistributedDataParallel"
+)
+COLLECTED = "outputs of several cards are put together: .detach().cpu() of each where it is kept"
+TWO_CARDS = "x.to(other.device), and what forward makes with device=x.device"
+ON_A_REPLICA = (
+    "DataParallel copies what a module registers; a hook, a plain tensor, a list of layers "
+    "or .cuda() in forward stays on the first card: x.device, register_buffer, or DistributedDataParallel"
+)
+
+
+def layer_and_input(failure: Failure, one: str, other: str, given: str) -> str:
+    """How the weights of a layer and its input lie on different devices, the input on the given one."""
+    held = failure.live.layer.held if failure.live.layer is not None else ()
+    apart = [operand for operand in held if operand.device != given]
+    if 0 < len(apart) < len(held):
+        names = " and ".join(f"`{operand.name}`" for operand in apart)
+        rest = f"the rest of {failure.layer} on {given}: it was not moved along"
+        return f"{names} lies on {apart[0].device}, {rest}"
+    weights = one if given == other else other
+    hidden = failure.live.layer.unseen_in if failure.live.layer is not None else ""
+    move = f"`.to()` does not look into `{hidden}`, a plain list"
+    if not hidden:
+        move = f"{_outermost(failure)}.to('{given}')" if weights == "cpu" else "move the input"
+    cure = f"on {weights}, its input on {given}: {move}"
+    if weights == "meta":
+        cure = f"on meta and hold no numbers: to_empty(device='{given}'), then load them"
+    return f"the weights of {failure.layer} lie {cure}"
+
+
+def _outermost(failure: Failure) -> str:
+    """What to move a layer with: `net` of `net.body.0`."""
+    name = failure.called or "model"
+    return name if name.startswith("self.") else name.partition(".")[0].partition("[")[0]
+
+
+def apart_on_cards(failure: Failure) -> str:
+    """What brings together tensors that lie on two cards."""
+    if failure.shows("torchmetrics") or "torchmetrics" in failure.told:
+        return OF_A_METRIC
+    if any(frame.function.endswith("epoch_end") for frame in failure.frames):
+        return COLLECTED
+    parallel = failure.passed_through("torch/nn/parallel/parallel_apply.py")
+    named = REPLICATES.search(f"{failure.around} {failure.message}")
+    return ON_A_REPLICA if parallel or named else TWO_CARDS

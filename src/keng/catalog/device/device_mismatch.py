@@ -435,8 +435,7 @@ RuntimeError: indices should be either on cpu or on the same device as the index
 from keng.data.devices_apart import NAMED, OTHERS
 from keng.data.old_types import APART
 from keng.failures import Failure
-from keng.failures.devices import left_behind, of_an_index
-from keng.failures.inputs import apart_on_cards, layer_and_input
+from keng.failures.devices import apart_on_cards, layer_and_input, left_behind, of_an_index
 from keng.model import Hits, Pitfall
 from keng.moments import FailedForward
 

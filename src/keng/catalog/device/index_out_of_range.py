@@ -402,8 +402,7 @@ IndexError: index 2080 is out of bounds for dimension 2 with size 2080
 
 from keng.failures import Failure
 from keng.failures.fits import index_of_floats
-from keng.failures.indices import outside_of, where_from
-from keng.failures.inputs import past_the_end, table_that_lacks_a_row
+from keng.failures.indices import outside_of, past_the_end, table_that_lacks_a_row, where_from
 from keng.model import Hits, Pitfall
 from keng.moments import FailedForward
 
