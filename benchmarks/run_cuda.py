@@ -17,6 +17,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 import torch
+from nets import Block
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
@@ -26,24 +27,6 @@ CARD = sys.argv[1:] != ["cpu"]
 DEVICE = "cuda" if CARD else "cpu"
 STEPS, FIRST, ROUNDS = 60, 150, 5
 """Steps of a block, those of a watch that are left out before it, and blocks of each kind."""
-
-
-class Block(nn.Module):
-    def __init__(self, width: int, heads: int) -> None:
-        super().__init__()
-        self.heads = heads
-        self.one, self.two = nn.LayerNorm(width), nn.LayerNorm(width)
-        self.qkv, self.out = nn.Linear(width, 3 * width), nn.Linear(width, width)
-        self.up, self.down = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
-        self.drop = nn.Dropout(0.1)
-
-    def forward(self, x: Tensor) -> Tensor:
-        b, t, c = x.shape
-        parts = self.qkv(self.one(x)).chunk(3, -1)
-        q, k, v = (part.view(b, t, self.heads, -1).transpose(1, 2) for part in parts)
-        mixed = F.scaled_dot_product_attention(q, k, v, is_causal=True)
-        x = x + self.drop(self.out(mixed.transpose(1, 2).reshape(b, t, c)))
-        return x + self.drop(self.down(F.gelu(self.up(self.two(x)))))
 
 
 def gpt() -> nn.Module:

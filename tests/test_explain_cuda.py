@@ -10,12 +10,10 @@ import pytest
 import torch
 from torch import nn
 
+from cards import NEEDS_GPU
 from keng import explain
 
-pytestmark = [
-    pytest.mark.cuda,
-    pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU here"),
-]
+pytestmark = NEEDS_GPU
 WAITED = "on this line, as each kernel was waited for"
 CHECKS = {
     "label": (

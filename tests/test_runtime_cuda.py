@@ -16,11 +16,9 @@ from torch import nn
 from torch.nn import functional as F  # noqa: N812
 
 import keng
+from cards import NEEDS_GPU
 
-pytestmark = [
-    pytest.mark.cuda,
-    pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU here"),
-]
+pytestmark = NEEDS_GPU
 
 Step = Callable[[], Any]
 

@@ -12,6 +12,7 @@ from torch.nn import functional as F  # noqa: N812
 from torch.nn.utils.rnn import pack_sequence
 from torch.utils.data import DataLoader
 
+from cards import NEEDS_GPU
 from keng.toolbox import ShardedIterable, affine_theta, move_to, prefetch
 
 Pair = namedtuple("Pair", "image label")
@@ -44,11 +45,6 @@ def test_every_tensor_of_a_batch_moves_and_nothing_else_changes() -> None:
 
 
 # prefetch
-
-NEEDS_GPU = [
-    pytest.mark.cuda,
-    pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU here"),
-]
 
 
 class Broken:
