@@ -218,6 +218,11 @@ class Failure(NamedTuple):
         shown = [text for frame in self.frames for text in (frame.path, frame.text)]
         return any(word in text for text in (*shown, self.message, self.around))
 
+    def tells(self, of: re.Pattern[str]) -> bool:
+        """Whether the message, the words beside it or a path of the traceback tell of something."""
+        paths = (frame.path for frame in self.frames)
+        return any(map(of.search, (self.message, self.told, *paths)))
+
     @property
     def written_for_torch(self) -> bool:
         """Whether the failing line is, or what was pasted in place of a traceback."""

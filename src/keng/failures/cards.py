@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.failures import Failure
-from keng.failures.systems import AMDS, JETSON, WINDOWS, WSL, is_told
+from keng.failures.systems import AMDS, JETSON, WINDOWS, WSL
 
 BLACKWELL = (
     "RTX 50 and other cards of Blackwell want PyTorch 2.7 or later for CUDA 12.8: --index-url "
@@ -65,7 +65,7 @@ def without_code(failure: Failure, compiled: str) -> str:
         return OF_AMD
     if "Triton Error" in failure.message:
         return OF_TRITON
-    if is_told(failure, JETSON):
+    if failure.tells(JETSON):
         return OF_A_JETSON
     kinds = rf"{compiled}|pointnet2\w*|gsplat|flash_attn|\w+_cuda"
     own = re.search(rf"-packages/({kinds})/", failure.raised_in)
@@ -123,7 +123,7 @@ def no_driver(failure: Failure) -> str:
         return IN_COLAB
     if re.search(r"\b[Dd]ocker|--gpus\b|\b[Cc]ontainers?\b|容器", text):
         return NO_DRIVER
-    return IN_WSL if is_told(failure, WSL) else FOR_NVIDIA if is_told(failure, AMDS) else NO_DRIVER
+    return IN_WSL if failure.tells(WSL) else FOR_NVIDIA if failure.tells(AMDS) else NO_DRIVER
 
 
 NO_CARD = (
@@ -186,7 +186,7 @@ def unknown_to_the_driver(failure: Failure) -> str:
             "CUDA_LAUNCH_BLOCKING=1, then nvidia-smi, a newer driver, a restart"
         )
     says = "CUDA's part of the driver does not answer"
-    if is_told(failure, WINDOWS) or is_told(failure, WSL):
+    if failure.tells(WINDOWS) or failure.tells(WSL):
         return (
             f"{says}: restart the machine (WSL: wsl --shutdown), then a "
             "newer driver; CUDA_VISIBLE_DEVICES as it was at the start"
@@ -203,10 +203,10 @@ WITH_CUDA = (
 
 def built_for_none(failure: Failure) -> str:
     """Where a build for the CPU is asked for CUDA."""
-    if is_told(failure, AMDS):
+    if failure.tells(AMDS):
         return FOR_AMD
     says = "this PyTorch was built without CUDA"
-    if is_told(failure, WINDOWS):
+    if failure.tells(WINDOWS):
         says = f"{says}, as PyPI's for Windows is"
     return f"{says}: {WITH_CUDA}; without a card of NVIDIA's device='cpu', by torch.cuda.is_available()"
 

@@ -9,15 +9,9 @@ from keng.failures import Failure
 WINDOWS = re.compile(r"\b[A-Z]:[\\/]|\b[Ww]in(?:dows|32)\b|^\s*cl /", re.MULTILINE)
 
 
-def on_windows(failure: Failure) -> bool:
-    """Whether a path or a word beside the error is of Windows."""
-    paths = "\n".join(frame.path for frame in failure.frames)
-    return WINDOWS.search(f"{failure.told}\n{failure.message}\n{paths}") is not None
-
-
 def without_triton(failure: Failure) -> str:
     cure = "under Linux torch for CUDA brings it, under Windows pip install triton-windows"
-    if on_windows(failure):
+    if failure.tells(WINDOWS):
         cure = "pip install triton-windows, of the release for this PyTorch"
     return (
         f"no working Triton, which torch.compile and some libraries want on a card: {cure}; or do without "
@@ -50,7 +44,7 @@ def not_compiled(failure: Failure) -> str:
     for said, why in STOPPED.items():
         if re.search(said, text):
             return why
-    if on_windows(failure):
+    if failure.tells(WINDOWS):
         return (
             "cl stops, see its lines: most often it was not started from the x64 Native Tools "
             "prompt of Visual Studio, which tells it where its headers are"

@@ -29,7 +29,7 @@ IN_PLACE = "by `+=`, writing into a part of it or inplace=True: x = x + 1, inpla
 def changed_otherwise(failure: Failure, shape: str, node: str) -> str:
     """Where neither the code nor what was in memory tells what changed it."""
     sizes = [int(size) for size in shape.split(", ") if size]
-    parallel = _in_parallel(failure)
+    parallel = failure.tells(PARALLEL)
     if COUNTS.search(failure.message):
         return (
             f"{kept_as(shape, node)}, of whole numbers, was changed before this backward: {INDICES}"
@@ -77,8 +77,3 @@ def kept_as(shape: str, node: str) -> str:
     if node not in WEIGHTS:
         return f"the result of {node.lower()}{of}"
     return f"a {'view' if node == 'AsStrided' and shape.count(',') > 1 else 'value'}{of}"
-
-
-def _in_parallel(failure: Failure) -> bool:
-    paths = " ".join(frame.path for frame in failure.frames)
-    return PARALLEL.search(f"{failure.told} {failure.message} {paths}") is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.failures import Failure
-from keng.failures.systems import AMDS, is_told
+from keng.failures.systems import AMDS
 
 RUNTIME = "the Visual C++ redistributable (x64)"
 CODES = {
@@ -138,7 +138,7 @@ def of_a_crash(failure: Failure) -> str:
     """What may have ended a process inside of compiled code."""
     text = f"{failure.message} {failure.told}"
     names = "python -X faulthandler names the line"
-    if is_told(failure, AMDS):
+    if failure.tells(AMDS):
         return f"{names}; a card that ROCm does not support, or HSA_OVERRIDE_GFX_VERSION for another one"
     if re.search(r"\b(?:while|when|on|at|after) (?:I )?import(?:ing)? torch\b", text):
         return (

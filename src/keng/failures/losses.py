@@ -78,7 +78,6 @@ OF_TEXTS = re.compile(r"\btransformers\b|input_ids|\btokens?\b|\bLLM\b|modeling_
 
 def batches_apart(failure: Failure, rows: int, labels: int) -> str:
     says = f"{rows} rows of scores meet {labels} labels"
-    paths = " ".join(frame.posix for frame in failure.frames)
     if labels and rows > labels and rows % labels == 0:
         says += f": {rows // labels} rows for each, as a reshape took features into the batch,"
         return f"{says} x.flatten(1), names the size of another batch, or every step of a sequence is kept"
@@ -88,7 +87,7 @@ def batches_apart(failure: Failure, rows: int, labels: int) -> str:
     if rows and labels > rows and labels % rows == 0:
         says += f": {labels // rows} for each, as one-hot rows or sequences laid out flat"
         return f"{says}: argmax(1), or scores of each step"
-    if any(map(OF_TEXTS.search, (failure.told, failure.message, failure.around, paths))):
+    if failure.tells(OF_TEXTS):
         says += (
             ": labels of a text are as long as its input_ids, with -100 for the prompt and padding,"
         )

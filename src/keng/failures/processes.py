@@ -199,5 +199,4 @@ def on_several_cards(failure: Failure) -> bool:
     """Whether a replica of DataParallel raised it, or several cards of one process are told of beside it."""
     if failure.passed_through("torch/nn/parallel/parallel_apply.py"):
         return True
-    told = f"{failure.told}\n{failure.message}\n{' '.join(frame.path for frame in failure.frames)}"
-    return SEVERAL.search(told) is not None and EACH.search(told) is None
+    return failure.tells(SEVERAL) and not failure.tells(EACH)

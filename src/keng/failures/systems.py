@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from keng.failures import Failure
-
 MAC = re.compile(
     r"/Users/|/opt/homebrew\b|\b[Mm]ac ?OS\b|\bMac(?:[Bb]ook)?\b|\bApple [Ss]ilicon\b|"
     r"\bM[1-5] (?:Pro|Max|Ultra|chip|Mac)\b"
@@ -17,9 +15,3 @@ AMDS = re.compile(
     r"\bROCm\b|\brocm\d|\bAMD\b(?! (?:EPYC|Ryzen|Threadripper))|\bRadeon\b|\bRX ?[5-9]\d00\b|\bgfx\d{3}"
 )
 """A card of AMD's; its processors are none."""
-
-
-def is_told(failure: Failure, of: re.Pattern[str]) -> bool:
-    """Whether the message, the words beside it or a path of the traceback tell of such a machine."""
-    paths = [frame.path for frame in failure.frames]
-    return any(map(of.search, (failure.message, failure.told, failure.around, *paths)))

@@ -110,11 +110,10 @@ def told_in_time(failure: Failure) -> Hits:
 
 @pitfall.explains(r"device-side assert\b", odds=0.7)
 def told_late(failure: Failure) -> Hits:
-    if not (waited_for(failure) and check_of_call(failure)):
-        yield failure.hit(
-            "a label outside of 0 to C - 1 or an id beyond num_embeddings, as a rule, in this line or one before it: what `Assertion` "
-            "above says, or `keng run --sync-cuda`, tells which"
-        )
+    yield failure.hit(
+        "a label outside of 0 to C - 1 or an id beyond num_embeddings, as a rule, in this line or one before it: what `Assertion` "
+        "above says, or `keng run --sync-cuda`, tells which"
+    )
 
 
 @pitfall.explains(

@@ -254,7 +254,7 @@ AssertionError: Torch not compiled with CUDA enabled
 from keng.data.without_cards import WANT_A_CARD
 from keng.failures import Failure
 from keng.failures.cards import built_for_none, there_is_none
-from keng.failures.systems import MAC, is_told
+from keng.failures.systems import MAC
 from keng.machine import Machine
 from keng.model import Hits, Pitfall
 
@@ -270,9 +270,7 @@ MPS = "device 'mps' where torch.backends.mps.is_available(), else 'cpu'"
     odds=0.95,
 )
 def built_without_cuda(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"no Mac has CUDA: {MPS}" if is_told(failure, MAC) else built_for_none(failure)
-    )
+    yield failure.hit(f"no Mac has CUDA: {MPS}" if failure.tells(MAC) else built_for_none(failure))
 
 
 @pitfall.explains(
