@@ -105,7 +105,7 @@ class Bus:
         self.follows = follows
         self.beside = False
         self.all: dict[str, list[tuple[Recorder, Any]]] = {
-            event: [(r, getattr(r, event)) for r in recorders if event in r.hears()]
+            event: [(r, getattr(r, event)) for r in recorders if hasattr(type(r), event)]
             for event in EVENTS
         }
         self.resting = {(r, event) for r in recorders for event in r.rests}

@@ -123,7 +123,7 @@ class NonFinite(Recorder):
             self._ring("the loss", value, "", [tensor], ())
 
     def end(self) -> None:
-        if self.rung or (self.fetched is None and not self.later):
+        if self.rung:
             return
         try:
             if self.fetched is not None:
