@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 
 from keng.explain.fragments import named, sharing
@@ -173,12 +174,10 @@ class Diagnostics:
         user = error.frame or self._frame
         code = self._sources.code(user) if self._sources is not None else None
         traced = any(frame.function or frame.path != CELL for frame in error.frames)
-        warned = [e.line for e in self._report.errors if e.kind.endswith("Warning")]
-        told = "\n".join([*self._report.rest, *warned])[-LONGEST_AROUND:]
-        around, frames = "" if traced else told, tuple(error.frames)
+        around, frames = "" if traced else self._told, tuple(error.frames)
         failure = Failure(
             *(error.kind, error.message, match.groups, frames, place, live, code, around),
-            *(self._pasted, told),
+            *(self._pasted, self._told),
         )
         found = self._in_source(match.pitfall)
         unseen = {hit.says for hit in _hits(match, failure._replace(live=Live()))}
@@ -186,6 +185,12 @@ class Diagnostics:
         for hit in _hits(match, failure):
             hit = hit if sure else hit._replace(sure=False)
             yield _diagnosis(match, hit, found, seen=hit.says not in unseen)
+
+    @cached_property
+    def _told(self) -> str:
+        """What stands beside the errors, and warnings, which are told in passing."""
+        warned = [e.line for e in self._report.errors if e.kind.endswith("Warning")]
+        return "\n".join([*self._report.rest, *warned])[-LONGEST_AROUND:]
 
     def _pasted(self) -> object:
         from keng.source.pasted import code_in
