@@ -43,7 +43,7 @@ TORCH = "import torch, sys; torch.load(sys.argv[1], {how})"
 WAYS = {
     "python -c pass": "pass",
     "keng ckpt show": (
-        "import sys; from keng.faces.cli import main; main(['ckpt', 'show', sys.argv[1]])"
+        "import sys; from keng.cli.main import main; main(['ckpt', 'show', sys.argv[1]])"
     ),
     "torch.load": TORCH.format(how="weights_only=True"),
     "torch.load, mmap": TORCH.format(how="weights_only=True, mmap=True"),

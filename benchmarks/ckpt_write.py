@@ -45,11 +45,13 @@ def generate(path: Path, gigabytes: float) -> None:
 
 
 def plan(path: Path, out: Path) -> None:
-    from keng import ckpt
-    from keng.ckpt.states import entries, states
-    from keng.mapping import best
+    from keng.ckpt.mapping import best
+    from keng.ckpt.reading import read_checkpoint
+    from keng.ckpt.state_dicts import entries, states
 
-    found = {keys: entries(tensors) for keys, tensors in states(ckpt.read(str(path)).root).items()}
+    found = {
+        keys: entries(tensors) for keys, tensors in states(read_checkpoint(str(path)).root).items()
+    }
     names = found["state_dict",]
     model = {name.removeprefix("module."): entry for name, entry in names.items()}
     out.write_text(json.dumps(best(found, model).as_json()))

@@ -13,18 +13,18 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from keng import explain
+from keng.explain.engine import explain_text
 from test_explain_robust import ENORMOUS
 
 
 def seconds(text: str) -> float:
     start = time.process_time()
-    explain.text(text)
+    explain_text(text)
     return time.process_time() - start
 
 
 def main() -> int:
-    explain.text("warm")
+    explain_text("warm")
     took = {what: seconds(text) for what, text in ENORMOUS.items()}
     for what, each in sorted(took.items(), key=lambda pair: -pair[1]):
         print(f"{each:6.2f} s  {len(ENORMOUS[what]) / 1e6:4.1f} MB  {what}")

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from keng import explain
+from keng.explain.engine import explain_text
 
 FOLDERS = (
     *("nn", "optim", "utils/data", "utils/checkpoint.py", "amp", "distributions"),
@@ -123,7 +123,7 @@ def main() -> int:
     folders = tuple(each for each in options if not each.startswith("--")) or FOLDERS
     sums: Counter[str] = Counter()
     for folder, all_raised in harvest(folders).items():
-        named = {each: explain.text(each.traceback, source=False).diagnoses for each in all_raised}
+        named = {each: explain_text(each.traceback, source=False).diagnoses for each in all_raised}
         known = sum(bool(found) for found in named.values())
         sums += Counter(known=known, all=len(named))
         print(f"{folder:28} {known:4} of {len(named):4}  {known / len(named):.0%}")

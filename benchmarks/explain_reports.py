@@ -16,7 +16,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from keng import explain
+from keng.explain.engine import explain_text
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -33,7 +33,7 @@ def reports(name: str) -> list[Report]:
 
 def named(report: Report) -> list[str]:
     """The units that are named, likeliest first; "not known", or "not PyTorch" alone."""
-    explanation = explain.text(report["text"], source=False)
+    explanation = explain_text(report["text"], source=False)
     if explanation.diagnoses:
         return [each.pitfall for each in explanation.diagnoses]
     return ["not known" if explanation.pytorch else "not PyTorch"]

@@ -23,7 +23,7 @@ from torch import nn
 from torch.nn import functional as F  # noqa: N812
 
 import keng
-from keng.runtime.hub import NOTHING, Effort
+from keng.run.findings import NOTHING, Effort
 
 torch.set_num_threads(1)
 

@@ -9,12 +9,12 @@ from typing import Any
 
 from mkdocs.structure.files import File, Files
 
-from keng import catalog, recipes, toolbox
+from keng import pitfalls, recipes, toolbox
+from keng._util.toml import load_toml
 from keng.model import Pitfall
-from keng.page import page_of
+from keng.pitfalls.page import page_of
 from keng.report import markdown
 from keng.report.words import Words
-from keng.source.toml import load_toml
 
 HOME = Path(__file__).parent.parent
 INDEX = {
@@ -36,7 +36,7 @@ def on_files(files: Files, config: Any) -> Files:
 
 def made() -> Iterator[tuple[str, str]]:
     """Paths and texts."""
-    units = list(catalog.every())
+    units = list(pitfalls.every())
     for lang in INDEX:
         yield from of_pitfalls(units, lang)
     yield "recipes.md", of_recipes()

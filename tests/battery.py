@@ -14,9 +14,9 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from keng import catalog, check
+from keng import check, pitfalls
 from keng.model import Finder, Finding, Fix, Pitfall
-from keng.page import MARK, Block, Page, page_of, translation
+from keng.pitfalls.page import MARK, Block, Page, page_of, translation
 from keng.source import Code, Project
 from programs import Outcome, Program, Programs
 
@@ -130,7 +130,7 @@ def lacks(unit: Pitfall) -> str:
 
 
 def battery(programs: Programs) -> Battery:
-    return Battery(programs, list(catalog.every()))
+    return Battery(programs, list(pitfalls.every()))
 
 
 def where(block: Block) -> str:
@@ -285,4 +285,4 @@ def fixes_in(findings: list[Finding]) -> list[Fix]:
 
 def source_of(battery: Battery, unit: Pitfall) -> str:
     changed = dict(battery.changed)
-    return changed.get(unit.module) or Path(catalog.names()[unit.name]).read_text("utf-8")
+    return changed.get(unit.module) or Path(pitfalls.names()[unit.name]).read_text("utf-8")

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from battery import Battery, Excused, claim, fixes_in, said
 from battery_machines import each_machine, findings
-from keng.faces.spoken import HOLE, said_in
 from keng.model import Pitfall
-from keng.page import translation
+from keng.pitfalls.page import translation
+from keng.report.translation import HOLE, said_in
 
 CHINESE = re.compile("[\u4e00-\u9fff]")
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from battery import CLAIMS, Battery, Claim, claim, compiles, fixes_in, lines_of, where
 from keng import check
 from keng.model import Finding, Pitfall
-from keng.page import Block
+from keng.pitfalls.page import Block
 from rewrites import REWRITES, Moved, Rewrite, same_tree
 
 

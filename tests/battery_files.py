@@ -4,8 +4,8 @@ Fine programs show nothing to anyone."""
 from __future__ import annotations
 
 from battery import Battery, claim, where
+from keng.ckpt.checkpoint import Checkpoint
 from keng.model import Pitfall
-from keng.stored import Checkpoint
 
 
 @claim

@@ -9,11 +9,12 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from battery import Battery, assert_quoted, claim, where
-from keng import catalog, env
-from keng.env import Check
-from keng.machine import Machine
+from keng import pitfalls
+from keng.env import engine
+from keng.env.engine import Check
+from keng.env.machine import Machine
 from keng.model import Facet, Finding, Pitfall
-from keng.page import Block
+from keng.pitfalls.page import Block
 from machines import built, told
 
 MOST_SEEN = 300
@@ -22,7 +23,7 @@ MOST_SEEN = 300
 
 def checks(unit: Pitfall, machine: Machine) -> tuple[Check, ...]:
     """What the probers of a unit say of a machine, in their order."""
-    result = env.run(machine, [unit])
+    result = engine.run(machine, [unit])
     failed = [blind for blind in result.blind if blind.path == unit.name]
     assert not failed, failed[0].why
     return result.checks
@@ -57,8 +58,8 @@ def what_it_breaks_is_explained(battery: Battery, unit: Pitfall) -> None:
     assert unit.probers or not unit.breaking, "breaks others, and has no prober"
     for name in unit.breaking:
         assert name != unit.name, name
-        assert catalog.pitfall(name).explainers, name
-    assert unit.breaking == {u for u in unit.breaking if unit in catalog.breaking({u})}
+        assert pitfalls.pitfall(name).explainers, name
+    assert unit.breaking == {u for u in unit.breaking if unit in pitfalls.breaking({u})}
 
 
 @claim

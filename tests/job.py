@@ -81,13 +81,13 @@ def _rank(
         runpy.run_path(path, run_name="__main__")
         return
     if journal == "wrapped":
-        from keng.runtime.ranks import journal as recorder
+        from keng.ranks.collect import journal as recorder
 
         recorder.has_recorder = lambda: False
     if journal == "lacking":
         from torch.distributed import distributed_c10d
 
         vars(distributed_c10d)["_store_of"] = vars(distributed_c10d).pop("_get_default_store")
-    from keng.faces.cli import main
+    from keng.cli.main import main
 
     sys.exit(main(["run", "--json", "told.json", *options, path]))

@@ -22,9 +22,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from keng.machine import Machine
-from keng.machine.children import Silent
-from keng.machine.files import Space
+from keng.env.files import Space
+from keng.env.machine import Machine
+from keng.env.subprocesses import Silent
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -27,12 +27,12 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import keng
-from keng import catalog
+from keng import pitfalls as catalog
 from keng.model import Pitfall
-from keng.ranks import LOST
+from keng.ranks.calls import LOST
 
 if TYPE_CHECKING:
-    from keng.runtime import Result
+    from keng.run.findings import Result
 
 LONGEST = 20.0
 """Seconds that a program may take."""
@@ -44,7 +44,7 @@ others see that they are to end."""
 UNGIVEN = 16384, 32768
 """Ports that no system gives to who connects."""
 HOME = Path(keng.__file__).parent
-ROOMS = ("catalog", "ckpt", "explain", "ranks", "runtime", "source")
+ROOMS = ("pitfalls", "ckpt", "explain", "ranks", "run", "source")
 MODULES = [
     ".".join(file.relative_to(HOME.parent).with_suffix("").parts)
     for room in ROOMS
@@ -272,16 +272,17 @@ def module_of(name: str, source: str) -> ModuleType:
 
 
 def _explained(text: str) -> Outcome:
-    from keng import explain
+    from keng.explain.engine import explain_text
 
     try:
-        return Outcome(raised=text, by_text=_named(explain.text(text), ""))
+        return Outcome(raised=text, by_text=_named(explain_text(text), ""))
     except Exception:
         return Outcome(died=traceback.format_exc())
 
 
 def _run(program: Program, folder: str, pipe: Connection) -> Outcome:
-    from keng.runtime import Plan, Watch
+    from keng.run.plan import Plan
+    from keng.run.watch import Watch
 
     path = str(Path(folder, "program.py"))
     Path(path).write_text(program.text, "utf-8", newline="")
@@ -338,9 +339,9 @@ def _filed(program: Program, main: ModuleType, folder: str, fired: set[str]) -> 
         return ()
     import io
 
-    from keng import ckpt
-    from keng.ckpt.inspecting import inspect
-    from keng.ckpt.stats import stats
+    from keng.ckpt.inspection import inspect
+    from keng.ckpt.reading import read_checkpoint
+    from keng.ckpt.statistics import stats
 
     for name, value in list(vars(main).items()):
         if isinstance(value, io.BytesIO):
@@ -352,7 +353,7 @@ def _filed(program: Program, main: ModuleType, folder: str, fired: set[str]) -> 
         ]
     seen: list[Named] = []
     for path in sorted(Path(folder).glob("*.pt")):
-        found = ckpt.read(str(path))
+        found = read_checkpoint(str(path))
         found.stats = stats(found)
         findings, blind = inspect(found, units)
         assert not blind, blind
@@ -389,15 +390,15 @@ def _counted(function: Callable[[Any], Any], fired: set[str]) -> Callable[[Any],
 
 
 def _broken(error: BaseException, path: str) -> Outcome:
-    from keng import explain
+    from keng.explain.engine import explain_live, explain_text
 
     if error.__traceback__ is not None and not isinstance(error, SyntaxError):
         error.__traceback__ = error.__traceback__.tb_next  # the frame above is ours
     raised = "".join(traceback.format_exception(error))
     return Outcome(
         raised=raised,
-        by_text=_named(explain.text(raised), path),
-        alive=_named(explain.live(error), path),
+        by_text=_named(explain_text(raised), path),
+        alive=_named(explain_live(error), path),
     )
 
 

@@ -2,8 +2,8 @@
 
 import sys
 
-from keng import catalog
-from keng.runtime import run
+from keng import pitfalls
+from keng.run.launch import run
 
 if __name__ == "__main__":
     is_module = sys.argv[1] == "-m"
@@ -13,7 +13,7 @@ if __name__ == "__main__":
             target,
             args,
             module=is_module,
-            pitfalls=[pitfall for pitfall in catalog.every() if pitfall.watchers],
+            pitfalls=[pitfall for pitfall in pitfalls.every() if pitfall.watchers],
             on_error=lambda error: print("keng: error", type(error).__name__, file=sys.stderr),
             on_end=lambda result: print("keng: end", len(result.findings), file=sys.stderr),
         )

@@ -11,7 +11,7 @@ import battery_code  # noqa: F401  its claims join the others
 import battery_machines  # noqa: F401
 import battery_run  # noqa: F401
 from battery import CLAIMS, Battery, Excused, battery
-from keng import catalog
+from keng import pitfalls
 from keng.model import Pitfall
 from programs import Programs, module_of
 
@@ -74,8 +74,8 @@ def failures(battery: Battery, unit: Pitfall) -> Iterator[str]:
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=[mutant.what for mutant in MUTANTS])
 def test_mutant_is_killed(real: Battery, mutant: Mutant) -> None:
-    original = catalog.pitfall(mutant.unit)
-    page, code = catalog.names()[mutant.unit].read_text("utf-8").split('\n"""\n', 1)
+    original = pitfalls.pitfall(mutant.unit)
+    page, code = pitfalls.names()[mutant.unit].read_text("utf-8").split('\n"""\n', 1)
     assert mutant.old in code, f"{mutant.unit} is no longer written so: {mutant.old}"
     source = page + '\n"""\n' + code.replace(mutant.old, mutant.new)
     unit = module_of(original.module, source).pitfall
@@ -86,4 +86,4 @@ def test_mutant_is_killed(real: Battery, mutant: Mutant) -> None:
 
 @pytest.mark.parametrize("name", sorted({mutant.unit for mutant in MUTANTS}))
 def test_unit_as_it_is_passes(real: Battery, name: str) -> None:
-    assert not list(failures(real, catalog.pitfall(name)))
+    assert not list(failures(real, pitfalls.pitfall(name)))

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from keng import catalog, check
+from keng import check, pitfalls
 from keng.model import Edit, Finding, Fix, Hit, Pitfall, Safety
 from keng.source import Code
 
@@ -19,14 +19,14 @@ MOVED = "tensor-move-discarded"
 
 
 def found(path: Path | str, **options: Any) -> list[Finding]:
-    return list(check.run([str(path)], list(catalog.every()), **options).findings)
+    return list(check.run([str(path)], list(pitfalls.every()), **options).findings)
 
 
 def of_calls(
     name: str, edits: Callable[[Code, Any], tuple[Edit, ...]], safety: Safety = "safe"
 ) -> Pitfall:
     """A pitfall made for a test: every call of `print`."""
-    pitfall = Pitfall(f"keng.catalog.data.{name}", "", "warning")
+    pitfall = Pitfall(f"keng.pitfalls.data.{name}", "", "warning")
 
     @pitfall.finds(fixes=True)
     def printed(code: Code) -> Iterator[Hit]:
@@ -73,14 +73,14 @@ class TestBlind:
     )
     def test_it_says_why(self, tmp_path: Path, content: bytes, why: str) -> None:
         (tmp_path / "bad.py").write_bytes(content)
-        result = check.run([str(tmp_path / "bad.py")], list(catalog.every()))
+        result = check.run([str(tmp_path / "bad.py")], list(pitfalls.every()))
         (blind,) = result.blind
         assert blind.why.startswith(why)
         assert "\n" not in blind.why
         assert result.files == 0
 
     def test_a_finder_that_raises_stops_no_other(self, tmp_path: Path) -> None:
-        broken = Pitfall("keng.catalog.data.broken", "", "error")
+        broken = Pitfall("keng.pitfalls.data.broken", "", "error")
 
         @broken.finds
         def fails(code: Code) -> Iterator[Hit]:
@@ -88,13 +88,13 @@ class TestBlind:
             raise LookupError("of mine")
 
         (tmp_path / "bad.py").write_text(BAD)
-        result = check.run([str(tmp_path)], [broken, catalog.pitfall(MOVED)])
+        result = check.run([str(tmp_path)], [broken, pitfalls.pitfall(MOVED)])
         assert [f.pitfall for f in result.findings] == [MOVED]
         assert result.blind[0].why == "finder broken.fails: LookupError: of mine"
 
     def test_out_of_torchs_sight_is_clean(self, tmp_path: Path) -> None:
         (tmp_path / "plain.py").write_text("x = (\n")
-        result = check.run([str(tmp_path)], list(catalog.every()))
+        result = check.run([str(tmp_path)], list(pitfalls.every()))
         assert (result.findings, result.blind, result.files) == ((), (), 1)
 
 
@@ -116,7 +116,7 @@ class TestSilencing:
     )
     def test_silent(self, line: str) -> None:
         texts = {"bad.py": BAD.replace("x.cpu()", line)}
-        assert not check.run([], list(catalog.every()), texts=texts).findings
+        assert not check.run([], list(pitfalls.every()), texts=texts).findings
 
     @pytest.mark.parametrize(
         "line",
@@ -132,7 +132,7 @@ class TestSilencing:
     )
     def test_not_silent(self, line: str) -> None:
         texts = {"bad.py": BAD.replace("x.cpu()", line)}
-        assert len(check.run([], list(catalog.every()), texts=texts).findings) == 1
+        assert len(check.run([], list(pitfalls.every()), texts=texts).findings) == 1
 
 
 class TestMending:
@@ -186,7 +186,7 @@ class TestMending:
         file = tmp_path / "bad.py"
         file.write_bytes(text.replace("\n", newline).encode(encoding))
         os.chmod(file, 0o755)
-        result = check.mend([str(file)], list(catalog.every()), unsafe=True)
+        result = check.mend([str(file)], list(pitfalls.every()), unsafe=True)
         (change,) = result.changes
         assert check.write(change) is None
         expected = text.replace("x.cpu()", "x = x.cpu()").replace("\n", newline)
@@ -199,7 +199,7 @@ class TestMending:
         (tmp_path / "real/bad.py").write_text(f"{BAD}x.sum()\n")
         (tmp_path / "link.py").symlink_to("real/bad.py")
         (change,) = check.mend(
-            [str(tmp_path / "link.py")], list(catalog.every()), unsafe=True
+            [str(tmp_path / "link.py")], list(pitfalls.every()), unsafe=True
         ).changes
         assert check.write(change) is None
         assert (tmp_path / "link.py").is_symlink()

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from keng import catalog, check
-from keng.faces.cli import main
+from keng import check, pitfalls
+from keng.cli.main import main
 
 BAD = "import torch\n\nx = torch.ones(3)\nx.cpu()\n\n\ndef f():\n    x.cpu()\n    x.cpu()\n"
-EVERY = list(catalog.every())
+EVERY = list(pitfalls.every())
 
 
 @pytest.fixture(autouse=True)

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from keng import catalog, check
-from keng.faces.cli import main
+from keng import check, pitfalls
+from keng.cli.main import main
 from keng.model import Blind
 from keng.source import Code, Project
 from keng.source.text import Source, of_text
@@ -68,7 +68,7 @@ def test_a_value_that_a_notebook_prints_is_not_dropped() -> None:
 
 
 def finders(name: str) -> list[tuple[object, object]]:
-    unit = catalog.pitfall(name)
+    unit = pitfalls.pitfall(name)
     return [(unit, finder) for finder in unit.finders]
 
 

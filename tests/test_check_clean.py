@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from keng import check
-from keng.check import clean
+from keng.check import cache
 from keng.check.config import Configs, Settings
 from keng.check.rules import Rules
-from keng.faces.cli import main
+from keng.cli.main import main
 from keng.model import Hit, Hits, Pitfall, Severity
 
 DEFAULT = Settings()
@@ -18,7 +18,7 @@ DEFAULT = Settings()
 
 @pytest.fixture(autouse=True)
 def _here(plain_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clean, "ENOUGH", 2)
+    monkeypatch.setattr(cache, "ENOUGH", 2)
     monkeypatch.setattr("keng.check.engine.ENOUGH", 2)
     monkeypatch.setenv("XDG_CACHE_HOME", str(plain_folder / ".cache"))
     Path("apart.py").write_text("import torch\n")
@@ -29,7 +29,7 @@ def _here(plain_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def looked(severity: Severity = "error", asked: Settings = DEFAULT) -> set[str]:
     """The files that a check looks at; a finder stands for all, and finds one word."""
     seen = set()
-    unit = Pitfall("keng.catalog.device.found", "", severity=severity)
+    unit = Pitfall("keng.pitfalls.device.found", "", severity=severity)
 
     @unit.finds
     def finder(code: object) -> Hits:

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from keng import catalog, check
+from keng import check, pitfalls
 from keng.check.config import Configs, Settings
 from keng.check.rules import Rules
 
-EVERY = list(catalog.every())
+EVERY = list(pitfalls.every())
 ERROR = "import torch\n\nx = torch.ones(3)\nx.cpu()\n"
 WARNING = "import torch\n\np = torch.softmax(torch.ones(3))\nq = torch.nn.Softmax()\n"
 MADE = "# This file was automatically generated from modular.py. Do NOT edit it.\n"

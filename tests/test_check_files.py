@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from keng.faces.cli import main
+from keng.cli.main import main
 
 
 @pytest.fixture(autouse=True)

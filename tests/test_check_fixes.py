@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from keng import catalog, check
+from keng import check, pitfalls
 from keng.model import Finding
-from keng.page import page_of
+from keng.pitfalls.page import page_of
 from keng.source import Code, Project
 
-EVERY = list(catalog.every())
+EVERY = list(pitfalls.every())
 HERE = Path(__file__).parent
 BADS = [
     (f"{unit.name}-{n}", block.text)

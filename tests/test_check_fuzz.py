@@ -10,12 +10,12 @@ from functools import cache
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from keng import catalog, check
-from keng.page import page_of
+from keng import check, pitfalls
+from keng.pitfalls.page import page_of
 from keng.source import Code, Project
 from keng.source.text import of_text
 
-EVERY = list(catalog.every())
+EVERY = list(pitfalls.every())
 FINDERS = [(unit, finder) for unit in EVERY for finder in unit.finders]
 WORD = re.compile(r"\w+|[^\w\s]|\s+")
 

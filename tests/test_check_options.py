@@ -13,15 +13,15 @@ from pathlib import Path
 
 import pytest
 
-from keng import catalog, check
-from keng.faces import progress, watching
-from keng.faces.cli import main
+from keng import check, pitfalls
+from keng.cli import progress, watch_files
+from keng.cli.main import main
 from keng.model import Hit, Pitfall
 from keng.source import Code
 
 BAD = "import torch\n\nx = torch.ones(3)\nx.cpu()\nprint(x.sum()[0])\n"
 MOVED, INDEX = "tensor-move-discarded", "zero-dim-index"
-EVERY = list(catalog.every())
+EVERY = list(pitfalls.every())
 
 
 @pytest.fixture(autouse=True)
@@ -214,7 +214,7 @@ class TestUnusedIgnores:
         assert keng(capsys, *args)[2] == ""
 
     def test_a_finding_that_is_not_sure_uses_it(self) -> None:
-        doubt = Pitfall("keng.catalog.data.doubt", "", "warning")
+        doubt = Pitfall("keng.pitfalls.data.doubt", "", "warning")
 
         @doubt.finds
         def printed(code: Code) -> Iterator[Hit]:
@@ -226,7 +226,7 @@ class TestUnusedIgnores:
         assert [note.where.line for note in result.notes] == [3]
 
     def test_where_a_finder_failed_nothing_is_said(self) -> None:
-        broken = Pitfall("keng.catalog.data.broken", "", "error")
+        broken = Pitfall("keng.pitfalls.data.broken", "", "error")
 
         @broken.finds
         def fails(code: Code) -> Iterator[Hit]:
@@ -240,7 +240,7 @@ class TestUnusedIgnores:
 class TestWatch:
     @pytest.fixture(autouse=True)
     def _no_pause(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(watching, "PAUSE", 0)
+        monkeypatch.setattr(watch_files, "PAUSE", 0)
 
     def test_it_looks_again_when_something_changes(
         self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -261,7 +261,7 @@ class TestWatch:
                 raise KeyboardInterrupt
             change()
 
-        monkeypatch.setattr(watching.time, "sleep", sleep)
+        monkeypatch.setattr(watch_files.time, "sleep", sleep)
         code, out, err = keng(capsys, "--watch", "--output-format", "concise")
         assert code == 0
         counts = [line for line in out.splitlines() if line.startswith(("2 err", "nothing"))]

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from keng import catalog, check
-from keng.faces.cli import main
+from keng import check
+from keng.cli.main import main
 from keng.model import Pitfall
 from keng.source import Code, Project
 from keng.source import project as reading
@@ -49,7 +49,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def told(pitfalls: list[Pitfall] | None = None) -> check.Result:
-    return check.run(["."], pitfalls or list(catalog.every()), suspicious=True)
+    return check.run(["."], pitfalls or list(pitfalls.every()), suspicious=True)
 
 
 def in_portions(monkeypatch: pytest.MonkeyPatch, cores: int) -> None:
@@ -76,7 +76,7 @@ def test_portions_tell_what_the_whole_tells(
 
 
 def test_a_process_that_dies_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    dies = Pitfall("keng.catalog.device.dies", "", severity="error")
+    dies = Pitfall("keng.pitfalls.device.dies", "", severity="error")
     here = os.getpid()
 
     @dies.finds
@@ -96,8 +96,8 @@ def test_a_file_that_takes_its_time_says_what_took_it(
 ) -> None:
     clock = [0.0]
     for name in ("process_time", "perf_counter"):
-        monkeypatch.setattr(f"keng.check.looking.{name}", lambda: clock[0])
-    quick, slow = (Pitfall(f"keng.catalog.device.{n}", "", severity="error") for n in ("a", "b_c"))
+        monkeypatch.setattr(f"keng.check.analyzer.{name}", lambda: clock[0])
+    quick, slow = (Pitfall(f"keng.pitfalls.device.{n}", "", severity="error") for n in ("a", "b_c"))
     files = ["models.py", "moved.py", "steps.py", "train_0.py", "train_1.py"]
     takes = dict(zip(files, (0.2, 3.0, 0.7, 1.5, 2.0), strict=True))
 
@@ -118,7 +118,7 @@ def test_a_file_that_takes_its_time_says_what_took_it(
         ("train_1.py", 2.1, "b-c"),
         ("train_0.py", 1.6, "b-c"),
     ]
-    monkeypatch.setattr("keng.faces.check.catalog.having", lambda facet: [quick, slow])
+    monkeypatch.setattr("keng.cli.check.catalog.having", lambda facet: [quick, slow])
     for format_, told in (("concise", 3), ("json", 0)):
         main(["check", "--no-cache", "--output-format", format_])
         assert capsys.readouterr().err.count(" of them for b-c") == told

@@ -11,11 +11,10 @@ from pathlib import Path
 import pytest
 
 import bad_files
-from keng import ckpt
+from keng.ckpt.describe import called
+from keng.ckpt.reading import read_checkpoint
+from keng.ckpt.tree import inside, walk
 from keng.ckpt.verdict import judge
-from keng.ckpt.words import called
-from keng.stored import walk
-from keng.stored.tree import inside
 
 LOOK = """
 import json, sys
@@ -33,21 +32,22 @@ def hook(event, args):
         acts.append(f"{event} {args!r:.200}")
 
 sys.addaudithook(hook)
-import keng.ckpt.folders, keng.ckpt.packages, keng.ckpt.tar, keng.ckpt.legacy, keng.ckpt.safetensors
+import keng.ckpt.formats.folders, keng.ckpt.formats.archives
+import keng.ckpt.formats.tar, keng.ckpt.formats.legacy, keng.ckpt.formats.safetensors
 import encodings.raw_unicode_escape, encodings.latin_1, zlib, io, re, json.decoder, struct, mmap
-from keng import ckpt
-from keng.ckpt.inspecting import inspect
+from keng.ckpt.reading import read_checkpoint
+from keng.ckpt.inspection import inspect
 from keng.ckpt.summary import Summary
 from keng.ckpt.verdict import judge
-from keng.ckpt.words import called, shown
+from keng.ckpt.describe import called, shown
 from keng.stored import walk
-from keng.stored.tree import inside
-from keng import catalog
+from keng.ckpt.tree import inside
+from keng import pitfalls as catalog
 units = list(catalog.every())
 told = {}
 for path in sorted(Path(sys.argv[1]).iterdir()):
     quiet = False
-    found = ckpt.read(str(path))
+    found = read_checkpoint(str(path))
     verdict = judge(found)
     said = [*map(called, verdict.calls), *(shown(node) for _, node in walk(found.root))]
     Summary(found), inspect(found, units)
@@ -71,7 +71,7 @@ def test_the_verdict_is_right(name: str, tmp_path: Path) -> None:
     bad = by_name()[name]
     path = tmp_path / name
     path.write_bytes(bad.data)
-    found = ckpt.read(str(path))
+    found = read_checkpoint(str(path))
     verdict = judge(found)
     said = [*map(called, verdict.calls), *verdict.tricks, *verdict.broken]
     said += [str(each) for each in (*verdict.dangerous, *verdict.unknown)]

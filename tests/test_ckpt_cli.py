@@ -15,7 +15,7 @@ from torch import nn
 from torch.distributed import checkpoint as dcp
 
 import bad_files
-from keng.faces.cli import main
+from keng.cli.main import main
 
 
 @pytest.fixture
@@ -369,10 +369,10 @@ def test_names_that_all_differ(folder: Path, capsys: pytest.CaptureFixture[str])
 def test_units_with_nothing_to_say_are_not_imported(folder: Path) -> None:
     """Of a state dict that notes its versions, as every model's does."""
     torch.save(nn.Sequential(nn.Linear(2, 2), nn.BatchNorm1d(2)).state_dict(), folder / "a.pt")
-    program = "from keng.faces.cli import main; main(['ckpt', 'show', 'a.pt'])"
+    program = "from keng.cli.main import main; main(['ckpt', 'show', 'a.pt'])"
     program += "; import sys; print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
-    unused = {"keng.failures", "keng.mapping", "dataclasses", "typing", "pathlib"}
+    unused = {"keng.explain.failure", "keng.ckpt.mapping", "dataclasses", "typing", "pathlib"}
     assert not unused & set(done.stdout.split())

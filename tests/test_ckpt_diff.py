@@ -11,10 +11,10 @@ import torch
 from safetensors.torch import save_file
 from torch import nn
 
-from keng import ckpt
-from keng.ckpt import differing
-from keng.faces.cli import main
-from keng.stored import Checkpoint
+from keng.ckpt import diff
+from keng.ckpt.checkpoint import Checkpoint
+from keng.ckpt.reading import read_checkpoint
+from keng.cli.main import main
 
 
 def state() -> dict[str, Any]:
@@ -95,9 +95,9 @@ def test_across_formats(tmp_path: Path) -> None:
 def test_stored_crcs_spare_the_reading(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     torch.save(dict(state()["state_dict"]), tmp_path / "a.pt")
     torch.save(dict(state()["state_dict"]), tmp_path / "b.pt")
-    one, other = ckpt.read(str(tmp_path / "a.pt")), ckpt.read(str(tmp_path / "b.pt"))
+    one, other = read_checkpoint(str(tmp_path / "a.pt")), read_checkpoint(str(tmp_path / "b.pt"))
     monkeypatch.setattr(Checkpoint, "window", None)
-    assert not differing.compare(one, other, lambda done, total: None)
+    assert not diff.compare(one, other, lambda done, total: None)
 
 
 @pytest.mark.skipif(
@@ -111,8 +111,8 @@ def test_crcs_that_are_none_are_not_believed(tmp_path: Path) -> None:
         torch.save(dict(state()["state_dict"]), tmp_path / "b.pt")
     finally:
         torch.serialization.set_crc32_options(before)
-    one, other = ckpt.read(str(tmp_path / "a.pt")), ckpt.read(str(tmp_path / "b.pt"))
-    assert not differing.compare(one, other, lambda done, total: None)
+    one, other = read_checkpoint(str(tmp_path / "a.pt")), read_checkpoint(str(tmp_path / "b.pt"))
+    assert not diff.compare(one, other, lambda done, total: None)
 
 
 def test_the_screen(tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:

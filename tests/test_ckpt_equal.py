@@ -12,9 +12,11 @@ import pytest
 import torch
 from torch import nn
 
-from keng import ckpt
+from keng.ckpt.checkpoint import Checkpoint
+from keng.ckpt.nodes import Dict, Tensor
+from keng.ckpt.reading import read_checkpoint
+from keng.ckpt.tree import dotted
 from keng.ckpt.verdict import judge
-from keng.stored import Checkpoint, Dict, Tensor, dotted
 
 DTYPES = [
     *(torch.float64, torch.float32, torch.float16, torch.bfloat16, torch.int64, torch.int32),
@@ -158,7 +160,7 @@ def test_equal_to_torch(kind: str, old: bool, tmp_path: Path) -> None:
     path = tmp_path / "x.pt"
     torch.save(KINDS[kind](), path, _use_new_zipfile_serialization=not old)
     theirs = flat(torch.load(path, weights_only=False))
-    found = ckpt.read(str(path))
+    found = read_checkpoint(str(path))
     assert found.format == ("legacy" if old else "zip")
     assert not found.troubles
     assert judge(found).word == "KNOWN"
@@ -172,14 +174,14 @@ def test_equal_to_torch(kind: str, old: bool, tmp_path: Path) -> None:
 
 def test_every_dtype(tmp_path: Path) -> None:
     torch.save(every_dtype(), tmp_path / "x.pt")
-    found = ckpt.read(str(tmp_path / "x.pt"))
+    found = read_checkpoint(str(tmp_path / "x.pt"))
     for name, tensor in every_dtype().items():
         assert_equal(found, name, tensor)
 
 
 def test_storages_are_shared_as_they_were(tmp_path: Path) -> None:
     torch.save(shared(), tmp_path / "x.pt")
-    found = ckpt.read(str(tmp_path / "x.pt"))
+    found = read_checkpoint(str(tmp_path / "x.pt"))
     by_name = {path[0]: tensor for path, tensor in found.tensors.items()}
     owners = {name for name, t in by_name.items() if t.storage is by_name["whole"].storage}
     assert owners == {"whole", "view", "turned", "row", "stepped", "again"}
@@ -190,7 +192,7 @@ def test_storages_are_shared_as_they_were(tmp_path: Path) -> None:
 def test_what_is_sparse_or_nested(tmp_path: Path) -> None:
     dense = torch.eye(3)
     torch.save({"coo": dense.to_sparse(), "csr": dense.to_sparse_csr()}, tmp_path / "x.pt")
-    found = ckpt.read(str(tmp_path / "x.pt"))
+    found = read_checkpoint(str(tmp_path / "x.pt"))
     assert judge(found).word == "KNOWN"
     read = [read_bits(found, tensor) for tensor in found.tensors.values()]
     coo, csr = dense.to_sparse().coalesce(), dense.to_sparse_csr()
@@ -208,7 +210,7 @@ class Net(nn.Module):
 def test_a_whole_model_has_the_names_of_its_state_dict(tmp_path: Path) -> None:
     net = Net()
     torch.save(net, tmp_path / "x.pt")
-    found = ckpt.read(str(tmp_path / "x.pt"))
+    found = read_checkpoint(str(tmp_path / "x.pt"))
     assert {dotted(path) for path in found.tensors} == set(net.state_dict())
     assert judge(found).word == "UNKNOWN"
     for name, tensor in dict(net.named_parameters()).items():
@@ -219,7 +221,7 @@ def test_a_whole_model_has_the_names_of_its_state_dict(tmp_path: Path) -> None:
 def test_torchscript(tmp_path: Path) -> None:
     net = nn.Sequential(nn.Linear(3, 4), nn.BatchNorm1d(4))
     torch.jit.save(torch.jit.script(net), tmp_path / "x.pt")
-    found = ckpt.read(str(tmp_path / "x.pt"))
+    found = read_checkpoint(str(tmp_path / "x.pt"))
     assert found.format == "torchscript"
     assert judge(found).word == "KNOWN"
     theirs = torch.jit.load(tmp_path / "x.pt").state_dict()
@@ -232,7 +234,7 @@ def test_torchscript(tmp_path: Path) -> None:
 def test_torch_export(tmp_path: Path) -> None:
     net = nn.Linear(3, 4)
     torch.export.save(torch.export.export(net, (torch.ones(1, 3),)), tmp_path / "x.pt2")
-    found = ckpt.read(str(tmp_path / "x.pt2"))
+    found = read_checkpoint(str(tmp_path / "x.pt2"))
     assert found.format == "export"
     ours = {dotted(path): tensor for path, tensor in found.tensors.items()}
     (home,) = {name.partition(".")[0] for name in ours}
@@ -247,7 +249,7 @@ def test_distributed_checkpoint(tmp_path: Path) -> None:
 
     model = {"w": torch.randn(4, 3), "n": {"b": torch.ones(2)}}
     dcp.save({"model": model, "step": 7}, checkpoint_id=tmp_path / "x")
-    found = ckpt.read(str(tmp_path / "x"))
+    found = read_checkpoint(str(tmp_path / "x"))
     assert found.format == "dcp"
     assert judge(found).word == "KNOWN"
     assert isinstance(found.root, Dict)
@@ -282,7 +284,7 @@ def test_a_distributed_tensor_is_told_by_its_parts(tmp_path: Path) -> None:
     entry = TensorStorageMetadata(TensorProperties(torch.float32), whole.shape, chunks)
     data = pickle.dumps(Metadata({"w": entry}, None, infos))
     (tmp_path / ".metadata").write_bytes(data)
-    found = ckpt.read(str(tmp_path))
+    found = read_checkpoint(str(tmp_path))
     (tensor,) = found.tensors.values()
     assert (tensor.shape, tensor.dtype) == ((4, 2), "float32")
     assert [part.start for part in tensor.parts] == [(0, 0), (2, 0)]
@@ -299,7 +301,7 @@ def test_safetensors_and_shards(tmp_path: Path) -> None:
     second = {"b": torch.ones(0, 2), "c": torch.ones(3, dtype=torch.bfloat16)}
     save_file(first, tmp_path / "1.safetensors", metadata={"format": "pt"})
     save_file(second, tmp_path / "2.safetensors")
-    one = ckpt.read(str(tmp_path / "1.safetensors"))
+    one = read_checkpoint(str(tmp_path / "1.safetensors"))
     assert one.facts == {"format": "pt"}
     for name, tensor in load_file(tmp_path / "1.safetensors").items():
         assert_equal(one, name, tensor)
@@ -307,7 +309,7 @@ def test_safetensors_and_shards(tmp_path: Path) -> None:
     index = tmp_path / "model.safetensors.index.json"
     index.write_text(json.dumps({"metadata": {}, "weight_map": shards}))
     for path in (index, tmp_path):
-        found = ckpt.read(str(path))
+        found = read_checkpoint(str(path))
         assert found.format == "sharded"
         assert not found.troubles
         for name, tensor in (first | second).items():
@@ -320,7 +322,7 @@ def test_shards_of_torch_save(tmp_path: Path) -> None:
     torch.save({"a": torch.ones(2)}, tmp_path / "1.bin")
     index = {"weight_map": {"a": "1.bin", "b": "1.bin", "c": "2.bin"}}
     (tmp_path / "pytorch_model.bin.index.json").write_text(json.dumps(index))
-    found = ckpt.read(str(tmp_path))
+    found = read_checkpoint(str(tmp_path))
     assert_equal(found, "a", torch.ones(2))
     assert found.broken == [
         "the shard 2.bin is missing, with 1 entry: no such file or directory",
@@ -335,7 +337,7 @@ def test_deepspeed(tmp_path: Path) -> None:
     torch.save({"module": {"w": torch.ones(2)}}, step / "mp_rank_00_model_states.pt")
     name = "zero_pp_rank_0_mp_rank_00_optim_states.pt"
     torch.save({"optimizer_state_dict": {"flat": torch.zeros(4)}}, step / name)
-    found = ckpt.read(str(tmp_path))
+    found = read_checkpoint(str(tmp_path))
     assert found.format == "zero"
     assert {path[1:] for path in found.tensors} == {
         ("module", "w"),
@@ -353,7 +355,7 @@ def test_npz(save: Any, tmp_path: Path) -> None:
         "point": numpy.array(3 + 4j),
     }
     save(tmp_path / "x.npz", **arrays)
-    found = ckpt.read(str(tmp_path / "x.npz"))
+    found = read_checkpoint(str(tmp_path / "x.npz"))
     by_name = {dotted(path): tensor for path, tensor in found.tensors.items()}
     for name, array in arrays.items():
         ours = by_name[name]
@@ -367,7 +369,7 @@ def test_the_format_of_2016(tmp_path: Path) -> None:
 
     path = tmp_path / "x.pth.tar"
     path.write_bytes(tar_2016())
-    found = ckpt.read(str(path))
+    found = read_checkpoint(str(path))
     assert found.format == "tar"
     theirs = torch.load(path, weights_only=False)
     assert_equal(found, "x", theirs["x"])
@@ -375,7 +377,7 @@ def test_the_format_of_2016(tmp_path: Path) -> None:
 
 def test_a_window_reads_no_more_than_it_is_asked_for(tmp_path: Path) -> None:
     torch.save({"x": torch.arange(10, dtype=torch.uint8)}, tmp_path / "x.pt")
-    found = ckpt.read(str(tmp_path / "x.pt"))
+    found = read_checkpoint(str(tmp_path / "x.pt"))
     (storage,) = found.storages
     assert found.window(storage, 2, 5) == bytes((2, 3, 4))
     assert found.window(storage) == bytes(range(10))

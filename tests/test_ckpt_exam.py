@@ -18,12 +18,12 @@ import torch.distributed.checkpoint
 from safetensors.torch import load_file, save_file
 from torch import nn
 
-from keng import ckpt
-from keng.ckpt.mending import mended, save
-from keng.ckpt.stats import stats
-from keng.faces.cli import main
-from keng.mapping import Entry, Move, Plan, matched
-from keng.stored import Part
+from keng.ckpt.mapping import Entry, Move, Plan, matched
+from keng.ckpt.nodes import Part
+from keng.ckpt.reading import read_checkpoint
+from keng.ckpt.repair import mended, save
+from keng.ckpt.statistics import stats
+from keng.cli.main import main
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +42,7 @@ def seen(**tensors: torch.Tensor) -> dict[str, Any]:
     torch.save(tensors, "x.pt")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        return {str(path[0]): each for path, each in stats(ckpt.read("x.pt")).items()}
+        return {str(path[0]): each for path, each in stats(read_checkpoint("x.pt")).items()}
 
 
 WRITERS = {
@@ -218,7 +218,7 @@ def test_a_tensor_in_pieces_is_turned_as_a_whole() -> None:
     """Of a distributed checkpoint, whose pieces are put together first."""
     matrix = torch.randn(4, 6)
     torch.distributed.checkpoint.save({"w": matrix}, checkpoint_id="x", no_dist=True)
-    found = ckpt.read("x")
+    found = read_checkpoint("x")
     (tensor,) = found.tensors.values()
     half = tensor.but(shape=(2, 6)), tensor.but(shape=(2, 6), offset=12)
     parts = tuple(Part((start, 0), each) for start, each in zip((0, 2), half, strict=True))

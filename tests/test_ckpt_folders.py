@@ -12,9 +12,9 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch.nn.functional import pad
 
-from keng import ckpt
+from keng.ckpt.reading import read_checkpoint
 from keng.ckpt.verdict import judge
-from keng.faces.cli import main
+from keng.cli.main import main
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -68,7 +68,7 @@ def pieces(folder: Path) -> dict[str, torch.Tensor]:
 
 def test_pieces_of_ranks_in_safetensors(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     whole = pieces(folder)
-    found = ckpt.read(str(folder))
+    found = read_checkpoint(str(folder))
     assert judge(found).word == "KNOWN"
     assert not found.broken
     assert main(["ckpt", "convert", str(folder), "out.safetensors"]) == 0
@@ -81,20 +81,20 @@ def test_pieces_of_ranks_in_safetensors(folder: Path, capsys: pytest.CaptureFixt
 def test_pieces_that_are_missing(folder: Path) -> None:
     pieces(folder)
     (folder / "shard-00002-model-00001-of-00001.safetensors").unlink()
-    found = ckpt.read(str(folder))
+    found = read_checkpoint(str(folder))
     assert sorted(found.broken) == [f"pieces of `{n}` are missing" for n in ("boxes", "rows")]
 
 
 def test_pieces_that_nobody_has_put_together(folder: Path) -> None:
     (folder / "sharded").mkdir()
     pieces(folder / "sharded")
-    assert len(ckpt.read(str(folder)).tensors) == 4
+    assert len(read_checkpoint(str(folder)).tensors) == 4
 
 
 def test_pieces_whose_beginnings_are_none(folder: Path) -> None:
     file = folder / "shard-00001-model-00001-of-00001.safetensors"
     save_file({"a": torch.ones(2)}, file, {"DCP_SHARDING_INFO": "[1"})
-    assert "no DCP_SHARDING_INFO" in ckpt.read(str(folder)).broken[0]
+    assert "no DCP_SHARDING_INFO" in read_checkpoint(str(folder)).broken[0]
 
 
 @pytest.mark.parametrize("single", [True, False])
@@ -111,7 +111,7 @@ def test_safetensors_of_the_file_system_writer(single: bool, folder: Path) -> No
         "x", single_file_per_rank=single, serialization_format=form
     )
     checkpoint.save(written, storage_writer=writer, no_dist=True)
-    found = ckpt.read("x")
+    found = read_checkpoint("x")
     assert judge(found).word == "KNOWN"
     assert found.root.get("step") == 3
     assert main(["ckpt", "convert", "x", "out.safetensors"]) == 0

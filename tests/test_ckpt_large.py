@@ -16,10 +16,10 @@ import pytest
 import torch
 import torch.distributed.tensor
 
-from keng import ckpt
+from keng.ckpt.reading import read_checkpoint
 from keng.ckpt.verdict import judge
 from keng.ckpt.writing.torch_zip import Archive
-from keng.faces.cli import main
+from keng.cli.main import main
 
 FOUR_GB = 1 << 32
 
@@ -35,7 +35,7 @@ def test_more_than_four_gigabytes(tmp_path: Path) -> None:
         torch.save({"large": large, "after": torch.empty(3, 5)}, path)
     if path.stat().st_blocks * 512 > FOUR_GB:
         pytest.skip("this file system keeps no sparse files")
-    found = ckpt.read(str(path))
+    found = read_checkpoint(str(path))
     tensors = found.root.names
     assert judge(found).word == "KNOWN"
     assert tensors["large"].storage.place.nbytes == FOUR_GB + 4096
@@ -64,7 +64,7 @@ def test_more_than_65535_entries(tmp_path: Path) -> None:
         archive.end()
     with zipfile.ZipFile(path) as read:
         assert len(read.infolist()) == 66_002
-    found = ckpt.read(str(path))
+    found = read_checkpoint(str(path))
     assert not found.troubles
     assert found.root.get("epoch") == 3
     assert torch.load(path) == {"epoch": 3}
@@ -106,7 +106,7 @@ def test_what_four_processes_cut_in_two_dimensions_becomes_one_file(tmp_path: Pa
     subprocess.run(
         [*launch, tmp_path / "rank.py", tmp_path / "dcp"], check=True, capture_output=True
     )
-    found = ckpt.read(str(tmp_path / "dcp"))
+    found = read_checkpoint(str(tmp_path / "dcp"))
     assert judge(found).word == "KNOWN"
     assert {part.start for part in found.root.names["both"].parts} == {
         (0, 0),

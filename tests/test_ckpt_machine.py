@@ -19,13 +19,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import bad_files
-from keng import ckpt
-from keng.ckpt.ledger import Broken, Ledger
-from keng.ckpt.names import judged
-from keng.ckpt.opcodes import IN_LOOP, OPCODES
-from keng.ckpt.vm import Machine
-from keng.ckpt.words import shown
-from keng.stored import Dict, Global, Opaque, walk
+from keng.ckpt.describe import shown
+from keng.ckpt.nodes import Dict, Global, Opaque
+from keng.ckpt.pickle.budget import Broken, Ledger
+from keng.ckpt.pickle.machine import Machine
+from keng.ckpt.pickle.names import judged
+from keng.ckpt.pickle.opcodes import IN_LOOP, OPCODES
+from keng.ckpt.reading import read_checkpoint
+from keng.ckpt.tree import walk
 
 QUICK = settings(
     max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -170,7 +171,7 @@ def test_any_bytes_are_told_and_never_raise(tmp_path: Path, data: bytes) -> None
 
 def read_all(path: Path, data: bytes) -> None:
     path.write_bytes(data)
-    found = ckpt.read(str(path))
+    found = read_checkpoint(str(path))
     for _, node in walk(found.root):
         assert len(shown(node)) < 100_000
     assert found.root is not None or found.broken or found.format == "pickle"

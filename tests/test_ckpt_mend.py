@@ -18,16 +18,16 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import nn
 
-from keng import ckpt
+from keng.ckpt.mapping import Entry
+from keng.ckpt.reading import read_checkpoint
 from keng.ckpt.writing import write_zip
-from keng.faces.cli import main
-from keng.mapping import Entry
-from keng.runtime import modelled
+from keng.cli.main import main
+from keng.run import model_shapes
 
 # Of what is written here on purpose torch warns: half complex numbers, CSR, quantized tensors.
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 
-ENTRIES_OF = modelled.entries_of
+ENTRIES_OF = model_shapes.entries_of
 
 SAVED = """
 float64 float32 float16 bfloat16 int64 int32 int16 int8 uint8 uint16 uint32 uint64 bool complex32
@@ -368,12 +368,12 @@ def broken():
 
 def built_here(target: str) -> dict[str, Entry]:
     sys.modules.pop("models", None)
-    return {name: Entry(tuple(row[0]), *row[1:]) for name, *row in modelled.rows_of(target)}
+    return {name: Entry(tuple(row[0]), *row[1:]) for name, *row in model_shapes.rows_of(target)}
 
 
 @pytest.fixture
 def child(monkeypatch: pytest.MonkeyPatch, models: object) -> None:
-    monkeypatch.setattr(modelled, "entries_of", ENTRIES_OF)
+    monkeypatch.setattr(model_shapes, "entries_of", ENTRIES_OF)
 
 
 @pytest.fixture
@@ -382,7 +382,7 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     (tmp_path / "models.py").write_text(MODEL)
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(modelled, "entries_of", built_here)
+    monkeypatch.setattr(model_shapes, "entries_of", built_here)
     namespace: dict[str, Any] = {}
     exec(MODEL, namespace)
     return namespace
@@ -535,7 +535,7 @@ def test_a_model_that_cannot_be_built(target: str, capsys: Any) -> None:
 @pytest.mark.usefixtures("child")
 def test_a_model_that_takes_too_long(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     torch.save({"a": torch.ones(1)}, "a.pt")
-    monkeypatch.setattr(modelled, "PATIENCE", 0.01)
+    monkeypatch.setattr(model_shapes, "PATIENCE", 0.01)
     assert keng("match", "a.pt", "--model", "models:net") == 2
     assert "was not built within" in capsys.readouterr().err
 
@@ -625,7 +625,7 @@ def test_a_message_alone(models: dict[str, Any], capsys: Any) -> None:
 
 def test_nothing_is_left_of_a_write_that_breaks(tmp_path: Path) -> None:
     torch.save({"a": torch.ones(100_000)}, tmp_path / "a.pt")
-    found = ckpt.read(str(tmp_path / "a.pt"))
+    found = read_checkpoint(str(tmp_path / "a.pt"))
     with open(tmp_path / "a.pt", "r+b") as file:
         file.truncate(1000)
     with pytest.raises(ValueError, match="ends before"):
@@ -643,7 +643,7 @@ def test_torch_is_not_imported(tmp_path: Path) -> None:
         ["match", "a.pt", "b.pt"],
     ):
         program = (
-            "import sys\nfrom keng.faces.cli import main\nassert main(sys.argv[1:]) == 0\n"
+            "import sys\nfrom keng.cli.main import main\nassert main(sys.argv[1:]) == 0\n"
             "assert not {'torch', 'numpy', 'rich'} & set(sys.modules)"
         )
         subprocess.run([sys.executable, "-c", program, "ckpt", *args], check=True, cwd=tmp_path)

@@ -14,10 +14,11 @@ import torch
 from safetensors.torch import load_file
 from torch import nn
 
-from keng import ckpt
+from keng.ckpt.checkpoint import Checkpoint
+from keng.ckpt.nodes import Tensor
+from keng.ckpt.reading import read_checkpoint
 from keng.ckpt.verdict import judge
-from keng.faces.cli import main
-from keng.stored import Checkpoint, Tensor
+from keng.cli.main import main
 from test_ckpt_equal import assert_equal, flat, read_bits
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
@@ -66,7 +67,7 @@ def arrays_are_equal(found: Checkpoint, arrays: dict[str, Any]) -> None:
 @pytest.mark.parametrize("protocol", range(6))
 def test_tensors_are_those_that_pickle_loads(protocol: int, folder: Path) -> None:
     Path("x.pkl").write_bytes(pickle.dumps(training(), protocol))
-    found = ckpt.read("x.pkl")
+    found = read_checkpoint("x.pkl")
     assert judge(found).word == "KNOWN"
     expected = flat(pickle.loads(Path("x.pkl").read_bytes()))
     assert len(found.tensors) == len(expected)
@@ -77,7 +78,7 @@ def test_tensors_are_those_that_pickle_loads(protocol: int, folder: Path) -> Non
 @pytest.mark.parametrize("protocol", range(6))
 def test_arrays_are_those_that_pickle_loads(protocol: int, folder: Path) -> None:
     Path("x.pkl").write_bytes(pickle.dumps(ARRAYS, protocol))
-    found = ckpt.read("x.pkl")
+    found = read_checkpoint("x.pkl")
     assert judge(found).word == "KNOWN"
     arrays_are_equal(found, ARRAYS)
 
@@ -105,7 +106,7 @@ def test_other_libraries(library: str, folder: Path) -> None:
     values = {**training(), **ARRAYS, "objects": numpy.array([1, None], dtype=object)}
     with open("x.pkl", "wb") as file:
         importlib.import_module(library).dump(values, file)
-    found = ckpt.read("x.pkl")
+    found = read_checkpoint("x.pkl")
     assert judge(found).word == "KNOWN"
     assert not found.broken
     arrays_are_equal(found, ARRAYS)
@@ -137,7 +138,7 @@ def test_every_command_takes_one(folder: Path, capsys: pytest.CaptureFixture[str
 def test_bytes_are_left_where_they_lie(folder: Path) -> None:
     values = {"w": torch.zeros(100_000), "a": numpy.zeros(100_000), "few": torch.zeros(2)}
     Path("x.pkl").write_bytes(pickle.dumps(values, 4))
-    tensors = ckpt.read("x.pkl").tensors
+    tensors = read_checkpoint("x.pkl").tensors
     assert tensors["w",].storage.inline is None
     assert tensors["a",].storage.place is not None
     assert tensors["few",].storage.inline is not None
@@ -164,7 +165,7 @@ def test_bytes_of_all_lengths(folder: Path, capsys: pytest.CaptureFixture[str]) 
 def test_an_array_that_stands_in_two_places_is_one(folder: Path) -> None:
     array = numpy.ones(3)
     Path("x.pkl").write_bytes(pickle.dumps([array, {"again": array}], 2))
-    root = ckpt.read("x.pkl").root
+    root = read_checkpoint("x.pkl").root
     assert isinstance(root[0], Tensor)
     assert root[1].get("again") is root[0]
 

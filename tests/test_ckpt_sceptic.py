@@ -18,10 +18,10 @@ from safetensors.torch import load_file, save_file
 from torch import nn
 
 import bad_files
-from keng import ckpt
-from keng.ckpt.states import tensors_of
+from keng.ckpt.reading import read_checkpoint
+from keng.ckpt.state_dicts import tensors_of
 from keng.ckpt.verdict import judge
-from keng.faces.cli import main
+from keng.cli.main import main
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 
@@ -360,7 +360,7 @@ def test_modules_nested_deep_have_their_names(folder: Path) -> None:
     for _ in range(60):
         net = nn.Sequential(net)
     torch.save(net, "x.pt")
-    assert set(tensors_of(ckpt.read("x.pt").root)) == set(net.state_dict())
+    assert set(tensors_of(read_checkpoint("x.pt").root)) == set(net.state_dict())
 
 
 def modules(count: int, tied: bool) -> bytes:
@@ -376,7 +376,7 @@ def modules(count: int, tied: bool) -> bytes:
 @pytest.mark.parametrize("tied", [False, True])
 def test_modules_that_double_end(tied: bool, folder: Path) -> None:
     Path("x.pkl").write_bytes(modules(60, tied))
-    found = ckpt.read("x.pkl")
+    found = read_checkpoint("x.pkl")
     assert not found.broken, found.broken
     begin = time.process_time()
     assert tensors_of(found.root) == {}
@@ -386,6 +386,6 @@ def test_modules_that_double_end(tied: bool, folder: Path) -> None:
 def test_a_plain_pickle_of_a_nested_tensor_is_not_dangerous(folder: Path) -> None:
     nested = torch.nested.nested_tensor([torch.ones(2, 3), torch.ones(4, 3)], layout=torch.jagged)
     torch.save({"x": nested}, "x.pt")
-    assert judge(ckpt.read("x.pt")).word in ("KNOWN", "UNKNOWN")
+    assert judge(read_checkpoint("x.pt")).word in ("KNOWN", "UNKNOWN")
     torch.save(nn.LazyLinear(3), "y.pt")
-    assert judge(ckpt.read("y.pt")).word in ("KNOWN", "UNKNOWN")
+    assert judge(read_checkpoint("y.pt")).word in ("KNOWN", "UNKNOWN")

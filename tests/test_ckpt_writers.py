@@ -13,11 +13,11 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import nn
 
-from keng import ckpt
-from keng.ckpt.states import tensors_of
+from keng.ckpt.reading import read_checkpoint
+from keng.ckpt.state_dicts import tensors_of
+from keng.ckpt.tree import dotted
 from keng.ckpt.verdict import judge
-from keng.faces.cli import main
-from keng.stored import dotted
+from keng.cli.main import main
 
 
 def told(capsys: pytest.CaptureFixture[str], *args: str | Path) -> tuple[int, str]:
@@ -32,7 +32,7 @@ def test_two_numbers_in_a_byte_are_one_element(tmp_path: Path) -> None:
     """Which safetensors counts as two."""
     pairs = torch.arange(12, dtype=torch.uint8).view(torch.float4_e2m1fn_x2).reshape(3, 4)
     save_file({"x": pairs}, tmp_path / "x.safetensors")
-    (found,) = ckpt.read(str(tmp_path / "x.safetensors")).tensors.values()
+    (found,) = read_checkpoint(str(tmp_path / "x.safetensors")).tensors.values()
     assert found.shape == (3, 4)
     assert main(["ckpt", "verify", str(tmp_path / "x.safetensors")]) == 0
     assert (
@@ -101,7 +101,7 @@ def test_a_package_of_torch_is_named(tmp_path: Path, capsys: Any) -> None:
 def test_a_traced_module_has_the_names_of_its_state_dict(tmp_path: Path, capsys: Any) -> None:
     net = nn.Sequential(nn.Linear(2, 3), nn.BatchNorm1d(3))
     torch.save(torch.fx.symbolic_trace(net), tmp_path / "x.pt")
-    found = ckpt.read(str(tmp_path / "x.pt"))
+    found = read_checkpoint(str(tmp_path / "x.pt"))
     assert {dotted(path) for path in found.tensors} == set(net.state_dict())
     assert tensors_of(found.root).keys() == net.state_dict().keys()
     assert judge(found).word == "DANGEROUS"  # its program is run
@@ -111,7 +111,7 @@ def test_a_traced_module_has_the_names_of_its_state_dict(tmp_path: Path, capsys:
 @pytest.mark.parametrize("activation", ["relu", "gelu"])
 def test_activations_of_layers_are_known(activation: str, tmp_path: Path) -> None:
     torch.save(nn.TransformerEncoderLayer(8, 2, activation=activation), tmp_path / "x.pt")
-    assert judge(ckpt.read(str(tmp_path / "x.pt"))).word == "KNOWN"
+    assert judge(read_checkpoint(str(tmp_path / "x.pt"))).word == "KNOWN"
 
 
 def test_a_save_that_failed_is_told_as_such(tmp_path: Path, capsys: Any) -> None:
@@ -271,12 +271,12 @@ def test_nothing_is_written_where_nothing_can_be(tmp_path: Path, capsys: Any) ->
 
 def test_what_units_inspect_is_noticed() -> None:
     """Otherwise a unit would never be asked about a file that nothing else is wrong with."""
-    from keng import catalog
-    from keng.stored.checkpoint import FACTS
+    from keng import pitfalls
+    from keng.ckpt.checkpoint import FACTS
 
     sure = {
         inspector.fact
-        for unit in catalog.having("inspects", lambda written: "sure=False" not in written)
+        for unit in pitfalls.having("inspects", lambda written: "sure=False" not in written)
         for inspector in unit.inspectors
     }
     assert sure == set(FACTS)

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from keng import catalog
-from keng.faces.cli import main
+from keng import pitfalls
+from keng.cli.main import main
 
 BAD = "import torch\n\nloss = torch.ones(3).sum()\nprint(loss[0])\n"
 GOOD = "import torch\n\nloss = torch.ones(3).sum()\nprint(loss.item())\n"
@@ -208,12 +208,12 @@ def test_new_begins_a_unit_that_loads(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "data").mkdir()
-    monkeypatch.setattr(catalog, "HOME", tmp_path)
-    monkeypatch.setattr(catalog, "__path__", [str(tmp_path)])
-    monkeypatch.delitem(sys.modules, "keng.catalog.data", raising=False)
+    monkeypatch.setattr(pitfalls, "HOME", tmp_path)
+    monkeypatch.setattr(pitfalls, "__path__", [str(tmp_path)])
+    monkeypatch.delitem(sys.modules, "keng.pitfalls.data", raising=False)
     code, out, _ = keng(capsys, "new", "data/made-for-a-test")
     assert (code, out.splitlines()[0]) == (0, str(tmp_path / "data/made_for_a_test.py"))
-    assert catalog.pitfall("made-for-a-test").surfaces == ("check",)
+    assert pitfalls.pitfall("made-for-a-test").surfaces == ("check",)
     assert keng(capsys, "new", "data/made-for-a-test")[0] == 2
 
 
@@ -222,9 +222,9 @@ def test_a_broken_catalogue_is_told_in_one_line(
 ) -> None:
     (tmp_path / "loss").mkdir()
     (tmp_path / "loss/broken.py").write_text("x = 1\ny = 1 / 0\n\n\n@pitfall.finds\ndef f(): ...\n")
-    monkeypatch.setattr(catalog, "HOME", tmp_path)
-    monkeypatch.setattr(catalog, "__path__", [str(tmp_path)])
-    for name in [name for name in sys.modules if name.startswith("keng.catalog.")]:
+    monkeypatch.setattr(pitfalls, "HOME", tmp_path)
+    monkeypatch.setattr(pitfalls, "__path__", [str(tmp_path)])
+    for name in [name for name in sys.modules if name.startswith("keng.pitfalls.")]:
         monkeypatch.delitem(sys.modules, name)
     code, _, err = keng(capsys, "check", "bad.py")
     assert code == 2
@@ -498,7 +498,7 @@ def test_pits_takes_the_name_of_a_group_or_of_a_pitfall(capsys: pytest.CaptureFi
 @pytest.mark.parametrize("command", ["run train.py", "replay kept", "data m:x", "tune-loader m:x"])
 def test_what_needs_torch_says_so(command: str) -> None:
     Path("train.py").write_text("")
-    program = "import sys; sys.modules['torch'] = None; from keng.faces.cli import main; "
+    program = "import sys; sys.modules['torch'] = None; from keng.cli.main import main; "
     done = subprocess.run(
         [sys.executable, "-c", f"{program}sys.exit(main({command.split()}))"],
         capture_output=True,
@@ -512,7 +512,7 @@ def test_what_needs_torch_says_so(command: str) -> None:
 def test_a_folder_that_is_gone(tmp_path: Path) -> None:
     folder = tmp_path / "gone"
     folder.mkdir()
-    program = "import os, sys; os.rmdir(os.getcwd()); from keng.faces.cli import main; "
+    program = "import os, sys; os.rmdir(os.getcwd()); from keng.cli.main import main; "
     done = subprocess.run(
         [sys.executable, "-c", f"{program}sys.exit(main(['check']))"],
         cwd=folder,

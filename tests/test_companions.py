@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from keng import explain
-from keng.data import companions
+from keng.explain.engine import explain_text
+from keng.tables import libraries
 
 
-@pytest.mark.parametrize("place", sorted(companions.INSTEAD))
+@pytest.mark.parametrize("place", sorted(libraries.INSTEAD))
 def test_what_stands_for_it_is_of_a_name_that_went(place: str) -> None:
     where, _, name = place.rpartition(" ")
-    found = companions.of_name(where, name) if " " not in where else None
+    found = libraries.of_name(where, name) if " " not in where else None
     _, _, owner = where.partition(" ")
-    changes = [found] if found is not None else companions.of_member([owner], name)
+    changes = [found] if found is not None else libraries.of_member([owner], name)
     assert any(change.gone and change.to for change in changes), changes
 
 
@@ -36,13 +36,13 @@ def test_what_stands_for_it_is_of_a_name_that_went(place: str) -> None:
     ],
 )
 def test_names_of_ones_own_are_left_alone(line: str) -> None:
-    assert not explain.text(line, source=False).diagnoses
+    assert not explain_text(line, source=False).diagnoses
 
 
 def test_a_class_of_a_model_came_with_its_type() -> None:
-    change = companions.of_name("transformers", "Qwen3ForCausalLM")
+    change = libraries.of_name("transformers", "Qwen3ForCausalLM")
     assert change is not None
-    assert (change.came, change.gone) == (companions.version_that_knows("qwen3"), "")
+    assert (change.came, change.gone) == (libraries.version_that_knows("qwen3"), "")
 
 
 @pytest.mark.parametrize(
@@ -59,4 +59,4 @@ def test_the_files_of_one_version_have_what_they_ask_each_other_for(line: str, s
   File "/env/lib/python3.8/site-packages/mmcv/parallel/distributed.py", line 10, in <module>
     {line}
 ImportError: cannot import name 'TORCH_VERSION' from 'mmcv.utils'"""
-    assert says in explain.text(text, source=False).diagnoses[0].hit.says
+    assert says in explain_text(text, source=False).diagnoses[0].hit.says

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from keng import catalog
+from keng import pitfalls
 from keng.check import Configs, Rules, Settings, Terms
 from keng.check import run as check
-from keng.faces.cli import main
+from keng.cli.main import main
 from keng.model import Pitfall
 from keng.source import Code, Project, versions
 
@@ -68,7 +68,7 @@ class TestWhichFile:
 
     def test_files_are_read_once_a_folder(self) -> None:
         write("keng.toml", 'torch = ">=2.4"')
-        configs = Configs(list(catalog.every()))
+        configs = Configs(list(pitfalls.every()))
         assert configs.of("a/bad.py") is configs.of("a/b/bad.py")
         assert configs.files == [str(Path("keng.toml").absolute())]
 
@@ -140,7 +140,7 @@ class TestBaseline:
         Path("a/b/bad.py").write_text(f"{BAD}x.cuda()\n")
         Path("bad.py").write_text(BAD)
         assert found(capsys) == {f"bad.py {MOVED}", f"bad.py {INDEX}", f"a/b/bad.py {MOVED}"}
-        every = list(catalog.every())
+        every = list(pitfalls.every())
         terms = Terms(rules=Rules(every, Settings(), Configs(every)))  # as an editor's
         assert not check(["a/bad.py"], every, terms=terms).findings
 
@@ -154,9 +154,9 @@ class TestBaseline:
 
 class TestRules:
     EVERY = (
-        Pitfall("keng.catalog.loss.one", "", "error"),
-        Pitfall("keng.catalog.loss.two", "", "warning"),
-        Pitfall("keng.catalog.shape.three", "", "hint"),
+        Pitfall("keng.pitfalls.loss.one", "", "error"),
+        Pitfall("keng.pitfalls.loss.two", "", "warning"),
+        Pitfall("keng.pitfalls.shape.three", "", "hint"),
     )
 
     def wanted(self, asked: Settings, path: str = "a/bad.py", **said: object) -> list[str]:
@@ -273,14 +273,14 @@ class TestTorchVersion:
         self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         told = []
-        one = Pitfall("keng.catalog.loss.one", "", "error")
+        one = Pitfall("keng.pitfalls.loss.one", "", "error")
 
         @one.finds
         def asks(code: Code):  # type: ignore[no-untyped-def]
             told.append(code.torch_at_least("2.4"))
             yield from ()
 
-        monkeypatch.setattr(catalog, "having", lambda facet: iter([one]))
+        monkeypatch.setattr(pitfalls, "having", lambda facet: iter([one]))
         write("keng.toml", 'torch = ">=2.4"')
         write("a/b/keng.toml", 'torch = ">=2.3"')
         found(capsys)
@@ -289,7 +289,7 @@ class TestTorchVersion:
 
 def test_nothing_is_imported_where_it_is_not_needed() -> None:
     program = (
-        "import sys\nfrom keng.faces.cli import main\nmain(['check', 'a'])\n"
+        "import sys\nfrom keng.cli.main import main\nmain(['check', 'a'])\n"
         "print({'tomllib', 'tomli', 'pathspec', 'rich', 'xml', 'importlib.metadata', 'torch'}"
         " & set(sys.modules))"
     )

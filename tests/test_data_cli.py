@@ -16,7 +16,7 @@ from string import Formatter
 import pytest
 
 from browser import loaded, pixels
-from keng.faces.cli import main
+from keng.cli.main import main
 from keng.report.chinese_datasets import OF_DATASETS
 from keng.toolbox.datasets import verdicts
 

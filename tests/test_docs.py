@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from keng import catalog
-from keng.faces.cli import main
-from keng.page import page_of
+from keng import pitfalls
+from keng.cli.main import main
+from keng.pitfalls.page import page_of
 from keng.report import markdown
 from keng.report.words import LANGUAGES, Words
 
@@ -42,13 +42,13 @@ OF_PROGRAMS = {"--epochs", "--help"}
 
 @cache
 def commands() -> set[str]:
-    from keng.faces import ckpt, cli
+    from keng.cli import ckpt, main
 
-    return {*cli.COMMANDS, *(f"ckpt {name}" for name in ckpt.COMMANDS)}
+    return {*main.COMMANDS, *(f"ckpt {name}" for name in ckpt.COMMANDS)}
 
 
 def test_what_to_do_is_bold_in_every_language() -> None:
-    unit = catalog.pitfall("zero-grad-missing")
+    unit = pitfalls.pitfall("zero-grad-missing")
     for lang in LANGUAGES:
         page = markdown.page(unit, page_of(unit, lang), Words(lang))
         # CommonMark closes `**` neither behind a space nor between a sign and a letter.
@@ -61,6 +61,6 @@ def test_the_documents_build(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(tmp_path)]
     done = subprocess.run(command, cwd=HOME, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    for unit in catalog.every():
+    for unit in pitfalls.every():
         for folder in ("pitfalls", "zh"):
             assert (tmp_path / folder / unit.group / unit.name / "index.html").exists()

@@ -13,8 +13,8 @@ import pytest
 from lsprotocol import types as lsp
 from pygls.lsp.client import LanguageClient
 
-from keng import catalog, check
-from keng.faces.cli import main
+from keng import check, pitfalls
+from keng.cli.main import main
 
 MOVED = "import torch\n\nx = torch.ones(3)\ns = '😀'; x.cuda()\nprint(x)\n"
 CLEARED = MOVED.replace("x.cuda()", "x = x.cuda()")
@@ -180,7 +180,7 @@ class Head(nn.Module):
 
 
 def test_all_safe_fixes_are_one_action(tmp_path: Path) -> None:
-    every = list(catalog.every())
+    every = list(pitfalls.every())
     (change,) = check.mend(["train.py"], every, texts={"train.py": SAFE}).changes
 
     async def story(session: Session) -> None:
@@ -306,7 +306,7 @@ def test_a_text_that_is_no_program_is_borne(tmp_path: Path) -> None:
 def test_pygls_is_asked_for_where_it_is_missing(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("keng.faces.lsp.find_spec", lambda name: None)
+    monkeypatch.setattr("keng.cli.lsp.find_spec", lambda name: None)
     assert main(["lsp"]) == 2
     assert "pip install 'keng[lsp]'" in capsys.readouterr().err
 

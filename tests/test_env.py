@@ -12,22 +12,23 @@ from pathlib import Path
 
 import pytest
 
-from keng import catalog, env
-from keng.faces import run
-from keng.faces.cli import main
-from keng.faces.told import Told
-from keng.machine import Machine, children
+from keng import pitfalls
+from keng.cli import run
+from keng.cli.main import main
+from keng.cli.run_output import Told
+from keng.env import engine, subprocesses
+from keng.env.machine import Machine
 from keng.model import Pitfall
-from keng.page import page_of
+from keng.pitfalls.page import page_of
 from machines import built, told
 
-PROBED = list(catalog.having("probes"))
+PROBED = list(pitfalls.having("probes"))
 BLOCKS = [
     pytest.param(pitfall, block, id=f"{pitfall.name}-{n}")
     for pitfall in PROBED
     for n, block in enumerate(page_of(pitfall).programs("Machine"))
 ]
-OLD_DRIVER = page_of(catalog.pitfall("no-nvidia-driver")).programs("Machine")[0].text
+OLD_DRIVER = page_of(pitfalls.pitfall("no-nvidia-driver")).programs("Machine")[0].text
 LOCK = "extension-build-lock"
 
 
@@ -47,7 +48,7 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch, plain_folder: Path) -> None:
 
 
 def test_all_that_probe_are_known_without_an_import() -> None:
-    assert [p.name for p in PROBED] == [p.name for p in catalog.every() if p.probers]
+    assert [p.name for p in PROBED] == [p.name for p in pitfalls.every() if p.probers]
 
 
 # This machine
@@ -55,8 +56,8 @@ def test_all_that_probe_are_known_without_an_import() -> None:
 
 def test_nothing_false_is_said_here() -> None:
     """What a finding claims to have seen is here, and no card is spoken of where there is none."""
-    result = env.run(Machine.this(), PROBED)
-    assert not [blind for blind in result.blind if blind.path in catalog.names()]
+    result = engine.run(Machine.this(), PROBED)
+    assert not [blind for blind in result.blind if blind.path in pitfalls.names()]
     for finding in result.findings:
         for name, value in finding.hit.evidence.items() if finding.hit.sure else ():
             if name.startswith("/") and value != "not there":
@@ -68,7 +69,8 @@ def test_nothing_false_is_said_here() -> None:
 
 PROGRAM = """
 import sys
-from keng import catalog, env
+from keng import pitfalls
+from keng.env import engine
 from keng.machine import Machine
 
 pitfalls = list(catalog.having("probes"))
@@ -81,7 +83,7 @@ def hook(event, args):
         started.append(event)
 
 sys.addaudithook(hook)
-result = env.run(Machine.this(), pitfalls)
+result = engine.run(Machine.this(), pitfalls)
 heavy = [name for name in ("torch", "numpy", "rich", "subprocess") if name in sys.modules]
 print(len(opened), len(set(opened)), len(started), *heavy)
 """
@@ -200,7 +202,7 @@ def script(folder: Path, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "nvidia-smi").write_text(f"#!/bin/sh\n{text}\n")
     (folder / "nvidia-smi").chmod(0o755)
     monkeypatch.setenv("PATH", str(folder), prepend=os.pathsep)
-    monkeypatch.setattr(children, "PATIENCE", 0.5)
+    monkeypatch.setattr(subprocesses, "PATIENCE", 0.5)
 
 
 @pytest.mark.parametrize(
@@ -264,25 +266,25 @@ def test_what_is_no_file_breaks_nothing(pitfall: Pitfall, block: object, tmp_pat
                 {"pipe": os.mkfifo, "folder": os.mkdir, "loop": lambda p: os.symlink(p, p)}[kind](
                     place
                 )
-            failed = [b for b in env.run(machine, [pitfall]).blind if b.path == pitfall.name]
+            failed = [b for b in engine.run(machine, [pitfall]).blind if b.path == pitfall.name]
             assert not failed, failed
 
 
 def test_a_prober_that_raises_is_blind() -> None:
-    worse = Pitfall("keng.catalog.env.worse", "", severity="error")
+    worse = Pitfall("keng.pitfalls.env.worse", "", severity="error")
 
     @worse.probes
     def raises(machine: Machine) -> Iterator[object]:
         yield machine.hit("it is found", "mend it", {"/": 1})
         raise ZeroDivisionError("by zero")
 
-    result = env.run(Machine(), [worse])
+    result = engine.run(Machine(), [worse])
     assert not result.checks
     assert [blind.why for blind in result.blind] == ["raises failed: ZeroDivisionError: by zero"]
 
 
 def test_another_system_says_what_it_cannot_see(tmp_path: Path) -> None:
-    result = env.run(built({"platform": "win32"}, tmp_path), PROBED)
+    result = engine.run(built({"platform": "win32"}, tmp_path), PROBED)
     assert not result.findings
     assert [blind.path for blind in result.blind] == ["win32"]
 

@@ -14,8 +14,8 @@ import battery_machines  # noqa: F401
 import battery_run  # noqa: F401
 from battery import CLAIMS, Battery, Excused, battery, lacks
 from conftest import TOLD
-from keng import catalog
-from keng.page import translation
+from keng import pitfalls
+from keng.pitfalls.page import translation
 from programs import Programs
 
 
@@ -50,7 +50,7 @@ def told(whole: Battery) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("claim", CLAIMS)
-@pytest.mark.parametrize("name", catalog.names())
+@pytest.mark.parametrize("name", pitfalls.names())
 def test_unit(every: Battery, name: str, claim: str) -> None:
     unit = next(unit for unit in every.units if unit.name == name)
     failure = ""

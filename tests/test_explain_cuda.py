@@ -11,7 +11,7 @@ import torch
 from torch import nn
 
 from cards import NEEDS_GPU
-from keng import explain
+from keng.explain.engine import explain_live
 
 pytestmark = NEEDS_GPU
 WAITED = "on this line, as each kernel was waited for"
@@ -79,7 +79,7 @@ def test_a_loss_that_was_not_moved() -> None:
     scores, labels = torch.randn(4, 3, device="cuda"), torch.zeros(4, dtype=torch.long).cuda()
     with pytest.raises(RuntimeError) as info:
         criterion(scores, labels)
-    said = explain.live(info.value).diagnoses[0].hit.says
+    said = explain_live(info.value).diagnoses[0].hit.says
     assert said.endswith("on cpu, its input on cuda:0: criterion.to('cuda:0')")
 
 

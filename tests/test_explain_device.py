@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from keng import explain
+from keng.explain.engine import explain_live, explain_text
 
 OLD = (
     "RuntimeError: CUDA out of memory. Tried to allocate {} (GPU 0; {} total capacity; {} already "
@@ -31,7 +31,7 @@ MEMORY = {
 
 @pytest.mark.parametrize(("wanted", "numbers"), MEMORY.items(), ids=list(MEMORY))
 def test_the_numbers_decide_the_advice(wanted: str, numbers: tuple[str, ...]) -> None:
-    best = explain.text(OLD.format(*numbers)).diagnoses[0]
+    best = explain_text(OLD.format(*numbers)).diagnoses[0]
     assert best.pitfall == "cuda-out-of-memory"
     assert wanted in best.hit.says
 
@@ -43,7 +43,7 @@ def said(folder: Path, program: str) -> str:
     try:
         exec(compile(program, str(path), "exec"), {})
     except Exception as error:
-        return explain.live(error).diagnoses[0].hit.says
+        return explain_live(error).diagnoses[0].hit.says
     raise AssertionError("nothing was raised")
 
 

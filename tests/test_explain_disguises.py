@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from keng import explain
+from keng.explain.engine import explain_text
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -101,7 +101,7 @@ ONE_LINE = {
 
 
 def named(text: str) -> str:
-    found = explain.text(text, source=False).diagnoses
+    found = explain_text(text, source=False).diagnoses
     return found[0].pitfall if found else ""
 
 

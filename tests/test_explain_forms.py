@@ -9,7 +9,7 @@ import pytest
 import torch
 import torch.nn.functional as F  # noqa: N812
 
-from keng import explain
+from keng.explain.engine import explain_live
 
 SAID = {
     "x.view(3.0, 4)": "`size` of view wants tuple of ints and gets a float",
@@ -40,4 +40,4 @@ def test_the_argument_that_fits_no_form_is_named(call: str) -> None:
     linecache.cache["/home/u/train.py"] = (len(call), None, [call], "/home/u/train.py")
     with pytest.raises(TypeError) as raised:
         eval(compile(call, "/home/u/train.py", "eval"), scope)
-    assert SAID[call] in explain.live(raised.value).diagnoses[0].hit.says
+    assert SAID[call] in explain_live(raised.value).diagnoses[0].hit.says

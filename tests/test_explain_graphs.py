@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 import torch
 
-from keng import explain
-from keng.failures.live import Live
+from keng.explain.engine import explain_live
+from keng.explain.live import Live
 from keng.model import Explanation
 
 
@@ -25,7 +25,7 @@ def explained(folder: Path, program: str) -> Explanation:
     try:
         exec(compile(program, str(path), "exec"), scope)
     except RuntimeError as error:
-        return explain.live(error)
+        return explain_live(error)
     raise AssertionError("nothing was raised")
 
 
@@ -96,7 +96,7 @@ def test_what_stands_under_no_grad_is_found_behind_other_names(tmp_path: Path) -
 def test_a_graph_is_not_looked_at_for_other_errors() -> None:
     with pytest.raises(RuntimeError) as info:
         torch.ones(2, 3) @ torch.ones(2, 3)
-    from keng.explain.caught import look, report_of
+    from keng.explain.inspecting.exception import look, report_of
 
     live: Live = look(info.value, report_of(info.value))
     assert (live.changed, live.unlearned) == (None, None)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from keng import catalog
-from keng.explain import index
-from keng.explain.expressions import literals
+from keng import pitfalls
+from keng.explain.matching import index
+from keng.explain.matching.literals import literals
 
 ERROR = (
     "RuntimeError: Expected all tensors to be on the same device, but found at least two devices, "
@@ -42,14 +42,14 @@ def units_loaded() -> set[str]:
 
 
 def test_only_units_with_words_of_the_error_are_imported(folder: Path) -> None:
-    assert len(units_loaded()) == len(catalog.names())
+    assert len(units_loaded()) == len(pitfalls.names())
     words = "device_mismatch left_behind_when_moved model_shared_by_threads tensor_move_discarded"
     assert units_loaded() == {*words.split()}
 
 
 def test_where_nothing_can_be_kept_all_are_imported(folder: Path) -> None:
     folder.write_text("a file where the folder should be")
-    assert len(units_loaded()) == len(catalog.names())
+    assert len(units_loaded()) == len(pitfalls.names())
 
 
 @pytest.mark.parametrize("damage", [b"", b"{}", b"[1]", b'{"stamp": "", "what": {}}', b"\xff"])
@@ -65,7 +65,7 @@ def test_what_is_damaged_is_made_again(folder: Path, damage: bytes) -> None:
 def test_a_changed_catalogue_is_looked_at_again(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(catalog, "HOME", tmp_path / "catalog")
+    monkeypatch.setattr(pitfalls, "HOME", tmp_path / "catalog")
     unit = tmp_path / "catalog" / "loss" / "a_new_one.py"
     unit.parent.mkdir(parents=True)
     unit.write_text("old")
@@ -81,7 +81,7 @@ def test_what_a_unit_was_before_is_not_kept(folder: Path, monkeypatch: pytest.Mo
 
 
 def test_every_pattern_has_words_to_be_known_by() -> None:
-    for pitfall in catalog.every():
+    for pitfall in pitfalls.every():
         for explainer in pitfall.explainers:
             shortest = min(map(len, literals(explainer.pattern)))
             assert shortest >= 4, f"{pitfall.name}: {explainer.pattern.pattern!r}"

@@ -12,11 +12,11 @@ import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import nn
 
-from keng import explain
-from keng.explain.caught import look, report_of
-from keng.failures.live import Layer, Live, Operand
+from keng.explain.engine import explain_live
+from keng.explain.inspecting.exception import look, report_of
+from keng.explain.live import Layer, Live, Operand
 from keng.model import Elsewhere
-from keng.moments import Labels
+from keng.run.moments import Labels
 
 
 def caught(program: Callable[[], object]) -> BaseException:
@@ -176,7 +176,7 @@ def first_of(loader: torch.utils.data.DataLoader[Any]) -> object:
 
 def test_an_error_of_a_worker_is_unwrapped() -> None:
     loader = torch.utils.data.DataLoader(Rows("label"), num_workers=1)
-    explanation = explain.live(caught(lambda: first_of(loader)))
+    explanation = explain_live(caught(lambda: first_of(loader)))
     assert (explanation.known, explanation.pytorch) == (False, False)
     assert explanation.error == "KeyError: 'label'"
     assert explanation.place is not None
@@ -192,7 +192,7 @@ def test_the_direct_cause_is_explained() -> None:
         except RuntimeError as error:
             raise ValueError("the model is broken") from error
 
-    explanation = explain.live(caught(program))
+    explanation = explain_live(caught(program))
     assert explanation.diagnoses[0].pitfall == "layer-size-mismatch"
     assert explanation.error.startswith("RuntimeError: mat1")
 
@@ -213,7 +213,7 @@ def test_the_source_is_asked_too(program: Callable[[str], BaseException]) -> Non
         "import torch\nx, z = torch.ones(3), torch.ones(3)\n"
         "x.to(torch.float64)\nz.to(torch.float64)\ny = torch.eye(3).double() @ x\n"
     )
-    best = explain.live(error).diagnoses[0]
+    best = explain_live(error).diagnoses[0]
     assert best.pitfall == "tensor-move-discarded"
     assert best.hit.says == "`x` is not moved; this returns a new tensor"
     assert best.hit.where is not None
@@ -225,18 +225,18 @@ def test_the_source_is_asked_too(program: Callable[[str], BaseException]) -> Non
 
 def test_a_shape_of_what_a_call_gives(program: Callable[[str], BaseException]) -> None:
     error = program("import torch\nx = torch.ones(2, 3, 8, 8)\nb, c, h, w = x.mean(1).shape\n")
-    assert explain.live(error).diagnoses[0].pitfall == "shape-unpacked-wrongly"
+    assert explain_live(error).diagnoses[0].pitfall == "shape-unpacked-wrongly"
     error = program(
         "import torch\nx = torch.ones(2, 3, 8, 8)\nb, c, h, w = x.numpy().mean(1).shape\n"
     )
-    assert not explain.live(error).diagnoses
+    assert not explain_live(error).diagnoses
 
 
 def test_random_numbers_stay_as_they_were() -> None:
     net = Net()
     error = caught(lambda: net(torch.ones(2, 1, 28, 28)))
     before = torch.get_rng_state()
-    explain.live(error)
+    explain_live(error)
     assert torch.equal(before, torch.get_rng_state())
 
 
@@ -245,19 +245,19 @@ def test_layers_that_an_optimizer_does_not_see(program: Callable[[str], BaseExce
         "from torch import nn, optim\nnet = nn.Module()\nnet.layers = [nn.Linear(2, 2)]\n"
         "net.names, net.norms = ['a'], nn.ModuleList()\noptim.SGD(net.parameters(), 0.1)\n"
     )
-    best = explain.live(error).diagnoses[0]
+    best = explain_live(error).diagnoses[0]
     assert best.hit.says.startswith("the layers in `net.layers` are not seen: nn.ModuleList")
 
 
 def test_a_lambda_is_named_by_its_text(program: Callable[[str], BaseException]) -> None:
     text = "import io\nimport torch\ntwice = lambda x: 2 * x\ntorch.save(twice, io.BytesIO())\n"
-    best = explain.live(program(text)).diagnoses[0]
+    best = explain_live(program(text)).diagnoses[0]
     assert best.hit.says.startswith("`lambda x: 2 * x` on line 3 cannot be sent")
 
 
 def test_a_tensor_that_no_machine_holds(program: Callable[[str], BaseException]) -> None:
     text = "import torch\na = torch.ones(4_000_000, 1)\nproduct = a @ a.t()\n"
-    best = explain.live(program(text)).diagnoses[0]
+    best = explain_live(program(text)).diagnoses[0]
     assert best.pitfall == "host-out-of-memory"
     assert best.hit.says.startswith("58.21 TiB of main memory in one tensor: `a` is (4000000, 1)")
 
@@ -265,14 +265,14 @@ def test_a_tensor_that_no_machine_holds(program: Callable[[str], BaseException])
 def test_the_first_index_that_is_too_large_is_shown() -> None:
     table, words = nn.Embedding(50, 2), torch.zeros(8, 4, dtype=torch.long)
     words[5, 2] = 50
-    says = explain.live(caught(lambda: table(words))).diagnoses[0].hit.says
+    says = explain_live(caught(lambda: table(words))).diagnoses[0].hit.says
     assert "indices run from 0 to 50 (the first that does not fit at [5, 2])" in says
 
 
 def test_a_label_that_is_left_out_is_not_the_first_that_does_not_fit() -> None:
     labels = torch.tensor([0, -100, 7])
     says = (
-        explain.live(caught(lambda: F.cross_entropy(torch.ones(3, 5), labels)))
+        explain_live(caught(lambda: F.cross_entropy(torch.ones(3, 5), labels)))
         .diagnoses[0]
         .hit.says
     )
@@ -292,7 +292,7 @@ def test_a_group_is_explained_by_its_first() -> None:
         inner = caught(lambda: torch.ones(2, 3) @ torch.ones(2, 3))
         raise GroupError(inner)
 
-    assert explain.live(caught(program)).diagnoses[0].pitfall == "layer-size-mismatch"
+    assert explain_live(caught(program)).diagnoses[0].pitfall == "layer-size-mismatch"
 
 
 def test_a_layer_in_a_plain_list_is_told_where_its_device_is_another() -> None:
@@ -308,7 +308,7 @@ def test_a_layer_in_a_plain_list_is_told_where_its_device_is_another() -> None:
 
     assert (
         "`.to()` does not look into `net.blocks`"
-        in explain.live(caught(program)).diagnoses[0].hit.says
+        in explain_live(caught(program)).diagnoses[0].hit.says
     )
 
 
@@ -323,7 +323,7 @@ class Holes(torch.utils.data.Dataset[torch.Tensor | None]):
 def test_the_samples_of_a_batch_that_cannot_be_put_together() -> None:
     loader = torch.utils.data.DataLoader(Holes(), batch_size=5)
     assert live(lambda: list(loader)).fetched.samples == "5-9"
-    says = explain.live(caught(lambda: list(loader))).diagnoses[0].hit.says
+    says = explain_live(caught(lambda: list(loader))).diagnoses[0].hit.says
     assert "for sample 1 of the batch (samples 5-9 of the dataset), tensors for others" in says
 
 
@@ -337,7 +337,7 @@ def test_a_check_on_the_card_is_told_by_the_call_where_kernels_are_waited_for(
     exec(compile(text, torch.__file__, "exec"), made)
 
     def said(program: Callable[[], object]) -> str:
-        return explain.live(caught(program)).diagnoses[0].hit.says
+        return explain_live(caught(program)).diagnoses[0].hit.says
 
     monkeypatch.setattr(torch, "embedding", made["fails"])
     monkeypatch.setattr(torch._C._nn, "cross_entropy_loss", made["fails"])

@@ -12,11 +12,11 @@ import pytest
 import torch
 from torch import nn
 
-from keng import explain
-from keng.explain.caught import look, report_of
-from keng.faces import ckpt_fix
-from keng.failures.live import Loading
-from keng.mapping import Plan
+from keng.ckpt.mapping import Plan
+from keng.cli import ckpt_fix
+from keng.explain.engine import explain_live, explain_text
+from keng.explain.inspecting.exception import look, report_of
+from keng.explain.live import Loading
 from keng.model import Diagnosis
 
 
@@ -60,7 +60,7 @@ def loading(program: Callable[[], object]) -> Loading:
 
 
 def best(program: Callable[[], object]) -> Diagnosis:
-    return explain.live(raised(program)).diagnoses[0]
+    return explain_live(raised(program)).diagnoses[0]
 
 
 def saved(state: Any, name: str = "best.pt") -> str:
@@ -266,7 +266,7 @@ def test_optimizers_have_their_own_words() -> None:
 
 def test_pasted_lists_make_a_plan() -> None:
     error = raised(lambda: Net().load_state_dict(under("module.")))
-    told = explain.text(f"RuntimeError: {error}", source=False).diagnoses[0]
+    told = explain_text(f"RuntimeError: {error}", source=False).diagnoses[0]
     assert "`module.` taken out of" in told.hit.says
     assert told.hit.fix is not None
     assert (

@@ -10,10 +10,10 @@ from textwrap import dedent
 
 import pytest
 
-from keng import explain
-from keng.explain import logs
-from keng.explain.decoded import decoded
-from keng.faces.cli import main
+from keng.cli.main import main
+from keng.explain.engine import explain_log, explain_text
+from keng.explain.reading import logs
+from keng.explain.reading.decoding import decoded
 
 STEP = "[2026-11-21 10:00:{:02}] step {} loss 0.5 Test Error 0.3 lr 0.001 eta 1 day\n"
 BROKEN = """\
@@ -58,7 +58,7 @@ def log_of(steps: int, **at: str) -> bytes:
 
 
 def told(log: bytes) -> dict[str, tuple[int, int]]:
-    found = explain.log(io.BytesIO(log))
+    found = explain_log(io.BytesIO(log))
     return {e.diagnoses[0].pitfall: (line, times) for e, line, times in found}
 
 
@@ -68,7 +68,7 @@ def test_the_rank_that_failed_first_is_explained(label: str, summary: str) -> No
     text = INTERLEAVED
     for rank in "01":
         text = text.replace(f"[rank{rank}]: ", label.format(rank))
-    explanation = explain.text(text + summary)
+    explanation = explain_text(text + summary)
     best = explanation.diagnoses[0]
     assert (best.pitfall, best.why[0]) == ("label-out-of-range", "rank 1 failed first")
     assert explanation.place is not None
@@ -80,8 +80,8 @@ def test_the_summary_knows_better_than_the_order() -> None:
         [rank0]: IndexError: Target 7 is out of bounds.
         [rank1]: RuntimeError: grad can be implicitly created only for scalar outputs
         """)
-    assert explain.text(two).diagnoses[0].pitfall == "label-out-of-range"
-    assert explain.text(two + SUMMARY).diagnoses[0].pitfall == "nonscalar-backward"
+    assert explain_text(two).diagnoses[0].pitfall == "label-out-of-range"
+    assert explain_text(two + SUMMARY).diagnoses[0].pitfall == "nonscalar-backward"
 
 
 def test_each_distinct_error_comes_once_with_its_count() -> None:
@@ -100,19 +100,19 @@ def test_no_error_is_lost_or_counted_twice_between_pieces(
 
 
 def test_a_warning_does_not_lend_its_place_to_an_error() -> None:
-    explanation = explain.text(f"{WARNED}RuntimeError: CUDA error: out of memory\n")
+    explanation = explain_text(f"{WARNED}RuntimeError: CUDA error: out of memory\n")
     assert explanation.diagnoses[0].pitfall == "cuda-out-of-memory"
     assert explanation.place is None
 
 
 def test_memory_does_not_grow_with_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(logs, "PIECE", 64 * 1024)
-    explain.log(io.BytesIO(log_of(10, n5=BROKEN)))
+    explain_log(io.BytesIO(log_of(10, n5=BROKEN)))
     peaks = []
     for steps in (10_000, 80_000):
         log = io.BytesIO(log_of(steps, n1000=BROKEN))
         tracemalloc.start()
-        explain.log(log)
+        explain_log(log)
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
     assert peaks[1] < peaks[0] * 1.5 + 100_000
@@ -137,16 +137,16 @@ def test_ranks_are_told_apart_by_what_their_launcher_puts_before_lines(label: st
     text = "".join(
         f"{label.format(rank)}{line}\n" for pair in pairs for rank, line in enumerate(pair)
     )
-    explanation = explain.text(text, source=False)
+    explanation = explain_text(text, source=False)
     assert explanation.diagnoses[0].why[0] == "rank 0 failed first"
     assert (explanation.place.line, explanation.text) == (12, "out = net(x)")  # type: ignore[union-attr]
-    ((logged, _, _),) = explain.log(io.BytesIO(text.encode()))
+    ((logged, _, _),) = explain_log(io.BytesIO(text.encode()))
     assert logged.diagnoses[0].pitfall == "layer-size-mismatch"
 
 
 def test_numbers_before_a_colon_are_no_ranks_where_no_traceback_begins_behind_one() -> None:
     listed = "1: loss 0.5\n2: loss 0.4\n"
-    assert not explain.text(listed + BROKEN, source=False).diagnoses[0].why[0].startswith("rank")
+    assert not explain_text(listed + BROKEN, source=False).diagnoses[0].why[0].startswith("rank")
 
 
 CHINESE = "训练开始，第 1 轮\n" + BROKEN.replace("/home/u/train.py", "D:\\项目\\训练.py")

@@ -8,9 +8,9 @@ from itertools import product
 
 import pytest
 
-from keng import catalog
-from keng.explain.expressions import literals
-from keng.explain.match import AFTER, BEFORE, patterns_of
+from keng import pitfalls
+from keng.explain.matching.literals import literals
+from keng.explain.matching.patterns import AFTER, BEFORE, patterns_of
 from keng.model import Pitfall
 
 
@@ -50,7 +50,7 @@ def test_alternatives_have_a_literal_each(pattern: str, one_of: set[str]) -> Non
 
 
 def pitfall(name: str, *patterns: str) -> Pitfall:
-    unit = Pitfall(f"keng.catalog.loss.{name}", "A title.", severity="error")
+    unit = Pitfall(f"keng.pitfalls.loss.{name}", "A title.", severity="error")
     unit.says(*patterns)
     return unit
 
@@ -90,10 +90,10 @@ FILLERS = ("1", " a", "a, ", "[1, ", ".", "'", "(", "Error: ", "x" * 80 + " ")
 """What patterns repeat: digits, words, sizes, dots, quotation marks."""
 
 
-@pytest.mark.parametrize("group", catalog.groups())
+@pytest.mark.parametrize("group", pitfalls.groups())
 def test_no_pattern_goes_back_and_forth(group: str) -> None:
     """Each meets what it looks for with what it repeats before and behind, as long as it is ever shown."""
-    for pitfall in (pitfall for pitfall in catalog.every() if pitfall.group == group):
+    for pitfall in (pitfall for pitfall in pitfalls.every() if pitfall.group == group):
         for explainer in pitfall.explainers:
             for literal, filler in product(literals(explainer.pattern), FILLERS):
                 long = filler * (AFTER // len(filler))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from keng import explain
+from keng.explain.engine import explain_live
 from test_explain_mending import HEAD, assert_left, assert_mended, found
 from test_explain_turned import run
 
@@ -427,7 +427,7 @@ def test_a_class_is_mended_in_its_own_file(
     error = run(tmp_path / "program.py", f"{program}torch.optim.SGD(net.parameters(), lr=0.1)\n")
     assert error is not None
     home.write_text(f"import os\n{LISTS}" if changed else LISTS)
-    hit = explain.live(error).diagnoses[0].hit
+    hit = explain_live(error).diagnoses[0].hit
     assert hit.says.startswith("the layers in `net.parts` are not seen")
     if changed:
         assert hit.fix is None

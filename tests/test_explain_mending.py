@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from keng import explain
+from keng.explain.engine import explain_live
 from keng.model import Hit
 from test_explain_turned import run
 
@@ -367,7 +367,7 @@ LEFT = {
 def found(path: Path, program: str) -> Hit:
     error = run(path / "program.py", program)
     assert error is not None
-    return explain.live(error).diagnoses[0].hit
+    return explain_live(error).diagnoses[0].hit
 
 
 def assert_mended(path: Path, text: str, wanted: str) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from keng import explain
+from keng.explain.engine import explain_log, explain_text
 
 TORCH = "/opt/venv/lib/python3.11/site-packages/torch"
 
@@ -41,12 +41,12 @@ def test_of_two_layers_on_a_line_the_one_that_raised_is_named(tmp_path: Path) ->
     below = ["nn/modules/module.py", "nn/modules/linear.py"]
     message = "RuntimeError: mat1 and mat2 shapes cannot be multiplied (2x288 and 100x10)"
     text = traceback(program, 10, code, below, message)
-    hit = explain.text(text).diagnoses[0].hit
+    hit = explain_text(text).diagnoses[0].hit
     assert hit.says == "`self.head` takes 100 features, but gets 288: in_features=288"
     assert hit.fix is not None
     assert hit.fix.applied_to(NET.encode()) == NET.replace("(100, 10)", "(288, 10)").encode()
     program.unlink()
-    assert explain.text(text).diagnoses[0].hit.says.startswith("the layer takes 100")
+    assert explain_text(text).diagnoses[0].hit.says.startswith("the layer takes 100")
 
 
 def test_the_input_and_the_target_of_a_loss_by_their_names() -> None:
@@ -54,17 +54,17 @@ def test_the_input_and_the_target_of_a_loss_by_their_names() -> None:
     below = ["nn/modules/module.py", "nn/modules/loss.py", "nn/functional.py"]
     code = "loss = criterion(scores, batch.labels)"
     text = traceback(Path("/home/u/train.py"), 5, code, below, message)
-    says = explain.text(text).diagnoses[0].hit.says
+    says = explain_text(text).diagnoses[0].hit.says
     assert says.startswith("scores is (4, 1), batch.labels is (4)")
     code = "loss = criterion(net(x), labels)"
     text = traceback(Path("/home/u/train.py"), 5, code, below, message)
-    assert explain.text(text).diagnoses[0].hit.says.startswith("the input is (4, 1)")
+    assert explain_text(text).diagnoses[0].hit.says.startswith("the input is (4, 1)")
 
 
 def test_the_tensor_that_numpy_refuses_by_its_name() -> None:
     message = "RuntimeError: Can't call numpy() on Tensor that requires grad."
     text = traceback(Path("/home/u/train.py"), 5, "curve.append(loss.numpy())", [], message)
-    says = explain.text(text).diagnoses[0].hit.says
+    says = explain_text(text).diagnoses[0].hit.says
     assert says == "`loss` records a gradient: loss.detach().numpy()"
 
 
@@ -75,7 +75,7 @@ def test_a_log_is_cut_at_lines() -> None:
         "    raise ValueError(\nValueError: Target size (torch.Size([4])) must be the same as input "
         "size (torch.Size([4, 1]))\n"
     )
-    found = explain.log(io.BytesIO(log.encode()))
+    found = explain_log(io.BytesIO(log.encode()))
     assert [(e.diagnoses[0].pitfall, times) for e, _, times in found] == [
         ("target-size-mismatch", 1)
     ]
@@ -103,7 +103,7 @@ def test_what_sizes_are_of_is_told_by_the_line(
         f"RuntimeError: The size of tensor a ({one}) must match the size of tensor b ({other}) at"
     )
     text = traceback(Path("model.py"), 7, line, [], f"{message} non-singleton dimension {dim}")
-    best = explain.text(text, source=False).diagnoses[0]
+    best = explain_text(text, source=False).diagnoses[0]
     assert best.pitfall == unit
     assert says in best.hit.says
 
@@ -122,4 +122,4 @@ def test_what_sizes_are_of_is_told_by_the_line(
 def test_what_is_frozen_whole_is_the_model_that_learns(code: str, says: str) -> None:
     message = "RuntimeError: element 0 of tensors does not require grad and does not have a grad_fn"
     text = f"I get this:\n\n{code}\nloss.backward()\n\n{message}\n"
-    assert says in explain.text(text, source=False).diagnoses[0].hit.says
+    assert says in explain_text(text, source=False).diagnoses[0].hit.says

@@ -6,9 +6,9 @@ import ast
 
 import pytest
 
-from keng import explain
-from keng.explain.clean import clean
-from keng.explain.read import read
+from keng.explain.engine import explain_text
+from keng.explain.reading.cleaning import clean
+from keng.explain.reading.tracebacks import read
 from keng.source.pasted import code_in
 
 NET = """class Net(nn.Module):
@@ -108,7 +108,7 @@ def test_pythons_own_message_ends_at_a_blank_line() -> None:
 )
 def test_of_plain_python_the_line_is_understood(line: str, error: str, says: str) -> None:
     text = f'Traceback (most recent call last):\n  File "a.py", line 3, in <module>\n    {line}\n{error}'
-    explanation = explain.text(text, source=False)
+    explanation = explain_text(text, source=False)
     assert not explanation.pytorch
     assert not explanation.diagnoses
     assert says in explanation.note
@@ -129,7 +129,7 @@ def test_where_a_library_failed_its_line_is_what_failed(inner: str, error: str, 
   File "/env/lib/python3.11/site-packages/runner/core.py", line 7, in fit
     {inner}
 {error}"""
-    assert explain.text(text, source=False).note.endswith(says)
+    assert explain_text(text, source=False).note.endswith(says)
 
 
 def test_what_stands_before_an_error_on_its_line_is_told_around_it() -> None:
@@ -155,7 +155,7 @@ def test_what_the_system_says_has_a_kind_that_programs_leave_out() -> None:
     ],
 )
 def test_a_library_that_a_title_names_was_not_found(title: str, unit: str) -> None:
-    assert [each.pitfall for each in explain.text(title, source=False).diagnoses][:1] == [unit]
+    assert [each.pitfall for each in explain_text(title, source=False).diagnoses][:1] == [unit]
 
 
 def test_a_library_of_which_more_is_said_is_left_as_it_is() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from keng import explain
+from keng.explain.engine import explain_text
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -36,7 +36,7 @@ REPORTS = [report for chosen in SETS.values() for report in chosen]
 @pytest.mark.parametrize("name", sorted(SETS))
 def test_most_causes_are_named_first(name: str) -> None:
     chosen = [report for report in SETS[name] if report["units"]]
-    found = [explain.text(report["text"], source=False).diagnoses for report in chosen]
+    found = [explain_text(report["text"], source=False).diagnoses for report in chosen]
     right = sum(
         bool(named) and named[0].pitfall in report["units"]
         for report, named in zip(chosen, found, strict=True)
@@ -46,4 +46,4 @@ def test_most_causes_are_named_first(name: str) -> None:
 
 @pytest.mark.parametrize("report", [r for r in REPORTS if not r["units"]], ids=lambda r: r["where"])
 def test_no_pitfall_is_seen_in_what_is_not_pytorchs(report: dict[str, str]) -> None:
-    assert not explain.text(report["text"], source=False).diagnoses
+    assert not explain_text(report["text"], source=False).diagnoses

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from keng import explain
+from keng.explain.engine import explain_live, explain_text
 from test_explain_text import DISGUISES, MESSAGE, PLAIN
 
 LONGEST = 20.0
@@ -73,7 +73,7 @@ def in_time() -> Iterator[None]:
 @pytest.mark.parametrize("what", ENORMOUS)
 def test_enormous_texts(what: str) -> None:
     with in_time():
-        explain.text(ENORMOUS[what])
+        explain_text(ENORMOUS[what])
 
 
 @pytest.mark.parametrize("how", DISGUISES)
@@ -83,7 +83,7 @@ def test_torn_tracebacks(how: str) -> None:
     with in_time():
         for _ in range(12):
             start = chance.randrange(len(text))
-            explain.text(text[start : chance.randrange(start, len(text))], source=False)
+            explain_text(text[start : chance.randrange(start, len(text))], source=False)
 
 
 PIECES = [
@@ -100,7 +100,7 @@ PIECES = [
 def test_any_text(seed: int) -> None:
     chance = random.Random(seed)
     for _ in range(50):
-        explain.text("".join(chance.choices(PIECES, k=chance.randrange(60))), source=False)
+        explain_text("".join(chance.choices(PIECES, k=chance.randrange(60))), source=False)
 
 
 class SilentError(RuntimeError):
@@ -124,14 +124,14 @@ def raised(error: BaseException) -> BaseException:
     "error", [SilentError(), WordlessError(), KeyboardInterrupt(), SystemExit(3)]
 )
 def test_odd_exceptions(error: BaseException) -> None:
-    assert not explain.live(raised(error)).known
-    assert not explain.live(error).known
+    assert not explain_live(raised(error)).known
+    assert not explain_live(error).known
 
 
 def test_a_circle_of_causes() -> None:
     one, two = ValueError("one"), ValueError("two")
     one.__cause__, two.__cause__ = two, one
-    assert not explain.live(one).known
+    assert not explain_live(one).known
 
 
 def test_thousands_of_causes() -> None:
@@ -141,7 +141,7 @@ def test_thousands_of_causes() -> None:
         error.__cause__ = last
         last = raised(error)
     with in_time():
-        assert not explain.live(last).known
+        assert not explain_live(last).known
 
 
 def test_a_deep_recursion() -> None:
@@ -151,23 +151,23 @@ def test_a_deep_recursion() -> None:
     with pytest.raises(RecursionError) as caught:
         down()
     with in_time():
-        assert not explain.live(caught.value).pytorch
+        assert not explain_live(caught.value).pytorch
 
 
 def test_a_group() -> None:
     group = getattr(builtins, "ExceptionGroup", None)
     if group is None:
         pytest.skip("Python 3.10 has no groups")
-    assert not explain.live(raised(group("many", [ValueError("one"), KeyError("two")]))).known
+    assert not explain_live(raised(group("many", [ValueError("one"), KeyError("two")]))).known
 
 
 def test_an_error_inside_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise RuntimeError("inside")
 
-    monkeypatch.setattr("keng.explain.read", broken)
-    explanation = explain.text(PLAIN)
+    monkeypatch.setattr("keng.explain.reading.tracebacks", broken)
+    explanation = explain_text(PLAIN)
     assert not explanation.known
     assert "RuntimeError" in explanation.note
-    monkeypatch.setattr("keng.explain.caught.report_of", broken)
-    assert "RuntimeError" in explain.live(raised(ValueError("x"))).note
+    monkeypatch.setattr("keng.explain.inspecting.exception.report_of", broken)
+    assert "RuntimeError" in explain_live(raised(ValueError("x"))).note

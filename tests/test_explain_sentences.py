@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from keng import explain
-from keng.explain.clean import clean
-from keng.explain.read import read
+from keng.explain.engine import explain_text
+from keng.explain.reading.cleaning import clean
+from keng.explain.reading.tracebacks import read
 
 
 def units(text: str) -> list[str]:
-    return [each.pitfall for each in explain.text(text, source=False).diagnoses]
+    return [each.pitfall for each in explain_text(text, source=False).diagnoses]
 
 
 @pytest.mark.parametrize("sign", ["`", '"', "'"])
@@ -83,4 +83,4 @@ def test_the_line_that_imports_a_pickled_class_tells_of_a_file() -> None:
     ],
 )
 def test_words_of_other_libraries_are_not_pytorchs(line: str) -> None:
-    assert not explain.text(line, source=False).pytorch
+    assert not explain_text(line, source=False).pytorch

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy
 import pytest
 
-from keng import explain
+from keng.explain.engine import explain_text
 
 DATA = Path(__file__).parent / "data"
 PROGRAM = "/home/u/project/data.py"
@@ -46,7 +46,7 @@ def test_what_is_raised_elsewhere_is_not_claimed(program: str) -> None:
         pytest.skip("this version of Python or NumPy raises nothing")
     if text.endswith("AttributeError: __enter__\n"):
         pytest.skip("Python 3.10 does not say of which type, and `no_grad` is one")
-    explanation = explain.text(text, source=False)
+    explanation = explain_text(text, source=False)
     assert (explanation.pytorch, explanation.diagnoses) == (False, ()), text
 
 
@@ -67,14 +67,14 @@ def test_what_a_library_that_knows_nothing_of_pytorch_raises_is_its_own(line: st
   File "/env/lib/python3.11/site-packages/LIBRARY/core.py", line 7, in smooth
     {raises}
 {line}"""
-    assert not explain.text(text.replace("LIBRARY", "sklearn"), source=False).diagnoses
-    assert explain.text(text.replace("LIBRARY", "torch"), source=False).diagnoses
+    assert not explain_text(text.replace("LIBRARY", "sklearn"), source=False).diagnoses
+    assert explain_text(text.replace("LIBRARY", "torch"), source=False).diagnoses
 
 
 @pytest.mark.parametrize("line", lines("strangers.txt"))
 def test_a_line_of_another_program_is_no_more_than_suspected(line: str) -> None:
     """The line alone may hide where it was raised."""
-    explanation = explain.text(line.replace("\\n", "\n"), source=False)
+    explanation = explain_text(line.replace("\\n", "\n"), source=False)
     assert all(each.confidence < 0.6 for each in explanation.diagnoses), explanation
 
 
@@ -88,7 +88,7 @@ def test_a_line_of_another_program_is_no_more_than_suspected(line: str) -> None:
     ],
 )
 def test_words_of_others_are_known(line: str) -> None:
-    assert not explain.text(line, source=False).pytorch
+    assert not explain_text(line, source=False).pytorch
 
 
 def test_an_index_in_another_line_is_of_no_one_hot_tensor() -> None:
@@ -96,7 +96,7 @@ def test_an_index_in_another_line_is_of_no_one_hot_tensor() -> None:
   File "/home/u/net.py", line 30, in forward
     return self.table[rows]
 IndexError: index 26 is out of bounds for dimension 0 with size 23"""
-    [named] = explain.text(text, source=False).diagnoses
+    [named] = explain_text(text, source=False).diagnoses
     assert named.hit.says == "index 26 is outside: dimension 0 has 23 places, 0 to 22"
 
 
@@ -355,7 +355,7 @@ config = yaml.safe_load(open("model.yaml"))""",
     ],
 )
 def test_what_is_near_a_message_is_not_it(unit: str, text: str) -> None:
-    named = explain.text(f"Traceback (most recent call last):\n{text}", source=False).diagnoses
+    named = explain_text(f"Traceback (most recent call last):\n{text}", source=False).diagnoses
     assert unit not in [each.pitfall for each in named]
 
 
@@ -376,4 +376,4 @@ def test_what_is_near_a_message_is_not_it(unit: str, text: str) -> None:
     ],
 )
 def test_what_is_near_a_machines_own_words_is_not_claimed(text: str) -> None:
-    assert not explain.text(text, source=False).diagnoses
+    assert not explain_text(text, source=False).diagnoses

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from keng import explain
+from keng.explain.engine import explain_text
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -28,13 +28,13 @@ def test_template(number: int) -> None:
     wordings = [each for each in WORDINGS if each["template"] == number]
     assert wordings
     for each in wordings:
-        found = explain.text(each["text"], source=False).diagnoses
+        found = explain_text(each["text"], source=False).diagnoses
         assert found, each["text"]
         assert found[0].pitfall == each["unit"], each["text"]
 
 
 @pytest.mark.parametrize("each", RAISED, ids=lambda each: each["name"])
 def test_what_a_gpu_has_raised(each: dict[str, str]) -> None:
-    found = explain.text(each["text"], source=False).diagnoses
+    found = explain_text(each["text"], source=False).diagnoses
     assert found
     assert found[0].pitfall == each["unit"]

@@ -9,10 +9,10 @@ from textwrap import dedent
 
 import pytest
 
-from keng import explain
-from keng.explain.clean import clean
 from keng.explain.diagnose import by_likely_cause
-from keng.explain.read import Error, read
+from keng.explain.engine import explain_text
+from keng.explain.reading.cleaning import clean
+from keng.explain.reading.tracebacks import Error, read
 from keng.model import Explanation
 
 MESSAGE = "RuntimeError: mat1 and mat2 shapes cannot be multiplied (2x5408 and 7200x10)"
@@ -148,7 +148,7 @@ DISGUISES = {
 
 @pytest.mark.parametrize("how", DISGUISES)
 def test_one_error_in_many_disguises(how: str) -> None:
-    explanation = explain.text(DISGUISES[how])
+    explanation = explain_text(DISGUISES[how])
     best = explanation.diagnoses[0]
     assert best.pitfall == "layer-size-mismatch", explanation
     assert best.hit.says == "`self.fc` takes 7200 features, but gets 5408: in_features=5408"
@@ -176,19 +176,19 @@ def test_one_error_in_many_disguises(how: str) -> None:
     ],
 )
 def test_the_message_alone(text: str) -> None:
-    explanation = explain.text(text)
+    explanation = explain_text(text)
     assert [d.pitfall for d in explanation.diagnoses] == ["layer-size-mismatch"]
 
 
 @pytest.mark.parametrize("at", range(1, 10))
 def test_a_message_that_a_terminal_has_wrapped(at: int) -> None:
     words = MESSAGE.split(" ")
-    assert explain.text(" ".join(words[:at]) + "\n" + " ".join(words[at:])).known
+    assert explain_text(" ".join(words[:at]) + "\n" + " ".join(words[at:])).known
 
 
 def test_a_windows_path_in_one_line_has_no_line_ends() -> None:
     path = r"C:\Python\lib\site-packages\torch\lib\nvfuser_codegen.dll"
-    explanation = explain.text(f'OSError: [WinError 127] Error loading "{path}" or a dependency')
+    explanation = explain_text(f'OSError: [WinError 127] Error loading "{path}" or a dependency')
     assert "nvfuser_codegen.dll" in explanation.diagnoses[0].hit.says
 
 
@@ -247,7 +247,7 @@ Original Traceback (most recent call last):
 
 
 def in_worker(kind: str, message: str, code: str = "return f(x)") -> Explanation:
-    return explain.text(WORKER.format(kind=kind, message=message, code=code))
+    return explain_text(WORKER.format(kind=kind, message=message, code=code))
 
 
 def test_an_error_of_a_worker_is_unwrapped() -> None:
@@ -326,7 +326,7 @@ NOT_PYTORCHS = {
 
 @pytest.mark.parametrize("what", NOT_PYTORCHS)
 def test_not_a_pytorch_problem(what: str) -> None:
-    explanation = explain.text(dedent(NOT_PYTORCHS[what]))
+    explanation = explain_text(dedent(NOT_PYTORCHS[what]))
     assert (explanation.known, explanation.pytorch, explanation.diagnoses) == (False, False, ())
     assert explanation.note
 
@@ -338,7 +338,7 @@ def test_what_a_line_divides_by_is_said_to_be_empty() -> None:
             return total / len(loaders["val"].dataset)
         ZeroDivisionError: division by zero
         """
-    explanation = explain.text(dedent(text))
+    explanation = explain_text(dedent(text))
     assert (explanation.pytorch, explanation.diagnoses) == (False, ())
     assert '`loaders["val"].dataset` is empty' in explanation.note
 
@@ -352,7 +352,7 @@ def test_a_forward_that_a_module_calls_is_a_module_called_wrongly() -> None:
             return self._call_impl(*args, **kwargs)
         TypeError: Net.forward() missing 1 required positional argument: 'mask'
         """
-    [named] = explain.text(dedent(text)).diagnoses
+    [named] = explain_text(dedent(text)).diagnoses
     assert named.pitfall == "forward-called-otherwise"
     assert "`model(x)`" in named.hit.says
     assert "'mask'" in named.hit.says
@@ -391,7 +391,7 @@ NOT_KNOWN = {
 
 @pytest.mark.parametrize("what", NOT_KNOWN)
 def test_not_known(what: str) -> None:
-    explanation = explain.text(dedent(NOT_KNOWN[what]))
+    explanation = explain_text(dedent(NOT_KNOWN[what]))
     assert (explanation.known, explanation.pytorch, explanation.diagnoses) == (False, True, ())
     assert explanation.note
 
@@ -406,7 +406,7 @@ def test_not_known(what: str) -> None:
     ],
 )
 def test_nothing_to_explain(text: str, note: str) -> None:
-    explanation = explain.text(text)
+    explanation = explain_text(text)
     assert (explanation.known, explanation.error, explanation.note) == (False, "", note)
 
 
@@ -422,7 +422,7 @@ CUDA kernel errors might be asynchronously reported at some other API call, so t
 
 
 def test_lines_above_a_late_error_tell_its_cause() -> None:
-    explanation = explain.text(LATE)
+    explanation = explain_text(LATE)
     assert explanation.diagnoses[0].pitfall == "label-out-of-range"
     assert explanation.error == "RuntimeError: CUDA error: device-side assert triggered"
 
@@ -430,15 +430,15 @@ def test_lines_above_a_late_error_tell_its_cause() -> None:
 def test_a_harmless_line_told_beside_an_error_comes_after_its_cause() -> None:
     text = """RuntimeError: Placeholder storage has not been allocated on MPS device!
 I also get [W NNPACK.cpp:53] Could not initialize NNPACK! Reason: Unsupported hardware."""
-    named = [each.pitfall for each in explain.text(text, source=False).diagnoses]
+    named = [each.pitfall for each in explain_text(text, source=False).diagnoses]
     assert named == ["device-mismatch", "harmless-warning"]
-    alone = explain.text(text.splitlines()[1], source=False).diagnoses
+    alone = explain_text(text.splitlines()[1], source=False).diagnoses
     assert [each.pitfall for each in alone] == ["harmless-warning"]
 
 
 def test_lines_around_another_error_are_not_its_cause() -> None:
     text = "skipped: Target 3 is out of bounds.\n" + PLAIN
-    assert [d.pitfall for d in explain.text(text).diagnoses] == ["layer-size-mismatch"]
+    assert [d.pitfall for d in explain_text(text).diagnoses] == ["layer-size-mismatch"]
 
 
 def test_a_launchers_summary_is_not_the_cause() -> None:
@@ -458,7 +458,7 @@ Root Cause (first observed failure):
   error_file: <N/A>
 ============================================================
 """
-    explanation = explain.text(summary)
+    explanation = explain_text(summary)
     assert explanation.diagnoses[0].pitfall == "layer-size-mismatch"
     assert explanation.error.startswith("RuntimeError: mat1")
 
@@ -471,10 +471,10 @@ E1121 12:00:00.123000 4321 torch/distributed/elastic/multiprocessing/api.py:869]
 torch.distributed.elastic.multiprocessing.errors.ChildFailedError:
 """
     for text in (summary, said, "C:" + said.replace("/", "\\").replace("python3", "python.exe")):
-        explanation = explain.text(text)
+        explanation = explain_text(text)
         assert (explanation.pytorch, explanation.diagnoses) == (False, ())
         assert "there is no file `train_me.py`" in explanation.note
-    assert explain.text(f"{said}\n{PLAIN}").diagnoses[0].pitfall == "layer-size-mismatch"
+    assert explain_text(f"{said}\n{PLAIN}").diagnoses[0].pitfall == "layer-size-mismatch"
 
 
 def test_a_warning_whose_message_begins_below_it() -> None:
@@ -484,7 +484,7 @@ def test_a_warning_whose_message_begins_below_it() -> None:
         "    has less than 75% of the memory or cores of GPU 0.\n"
         "  warnings.warn(imbalance_warn.format(device_ids[min_pos], device_ids[max_pos]))\n"
     )
-    assert explain.text(text).diagnoses[0].pitfall == "harmless-warning"
+    assert explain_text(text).diagnoses[0].pitfall == "harmless-warning"
 
 
 def test_an_exception_group_is_opened() -> None:
@@ -500,7 +500,7 @@ def test_an_exception_group_is_opened() -> None:
     | {MESSAGE}
     +------------------------------------
 """
-    assert explain.text(group).diagnoses[0].pitfall == "layer-size-mismatch"
+    assert explain_text(group).diagnoses[0].pitfall == "layer-size-mismatch"
 
 
 def test_the_source_is_asked_when_it_is_there(tmp_path: Path) -> None:
@@ -514,16 +514,16 @@ Traceback (most recent call last):
     y = torch.ones(3).cuda() @ x
 RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!
 """
-    best = explain.text(text).diagnoses[0]
+    best = explain_text(text).diagnoses[0]
     assert best.hit.where is not None
     assert (best.pitfall, best.hit.where.line) == ("tensor-move-discarded", 4)
     assert best.hit.fix is not None
-    blindly = explain.text(text, source=False).diagnoses
+    blindly = explain_text(text, source=False).diagnoses
     confidence = {each.pitfall: each.confidence for each in blindly}
     assert confidence["tensor-move-discarded"] < 0.6 <= best.confidence
     assert blindly[0].pitfall == "device-mismatch"
     program.write_text(program.read_text().replace("@ x", "@ z"))
-    assert explain.text(text).diagnoses[0].confidence == blindly[0].confidence
+    assert explain_text(text).diagnoses[0].confidence == blindly[0].confidence
 
 
 @pytest.mark.parametrize(
@@ -546,7 +546,7 @@ RuntimeError: Expected all tensors to be on the same device, but found at least 
     ],
 )
 def test_a_piece_of_a_message(piece: str, unit: str) -> None:
-    told = explain.text(piece).diagnoses
+    told = explain_text(piece).diagnoses
     assert unit in [each.pitfall for each in told]
     assert told[0].confidence <= 0.8
 
@@ -567,7 +567,7 @@ def test_a_piece_of_a_message(piece: str, unit: str) -> None:
     ],
 )
 def test_no_piece_of_a_message(text: str) -> None:
-    assert not explain.text(text).diagnoses
+    assert not explain_text(text).diagnoses
 
 
 @pytest.mark.parametrize(
@@ -584,5 +584,5 @@ def test_no_piece_of_a_message(text: str) -> None:
 )
 def test_requests_that_come_together_are_told_by_what_is_written(told: str, together: bool) -> None:
     error = "RuntimeError: Sizes of tensors must match except in dimension 1. Expected size 324 but got size 325 for tensor number 1 in the list."
-    named = explain.text(f"{told}\n\n{error}", source=False).diagnoses
+    named = explain_text(f"{told}\n\n{error}", source=False).diagnoses
     assert named[0].pitfall == ("model-shared-by-threads" if together else "cat-size-mismatch")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from keng import explain
-from keng.explain.clean import clean
-from keng.explain.read import read
+from keng.explain.engine import explain_text
+from keng.explain.reading.cleaning import clean
+from keng.explain.reading.tracebacks import read
 from keng.model import Span
 
 
@@ -54,10 +54,10 @@ def test_an_assert_without_words_of_a_library_shows_what_was_asserted() -> None:
   File "/env/lib/python3.9/site-packages/torchaudio/compliance/kaldi.py", line 802, in resample
     assert waveform.dim() == 2
 AssertionError"""
-    named = explain.text(text, source=False).diagnoses
+    named = explain_text(text, source=False).diagnoses
     assert [each.pitfall for each in named] == ["batch-dimension-missing"]
     own = text.replace("/env/lib/python3.9/site-packages/torchaudio/compliance/", "")
-    assert not explain.text(own, source=False).diagnoses
+    assert not explain_text(own, source=False).diagnoses
 
 
 def test_an_assert_on_the_cards_shows_what_was_asserted_whosever_it_is() -> None:
@@ -65,10 +65,10 @@ def test_an_assert_on_the_cards_shows_what_was_asserted_whosever_it_is() -> None
   File "train.py", line 123, in <module>
     assert num_gpu <= torch.cuda.device_count()
 AssertionError"""
-    named = explain.text(text, source=False).diagnoses
+    named = explain_text(text, source=False).diagnoses
     assert [each.pitfall for each in named] == ["launcher-options-contradict"]
     other = text.replace("torch.cuda.device_count()", "len(cards)")
-    assert not explain.text(other, source=False).diagnoses
+    assert not explain_text(other, source=False).diagnoses
 
 
 def test_a_message_worded_otherwise_is_known_below_the_frames_of_a_library_over_torch() -> None:
@@ -78,10 +78,10 @@ def test_a_message_worded_otherwise_is_known_below_the_frames_of_a_library_over_
   File "/env/lib/python3.11/site-packages/peft/tuners/oft/model.py", line 168, in merge
     raise ValueError("Cannot merge OFT layers when the model is gptq quantized")
 ValueError: Cannot merge OFT layers when the model is gptq quantized"""
-    named = explain.text(text, source=False).diagnoses
+    named = explain_text(text, source=False).diagnoses
     assert [each.pitfall for each in named] == ["adapter-not-there"]
     other = text.replace("site-packages/peft/", "site-packages/keras/")
-    assert not explain.text(other, source=False).diagnoses
+    assert not explain_text(other, source=False).diagnoses
 
 
 def test_a_command_shows_the_line_that_python_does_not() -> None:
@@ -134,8 +134,8 @@ def test_a_label_of_what_another_program_started() -> None:
 
 
 def test_a_name_of_pytorch_stands_between_chinese_letters() -> None:
-    assert explain.text("将PyTorch模型转换时出现 error 12", source=False).pytorch
-    assert not explain.text(
+    assert explain_text("将PyTorch模型转换时出现 error 12", source=False).pytorch
+    assert not explain_text(
         "ModuleNotFoundError: No module named 'ray.torch'", source=False
     ).pytorch
 
@@ -150,7 +150,7 @@ Traceback (most recent call last):
 
 
 def test_a_traceback_without_its_last_line() -> None:
-    told = explain.text(CUT_SHORT)
+    told = explain_text(CUT_SHORT)
     assert (told.known, told.pytorch, told.error) == (False, True, "")
     assert told.note.startswith("the traceback ends before its last line")
     assert told.place == Span("/home/u/train.py", 30)
@@ -167,7 +167,7 @@ def test_a_traceback_without_its_last_line() -> None:
     ],
 )
 def test_a_missing_key_as_repr_shows_it(line: str, error: str) -> None:
-    assert explain.text(line).error == error
+    assert explain_text(line).error == error
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_code_below_a_file_line_is_known_where_a_copy_lost_the_indents() -> None
 File "/home/u/tools.py", line 150, in prepare
 scores, boxes = predictions
 ValueError: too many values to unpack (expected 2)"""
-    explanation = explain.text(text, source=False)
+    explanation = explain_text(text, source=False)
     assert explanation.text == "scores, boxes = predictions"
     assert explanation.diagnoses[0].pitfall == "batch-unpacked-wrongly"
 
@@ -218,4 +218,4 @@ def test_an_error_below_a_file_line_without_indents_is_no_code() -> None:
     text = """Traceback (most recent call last):
 File "/home/u/tools.py", line 150, in prepare
 RuntimeError: CUDA error: an illegal memory access was encountered"""
-    assert explain.text(text, source=False).text == ""
+    assert explain_text(text, source=False).text == ""

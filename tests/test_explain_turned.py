@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from keng import explain
+from keng.explain.engine import explain_live
 
 HEAD = "import torch\nimport torch.nn.functional as F\nfrom torch import nn\n"
 PROGRAMS = {
@@ -80,7 +80,7 @@ def test_a_program_runs_with_the_fix(tmp_path: Path, name: str) -> None:
     program, wanted = PROGRAMS[name]
     error = run(tmp_path / "program.py", HEAD + program)
     assert error is not None
-    best = explain.live(error).diagnoses[0]
+    best = explain_live(error).diagnoses[0]
     assert best.pitfall == name
     assert best.hit.fix is not None
     mended = best.hit.fix.applied_to((HEAD + program).encode()).decode()
@@ -93,6 +93,6 @@ def test_a_variable_that_the_line_names_twice_is_left_alone(tmp_path: Path) -> N
         program = HEAD + f"a, b = torch.ones(2, 3), torch.ones(4, 3)\n{line}\n"
         error = run(tmp_path / "program.py", program)
         assert error is not None
-        best = explain.live(error).diagnoses[0]
+        best = explain_live(error).diagnoses[0]
         assert best.pitfall == "layer-size-mismatch"
         assert (best.hit.fix is not None) is mended

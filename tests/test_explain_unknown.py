@@ -16,10 +16,10 @@ import torch
 from torch import nn
 from torch.utils.data import BatchSampler, DataLoader, Dataset, SequentialSampler, Subset
 
-from keng import explain
-from keng.explain.fetching import sent_by
-from keng.faces.explain import below_traceback, screen_of
-from keng.failures.live import Fetched
+from keng.cli.explain import below_traceback, screen_of
+from keng.explain.engine import explain_live, explain_text
+from keng.explain.inspecting.loader import sent_by
+from keng.explain.live import Fetched
 from keng.model import Elsewhere, Explanation, Facts, Pitfall
 from keng.report.screen import Screen
 from keng.report.words import Words
@@ -85,7 +85,7 @@ def raised(tmp_path: Path) -> Callable[[str], tuple[Explanation, Explanation]]:
             exec(compile(path.read_text(), str(path), "exec"), {"__name__": "program"})
         error = info.value.with_traceback(info.tb.tb_next)
         text = "".join(traceback.format_exception(type(error), error, error.__traceback__))
-        return explain.live(error, pitfalls), explain.text(text, pitfalls)
+        return explain_live(error, pitfalls), explain_text(text, pitfalls)
 
     return told
 
@@ -233,7 +233,7 @@ def test_gradients_are_told_where_the_message_is_of_them(
     ],
 )  # fmt: skip
 def test_what_a_message_names(text: str, raised_by: str, named: tuple[str, ...]) -> None:
-    told = facts(explain.text(text))
+    told = facts(explain_text(text))
     assert (told.raised_by, told.named, told.caught) == (raised_by, named, False)
 
 
@@ -255,7 +255,7 @@ class Block(nn.Module):
 def explained(program: Callable[[], object]) -> tuple[Explanation, str]:
     with pytest.raises(Exception) as info:  # noqa: PT011
         program()
-    told = explain.live(info.value)
+    told = explain_live(info.value)
     screen = Screen(io.StringIO(), "never")
     (line,) = below_traceback(info.value, told, screen, Words())
     return told, "".join(piece.text for piece in line)
@@ -304,7 +304,7 @@ def test_a_library_is_named() -> None:
         '  File "/v/site-packages/pandas/core/frame.py", line 4102, in __getitem__\n    raise KeyError(key)\n'
         "KeyError: 'label'\n"
     )
-    found = explain.text(text).elsewhere
+    found = explain_text(text).elsewhere
     assert found == Elsewhere("KeyError", "pandas", "load")
 
 
@@ -314,4 +314,4 @@ def test_a_library_is_named() -> None:
 def test_nothing_is_said_of_an_end_or_of_what_a_program_raises_itself(error: BaseException) -> None:
     with pytest.raises(type(error)) as info:
         raise error
-    assert not below_traceback(info.value, explain.live(info.value), Screen(None), Words())
+    assert not below_traceback(info.value, explain_live(info.value), Screen(None), Words())

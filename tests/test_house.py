@@ -18,7 +18,7 @@ import torch
 
 import keng
 from keng import check
-from keng.catalog import every
+from keng.pitfalls import every
 from keng.report.chinese import CHINESE
 from keng.report.words import WORDS
 from keng.source import Code
@@ -106,7 +106,7 @@ def test_rooms_import_only_what_they_may() -> None:
     ("room", "line"),
     [
         ("check/engine.py", "from keng import explain"),
-        ("report/findings.py", "import keng.page"),
+        ("report/findings.py", "import keng.pitfalls.page"),
         ("source/code.py", "import torch"),
         ("ckpt/reading.py", "import torch"),
         ("model.py", "def f():\n    from keng.source import Code"),
@@ -119,7 +119,7 @@ def test_a_forbidden_import_is_seen(room: str, line: str) -> None:
 def test_no_unit_imports_a_unit() -> None:
     for file in (HOME / "catalog").glob("*/*.py"):
         names = [name for _, name in imports(ast.parse(file.read_text("utf-8")))]
-        assert not [name for name in names if name.startswith("keng.catalog")], file
+        assert not [name for name in names if name.startswith("keng.pitfalls")], file
 
 
 def test_no_layer_of_code_hides_a_name_of_another() -> None:
@@ -128,7 +128,7 @@ def test_no_layer_of_code_hides_a_name_of_another() -> None:
     assert [name for name, times in Counter(names).items() if times > 1] == []
 
 
-HEAVY = ("torch", "numpy", "rich", "keng.runtime")
+HEAVY = ("torch", "numpy", "rich", "keng.run")
 HEADER = b'{"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}'
 WEIGHTS = len(HEADER).to_bytes(8, "little") + HEADER + bytes(4)
 BAD = "import torch\nx = torch.ones(3)\nx.cpu()\n"
@@ -149,7 +149,7 @@ def loaded(args: list[str], folder: Path) -> set[str]:
     (folder / "bad.py").write_text(BAD)
     (folder / "weights.safetensors").write_bytes(WEIGHTS)
     program = (
-        "import sys\nfrom keng.faces.cli import main\ncode = main(sys.argv[1:])\n"
+        "import sys\nfrom keng.cli.main import main\ncode = main(sys.argv[1:])\n"
         "print('\\n' + ' '.join(sys.modules))"
     )
     done = subprocess.run(
@@ -176,14 +176,19 @@ def test_something_heavy_would_be_seen(tmp_path: Path) -> None:
 UNASKED = {
     *(
         "keng.model",
-        "keng.moments",
+        "keng.run.moments",
         "keng.ranks",
         "keng.source",
-        "keng.page",
+        "keng.pitfalls.page",
         "keng.report.chinese",
     ),
-    *("keng.ckpt.safetensors", "keng.ckpt.legacy", "keng.ckpt.folders", "keng.ckpt.stats"),
-    *("keng.faces.progress", "pathlib", "shutil", "tempfile", "pickle", "pickletools", "zipfile"),
+    *(
+        "keng.ckpt.formats.safetensors",
+        "keng.ckpt.formats.legacy",
+        "keng.ckpt.formats.folders",
+        "keng.ckpt.statistics",
+    ),
+    *("keng.cli.progress", "pathlib", "shutil", "tempfile", "pickle", "pickletools", "zipfile"),
 }
 
 
@@ -195,7 +200,7 @@ def test_show_imports_what_it_shows_and_no_more(tmp_path: Path) -> None:
 
 
 def test_what_show_need_not_import_would_be_seen(tmp_path: Path) -> None:
-    assert "keng.ckpt.safetensors" in _shown(tmp_path, "weights.safetensors")
+    assert "keng.ckpt.formats.safetensors" in _shown(tmp_path, "weights.safetensors")
     assert "keng.report.chinese" in _shown(tmp_path, "state.pt", "--lang", "zh")
 
 
@@ -218,7 +223,7 @@ def test_what_starts_at_once_makes_no_dataclass(args: list[str], tmp_path: Path)
 
 def test_version_costs_next_to_nothing() -> None:
     bare = _modules("pass")
-    ours = _modules("from keng.faces.cli import main; main(['--version'])")
+    ours = _modules("from keng.cli.main import main; main(['--version'])")
     assert len(ours - bare) <= 12, sorted(ours - bare)
     assert "argparse" not in ours
 

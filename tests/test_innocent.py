@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from keng import catalog
+from keng import pitfalls
 from keng.source import Code, Project
 from programs import Program, Programs
 
@@ -20,7 +20,7 @@ def test_check_is_silent(path: Path) -> None:
     code = Project(files=[path]).read(path)  # as `keng check FILE` does
     assert isinstance(code, Code)
     hits = [
-        hit for unit in catalog.every() for finder in unit.finders for hit in finder.function(code)
+        hit for unit in pitfalls.every() for finder in unit.finders for hit in finder.function(code)
     ]
     assert not hits, "even the findings that are not sure"
 

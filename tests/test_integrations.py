@@ -1,4 +1,4 @@
-"""`keng.integrations`: those who own the loop start and end the watch, and train to the same bits."""
+"""`keng.plugins`: those who own the loop start and end the watch, and train to the same bits."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 
-from keng.runtime import Result
+from keng.run.findings import Result
 from test_runtime_neutral import every_place
 
 MISSING = "{} is not installed here"
@@ -75,7 +75,7 @@ def fitted(lightning: Any, callbacks: list[Any], fails: bool = False) -> torch.T
 @pytest.mark.filterwarnings("ignore")
 def test_lightning() -> None:
     lightning = pytest.importorskip("lightning.pytorch", reason=MISSING.format("lightning"))
-    from keng.integrations.lightning import Watching
+    from keng.plugins.lightning import Watching
 
     plain = fitted(lightning, [])
     before = dict(every_place())
@@ -110,7 +110,7 @@ def accelerated(log_with: Any) -> torch.Tensor:
 @pytest.mark.filterwarnings("ignore")
 def test_accelerate() -> None:
     pytest.importorskip("accelerate", reason=MISSING.format("accelerate"))
-    from keng.integrations.accelerate import Watching
+    from keng.plugins.accelerate import Watching
 
     plain = accelerated(None)
     before = dict(every_place())
@@ -148,7 +148,7 @@ def trained_by(transformers: Any, callbacks: list[Any]) -> Iterator[torch.Tensor
 @pytest.mark.filterwarnings("ignore")
 def test_transformers() -> None:
     transformers = pytest.importorskip("transformers", reason=MISSING.format("transformers"))
-    from keng.integrations.transformers import Watching
+    from keng.plugins.transformers import Watching
 
     plain = trained_by(transformers, [])
     before = dict(every_place())

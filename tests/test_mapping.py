@@ -9,8 +9,8 @@ import pytest
 import torch
 from torch import nn
 
-from keng.failures import Failure
-from keng.mapping import Entries, Entry, Plan, StateErrors, best, in_words, matched
+from keng.ckpt.mapping import Entries, Entry, Plan, StateErrors, best, in_words, matched
+from keng.explain.failure import Failure
 
 
 def entries(state: Mapping[str, torch.Tensor]) -> dict[str, Entry]:

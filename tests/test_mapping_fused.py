@@ -13,10 +13,10 @@ import torch
 from torch import nn
 from torch.nn.functional import scaled_dot_product_attention, silu
 
-from keng.faces.cli import main
-from keng.mapping import Entry, Move, Plan, in_words, matched
-from keng.mapping.fused import apart, together
-from keng.runtime import modelled
+from keng.ckpt.mapping import Entry, Move, Plan, in_words, matched
+from keng.ckpt.mapping.fused_attention import apart, together
+from keng.cli.main import main
+from keng.run import model_shapes
 
 Shapes = dict[str, tuple[int, ...]]
 WIDTH, HEADS = 8, 4
@@ -188,7 +188,7 @@ def carried(request: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
     """Puts the state of one model into another: by `keng ckpt fix`, or the code of `match`."""
 
     def carry(source: nn.Module, target: nn.Module) -> None:
-        monkeypatch.setattr(modelled, "entries_of", lambda name: entries(target))
+        monkeypatch.setattr(model_shapes, "entries_of", lambda name: entries(target))
         file, out = tmp_path / "in.pt", tmp_path / f"out.{request.param}"
         torch.save({"model": source.state_dict(), "epoch": 3}, file)
         command = ("match", file, "--code") if request.param == "code" else ("fix", file, out)
@@ -338,7 +338,7 @@ def test_the_plan_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
         net("layers*self_attn", OfTorch),
         net("layers*self_attn", lambda: Split(*LLAMA)),
     )
-    monkeypatch.setattr(modelled, "entries_of", lambda name: entries(target))
+    monkeypatch.setattr(model_shapes, "entries_of", lambda name: entries(target))
     torch.save(source.state_dict(), file := tmp_path / "in.pt")
     assert main(["ckpt", "match", str(file), "--model", "m:m"]) == 0
     out = " ".join(capsys.readouterr().out.split())

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from keng.mapping import Entry, Plan, in_words, matched
+from keng.ckpt.mapping import Entry, Plan, in_words, matched
 
 Shapes = dict[str, tuple[int, ...]]
 CONV, LINEAR = {"weight": (8, 8, 3, 3), "bias": (8,)}, {"weight": (8, 8), "bias": (8,)}

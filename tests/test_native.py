@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from keng import check
-from keng.catalog import every
+from keng.pitfalls import every
 from keng.source.native import comments, tokens
 
 KERNEL = """\

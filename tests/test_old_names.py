@@ -8,8 +8,8 @@ from operator import attrgetter
 
 import pytest
 
-from keng.data.old_names import GONE_MODULES, OLD_NAMES
 from keng.source.outdated import new_call
+from keng.tables.removed_symbols import GONE_MODULES, OLD_NAMES
 
 
 def there(dotted: str) -> bool:

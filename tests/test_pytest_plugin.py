@@ -36,7 +36,7 @@ def test_moved():
 def pytest_in(folder: Path, *args: str) -> tuple[int, str]:
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *args]
     if not _is_installed():
-        command += ["-p", "keng.faces.pytest_plugin"]
+        command += ["-p", "keng.plugins.pytest_plugin"]
     env = {**os.environ, "PYTEST_ADDOPTS": "", "LC_ALL": "C.UTF-8"}
     done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
     return done.returncode, done.stdout + done.stderr

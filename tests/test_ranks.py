@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from job import job
-from keng.runtime.ranks.journal import has_recorder
+from keng.ranks.collect.journal import has_recorder
 from programs import Program, environments
 
 TRAINING = """
@@ -120,7 +120,7 @@ READS = """
 import sys
 import torch
 import torch.distributed as dist
-from keng.runtime.ranks.journal import FlightRecorder, recording
+from keng.ranks.collect.journal import FlightRecorder, recording
 
 with recording():
     dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)

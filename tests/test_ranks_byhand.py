@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from job import job
-from keng.ranks import ByHand, Gradient, Ranks, Reduction, Told
+from keng.ranks.manual_averaging import ByHand, Gradient, Reduction
+from keng.ranks.reports import Ranks, Told
 
 TRAINS = """
 import torch

@@ -7,12 +7,12 @@ from types import SimpleNamespace
 import pytest
 import torch
 
-from keng import catalog
-from keng.ranks import Held, Ranks, Told
-from keng.runtime.hub import Hub
-from keng.runtime.ranks.cards import Cards
-from keng.runtime.ranks.part import Looks
-from keng.runtime.scene import Scene
+from keng import pitfalls
+from keng.ranks.collect.gpus import Cards
+from keng.ranks.collect.section import Looks
+from keng.ranks.reports import Held, Ranks, Told
+from keng.run.findings import Hub
+from keng.run.state import Scene
 
 MIB = 1 << 20
 
@@ -24,7 +24,7 @@ def told(rank: int, node: str, own: int, *others: int, seen: int = 4, first: int
 
 
 def said(*every: Told) -> list[str]:
-    hub = Hub([catalog.pitfall("ranks-share-card")])
+    hub = Hub([pitfalls.pitfall("ranks-share-card")])
     hub.compare(Ranks(len(every), {each.rank: each for each in every}))
     assert not hub.blind
     return [finding.hit.says for finding in hub.folded.values()]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from job import job
-from keng.faces.cli import main
+from keng.cli.main import main
 
 CURED = {
     "collective-on-one-rank": (

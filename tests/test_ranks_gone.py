@@ -14,12 +14,13 @@ import pytest
 import torch
 
 from job import job
-from keng import catalog
-from keng.machine import Files
+from keng import pitfalls
+from keng.env.files import Files
 from keng.model import Span
-from keng.ranks import Collective, Parting, Ranks, Side
-from keng.runtime.hub import Hub
-from keng.runtime.ranks.standing import became_of
+from keng.ranks.calls import Collective, Parting, Side
+from keng.ranks.collect.position import became_of
+from keng.ranks.reports import Ranks
+from keng.run.findings import Hub
 from machines import built
 from test_ranks_launchers import TORCHRUN, ended, port, started
 
@@ -149,7 +150,7 @@ CURES = {
 def test_what_is_to_be_done(gone: str) -> None:
     waits = Collective("all_reduce", ((1,),), "float", (Span("train.py", 3),))
     sides = (Side((0,), waits, waits.where), Side((1,), gone=gone))
-    hub = Hub([catalog.pitfall("rank-gone")])
+    hub = Hub([pitfalls.pitfall("rank-gone")])
     hub.compare(Ranks(2, parting=Parting("0", 1, sides, stands=True)))
     (finding,) = hub.folded.values()
     assert finding.hit.says == f"rank 1 {gone}; rank 0 waited in all_reduce of [1] float"
@@ -159,7 +160,7 @@ def test_what_is_to_be_done(gone: str) -> None:
 
 TOLD = """
 import os, signal, sys
-from keng.runtime import told_first
+from keng.run import told_first
 
 OWN
 with told_first():

@@ -206,7 +206,7 @@ def test_a_rank_that_dies_before_it_joins(tmp_path: Path) -> None:
 def test_a_watch_that_fails(tmp_path: Path) -> None:
     """keng itself is broken here, in both of its threads, and in what compares."""
     broken = """
-from keng.runtime.ranks import board, journal
+from keng.ranks.collect import board, journal
 
 def fail(*_):
     raise ValueError("broken")

@@ -8,7 +8,7 @@ from pathlib import Path
 import torch
 
 from job import job
-from keng.runtime.ranks.digests import digest
+from keng.ranks.collect.digests import digest
 
 SHARDED = """
 import sys

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from keng.model import Span
-from keng.ranks import Call, Collective, Parting, Standing, spoken
-from keng.ranks.told import minority
-from keng.runtime.ranks.partings import Ledger, guard_of, parted, stood
+from keng.ranks.calls import Call, Collective, Parting, Standing, spoken
+from keng.ranks.collect.divergence import Ledger, guard_of, parted, stood
+from keng.ranks.reports import minority
 
 
 def calls(*made: str) -> Ledger:

@@ -10,7 +10,7 @@ import pytest
 import torch.distributed as dist
 
 from job import job
-from keng.runtime.ranks.mailbox import Mailbox
+from keng.ranks.collect.store import Mailbox
 
 SLOW = """
 import os
@@ -88,7 +88,7 @@ import threading
 import time
 from pathlib import Path
 import torch.distributed as dist
-from keng.runtime.ranks import member
+from keng.ranks.collect import member
 
 member.LONGEST_END = 1.0
 if os.environ["RANK"] == "0":

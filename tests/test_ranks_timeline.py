@@ -10,10 +10,10 @@ import pytest
 
 from job import job
 from keng.model import Span
-from keng.ranks import Call, Collective, Stall, Standing
-from keng.recorded import Recorded
-from keng.report import lanes, runs, standings
+from keng.ranks.calls import Call, Collective, Stall, Standing
+from keng.report import rank_positions, rank_timeline, runs
 from keng.report.words import Words
+from keng.run.history.runs import Recorded
 
 REDUCE = Collective("all_reduce", ((4,),), "float", (Span("train.py", 9),))
 GATHER = Collective("all_gather", ((3,),), "float", (Span("train.py", 10),))
@@ -32,24 +32,24 @@ STOOD = (
 )
 
 
-def text(lines: list[standings.Line]) -> list[str]:
+def text(lines: list[rank_positions.Line]) -> list[str]:
     return ["".join(piece.text for piece in line) for line in lines]
 
 
 def test_in_words() -> None:
-    told = text(standings.lines(Stall(7.0, STOOD), Words()))
+    told = text(rank_positions.lines(Stall(7.0, STOOD), Words()))
     before = "-9.0 s #1 all_gather train.py:10, -8.0 s #2 all_gather train.py:10"
     assert told[-3:] == [
         "keng: the last collectives of each rank",
         f"  rank 0 {before}, -7.0 s #3 all_reduce train.py:9",
         f"  ranks 1, 2 {before}",
     ]
-    assert standings.timeline([Standing(0), Standing(1)], Words()) == []
+    assert rank_positions.timeline([Standing(0), Standing(1)], Words()) == []
 
 
 def test_lanes() -> None:
     says = [f"rank {standing.rank} so" for standing in STOOD]
-    drawn = lanes.lanes(STOOD, says)
+    drawn = rank_timeline.lanes(STOOD, says)
     assert drawn is not None
     assert [lane.rank for lane in drawn.lanes] == [0, 1, 2, 3]
     assert drawn.keys == ["all_gather train.py:10", "all_reduce train.py:9"]
@@ -60,12 +60,12 @@ def test_lanes() -> None:
     # What it has waited for is as long as the time since it began to.
     assert first[-1].at == first[2].at
     assert first[-1].wide == pytest.approx((first[-1].at - first[0].at) * 7 / 2, rel=0.01)
-    assert lanes.lanes([Standing(0), Standing(1)], ["", ""]) is None
+    assert rank_timeline.lanes([Standing(0), Standing(1)], ["", ""]) is None
 
 
 def test_many_lines_share_the_last_colour() -> None:
     every = [Collective("barrier", lines=(Span("a.py", line),)) for line in range(1, 10)]
-    drawn = lanes.lanes([Standing(0, calls=made(*every), gone="ended", at=120.0)], [""])
+    drawn = rank_timeline.lanes([Standing(0, calls=made(*every), gone="ended", at=120.0)], [""])
     assert drawn is not None
     assert [piece.kind for piece in drawn.lanes[0].pieces] == [
         *("c0", "c1", "c2", "c3", "c4"),

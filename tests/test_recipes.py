@@ -16,7 +16,7 @@ import pytest
 import torch
 from torch.utils.data import DataLoader
 
-from keng import catalog, check, recipes
+from keng import check, pitfalls, recipes
 from keng.report.recipes import CHINESE, lines
 from keng.report.words import Words
 from programs import Program, Programs
@@ -143,7 +143,7 @@ def test_the_head_tells_what_a_recipe_does_and_avoids(name: str) -> None:
     assert re.fullmatch(r"[A-Z].*\.", recipe.title)
     assert "\nNeeds " in recipe.text
     assert recipe.avoids
-    unknown = set(recipe.avoids) - set(catalog.names())
+    unknown = set(recipe.avoids) - set(pitfalls.names())
     assert not unknown, f"{name} says that it avoids what is no pitfall: {unknown}"
     assert recipe.text.endswith(MAIN)
     assert len(recipe.text.splitlines()) < 160, "too long to be read in five minutes"
@@ -157,7 +157,7 @@ def test_every_title_has_its_chinese() -> None:
 
 
 def test_keng_check_finds_nothing_in_them() -> None:
-    result = check.run([str(HOME)], list(catalog.every()), suspicious=True)
+    result = check.run([str(HOME)], list(pitfalls.every()), suspicious=True)
     assert result.files == len(recipes.names()) + 1
     assert not result.findings
     assert not result.blind

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from keng.model import Blind, Diagnosis, Edit, Explanation, Finding, Fix, Hit, Span
-from keng.report import diffs, explanations, findings, github, records
+from keng.report import diffs, explanations, findings, records
+from keng.report.formats import github
 from keng.report.frames import frame
 from keng.report.screen import Line, Piece, Screen, columns_of, wrapped
 from keng.report.words import LANGUAGES, Words

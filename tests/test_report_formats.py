@@ -10,9 +10,9 @@ from xml.etree import ElementTree
 import pytest
 
 from keng.model import Blind, Edit, Finding, Fix, Hit, Note, Severity, Span
-from keng.page import Page
+from keng.pitfalls.page import Page
 from keng.report.formats import FORMATS
-from keng.report.outcome import Outcome
+from keng.report.result import Outcome
 
 TEXT = "import torch\ns = '坑'; x.cpu()\n"
 START = TEXT.encode().index(b"x.cpu")

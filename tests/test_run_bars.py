@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import Progress
 from tqdm import tqdm
 
-from keng.faces.bars import CLEARED, stream_above
+from keng.cli.progress_bars import CLEARED, stream_above
 
 PROGRAM = """\
 import torch

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import torch
 
-from keng.runtime import Keep, Plan, Program, Watch
+from keng.run.plan import Keep, Plan
+from keng.run.replay.capsules import Program
+from keng.run.watch import Watch
 from test_runtime_neutral import MODELS, OPTIMIZERS, equal, trained
 
 PROGRAM = """\

@@ -20,7 +20,7 @@ from torch.utils.data import DataLoader, TensorDataset
 
 import keng
 from keng.model import Finding
-from keng.runtime.recorders import attention
+from keng.run.recorders import attention
 
 PAUSED = attention.FIRST + attention.STRETCH
 READS = 8 if torch.cuda.is_available() else 0

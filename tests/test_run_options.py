@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from keng.faces.cli import Usage
-from keng.faces.run import main
+from keng.cli.main import Usage
+from keng.cli.run import main
 
 PROGRAM = """\
 import torch

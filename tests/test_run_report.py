@@ -15,10 +15,11 @@ import pytest
 
 from browser import loaded, pixels
 from keng.model import Finding, Hit, Severity, Span
-from keng.recorded import MOST, Curve, Recorded
 from keng.report import charts, runs
 from keng.report.words import Words
-from keng.runtime import Plan, Watch
+from keng.run.history.runs import MOST, Curve, Recorded
+from keng.run.plan import Plan
+from keng.run.watch import Watch
 from test_runtime_neutral import MODELS, OPTIMIZERS, equal, trained
 
 TRAIN = """\

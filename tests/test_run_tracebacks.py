@@ -12,11 +12,11 @@ import pytest
 import torch
 import torch.nn.functional as F  # noqa: N812
 
-from keng.runtime.bus import Bus
-from keng.runtime.hub import Hub
-from keng.runtime.probe import Probe
-from keng.runtime.scene import Scene
-from keng.runtime.tracebacks import strip
+from keng.run.bus import Bus
+from keng.run.findings import Hub
+from keng.run.replay.probe import Probe
+from keng.run.state import Scene
+from keng.run.tracebacks import strip
 
 
 def frames(program: Callable[[], object]) -> list[str]:

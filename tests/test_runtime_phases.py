@@ -8,7 +8,7 @@ from torch import nn
 
 import keng
 from keng.model import Finding
-from keng.runtime.recorders import attention
+from keng.run.recorders import attention
 
 
 class Tasks(nn.Module):

@@ -12,11 +12,11 @@ import torch
 
 from job import job
 from keng.model import Pitfall
-from keng.runtime.bus import Bus
-from keng.runtime.hub import Hub
-from keng.runtime.scene import Scene
-from keng.runtime.taps import warned
-from keng.runtime.taps.patches import Patches
+from keng.run.bus import Bus
+from keng.run.findings import Hub
+from keng.run.state import Scene
+from keng.run.taps import warned
+from keng.run.taps.patches import Patches
 
 WARNS = """
 import warnings

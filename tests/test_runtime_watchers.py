@@ -20,14 +20,15 @@ from torch.utils.data import DataLoader, TensorDataset
 
 import keng
 from keng.model import Finding, Hit, Pitfall
-from keng.moments import MOMENTS, Moment
-from keng.runtime import Plan, Watch
-from keng.runtime.bus import EVENTS
-from keng.runtime.holders import candidates
-from keng.runtime.hub import Hub
-from keng.runtime.recorders import EVERY
-from keng.runtime.scene import Scene
-from keng.runtime.trained import optimizers
+from keng.run.bus import EVENTS
+from keng.run.findings import Hub
+from keng.run.graph.holders import candidates
+from keng.run.moments import MOMENTS, Moment
+from keng.run.optimizers import optimizers
+from keng.run.plan import Plan
+from keng.run.recorders import EVERY
+from keng.run.state import Scene
+from keng.run.watch import Watch
 
 
 def said(program: Callable[[], Any], *select: str) -> list[Finding]:
@@ -46,7 +47,7 @@ def line_of(program: Callable[[], Any], mark: str) -> int:
 
 
 def watcher_of(moment: str, function: Callable[[Any], Iterator[Hit]]) -> Pitfall:
-    pitfall = Pitfall("keng.catalog.training.made_up", "", severity="hint")
+    pitfall = Pitfall("keng.pitfalls.training.made_up", "", severity="hint")
     pitfall.watches(moment)(function)
     return pitfall
 
@@ -296,9 +297,9 @@ def test_a_module_without_its_own_init_is_let_through() -> None:
 
 
 def test_a_recorder_rests_and_wakes() -> None:
-    from keng.runtime.bus import Bus, Recorder
-    from keng.runtime.hub import Hub
-    from keng.runtime.scene import Scene
+    from keng.run.bus import Bus, Recorder
+    from keng.run.findings import Hub
+    from keng.run.state import Scene
 
     class Sleeper(Recorder):
         rests = ("forward",)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from keng import catalog
-from keng.check.looking import look
+from keng import pitfalls
+from keng.check.analyzer import look
 from keng.source import Code, Project
 
 PROGRAM = """\
@@ -49,7 +49,7 @@ SAVED = "where several processes run, every key of `model`'s state dict"
 def test_prepared(line: str, unit: str, says: str, mended: str, tmp_path: Path) -> None:
     code = Project(tmp_path).read(tmp_path / "train.py", PROGRAM.format(line=line))
     assert isinstance(code, Code)
-    pitfall = catalog.pitfall(unit)
+    pitfall = pitfalls.pitfall(unit)
     found, failures = look(code, [(pitfall, finder) for finder in pitfall.finders], False)
     assert not failures
     assert [each.hit.says.startswith(says) for each in found] == [True] * bool(says)

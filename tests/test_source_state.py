@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from keng.failures import Failure
+from keng.explain.failure import Failure
 from keng.source import Act, Code, Kind, Project
 
 NET = """\

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from keng.faces import spoken
-from keng.faces.spoken import finding_in, pattern_of, said_in
 from keng.model import CatalogError, Finding, Fix, Hit
-from keng.page import Page, Translation, page_of, translation
+from keng.pitfalls.page import Page, Translation, page_of, translation
+from keng.report import translation as spoken
+from keng.report.translation import finding_in, pattern_of, said_in
 
 NAME = "loss-keeps-graph"
 
@@ -17,7 +17,7 @@ def said(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """What the page of a unit translates, to be filled."""
     pairs: dict[str, str] = {}
     monkeypatch.setattr(
-        "keng.page.translation", lambda *of: Translation("", Page("标题。", "", ""), pairs)
+        "keng.pitfalls.page.translation", lambda *of: Translation("", Page("标题。", "", ""), pairs)
     )
     spoken._tongue.cache_clear()
     yield pairs
@@ -73,9 +73,9 @@ def test_what_is_not_translated_follows_the_title(said: dict[str, str]) -> None:
 
 
 def page_of_chinese() -> str:
-    from keng import catalog
+    from keng import pitfalls
 
-    return page_of(catalog.pitfall(NAME), "zh").title.removesuffix("。")
+    return page_of(pitfalls.pitfall(NAME), "zh").title.removesuffix("。")
 
 
 @pytest.mark.parametrize("text", ["a sentence\n", ": 译文\n", "one\ntwo\n: 二\n"])

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from keng import catalog, check
-from keng.data.old_names import OLD_NAMES
+from keng import check, pitfalls
 from keng.source import Code, Project
+from keng.tables.removed_symbols import OLD_NAMES
 
 torchfix = pytest.importorskip("torchfix.torchfix")
 
@@ -39,7 +39,7 @@ def ours(text: str) -> set[int]:
     """The lines in which keng finds something, sure or not."""
     code = Project().read("program.py", text)
     assert isinstance(code, Code)
-    units = [(unit, finder) for unit in catalog.every() for finder in unit.finders]
+    units = [(unit, finder) for unit in pitfalls.every() for finder in unit.finders]
     found, blind = check.look(code, units, suspicious=True)
     assert not blind
     return {finding.hit.where.line for finding in found if finding.hit.where}

@@ -17,8 +17,9 @@ import torch
 from torch import Tensor
 from torch.utils.data import DataLoader, Dataset, IterableDataset
 
-from keng.faces import tune_loader as face
-from keng.machine import Machine, nobody
+from keng.cli import tune_loader as face
+from keng.env.machine import Machine
+from keng.env.subprocesses import nobody
 from keng.toolbox import tune_loader
 from keng.toolbox.tuning import tuning
 from keng.toolbox.tuning.settings import Measure, Profile, Setting, Tuning

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import programs as running
-from keng import catalog
+from keng import pitfalls
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks" / "unseen"))
 
@@ -26,7 +26,7 @@ def all_of(kind: str) -> list[exam.Program]:
 def test_a_faulty_program_marks_pitfalls_there_are(program: exam.Program) -> None:
     wanted = program.wanted()
     assert wanted
-    assert {name for names in wanted.values() for name in names} <= set(catalog.names())
+    assert {name for names in wanted.values() for name in names} <= set(pitfalls.names())
 
 
 def test_a_clean_program_marks_nothing() -> None:

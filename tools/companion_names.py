@@ -21,12 +21,12 @@ from typing import Any, NamedTuple
 from companion_libraries import LIBRARIES
 from companion_surface import MODELS, Names, Offered, Surface, Where
 
-from keng.data import companions
+from keng.tables import libraries
 
 OUT = Path(__file__).parents[1] / "src" / "keng" / "data" / "companions"
 
 
-KINDS = tuple(kind for kind in companions.kinds() if len(kind) > 2)
+KINDS = tuple(kind for kind in libraries.kinds() if len(kind) > 2)
 ALIASED = re.compile(r"(?:Fast|_fast)$|^tokenization_utils")
 """Names of transformers that version 5 answers with those of today."""
 
@@ -156,7 +156,7 @@ class History:
         told = asked or whole
         if (came is None and gone is None) or (gone is None and deep and not told):
             return None
-        if self.name == "torchvision" and companions.WEIGHTS.fullmatch(name):
+        if self.name == "torchvision" and libraries.WEIGHTS.fullmatch(name):
             return None  # companions.of_name knows them
         home = self._home(module, name, is_module) if gone is not None else ""
         if self.name == "timm" and home.startswith("timm.models"):
@@ -167,7 +167,7 @@ class History:
             return None
         if self.name == "transformers" and self._is_told_by_type(module, name, (came, gone)):
             return None
-        all_at_once = companions.ALL.search(name) if module == "transformers" else None
+        all_at_once = libraries.ALL.search(name) if module == "transformers" else None
         if all_at_once is not None and gone is not None:
             return all_at_once[0], (None, gone)
         return f"{name}={home}" if home else name, (came, gone)
@@ -178,10 +178,10 @@ class History:
         if gone is not None:
             alias = ALIASED.search(name) and not self._is_before(gone, "5.0")
             return bool(alias) or name.startswith(("dummy_", "convert_"))
-        version = companions.version_of_class(name)
+        version = libraries.version_of_class(name)
         of_a_model = not version and name.lower().replace("_", "").startswith(KINDS)
         known = came is not None and version == self._short(came)
-        return module == "transformers" and bool(known or of_a_model or companions.ALL.search(name))
+        return module == "transformers" and bool(known or of_a_model or libraries.ALL.search(name))
 
     def _matters(self, where: Where, is_module: bool) -> bool:
         module, name = where

@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 import battery_code  # noqa: F401  its claims join the others
 import battery_run  # noqa: F401
 from battery import CLAIMS, Battery, Excused, battery
-from keng import catalog
+from keng import pitfalls
 from keng.model import CatalogError, Edit, Fix, Pitfall
 from programs import Programs, module_of
 
@@ -73,8 +73,8 @@ def survives(real: Battery, unit: Pitfall, source: str) -> bool:
 def main(names: list[str]) -> None:
     programs = Programs()
     real = battery(programs)
-    for name in names or catalog.names():
-        unit, file = catalog.pitfall(name), catalog.names()[name]
+    for name in names or pitfalls.names():
+        unit, file = pitfalls.pitfall(name), pitfalls.names()[name]
         for what, source in mutants(file.read_text("utf-8")):
             if survives(real, unit, source):
                 print(f"{file}:{what}", flush=True)

@@ -33,8 +33,9 @@ from typing import Any
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parents[1] / "tests"))
 
-from keng import catalog, env  # noqa: E402
-from keng.faces.env import bearing  # noqa: E402
+from keng import pitfalls  # noqa: E402
+from keng.cli.env import bearing  # noqa: E402
+from keng.env import engine  # noqa: E402
 from keng.model import Finding, Pitfall  # noqa: E402
 from machines import built, told  # noqa: E402
 
@@ -42,7 +43,7 @@ from machines import built, told  # noqa: E402
 def findings(table: dict[str, Any], units: list[Pitfall]) -> list[Finding]:
     plain = {name: value for name, value in table.items() if name != "wants"}
     with tempfile.TemporaryDirectory() as folder:
-        return env.run(built(plain, Path(folder)), units).findings
+        return engine.run(built(plain, Path(folder)), units).findings
 
 
 def words(finding: Finding) -> str:
@@ -69,7 +70,7 @@ def main() -> None:
     parser.add_argument("names", nargs="*")
     asked = parser.parse_args()
     exam = HERE / "second" if asked.second else HERE
-    units = list(catalog.having("probes"))
+    units = list(pitfalls.having("probes"))
     tables = {
         f"{kind}/{f.stem}": told(f.read_text())
         for kind in ("broken", "sound")

@@ -21,7 +21,7 @@ PRELOADED = [
     "torch._dynamo",
     "torch.utils.data",
     "torch.distributed",
-    "keng.runtime",
+    "keng.run",
     "keng.report",
 ]
 Found = list[dict[str, Any]]
@@ -80,7 +80,7 @@ def _run(path: str, environment: dict[str, str], watched: bool) -> None:
     begun = process_time()
     try:
         if watched:
-            from keng.faces.cli import main
+            from keng.cli.main import main
 
             sys.exit(main(["run", "--stall", "8", "--abort-on-stall", "--json", "told.json", path]))
         runpy.run_path(path, run_name="__main__")

@@ -26,7 +26,7 @@ MARK = re.compile(r"  #: (?P<names>-|[-a-z ]+)$")
 LATER = "second", "third", "fourth", "fifth"
 LONGEST = 120
 PRELOADED = """
-torch torch._dynamo torch.utils.data keng.runtime keng.report
+torch torch._dynamo torch.utils.data keng.run keng.report
 sklearn.datasets sklearn.metrics sklearn.model_selection
 """.split()
 
@@ -82,7 +82,7 @@ def _run(path: Path, folder: str, watched: bool) -> None:
     sys.stdout, sys.stderr = (os.fdopen(n, "w", buffering=1, closefd=False) for n in (1, 2))
     sys.path[:0] = [str(path.parent), str(HERE)]
     if watched:
-        from keng.faces.cli import main
+        from keng.cli.main import main
 
         command = ["-m", f"{path.name}.train"] if path.is_dir() else [str(path)]
         sys.exit(main(["run", "--json", f"{folder}/told.json", *command]))

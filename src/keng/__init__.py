@@ -2,10 +2,10 @@
 
 TYPE_CHECKING = False  # so type checkers know it; importing typing would triple the cost of a start
 if TYPE_CHECKING:
-    from keng.faces.hooks import install as install
-    from keng.faces.hooks import load_ipython_extension as load_ipython_extension
-    from keng.faces.hooks import unload_ipython_extension as unload_ipython_extension
-    from keng.faces.inside import watch as watch
+    from keng.plugins.context_manager import watch as watch
+    from keng.plugins.hooks import install as install
+    from keng.plugins.hooks import load_ipython_extension as load_ipython_extension
+    from keng.plugins.hooks import unload_ipython_extension as unload_ipython_extension
 
 __version__ = "0.1.0"
 __all__ = ["__version__", "install", "load_ipython_extension", "unload_ipython_extension", "watch"]
@@ -16,11 +16,11 @@ HOOKS = ("install", "load_ipython_extension", "unload_ipython_extension")
 def __getattr__(name: str) -> object:
     # `keng.watch` needs torch; `import keng` must not.
     if name == "watch":
-        from keng.faces.inside import watch
+        from keng.plugins.context_manager import watch
 
         return watch
     if name in HOOKS:
-        from keng.faces import hooks
+        from keng.plugins import hooks
 
         return getattr(hooks, name)
     raise AttributeError(f"module 'keng' has no attribute {name!r}")

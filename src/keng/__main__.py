@@ -2,7 +2,7 @@
 
 import sys
 
-from keng.faces.cli import main
+from keng.cli.main import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -180,7 +180,7 @@ class Finder(NamedTuple):
 
 
 class Watcher(NamedTuple):
-    """Sees one kind of moment (`keng.moments`) of a running program. `needs` names what this takes and
+    """Sees one kind of moment (`keng.run.moments`) of a running program. `needs` names what this takes and
     the unit's other facets do not ("cuda")."""
 
     moment: str

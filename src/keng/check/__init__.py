@@ -17,17 +17,17 @@ ignoring.py     writes the comments that silence findings
 writing.py      puts texts into files
 """
 
+from keng.check.add_ignores import Ignored, ignore
+from keng.check.analyzer import Slow, look
 from keng.check.baseline import Baseline, as_json, entries, load_baseline
 from keng.check.config import Configs, Settings
 from keng.check.discovery import discover
 from keng.check.engine import Result, Terms, run
+from keng.check.fingerprints import prints_in
 from keng.check.fixes import Change, Mended, applicable, mend
-from keng.check.ignoring import Ignored, ignore
-from keng.check.looking import Slow, look
-from keng.check.places import noted, placed, texts
-from keng.check.prints import prints_in
+from keng.check.locations import noted, placed, texts
 from keng.check.rules import Rules, Wanted
-from keng.check.writing import write
+from keng.check.write_files import write
 
 __all__ = [
     "Baseline",

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from keng._util.disk import why
+from keng.check.fingerprints import prints_in
 from keng.check.patterns import seen_from
-from keng.check.prints import prints_in
-from keng.choice import Wrong
-from keng.disk import why
 from keng.model import Finding
+from keng.pitfalls.select import Wrong
 from keng.source import Code
 
 

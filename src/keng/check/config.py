@@ -11,11 +11,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
+from keng._util.disk import why
+from keng._util.toml import load_toml
 from keng.check.patterns import patterns
-from keng.choice import Wrong, meant
-from keng.disk import why
 from keng.model import Blind, Pitfall
-from keng.source.toml import load_toml
+from keng.pitfalls.select import Wrong, meant
 from keng.source.versions import lower_bound
 
 PerFile = tuple[tuple[str, tuple[str, ...]], ...]

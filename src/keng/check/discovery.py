@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from keng._util.disk import why
 from keng.check.gitignore import Ignoring, above
-from keng.disk import why
 from keng.model import Blind
 from keng.source.native import NATIVE_ENDS
 

@@ -8,11 +8,11 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from keng.check.analyzer import MOST_HELD, Look, Place, Slow, Told, place_of
 from keng.check.baseline import Baseline
-from keng.check.clean import ENOUGH, Clean
-from keng.check.copies import told_once
+from keng.check.cache import ENOUGH, Clean
+from keng.check.deduplicate import told_once
 from keng.check.discovery import discover
-from keng.check.looking import MOST_HELD, Look, Place, Slow, Told, place_of
 from keng.check.pool import cores, in_processes
 from keng.check.rules import Rules, Wanted
 from keng.model import Blind, Finding, Note, Pitfall

@@ -6,12 +6,12 @@ import os
 from collections.abc import Sequence
 from functools import cached_property
 
+from keng._util.record import Record
 from keng.check.baseline import Baseline, load_baseline
 from keng.check.config import Configs, Settings
 from keng.check.patterns import match
-from keng.choice import meant
 from keng.model import Finder, Pitfall
-from keng.record import Record
+from keng.pitfalls.select import meant
 
 
 class Wanted(Record):

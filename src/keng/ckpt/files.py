@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from types import TracebackType
 
-from keng.ckpt.content import content
-from keng.ckpt.ledger import Ledger
-from keng.ckpt.source import Source, opened
+from keng.ckpt.byte_source import Source, opened
+from keng.ckpt.formats.content import content
+from keng.ckpt.pickle.budget import Ledger
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from keng.stored.kinds import Format
+    from keng.ckpt.aliases import Format
 
 
 class Files:

@@ -7,20 +7,21 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from keng.ckpt import kinds, names
+from keng.ckpt.checkpoint import Checkpoint
 from keng.ckpt.files import Files
-from keng.ckpt.ledger import Broken, Ledger
-from keng.stored import Checkpoint
+from keng.ckpt.formats import detect
+from keng.ckpt.pickle import names
+from keng.ckpt.pickle.budget import Broken, Ledger
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keng.stored.kinds import Format
+    from keng.ckpt.aliases import Format
 
 TORCHS = (".pt", ".pth", ".bin", ".ckpt")
 """Names of files that people load with torch.load."""
 
 
-def read(path: str) -> Checkpoint:
+def read_checkpoint(path: str) -> Checkpoint:
     """A checkpoint, however damaged: see its troubles. Raises OSError where there is no such file."""
     ledger = Ledger()
     with Files(ledger) as files, _nothing_collected():
@@ -61,15 +62,15 @@ def _nothing_collected() -> Iterator[None]:
 def _top(path: str, files: Files) -> tuple[Format, object]:
     try:
         if os.path.isdir(path):
-            from keng.ckpt import folders
+            from keng.ckpt.formats import folders
 
             return folders.read(path, files)
         if path.endswith(".distcp"):
             raise Broken("a piece of a torch.distributed.checkpoint: name its folder")
         with files.opened(path) as source:
-            index = kinds.is_index(source)
+            index = detect.is_index(source)
         if index:
-            from keng.ckpt import folders
+            from keng.ckpt.formats import folders
 
             return "sharded", folders.sharded(path, files)
         return files.content(path)

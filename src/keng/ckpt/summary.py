@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from keng.stored import SIZES, Checkpoint, Dict, Path, Tensor
+from keng.ckpt.checkpoint import Checkpoint
+from keng.ckpt.nodes import SIZES, Dict, Path, Tensor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from keng.ckpt.names import GETATTR, LOADER, Judged, judged, reaches
-from keng.ckpt.verifying import outside
-from keng.ckpt.words import called
-from keng.stored import Checkpoint, Global, Verdict
+from keng.ckpt.checkpoint import Checkpoint, Verdict
+from keng.ckpt.describe import called
+from keng.ckpt.nodes import Global
+from keng.ckpt.pickle.names import GETATTR, LOADER, Judged, judged, reaches
+from keng.ckpt.verify import outside
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keng.stored.kinds import Word
+    from keng.ckpt.aliases import Word
 
 
 def judge(checkpoint: Checkpoint) -> Verdict:

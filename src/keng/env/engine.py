@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from keng.machine import Machine
+from keng.env.machine import Machine
 from keng.model import Blind, Facet, Finding, Pitfall
 
 NOT_LINUX = "what a driver, limits and processes tell is read on Linux only"

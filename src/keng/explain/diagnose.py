@@ -7,23 +7,23 @@ from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 
-from keng.explain.fragments import named, sharing
-from keng.explain.judge import (
+from keng.explain.failure import Failure
+from keng.explain.live import Live
+from keng.explain.matching.patterns import Match, Patterns
+from keng.explain.ownership.judge import (
     is_of_a_library_over_torch,
     is_pytorchs,
     is_strangers,
     says_python,
     speaks_of_torch,
 )
-from keng.explain.match import Match, Patterns
-from keng.explain.paths import is_torch
-from keng.explain.read import CELL, Error, Report
-from keng.explain.sources import Sources
-from keng.explain.strangers import PYTHONS_WORDS
-from keng.failures import Failure
-from keng.failures.live import Live
+from keng.explain.ownership.other_libraries import PYTHONS_WORDS
+from keng.explain.ownership.paths import is_torch
+from keng.explain.reading.fragments import named, sharing
+from keng.explain.reading.tracebacks import CELL, Error, Report
+from keng.explain.source_evidence import Sources
 from keng.model import MEMORY_AGREES, Diagnosis, Hit, Pitfall, Span
-from keng.page import page_of
+from keng.pitfalls.page import page_of
 
 LATE = re.compile(
     r"(?:CUDA|cuda runtime|cuDNN|NCCL|HIP) error|CUBLAS_STATUS|CUDNN_STATUS|device-side assert|"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import reduce
 from typing import NamedTuple
 
-from keng.recorded import Curve, Point, joined
+from keng.run.history.runs import Curve, Point, joined
 
 WIDTH, HEIGHT = 720.0, 220.0
 LEFT, RIGHT, TOP, BOTTOM = 64.0, 12.0, 14.0, 26.0

@@ -6,11 +6,13 @@ import math
 import sys
 from collections.abc import Iterable, Mapping
 
+from keng.ckpt.checkpoint import Checkpoint, Stats, Verdict
+from keng.ckpt.nodes import Path, Tensor
+from keng.ckpt.tree import dotted
 from keng.report.places import near
 from keng.report.records import Record, of_finding
 from keng.report.screen import Line, Piece, paragraph
 from keng.report.words import Words
-from keng.stored import Checkpoint, Path, Stats, Tensor, Verdict, dotted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ class Block(Protocol):
 
 
 class Prose(Protocol):
-    """What a page says: `keng.page.Page` is one."""
+    """What a page says: `keng.pitfalls.page.Page` is one."""
 
     @property
     def title(self) -> str: ...

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from keng.mapping import Move, Plan, Rule, Skipped
+from keng.ckpt.mapping import Move, Plan, Rule, Skipped
 from keng.report.screen import Line, Piece, paragraph
 from keng.report.words import Words
 

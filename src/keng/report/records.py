@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     from keng.model import Blind, Diagnosis, Explanation, Finding, Fix, Pitfall, Span, Value
-    from keng.ranks import Call, Standing
+    from keng.ranks.calls import Call, Standing
     from keng.report.recipes import Recipe
 
 Record: TypeAlias = "dict[str, Any]"

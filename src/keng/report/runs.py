@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from keng.model import Finding
-from keng.recorded import Curve, Recorded
-from keng.report import charts, html, standings
+from keng.report import charts, html, rank_positions
 from keng.report.charts import Chart, Mark
 from keng.report.findings import SEVERITIES, place, when_first
 from keng.report.frames import Reader, frame
-from keng.report.lanes import lanes
+from keng.report.rank_timeline import lanes
 from keng.report.words import Words
+from keng.run.history.runs import Curve, Recorded
 
 MEGABYTE, MILLISECOND = 1e6, 1e-3
 SCALARS = (("loss", 1.0), ("rate", 1.0), ("norm", 1.0), ("memory", MEGABYTE))
@@ -55,7 +55,7 @@ def page(run: Recorded, read: Reader, words: Words) -> str:
         charts=list(_charts(run, verdicts, words)),
         parts=_parts(run, words),
         layers=_layers(run),
-        ranks=lanes(run.standings, [standings.says(s, words) for s in run.standings]),
+        ranks=lanes(run.standings, [rank_positions.says(s, words) for s in run.standings]),
         own=run.own / run.seconds if run.seconds else 0.0,
         width=charts.WIDTH,
         height=charts.HEIGHT,

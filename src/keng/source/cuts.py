@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.data.torch_names import TENSOR_METHODS
 from keng.model import Edit
 from keng.source.contexts import Grad
 from keng.source.deployment import Deployment
 from keng.source.loops import Act, Loop
 from keng.source.values import MODULES, Kind
+from keng.tables.torch_names import TENSOR_METHODS
 
 NUMBERS = frozenset({"item", "numpy", "tolist"})
 TELLS = (ast.Compare, ast.JoinedStr, ast.Subscript, ast.Assert, ast.Raise)

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from keng.data.old_cxx_names import TOLD
 from keng.model import Edit, Fix, Hit
 from keng.source.native import NATIVE_ENDS, Token, tokens
 from keng.source.outdated import Outdated
+from keng.tables.removed_cxx_symbols import TOLD
 
 BUILDERS = tuple(
     f"torch.utils.cpp_extension.{name}"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.data.torch_names import LOSSES
 from keng.source.loops import LOSS_NAMES
 from keng.source.registers import Registers
 from keng.source.values import Kind
+from keng.tables.torch_names import LOSSES
 
 MAY_BE_LOSSES = (*LOSS_NAMES, "partial")
 NANS = frozenset({"math.nan", "torch.nan", *(f"numpy.{name}" for name in ("nan", "NaN", "NAN"))})

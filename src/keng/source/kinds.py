@@ -11,7 +11,6 @@ import ast
 from functools import cached_property
 from typing import cast
 
-from keng.data import torch_names as known
 from keng.source.index import Function
 from keng.source.names import Binding, Definition
 from keng.source.tables import (
@@ -36,6 +35,7 @@ from keng.source.values import (
     function_kind,
     is_none,
 )
+from keng.tables import torch_names as known
 
 LITERALS = (ast.Constant, ast.JoinedStr, ast.List, ast.Dict, ast.Set, ast.Lambda)
 FARTHEST = 30

@@ -10,9 +10,9 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from keng.data.torch_names import STARS
 from keng.source.files import absolute
 from keng.source.index import FUNCTIONS, LOOPS, Function, Index
+from keng.tables.torch_names import STARS
 
 if TYPE_CHECKING:
     from keng.source.code import Code

@@ -29,7 +29,7 @@ class NewCall(NamedTuple):
 
 
 def new_call(pattern: str) -> NewCall:
-    """Reads `name(head, _, x=_, ..., tail)`; see keng.data.old_names."""
+    """Reads `name(head, _, x=_, ..., tail)`; see keng.tables.removed_symbols."""
     match = PATTERN.fullmatch(pattern)
     assert match is not None, f"{pattern} is no call"
     if match[2] is None:

@@ -14,9 +14,9 @@ from io import BytesIO
 from itertools import accumulate
 from pathlib import Path
 
-from keng.disk import why
+from keng._util.disk import why
+from keng._util.record import Record
 from keng.model import Blind, Span
-from keng.record import Record
 from keng.source.cells import Cells, joined
 from keng.source.markdown import Page
 from keng.source.notebooks import Notebook

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from enum import Enum
 from typing import NamedTuple, TypeVar
 
-from keng.data import torch_names as known
 from keng.source.names import Definition
 from keng.source.tables import FACTORIES, MODULE_BASES
+from keng.tables import torch_names as known
 
 T = TypeVar("T")
 

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
+from keng._util.toml import load_toml
 from keng.model import Blind
-from keng.source.toml import load_toml
 
 Version = tuple[int, ...]
 

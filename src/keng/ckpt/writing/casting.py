@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from keng.ckpt.checkpoint import Checkpoint
+from keng.ckpt.nodes import SIZES, Storage, Tensor
 from keng.ckpt.writing.contents import Bytes, Made, pieces
-from keng.stored import SIZES, Checkpoint, Storage, Tensor
 
 DTYPES = ("float64", "float32", "float16", "bfloat16")
 CALLED = {

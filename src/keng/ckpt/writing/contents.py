@@ -11,7 +11,8 @@ from io import FileIO
 from itertools import chain
 from typing import Any, BinaryIO, TypeAlias
 
-from keng.stored import SIZES, Checkpoint, Place, Storage, Tensor, steps
+from keng.ckpt.checkpoint import Checkpoint
+from keng.ckpt.nodes import SIZES, Place, Storage, Tensor, steps
 
 BUFFER = 4 << 20
 """Bytes."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from keng.ckpt.safetensors import DTYPES, PAIRED, doubled
+from keng._util.disk import aside
+from keng.ckpt.checkpoint import Checkpoint
+from keng.ckpt.formats.safetensors import DTYPES, PAIRED, doubled
+from keng.ckpt.nodes import Tensor
 from keng.ckpt.writing.contents import Advance, contiguous, joined, put_stretch
 from keng.ckpt.writing.values import Change, Written
-from keng.disk import aside
-from keng.stored import Checkpoint, Tensor
 
 NAMES = {dtype: name for name, dtype in DTYPES.items()}
 

@@ -9,11 +9,13 @@ import struct
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from keng.ckpt.rebuild import STORAGES
-from keng.ckpt.scalars import number
-from keng.ckpt.source import Stretch
+from keng.ckpt.byte_source import Stretch
+from keng.ckpt.checkpoint import Checkpoint
+from keng.ckpt.nodes import SIZES, Dict, Global, Opaque, Path, Storage, Tensor
+from keng.ckpt.pickle.constructors import STORAGES
+from keng.ckpt.pickle.numpy_scalars import number
+from keng.ckpt.tree import dotted
 from keng.ckpt.writing.contents import joined
-from keng.stored import SIZES, Checkpoint, Dict, Global, Opaque, Path, Storage, Tensor, dotted
 
 CLASSES = {dtype: f"{name}Storage" for name, dtype in STORAGES.items() if name != "Untyped"}
 """torch's storage classes by the dtypes that have one."""

@@ -1,0 +1,73 @@
+"""What was computed once and can be computed again, kept in the user's cache folder."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from contextlib import suppress
+from zlib import crc32
+
+from keng import __version__
+from keng._util.disk import aside
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pathlib import Path
+    from typing import Any
+
+
+def kept(name: str, stamp: str) -> Any:
+    """What `keep` has stored under this name with this stamp; None where there is nothing of it."""
+    import json
+
+    try:
+        with open(_file(name), "rb") as file:
+            record = json.loads(file.read())
+        return record["what"] if record["stamp"] == stamp else None
+    except (OSError, ValueError, KeyError, TypeError, RuntimeError):
+        return None
+
+
+def keep(name: str, stamp: str, what: Any) -> None:
+    """Stores what JSON can hold. Where nothing may be written, it will be computed again."""
+    put(name, {"stamp": stamp, "what": what})
+
+
+def put(name: str, what: Any) -> str:
+    """Stores what JSON can hold for another command to read, and gives the path of the file; an empty
+    one where nothing may be written."""
+    import json
+
+    with suppress(OSError, RuntimeError):
+        path = _file(name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with aside(path) as out:
+            out.write(json.dumps(what).encode())
+        return path
+    return ""
+
+
+def stamp(folders: Iterable[str | Path], *more: str) -> str:
+    """Changes with every Python file of these folders, those below them left out."""
+    facts = [__version__, *more]
+    for folder in folders:
+        for file in os.scandir(folder):
+            if file.name.endswith(".py"):
+                status = file.stat()
+                facts.append(f"{file.path} {status.st_size} {status.st_mtime_ns}")
+    return digest(*sorted(facts))
+
+
+def digest(*parts: str) -> str:
+    return f"{crc32(chr(0).join(parts).encode('utf-8', 'surrogateescape')):08x}"
+
+
+def _file(name: str) -> str:
+    """Raises RuntimeError where the user has no home."""
+    named = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
+    usual = "~/Library/Caches" if sys.platform == "darwin" else "~/.cache"
+    folder = os.path.expanduser(named or usual)
+    if folder.startswith("~"):
+        raise RuntimeError("no home")
+    return os.path.join(folder, "keng", f"{name}.json")

@@ -1,0 +1,202 @@
+"""Looks at one file after the other, and keeps what is to be told of them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import compress
+from pathlib import Path
+from time import perf_counter, process_time
+from typing import NamedTuple
+
+from keng import pitfalls
+from keng.check.baseline import Baseline
+from keng.check.deduplicate import quietly
+from keng.check.rules import Rules, Wanted
+from keng.model import Blind, Finder, Finding, Note, Pitfall, Span
+from keng.source import Code, Project
+from keng.source.comments import ALL, Mark, Silenced
+
+MOST_HELD = 3_000_000
+"""Bytes of source whose trees are held at once: about 130 MB of them, and what one file asks for beside."""
+SLOW = 1.0
+"""Seconds of CPU time from which on a file is told for taking them."""
+Spent = list[tuple[float, Pitfall]]
+"""Seconds that finders took; not of CPU time, for which the system would have to be asked."""
+Place = Path | Blind
+"""A file to look at, or why one cannot be found."""
+
+
+class Slow(NamedTuple):
+    """A file that took its time, in seconds, and the pitfall that took most of it."""
+
+    path: str
+    seconds: float
+    pitfall: str
+    most: float
+
+
+class Told:
+    """What is told of some files. `files` counts those that were looked at, `known` the findings that a
+    baseline holds back; `paths` are those of which something is told, `clean` those of which nothing is."""
+
+    def __init__(
+        self,
+        found: Iterable[Finding] = (),
+        blind: Iterable[Blind] = (),
+        notes: Iterable[Note] = (),
+        clean: Iterable[str] = (),
+        files: int = 0,
+    ) -> None:
+        self.found = list(found)
+        self.blind = list(blind)
+        self.notes = list(notes)
+        self.clean = list(clean)
+        self.files = files
+        self.paths: list[str] = []
+        self.slow: list[Slow] = []
+        self.known = 0
+
+    def add(self, other: Told) -> None:
+        self.found += other.found
+        self.blind += other.blind
+        self.notes += other.notes
+        self.paths += other.paths
+        self.clean += other.clean
+        self.slow += other.slow
+        self.files += other.files
+        self.known += other.known
+
+
+class Look:
+    """Looks for pitfalls in the files of a project: those that `rules` choose for a file, or all."""
+
+    def __init__(
+        self, project: Project, everything: Wanted, rules: Rules | None, baseline: Baseline | None
+    ) -> None:
+        self.project = project
+        self._everything = everything
+        self._rules = rules
+        self._baseline = baseline
+
+    def at(self, places: Sequence[Place], most: int = MOST_HELD) -> Told:
+        """`most` bytes of source are held at once, parsed."""
+        told = Told()
+        for place in places:
+            if self.project.held > most:
+                self.project.forget()
+            told.add(self.at_code(place if isinstance(place, Blind) else self.project.read(place)))
+        return told
+
+    def wanted(self, path: str) -> Wanted:
+        return self._rules.wanted(path) if self._rules else self._everything
+
+    def at_code(self, code: Code | Blind) -> Told:
+        if isinstance(code, Blind):
+            return Told(blind=[code])
+        if not code.relevant:
+            return Told() if code.is_native else Told(clean=[code.path], files=1)
+        wanted = self.wanted(code.path)
+        silenced = Silenced(code.source, code.tree)
+        spent: Spent = []
+        before = process_time()
+        found, failures = _look(code, wanted.finders, wanted.suspicious, silenced, spent)
+        slow = list(_slow(code.path, process_time() - before, spent))
+        notes = list(map(_note, silenced.unused(self._judged(wanted, failed=bool(failures)))))
+        found = quietly(found, code.source, wanted.asked) if found else found
+        new = self._without_known(sorted(found, key=place_of), code)
+        told = Told(new, [*code.source.blind, *failures], notes, files=1)
+        told.known = len(found) - len(new)
+        told.slow += slow
+        if new or notes:
+            told.paths.append(code.path)
+        elif not told.blind and not told.known:
+            told.clean.append(code.path)
+        return told
+
+    def _without_known(self, found: list[Finding], code: Code) -> list[Finding]:
+        baseline = self._baseline
+        if found and baseline is None and self._rules is not None:
+            baseline = self._rules.baseline(code.path)
+        if baseline is None or not found:
+            return found
+        return list(compress(found, [not known for known in baseline.known(found, code)]))
+
+    def _judged(self, wanted: Wanted, failed: bool) -> Callable[[Mark], bool]:
+        """Whether a comment can be said to silence nothing: all that its name means was looked for, or
+        it means nothing."""
+
+        def judged(mark: Mark) -> bool:
+            names = {pitfall.name for pitfall in wanted.pitfalls}
+            means = [p for p in self._everything.pitfalls if mark.name in (ALL, p.name, p.group)]
+            if not means:
+                return mark.own and not _is_name(mark)
+            found = [pitfall.name for pitfall in means if pitfall.finders]
+            return bool(found) and names.issuperset(found) and not failed
+
+        return judged
+
+
+def _is_name(mark: Mark) -> bool:
+    return mark.name in (ALL, *pitfalls.names(), *pitfalls.groups())
+
+
+def _note(mark: Mark) -> Note:
+    why = "" if _is_name(mark) else ": no pitfall or group has that name"
+    return Note(f"`{mark.says}` silences nothing{why}", mark.where)
+
+
+def look(
+    code: Code, finders: Iterable[tuple[Pitfall, Finder]], suspicious: bool
+) -> tuple[list[Finding], list[Blind]]:
+    """What is found in one file. A finder that raises is a defect of keng's, and no reason to stop."""
+    return (
+        _look(code, finders, suspicious, Silenced(code.source, code.tree), [])
+        if code.relevant
+        else ([], [])
+    )
+
+
+def place_of(finding: Finding) -> tuple[str, int, int, str]:
+    where = finding.hit.where
+    if where is None:
+        return "", 0, 0, finding.pitfall
+    return where.path, where.line, where.column or 0, finding.pitfall
+
+
+def _look(
+    code: Code,
+    finders: Iterable[tuple[Pitfall, Finder]],
+    suspicious: bool,
+    silenced: Silenced,
+    spent: Spent,
+) -> tuple[list[Finding], list[Blind]]:
+    """Adds the seconds that each finder takes to `spent`."""
+    found: list[Finding] = []
+    blind: list[Blind] = []
+    seen = set[tuple[Finder, Span | None, str]]()  # a finder may come by a place on two ways
+    before = perf_counter()
+    for pitfall, finder in finders:
+        try:
+            for hit in finder.function(code):
+                key = (finder, hit.where, hit.says)
+                finding = Finding(pitfall.name, pitfall.group, pitfall.severity, hit, "source")
+                if key not in seen and finding not in silenced and (hit.sure or suspicious):
+                    found.append(finding)
+                seen.add(key)
+        except Exception as error:
+            name = f"finder {pitfall.name}.{finder.function.__name__}"
+            blind.append(Blind(code.path, f"{name}: {type(error).__name__}: {error}"))
+        now = perf_counter()
+        spent.append((now - before, pitfall))
+        before = now
+    return found, blind
+
+
+def _slow(path: str, seconds: float, spent: Spent) -> Iterator[Slow]:
+    if seconds > SLOW:
+        took = defaultdict[str, float](float)
+        for each, pitfall in spent:
+            took[pitfall.name] += each
+        name, most = max(took.items(), key=lambda each: each[1])
+        yield Slow(path, seconds, name, seconds * most / sum(took.values()))

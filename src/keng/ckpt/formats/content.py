@@ -1,0 +1,176 @@
+"""What a file, or a file within a file, holds: finds out what it is, and calls the reader for it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from contextlib import suppress
+
+from keng.ckpt.byte_source import Source, Stretch, in_memory
+from keng.ckpt.formats import detect, torch_zip
+from keng.ckpt.formats.zip_directory import Archive
+from keng.ckpt.pickle.budget import NESTED, Broken, Ledger
+from keng.ckpt.pickle.constructors import Odd
+from keng.ckpt.pickle.machine import Machine
+from keng.ckpt.pickle.opcodes import JOBLIB
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from keng.ckpt.aliases import Format
+
+FILE = 600
+"""Units of work (`ledger.WORK`) of a file within a pickle."""
+NO_CHECKPOINTS = {
+    "package": "a package of torch.package: torch.package.PackageImporter reads it",
+    "unwritten": "torch.save broke off before its pickle: something in it cannot be pickled",
+    "": "a zip archive, and no checkpoint in it",
+}
+
+
+def content(source: Source, ledger: Ledger) -> tuple[Format, Any]:
+    """What a file, or a file within a file, holds; what is broken is in the ledger."""
+    kind: Format = "unknown"
+    ledger.nested += 1
+    try:
+        if ledger.nested > NESTED:
+            raise Broken("a file within a file within a file")
+        kind = _kind_of(source)
+        return _read(kind, source, ledger)
+    except Broken as broken:
+        ledger.broken(str(broken), source.path)
+        return kind, None
+    finally:
+        ledger.nested -= 1
+
+
+def _kind_of(source: Source) -> Format:
+    """Raises Broken where the file is something else."""
+    if detect.is_zip(source):
+        return "zip"
+    if detect.is_safetensors(source):
+        return "safetensors"
+    if what := detect.not_a_checkpoint(source):
+        raise Broken(what)
+    from keng.ckpt.formats.tar import is_tar
+
+    return "tar" if is_tar(source) else "pickle"
+
+
+def _read(kind: Format, source: Source, ledger: Ledger) -> tuple[Format, Any]:
+    if kind == "zip":
+        return _archive(source, ledger)
+    if kind == "pickle":
+        if detect.ends_as_zip(source):
+            ledger.trick("a zip archive stands behind what is loaded as a pickle", source.path)
+        return _pickle(source, ledger)
+    _pickle_as_well(source, ledger)
+    if kind == "safetensors":
+        from keng.ckpt.formats import safetensors
+
+        return kind, safetensors.read(source, ledger)
+    from keng.ckpt.formats import tar
+
+    return kind, tar.read(source, ledger)
+
+
+def loaded(argument: Any, ledger: Ledger, file: str) -> Any:
+    """What torch.load makes of bytes that hold a file. Raises Odd where it makes nothing of them."""
+    if isinstance(argument, Stretch):
+        source = argument.source
+    else:
+        ledger.charge(len(argument))
+        source = in_memory(argument, file)
+    ledger.spend(FILE)
+    kind, value = content(source, ledger)
+    if kind not in ("zip", "legacy", "tar"):
+        raise Odd("bytes that torch.load does not read")
+    return value
+
+
+def _archive(source: Source, ledger: Ledger) -> tuple[Format, Any]:
+    archive = Archive(source, ledger)
+    kind = _kind_of_archive(archive.entries)
+    if kind == "zip":
+        return "zip", torch_zip.read(archive, ledger)
+    from keng.ckpt.formats import archives
+
+    try:
+        if kind == "torchscript":
+            return "torchscript", archives.torchscript(archive)
+        if kind == "export":
+            return "export", archives.export(archive)
+        if kind == "npz":
+            return "npz", archives.npz(archive)
+        archive.ledger.broken(NO_CHECKPOINTS[kind], source.path)
+        return "unknown", None
+    finally:
+        torch_zip.look_into(archive, [name for name in archive.entries if name not in archive.seen])
+
+
+def _kind_of_archive(names: Collection[str]) -> str:
+    """By the names of its entries. What torch.load would read comes first, whatever else is there."""
+    folder = torch_zip.root_of(names)
+    if folder + torch_zip.PICKLE in names and folder + "constants.pkl" not in names:
+        return "zip"
+    if any(name.endswith("/constants.pkl") for name in names):
+        return "torchscript"
+    if any(name.endswith(("archive_format", "serialized_exported_program.json")) for name in names):
+        return "export"
+    if any(name.endswith("/data.pkl") for name in names):
+        return "zip"
+    if any(name.endswith("/.data/extern_modules") for name in names):
+        return "package"
+    if any(name.endswith("/.data/serialization_id") for name in names):
+        return "unwritten"
+    if names and all(name.endswith(".npy") for name in names):
+        return "npz"
+    return ""
+
+
+def _pickle_as_well(source: Source, ledger: Ledger) -> None:
+    """A file may begin as another kind does, and act where somebody loads it as a pickle."""
+    tried, known = Ledger(), set(ledger.imports)
+    with source.mapped() as data, suppress(Broken):
+        Machine(data, tried, source.path, at=source.base, stop=source.base + source.size).run()
+    if tried.imports.keys() - known:
+        ledger.trick("it can be loaded as a pickle as well", source.path)
+        ledger.imports.update(tried.imports)
+        ledger.calls += tried.calls
+
+
+def _pickle(source: Source, ledger: Ledger) -> tuple[Format, Any]:
+    """The legacy format begins with a pickle that holds nothing but a number."""
+    from keng.ckpt.formats import legacy
+
+    with source.mapped() as data:
+        machine = Machine(
+            data, ledger, source.path, at=source.base, stop=source.base + source.size, source=source
+        )
+        try:
+            first = machine.run()
+        except Broken:
+            if ledger.imports or source.read(0, 1) == b"\x80":
+                raise
+            raise Broken("nothing that keng knows") from None
+        if first == legacy.MAGIC and isinstance(first, int):
+            return "legacy", legacy.read(data, source, ledger, machine.at)
+        _more(data, source, ledger, machine.at)
+    if JOBLIB in map(str, ledger.imports):
+        _pickle_as_well(source, ledger)
+        ledger.note("a file of joblib: joblib.load reads it, torch.load does not", source.path)
+    return "pickle", first
+
+
+def _more(data: Any, source: Source, ledger: Ledger, at: int) -> None:
+    """What follows a pickle is another one, which only some programs load."""
+    stop = source.base + source.size
+    if at >= stop:
+        return
+    ledger.trick(f"{stop - at} bytes follow the pickle", source.path)
+    machine = Machine(data, ledger, source.path, at=at, stop=stop)
+    for _ in range(16):
+        try:
+            machine.run()
+        except Broken:
+            return

@@ -1,0 +1,60 @@
+"""Shows a checkpoint to the units that inspect what it has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from keng.ckpt.checkpoint import Checkpoint
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keng.model import Blind, Finding, Pitfall
+
+
+def units(checkpoint: Checkpoint, suspicious: bool = False) -> list[Pitfall]:
+    """Those that have something to look at; the others are not even imported, and where there is
+    nothing to be looked at, nor is the list of them read."""
+    if not (suspicious or checkpoint.noticed):
+        return []
+    from keng import pitfalls
+
+    def wanted(arguments: str) -> bool:
+        fact, *more = arguments.split(", ")
+        return bool(getattr(checkpoint, fact.strip('"'))) and (suspicious or more != ["sure=False"])
+
+    return list(pitfalls.having("inspects", wanted))
+
+
+def inspect(
+    checkpoint: Checkpoint, pitfalls: Iterable[Pitfall], suspicious: bool = False
+) -> tuple[list[Finding], list[Blind]]:
+    """What the units see in the file, and those that could not look."""
+    findings: list[Finding] = []
+    blind: list[Blind] = []
+    for pitfall in pitfalls:
+        _ask(pitfall, checkpoint, suspicious, findings, blind)
+    return findings, blind
+
+
+def _ask(
+    pitfall: Pitfall,
+    checkpoint: Checkpoint,
+    suspicious: bool,
+    findings: list[Finding],
+    blind: list[Blind],
+) -> None:
+    from keng.model import Blind, Finding  # late: most files have nothing to be asked about
+
+    for inspector in pitfall.inspectors:
+        if not getattr(checkpoint, inspector.fact):
+            continue
+        try:
+            hits = [hit for hit in inspector.function(checkpoint) if hit.sure or suspicious]
+        except Exception as error:
+            name = inspector.function.__name__
+            says = f"{name} raised {type(error).__name__}: {error}"
+            blind.append(Blind(checkpoint.path, says))
+            continue
+        findings += [
+            Finding(pitfall.name, pitfall.group, pitfall.severity, hit, "file") for hit in hits
+        ]

@@ -1,0 +1,57 @@
+"""Names that pickles import, judged: known to be inert, known to act, or not known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from keng.ckpt.nodes import Global, Opaque
+from keng.tables.pickled_names import ACTING, ACTING_MODULES, ALLOWED, INERT
+from keng.tables.torch_classes import CLASSES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Literal, TypeAlias
+
+Judged: TypeAlias = "Literal['known', 'unknown', 'dangerous']"
+GETATTR = "builtins.getattr"
+LOADER = Global("torch.storage", "_load_from_bytes")
+"""How `pickle` has storages: this, which is `torch.load` without `weights_only`, and a file as its argument.
+keng reads that file in its stead, so that it acts only where it is given something else."""
+
+
+def judged(name: Global, torchscript: bool = False) -> Judged:
+    """The classes of a TorchScript archive come from its own code, which is no Python."""
+    full = name.full
+    if full in INERT:
+        return "known"
+    if torchscript and full.startswith("__torch__."):
+        return "known"
+    return "dangerous" if _acts(full.removesuffix("(...)").split(".")) else "unknown"
+
+
+def refused(names: Iterable[Global]) -> tuple[Global, ...]:
+    """Those that torch.load takes only with weights_only=False."""
+    return tuple(name for name in names if str(name) not in ALLOWED)
+
+
+def _acts(parts: list[str]) -> bool:
+    """By its name, a module above it, or one that it is reached through (`collections.sys.exit`)."""
+    fronts = {".".join(parts[:n]) for n in range(1, len(parts) + 1)}
+    ends = {".".join(parts[n:]) for n in range(len(parts))}
+    through = {part.lstrip("_") for part in parts[1:-1]} & STANDARD
+    return bool(through or fronts & ACTING_MODULES or (fronts | ends) & ACTING)
+
+
+STANDARD = {name for name in ACTING_MODULES if "." not in name} - {"test", "code", "io", "profile"}
+"""Modules that no attribute of another one is called by."""
+
+
+def reaches(args: Any) -> bool:
+    """Whether `getattr` is asked for what is no plain member of a class: `__globals__`, or something of
+    the result of another call. Enumerations are pickled by a getattr that does not."""
+    target, name = args if isinstance(args, tuple) and len(args) == 2 else (None, "__")
+    if not isinstance(name, str) or name.startswith("__"):
+        return True
+    if isinstance(target, Opaque):
+        return target.name.full not in CLASSES  # modules of torch keep methods of theirs as hooks
+    return name.startswith("_")

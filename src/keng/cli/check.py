@@ -1,0 +1,261 @@
+"""`keng check`: source files -> findings, mended where it is wanted."""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from keng import check, pitfalls
+from keng.cli.check_output import FORMATS, Telling
+from keng.cli.files import writable, write
+from keng.cli.main import Usage
+from keng.cli.options import Parser
+from keng.cli.progress import Progress
+from keng.cli.selection import usage
+from keng.cli.watch_files import stamps, watch
+from keng.model import Blind, Finding, Pitfall
+from keng.pitfalls.select import Wrong, listed
+from keng.source.text import decode
+
+STDIN = "-"
+
+
+def parser() -> Parser:
+    parser = Parser("check", "Find pitfalls in source files, and mend them.")
+    parser.add_argument("paths", nargs="*", default=["."], help="files, folders, or - for stdin")
+    _add_mending(parser)
+    _add_choice(parser)
+    _add_files(parser)
+    _add_output(parser)
+    return parser
+
+
+def _add_mending(parser: Parser) -> None:
+    parser.add_argument("--fix", action="store_true", help="make the fixes that are safe")
+    parser.add_argument("--unsafe-fixes", action="store_true", help="and those that may not be")
+    parser.add_argument("--diff", action="store_true", help="show what --fix would do, do nothing")
+    parser.add_argument("--show-fixes", action="store_true", help="list the fixes that were made")
+    what = "write the comments that silence what is found"
+    parser.add_argument("--add-ignore", action="store_true", help=what)
+    parser.add_argument("--baseline", metavar="FILE", help="tell only what is not in there")
+    what = "write what is found to the baseline"
+    parser.add_argument("--write-baseline", action="store_true", help=what)
+
+
+def _add_choice(parser: Parser) -> None:
+    parser.add_choice()
+    parser.add_list("--extend-select", "NAMES", "look for these as well")
+    what = "leave names out in the files that match"
+    parser.add_list("--per-file-ignores", "PATTERN:NAMES", what)
+    parser.add_argument("--config", metavar="FILE", help="in place of pyproject.toml or keng.toml")
+
+
+def _add_files(parser: Parser) -> None:
+    parser.add_list("--exclude", "PATTERNS", "leave out these files and folders")
+    what = "leave out what is excluded even where it is named"
+    parser.add_argument("--force-exclude", action="store_true", help=what)
+    what = "look again at what was clean and has not changed"
+    parser.add_argument("--no-cache", action="store_true", help=what)
+    parser.add_argument("--no-gitignore", action="store_true", help="look at ignored files too")
+    what = "look at the fenced Python of Markdown pages too"
+    parser.add_argument("--markdown", action="store_true", help=what)
+    parser.add_argument("--show-files", action="store_true", help="list the files, do nothing")
+    parser.add_argument("--stdin-filename", metavar="PATH", default=STDIN)
+    parser.add_argument("--watch", action="store_true", help="look again when a file changes")
+
+
+def _add_output(parser: Parser) -> None:
+    parser.add_argument("--output-format", choices=FORMATS, default="full")
+    parser.add_argument(
+        "--json", action="store_const", const="json", dest="output_format", help="as JSON"
+    )
+    parser.add_argument("-o", "--output-file", metavar="FILE", help="write the findings there")
+    parser.add_argument("--statistics", action="store_true", help="count the findings by pitfall")
+    parser.add_argument("--exit-zero", action="store_true", help="exit with 0 despite findings")
+    parser.add_look()
+
+
+def main(args: list[str]) -> int:
+    options = parser().parse(args)
+    _agree(options)
+    try:
+        if options.watch:
+            return watch(lambda: _once(options), lambda: _stamps(options), options)
+        gc.disable()  # what is parsed lives to the end; a search in it costs a third of the time
+        return _once(options)
+    except Wrong as wrong:
+        raise usage(wrong) from None
+    finally:
+        gc.freeze()  # nor does Python search it as it ends
+
+
+def _agree(options: argparse.Namespace) -> None:
+    """Refuses options that contradict each other."""
+    acts = ("fix", "add_ignore", "write_baseline", "show_files")
+    given = [f"--{act.replace('_', '-')}" for act in acts if getattr(options, act)]
+    if len(given) > 1:
+        raise Usage(f"check: {' and '.join(given)} do not go together")
+    if options.write_baseline and options.diff:
+        raise Usage("check: --write-baseline and --diff do not go together")
+    if options.write_baseline and not options.baseline:
+        raise Usage("check: --write-baseline needs --baseline FILE")
+    if options.watch and STDIN in options.paths:
+        raise Usage("check: --watch needs files, not standard input")
+    if options.statistics and options.output_format not in ("full", "concise", "json"):
+        raise Usage(f"check: --statistics has no format {options.output_format}")
+    writable("check", options.output_file)
+    writable("check", options.baseline if options.write_baseline else None)
+
+
+def _once(options: argparse.Namespace) -> int:
+    every = list(pitfalls.having("finds"))
+    paths = [path for path in options.paths if path != STDIN]
+    with Progress() as progress:
+        terms = _terms(options, every, progress)
+        if options.show_files:
+            return _show_files(terms.discovered(paths), options)
+        texts, blind = _stdin(options.stdin_filename) if STDIN in options.paths else ({}, [])
+        if (options.fix or options.diff) and not options.add_ignore:
+            unsafe = options.unsafe_fixes
+            mended = check.mend(paths, every, unsafe=unsafe, texts=texts, terms=terms)
+            progress.stop()
+            return _mended(mended, texts, blind, options)
+        result = check.run(paths, every, texts=texts, terms=terms)
+    blind += result.blind
+    if options.write_baseline:
+        return _write_baseline(result, blind, options)
+    if options.add_ignore:
+        return _add_ignores(result, texts, blind, options)
+    Telling(options).result(result, blind)
+    return _exit_code(result.findings, blind, options)
+
+
+def _terms(
+    options: argparse.Namespace, every: Sequence[Pitfall], progress: Progress
+) -> check.Terms:
+    return check.Terms(
+        rules=check.Rules(every, _asked(options), check.Configs(every, options.config)),
+        gitignore=not options.no_gitignore,
+        markdown=options.markdown,
+        force_exclude=options.force_exclude,
+        remember=not options.no_cache,
+        baseline=_baseline(options),
+        on_file=progress,
+    )
+
+
+def _baseline(options: argparse.Namespace) -> check.Baseline | None:
+    """One that holds nothing where another is written, whatever a configuration names."""
+    if options.write_baseline:
+        return check.Baseline("", ())
+    return check.load_baseline(options.baseline) if options.baseline else None
+
+
+def _asked(options: argparse.Namespace) -> check.Settings:
+    """The command line in the terms of a configuration file."""
+    return check.Settings(
+        select=listed(options.select) if options.select else None,
+        ignore=listed(options.ignore),
+        extend_select=listed(options.extend_select),
+        per_file_ignores=tuple(_per_file(listed(options.per_file_ignores))),
+        exclude=listed(options.exclude),
+        suspicious=options.suspicious,
+    )
+
+
+def _per_file(words: Iterable[str]) -> Iterable[tuple[str, tuple[str, ...]]]:
+    """`tests/*:nan-loss,shape` says two names for one pattern."""
+    pattern = ""
+    for word in words:
+        before, colon, name = word.rpartition(":")
+        pattern = before if colon else pattern
+        if not (pattern and name):
+            raise Usage(f"check: --per-file-ignores wants PATTERN:NAMES, not `{word}`")
+        yield pattern, (name,)
+
+
+def _stamps(options: argparse.Namespace) -> dict[str, object]:
+    """What a watch compares: the files that are looked at, and those that say how."""
+    try:
+        terms = _terms(options, list(pitfalls.having("finds")), Progress())
+        files = [str(place) for place in terms.discovered(options.paths)]
+    except Wrong as wrong:
+        return {"wrong": str(wrong)}
+    configs = terms.rules.configs.files if terms.rules else []
+    return stamps([*files, *configs])
+
+
+def _show_files(places: Iterable[Path | Blind], options: argparse.Namespace) -> int:
+    blind = [place for place in places if isinstance(place, Blind)]
+    sys.stdout.writelines(f"{place}\n" for place in places if not isinstance(place, Blind))
+    Telling(options).blind(blind)
+    return 2 if blind else 0
+
+
+def _mended(
+    mended: check.Mended, texts: dict[str, str], blind: list[Blind], options: argparse.Namespace
+) -> int:
+    result = mended.result
+    blind += result.blind
+    telling = Telling(options, sys.stderr if texts else sys.stdout)
+    if options.diff:
+        telling.diff(mended.changes)
+        telling.fixed(mended, "would_fix")
+        telling.blind(blind)
+        return _exit_code(mended.fixed, blind, options)
+    blind += _write(mended.changes, texts)
+    telling.fixed(mended, "fixed")
+    telling.result(result, blind)
+    return _exit_code(result.findings, blind, options)
+
+
+def _add_ignores(
+    result: check.Result, texts: dict[str, str], blind: list[Blind], options: argparse.Namespace
+) -> int:
+    ignored = check.ignore(result)
+    telling = Telling(options)
+    blind += ignored.blind
+    if options.diff:
+        telling.diff(ignored.changes)
+    else:
+        blind += _write(ignored.changes, texts)
+    key = "would_ignore" if options.diff else "ignored"
+    telling.count(key, len(ignored.findings), len(ignored.changes))
+    telling.blind(blind)
+    return 2 if blind else 0
+
+
+def _write(changes: Sequence[check.Change], texts: dict[str, str]) -> list[Blind]:
+    """Files are written; what came on standard input goes to standard output."""
+    failures = [check.write(change) for change in changes if change.path not in texts]
+    if texts:
+        changed = {change.path: change.after for change in changes}
+        sys.stdout.writelines(changed.get(path, text) for path, text in texts.items())
+    return [failure for failure in failures if failure is not None]
+
+
+def _write_baseline(result: check.Result, blind: list[Blind], options: argparse.Namespace) -> int:
+    file = options.baseline
+    rows = check.entries(os.path.dirname(os.path.abspath(file)), result.findings, result.codes)
+    write("check", file, check.as_json(rows))
+    telling = Telling(options)
+    telling.written(len(rows), file)
+    telling.blind(blind)
+    return 2 if blind else 0
+
+
+def _stdin(name: str) -> tuple[dict[str, str], list[Blind]]:
+    source = decode(sys.stdin.buffer.read(), name)
+    return ({}, [source]) if isinstance(source, Blind) else ({name: source.document}, [])
+
+
+def _exit_code(
+    found: Sequence[Finding], blind: Sequence[Blind], options: argparse.Namespace
+) -> int:
+    if blind:
+        return 2
+    return 1 if found and not options.exit_zero else 0

@@ -1,0 +1,145 @@
+"""How the outcome of `keng check` is told."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import TextIO
+
+from keng import __version__, check, pitfalls
+from keng._util.disk import save
+from keng.cli.files import reader
+from keng.cli.main import Usage
+from keng.model import Blind, Finding
+from keng.pitfalls.page import page_of
+from keng.report import diffs, findings, formats
+from keng.report.result import Outcome
+from keng.report.screen import Line, Piece, Screen
+from keng.report.translation import blind_in, findings_in, said_in
+from keng.report.words import Words
+
+TEXTS = ("full", "concise")
+"""The formats that people read; what is no finding goes to standard error there."""
+CELLS = ("json", "json-lines", "junit", "pylint")
+"""The formats that say the cell of a notebook; the others mark lines of files."""
+FORMATS = (*TEXTS, *formats.FORMATS)
+SLOWEST = 3
+"""Files that are told at most for the time that they took."""
+
+
+class Telling:
+    """Findings go to `stream` or to the file that the options name; the rest to standard error."""
+
+    def __init__(self, options: argparse.Namespace, stream: TextIO | None = None) -> None:
+        self._options = options
+        self._words = Words(options.lang)
+        self._stream = io.StringIO() if options.output_file else stream or sys.stdout
+        self._screen = Screen(self._stream, options.color)
+
+    def result(self, result: check.Result, blind: Sequence[Blind]) -> None:
+        if self._options.statistics:
+            self._statistics(result, blind)
+        elif self._options.output_format in TEXTS:
+            self._text(result, blind)
+        else:
+            outcome = self._outcome(result, blind)
+            self._stream.write(formats.FORMATS[self._options.output_format](outcome))
+        self._save()
+
+    def blind(self, blind: Iterable[Blind]) -> None:
+        told = blind_in(self._words.lang, blind)
+        self._aside(findings.blind_line(each, self._words) for each in told)
+
+    def diff(self, changes: Iterable[check.Change]) -> None:
+        for change in changes:
+            self._screen.show(diffs.of_change(change.path, change.before, change.after))
+        self._save()
+
+    def fixed(self, mended: check.Mended, key: str) -> None:
+        self.count(key, len(mended.fixed), len(mended.changes))
+        if self._options.show_fixes:
+            self._aside(findings.fixes(mended.fixed))
+
+    def count(self, key: str, n: int, files: int) -> None:
+        if n and self._options.output_format in TEXTS:
+            text = self._words(key, n, files=self._words("files", files))
+            self._aside([[Piece(text, "name")]])
+
+    def written(self, n: int, file: str) -> None:
+        self._aside([[Piece(self._words("baseline", n, file=file), "name")]])
+
+    def _text(self, result: check.Result, blind: Iterable[Blind]) -> None:
+        read = reader(check.texts(result.codes))
+        placed = check.placed(result.findings, result.codes, cells=True)
+        for finding in findings_in(self._options.lang, placed):
+            if self._options.output_format == "concise":
+                self._screen.show(findings.concise(finding, self._words))
+            else:
+                width = self._screen.width
+                self._screen.show([*findings.full(finding, read, self._words, width), []])
+        self._end(result, blind)
+        self._fixable(result.findings)
+
+    def _statistics(self, result: check.Result, blind: Sequence[Blind]) -> None:
+        if self._options.output_format == "json":
+            often = Counter(finding.pitfall for finding in result.findings)
+            rows = [{"pitfall": name, "count": n} for name, n in often.most_common()]
+            self._stream.write(json.dumps(rows, indent=2) + "\n")
+            self.blind(blind)
+            return
+        self._screen.show(findings.statistics(result.findings, self._words))
+        self._end(result, blind)
+
+    def _end(self, result: check.Result, blind: Iterable[Blind]) -> None:
+        self.blind(blind)
+        notes = check.noted(result.notes, result.codes, cells=True)
+        said = (n._replace(says=said_in(self._words.lang, "", n.says)) for n in notes)
+        self._aside(findings.note_line(note, self._words) for note in said)
+        self._aside(map(self._slow, result.slow[:SLOWEST]))
+        self._screen.show(findings.summary(result.findings, result.files, self._words))
+        if result.known:
+            self._screen.show([[Piece(self._words("known", result.known), "dim")]])
+
+    def _slow(self, slow: check.Slow) -> Line:
+        seconds, most = (f"{each:.1f}" for each in (slow.seconds, slow.most))
+        text = self._words("slow", seconds=seconds, most=most, name=slow.pitfall)
+        return [Piece(slow.path, "place"), Piece(self._words.colon + text, "dim")]
+
+    def _fixable(self, found: Iterable[Finding]) -> None:
+        """How many fixes are there to be made, and the command that makes them."""
+        if self._options.fix and self._options.unsafe_fixes:
+            return
+        found = list(found)
+        safe = sum(check.applicable(finding, unsafe=False) for finding in found)
+        unsafe = sum(check.applicable(finding, unsafe=True) for finding in found) - safe
+        for key, n in (("fixable", safe), ("unsafe_fixable", unsafe)):
+            if n:
+                self._screen.show([[Piece(self._words(key, n))]])
+
+    def _outcome(self, result: check.Result, blind: Sequence[Blind]) -> Outcome:
+        found, codes = result.findings, result.codes
+        names = {finding.pitfall for finding in found}
+        cells = self._options.output_format in CELLS
+        return Outcome(
+            check.placed(found, codes, cells),
+            blind,
+            check.noted(result.notes, codes, cells),
+            check.prints_in(found, codes),
+            {name: page_of(pitfalls.pitfall(name), self._options.lang) for name in names},
+            reader(check.texts(codes)),
+            __version__,
+        )
+
+    def _aside(self, lines: Iterable[Line]) -> None:
+        Screen(sys.stderr, self._options.color).show(lines)
+
+    def _save(self) -> None:
+        if isinstance(self._stream, io.StringIO) and self._options.output_file:
+            file = self._options.output_file
+            text = self._stream.getvalue()
+            if failure := save(file, text.encode("utf-8", "backslashreplace")):
+                raise Usage(f"check: {file}: {failure.why}")

@@ -1,0 +1,152 @@
+"""What the commands on checkpoints have in common: which files are meant, and how they are opened."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+
+from keng._util.disk import why
+from keng.ckpt.checkpoint import Checkpoint, Trouble
+from keng.ckpt.reading import read_checkpoint
+from keng.cli.main import Usage
+from keng.report import checkpoints as report
+from keng.report.screen import Line, Screen
+from keng.report.words import Words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+SUFFIXES = (
+    *(".pt", ".pth", ".bin", ".ckpt", ".tar", ".pkl", ".pickle", ".safetensors", ".npz", ".pt2"),
+    *(".model", ".t7", ".index.json", ".joblib", ".dat"),
+)
+"""What checkpoints in a folder are named by; a file that is named is read whatever its name."""
+
+
+def files(paths: list[str]) -> Iterator[str]:
+    """Each file that is meant: of a folder those below that look like checkpoints, of a pattern those
+    that match."""
+    import glob
+
+    for path in paths:
+        if os.path.isdir(path):
+            below = _below(path)
+            if (first := next(below, None)) is None:
+                print(f"keng: no checkpoint lies in {path}", file=sys.stderr)
+            else:
+                yield first
+                yield from below
+        elif not os.path.exists(path) and glob.has_magic(path):
+            yield from sorted(glob.glob(path, recursive=True)) or [path]
+        else:
+            yield path
+
+
+def _below(folder: str) -> Iterator[str]:
+    """The pieces of torch.distributed.checkpoint are one with their folder."""
+    for here, folders, names in os.walk(folder):
+        folders.sort()
+        pieces = [name for name in names if name == ".metadata" or name.endswith(".distcp")]
+        if pieces:
+            yield here
+        for name in sorted(set(names) - set(pieces)):
+            path = os.path.join(here, name)
+            if name.endswith(SUFFIXES) and (os.path.isfile(path) or not os.path.exists(path)):
+                yield path
+
+
+@contextmanager
+def local(path: str, command: str) -> Iterator[str]:
+    """The path, or that of the one file that a pattern names; where it is `-` or a pipe, in which nobody
+    can go back, that of a copy. Raises Usage."""
+    if _is_address(path):
+        raise Usage(f"ckpt {command}: keng fetches nothing: download {path} first")
+    path = _meant(path, command)
+    if path != "-" and _has_places(path, command):
+        yield path
+        return
+    import shutil
+    import tempfile
+
+    with tempfile.NamedTemporaryFile(prefix="keng-") as copy:
+        with nullcontext(sys.stdin.buffer) if path == "-" else open(path, "rb") as file:
+            shutil.copyfileobj(file, copy, 1 << 20)
+        copy.flush()
+        yield copy.name
+
+
+def _meant(path: str, command: str) -> str:
+    if path == "-" or os.path.exists(path) or not set("*?[") & set(path):
+        return path
+    import glob
+
+    found = sorted(glob.glob(path, recursive=True))
+    if len(found) > 1:
+        raise Usage(f"ckpt {command}: {path}: it names {len(found)} files, and one is wanted")
+    return found[0] if found else path
+
+
+def _has_places(path: str, command: str) -> bool:
+    """Whether it is a file or folder and no pipe, as far as it is there at all."""
+    import stat
+
+    mode = os.stat(path).st_mode if os.path.exists(path) else stat.S_IFREG
+    if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
+        raise Usage(f"ckpt {command}: {path}: it is a device")
+    return stat.S_ISREG(mode) or stat.S_ISDIR(mode)
+
+
+def _is_address(path: str) -> bool:
+    scheme, found, _ = path.partition("://")
+    return path.startswith("hf:") or bool(found and scheme.replace("+", "").isalnum())
+
+
+def read(path: str, command: str) -> Checkpoint:
+    """Raises Usage where there is no such file."""
+    try:
+        return read_checkpoint(path)
+    except OSError as error:
+        raise Usage(f"ckpt {command}: {path}: {why(error)}") from None
+
+
+def told(path: str) -> Checkpoint:
+    """As `read`, of one among many: what cannot be opened is broken."""
+    try:
+        return read_checkpoint(path)
+    except OSError as error:
+        return Checkpoint(path, "unknown", None, troubles=(Trouble("broken", why(error), path),))
+
+
+def acts(found: Checkpoint, name: str, words: Words, width: int) -> list[Line]:
+    """That loading the file would do harm, where it would."""
+    if not found.refused:
+        return []  # all of its names are those that torch itself takes for safe
+    from keng.ckpt.verdict import acting
+
+    what = acting(found)
+    return report.acts(what, name, words, width) if what else []
+
+
+def warn(found: Checkpoint, name: str, options: Namespace) -> None:
+    """The same on standard error, beside what was asked for."""
+    screen = Screen(sys.stderr, options.color)
+    screen.show(acts(found, name, Words(options.lang), screen.width))
+
+
+def whole(path: str, command: str) -> Checkpoint:
+    """As `read`, of what is not broken, with the parts of a DeepSpeed checkpoint put together. Raises
+    Usage."""
+    found = read(path, command)
+    if found.broken:
+        raise Usage(f"ckpt {command}: {path}: {found.broken[0]}")
+    if found.format == "zero":
+        from keng.ckpt.formats import deepspeed_zero
+
+        try:
+            found.root = deepspeed_zero.merged(found.root)
+        except ValueError as error:
+            raise Usage(f"ckpt {command}: {path}: {error}") from None
+    return found

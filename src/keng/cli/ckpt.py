@@ -1,0 +1,32 @@
+"""`keng ckpt`: finds its command without argparse; each one is a module of its own, `ckpt_<name>.py`."""
+
+from __future__ import annotations
+
+import sys
+
+from keng.cli.main import Usage, imported, nearest
+
+COMMANDS = {
+    "show": "what is in a checkpoint: names, shapes, dtypes, devices",
+    "scan": "what loading it would run, and whether that is known to be inert",
+    "verify": "whether it is whole, and what the file really is",
+    "match": "how its entries go into a model: a plan, as code or JSON",
+    "fix": "write it so that it loads into a model",
+    "convert": "write it in another form: safetensors, one file, another dtype",
+    "diff": "how two checkpoints differ: names, shapes, dtypes, values",
+    "salvage": "write what can still be read of a damaged one",
+}
+USAGE = "usage: keng ckpt COMMAND FILE ...\n\n{commands}\n\n`keng ckpt COMMAND --help` tells more."
+
+
+def main(args: list[str]) -> int:
+    name, *rest = args or [""]
+    if name in ("--help", "-h", "help", ""):
+        width = max(map(len, COMMANDS))
+        commands = "\n".join(f"  {name:<{width}}  {what}" for name, what in COMMANDS.items())
+        print(USAGE.format(commands=commands), file=sys.stdout if name else sys.stderr)
+        return 0 if name else 2
+    if name not in COMMANDS:
+        raise Usage(f"ckpt: no command `{name}`{nearest(name, COMMANDS)}")
+    code: int = imported(f"ckpt_{name}").main(rest)
+    return code

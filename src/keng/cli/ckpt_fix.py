@@ -1,0 +1,92 @@
+"""`keng ckpt fix`: writes a checkpoint so that it loads into a model."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from keng.ckpt.checkpoint import Checkpoint
+from keng.ckpt.mapping import Plan
+from keng.ckpt.repair import at, mended
+from keng.ckpt.writing.values import Written
+from keng.cli import checkpoint_files, ckpt_output, mapping_plans
+from keng.cli.main import Usage
+from keng.cli.options import Parser
+from keng.report.plans import choice, lines
+from keng.report.screen import Piece, Screen
+from keng.report.words import Words
+
+
+def parser() -> Parser:
+    about = (
+        "Write a checkpoint with the names and shapes of a model; all else in it stays."
+        " Without OUT, say what would be done. Exit code 1: not all of the model is filled."
+    )
+    parser = Parser("ckpt fix", about)
+    parser.add_argument("file", help="a checkpoint")
+    parser.add_argument(
+        "out", nargs="?", default="", help="a new file; .safetensors: weights alone"
+    )
+    parser.add_argument("--model", default="", metavar="PKG.MODULE:FACTORY", help="what makes it")
+    parser.add_argument("--plan", default="", metavar="JSON", help="of `keng ckpt match --json`")
+    parser.add_argument("--key", default="", help="what of the file is meant, as `ema`")
+    parser.add_argument("--json", action="store_true", help="as JSON")
+    parser.add_force()
+    parser.add_look()
+    return parser
+
+
+def main(args: list[str]) -> int:
+    options = parser().parse(args)
+    if bool(options.model) == bool(options.plan):
+        raise Usage("ckpt fix: name a model (--model pkg.module:factory) or a plan (--plan JSON)")
+    with checkpoint_files.local(options.file, "fix") as path:
+        found = checkpoint_files.whole(path, "fix")
+        checkpoint_files.warn(found, options.file, options)
+        return _fixed(found, options)
+
+
+def _fixed(found: Checkpoint, options: argparse.Namespace) -> int:
+    plan = _plan(found, options)
+    if not plan.moves and any(each.why == "lora" for each in plan.unused):
+        says = f"{options.file} holds an adapter (LoRA) and no weights of the model"
+        cure = "`peft.PeftModel.from_pretrained(model, FOLDER)` puts it on a model that has its own"
+        raise Usage(f"ckpt fix: {says}: {cure}")
+    words, screen = Words(options.lang), Screen(sys.stdout, options.color)
+    if not options.json:
+        name = options.model or options.plan
+        screen.show(lines(plan, options.file, name, words, screen.width))
+    done = _write(found, plan, options, words) if options.out else Written(0, {})
+    if options.json:
+        told = {"plan": plan.as_json(), "out": options.out, "left_out": done.left_out}
+        print(json.dumps(told, indent=2))
+    elif not options.out:
+        screen.show([[Piece(words("dry"))]])
+    return int(not plan.whole)
+
+
+def _plan(found: Checkpoint, options: argparse.Namespace) -> Plan:
+    if options.plan:
+        return mapping_plans.from_json(options.plan, "fix")
+    file = mapping_plans.candidates(found, options.key, "fix")
+    return mapping_plans.plan(file, mapping_plans.target(options.model, "", "fix"))
+
+
+def _write(found: Checkpoint, plan: Plan, options: argparse.Namespace, words: Words) -> Written:
+    if plan.rivals:
+        raise Usage(f"ckpt fix: {choice(plan, words)}")
+    if not plan.exact:
+        raise Usage(
+            "ckpt fix: nothing of the file goes into the model: `keng ckpt match` tells why"
+        )
+    try:
+        root = mended(found, plan)
+    except ValueError as error:
+        raise Usage(f"ckpt fix: {error}") from None
+    state = at(root, plan.nesting)
+    whole = state if options.out.endswith(".safetensors") else root
+    done = ckpt_output.write(ckpt_output.Out(options.out, options.force), whole, found, "fix")
+    if not options.json:
+        ckpt_output.say(options.out, done, options.color, words)
+    return done

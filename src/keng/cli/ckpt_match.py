@@ -1,0 +1,75 @@
+"""`keng ckpt match`: how the entries of a checkpoint go into a model."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from keng.ckpt.aliases import Format
+from keng.ckpt.mapping import Plan
+from keng.ckpt.mapping.code import python
+from keng.ckpt.nodes import Opaque
+from keng.ckpt.repair import at
+from keng.cli import checkpoint_files, mapping_plans
+from keng.cli.main import Usage
+from keng.cli.options import Parser
+from keng.report.plans import lines
+from keng.report.screen import Screen
+from keng.report.words import Words
+
+
+def parser() -> Parser:
+    about = (
+        "Plan how the entries of a checkpoint go into a model: nesting, prefixes, renames, shapes."
+        " Exit code 1: not all of the model is filled as it was saved."
+    )
+    parser = Parser("ckpt match", about)
+    parser.add_argument("file", help="a checkpoint, or the text of an error of load_state_dict")
+    what = "another checkpoint, or the text of an error of load_state_dict; - for standard input"
+    parser.add_argument("other", nargs="?", default="", help=what)
+    parser.add_argument("--model", default="", metavar="PKG.MODULE:FACTORY", help="what makes it")
+    parser.add_argument("--key", default="", help="what of the file is meant, as `ema`")
+    parser.add_argument("--code", action="store_true", help="print the plan as a program")
+    parser.add_argument("--json", action="store_true", help="as JSON")
+    parser.add_look()
+    return parser
+
+
+def main(args: list[str]) -> int:
+    options = parser().parse(args)
+    name, plan, form = _planned(options)
+    if options.json:
+        print(json.dumps(plan.as_json(), indent=2))
+    elif options.code:
+        print(python(plan, options.file, form == "safetensors"), end="")
+    else:
+        screen = Screen(sys.stdout, options.color)
+        screen.show(lines(plan, options.file, name, Words(options.lang), screen.width))
+    return int(not plan.whole)
+
+
+def _planned(options: argparse.Namespace) -> tuple[str, Plan, Format]:
+    """What is to be filled, how, and the format of the file."""
+    if not options.model and not options.other:
+        errors = mapping_plans.message(options.file)
+        if not errors:
+            what = (
+                "name a model (--model pkg.module:factory), another checkpoint, or an error's text"
+            )
+            raise Usage(f"ckpt match: {what}")
+        if options.code:
+            raise Usage(
+                "ckpt match: --code needs the checkpoint: keng ckpt match FILE ERROR --code"
+            )
+        return "load_state_dict", mapping_plans.of_message(errors), "unknown"
+    wanted = mapping_plans.target(options.model, options.other, "match")
+    with checkpoint_files.local(options.file, "match") as path:
+        found = checkpoint_files.whole(path, "match")
+    checkpoint_files.warn(found, options.file, options)
+    if options.code and found.format not in ("zip", "legacy", "safetensors"):
+        raise Usage("ckpt match: --code is of files that torch loads: `keng ckpt convert` first")
+    plan = mapping_plans.plan(mapping_plans.candidates(found, options.key, "match"), wanted)
+    if options.code and isinstance(at(found.root, plan.nesting), Opaque):
+        raise Usage("ckpt match: --code is of dicts, and this is a pickled model: `keng ckpt fix`")
+    return wanted.name, plan, found.format

@@ -1,0 +1,115 @@
+"""What the commands have in common that write a checkpoint, and say which."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from keng._util.disk import unwritable, why
+from keng.ckpt.checkpoint import Checkpoint
+from keng.ckpt.nodes import Tensor
+from keng.ckpt.repair import save, size_of
+from keng.ckpt.tree import by_name
+from keng.ckpt.verify import readable
+from keng.ckpt.writing import write_safetensors
+from keng.ckpt.writing.contents import Advance
+from keng.ckpt.writing.values import Change, Refused, Written
+from keng.cli.interrupts import told_to_end
+from keng.cli.main import Usage
+from keng.cli.progress import Progress
+from keng.report import checkpoints as report
+from keng.report.screen import Line, Piece, Screen, paragraph
+from keng.report.words import Words
+
+MEGABYTE = 1_000_000
+FOREIGN = (".npz", ".npy", ".gguf", ".onnx", ".h5", ".hdf5", ".msgpack", ".json", ".pt2", ".tflite")
+"""Ends of names by which other programs take a file for their own."""
+
+
+class Out(NamedTuple):
+    """Where to write. What stands there may be the only copy of weeks of training, and a pattern of two
+    files (`keng ckpt convert *.pt`) names one by mistake: it is replaced where that is asked for."""
+
+    path: str
+    replace: bool
+
+
+def write(
+    out: Out, root: Any, found: Checkpoint, command: str, change: Change = lambda tensor: tensor
+) -> Written:
+    """Raises Usage."""
+    with _writing(out, found, command, size_of(root)) as advance:
+        return save(out.path, root, found, advance, change)
+
+
+def named(found: Checkpoint) -> dict[str, Tensor]:
+    """The tensors that can be read, by dotted name."""
+    return by_name(readable(found).items())
+
+
+def write_tensors(out: Out, tensors: dict[str, Tensor], found: Checkpoint, command: str) -> Written:
+    """Nothing but these, as safetensors, which the name is to say: torch.load takes a file of another
+    name for its own. Raises Usage."""
+    if not out.path.endswith(".safetensors"):
+        raise Usage(
+            f"ckpt {command}: {out.path}: it is written as safetensors: name it .safetensors"
+        )
+    total = sum(tensor.nbytes for tensor in tensors.values())
+    with _writing(out, found, command, total) as advance:
+        return write_safetensors(out.path, tensors, found, advance)
+
+
+@contextmanager
+def _writing(out: Out, found: Checkpoint, command: str, total: int) -> Iterator[Advance]:
+    if refused := _no_place(out, found):
+        raise Usage(f"ckpt {command}: {out.path or 'OUT'}: {refused}")
+    try:
+        with told_to_end(), Progress() as progress:
+            yield _advance(progress, total)
+    except OSError as error:
+        raise Usage(f"ckpt {command}: {error.filename or out.path}: {why(error)}") from None
+    except (ValueError, Refused, RecursionError) as error:
+        raise Usage(f"ckpt {command}: {found.path}: {error}") from None
+
+
+def _no_place(place: Out, found: Checkpoint) -> str:
+    """Why nothing is written there; empty where it may be."""
+    out = place.path
+    if not out or out == "-":
+        return "what is written needs a file of its own: name one"
+    if out.endswith(FOREIGN):
+        return "what is written is for torch.load, or safetensors: name it .pt or .safetensors"
+    if not os.path.exists(out):
+        return "" if os.path.basename(out) else "there is no such folder"
+    if any(os.path.samefile(out, file) for file in found.files):
+        return "the file itself is never written to: name another OUT"
+    if not os.path.isfile(out):
+        return "it is a folder" if os.path.isdir(out) else "it is no file: name another OUT"
+    if os.path.getsize(out) and not place.replace:
+        return "there is a file of that name, which stays as it is: --force replaces it"
+    blind = unwritable(out)
+    return blind.why if blind else ""
+
+
+def _advance(progress: Progress, total: int) -> Advance:
+    done = 0
+
+    def advance(count: int) -> None:
+        nonlocal done
+        done += count
+        progress(done // MEGABYTE, max(total, done) // MEGABYTE)
+
+    return advance
+
+
+def say(out: str, written: Written, color: str, words: Words) -> None:
+    screen = Screen(sys.stdout, color)
+    size = report.size(os.path.getsize(out))
+    lines: list[Line] = [[Piece(words("written", written.tensors, file=out, size=size))]]
+    for name, reason in written.left_out.items():
+        head = [Piece(f"  {words('left_out')}", "warning"), Piece(words.colon)]
+        lines += paragraph(f"{name}{words.comma}{reason}", screen.width, head)
+    screen.show(lines)

@@ -1,0 +1,127 @@
+"""`keng ckpt scan`: what loading a checkpoint would run, judged by what is known to be inert."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from typing import NamedTuple
+
+from keng import __version__
+from keng.ckpt.checkpoint import Verdict
+from keng.ckpt.describe import called
+from keng.ckpt.inspection import inspect, units
+from keng.ckpt.verdict import judge
+from keng.cli import checkpoint_files, ckpt_output
+from keng.cli.main import Usage
+from keng.cli.options import Parser
+from keng.model import Finding, Hit, Severity, Span
+from keng.report import checkpoints as report
+from keng.report.formats.sarif import sarif
+from keng.report.result import Outcome
+from keng.report.screen import Screen
+from keng.report.translation import findings_in
+from keng.report.words import Words
+
+EXIT = {"KNOWN": 0, "UNKNOWN": 1, "DANGEROUS": 2, "BROKEN": 2}
+SEVERITIES: dict[str, Severity] = {
+    "UNKNOWN": "warning",
+    "DANGEROUS": "error",
+    "BROKEN": "error",
+}
+
+
+class Scanned(NamedTuple):
+    path: str
+    verdict: Verdict
+    calls: list[str]
+    findings: list[Finding]
+
+
+def parser() -> Parser:
+    about = (
+        "Say what loading a checkpoint would run, without running it. Exit code 0: every name is known "
+        "to be inert; 1: there are others; 2: names that act, a file that cannot be read, or no file."
+    )
+    parser = Parser("ckpt scan", about)
+    parser.add_argument("files", nargs="+", help="files, folders, patterns, or -")
+    parser.add_argument("--json", action="store_true", help="as JSON")
+    parser.add_argument("--sarif", action="store_true", help="SARIF 2.1.0, for code scanning")
+    parser.add_argument(
+        "--safe-copy", metavar="OUT", help="write the tensors alone, as safetensors"
+    )
+    parser.add_force()
+    parser.add_look()
+    return parser
+
+
+def main(args: list[str]) -> int:
+    options = parser().parse(args)
+    if options.safe_copy:
+        out = ckpt_output.Out(options.safe_copy, options.force)
+        return _safe_copy(options.files, out, Words(options.lang))
+    scanned = [_scan(path) for path in checkpoint_files.files(options.files)]
+    if options.json:
+        told = [report.of_verdict(s.verdict, s.calls, s.path, s.findings) for s in scanned]
+        print(json.dumps(told, indent=2))
+    elif options.sarif:
+        found = [finding for each in scanned for finding in _as_findings(each)]
+        prints = [_print(finding) for finding in found]
+        sys.stdout.write(sarif(Outcome(found, prints=prints, version=__version__)))
+    else:
+        screen, words = Screen(sys.stdout, options.color), Words(options.lang)
+        for each in scanned:
+            screen.show(report.verdict(each.verdict, each.calls, each.path, words, screen.width))
+            screen.show(
+                report.findings(findings_in(words.lang, each.findings), words, screen.width)
+            )
+    return max((EXIT[each.verdict.word] for each in scanned), default=2)
+
+
+def _safe_copy(files: list[str], out: ckpt_output.Out, words: Words) -> int:
+    """A file of another kind, in which nothing but tensors can stand: there is nothing to be judged."""
+    if len(files) != 1:
+        raise Usage("ckpt scan: --safe-copy takes one file")
+    with checkpoint_files.local(files[0], "scan") as path:
+        found = checkpoint_files.read(path, "scan")
+        tensors = ckpt_output.named(found)
+        n = ckpt_output.write_tensors(out, tensors, found, "scan").tensors
+    count = len(found.tensors)
+    print(words("salvaged", n=n, all=count, file=out.path))
+    return int(n < count)
+
+
+def _scan(name: str) -> Scanned:
+    with checkpoint_files.local(name, "scan") as path:
+        found = checkpoint_files.told(path)
+    verdict = judge(found)
+    findings, _ = inspect(found, units(found) if found.files else [])
+    calls = list(dict.fromkeys(called(call) for call in verdict.calls))
+    return Scanned(name, verdict, calls, findings)
+
+
+def _as_findings(scanned: Scanned) -> list[Finding]:
+    """The verdict as findings, for the formats that know nothing else."""
+    verdict = scanned.verdict
+    parts = (
+        ("DANGEROUS", "would import", [str(name) for name in verdict.dangerous]),
+        ("UNKNOWN", "would import", [str(name) for name in verdict.unknown]),
+        ("UNKNOWN", "readers may differ:", verdict.tricks),
+        ("BROKEN", "cannot be read:", verdict.broken),
+    )
+    return [
+        Finding(
+            f"checkpoint-{word.lower()}",
+            "ckpt",
+            SEVERITIES[word],
+            Hit(f"{what} {text}", Span(scanned.path, 1)),
+            "file",
+        )
+        for word, what, texts in parts
+        for text in texts
+    ] + scanned.findings
+
+
+def _print(finding: Finding) -> str:
+    path = finding.hit.where.path if finding.hit.where else ""
+    return hashlib.sha256(f"{finding.pitfall} {path} {finding.hit.says}".encode()).hexdigest()[:16]

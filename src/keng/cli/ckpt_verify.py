@@ -1,0 +1,97 @@
+"""`keng ckpt verify`: whether a checkpoint is whole, and what the file really is."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import NamedTuple
+
+from keng.ckpt.aliases import Format
+from keng.ckpt.inspection import inspect, units
+from keng.ckpt.verify import outside, readable, wrong_crcs
+from keng.cli import checkpoint_files
+from keng.cli.options import Parser
+from keng.cli.progress import Progress
+from keng.model import Finding
+from keng.report import checkpoints as report
+from keng.report.records import of_finding
+from keng.report.screen import Line, Piece, Screen, paragraph
+from keng.report.translation import findings_in
+from keng.report.words import Words
+
+
+class Verified(NamedTuple):
+    path: str
+    format: Format
+    broken: list[str]
+    tricks: list[str]
+    readable: int
+    tensors: int
+    findings: list[Finding]
+
+
+def parser() -> Parser:
+    about = (
+        "Say whether a checkpoint is whole, and what it is if it is none. Exit code 1: it is not;"
+        " 2: there is none."
+    )
+    parser = Parser("ckpt verify", about)
+    parser.add_argument("files", nargs="+", help="files, folders, patterns, or -")
+    parser.add_argument("--json", action="store_true", help="as JSON")
+    parser.add_look()
+    return parser
+
+
+def main(args: list[str]) -> int:
+    options = parser().parse(args)
+    verified = [_verified(path) for path in checkpoint_files.files(options.files)]
+    if options.json:
+        print(json.dumps([_record(each) for each in verified], indent=2))
+    else:
+        screen, words = Screen(sys.stdout, options.color), Words(options.lang)
+        for each in verified:
+            screen.show(_lines(each, words, screen.width))
+    return int(any(each.broken for each in verified)) if verified else 2
+
+
+def _verified(name: str) -> Verified:
+    with checkpoint_files.local(name, "verify") as path, Progress() as progress:
+        found = checkpoint_files.told(path)
+        broken = [*found.broken, *outside(found), *wrong_crcs(found, progress)]
+        findings, _ = inspect(found, units(found) if found.files else [])
+        there = len(readable(found))
+        tricks, count = found.told("trick"), len(found.tensors)
+        return Verified(name, found.format, broken, tricks, there, count, findings)
+
+
+def _record(verified: Verified) -> dict[str, object]:
+    return {
+        "path": verified.path,
+        "format": verified.format,
+        "whole": not verified.broken,
+        "broken": verified.broken,
+        "tricks": verified.tricks,
+        "readable": verified.readable,
+        "tensors": verified.tensors,
+        "findings": [of_finding(each) for each in verified.findings],
+    }
+
+
+def _lines(verified: Verified, words: Words, width: int) -> list[Line]:
+    lines: list[Line] = []
+    if not verified.broken:
+        kind = report.NAMES[verified.format]
+        lines.append(
+            [Piece(words("whole", verified.tensors, path=report.row(verified.path), kind=kind))]
+        )
+    for kind, style, texts in (
+        ("broken", "error", verified.broken),
+        ("trick", "warning", verified.tricks),
+    ):
+        for text in texts:
+            first = [Piece(report.row(verified.path), "place"), Piece(words.colon)]
+            lines += paragraph(text, width, [*first, Piece(words(kind), style), Piece(words.colon)])
+    if verified.broken and verified.tensors:
+        counts = words("read_back", n=verified.readable, all=verified.tensors)
+        lines.append([Piece(f"  {counts}")])
+    return lines + report.findings(findings_in(words.lang, verified.findings), words, width)

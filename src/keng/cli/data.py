@@ -1,0 +1,78 @@
+"""`keng data`: one pass over a dataset, and what is wrong with it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import Any
+
+from keng import pitfalls
+from keng.cli import entry_points
+from keng.cli.files import writable, write
+from keng.cli.interrupts import told_to_end
+from keng.cli.main import Usage
+from keng.cli.options import Parser
+from keng.cli.progress import Progress
+from keng.report import datasets as report
+from keng.report.screen import Screen
+from keng.report.words import Words
+
+PICTURES = 24
+"""Flagged samples that are shown on the page."""
+
+
+def parser() -> Parser:
+    parser = Parser("data", "Go through a dataset once, and say what is wrong with it.")
+    parser.add_argument("dataset", help="pkg.module:name of a dataset, a loader, or what makes one")
+    parser.add_argument("--against", metavar="NAME", help="another split that must share nothing")
+    parser.add_argument("--classes", type=int, metavar="N", help="labels are to be 0 to N - 1")
+    parser.add_argument("--html", metavar="FILE", help="write a page with pictures there")
+    parser.add_suspicious()
+    parser.add_argument("--json", action="store_true", help="as JSON")
+    parser.add_look()
+    return parser
+
+
+def main(args: list[str]) -> int:
+    options = parser().parse(args)
+    try:
+        from keng import toolbox
+
+        check = toolbox.check_dataset
+    except ImportError as error:
+        raise Usage(f"data: needs PyTorch and NumPy: {error}") from None
+    if options.classes is not None and options.classes < 1:
+        raise Usage(f"data: --classes must be above 0, not {options.classes}")
+    writable("data", options.html)
+    data = entry_points.load(options.dataset, "data")
+    against = entry_points.load(options.against, "data") if options.against else None
+    try:
+        with told_to_end(), Progress() as progress:
+            found = check(data, against=against, classes=options.classes, progress=progress)
+    except Exception as error:
+        raise Usage(f"data: {options.dataset}: {entry_points.broke(error)}") from None
+    shown = [each for each in found.findings if each.sure or options.suspicious]
+    _tell(found, shown, options)
+    if options.html:
+        _write_page(data, found, shown, options)
+    return 2 if found.interrupted else 1 if shown else 0
+
+
+def _tell(found: Any, shown: list[Any], options: argparse.Namespace) -> None:
+    if options.json:
+        print(json.dumps(report.record(found, shown), indent=2))
+        return
+    screen, words = Screen(sys.stdout, options.color), Words(options.lang)
+    known = {pitfall.name for pitfall in pitfalls.every()}
+    screen.show(report.lines(found, shown, known, words, screen.width))
+
+
+def _write_page(data: Any, found: Any, shown: list[Any], options: argparse.Namespace) -> None:
+    from keng.report import dataset_page
+    from keng.toolbox.datasets.pictures import pictures
+
+    flagged = [(index, each.name) for each in shown for index in each.indices]
+    drawn = pictures(data, flagged[:PICTURES])
+    page = dataset_page.page(options.dataset, found, shown, drawn, Words(options.lang))
+    write("data", options.html, page)

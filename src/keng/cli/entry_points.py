@@ -1,0 +1,60 @@
+"""`pkg.module:name`: an object of the user's own program, for the commands that need it live."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+from keng.cli.main import Usage, nearest
+
+
+def load(target: str, command: str) -> Any:
+    """The dataset or loader of that name; a function or class is called to make it. The current
+    folder comes first on `sys.path`, as for `python -m`. Raises: Usage, with the line of the user's
+    own file where that breaks."""
+    module, colon, name = target.partition(":")
+    if module.endswith(".py") and name:
+        raise Usage(f"{command}: name the module, `{module[:-3].replace(os.sep, '.')}:{name}`")
+    if not (module and colon and name):
+        raise Usage(f"{command}: `{target}` is not of the form pkg.module:dataset")
+    sys.path.insert(0, os.getcwd())
+    try:
+        found = _named(_module(module, command), name, command)
+        made = not isinstance(found, type) and hasattr(found, "__getitem__")
+        return found() if callable(found) and not made else found
+    except Usage:
+        raise
+    except Exception as error:
+        raise Usage(f"{command}: {target} broke: {broke(error)}") from None
+
+
+def broke(error: BaseException) -> str:
+    """An error in one line, with the place in the file that raised it."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
+    lines = str(error).strip().splitlines() or [""]
+    return f"{type(error).__name__}: {lines[0]}{place}"
+
+
+def _module(name: str, command: str) -> ModuleType:
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{name}.".startswith(f"{error.name}."):
+            raise
+        raise Usage(f"{command}: no module `{name}` here or on sys.path") from None
+
+
+def _named(found: Any, name: str, command: str) -> Any:
+    where = found.__name__
+    for part in name.split("."):
+        try:
+            found = getattr(found, part)
+        except AttributeError:
+            names = [each for each in dir(found) if not each.startswith("_")]
+            raise Usage(f"{command}: no `{part}` in `{where}`{nearest(part, names)}") from None
+    return found

@@ -1,0 +1,138 @@
+"""`keng env`: the machine, judged."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Sequence
+
+from keng import pitfalls as catalog
+from keng.cli.main import Usage
+from keng.cli.options import Parser
+from keng.cli.progress import Progress
+from keng.cli.selection import chosen
+from keng.env import cleanup, engine
+from keng.env.machine import Machine
+from keng.env.subprocesses import nobody
+from keng.model import Finding, Pitfall
+from keng.report import findings, machines, records
+from keng.report.screen import Line, Piece, Screen
+from keng.report.translation import findings_in
+from keng.report.words import Words
+
+
+def parser() -> Parser:
+    parser = Parser("env", "Judge this machine: what on it breaks PyTorch, and what mends that.")
+    parser.add_argument("--for", dest="error", metavar="TEXT", help="what bears on this error")
+    parser.add_argument("--all", action="store_true", help="show what is sound as well")
+    parser.add_argument("--json", action="store_true", help="as JSON")
+    parser.add_argument(
+        "--fix", action="store_true", help="remove what nobody can miss, after asking"
+    )
+    parser.add_argument("--yes", action="store_true", help="remove it without asking")
+    parser.add_choice()
+    parser.add_look()
+    return parser
+
+
+def main(args: list[str]) -> int:
+    options = parser().parse(args)
+    if options.yes and not options.fix:
+        raise Usage("env: --yes answers what --fix asks; give both")
+    pitfalls = list(catalog.having("probes"))
+    if options.select or options.ignore:
+        wanted = chosen(options.select, options.ignore)
+        pitfalls = [pitfall for pitfall in pitfalls if pitfall in wanted]
+    if options.error is not None:
+        pitfalls = bearing(pitfalls, options.error)
+    with Progress() as progress:
+        result = engine.run(Machine.this(), pitfalls, progress)
+    if options.fix and _fixed(result.findings, options):
+        result = engine.run(Machine.this(), pitfalls)
+    return _told(result, options)
+
+
+def bearing(pitfalls: Iterable[Pitfall], error: str) -> list[Pitfall]:
+    from keng.explain.engine import explain_text
+
+    explanation = explain_text(error, source=False)
+    named = [diagnosis.pitfall for diagnosis in explanation.diagnoses]
+    bears = {pitfall.name for pitfall in catalog.bearing(named)}
+    return [pitfall for pitfall in pitfalls if pitfall.name in bears]
+
+
+def answers(probed: Iterable[Pitfall]) -> list[Finding]:
+    """What files tell here of pitfalls. No other program is asked."""
+    return [f for f in engine.run(Machine.this(nobody), probed).findings if f.hit.sure]
+
+
+def _told(result: engine.Result, options: argparse.Namespace) -> int:
+    # What bears on an error is worth showing though it is not sure.
+    doubtful = options.suspicious or options.error is not None
+    found = [finding for finding in result.findings if finding.hit.sure or doubtful]
+    if options.json:
+        record = records.of_findings(found, result.blind)
+        checks = [
+            {"pitfall": c.pitfall, "check": c.name, "verdict": c.verdict, "looked": c.looked}
+            for c in result.checks
+        ]
+        print(json.dumps({**record, "checks": checks}, indent=2))
+    else:
+        _show(found, result, options)
+    return 2 if result.blind else 1 if found else 0
+
+
+def _show(found: Sequence[Finding], result: engine.Result, options: argparse.Namespace) -> None:
+    words, screen = Words(options.lang), Screen(sys.stdout, options.color)
+    for finding in findings_in(options.lang, found):
+        screen.show([*findings.full(finding, lambda path: None, words, screen.width), []])
+    # Who asks about an error is told as well what it does not come from.
+    answered = options.error is not None and not found
+    for check in result.checks if options.all or answered else ():
+        if check.verdict != "found":
+            screen.show(
+                machines.sound(check.pitfall, check.name, check.looked, words, screen.width)
+            )
+    aside = Screen(sys.stderr, options.color)
+    aside.show(findings.blind_line(blind, words) for blind in result.blind)
+    screen.show(_end(found, result, words))
+
+
+def _end(found: Sequence[Finding], result: engine.Result, words: Words) -> Iterable[Line]:
+    if not result.checks:
+        yield [Piece(words("not_asked"))]
+        return
+    looked = words("checks", len(result.checks))
+    key = "found" if found else "clean"
+    yield [Piece(words(key, counts=findings.counts(found, words), files=looked), "name")]
+    if files := cleanup.removable(result.findings):
+        yield [Piece(words("removable", len(files)))]
+
+
+def _fixed(found: Sequence[Finding], options: argparse.Namespace) -> bool:
+    """Whether files were removed. The machine is looked at again after the answer: a minute may have
+    passed, and a lock found a new owner."""
+    words, aside = Words(options.lang), Screen(sys.stderr, options.color)
+    files = cleanup.removable(found)
+    if not files:
+        aside.show([[Piece(words("kept"))]])
+        return False
+    if not options.yes:
+        aside.show([[Piece(f"  {file}", "place")] for file in files])
+        if not _agreed(words("ask", len(files))):
+            return False
+    names = {finding.pitfall for finding in found}
+    again = engine.run(Machine.this(), [catalog.pitfall(name) for name in names])
+    gone, failed = cleanup.remove(again.findings)
+    aside.show(findings.blind_line(blind, words) for blind in failed)
+    aside.show([[Piece(words("removed", len(gone)))]])
+    return True
+
+
+def _agreed(question: str) -> bool:
+    if not sys.stdin.isatty():
+        raise Usage("env: --fix asks before it removes; give --yes where nobody can answer")
+    sys.stderr.write(question)
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes", "是")

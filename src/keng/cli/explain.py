@@ -1,0 +1,196 @@
+"""`keng explain`: an error -> its cause, or a name -> the page of a pitfall."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import sys
+from collections.abc import Iterable
+
+from keng import pitfalls, recipes
+from keng._util.disk import why
+from keng.cli.files import end_of, end_of_stdin, reader
+from keng.cli.main import Usage, nearest
+from keng.cli.options import Parser
+from keng.cli.pits import surfaces
+from keng.cli.progress import Progress
+from keng.model import Explanation, Finding
+from keng.pitfalls.page import page_of
+from keng.report import explanations, machines, pages, records
+from keng.report.places import near
+from keng.report.screen import Line, Piece, Screen
+from keng.report.translation import explanation_in, findings_in
+from keng.report.words import Words
+
+HOW = (
+    "explain: give the text of an error, a file that holds one, or the name of a pitfall; "
+    "or pipe it in: `python train.py 2>&1 | keng explain`"
+)
+NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)+")
+FILE = re.compile(r"\S*/\S*|\S+\.(log|txt|out|err|py)")
+
+
+def parser() -> Parser:
+    parser = Parser("explain", "Explain an error, or print the page of a pitfall.")
+    parser.add_argument("what", nargs="*", help="a text, files, a pitfall's name, or - for stdin")
+    parser.add_argument("--file", metavar="FILE", help="a file that holds the error")
+    parser.add_argument("--json", action="store_true", help="as JSON")
+    parser.add_argument("--more", action="store_true", help="the whole page as well")
+    parser.add_look()
+    return parser
+
+
+def main(args: list[str]) -> int:
+    options = parser().parse(args)
+    what = " ".join(options.what)
+    if options.file is None and NAME.fullmatch(what) and what in pitfalls.names():
+        _show_page(what, options)
+        return 0
+    files = [options.file] if options.file is not None else _files(options.what)
+    if len(files) > 1:
+        return _explain_each(files, options)
+    if files:
+        return _explain_file(files[0], options)
+    return _explain(_text(what), options, [])
+
+
+def _files(words: list[str]) -> list[str]:
+    """The files that the words are: all of them, or one whose name has spaces in it; none where they are
+    the text of an error."""
+    if _is_file(" ".join(words)):
+        return [" ".join(words)]
+    return words if any(map(_is_file, words)) and all(map(_may_be_file, words)) else []
+
+
+def _may_be_file(word: str) -> bool:
+    return _is_file(word) or FILE.fullmatch(word) is not None
+
+
+def _is_file(what: str) -> bool:
+    return 0 < len(what) < 4096 and "\n" not in what and os.path.exists(what)
+
+
+def _text(what: str) -> str:
+    if what == "-" or (not what and not sys.stdin.isatty()):
+        return end_of_stdin()
+    if not what:
+        raise Usage(HOW)
+    if NAME.fullmatch(what):
+        raise Usage(f"explain: no pitfall or file `{what}`{nearest(what, pitfalls.names())}")
+    if all(FILE.fullmatch(word) for word in what.split()):
+        raise Usage(f"explain: no file {what.split()[0]}")
+    return what
+
+
+def _explain_file(path: str, options: argparse.Namespace, named: str = "") -> int:
+    """What broke stands at the end of a log; what else is in it is told after that."""
+    from keng.explain.engine import explain_log
+
+    try:
+        size = os.path.getsize(path)
+        with open(path, "rb") as file, Progress() as progress:
+            _refuse_packed(path, file.peek(4)[:4])
+            told = explain_log(file, lambda done: progress(done, size))
+        return _explain(end_of(path), options, told, named)
+    except OSError as error:
+        raise Usage(f"explain: {path}: {why(error)}") from None
+
+
+def _explain_each(paths: list[str], options: argparse.Namespace) -> int:
+    """The logs of several ranks, as launchers write them. In JSON each is a line, with its path."""
+    codes = []
+    for n, path in enumerate(paths):
+        if not options.json:
+            head = [Piece("==> "), Piece(near(path), "place"), Piece(" <==")]
+            Screen(sys.stdout, options.color).show([[]] * bool(n) + [head])
+        codes.append(_explain_file(path, options, named=path))
+    return min(codes)
+
+
+def _refuse_packed(path: str, head: bytes) -> None:
+    """What is no text would be told to hold no error."""
+    if head.startswith(b"\x1f\x8b"):
+        raise Usage(f"explain: {path} is packed: `zcat {path} | keng explain`")
+    if head == b"PK\3\4":
+        raise Usage(f"explain: {path} is no text; `keng ckpt show {path}` looks into checkpoints")
+
+
+def _explain(
+    text: str, options: argparse.Namespace, log: list[explanations.Told], path: str = ""
+) -> int:
+    """`path` is told where there are several."""
+    from keng.explain.engine import explain_text
+
+    explanation = explain_text(text)
+    errors = [told for told, _, _ in log if "Warning" not in told.error]
+    if errors and (not explanation.error or "Warning" in explanation.error):
+        explanation = errors[-1]
+    others = [told for told in log if not explanations.same(told[0], explanation)]
+    answers = on_this_machine(explanation)
+    if options.json:
+        record = records.of_explanation(explanation)
+        told = [records.of_finding(finding) for finding in answers]
+        rest = [
+            {"line": line, "times": times, **records.of_explanation(each)}
+            for each, line, times in others
+        ]
+        told_of = {"path": path} if path else {}
+        record = {**told_of, **record, "machine": told, "log": rest}
+        print(json.dumps(record, indent=None if path else 2))
+    else:
+        screen, words = Screen(sys.stdout, options.color), Words(options.lang)
+        screen.show(screen_of(explanation, screen, words))
+        screen.show(machines.answers(findings_in(words.lang, answers), words, screen.width))
+        others = [(explanation_in(words.lang, told), line, n) for told, line, n in others]
+        screen.show(explanations.rest_of_log(others, words, screen.width))
+        if options.more and explanation.diagnoses:
+            screen.show([[]])
+            _show_page(explanation.diagnoses[0].pitfall, options)
+    return 0 if explanation.error else 2
+
+
+def on_this_machine(explanation: Explanation) -> list[Finding]:
+    """What the machine tells of the causes, where any of them has something to ask it."""
+    named = [diagnosis.pitfall for diagnosis in explanation.diagnoses]
+    probed = [pitfall for pitfall in pitfalls.bearing(named) if pitfall.probers]
+    if not probed:
+        return []
+    from keng.cli import env
+
+    return env.answers(probed)
+
+
+def screen_of(explanation: Explanation, screen: Screen, words: Words) -> Iterable[Line]:
+    """The first screen, with what the pages of the causes say."""
+    named = [pitfalls.pitfall(diagnosis.pitfall) for diagnosis in explanation.diagnoses[:1]]
+    cure = page_of(named[0], words.lang).cure if named else ""
+    told = explanation_in(words.lang, explanation)
+    return explanations.first_screen(told, cure, reader(), words, screen.width)
+
+
+def below_traceback(
+    error: BaseException, explanation: Explanation, screen: Screen, words: Words
+) -> list[Line]:
+    """What is said where an error was raised: the first screen of one of PyTorch's, and one line of
+    another, where the program has to do with torch at all. How a program ends or reads is its own affair."""
+    if not isinstance(error, Exception) or isinstance(error, SyntaxError):
+        return []
+    if explanation.pytorch:
+        return list(screen_of(explanation, screen, words))
+    return explanations.aside(explanation, words) if "torch" in sys.modules else []
+
+
+def _show_page(name: str, options: argparse.Namespace) -> None:
+    pitfall = pitfalls.pitfall(name)
+    page = page_of(pitfall, options.lang)
+    avoiding = recipes.avoiding()
+    if options.json:
+        record = records.of_pitfall(pitfall, page.title, surfaces(pitfall, avoiding))
+        print(json.dumps({**record, "why": page.why, "cure": page.cure}, indent=2))
+        return
+    screen = Screen(sys.stdout, options.color)
+    screen.show(
+        pages.page(pitfall, page, avoiding.get(name, []), Words(options.lang), screen.width)
+    )

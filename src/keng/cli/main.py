@@ -1,0 +1,134 @@
+"""The command line. Finds the command without argparse, so that `keng --version` costs next to
+nothing; each command is a module of its own."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from errno import ENOSPC
+
+from keng import __version__
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+
+COMMANDS = {
+    "check": "find pitfalls in source files, and mend them",
+    "run": "run a program and name its silent mistakes",
+    "replay": "run a step again that broke under `keng run --capsule`",
+    "explain": "explain an error, or print the page of a pitfall",
+    "env": "judge the machine: driver, libraries, limits, locks",
+    "pits": "list the pitfalls",
+    "ckpt": "look into a checkpoint without running it",
+    "recipe": "list the recipes",
+    "data": "go through a dataset once, and say what is wrong with it",
+    "tune-loader": "find the fastest DataLoader for a dataset, and what bounds it",
+    "lsp": "serve an editor",
+    "new": "begin a new pitfall",
+}
+USAGE = "usage: keng COMMAND ...\n\n{commands}\n\n`keng COMMAND --help` tells more."
+PIPE_CLOSED = 128 + 13  # as of a program that died of SIGPIPE
+
+
+class Usage(Exception):  # noqa: N818
+    """What is wrong with a command line, in one line."""
+
+
+def main(argv: list[str] | None = None) -> int:
+    args = sys.argv[1:] if argv is None else argv
+    try:
+        code = _command(args)
+        # The output of a program is Python's to flush, as it ends; there is none where it was closed,
+        # as the server of editors does.
+        if args[:1] != ["run"] and sys.stdout is not None and not sys.stdout.closed:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read has gone; Python must not complain when it flushes at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
+    except OSError as error:
+        if error.errno != ENOSPC or error.filename is not None or args[:1] == ["run"]:
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        print("keng: the output cannot be written: no space left on device", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        sys.excepthook = lambda *_: None  # die of it as Python does, quietly
+        raise
+    except Usage as error:
+        _refuse(str(error), args)
+        return 2
+    except Exception as error:
+        if type(error).__name__ != "CatalogError":
+            raise
+        print(f"keng: {error}", file=sys.stderr)
+        return 2
+    return code
+
+
+def _refuse(says: str, args: list[str]) -> None:
+    from keng.cli.options import language
+    from keng.report.screen import plainly  # it may repeat what stands in a file
+    from keng.report.translation import wrong_in
+
+    print(plainly(f"keng: {wrong_in(language(args), says)}"), file=sys.stderr)
+
+
+def _command(args: list[str]) -> int:
+    name, *rest = args or [""]
+    if name in ("--version", "-V"):
+        print(f"keng {__version__}")
+        return 0
+    if name in ("--help", "-h", "help", ""):
+        width = max(map(len, COMMANDS))
+        commands = "\n".join(f"  {name:<{width}}  {what}" for name, what in COMMANDS.items())
+        print(USAGE.format(commands=commands), file=sys.stdout if name else sys.stderr)
+        return 0 if name else 2
+    if name not in COMMANDS:
+        raise Usage(_unknown(name))
+    try:
+        os.getcwd()
+    except OSError:
+        raise Usage("the current folder is no longer there") from None
+    _tolerate_any_character()
+    code: int = imported(name.replace("-", "_")).main(rest)
+    return code
+
+
+def imported(command: str) -> ModuleType:
+    """The module of a command. What an import makes lives to the end, and is not searched for garbage."""
+    from importlib import import_module
+
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        return import_module(f"keng.cli.{command}")
+    finally:
+        gc.freeze()
+        if collects:
+            gc.enable()
+
+
+def _unknown(name: str) -> str:
+    if name.startswith("-"):
+        return f"no option {name}{nearest(name, ['--version', '--help'])}"
+    if name.endswith(".py"):
+        return f"say what to do with it: `keng check {name}` or `keng run {name}`"
+    return f"no command `{name}`{nearest(name, COMMANDS)}"
+
+
+def nearest(word: str, words: object) -> str:
+    """ "; did you mean `that`?" where one of the words is near."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(word, list(words), 1, 0.6)  # type: ignore[call-overload]
+    return f"; did you mean `{close[0]}`?" if close else ""
+
+
+def _tolerate_any_character() -> None:
+    """A terminal that lacks a character must not cost the report."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")

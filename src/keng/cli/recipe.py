@@ -1,0 +1,69 @@
+"""`keng recipe`: the right way as whole programs, listed, printed or written to a file."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+
+from keng import recipes
+from keng._util.disk import save
+from keng.cli.main import Usage, nearest
+from keng.cli.options import Parser
+from keng.recipes import Recipe
+from keng.report import records
+from keng.report.recipes import lines
+from keng.report.screen import Screen
+from keng.report.words import Words
+
+
+def parser() -> Parser:
+    parser = Parser("recipe", "List the recipes, print one, or write it to a file.")
+    parser.add_argument("name", nargs="?", help="the recipe to print")
+    parser.add_argument("-o", "--output", metavar="FILE", help="write it there instead")
+    parser.add_argument("--force", action="store_true", help="overwrite that file")
+    parser.add_argument("--json", action="store_true", help="the list as JSON")
+    parser.add_look()
+    return parser
+
+
+def main(args: list[str]) -> int:
+    options = parser().parse(args)
+    if options.name is None:
+        if options.output is not None:
+            raise Usage("recipe: which one? `keng recipe NAME -o FILE`")
+        _list(options)
+    elif options.json:
+        raise Usage("recipe: --json is for the list, a recipe is a program")
+    elif options.output is None:
+        sys.stdout.write(_named(options.name).text)
+    else:
+        _write(_named(options.name), options)
+    return 0
+
+
+def _list(options: argparse.Namespace) -> None:
+    every = list(recipes.every())
+    if options.json:
+        print(json.dumps([records.of_recipe(each) for each in every], indent=2))
+        return
+    screen, words = Screen(sys.stdout, options.color), Words(options.lang)
+    for each in every:
+        screen.show(lines(each, words, screen.width))
+
+
+def _named(name: str) -> Recipe:
+    try:
+        return recipes.recipe(name)
+    except KeyError:
+        raise Usage(f"recipe: no recipe `{name}`{nearest(name, recipes.names())}") from None
+
+
+def _write(recipe: Recipe, options: argparse.Namespace) -> None:
+    path = options.output
+    if os.path.lexists(path) and not options.force:
+        raise Usage(f"recipe: {path} exists; --force overwrites it")
+    if blind := save(path, recipe.text.encode()):
+        raise Usage(f"recipe: {path} {blind.why}")
+    print(Words(options.lang)("recipe_written", name=recipe.name, file=path))

@@ -1,0 +1,24 @@
+"""The pitfalls that a command line chooses. Commands that look at all of them do not import this."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from keng import pitfalls
+from keng.cli.main import Usage, nearest
+from keng.model import Pitfall
+from keng.pitfalls.select import Wrong, listed, meant
+
+
+def chosen(select: Iterable[str], ignore: Iterable[str]) -> list[Pitfall]:
+    """The pitfalls that `--select` and `--ignore` leave."""
+    every = list(pitfalls.every())
+    try:
+        wanted = meant(listed(select) or ("all",), every) - meant(listed(ignore), every)
+    except Wrong as wrong:
+        raise usage(wrong) from None
+    return [pitfall for pitfall in every if pitfall.name in wanted]
+
+
+def usage(wrong: Wrong) -> Usage:
+    return Usage(f"{wrong}{nearest(wrong.word, wrong.known)}")

@@ -1,0 +1,87 @@
+"""`keng tune-loader`: the fastest DataLoader for a dataset, and what bounds it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+from typing import Any
+
+from keng.cli import entry_points
+from keng.cli.files import writable, write
+from keng.cli.interrupts import told_to_end
+from keng.cli.main import Usage
+from keng.cli.options import Parser
+from keng.cli.progress import Progress
+from keng.env import cgroups
+from keng.env.machine import Machine
+from keng.env.subprocesses import nobody
+from keng.report import loaders as report
+from keng.report.screen import Piece, Screen, paragraph
+from keng.report.words import Words
+
+
+def parser() -> Parser:
+    parser = Parser("tune-loader", "Measure loaders of a dataset, and say the fastest.")
+    parser.add_argument("dataset", help="pkg.module:name of a dataset, a loader, or what makes one")
+    parser.add_argument("--batch-size", type=int, metavar="N", help="samples of a batch")
+    seconds = "how long to measure (60)"
+    parser.add_argument("--budget", type=float, default=60.0, metavar="SECONDS", help=seconds)
+    parser.add_argument("--html", metavar="FILE", help="write the bars as a page there")
+    parser.add_argument("--json", action="store_true", help="as JSON")
+    parser.add_look()
+    return parser
+
+
+def main(args: list[str]) -> int:
+    options = parser().parse(args)
+    for name, value in (("--batch-size", options.batch_size), ("--budget", options.budget)):
+        if value is not None and not value > 0:
+            raise Usage(f"tune-loader: {name} must be above 0, not {value}")
+    writable("tune-loader", options.html)
+    granted = _warned(options, Machine.this(nobody))
+    found, words = _tuned(options, granted), Words(options.lang)
+    if options.html:
+        write("tune-loader", options.html, report.page(options.dataset, found, words))
+    if options.json:
+        print(json.dumps(report.record(found), indent=2))
+    else:
+        screen = Screen(sys.stdout, options.color)
+        screen.show(report.lines(found, words, screen.width))
+    return 2 if found.interrupted else 0
+
+
+def _warned(options: argparse.Namespace, machine: Machine) -> int | None:
+    """The processors of the control group, where they are fewer than Python counts; it is told."""
+    told = cgroups.processors(machine)
+    if told is None or told[0] >= machine.cpus:
+        return None
+    granted, file = told
+    words, aside = Words(options.lang), Screen(sys.stderr, options.color)
+    says = words("fewer_cores", granted=f"{granted:g}", seen=machine.cpus, file=file)
+    head = [Piece(words("warning"), "warning"), Piece(words.colon)]
+    aside.show(paragraph(says, aside.width, head))
+    return max(1, math.ceil(granted))
+
+
+def _tuned(options: argparse.Namespace, granted: int | None) -> Any:
+    try:
+        from keng.toolbox import tune_loader
+        from keng.toolbox.tuning.tuning import usable_cores
+    except ImportError as error:
+        raise Usage(f"tune-loader: needs PyTorch: {error}") from None
+    data = entry_points.load(options.dataset, "tune-loader")
+    cores = min(usable_cores(), granted) if granted else None
+    try:
+        with told_to_end(), Progress() as progress:
+            return tune_loader(
+                data,
+                batch_size=options.batch_size,
+                budget=options.budget,
+                cores=cores,
+                progress=progress,
+            )
+    except Exception as error:
+        says = f"tune-loader: {options.dataset} cannot be loaded: {entry_points.broke(error)}"
+        raise Usage(says) from None

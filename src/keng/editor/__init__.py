@@ -1,0 +1,1 @@
+"""The language server: diagnostics, fixes and pages for editors."""

@@ -1,0 +1,1 @@
+"""Advice that several pitfalls share."""

@@ -1,0 +1,125 @@
+"""Who of two tensors on different devices was left behind, and what brings them together."""
+
+from __future__ import annotations
+
+import re
+
+from keng.explain.failure import Failure
+
+WEIGHTS = frozenset("mat2 weight bias running_mean running_var parameter".split())
+INPUTS = frozenset(("mat1", "input"))
+"""What a kernel calls the parts of a layer."""
+
+UNMOVED = "the model was not moved, or this layer came after the move or lies in a plain list"
+INPUT = (
+    "the input was not moved: x.to(device) for every batch, device=x.device for what forward makes"
+)
+LEFT = "a batch or labels that were not moved, or what was made without device=x.device"
+ANY = (
+    "a batch or labels, the model or a layer of it that "
+    "was not moved, or what was made without device=x.device"
+)
+BY_NAME = {
+    "target": "labels.to(outputs.device)",
+    "hidden": "the first state is made without device=x.device",
+    "index": "index.to(x.device), or torch.arange(..., device=x.device) where it is made",
+    "mask": "mask.to(x.device)",
+}
+LOSSES = re.compile(r"nll_loss|cross_entropy")
+OF_A_LOSS = "the loss keeps its weights there: criterion.to(device), or weight=weight.to(device)"
+OF_ATTENTION = "the mask of an attention, as a rule: mask.to(x.device)"
+KEPT = re.compile(r"\bself\.([a-z_]\w*)\b(?!\s*[\[(.=])")
+STEPPED = re.compile(
+    r"\boptim\w*\.step\(|\.step\(\w*optim|[/\\]\w{0,30}optim\w{0,30}(?:[/\\]|\.py$)"
+)
+OF_BEFORE = "the optimizer was made, or its state loaded, before the model was moved: model.to(device) first"
+EXPORTED = re.compile(r"[/\\]torch[/\\]onnx[/\\]|[Cc]onstant folding|\bonnx\.export\(")
+EXPORT = "model and inputs on the CPU while it is exported"
+
+
+def left_behind(failure: Failure, argument: str, one: str, other: str) -> str:
+    """Who is at fault, as a rule, where `argument` lies on the device `other`, and all else on `one`."""
+    shown = [text for frame in failure.frames for text in (frame.path, frame.text)]
+    if any(map(STEPPED.search, shown)):
+        return OF_BEFORE
+    if any(map(EXPORTED.search, (*shown, failure.told, failure.message))):
+        return EXPORT
+    if one.startswith("cuda:") and other.startswith("cuda:"):
+        return apart_on_cards(failure)
+    if not argument and not failure.frames:
+        return ANY
+    return _by_its_name(failure, argument, other.lower() == "cpu")
+
+
+def _by_its_name(failure: Failure, argument: str, on_the_cpu: bool) -> str:
+    if argument == "weight" and LOSSES.search(failure.message):
+        return OF_A_LOSS
+    if argument == "batch1" and "baddbmm" in failure.message:
+        return OF_ATTENTION
+    kept = set(KEPT.findall(failure.line)) if not argument and failure.in_forward else ()
+    if len(kept) == 1:
+        name = "".join(kept)
+        return f"`self.{name}` as a rule, where it is a plain tensor: self.register_buffer('{name}', ...)"
+    bias = argument == "self" and "addmm" in failure.message
+    if argument in WEIGHTS or bias:
+        return UNMOVED if on_the_cpu else INPUT
+    if argument in INPUTS:
+        return INPUT if on_the_cpu else UNMOVED
+    return BY_NAME.get(argument, LEFT) if on_the_cpu else LEFT
+
+
+def of_an_index(device: str) -> str:
+    """Where an index and the tensor that it indexes lie apart, that one on a device."""
+    if device.lower() == "cpu":
+        says = "the indexed tensor lies on the CPU, its index on a card"
+        return f"{says}: x.to(index.device) once, or index.cpu()"
+    return f"the index lies on another device than the indexed tensor, {device}: index.to(x.device)"
+
+
+REPLICATES = re.compile(r"(?<!Distributed)(?<!\bDDP)\bDataParallel\b")
+OF_A_METRIC = (
+    "a metric that DataParallel's replicas update keeps its state on the first card: update it with what was "
+    "gathered (*_step_end), or DistributedDataParallel"
+)
+COLLECTED = "outputs of several cards are put together: .detach().cpu() of each where it is kept"
+TWO_CARDS = "x.to(other.device), and what forward makes with device=x.device"
+ON_A_REPLICA = (
+    "DataParallel copies what a module registers; a hook, a plain tensor, a list of layers "
+    "or .cuda() in forward stays on the first card: x.device, register_buffer, or DistributedDataParallel"
+)
+
+
+def layer_and_input(failure: Failure, one: str, other: str, given: str) -> str:
+    """How the weights of a layer and its input lie on different devices, the input on the given one."""
+    held = failure.live.layer.held if failure.live.layer is not None else ()
+    apart = [operand for operand in held if operand.device != given]
+    if 0 < len(apart) < len(held):
+        names = " and ".join(f"`{operand.name}`" for operand in apart)
+        rest = f"the rest of {failure.layer} on {given}: it was not moved along"
+        return f"{names} lies on {apart[0].device}, {rest}"
+    weights = one if given == other else other
+    hidden = failure.live.layer.unseen_in if failure.live.layer is not None else ""
+    move = f"`.to()` does not look into `{hidden}`, a plain list"
+    if not hidden:
+        move = f"{_outermost(failure)}.to('{given}')" if weights == "cpu" else "move the input"
+    cure = f"on {weights}, its input on {given}: {move}"
+    if weights == "meta":
+        cure = f"on meta and hold no numbers: to_empty(device='{given}'), then load them"
+    return f"the weights of {failure.layer} lie {cure}"
+
+
+def _outermost(failure: Failure) -> str:
+    """What to move a layer with: `net` of `net.body.0`."""
+    name = failure.called or "model"
+    return name if name.startswith("self.") else name.partition(".")[0].partition("[")[0]
+
+
+def apart_on_cards(failure: Failure) -> str:
+    """What brings together tensors that lie on two cards."""
+    if failure.shows("torchmetrics") or "torchmetrics" in failure.told:
+        return OF_A_METRIC
+    if any(frame.function.endswith("epoch_end") for frame in failure.frames):
+        return COLLECTED
+    parallel = failure.passed_through("torch/nn/parallel/parallel_apply.py")
+    named = REPLICATES.search(f"{failure.around} {failure.message}")
+    return ON_A_REPLICA if parallel or named else TWO_CARDS

@@ -1,0 +1,76 @@
+"""What a registry, or a table of classes, lacks that a configuration names."""
+
+from __future__ import annotations
+
+import re
+
+from keng.explain.failure import Failure
+
+NEWER = frozenset(
+    (
+        "PackDetInputs PackSegInputs PackInputs PackPoseInputs DetDataPreprocessor "
+        "SegDataPreProcessor DetLocalVisualizer EpochBasedTrainLoop IterBasedTrainLoop ValLoop "
+        "TestLoop OptimWrapper AmpOptimWrapper CocoMetric IoUMetric DefaultSampler"
+    ).split()
+)
+OLDER = frozenset(
+    (
+        "DefaultFormatBundle DefaultFormatBundle3D Collect Collect3D EpochBasedRunner "
+        "IterBasedRunner TextLoggerHook NumClassCheckHook EvalHook DistEvalHook Fp16OptimizerHook "
+        "OptimizerHook GroupSampler"
+    ).split()
+)
+"""What configurations of OpenMMLab's toolboxes name since they stand on mmengine, and what before alone."""
+TOOLBOX = re.compile(r"[/\\](mm(?!cv|engine)\w{2,12})[/\\]")
+
+TABLE = re.compile(
+    r"(?<![\w.])(?P<table>(?:\w{1,40}\.){0,2}\w{0,40}(?:models?|nets?|networks?|archs?|backbones?|encoders?|decoders?|"
+    r"losses|criterions?|optimizers|optims?|schedulers|datasets)"
+    r"(?:_?(?:dict|map|mapping|zoo|registry|factory|table|classes|fns?))?(?:\.__dict__)?)"
+    r"\[[a-z_]\w{0,40}(?:\.\w{1,40}|\[[\w'\"]{1,40}\]){0,3}\]\(",
+    re.IGNORECASE,
+)
+"""A look-up, by a name that a configuration gives, of what is called at once."""
+
+
+def table_without(failure: Failure) -> str:
+    """The table of classes that the last line looked into; nothing where it did something else."""
+    found = TABLE.search(failure.frames[-1].text) if failure.frames else None
+    return found["table"] if found is not None else ""
+
+
+def not_of_the_toolbox(failure: Failure, name: str, registry: str, scope: str) -> str:
+    """Why a toolbox of OpenMMLab's does not find a name."""
+    home, _, own = name.rpartition(".")
+    boxes = [found[1] for frame in failure.frames if (found := TOOLBOX.search(frame.path))]
+    box = scope or (boxes[-1] if boxes else "toolbox")
+    if name == "None":
+        return (
+            f"the configuration gives no type for what is built as {registry}: `type=` is "
+            "missing, or the base file that has it is not read"
+        )
+    if own in NEWER and not scope:
+        return (
+            f"`{own}` is of the toolboxes over mmengine, as mmdet 3 and mmseg 1, and an older one "
+            "is installed: a configuration of its version, or pip install -U"
+        )
+    if own in OLDER and scope:
+        return (
+            f"`{own}` is of the toolboxes before mmengine, as mmdet 2 and mmseg 0, and a newer "
+            "one is installed: a configuration of its version"
+        )
+    if home:
+        return (
+            f"`{own}` is of {home}, which is not installed or not imported: pip install it, and "
+            f"custom_imports=dict(imports=['{home}.models'])"
+        )
+    if scope == "mmengine":
+        return (
+            f"`{name}` is looked for in mmengine alone: default_scope='mmdet', or whose it is, "
+            "and that toolbox imported (init_default_scope, custom_imports)"
+        )
+    return (
+        f"no file that was imported puts `{name}` into the registry {registry}: "
+        f"custom_imports in the configuration, or the repository's own {box} in place of the "
+        "stock one"
+    )

@@ -1,0 +1,181 @@
+"""Engine: a text or a live exception -> ranked diagnoses.
+
+`text` reads what a program printed, `log` what it printed in days; `live` looks at the exception itself.
+None raises for what it reads: what goes wrong in here is told in the note.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from functools import cache as once
+from typing import BinaryIO
+
+from keng.explain.diagnose import Diagnostics, tells_no_cause
+from keng.explain.failure import Frame
+from keng.explain.inspecting.facts import facts_of
+from keng.explain.live import Live
+from keng.explain.matching.patterns import Patterns, patterns_of
+from keng.explain.ownership.judge import is_pytorchs, may_be_pytorchs, speaks_of_torch
+from keng.explain.ownership.location import elsewhere_of
+from keng.explain.ownership.paths import is_torch
+from keng.explain.reading.cleaning import LONGEST_TEXT, clean
+from keng.explain.reading.interleaved_ranks import untangled
+from keng.explain.reading.tracebacks import Error, Report, read
+from keng.explain.source_evidence import Sources
+from keng.model import Explanation, Pitfall, Span
+
+__all__ = ["explain_live", "explain_log", "explain_text"]
+
+EMPTY = "the text is empty"
+NO_ERROR = "there is no error in this text"
+TORN = "the traceback ends before its last line, which names the error: look for it below, or run once more"
+NOT_KNOWN = "none of the messages that keng knows is in it"
+NOT_PYTORCHS = "Python or another library raised it, and not PyTorch"
+LINES_AROUND = 60
+ERROR_WORDS = re.compile(
+    r"\b(?:error|exception|fail(?:ed|ure)?|fatal|abort(?:ed)?|killed|assert(?:ion)?|core dumped|"
+    r"cannot|can't|invalid|unexpected|expected|must|unable|illegal|undefined|not (?:supported|implemented|"
+    r"found|available)|out of (?:memory|range|bounds))\b",
+    re.IGNORECASE,
+)
+
+
+def explain_text(
+    text: str, pitfalls: Iterable[Pitfall] | None = None, *, source: bool = True
+) -> Explanation:
+    """Explains what a program printed. With `source`, the files that it names are looked at."""
+    lines: list[str] = []
+    try:
+        one_by_one, first = untangled(text[-LONGEST_TEXT:])
+        lines = clean(one_by_one)
+        explanation = _explained(read(lines), lines, _patterns(pitfalls), source, Live())
+        return _of_rank(explanation, first) if first else explanation
+    except Exception as error:
+        return _failed(lines[-1] if lines else "", error)
+
+
+def explain_log(
+    file: BinaryIO, progress: Callable[[int], None] = lambda done: None
+) -> list[tuple[Explanation, int, int]]:
+    """Explains each distinct error of a log once: the explanation, the line of its first place and how
+    often it comes. Of one cause the first is kept, with the times of all. Raises OSError."""
+    from keng.explain.reading.logs import told_in
+
+    found: dict[str, tuple[Explanation, int, int]] = {}
+    for told in told_in(file, progress):
+        explanation = explain_text(told.text, source=False)
+        if explanation.error:
+            best = explanation.diagnoses[:1]
+            key = best[0].pitfall if best else explanation.error
+            first, line, times = found.get(key, (explanation, told.line, 0))
+            found[key] = first, line, times + told.times
+    return list(found.values())
+
+
+def explain_live(
+    exception: BaseException, pitfalls: Iterable[Pitfall] | None = None
+) -> Explanation:
+    """Explains an exception that has just been caught, with what its frames still hold."""
+    kind = type(exception).__name__
+    try:
+        from keng.explain.inspecting.exception import look, report_of
+
+        report = report_of(exception)
+        lines = [error.line for error in report.errors]
+        return _explained(report, lines, _patterns(pitfalls), True, look(exception, report))
+    except Exception as error:
+        return _failed(kind, error)
+
+
+def _of_rank(explanation: Explanation, rank: str) -> Explanation:
+    why = f"rank {rank} failed first"
+    diagnoses = tuple(each._replace(why=(why, *each.why)) for each in explanation.diagnoses)
+    return explanation._replace(diagnoses=diagnoses)
+
+
+def _patterns(pitfalls: Iterable[Pitfall] | None) -> Patterns:
+    return _of_all() if pitfalls is None else patterns_of(pitfalls)
+
+
+@once
+def _of_all() -> Patterns:
+    from keng.explain.matching import index
+
+    return index.patterns()
+
+
+def _explained(
+    report: Report, lines: list[str], patterns: Patterns, source: bool, live: Live
+) -> Explanation:
+    if not any(line.strip() for line in lines):
+        return Explanation(False, False, "", note=EMPTY)
+    unstarted = _unstarted(report) if all(map(tells_no_cause, report.errors)) else None
+    return unstarted or _diagnosed(report, patterns, source, live)
+
+
+def _unstarted(report: Report) -> Explanation | None:
+    """Of a program that Python, or a launcher of several processes, did not find."""
+    if not any(": can't " in line for line in report.rest):
+        return None
+    from keng.explain.ownership.python_errors import not_started  # most programs are found
+
+    line, said = not_started(report.rest)
+    return Explanation(False, False, line, note=f"{NOT_PYTORCHS}: {said}") if said else None
+
+
+def _diagnosed(report: Report, patterns: Patterns, source: bool, live: Live) -> Explanation:
+    diagnostics = Diagnostics(patterns, report, Sources() if source else None)
+    diagnoses = diagnostics.diagnoses(live)
+    error = _error_line(diagnostics, report, known=bool(diagnoses))
+    place, text = diagnostics.place, diagnostics.text
+    if diagnoses:
+        there = facts_of(diagnostics.raised, live) if live.caught else None
+        return Explanation(True, True, error, place, diagnoses, text=text, facts=there)
+    if not error:
+        return _torn(report.torn) if report.torn else Explanation(False, False, "", note=NO_ERROR)
+    return _unknown(diagnostics, report, error, live)
+
+
+def _unknown(diagnostics: Diagnostics, report: Report, line: str, live: Live) -> Explanation:
+    """What is PyTorch's is told with what can be established of it, of another's where it came up."""
+    place, text, failing = diagnostics.place, diagnostics.text, live.failing
+    if not diagnostics.errors:
+        pytorch = speaks_of_torch("\n".join(report.rest))
+        note = NOT_KNOWN if pytorch else NOT_PYTORCHS
+        facts = facts_of(Error("", line), live) if pytorch else None
+        return Explanation(False, pytorch, line, place, note=note, text=text, facts=facts)
+    error = diagnostics.raised
+    if is_pytorchs(error) or (failing is not None and failing.torchs):
+        where = failing.where if failing is not None else place
+        facts = facts_of(error, live)
+        return Explanation(False, True, error.line, where, note=NOT_KNOWN, text=text, facts=facts)
+    elsewhere = elsewhere_of(diagnostics.errors, live)
+    from keng.explain.ownership.python_errors import understood  # most errors are PyTorch's
+
+    around = report.rest[-LINES_AROUND:]
+    pytorch = may_be_pytorchs(error, "\n".join(around))
+    note = NOT_KNOWN if pytorch else NOT_PYTORCHS
+    if said := understood(error, around):
+        note = f"{note}: {said}"
+    return Explanation(False, pytorch, line, place, note=note, text=text, elsewhere=elsewhere)
+
+
+def _torn(frames: list[Frame]) -> Explanation:
+    user = next((frame for frame in reversed(frames) if frame.user), frames[-1])
+    place = Span(user.path, user.line)
+    return Explanation(False, is_torch(frames[-1].path), "", place, note=TORN, text=user.text)
+
+
+def _error_line(diagnostics: Diagnostics, report: Report, known: bool) -> str:
+    if diagnostics.errors:
+        return diagnostics.errors[0].line
+    said = [line.strip() for line in report.rest if line.strip()]
+    telling = [line for line in said if ERROR_WORDS.search(line)]
+    if telling:
+        return telling[-1]
+    return said[-1] if known and said else ""
+
+
+def _failed(error: str, why: Exception) -> Explanation:
+    return Explanation(False, True, error, note=f"keng could not read it: {type(why).__name__}")

@@ -1,0 +1,1 @@
+"""What a live exception shows: operands, modules, graphs, optimizers. Never the values of tensors."""

@@ -1,0 +1,70 @@
+"""What the values of tensors are like that a failing call was given, where they lie on the CPU and are few
+enough to be looked at: no value is kept."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from types import FrameType, TracebackType
+from typing import Any
+
+from keng.explain.inspecting.operands import MISSING, failing_node, value_of, values_in
+from keng.explain.live import Looked
+from keng.explain.ownership.paths import PLUMBING, is_torch, is_user
+
+MOST_VALUES = 1_000_000
+ROUNDING = 1e-3
+OF_VALUES = ("probability tensor", "multinomial", "Simplex", "for index", "indices")
+
+
+def looked_in(tracebacks: list[TracebackType], torch: Any) -> dict[str, Looked]:
+    """By the names that the user's deepest line has for them; by those of the function of torch's that it
+    called, where that is in Python."""
+    user = [n for n, tb in enumerate(tracebacks) if is_user(tb.tb_frame.f_code.co_filename)]
+    if not user:
+        return {}
+    below = [tb.tb_frame for tb in tracebacks[user[-1] + 1 :]]
+    entered = next((f for f in below if f.f_code.co_name not in PLUMBING), None)
+    named = _arguments(entered) if entered is not None else _given(tracebacks[user[-1]], torch)
+    return {name: _looked(value, torch) for name, value in named if _plain(value, torch)}
+
+
+def _arguments(frame: FrameType) -> list[tuple[str, Any]]:
+    code = frame.f_code
+    names = code.co_varnames[: code.co_argcount] if is_torch(code.co_filename) else ()
+    return [(name, frame.f_locals.get(name)) for name in names]
+
+
+def _given(traceback: TracebackType, torch: Any) -> Iterator[tuple[str, Any]]:
+    """What a call is given as it is, and what it is a method of; what an index is written with."""
+    node, frame = failing_node(traceback), traceback.tb_frame
+    if not isinstance(node, ast.Call):
+        found = values_in(node, frame, torch) if node is not None else iter(())
+        yield from ((ast.unparse(each), value) for each, value in found)
+        return
+    owner = [node.func.value] if isinstance(node.func, ast.Attribute) else []
+    for each in (*owner, *node.args, *(keyword.value for keyword in node.keywords)):
+        value = value_of(each, frame, torch)
+        if value is not MISSING:
+            yield ast.unparse(each), value
+
+
+def _plain(value: Any, torch: Any) -> bool:
+    dense = type(value) in (torch.Tensor, torch.nn.Parameter) and value.layout is torch.strided
+    near = dense and value.device.type == "cpu" and value.is_floating_point()
+    return near and 0 < value.numel() <= MOST_VALUES
+
+
+def _looked(tensor: Any, torch: Any) -> Looked:
+    values = tensor.detach().double()
+    rows = values.sum(-1) if values.dim() else values
+    lowest = float(values.min())
+    whole = bool(((rows - 1).abs() < ROUNDING).all())
+    return Looked(
+        nan=bool(values.isnan().any()),
+        infinite=bool(values.isposinf().any()),
+        negative=lowest < 0,
+        rounded=whole and -ROUNDING < lowest < 0,
+        empty=bool((rows == 0).any()) and lowest == 0,
+        below_one=bool((values.abs() < 1).all()) and bool(values.any()),
+    )

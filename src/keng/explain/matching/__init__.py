@@ -1,0 +1,1 @@
+"""Which recorded patterns an error text matches."""

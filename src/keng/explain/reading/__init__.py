@@ -1,0 +1,1 @@
+"""Reads whatever people paste: tracebacks, logs, notebooks, quotes."""

@@ -1,0 +1,181 @@
+r"""A model is called with more or fewer inputs than its forward takes.
+
+`model(x)` calls `forward(self, x)`. What forward takes besides, a mask or a target, has to be given by the call, and `nn.Sequential` hands on
+one thing alone. Since Python 3.10 the message names the class, `Net.forward()`; before, it says `forward()` of any of them.
+
+Cure: give what `def forward` lists, in its order; a default, `mask=None`, for what may be left out; a module with its own forward in place of
+the nn.Sequential; `model = Net()`, with parentheses, before it is called.
+
+Bad (too little):
+
+```python
+import torch
+from torch import nn
+
+
+class Gate(nn.Module):
+    def forward(self, x, mask):
+        return x * mask
+
+
+gate = Gate()
+y = gate(torch.ones(2))  # seen: `gate(torch.ones(2))` gives too little
+```
+
+Bad (too much):
+
+```python
+import torch
+from torch import nn
+
+
+class Scale(nn.Module):
+    def forward(self, x):
+        return 2 * x
+
+
+scale = Scale()
+x = torch.ones(2)
+y = scale(x, x)  # seen: `scale(x, x)` gives 2
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+
+class Gate(nn.Module):
+    def forward(self, x, mask=None):
+        return x if mask is None else x * mask
+
+
+gate = Gate()
+y = gate(torch.ones(2))
+z = gate(torch.ones(2), torch.zeros(2))
+```
+
+Message (torch 0.4 to 1.13, without its traceback; nn.Sequential):
+
+```text
+TypeError: forward() missing 1 required positional argument: 'x'
+```
+
+Message (torch 0.4 to 1.13, without its traceback; return_indices=True):
+
+```text
+TypeError: forward() missing 1 required positional argument: 'indices'
+```
+
+Message (torch 0.4 to 1.13, without its traceback; attention(x, x, x)):
+
+```text
+TypeError: forward() missing 2 required positional arguments: 'key' and 'value'
+```
+
+Message (torch 0.4 to 1.13, without its traceback; `self`):
+
+```text
+TypeError: forward() takes 2 positional arguments but 3 were given
+```
+
+Message (torch 0.4 to 1.13, with the code, of before 1.12; takes one thing):
+
+```text
+parts = nn.Sequential()
+parts.add_module("pool", Pool())
+parts(x, mask)
+TypeError: forward() takes 2 positional arguments but 3 were given
+```
+
+Message (torch 0.4 to 1.13, with the code; nn.Sequential):
+
+```text
+TypeError: forward() missing 1 required positional argument: 'memory'
+
+decoder = nn.Sequential(nn.TransformerDecoderLayer(64, 4), nn.Linear(64, 10))
+out = decoder(target)
+```
+"""
+
+import re
+
+from keng.explain.advice.fits import given_packed
+from keng.explain.failure import Failure
+from keng.model import Hits, Pitfall
+from keng.tables.argument_forms import TAKEN_TOO
+from keng.tables.torch_names import MODULES
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+CALLS, HANDS_ON = "torch/nn/modules/module.py", "torch/nn/modules/container.py"
+CALLED = re.compile(r"(?<![\w.])(?!print\()[A-Za-z_][\w.]*\((?:[^()\n]|\([^()\n]*\)){0,80}\)")
+OWNER = r"(?:(?P<owner>\w{1,80})\.)?"
+
+
+@pitfall.explains(
+    rf"{OWNER}forward\(\) missing \d+ required positional arguments?: (?P<names>'[\w', ]{{1,200}}')",
+    odds=0.92,
+)
+def too_little(failure: Failure) -> Hits:
+    names, sequential = failure.groups["names"], "Sequential(" in (failure.line or failure.around)
+    if failure.groups["owner"] in MODULES or not _is_torchs(failure):
+        return
+    if _is_called_by_torch(failure):
+        says = (
+            f"{_call_in(failure)} gives too little: the forward that it calls takes {names} as well"
+        )
+        packed = given_packed(failure, names.count("'") // 2 + 1)
+        if packed:
+            says += f", and `{packed}` holds all"
+        yield failure.hit(says, failure.mended("spread", packed) if packed else None)
+    elif sequential:
+        yield failure.hit(
+            f"nn.Sequential hands on one thing, and the forward of a layer takes {names} as well"
+        )
+    elif not any(frame.posix.endswith(HANDS_ON) for frame in failure.frames):
+        says = f"a forward takes {names} as well: the model was called with too little, stands in an nn.Sequential, which hands on one thing, or is the class, and no object of it"
+        if names in TAKEN_TOO:
+            says = f"a forward takes {names} as well, as {TAKEN_TOO[names]} does: it was called with too little, or stands in an nn.Sequential, which hands on one thing"
+        yield failure.hit(says, sure=False)
+
+
+@pitfall.explains(
+    rf"{OWNER}forward\(\) takes (?:from \d+ to )?(?P<takes>\d+) positional arguments? but (?P<given>\d+) were given",
+    odds=0.92,
+)
+def too_much(failure: Failure) -> Hits:
+    owner = failure.groups["owner"]
+    takes, given = (int(failure.groups[name]) - 1 for name in ("takes", "given"))
+    if owner in MODULES or not takes or not _is_torchs(failure):
+        return
+    if _is_called_by_torch(failure):
+        yield failure.hit(
+            f"{_call_in(failure)} gives {given}, and the forward that it calls takes {takes}"
+        )
+    elif "Sequential(" in (failure.line or failure.around):
+        yield failure.hit(f"nn.Sequential takes one thing and hands it on, and {given} are given")
+    else:
+        yield failure.hit(
+            f"a forward takes {takes} beside `self`, and is given {given}: leave out what its `def forward` does not list, "
+            "or the call is of another model or version",
+            sure=False,
+        )
+
+
+def _is_called_by_torch(failure: Failure) -> bool:
+    """Whether nn.Module called what did not fit, which has no frame of its own, for a line of the user's."""
+    above = next((f for f in reversed(failure.frames) if not f.posix.endswith(CALLS)), None)
+    return failure.raised_in.endswith(CALLS) and above is not None and above.user
+
+
+def _is_torchs(failure: Failure) -> bool:
+    """A forward is a module's of PyTorch, unless a traceback shows nothing of it."""
+    return failure.beside_torch or not failure.frames
+
+
+def _call_in(failure: Failure) -> str:
+    """The one call of the failing line."""
+    found = {each[0] for each in CALLED.finditer(failure.line)}
+    return f"`{found.pop()}`" if len(found) == 1 else "the call"

@@ -1,0 +1,1 @@
+"""keng inside other programs: pytest, IPython, Python's excepthook, Lightning, Accelerate, Transformers."""

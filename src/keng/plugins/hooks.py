@@ -1,0 +1,67 @@
+"""Errors explained where they happen: under Python's own traceback, and under IPython's."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from contextlib import suppress
+from types import TracebackType
+from typing import Any
+
+Hook = Any
+
+
+def install() -> None:
+    """Explains each error of PyTorch that ends the program or a thread, under its traceback, and says of
+    another that it is none. The traceback comes first and as ever; where explaining fails, nothing is
+    added. Asked for twice, it is done once."""
+    before = sys.excepthook
+    if not hasattr(before, "explains"):
+        sys.excepthook = _explaining(before)
+        threading.excepthook = _in_thread(threading.excepthook)
+
+
+def load_ipython_extension(ipython: Any) -> None:
+    """`%load_ext keng`: explains the errors of each cell under IPython's own traceback."""
+    ipython.set_custom_exc((Exception,), _in_cell)
+
+
+def unload_ipython_extension(ipython: Any) -> None:
+    ipython.set_custom_exc((), None)
+
+
+def _explaining(before: Hook) -> Hook:
+    def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        before(kind, error, trace)
+        _tell(error)
+
+    hook.explains = True  # type: ignore[attr-defined]
+    return hook
+
+
+def _in_thread(before: Hook) -> Hook:
+    def hook(args: threading.ExceptHookArgs) -> None:
+        before(args)
+        if isinstance(args.exc_value, Exception):  # others end a thread without a word
+            _tell(args.exc_value)
+
+    return hook
+
+
+def _in_cell(ipython: Any, kind: Any, error: Any, trace: Any, tb_offset: Any = None) -> None:
+    ipython.showtraceback((kind, error, trace), tb_offset=tb_offset)
+    _tell(error)
+
+
+def _tell(error: BaseException) -> None:
+    # Whatever goes wrong here, the error itself has been shown.
+    with suppress(Exception):
+        from keng.cli.explain import below_traceback
+        from keng.cli.options import locale
+        from keng.explain.engine import explain_live
+        from keng.report.screen import Screen
+        from keng.report.words import Words
+
+        screen = Screen(sys.stderr, "auto")
+        lines = below_traceback(error, explain_live(error), screen, Words(locale()))
+        screen.show([[], *lines] if len(lines) > 1 else lines)

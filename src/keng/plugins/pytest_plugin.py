@@ -1,0 +1,141 @@
+"""`pytest --keng`: each collected file is checked as well, and what fails in a test is explained.
+
+Loaded by every run of pytest, so nothing of keng is imported before it is asked for.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Generator, Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from keng.check import Result
+    from keng.report.screen import Screen
+    from keng.report.words import Words
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    what = "check the collected files for pitfalls of PyTorch, and explain the errors of tests"
+    parser.getgroup("keng").addoption("--keng", action="store_true", help=what)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("keng"):
+        config.pluginmanager.register(Asked(), "keng-asked")
+
+
+class Asked:
+    """What pytest asks where `--keng` was given."""
+
+    def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> pytest.File | None:
+        if file_path.suffix != ".py":
+            return None
+        return CheckedFile.from_parent(parent, path=file_path)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[Any]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        report = yield
+        own = isinstance(item, CheckedItem)
+        if report.failed and call.excinfo is not None and not own:
+            text = explained(call.excinfo.value)
+            report.sections += [("keng", text)] if text else []
+        return report
+
+
+class CheckedFile(pytest.File):
+    def collect(self) -> Iterator[pytest.Item]:
+        yield CheckedItem.from_parent(self, name="keng")
+
+
+class Found(Exception):  # noqa: N818
+    """A file is not clean; holds what is to be told of it."""
+
+
+class CheckedItem(pytest.Item):
+    """`keng check` of one file, with the configuration that lies above it."""
+
+    def runtest(self) -> None:
+        result = self._project.look(self.path)
+        if result.findings or result.blind:
+            raise Found(told(result))
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *_: Any) -> str:
+        if isinstance(excinfo.value, Found):
+            return str(excinfo.value)
+        return str(super().repr_failure(excinfo))
+
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        return self.path, None, f"keng check {self.path.name}"
+
+    @property
+    def _project(self) -> Checks:
+        return self.config.stash.setdefault(CHECKS, Checks())
+
+
+class Checks:
+    """The rules, which all items of a session share."""
+
+    def look(self, path: Path) -> Result:
+        from keng import check
+
+        return check.run([str(path)], self._every, terms=self._terms)
+
+    @cached_property
+    def _every(self) -> list[Any]:
+        from keng import pitfalls
+
+        return list(pitfalls.every())
+
+    @cached_property
+    def _terms(self) -> Any:
+        from keng import check
+
+        configs = check.Configs(self._every, None)
+        return check.Terms(rules=check.Rules(self._every, check.Settings(), configs))
+
+
+CHECKS = pytest.StashKey[Checks]()
+
+
+def told(result: Result) -> str:
+    from keng import check
+    from keng.cli.files import reader
+    from keng.report import findings
+    from keng.report.translation import findings_in
+
+    text, screen, words = _paper()
+    read = reader(check.texts(result.codes))
+    for finding in findings_in(words.lang, result.findings):
+        screen.show([*findings.full(finding, read, words, screen.width), []])
+    screen.show(findings.blind_line(blind, words) for blind in result.blind)
+    return text.getvalue().rstrip()
+
+
+def explained(error: BaseException) -> str:
+    """What keng knows of an error of PyTorch's; of another where it came up, and of a test's own assert
+    nothing."""
+    from keng.cli.explain import below_traceback
+    from keng.explain.engine import explain_live
+
+    explanation = explain_live(error)
+    if isinstance(error, AssertionError) and not explanation.pytorch:
+        return ""
+    text, screen, words = _paper()
+    screen.show(below_traceback(error, explanation, screen, words))
+    return text.getvalue().rstrip()
+
+
+def _paper() -> tuple[io.StringIO, Screen, Words]:
+    from keng.cli.options import locale
+    from keng.report.screen import Screen
+    from keng.report.words import Words
+
+    text = io.StringIO()
+    return text, Screen(text, "never"), Words(locale())

@@ -1,0 +1,63 @@
+"""What a rank tells of checkpoints that it writes and reads."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Hashable, Mapping
+from socket import gethostname
+from typing import Any
+
+import torch
+
+from keng.model import Span
+from keng.ranks.collect.section import Looks, Part
+from keng.ranks.reports import File, Restored
+from keng.run.frames import here
+from keng.run.state import Scene
+
+MOST = 64
+"""Files remembered; a long run saves one after another."""
+
+
+class Files(Part):
+    def __init__(self, scene: Scene, looks: Looks) -> None:
+        super().__init__(scene, looks)
+        self._saved: dict[str, Span | None] = {}
+        self._restored: dict[str, Span | None] = {}
+
+    def saved(self, file: Any) -> None:
+        opened = None if isinstance(file, os.PathLike) else getattr(file, "name", None)
+        path = opened or file
+        is_file = isinstance(path, (str, os.PathLike)) and os.path.isfile(path)
+        if is_file and len(self._saved) < MOST:
+            self._saved.setdefault(os.path.abspath(os.fspath(path)), here())
+
+    def read_to(self, device: str) -> None:
+        if device.startswith("cuda") and device not in self._restored:
+            self._restored[device] = here()
+
+    def draft(self) -> Callable[[], Mapping[str, Any]]:
+        saved, restored = dict(self._saved), dict(self._restored)
+        return lambda: {
+            "saved": tuple(File(path, identity(path), where) for path, where in saved.items()),
+            "restored": tuple(Restored(d, own_device(), w) for d, w in restored.items()),
+        }
+
+
+def identity(path: str) -> Hashable:
+    """The same for one file, whichever machine looks at it; where it is gone, its name must do."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return (path, gethostname())
+    return (path, status.st_ino)
+
+
+def own_device() -> str:
+    """The card of this rank: the only one it sees, or that of its local rank."""
+    index = 0 if torch.cuda.device_count() == 1 else local_rank()
+    return f"cuda:{index}"
+
+
+def local_rank() -> int:
+    return int(os.environ.get("LOCAL_RANK", os.environ.get("RANK", "0")))

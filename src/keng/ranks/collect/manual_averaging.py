@@ -1,0 +1,110 @@
+"""What a rank tells of models that it trains without a wrapper: their gradients, after backward and as the
+optimizer takes them. Whether the ranks have made them one in between, is seen side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+import torch
+from torch.nn import Module
+
+from keng.model import Span
+from keng.ranks.collect import digests
+from keng.ranks.collect.parallel_models import is_parallel
+from keng.ranks.collect.section import Looks, Part
+from keng.ranks.manual_averaging import ByHand, Gradient
+from keng.run.frames import here
+from keng.run.state import Scene, aside
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from torch.optim import Optimizer
+
+Sums = dict[str, tuple["Tensor", ...]]
+
+
+@dataclass(slots=True)
+class Step:
+    """A model before the step of its optimizer: for each parameter the digests and sums of itself, of its
+    own gradient and of the one that is taken, which are 0 where it has none; how many numbers it has, and
+    whether a gradient is taken."""
+
+    name: str
+    optimizer: str
+    where: Span | None
+    sums: Sums
+    numbers: dict[str, int]
+    there: dict[str, bool]
+
+
+class ByHands(Part):
+    dozes = ("backward_end", "step")
+
+    def __init__(self, scene: Scene, looks: Looks) -> None:
+        super().__init__(scene, looks)
+        self._own: WeakKeyDictionary[Module, Sums] = WeakKeyDictionary()
+        self._steps: list[Step] = []
+
+    def backward_end(self, _: Any, adds: bool) -> None:
+        if not (adds and self.looks.now):
+            return
+        with aside():
+            for model in list(self.scene.roots):
+                if not any(map(is_parallel, model.modules())):
+                    self._own[model] = {
+                        name: (digests.digest(grad), _sum(grad), _sum(grad.abs()))
+                        for name, _, grad in _gradients(model)
+                        if grad is not None
+                    }
+
+    def step(self, optimizer: Optimizer) -> None:
+        held = {id(p) for group in optimizer.param_groups for p in group["params"]}
+        for model, own in list(self._own.items()):
+            with aside():
+                taken = [each for each in _gradients(model) if id(each[1]) in held]
+                sums = {name: _sums(p, own.get(name), grad) for name, p, grad in taken}
+            there = {name: grad is not None for name, _, grad in taken}
+            if any(there.values()):
+                name, kind = self.scene.module_name(model), type(optimizer).__name__
+                numbers = {name: p.numel() for name, p, _ in taken}
+                self._steps.append(Step(name, kind, here(), sums, numbers, there))
+        self._own.clear()
+
+    def draft(self) -> Callable[[], Mapping[str, Any]]:
+        steps, self._steps = self._steps, []
+        return lambda: {"by_hand": tuple(map(_read, steps))}
+
+
+def _gradients(model: Module) -> Iterator[tuple[str, Tensor, Tensor | None]]:
+    """The parameters that lie here whole, with their gradients, if they have any."""
+    for name, parameter in model.named_parameters():
+        grad = parameter.grad
+        if digests.is_whole(parameter) and (grad is None or digests.is_whole(grad)):
+            yield name, parameter, grad
+
+
+def _sums(
+    parameter: Tensor, own: tuple[Tensor, ...] | None, grad: Tensor | None
+) -> tuple[Tensor, ...]:
+    nothing = torch.zeros((), dtype=torch.int64, device=parameter.device)
+    none = nothing.to(torch.float64)
+    before = own or (nothing, none, none)
+    taken = (nothing, none) if grad is None else (digests.digest(grad), _sum(grad))
+    return digests.digest(parameter.detach()), taken[0], *before, taken[1]
+
+
+def _sum(tensor: Tensor) -> Tensor:
+    return tensor.sum(dtype=torch.float64)
+
+
+def _read(step: Step) -> ByHand:
+    columns = list(zip(*step.sums.values(), strict=True))
+    parameter, taken, own = (digests.numbers(columns[at]) for at in (0, 1, 2))
+    own_sum, size, taken_sum = (digests.numbers(columns[at]) for at in (3, 4, 5))
+    told = (step.numbers.values(), step.there.values())
+    rows = zip(parameter, own, taken, own_sum, taken_sum, size, *told, strict=True)
+    gradients = dict(zip(step.sums, (Gradient(*row) for row in rows), strict=True))
+    return ByHand(step.name, step.optimizer, step.where, gradients)

@@ -1,0 +1,155 @@
+"""What a rank tells of the models that it trains with the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+from torch.nn import Module, SyncBatchNorm
+from torch.nn.modules.batchnorm import _BatchNorm
+from torch.nn.parallel import DistributedDataParallel
+
+from keng.model import Span, Value
+from keng.ranks.collect import digests
+from keng.ranks.collect.parallel_models import averages, comparable, inside, is_parallel
+from keng.ranks.collect.section import Looks, Part
+from keng.ranks.reports import Replica
+from keng.run.frames import here
+from keng.run.state import Scene, aside
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from torch.optim import Optimizer
+
+
+class Replicas(Part):
+    """Each model is a Replica that grows: where it was wrapped, what it was fed, what went past it."""
+
+    dozes = ("forward", "step")
+
+    def __init__(self, scene: Scene, looks: Looks) -> None:
+        super().__init__(scene, looks)
+        self.known: WeakKeyDictionary[Module, Replica] = WeakKeyDictionary()
+        self.where: Span | None = None
+        self.settings: dict[str, Value] = {}
+        self._before: dict[tuple[str, str], int] = {}
+        self._gradients: dict[Module, dict[str, Tensor]] = {}
+
+    def wrapped(self, model: Module) -> None:
+        self.known[model] = Replica("", here())
+
+    def forward(self, module: Module, _: Any, __: Any, inputs: list[Tensor]) -> None:
+        if module in self.known or is_parallel(module):
+            if module not in self.known:  # sharded, or wrapped before it was watched
+                self.known[module] = Replica("", here())
+            samples = inputs[0].shape[0] if inputs and inputs[0].dim() else 0
+            self.where = here()
+            samples = max(samples, self.known[module].samples)  # the last batch may be short
+            self.known[module] = self.known[module]._replace(samples=samples)
+            return
+        for model, replica in self.known.items():
+            if inside(model) is module and module.training and replica.past is None:
+                self.known[model] = replica._replace(past=here())
+
+    def step(self, optimizer: Optimizer) -> None:
+        held = {id(p) for group in optimizer.param_groups for p in group["params"]}
+        for model in list(self.known):
+            if any(id(p) in held for p in model.parameters()):
+                self.known[model] = self._seen(model, held)
+                self.settings.update(_settings(optimizer))
+                with aside():
+                    self._gradients.setdefault(model, {}).update(_gradients(model, held))
+
+    def _seen(self, model: Module, held: set[int]) -> Replica:
+        replica = self.known[model]
+        return replica._replace(
+            name=replica.name or self.scene.module_name(model),
+            device=str(next(model.parameters()).device),
+            stepped=here(),
+            unused=tuple(_unused(model, held)),
+            normed=tuple(_normed(model)),
+        )
+
+    def draft(self) -> Callable[[], Mapping[str, Any]]:
+        """Sums are begun here, where nothing moves; they are read in another thread."""
+        with aside():
+            begun = [
+                (replica, _sums(model), self._gradients.get(model, {}), _stay(model))
+                for model, replica in self.known.items()
+                if replica.name
+            ]
+        where, settings = self.where, dict(self.settings)
+        self._gradients.clear()
+
+        def read() -> Mapping[str, Any]:
+            # Not a tuple that grows: it breaks where the program asks gc for all objects meanwhile.
+            replicas = [self._read(*each) for each in begun]
+            return {"replicas": tuple(replicas), "settings": settings, "where": where}
+
+        return read
+
+    def _read(self, replica: Replica, *sums: Mapping[str, Tensor]) -> Replica:
+        values = iter(digests.numbers([each for named in sums for each in named.values()]))
+        parameters, gradients, buffers = (dict(zip(named, values, strict=False)) for named in sums)
+        still = {n: v for n, v in buffers.items() if self._before.get((replica.name, n)) == v}
+        self._before.update({(replica.name, n): v for n, v in buffers.items()})
+        return replica._replace(parameters=parameters, gradients=gradients, buffers=still)
+
+
+def _trained(model: Module) -> Iterator[tuple[str, Tensor]]:
+    """The parameters that the ranks keep alike."""
+    ignored = getattr(model, "parameters_to_ignore", ())
+    named = inside(model).named_parameters() if averages(model) else ()
+    return ((name, parameter) for name, parameter in named if name not in ignored)
+
+
+def _digests(named: Iterable[tuple[str, Tensor]]) -> dict[str, Tensor]:
+    return {name: digests.digest(tensor) for name, tensor in comparable(named).items()}
+
+
+def _sums(model: Module) -> dict[str, Tensor]:
+    return _digests(_trained(model))
+
+
+def _gradients(model: Module, held: set[int]) -> dict[str, Tensor]:
+    """Of the parameters that an optimizer is about to step: averaged by now."""
+    return _digests((n, p.grad) for n, p in _trained(model) if id(p) in held and p.grad is not None)
+
+
+def _stay(model: Module) -> dict[str, Tensor]:
+    """Buffers that nobody makes equal: with `broadcast_buffers` rank 0's are sent at each forward."""
+    if getattr(model, "broadcast_buffers", False):
+        return {}
+    named = inside(model).named_buffers()
+    return _digests((name, buffer) for name, buffer in named if buffer.dtype.itemsize > 1)
+
+
+def _unused(model: Module, held: set[int]) -> Iterator[str]:
+    """Parameters that the model counted on and that got no gradient, where others did."""
+    if not isinstance(model, DistributedDataParallel):  # sharding counts on none
+        return
+    if model.find_unused_parameters or model.static_graph or not model.require_backward_grad_sync:
+        return
+    named = [
+        (name, p)
+        for name, p in model.module.named_parameters()
+        if p.requires_grad and name not in model.parameters_to_ignore
+    ]
+    if any(p.grad is not None for _, p in named if id(p) in held):
+        yield from (name for name, p in named if p.grad is None)
+
+
+def _normed(model: Module) -> Iterator[str]:
+    """Batch norm layers in training that know only of this rank's samples."""
+    for name, module in inside(model).named_modules():
+        alone = isinstance(module, _BatchNorm) and not isinstance(module, SyncBatchNorm)
+        if alone and module.training:
+            yield name
+
+
+def _settings(optimizer: Optimizer) -> Iterator[tuple[str, Value]]:
+    for number, group in enumerate(optimizer.param_groups):
+        for name, value in group.items():
+            if isinstance(value, (int, float)):
+                yield f"{name} of group {number} of {type(optimizer).__name__}", value

@@ -1,0 +1,109 @@
+"""A rank in its program's own thread: joins when the job does, tells what is looked at, and leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from platform import node
+from typing import Any
+
+import torch.distributed as dist
+from torch import __version__
+
+from keng.model import Blind
+from keng.ranks.collect.arithmetic import adds_up, calculates_with_ranks
+from keng.ranks.collect.checkpoint_files import Files, local_rank
+from keng.ranks.collect.data_seen import Draws, Feeds
+from keng.ranks.collect.gpus import Cards
+from keng.ranks.collect.journal import lacking
+from keng.ranks.collect.manual_averaging import ByHands
+from keng.ranks.collect.models import Replicas
+from keng.ranks.collect.monitor import Member
+from keng.ranks.collect.section import Looks, Part
+from keng.ranks.reports import Told
+from keng.run.bus import Recorder
+from keng.run.plan import Plan
+from keng.run.sampling import Sampler
+from keng.run.state import Scene
+
+
+class Joint(Recorder):
+    """`gone` is how the program ended, set before the end is told."""
+
+    def __init__(self, scene: Scene, plan: Plan) -> None:
+        super().__init__(scene)
+        self.gone = "ended"
+        self.looks = Looks()
+        # Where nothing is compared, ranks still have one report.
+        kinds = (Replicas, ByHands, Feeds, Draws, Files, Cards) if scene.hub.comparers else ()
+        self.parts: tuple[Part, ...] = tuple(kind(scene, self.looks) for kind in kinds)
+        self._plan = plan
+        self._sampler = Sampler()
+        self._member: Member | None = None
+        self._joined = 0
+        self._speak = scene.hub.on_finding
+
+    def joined(self) -> None:
+        if self._member is not None or dist.get_world_size() < 2:
+            return
+        hub = self.scene.hub
+        if lacks := ", ".join(lacking()):
+            hub.blind.append(
+                Blind("", f"ranks are not compared: torch {__version__} lacks {lacks}")
+            )
+            return
+        self._joined += 1
+        member = Member(hub, self._plan, self._joined)
+        member.start()
+        self._member, hub.rank, self._speak = member, member.rank, hub.on_finding
+        if member.rank:
+            hub.on_finding = member.find
+        self._look(self._sampler.due())
+
+    def step_end(self, _: Any) -> None:
+        if self._member is None:
+            return
+        if self.looks.now:
+            self._member.tell(self._telling(self._member.rank))
+        self._look(self._sampler.due())
+
+    def parted(self) -> None:
+        self._leave("ended")
+
+    def end(self) -> None:
+        self._leave(self.gone)
+
+    def _leave(self, gone: str) -> None:
+        member, self._member = self._member, None
+        if member is None:
+            return
+        self._look(False)
+        hub = self.scene.hub
+        hub.on_finding = self._speak
+        hub.handed_on = member.leave(gone, self._telling(member.rank))
+
+    def _look(self, now: bool) -> None:
+        if now is not self.looks.now:
+            self.looks.now = now
+            for part in self.parts:
+                (part.wake if now else part.rest)(*part.dozes)
+
+    def _telling(self, rank: int) -> Callable[[], Told]:
+        step = self.scene.step
+        reads = [part.draft() for part in self.parts]
+
+        def read() -> Told:
+            fields: dict[str, Any] = {}
+            for each in reads:
+                fields.update(each())
+            return _counted(Told(rank, step, local_rank=local_rank(), node=node(), **fields))
+
+        return read
+
+
+def _counted(told: Told) -> Told:
+    """With a look into the files that train, for how they calculate."""
+    places = [told.where, *(r.where for r in told.replicas), *(b.where for b in told.batches)]
+    places += [model.where for model in told.by_hand]
+    files = {place.path for place in places if place is not None}
+    counts_ranks = any(calculates_with_ranks(file) for file in files)
+    return told._replace(counts_ranks=counts_ranks, adds_up=any(map(adds_up, files)))

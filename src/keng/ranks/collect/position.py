@@ -1,0 +1,71 @@
+"""Where a rank is when nothing moves, and what became of one that is gone."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from time import time
+from types import FrameType
+
+from keng.env.cgroups import kills
+from keng.env.files import Files
+from keng.env.processes import status_of
+from keng.model import Span
+from keng.ranks.calls import NEW_GROUP, Call, Collective, Mail, Standing
+from keng.ranks.collect.journal import Read, groups_made
+from keng.run.frames import user_frames
+
+LOADER = os.path.join("torch", "utils", "data", "dataloader.py")
+GROUPS = os.path.join("torch", "distributed", "distributed_c10d.py")
+
+
+def now(rank: int, thread: int, read: Read, mail: Mail, made: int) -> Standing:
+    """`thread` is the one that runs the program."""
+    top = sys._current_frames().get(thread)
+    frame = next(user_frames(top), None) if top is not None else None
+    where = Span(frame.f_code.co_filename, frame.f_lineno) if frame else None
+    function = frame.f_code.co_name if frame else ""
+    waits = read.waits
+    if not waits and _is_within(top, GROUPS, NEW_GROUP):
+        lines = (where,) if where else ()
+        waits = (Call("", groups_made(), Collective(NEW_GROUP, lines=lines, function=function)),)
+    loads = _is_within(top, LOADER)
+    return Standing(rank, waits, where, function, loads, made, at=time(), mail=mail)
+
+
+def _is_within(frame: FrameType | None, file: str, function: str = "") -> bool:
+    """Whether a file's code is being run, or one function of it."""
+    while frame is not None:
+        code = frame.f_code
+        if code.co_filename.endswith(file) and function in ("", code.co_name):
+            return True
+        frame = frame.f_back
+    return False
+
+
+def became_of(process: int, killed_before: int, files: Files | None = None) -> str:
+    """How a process of this machine ended; nothing where it runs. `killed_before` are the processes
+    that the kernel had killed for memory when it began."""
+    files = files or Files()
+    memory = ", out of memory" if kills(files) > killed_before else ""
+    status = status_of(files, process)
+    if status is None:
+        return "" if _runs(process) else f"gone{memory or ' without a word'}"
+    if status.state not in ("Z", "X"):
+        return ""
+    code = os.waitstatus_to_exitcode(status.ending)
+    if code >= 0:
+        return f"gone with exit code {code}"
+    name = signal.Signals(-code).name
+    return f"killed by {name}{memory if -code == signal.SIGKILL else ''}"
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True

@@ -1,0 +1,301 @@
+"""What ranks tell of their models, batches and files, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from functools import cached_property
+from os.path import basename
+from types import MappingProxyType
+from typing import Literal, NamedTuple
+
+from keng._util.record import Record
+from keng.model import Fix, Hit, Span, Value
+from keng.ranks.calls import Parting, Stall
+from keng.ranks.manual_averaging import ByHand, Reduction
+
+Digests = Literal["parameters", "gradients", "buffers"]
+FOLLOWING: tuple[Digests, ...] = ("gradients", "parameters")
+"""Where ranks differ in the first, they differ in the second."""
+
+
+class Replica(NamedTuple):
+    """A model in DistributedDataParallel, or sharded by FSDP2, as one rank has it.
+
+    `parameters`, `gradients` and `buffers` are digests by name: of all that must agree between ranks, of
+    the gradients as the optimizer took them, and of the buffers that have not changed since they were
+    last looked at. A shard's name says which it is, for the ranks that hold the same. `stepped` is the
+    line of its optimizer's step. `unused` are parameters without a gradient at a step that counted on
+    one. `normed` are batch norm layers in training that see this rank's `samples` alone. `past` is the
+    line that called the module inside past its wrapper.
+    """
+
+    name: str
+    where: Span | None
+    device: str = "cpu"
+    parameters: Mapping[str, int] = {}
+    gradients: Mapping[str, int] = {}
+    buffers: Mapping[str, int] = {}
+    stepped: Span | None = None
+    unused: tuple[str, ...] = ()
+    normed: tuple[str, ...] = ()
+    samples: int = 0
+    past: Span | None = None
+
+
+class Fed(NamedTuple):
+    """A batch that was trained on: its digest, its samples, the line that took it."""
+
+    digest: int
+    size: int
+    where: Span | None
+
+
+class Pass(NamedTuple):
+    """Passes in a row over a DistributedSampler that were trained on and had the same epoch set."""
+
+    passes: int
+    epoch: int
+    where: Span | None
+
+
+class Shuffled(NamedTuple):
+    """The so many-th pass over a loader's data, all of it and in an order of the rank's own: how many
+    samples there are, and digests of some that were trained on."""
+
+    number: int
+    size: int
+    rows: tuple[int, ...]
+    where: Span | None
+
+
+class File(NamedTuple):
+    """A file that was saved. `identity` is the same for the same file seen from several machines."""
+
+    path: str
+    identity: Hashable
+    where: Span | None
+
+    @property
+    def name(self) -> str:
+        return basename(self.path)
+
+
+class Restored(NamedTuple):
+    """A checkpoint that was read to `device` while this rank's own was `own`."""
+
+    device: str
+    own: str
+    where: Span | None
+
+
+class Held(NamedTuple):
+    """Bytes that a rank holds of a card. `device` is its name for the rank, `card` the same for one card
+    whatever ranks call it; it begins with the machine."""
+
+    device: str
+    card: Hashable
+    size: int
+
+
+class Told(NamedTuple):
+    """What one rank tells after a step. `where` is the line that called the model. `card` is the one
+    that it trains on, of `cards` in its sight; `others` those that it holds memory of beside. `drawn` are
+    digests of the random states at the last steps looked at, by generator, where they moved in each;
+    `batches` those of the same steps. `saved` and `restored` are from the beginning of the run.
+    `counts_ranks` where the program calculates with the number of ranks, `adds_up` where it sums what
+    may be losses."""
+
+    rank: int
+    step: int
+    where: Span | None = None
+    local_rank: int = 0
+    node: str = ""
+    replicas: tuple[Replica, ...] = ()
+    by_hand: tuple[ByHand, ...] = ()
+    settings: Mapping[str, Value] = {}
+    batches: tuple[Fed, ...] = ()
+    drawn: Mapping[str, tuple[int, ...]] = {}
+    passes: tuple[Pass, ...] = ()
+    shuffled: Shuffled | None = None
+    saved: tuple[File, ...] = ()
+    restored: tuple[Restored, ...] = ()
+    card: Held | None = None
+    cards: int = 0
+    others: tuple[Held, ...] = ()
+    counts_ranks: bool = True
+    adds_up: bool = True
+
+
+class Difference(NamedTuple):
+    """A thing of one name that is not the same on all ranks, and the step at which that was first
+    seen. `others` are the ranks that do not have what most have."""
+
+    name: str
+    since: int
+    others: tuple[int, ...]
+
+
+class Ranks(Record):
+    """What the ranks have told: of one step where `told` holds all of them, of a stall, or of a parting.
+    `noted` remembers, from one comparison to the next, the step at which each difference was first seen."""
+
+    world: int
+    told: Mapping[int, Told] = MappingProxyType({})
+    parting: Parting | None = None
+    stall: Stall | None = None
+    noted: dict[tuple[str, str], int] | None = None
+
+    @cached_property
+    def since(self) -> dict[tuple[str, str], int]:
+        return {} if self.noted is None else self.noted
+
+    @cached_property
+    def first(self) -> Told | None:
+        return self.told[min(self.told)] if self.told else None
+
+    @cached_property
+    def replicated(self) -> tuple[Replica, ...]:
+        """The models that every rank has told of, as the first rank has them."""
+        if self.first is None or len(self.told) < self.world:
+            return ()
+        least = min(len(told.replicas) for told in self.told.values())
+        return self.first.replicas[:least]
+
+    def of(self, replica: Replica) -> dict[int, Replica]:
+        """The same model on each rank."""
+        at = self.replicated.index(replica)
+        return {rank: told.replicas[at] for rank, told in self.told.items()}
+
+    def reductions(self) -> Iterator[Reduction]:
+        """The models without a wrapper that every rank has told of."""
+        every = [told.by_hand for told in self.told.values()]
+        if len(every) == self.world:
+            for models in zip(*every, strict=False):
+                # One that a rank alone has trained puts those after it out of line.
+                if len({model.name for model in models}) == 1:
+                    yield Reduction(dict(zip(self.told, models, strict=True)))
+
+    def restored(self) -> dict[str, dict[int, Restored]]:
+        """The devices that checkpoints were read to, and the ranks that did so."""
+        readers: dict[str, dict[int, Restored]] = {}
+        for rank, told in self.told.items():
+            for restored in told.restored:
+                readers.setdefault(restored.device, {})[rank] = restored
+        return readers
+
+    def differing_in(self, replica: Replica, what: Digests) -> list[Difference]:
+        """The names of what is not the same in a model on all ranks that have it."""
+        at = self.replicated.index(replica)
+        kind = f"{what} of {replica.name}"
+        return list(self.differing(kind, lambda told: getattr(told.replicas[at], what)))
+
+    def parted_by(self, replica: Replica) -> tuple[Digests, list[Difference]]:
+        """What of a model differs of itself. Where gradients did first, parameters follow them; where
+        parameters did, they were changed beside the optimizer, and gradients may differ for it."""
+        found = {what: self.differing_in(replica, what) for what in FOLLOWING}
+        gradients, parameters = (self._first(what, replica) for what in found)
+        if gradients and (not parameters or gradients <= parameters):
+            return "gradients", found["gradients"]
+        return "parameters", found["parameters"]
+
+    def _first(self, what: Digests, replica: Replica) -> int:
+        """The step at which the first of them was seen to differ; 0 where none ever was."""
+        kind = f"{what} of {replica.name}"
+        return min((step for (each, _), step in self.since.items() if each == kind), default=0)
+
+    def settings_differing(self) -> Iterator[Difference]:
+        """Of the optimizers, which parameters follow."""
+        return self.differing("setting", lambda told: told.settings)
+
+    def differing(
+        self, kind: str, values: Callable[[Told], Mapping[str, Hashable]]
+    ) -> Iterator[Difference]:
+        """What several ranks name, and do not agree in."""
+        by_rank = {rank: values(told) for rank, told in self.told.items()}
+        for name in dict.fromkeys(name for values in by_rank.values() for name in values):
+            found = {rank: values[name] for rank, values in by_rank.items() if name in values}
+            if len(set(found.values())) > 1:
+                since = self.since.setdefault((kind, name), self.step)
+                yield Difference(name, since, minority(found))
+
+    @property
+    def step(self) -> int:
+        return self.first.step if self.first else 0
+
+    @property
+    def firsts_of_machines(self) -> set[int]:
+        """The ranks that come first on their machines; none where each machine has one rank only."""
+        firsts = {rank for rank, told in self.told.items() if told.local_rank == 0}
+        return firsts if len(firsts) < len(self.told) else set()
+
+    def drawn_twice(self) -> tuple[Shuffled, int] | None:
+        """The same pass over as much data on every rank, with how many samples seen were drawn by more
+        than one; nothing where a rank has drawn some that are alike itself."""
+        drawn = [told.shuffled for told in self.told.values() if told.shuffled is not None]
+        if len(drawn) < self.world or len({(each.number, each.size) for each in drawn}) > 1:
+            return None
+        if any(len(set(each.rows)) < len(each.rows) for each in drawn):
+            return None
+        different = {row for each in drawn for row in each.rows}
+        return drawn[0], sum(len(each.rows) for each in drawn) - len(different)
+
+    def saved(self) -> Iterator[tuple[File, tuple[int, ...]]]:
+        """Each file that was saved, and the ranks that saved it."""
+        savers: dict[Hashable, dict[int, File]] = {}
+        for rank, told in self.told.items():
+            for file in told.saved:
+                savers.setdefault(file.identity, {})[rank] = file
+        for by_rank in savers.values():
+            yield next(iter(by_rank.values())), tuple(by_rank)
+
+    def on_one_card(self) -> Iterator[tuple[Told, ...]]:
+        """Ranks that train on one card while another in their sight is trained on by none."""
+        together = self._by_card()
+        for ranks in together.values():
+            machine = [each for each in together.values() if each[0].node == ranks[0].node]
+            if len(ranks) > 1 and ranks[0].cards > len(machine):
+                yield ranks
+
+    def on_anothers_card(self) -> Iterator[tuple[Told, tuple[Held, int]]]:
+        """Ranks that hold memory of a card which they do not train on and another rank does."""
+        together = self._by_card()
+        for told in self.told.values():
+            for held in told.others:
+                if held.card in together:
+                    yield told, (held, together[held.card][0].rank)
+
+    def _by_card(self) -> dict[Hashable, tuple[Told, ...]]:
+        """The ranks that train on each card."""
+        together: dict[Hashable, tuple[Told, ...]] = {}
+        for told in self.told.values():
+            if told.card is not None:
+                together[told.card.card] = (*together.get(told.card.card, ()), told)
+        return together
+
+    def agreed(self, values: Callable[[Told], Hashable]) -> bool:
+        """Whether all ranks tell the same, and that it is something."""
+        found = {values(told) for told in self.told.values()}
+        return len(self.told) == self.world > 1 and len(found) == 1 and bool(found.pop())
+
+    def hit(
+        self,
+        says: str,
+        where: Span | None,
+        sure: bool = True,
+        fix: Fix | None = None,
+        **evidence: Value,
+    ) -> Hit:
+        return Hit(says, where, {"ranks": self.world, **evidence}, fix, sure)
+
+
+def minority(values: Mapping[int, Hashable]) -> tuple[int, ...]:
+    """The ranks whose value is not the most frequent; of equals the first rank's counts as that."""
+    often = list(values.values())
+    most = max(often, key=lambda value: (often.count(value), value == often[0]))
+    return tuple(rank for rank, value in values.items() if value != most)
+
+
+def first_of(names: Iterable[str]) -> str:
+    """ "`a.weight`", "`a.weight` and 3 more"."""
+    first, *others = names
+    return f"`{first}` and {len(others)} more" if others else f"`{first}`"

@@ -1,0 +1,47 @@
+"""A code quality report, which GitLab shows in merge requests."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+from keng.model import Blind, Finding, Span
+from keng.report.places import posix
+from keng.report.records import Record
+from keng.report.result import Outcome
+
+SEVERITIES = {"error": "critical", "warning": "major", "hint": "info"}
+
+
+def gitlab(outcome: Outcome) -> str:
+    marked = zip(outcome.findings, outcome.prints, strict=True)
+    rows = [_finding(finding, mark) for finding, mark in marked]
+    return json.dumps([*rows, *map(_blind, outcome.blind)], indent=2) + "\n"
+
+
+def _finding(finding: Finding, mark: str) -> Record:
+    where = finding.hit.where or Span("", 1)
+    return {
+        "check_name": finding.pitfall,
+        "description": finding.hit.says,
+        "severity": SEVERITIES[finding.severity],
+        "fingerprint": _digest(posix(where.path), mark),
+        "location": {
+            "path": posix(where.path),
+            "lines": {"begin": where.line, "end": where.end_line or where.line},
+        },
+    }
+
+
+def _blind(blind: Blind) -> Record:
+    return {
+        "check_name": "keng",
+        "description": f"not looked at: {blind.why}",
+        "severity": "blocker",
+        "fingerprint": _digest(posix(blind.path), blind.why),
+        "location": {"path": posix(blind.path), "lines": {"begin": 1}},
+    }
+
+
+def _digest(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]

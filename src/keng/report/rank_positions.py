@@ -1,0 +1,70 @@
+"""Where the ranks of a run stand when they stand still: ranks that stand alike are one line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from keng.model import Span
+from keng.ranks.calls import Stall, Standing
+from keng.report.places import near
+from keng.report.rank_timeline import named
+from keng.report.screen import Line, Piece
+from keng.report.words import Words
+
+LAST = 4
+"""Calls of a rank that are told in words."""
+
+
+def lines(stall: Stall, words: Words) -> list[Line]:
+    head = Piece(words("stands_still", seconds=round(stall.seconds)), "warning")
+    told: list[Line] = [[Piece("keng: ", "dim"), head]]
+    told += _folded(stall.standings, lambda standing: says(standing, words), words)
+    return [*told, *timeline(stall.standings, words)]
+
+
+def timeline(standings: Iterable[Standing], words: Words) -> list[Line]:
+    """The last calls of each rank, and how long ago each was made; nothing where none was."""
+    called = [standing for standing in standings if standing.calls]
+    if not called:
+        return []
+    head = Piece(words("last_calls"), "name")
+    return [[Piece("keng: ", "dim"), head], *_folded(called, _last, words)]
+
+
+def _folded(
+    standings: Iterable[Standing], says: Callable[[Standing], str], words: Words
+) -> Iterator[Line]:
+    together: dict[str, list[int]] = {}
+    for standing in standings:
+        together.setdefault(says(standing), []).append(standing.rank)
+    for text, ranks in together.items():
+        who = words("rank", len(ranks), ranks=", ".join(map(str, ranks)))
+        yield [Piece("  "), Piece(who, "name"), Piece(f" {text}")]
+
+
+def _last(standing: Standing) -> str:
+    """Times are rounded to tenths of a second: what ranks did together is then told together."""
+    ago = [(call, standing.at - call.at) for call in standing.calls[-LAST:]]
+    return ", ".join(f"-{max(seconds, 0.0):.1f} s #{c.number} {named(c)}" for c, seconds in ago)
+
+
+def says(standing: Standing, words: Words) -> str:
+    if standing.gone:
+        return standing.gone
+    if standing.waits:
+        call = standing.waits[0]
+        where = _at(call.collective.where, call.collective.function)
+        return words("waits_in", call=f"#{call.number} {call.collective}", where=where)
+    if standing.mail.waits:
+        message = standing.mail.waits[0]
+        where = _at(message.collective.where, message.collective.function)
+        return words("waits_in", call=f"#{message.number} {message}", where=where)
+    if standing.where is None:
+        return words("no_word")
+    where = _at(standing.where, standing.function)
+    return words("loads" if standing.loads else "runs", where=where)
+
+
+def _at(where: Span | None, function: str) -> str:
+    place = f"{near(where.path)}:{where.line}" if where else "?"
+    return f"{place} ({function})" if function not in ("", "<module>") else place

@@ -1,0 +1,86 @@
+"""Averages and sums that hang on all their past: graphs of no output, which grow at each step."""
+
+from __future__ import annotations
+
+from collections import deque
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+from keng.run.graph.holders import NODE_BYTES, Candidate, added_at, candidates
+from keng.run.moments import Holder
+from keng.run.state import Facts
+
+LOOKED_AT = 4
+"""Tensors of a container."""
+MOST = 1500
+"""Nodes of a graph that are counted."""
+
+
+class ChainFacts(Facts):
+    def __init__(self, holder: Candidate, nodes: int) -> None:
+        self._of, self._nodes = holder, nodes
+
+    @cached_property
+    def _holder(self) -> Holder:
+        where = added_at(self._of.frame, self._of.name)
+        return Holder(self._of.name, where, self._of.bounded)
+
+    def holder(self) -> Holder:
+        return self._holder
+
+    def bytes(self) -> int:
+        return NODE_BYTES * self._nodes * len(self._of.tensors)
+
+
+class Chains:
+    """How many nodes the graphs of each variable have had, look by look."""
+
+    def __init__(self) -> None:
+        self.counts: dict[str, list[tuple[int, ...]]] = {}
+        self.large: set[str] = set()
+
+    def look(self, first: bool, steps: int) -> dict[str, Candidate]:
+        """What was looked at, by name: to keep it would keep its graphs. What has no node for each step, or
+        too many, is left out at the next looks; of a model's large graphs too many would be gone through."""
+        known, self.counts = self.counts, {}
+        there: dict[str, Candidate] = {}
+        if not first and not known:
+            return there  # no graph was long enough to be counted again
+        for each in candidates():
+            there.setdefault(each.name, each)
+        for name, each in there.items():
+            if name not in self.large and (first or name in known):
+                counts = tuple(_nodes(tensor) for tensor in each.tensors[:LOOKED_AT])
+                if max(counts) >= MOST:
+                    self.large.add(name)
+                elif min(counts) >= steps:
+                    self.counts[name] = [*known.get(name, ()), counts]
+        return there
+
+    def judge(self, there: dict[str, Candidate]) -> ChainFacts | None:
+        """The widest of those whose graphs had as many nodes more at each look."""
+        counts, self.counts = self.counts, {}
+        grown = [there[name] for name, rows in counts.items() if _grow(rows)]
+        widest = max(grown, key=lambda each: len(each.tensors), default=None)
+        return ChainFacts(widest, max(counts[widest.name][-1])) if widest else None
+
+
+def _grow(rows: list[tuple[int, ...]]) -> bool:
+    if len({len(row) for row in rows}) > 1:
+        return False
+    for slot in zip(*rows, strict=True):
+        more = {after - before for before, after in pairwise(slot)}
+        if len(more) > 1 or more.pop() <= 0:
+            return False
+    return True
+
+
+def _nodes(tensor: Any) -> int:
+    waiting, seen = deque([tensor.grad_fn]), set[Any]()
+    while waiting and len(seen) < MOST:
+        node = waiting.popleft()
+        if node is not None and node not in seen:
+            seen.add(node)
+            waiting.extend(after for after, _ in node.next_functions)
+    return len(seen)

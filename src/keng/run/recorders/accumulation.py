@@ -1,0 +1,147 @@
+"""Gradients of several batches that are added up as they come."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary, ref
+
+import torch
+from torch.multiprocessing.reductions import StorageWeakRef
+
+from keng.model import Span
+from keng.run.bus import Recorder
+from keng.run.frames import here, spoken
+from keng.run.moments import AccumulatedGradients
+from keng.run.state import PlaceFacts, Scene, tensors_in
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from torch.optim import Optimizer
+
+REDUCTION = {
+    "cross_entropy": 3, "nll_loss": 3, "binary_cross_entropy": 3, "mse_loss": 2, "l1_loss": 2,
+    "smooth_l1_loss": 2, "huber_loss": 2, "binary_cross_entropy_with_logits": 4,
+}  # fmt: skip
+"""Where a loss function takes its reduction, which is 1 for the mean."""
+AGAIN = 2
+MANY = 256
+"""Tensors of batches that were drawn ahead."""
+NORMALIZING = {
+    "Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Adamax", "Lamb", "Lion", "NAdam", "RAdam",
+    "RMSprop", "Rprop", "SparseAdam",
+}  # fmt: skip
+
+
+class Accumulation(Recorder):
+    """Rounds are backwards at one line, each of another batch, and each of a mean that nothing was done
+    to. A loss that is divided is another tensor than the function gave. Batches are a loader's, or where
+    there is none, targets that lie elsewhere than the last: several draws on one batch share its own.
+    Where several batches were drawn together, each is known by its own targets."""
+
+    makes = ("gradients.accumulated",)
+    rests = ("backward_end",)
+    in_stretches = ("batch", "loss_end", "backward", "backward_end", "clip", "step")
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.mean: ref[Tensor] | None = None
+        self.loader = False
+        self.target = 0
+        self.memory: StorageWeakRef | None = None
+        self.batches = 0
+        self.of_batch = 0
+        self.ahead = set[int]()  # where batches lie that were drawn before the last was used
+        self.lies = 0
+        self.rounds = 0
+        self.plain = True
+        self.places: set[Span | None] = set()
+        self.again: WeakKeyDictionary[Optimizer, tuple[int, int]] = WeakKeyDictionary()
+        self.grad: tuple[ref[Tensor], int] | None = None
+        self.watched: ref[Tensor] | None = None
+
+    def paused(self) -> None:
+        self.rounds, self.plain, self.places = 0, True, set()
+        self.again.clear()
+
+    def batch(self, iterator: Any, batch: Any, waited: float) -> None:
+        if self.batches > self.of_batch and len(self.ahead) < MANY:
+            self.ahead |= {t.data_ptr() for t in tensors_in(batch) if t.layout is torch.strided}
+        self.loader = True
+        self.batches += 1
+
+    def pass_end(self, iterator: Any) -> None:
+        self.ahead.clear()
+
+    def loss_end(self, function: str, args: Any, out: Tensor) -> None:
+        at = REDUCTION.get(function, len(args))
+        if at >= len(args) or args[at] != 1:
+            return
+        self.mean = ref(out)
+        self.lies = args[1].data_ptr() if self.ahead else 0
+        if not self.loader:
+            # A call more in each step of a training would cost more than these lines.
+            lies, memory, storage = self.target, self.memory, args[1].untyped_storage()
+            self.target, self.memory = args[1].data_ptr(), StorageWeakRef(storage)  # type: ignore[no-untyped-call]
+            others = self.target != lies or memory is None or memory.expired()  # type: ignore[no-untyped-call]
+            self.batches += bool(others) and args[1].numel() > 1
+
+    def backward(self, outputs: Any, adds: bool) -> None:
+        if not adds:
+            return
+        same = self.mean is not None and self.mean() is outputs[0]
+        another = self._is_another() if self.ahead else self.batches > self.of_batch
+        self.plain = self.plain and same and another
+        self.of_batch = self.batches
+        self.rounds += 1
+        if self.rounds > 1:
+            self.wake("backward_end")
+        if self.rounds > 1 and self.plain:
+            self.places.add(here())
+
+    def _is_another(self) -> bool:
+        """Whether this is the loss of another batch than the last one's."""
+        drawn = self.lies in self.ahead
+        self.ahead.discard(self.lies)
+        return drawn or self.batches > self.of_batch
+
+    def backward_end(self, outputs: Any, adds: bool) -> None:
+        grad = (
+            parameter.grad if self.watched and (parameter := self.watched()) is not None else None
+        )
+        self.grad = (ref(grad), grad._version) if grad is not None else None
+
+    def clip(self, parameters: Any, max_norm: Any, total_norm: Any = None) -> None:
+        """What has nothing to clip writes to the gradients all the same."""
+        read = isinstance(total_norm, torch.Tensor) and total_norm.is_cpu
+        if not (self.rounds > 1 and read and self.grad and self._untouched()):
+            return
+        if float(total_norm) < float(max_norm):
+            self.grad = self.grad[0], self.grad[1] + 1
+
+    def step(self, optimizer: Any) -> None:
+        if self.rounds > 1 and self.plain and len(self.places) == 1 and self._untouched():
+            self._count(optimizer)
+        elif self.again:
+            self.again.pop(optimizer, None)
+        self.rounds, self.plain, self.places = 0, True, set()
+        self.ahead.clear()
+        if self.watched is None or self.watched() is None:
+            self.watched = ref(optimizer.param_groups[0]["params"][0])
+
+    def _untouched(self) -> bool:
+        """Whether the gradient is as the last backward left it: some divide that."""
+        if self.grad is None:
+            return False
+        grad = self.grad[0]()
+        return grad is not None and grad._version == self.grad[1]
+
+    def _count(self, optimizer: Any) -> None:
+        rounds, times = self.again.get(optimizer, (self.rounds, 0))
+        times = times + 1 if rounds == self.rounds else 1
+        self.again[optimizer] = self.rounds, times
+        if times == AGAIN:
+            name = spoken(optimizer)
+            facts = PlaceFacts(next(iter(self.places)))
+            step, normalizes = self.scene.step, type(optimizer).__name__ in NORMALIZING
+            moment = AccumulatedGradients(step, facts, name, self.rounds, normalizes)
+            self.scene.show("gradients.accumulated", moment)

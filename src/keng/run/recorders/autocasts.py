@@ -1,0 +1,81 @@
+"""Modules that autocast does not reach."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+import torch
+
+from keng.model import Span
+from keng.run.bus import Recorder
+from keng.run.classes import names
+from keng.run.graph.nodes import LEAF, MOST, PRODUCTS, dtype_of, nodes_of
+from keng.run.lines import around
+from keng.run.moments import IdleAutocast
+from keng.run.state import Facts, Scene
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from torch.nn import Module
+
+CALLS = 3
+OPAQUE = ("CompiledFunction", "Checkpoint")
+SAID = frozenset({"autocast"})
+
+
+class AutocastFacts(Facts):
+    def place(self) -> Span | None:
+        return around("autocast") or super().place()
+
+
+class Autocasts(Recorder):
+    """The graph of an early output tells in what type each operation was computed."""
+
+    makes = ("autocast.idle",)
+    rests = ("forward_end",)
+    in_stretches = rests
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.calls: WeakKeyDictionary[Module, int] = WeakKeyDictionary()
+
+    def root(self, module: Any) -> None:
+        self.calls[module] = 0
+        self.wake("forward_end")
+
+    def forward_end(self, module: Any, inputs: list[Tensor], outputs: list[Tensor]) -> None:
+        if module not in self.calls:
+            return
+        self.calls[module] += 1
+        device = outputs[0].device.type if outputs else "cpu"
+        seen = self.scene.marked is not None and torch.is_autocast_enabled(device)
+        if seen or self.calls[module] == CALLS:
+            del self.calls[module]
+            if not self.calls:
+                self.rest("forward_end")
+        if seen:
+            self._look(module, outputs[0], torch.get_autocast_dtype(device))
+
+    def _look(self, module: Module, output: Tensor, wanted: torch.dtype) -> None:
+        matrices = [p for p in module.parameters() if p.dim() > 1]
+        if not all(p.requires_grad and p.dtype is torch.float32 for p in matrices):
+            return  # what is frozen is not in the graph
+        nodes = list(nodes_of([output]))
+        products = sum(_is_product(node) for node in nodes)
+        known = {dtype_of(node) for node in nodes} - {None}
+        idle = known and wanted not in known
+        if products and idle and len(nodes) < MOST and not names(module, SAID):
+            if any(node.name().startswith(OPAQUE) for node in nodes):
+                return
+            name, dtype = self.scene.module_name(module), str(wanted).removeprefix("torch.")
+            moment = IdleAutocast(self.scene.step, AutocastFacts(), name, dtype, products)
+            self.scene.show("autocast.idle", moment)
+
+
+def _is_product(node: Any) -> bool:
+    """Also a function of the user's own that is given a matrix as it is."""
+    if not isinstance(node, torch.autograd.function.BackwardCFunction):
+        return bool(node.name().startswith(PRODUCTS))
+    leaves = [after for after, _ in node.next_functions if after is not None]
+    return any(leaf.name() == LEAF and leaf.variable.dim() > 1 for leaf in leaves)

@@ -1,0 +1,86 @@
+"""Averages of weights (SWA), and the batch statistics that they are run with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+from torch.nn.modules.batchnorm import _NormBase
+
+from keng.run.bus import Recorder
+from keng.run.moments import EvaluatedAverage
+from keng.run.state import Facts, Scene, aside
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from torch.nn import Module
+
+
+LOOKED_AT = 8
+
+
+@dataclass(slots=True)
+class Statistics:
+    """The running means of some of an average's batch norms after its first update, and after its last.
+    By value: what normalizes a batch moves them and not their versions."""
+
+    first: list[Tensor]
+    last: list[Tensor] = field(default_factory=list)
+    updates: int = 0
+
+
+class Averages(Recorder):
+    """An average takes over the statistics of the last weights. They are not those of the averaged ones,
+    until somebody runs it over the data in training mode. Of an average that forgets, which is near the
+    last weights, nothing is said; nor where the statistics are frozen."""
+
+    makes = ("average.evaluated",)
+    rests = ("forward",)
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.known: WeakKeyDictionary[Module, Statistics] = WeakKeyDictionary()
+
+    def averaged(self, average: Any) -> None:
+        means = _means(average)
+        if not means or average.use_buffers or not _is_plain(average):
+            return
+        known = self.known.get(average)
+        if known is None:
+            known = self.known[average] = self.known[average.module] = Statistics(_copies(means))
+        known.updates += 1
+        known.last = _copies(means)
+        self.wake("forward")
+
+    def forward(self, module: Any, *_: Any) -> None:
+        known = self.known.get(module) if not module.training else None
+        if known is None or known.updates < 2:
+            return
+        means = _means(module)
+        with aside():
+            stale = _are_equal(means, known.last) and not _are_equal(means, known.first)
+        if stale:
+            self.rest("forward")
+            name = self.scene.module_name(module)
+            moment = EvaluatedAverage(self.scene.step, Facts(), name, known.updates)
+            self.scene.show("average.evaluated", moment)
+
+
+def _means(module: Any) -> list[Tensor]:
+    norms = (layer for layer in module.modules() if isinstance(layer, _NormBase))
+    return [layer.running_mean for layer in norms if layer.running_mean is not None][:LOOKED_AT]
+
+
+def _copies(tensors: list[Tensor]) -> list[Tensor]:
+    with aside():
+        return [tensor.clone() for tensor in tensors]
+
+
+def _are_equal(some: list[Tensor], others: list[Tensor]) -> bool:
+    return all(one.equal(other) for one, other in zip(some, others, strict=True))
+
+
+def _is_plain(average: Any) -> bool:
+    given = average.avg_fn or average.multi_avg_fn
+    return given is None or getattr(given, "__qualname__", "").startswith("get_swa_")

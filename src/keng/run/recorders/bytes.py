@@ -1,0 +1,80 @@
+"""Sums of bytes that go round at 256."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from keng.run.bus import Recorder
+from keng.run.moments import ByteOverflow
+from keng.run.replay.probe import may_probe
+from keng.run.state import Facts, Scene, aside
+from keng.run.taps.patches import Patches
+
+STEP = 2
+"""The step after this one is looked at: to see every sum is dear."""
+OPERATIONS: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
+    "add": ("+", operator.add),
+    "sub": ("-", operator.sub),
+    "mul": ("*", operator.mul),
+}
+IMAGE = 3
+"""Dimensions. Smaller ones are hashes, counters and codes as well, which may go round on purpose."""
+
+
+class Bytes(Recorder):
+    """For the length of one step the arithmetic of tensors is seen, in the loop, in modules, and in a
+    dataset without workers."""
+
+    makes = ("bytes.overflow",)
+    rests = ("step",)
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.steps = 0
+        self.patches = Patches()
+
+    def step_end(self, optimizer: Any) -> None:
+        self.steps += 1
+        if self.steps < STEP:
+            return
+        self.rest("step_end")
+        if may_probe():
+            self.wake("step")
+            for name, (sign, compute) in OPERATIONS.items():
+                for spelled in (f"__{name}__", f"__i{name}__", name, f"{name}_"):
+                    original = getattr(torch.Tensor, spelled)
+                    self.patches.put(torch.Tensor, spelled, self._seen(original, sign, compute))
+
+    def step(self, optimizer: Any) -> None:
+        self.rest("step")
+        self.patches.undo()
+
+    def end(self) -> None:
+        self.patches.undo()
+
+    def _seen(self, original: Any, sign: str, compute: Any) -> Any:
+        def tapped(tensor: Any, other: Any, *args: Any, **kwargs: Any) -> Any:
+            image = tensor.dtype is torch.uint8 and tensor.dim() >= IMAGE and tensor.is_cpu
+            if image and self.bus is not None and not args and not kwargs:
+                self.bus.tell("bytes", tensor, other, sign, compute)
+            return original(tensor, other, *args, **kwargs)
+
+        return tapped
+
+    def bytes(self, tensor: Any, other: Any, sign: str, compute: Any) -> None:
+        alike = isinstance(other, torch.Tensor) and other.dtype is torch.uint8
+        if not alike and not isinstance(other, int):
+            return
+        with aside():
+            exact = compute(tensor.int(), other.int() if alike else other)
+            outside = int(((exact < 0) | (exact > 255)).sum())
+            worst = int(exact.max()) if int(exact.max()) > 255 else int(exact.min())
+        if outside:
+            share = outside / exact.numel()
+            self.scene.show(
+                "bytes.overflow", ByteOverflow(self.scene.step, Facts(), sign, share, worst)
+            )

@@ -1,0 +1,102 @@
+"""Norms of gradients against the bound that they are clipped to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from weakref import WeakSet, ref
+
+import torch
+
+from keng.run.bus import Recorder
+from keng.run.frames import spoken
+from keng.run.moments import ConstantClipping
+from keng.run.optimizers import holds
+from keng.run.state import Facts, Scene, aside
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from torch.optim import Optimizer
+
+STEPS = 50
+MANY = 64
+"""Groups of parameters that are clipped by themselves."""
+
+
+@dataclass(slots=True)
+class Bound:
+    """Of the parameters of which `first` is the first one: the norms since the last look."""
+
+    first: ref[Tensor]
+    largest: float = 0.0
+    norms: list[Tensor] = field(default_factory=list)
+
+
+class ClippingFacts(Facts):
+    def __init__(self, optimizer: Optimizer, parameters: Any, bound: float) -> None:
+        self._optimizer, self._parameters, self._bound = optimizer, parameters, bound
+
+    def name(self) -> str:
+        return spoken(self._optimizer)
+
+    def moves(self) -> float:
+        settings = self._optimizer.param_groups
+        pace = max(float(g["lr"]) / (1 - min(g.get("momentum", 0), 0.999)) for g in settings)
+        with aside():
+            norms = torch._foreach_norm([p.data for p in self._parameters])
+            weights = float(torch.stack([norm.float() for norm in norms]).norm())
+        return pace * self._bound / weights if weights else float("inf")
+
+
+class Clipping(Recorder):
+    """Norms are read once in fifty steps, so that a device is waited for as seldom."""
+
+    makes = ("clipping.constant",)
+    in_stretches = ("clip",)
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.bounds: dict[int, Bound] = {}
+        self.optimizers: WeakSet[Any] = WeakSet()
+        self.scaled = False
+
+    def scale(self, scaler: Any, outputs: Any) -> None:
+        self.scaled = bool(scaler.is_enabled())
+
+    def unscale(self, scaler: Any, optimizer: Any) -> None:
+        self.scaled = False
+
+    def optimizer(self, optimizer: Any) -> None:
+        self.optimizers.add(optimizer)
+
+    def clip(self, parameters: Any, max_norm: Any, total_norm: Any = None) -> None:
+        known = isinstance(parameters, list) and parameters
+        if self.scaled or type(total_norm) is not torch.Tensor or not known:
+            return
+        first = parameters[0]
+        bound = self.bounds.get(id(first))
+        if bound is None or bound.first() is not first:
+            if len(self.bounds) == MANY:
+                self.bounds.clear()
+            bound = self.bounds[id(first)] = Bound(ref(first))
+        bound.largest = max(bound.largest, float(max_norm))
+        bound.norms.append(total_norm)
+        if len(bound.norms) == STEPS:
+            self._look(bound, parameters)
+            self.bounds[id(first)] = Bound(ref(first))
+
+    def _look(self, bound: Bound, parameters: list[Any]) -> None:
+        owner = next((each for each in self.optimizers if holds(each, parameters[0])), None)
+        if owner is None:
+            return
+        with aside():
+            least = float(torch.stack(bound.norms).min())
+        moment = ConstantClipping(
+            self.scene.step,
+            ClippingFacts(owner, parameters, bound.largest),
+            type(owner).__name__,
+            STEPS,
+            bound.largest,
+            least,
+        )
+        self.scene.show("clipping.constant", moment)

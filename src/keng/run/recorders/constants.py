@@ -1,0 +1,152 @@
+"""Class labels that never change, or only when all of one class have been seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+import torch
+from torch.utils.data import BatchSampler, SequentialSampler
+
+from keng.model import Span
+from keng.run.bus import Recorder
+from keng.run.frames import here
+from keng.run.moments import ConstantLabels, SortedLabels
+from keng.run.recorders.losses import IGNORE_INDEX
+from keng.run.state import PlaceFacts, Scene, aside, memory_of, tensors_in
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+LONG = 3
+"""Batches for each class of a pass. Classes that fill fewer are learned in turns."""
+
+
+@dataclass(slots=True)
+class Pass:
+    """What is known of a loader's labels in the pass under way, while each class comes in one piece;
+    `again` where another whole pass was such; then predictions are looked at: of the rows of a class in the
+    batch in which it begins, and of all `later` ones."""
+
+    again: bool = False
+    runs: dict[int, None] = field(default_factory=dict)
+    last: int = -1
+    count: int = 0
+    batches: int = 0
+    classes: int = 0
+    place: Span | None = None
+    first: float = 0.0
+    """Sum over classes of the shares that were right of their first rows."""
+    later: int = 0
+    right: int = 0
+
+
+class Constants(Recorder):
+    """Labels that a loader gave: those that a loss makes itself (the first of all pairs is the right one)
+    may be alike. A loader whose classes come in turns is looked at no more, and where all are such, none is
+    until another begins. One class alone is told at the end: others may come with other loaders, as tasks
+    do one after another."""
+
+    makes = ("labels.constant", "labels.sorted")
+    rests = ("loss",)
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.passes: WeakKeyDictionary[Any, Pass | None] = WeakKeyDictionary()
+        self.now: tuple[Any, set[int]] | None = None
+        self.seen: set[int] = set()
+        self.constant: list[ConstantLabels] = []
+
+    def pass_begin(self, iterator: Any, batch: Any) -> None:
+        loader = iterator._index_sampler
+        before = self.passes.get(loader, Pass())
+        if before is None:
+            return
+        self.passes[loader] = Pass(again=before.again)
+        self.wake("batch")
+
+    def batch(self, iterator: Any, batch: Any, waited: float) -> None:
+        loader = iterator._index_sampler
+        if self.passes.get(loader) is None:
+            self.now = None
+            self.rest("loss")
+            if not any(self.passes.values()):
+                self.rest("batch")
+            return
+        whole = [t for t in tensors_in(batch) if not t.is_floating_point() and t.is_cpu]
+        self.now = loader, {memory_of(t)[0] for t in whole}
+        self.wake("loss")
+
+    def loss(self, function: str, args: Any) -> None:
+        given, target = args[0], args[1]
+        if self.now is None or function not in IGNORE_INDEX or not given.requires_grad:
+            return
+        loader, storages = self.now
+        seen = self.passes.get(loader)
+        if target.is_floating_point() or not target.is_cpu or not target.numel() or seen is None:
+            return
+        if memory_of(target)[0] in storages:
+            self.now = None
+            with aside():
+                goes_on = self._look(loader, seen, given, target)
+            if not goes_on:
+                self.passes[loader] = None
+
+    def _look(self, loader: Any, seen: Pass, given: Tensor, target: Tensor) -> bool:
+        """Whether all classes have come in one piece so far."""
+        lowest, highest = (int(value) for value in target.aminmax())
+        if len(self.seen) < 2:
+            self.seen |= {lowest, highest}
+        runs = [lowest]
+        if seen.batches == 0:
+            seen.place, seen.classes = here(), int(given.shape[1 if given.dim() > 1 else 0])
+        if lowest != highest or (seen.batches and lowest != seen.last):
+            if not _in_order(loader) or target.dim() != 1 or given.dim() != 2:
+                return False
+            runs = torch.unique_consecutive(target).tolist()
+        new = [run for run in runs if run != seen.last]
+        if len(new) > len(set(new)) or any(run in seen.runs for run in new):
+            return False
+        if seen.again:
+            right, same = given.argmax(1) == target, target == seen.last
+            seen.first += sum(float(right[target == run].float().mean()) for run in new)
+            seen.later += int(same.sum())
+            seen.right += int(right[same].sum())
+        seen.runs.update(dict.fromkeys(new))
+        seen.last = runs[-1]
+        seen.count += target.numel()
+        seen.batches += 1
+        return True
+
+    def pass_end(self, iterator: Any) -> None:
+        loader = iterator._index_sampler
+        seen = self.passes.get(loader)
+        if seen is None or seen.batches < iterator._num_yielded or seen.count < 2:
+            return
+        facts = PlaceFacts(seen.place)
+        if len(seen.runs) == 1:
+            moment = ConstantLabels(self.scene.step, facts, seen.last, seen.count, seen.classes)
+            self.constant.append(moment)
+        elif not seen.again and seen.batches >= LONG * len(seen.runs):
+            seen.again = True
+            return
+        elif seen.again and seen.later:
+            self.scene.show("labels.sorted", _told(self.scene.step, facts, seen))
+        self.passes[loader] = None
+
+    def end(self) -> None:
+        if len(self.seen) == 1:
+            for moment in self.constant:
+                self.scene.show("labels.constant", moment)
+
+
+def _told(step: int, facts: PlaceFacts, seen: Pass) -> SortedLabels:
+    classes, rows = len(seen.runs), seen.count - seen.later
+    shares = seen.first / classes, seen.right / seen.later
+    return SortedLabels(step, facts, classes, seen.batches, rows, *shares)
+
+
+def _in_order(loader: Any) -> bool:
+    """Whether torch's own samplers go through the data as it lies there."""
+    return type(loader) is BatchSampler and type(loader.sampler) is SequentialSampler

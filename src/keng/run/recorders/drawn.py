@@ -1,0 +1,59 @@
+"""First values that are drawn more than once."""
+
+from __future__ import annotations
+
+from itertools import dropwhile
+from types import FrameType
+from typing import Any
+from weakref import ref
+
+from keng.model import Span
+from keng.run.bus import Recorder
+from keng.run.frames import user_frames
+from keng.run.moments import DrawnAgain
+from keng.run.state import PlaceFacts, Scene
+
+Way = tuple[tuple[str, int], ...]
+
+
+class Drawn(Recorder):
+    """Up to the first step. One way twice is a shared weight, or a draw until it pleases; two ways are two
+    that do the same work."""
+
+    makes = ("weights.again",)
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.ways: dict[tuple[int, Span], tuple[ref[Any], str, set[Way]]] = {}
+
+    def initialized(self, function: str, tensor: Any) -> None:
+        frames = dropwhile(lambda frame: _is_given(frame, tensor), user_frames())
+        way = tuple((f.f_code.co_filename, f.f_lineno) for f in frames)
+        if not way:
+            return
+        key = id(tensor), Span(*way[0])
+        known = self.ways.get(key)
+        if known is None or known[0]() is not tensor:
+            known = self.ways[key] = ref(tensor), function, set()
+        known[2].add(way[1:])
+
+    def step(self, optimizer: Any) -> None:
+        self.rest("step", "initialized")
+        ways, self.ways = self.ways, {}
+        lines: dict[Span, list[tuple[Any, str, int]]] = {}
+        for (_, line), (known, function, seen) in ways.items():
+            tensor = known()
+            if tensor is not None and len(seen) > 1:
+                lines.setdefault(line, []).append((tensor, function, len(seen)))
+        for line, drawn in lines.items():
+            times = max(each[2] for each in drawn)
+            name = self.scene.parameter_name(drawn[0][0]) or "a parameter"
+            facts = PlaceFacts(line)
+            moment = DrawnAgain(self.scene.step, facts, drawn[0][1], len(drawn), name, times)
+            self.scene.show("weights.again", moment)
+
+
+def _is_given(frame: FrameType, tensor: Any) -> bool:
+    """A function that draws what it is given is a way to draw; who chose the tensor called it."""
+    code = frame.f_code
+    return any(frame.f_locals.get(name) is tensor for name in code.co_varnames[: code.co_argcount])

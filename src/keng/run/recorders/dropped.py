@@ -1,0 +1,111 @@
+"""Gradients that are cleared before any step has used them, while a later backward's are stepped on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary, ref
+
+from keng.model import Span
+from keng.run.bus import Recorder
+from keng.run.frames import called_by_user, here, spoken
+from keng.run.lines import reads_gradients
+from keng.run.moments import DroppedGradients
+from keng.run.optimizers import holds, parameters_of
+from keng.run.state import PlaceFacts, Scene, aside
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+UNTIL = 12
+"""Steps of an optimizer that are looked at."""
+TIMES = 3
+
+
+@dataclass(slots=True)
+class Clearing:
+    """Of what a backward has just made, by a line that clears it."""
+
+    of: ref[Tensor]
+    place: Span | None
+    rounds: int = 1
+
+
+class Dropped(Recorder):
+    """A critic's gradients that come from the generator's loss are cleared as well: there the generator
+    has stepped in between, or its own gradients are there still. What is looked at, clipped or scaled was
+    of use, and so was what has moved a parameter by hand."""
+
+    makes = ("gradients.dropped",)
+    rests = ("backward_end", "zero_grad", "clip", "scaler_step", "step", "step_end")
+    in_stretches = rests
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.steps: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
+        self.times: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
+        self.clearing: Clearing | None = None
+        self.versions: dict[int, int] | None = None
+        self.stepping = False
+
+    def optimizer(self, optimizer: Any) -> None:
+        self.steps[optimizer] = 0
+        self.wake(*self.rests)
+
+    def backward_end(self, outputs: list[Tensor], adds: bool) -> None:
+        if adds and not self.stepping:
+            self.versions = {id(p): p._version for p in self._trained() if p.grad is not None}
+
+    def clip(self, *args: Any) -> None:
+        self.versions = None
+
+    def scaler_step(self, *args: Any) -> None:
+        self.versions = None
+
+    def paused(self) -> None:
+        self.versions = self.clearing = None
+
+    def zero_grad(self, owner: Any, to_none: bool) -> None:
+        made = self.versions
+        if not made or self.stepping or not called_by_user():
+            return
+        own = {id(p): p for p in parameters_of(owner) if p.grad is not None}
+        if not own or any(p.grad is not None and id(p) not in own for p in self._trained()):
+            return
+        self.versions = None
+        if any(own[key]._version != made[key] for key in own.keys() & made.keys()):
+            return
+        if self.clearing is not None and self.clearing.place == here():
+            self.clearing.rounds += 1
+        else:
+            self.clearing = Clearing(ref(next(iter(own.values()))), here())
+
+    def step(self, optimizer: Any) -> None:
+        self.stepping = True
+        self.steps[optimizer] = self.steps.get(optimizer, 0) + 1
+        clearing, self.clearing = self.clearing, None
+        made, self.versions = self.versions, None
+        of = clearing.of() if clearing is not None else None
+        if clearing is None or of is None or not made or not holds(optimizer, of):
+            self.times.pop(optimizer, None)
+        else:
+            self._count(optimizer, clearing)
+        if all(count >= UNTIL for count in self.steps.values()):
+            self.rest(*self.rests)
+
+    def step_end(self, optimizer: Any) -> None:
+        self.stepping = False
+
+    def _count(self, optimizer: Any, clearing: Clearing) -> None:
+        times = self.times[optimizer] = self.times.get(optimizer, 0) + 1
+        with aside():
+            if times != TIMES or reads_gradients():
+                return
+            facts = PlaceFacts(clearing.place)
+            moment = DroppedGradients(
+                self.scene.step, facts, spoken(optimizer), TIMES, clearing.rounds
+            )
+            self.scene.show("gradients.dropped", moment)
+
+    def _trained(self) -> list[Tensor]:
+        return [p for optimizer in self.steps for p in parameters_of(optimizer)]

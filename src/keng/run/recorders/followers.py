@@ -1,0 +1,196 @@
+"""Copies of what is trained that are to follow it: target networks, teachers, averages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from weakref import ref
+
+import torch
+
+from keng.model import Span
+from keng.run.bus import Recorder
+from keng.run.frames import here, kept_as
+from keng.run.moments import StillCopy
+from keng.run.optimizers import held_by, optimizers, sample_of
+from keng.run.parameter_writers import bound_anew, may_be_written
+from keng.run.state import PlaceFacts, Scene, aside
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from torch.nn import Module
+
+LOOKS = (30, 90, 270)
+"""Steps after which a copy is looked at."""
+SEARCHES = 16
+"""Steps before which copies are looked for, since a model is new."""
+WRITES = 2
+DEPTH = 2
+"""Dots in the path of a module that may be a copy: `agent.target.body`."""
+LOOKED_AT = 8
+NAMES = re.compile(
+    r"(?:^|[._])(?:target\w*|tgt|slow|ema|momentum|shadow|averaged?|k|key)(?:[._]|$)", re.IGNORECASE
+)
+"""A copy that a loss is held against, as a reference, is to stay. These names are of what follows."""
+
+
+@dataclass(slots=True)
+class Copy:
+    """A module that has begun with the weights of another, which trains."""
+
+    module: ref[Module]
+    of: ref[Module]
+    since: int
+    version: int
+    samples: list[Tensor]
+    looks: int = 0
+    written: Span | None = None
+
+    def stays(self) -> bool:
+        """Whether nothing of it has moved, and all of what it is a copy of."""
+        module, of = self.module(), self.of()
+        if module is None or of is None:
+            return False
+        mine, theirs = _samples(module), _samples(of)
+        still = all(a.equal(b) for a, b in zip(mine, self.samples, strict=True))
+        return still and not any(a.equal(b) for a, b in zip(theirs, self.samples, strict=True))
+
+
+class Followers(Recorder):
+    """Pairs of modules of one structure, with the same weights before a step: one is in an optimizer and
+    one in none. That it is written to and stays is said of any copy, or that a line was meant to write to
+    it; that nothing writes to it, of one that is named as a follower, where nothing in the program
+    could."""
+
+    makes = ("copy.still",)
+    rests = ("step",)
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.copies: list[Copy] = []
+        self.steps = 0
+        self.fresh = False
+        self.searches = 0
+
+    def root(self, module: Any) -> None:
+        # Some make a loss anew at each step, which is a module as well; some a model.
+        if self.searches < SEARCHES and next(module.parameters(), None) is not None:
+            self.fresh = True
+            self.wake("step")
+
+    def state_loading(self, module: Any, state: Any) -> None:
+        for copy in self.copies:
+            if copy.module() is module:
+                copy.written = here()
+
+    def step(self, optimizer: Any) -> None:
+        self.steps += 1
+        due = [c for c in self.copies if self.steps - c.since == LOOKS[c.looks]]
+        if self.fresh or due:
+            with aside():
+                self._look(due)
+        if not self.copies:
+            self.rest("step")
+
+    def _look(self, due: list[Copy]) -> None:
+        twins = self._twins() if self.fresh else []
+        if not twins and not due:
+            return  # all objects there are need not be asked whether they are optimizers
+        trained = held_by(optimizers())
+        known = [copy.module() for copy in self.copies]
+        found = _copies(twins, trained)
+        self.copies += [self._copy(m, of) for m, of in found if all(m is not k for k in known)]
+        for copy in due:
+            copy.looks += 1
+            goes_on = self._judge(copy, trained)
+            if not goes_on or copy.looks == len(LOOKS):
+                self.copies.remove(copy)
+
+    def _twins(self) -> list[list[Module]]:
+        self.fresh = False
+        self.searches += 1
+        return _twins([*self.scene.roots])
+
+    def _copy(self, module: Module, of: Module) -> Copy:
+        version = _first(module)._version
+        return Copy(ref(module), ref(of), self.steps, version, _samples(module))
+
+    def _judge(self, copy: Copy, trained: set[int]) -> bool:
+        """Whether it is worth another look."""
+        module, of = copy.module(), copy.of()
+        if module is None or of is None or id(_first(module)) in trained or not copy.stays():
+            return False
+        writes = _first(module)._version - copy.version
+        if 0 < writes < WRITES:
+            return True
+        name = kept_as(module) or self.scene.module_name(module)
+        lost = bound_anew(name)
+        if not writes and lost is None and not _is_to_follow(name):
+            return True
+        place = copy.written or lost
+        steps = self.steps - copy.since
+        other = self.scene.module_name(of)
+        moment = StillCopy(self.scene.step, PlaceFacts(place), name, other, writes, steps)
+        self.scene.show("copy.still", moment)
+        return False
+
+
+def _is_to_follow(name: str) -> bool:
+    return bool(NAMES.search(name)) and not may_be_written(name)
+
+
+def _twins(roots: list[Module]) -> list[list[Module]]:
+    """Modules of one kind and the same shapes, where there are several."""
+    kinds: dict[Any, list[Module]] = {}
+    for module in {id(m): m for root in roots for m in _outer(root)}.values():
+        if not all(_is_plain(parameter) for parameter in module.parameters()):
+            continue
+        shapes = tuple(parameter.shape for parameter in module.parameters())
+        if any(len(shape) > 1 for shape in shapes):
+            kinds.setdefault((type(module), shapes), []).append(module)
+    return [modules for modules in kinds.values() if len(modules) > 1]
+
+
+def _copies(twins: list[list[Module]], trained: set[int]) -> Iterator[tuple[Module, Module]]:
+    """What is in no optimizer, and what is, of the same values."""
+    inside: set[int] = set()
+    for modules in twins:
+        learning = [m for m in modules if id(_first(m)) in trained]
+        for module in modules if learning else ():
+            if id(_first(module)) in trained or id(module) in inside:
+                continue
+            of = next((each for each in learning if _are_equal(module, each)), None)
+            if of is not None:
+                inside.update(id(part) for part in module.modules())
+                yield module, of
+
+
+def _outer(root: Module) -> Iterator[Module]:
+    for path, module in root.named_modules():
+        if path.count(".") <= DEPTH:
+            yield module
+
+
+def _is_plain(parameter: Tensor) -> bool:
+    """Its numbers are here, all of them: no other rank has to be asked, and it has some."""
+    return type(parameter) is torch.nn.Parameter and not parameter.is_meta
+
+
+def _first(module: Module) -> Tensor:
+    """Its first parameter that is a matrix: biases and scales begin alike in all layers."""
+    return next(p for p in module.parameters() if p.dim() > 1)
+
+
+def _are_equal(one: Module, other: Module) -> bool:
+    first = _first(one)
+    if not first.numel() or bool((first == first.reshape(-1)[0]).all()):
+        return False
+    pairs = zip(one.parameters(), other.parameters(), strict=True)
+    return all(a.device == b.device and a.equal(b) for a, b in pairs)
+
+
+def _samples(module: Module) -> list[Tensor]:
+    matrices = [p for p in module.parameters() if p.dim() > 1]
+    return [sample_of(p) for p in matrices[:LOOKED_AT]]

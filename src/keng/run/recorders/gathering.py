@@ -1,0 +1,213 @@
+"""Lists, sets and dictionaries that get something at every step, and are never emptied; tensors whose
+graphs grow as long."""
+
+from __future__ import annotations
+
+import ast
+from collections import deque
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from types import FrameType, FunctionType, ModuleType
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+from torch.nn import Module
+from torch.utils.data import Dataset
+
+from keng.model import Span
+from keng.run.bus import Recorder
+from keng.run.classes import grown_at, tree_of_class
+from keng.run.frames import key_in, user_frames
+from keng.run.graph.growing import Chains
+from keng.run.graph.holders import added_at
+from keng.run.lines import tree_of
+from keng.run.moments import GatheredItems, HeldGraphs
+from keng.run.state import Facts, Scene, memory_of, tensors_in
+
+FIRST, LOOKS, APART = 64, 4, 2
+"""At the steps 64, 128, 256 ... a row of looks begins, two steps apart: two optimizers may share what
+one batch leaves behind."""
+CHAINED = 128
+"""The last row in which graphs are looked at as well: who forgets to detach does it from the first step."""
+SAMPLE = 64
+FEW = 64
+"""Entries of a dictionary that may themselves be containers."""
+KINDS = {list, dict, set, deque}
+NO_OWNERS = (type, ModuleType, FunctionType, Dataset)
+
+
+class Place(NamedTuple):
+    """Where a container hangs: an attribute of `owner`, or a variable of the frame."""
+
+    name: str
+    value: Any
+    owner: Any
+    attribute: str
+    frame: FrameType | None
+
+
+@dataclass(slots=True)
+class Growth:
+    """Of one container: what it held at each look of this row, and at the end of the last."""
+
+    looks: list[int]
+    held: int = 0
+    step: int = 0
+    passes: int = 0
+    rows: int = 0
+
+
+class GatheringFacts(Facts):
+    def __init__(self, place: Place) -> None:
+        self._at = place
+
+    def place(self) -> Span | None:
+        at = self._at
+        if at.owner is not None:
+            return grown_at(type(at.owner), at.attribute) or super().place()
+        return added_at(at.frame, at.name) if at.frame is not None else super().place()
+
+    def used(self) -> bool:
+        """Whether anything in the files at hand does more with it than to put something in."""
+        trees: list[ast.AST] = [tree_of(frame) for frame in user_frames()]
+        if self._at.owner is not None:
+            owner: type = type(self._at.owner)
+            trees.append(tree_of_class(owner)[0])
+        return any(_reads(tree, self._at.attribute) for tree in trees)
+
+
+class Gathering(Recorder):
+    """What a dataset keeps is looked at by `Growth`, when a pass ends."""
+
+    makes = ("items.gathered", "graphs.held")
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.known: dict[int, Growth] = {}
+        self.row, self.look = FIRST, 0
+        self.chains = Chains()
+        self.passes = 0
+        self.begun: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
+
+    def pass_begin(self, iterator: Any, batch: Any) -> None:
+        self.begun[iterator] = self.scene.step
+
+    def pass_end(self, iterator: Any) -> None:
+        """An evaluation takes no steps."""
+        self.passes += self.scene.step > self.begun.get(iterator, self.scene.step)
+
+    def step_end(self, optimizer: Any) -> None:
+        step = self.scene.step
+        if step < self.row + self.look * APART:
+            return
+        places = {id(place.value): place for place in self._places()}
+        for key, place in places.items():
+            growth = self.known.get(key)
+            if growth is None:
+                if self.look:
+                    continue
+                growth = self.known[key] = Growth([])
+            growth.looks.append(len(place.value))
+        there = self.chains.look(not self.look, self.row) if self.row <= CHAINED else {}
+        self.look += 1
+        if self.look == LOOKS:
+            self._judge(places)
+            if facts := self.chains.judge(there):
+                self.scene.show("graphs.held", HeldGraphs(step, facts, step))
+            self.row, self.look = 2 * self.row, 0
+
+    def _judge(self, places: dict[int, Place]) -> None:
+        for key, growth in list(self.known.items()):
+            looks, growth.looks = growth.looks, []
+            grows = len(looks) == LOOKS and all(a < b for a, b in pairwise(looks))
+            if key not in places or not grows:
+                del self.known[key]
+                continue
+            self._count(growth, looks[-1])
+            if growth.rows > 1:
+                self._say(places[key])
+
+    def _count(self, growth: Growth, held: int) -> None:
+        """A pass over a loader may gather what its end uses."""
+        step, more = self.scene.step, held - growth.held
+        whole = self.passes > growth.passes or not self.passes
+        growth.rows = growth.rows + whole if 2 * more >= step - growth.step else 0
+        growth.held, growth.step, growth.passes = held, step, self.passes
+
+    def _say(self, place: Place) -> None:
+        name = place.name
+        if isinstance(place.owner, Module):
+            name = f"{self.scene.module_name(place.owner)}.{place.attribute}"
+        items, held, facts = len(place.value), _bytes(place.value), GatheringFacts(place)
+        moment = GatheredItems(self.scene.step, facts, name, items, held, self.passes)
+        self.scene.show("items.gathered", moment)
+
+    def _places(self) -> Iterator[Place]:
+        modules = {id(m): m for root in list(self.scene.roots) for m in root.modules()}
+        for module in modules.values():
+            yield from _of_object("", module)
+        frames = list(user_frames())
+        for frame in frames:
+            yield from _of_variables(frame.f_locals, frame)
+        if frames:
+            yield from _of_variables(frames[0].f_globals, frames[0])
+
+
+def _of_variables(variables: dict[str, Any], frame: FrameType) -> Iterator[Place]:
+    for name, value in _gathering(variables):
+        yield Place(name, value, None, name, frame)
+    for name, value in list(variables.items()):
+        if isinstance(value, dict):
+            for key, inner in _gathering(value) if len(value) <= FEW else ():
+                yield Place(f"{name}[{key_in(key)}]", inner, None, name, frame)
+        elif hasattr(value, "__dict__") and not isinstance(value, NO_OWNERS):
+            yield from _of_object(name, value)
+
+
+def _of_object(name: str, owner: Any) -> Iterator[Place]:
+    for attribute, value in _gathering(vars(owner)):
+        yield Place(f"{name}.{attribute}", value, owner, attribute, None)
+
+
+def _gathering(things: Mapping[Any, Any]) -> Iterator[tuple[Any, Any]]:
+    """The containers among them that may grow without end, by their names."""
+    for name, value in list(things.items()):
+        if type(value) in KINDS and len(value) > 1 and getattr(value, "maxlen", None) is None:
+            yield name, value
+
+
+def _bytes(container: Any) -> int:
+    """About what its items keep alive, by some of them: of tensors and arrays alone, each piece of memory
+    counted once."""
+    items = list(container.values() if isinstance(container, dict) else container)
+    some = items[:: max(len(items) // SAMPLE, 1)]
+    pieces = {}
+    for item in some:
+        for tensor in tensors_in(item):
+            if tensor.grad_fn is not None:  # a kept graph is another matter
+                return 0
+            address, size = memory_of(tensor)
+            pieces[address] = size
+        if array := getattr(item, "nbytes", 0):
+            pieces[id(item)] = int(array)
+    return sum(pieces.values()) * len(items) // len(some)
+
+
+def _reads(tree: ast.AST, name: str) -> bool:
+    around = {id(child): node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    for node in ast.walk(tree):
+        if getattr(node, "attr", getattr(node, "id", "")) != name:
+            continue
+        if isinstance(getattr(node, "ctx", None), ast.Load) and not _puts(around.get(id(node))):
+            return True
+    return False
+
+
+def _puts(around: ast.AST | None) -> bool:
+    match around:
+        case ast.Attribute(attr="append" | "appendleft" | "add" | "extend" | "insert" | "update"):
+            return True
+        case ast.Subscript(ctx=ast.Store()):
+            return True
+    return False

@@ -1,0 +1,39 @@
+"""Backwards that fail, and steps that have nothing to go by, since gradients are switched off."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from keng.model import Span
+from keng.run.bus import Recorder
+from keng.run.lines import statement_of
+from keng.run.moments import GradientsOff
+from keng.run.optimizers import has_gradients
+from keng.run.state import Facts, tensors_in
+
+
+class SwitchFacts(Facts):
+    def switch(self) -> Span | None:
+        return statement_of("set_grad_enabled", False)
+
+
+class GradOff(Recorder):
+    makes = ("gradients.off",)
+    in_stretches = ("step",)
+
+    def backward_failed(self, outputs: Any, error: Exception) -> None:
+        if torch.is_grad_enabled() or any(t.requires_grad for t in tensors_in(outputs)):
+            return
+        self._show()
+
+    def step(self, optimizer: Any) -> None:
+        """Of a loop that goes back only where the loss has a graph."""
+        if torch.is_grad_enabled():
+            return
+        if not has_gradients(optimizer):
+            self._show()
+
+    def _show(self) -> None:
+        self.scene.show("gradients.off", GradientsOff(self.scene.step, SwitchFacts()))

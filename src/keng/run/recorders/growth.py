@@ -1,0 +1,84 @@
+"""Datasets that keep more and more."""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+from weakref import ref
+
+from keng.model import Span
+from keng.run.bus import Recorder
+from keng.run.classes import grown_at
+from keng.run.moments import GrownDataset
+from keng.run.state import Facts, Scene, memory_of, tensors_in
+
+IN_A_ROW = 3
+
+
+@dataclass(slots=True)
+class Sizes:
+    """Of the containers at the last look, and at how many looks in a row each has grown."""
+
+    length: dict[str, int] = field(default_factory=dict)
+    grown: dict[str, int] = field(default_factory=dict)
+
+
+class GrowthFacts(Facts):
+    def __init__(self, dataset: Any, attribute: str) -> None:
+        self._place = grown_at(type(dataset), attribute)
+
+    def place(self) -> Span | None:
+        return self._place or super().place()
+
+
+class Growth(Recorder):
+    """Looked at when a pass ends. A dataset that keeps each sample it has made holds no more than it has."""
+
+    makes = ("dataset.grows",)
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.known: dict[int, tuple[ref[Any], Sizes]] = {}
+
+    def pass_end(self, iterator: Any) -> None:
+        dataset = iterator._dataset
+        kept = not iterator._num_workers and hasattr(dataset, "__dict__")
+        if not kept or not hasattr(dataset, "__len__"):
+            return
+        known, sizes = self.known.get(id(dataset), (None, Sizes()))
+        if known is None or known() is not dataset:
+            known, sizes = ref(dataset), Sizes()
+            self.known[id(dataset)] = known, sizes
+        samples = len(dataset)
+        for name, value in _containers(dataset):
+            before, sizes.length[name] = sizes.length.get(name, 0), len(value)
+            grows = len(value) > max(before, samples)
+            sizes.grown[name] = sizes.grown.get(name, 0) + 1 if grows else 0
+            if sizes.grown[name] == IN_A_ROW:
+                self._say(dataset, name, value, samples)
+
+    def _say(self, dataset: Any, name: str, value: Any, samples: int) -> None:
+        facts, held = GrowthFacts(dataset, name), len(value) * _size(_newest(value))
+        moment = GrownDataset(self.scene.step, facts, name, len(value), samples, held)
+        self.scene.show("dataset.grows", moment)
+
+
+def _containers(dataset: Any) -> Iterator[tuple[str, Any]]:
+    for name, value in list(vars(dataset).items()):
+        if isinstance(value, (list, dict, set, deque)):
+            yield name, value
+
+
+def _newest(container: Any) -> Any:
+    if isinstance(container, dict):
+        return next(reversed(container.values()))
+    return container[-1] if isinstance(container, (list, deque)) else next(iter(container))
+
+
+def _size(item: Any) -> int:
+    """Bytes: of the whole memory that a view keeps alive."""
+    tensors = sum(memory_of(tensor)[1] for tensor in tensors_in(item))
+    return tensors or int(getattr(item, "nbytes", 0)) or sys.getsizeof(item)

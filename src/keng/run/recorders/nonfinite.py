@@ -1,0 +1,202 @@
+"""The first loss or gradient that is NaN or infinite."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+from weakref import ref
+
+import torch
+
+from keng.run.bus import Recorder
+from keng.run.device_reads import Underway
+from keng.run.graph.nonfinite_origin import backward_origin, loss_origin
+from keng.run.moments import NotFinite, Origin
+from keng.run.replay.forward import Call, versions
+from keng.run.sampling import Sampler
+from keng.run.state import Facts, Scene, aside
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+CALLS = 4
+"""Forwards of one step that are kept until it ends: a GAN has three, accumulation many."""
+LATE = 50
+"""Losses on a device that are looked at together, when they have come."""
+HISTORY = 6
+SMALL = 1024
+
+
+class NotFiniteFacts(Facts):
+    def __init__(
+        self, recorder: NonFinite, outputs: list[Tensor], function: str, args: Any
+    ) -> None:
+        self._recorder, self._outputs, self._function, self._args = (
+            recorder,
+            outputs,
+            function,
+            args,
+        )
+
+    @cached_property
+    def _origin(self) -> Origin:
+        recorder = self._recorder
+        with aside():
+            if self._function == "backward":
+                return backward_origin(self._outputs)
+            return loss_origin(
+                recorder.scene,
+                recorder.calls,
+                self._outputs,
+                self._function,
+                self._args,
+                list(recorder.history),
+            )
+
+    def origin(self) -> Origin:
+        return self._origin
+
+
+class NonFinite(Recorder):
+    """On the CPU every loss is read, which costs nothing; on a device they are kept, and fetched fifty at a
+    time, but one that the program reads itself is known at once. A gradient is read now and then: where
+    one is not finite, the next loss is not either. The alarm rings once."""
+
+    makes = ("not.finite",)
+    in_stretches = ("backward_end",)
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.calls: list[Call] = []
+        self.history: deque[float] = deque(maxlen=HISTORY)
+        self.later: list[tuple[int, Tensor]] = []
+        self.fetched: tuple[list[int], Underway] | None = None
+        self.batches = 0
+        self.small: ref[Tensor] | None = None
+        self.looked_at: ref[Tensor] | None = None
+        self.rung = False
+        self.sampler = Sampler(first=3)
+        self.scaled = False
+
+    def batch(self, iterator: Any, batch: Any, waited: float) -> None:
+        self.batches = iterator._num_yielded
+
+    def forward(self, module: Any, args: Any, kwargs: Any, inputs: list[Tensor]) -> None:
+        if self.rung or not torch.is_grad_enabled():
+            return
+        # Dear beside a short forward, and seldom what it hangs on.
+        state = torch.default_generator.get_state() if self.scene.attends else None
+        self.calls.append(Call(module, args, kwargs, state, versions(inputs)))
+        del self.calls[:-CALLS]
+
+    def loss_end(self, function: str, args: Any, out: Tensor) -> None:
+        self._read(out, function, args)
+
+    def backward(self, outputs: list[Tensor], adds: bool) -> None:
+        for output in outputs:
+            if self.looked_at is None or self.looked_at() is not output:
+                self._read(output, "", ())
+
+    def scale(self, scaler: Any, outputs: Any) -> None:
+        """A GradScaler finds its scale by gradients that are infinite, and skips their steps."""
+        self.scaled = True
+
+    def backward_end(self, outputs: list[Tensor], adds: bool) -> None:
+        if not adds or self.rung or self.scaled or not self.sampler.due():
+            return
+        grad = self._small_gradient()
+        if grad is not None and grad.is_cpu and not grad.requires_grad:
+            value = float(grad.sum())
+            if not math.isfinite(value):
+                self._ring("the gradients", value, "backward", outputs, ())
+
+    def step_end(self, optimizer: Any) -> None:
+        self.calls.clear()
+
+    def read(self, tensor: Tensor, value: Any) -> None:
+        """By the program, which has waited for it."""
+        if self.rung or not isinstance(value, float) or math.isfinite(value):
+            return
+        if any(kept.data_ptr() == tensor.data_ptr() for _, kept in self.later[-CALLS:]):
+            self._ring("the loss", value, "", [tensor], ())
+
+    def end(self) -> None:
+        if self.rung:
+            return
+        try:
+            if self.fetched is not None:
+                self._look([])
+            if self.later and not self.rung:
+                self._fetch()
+                self._look([])
+        except RuntimeError:
+            # A kernel has failed: nothing can be read from the device any more.
+            return
+
+    def _read(self, out: Tensor, function: str, args: Any) -> None:
+        if self.rung or type(out) is not torch.Tensor or out.dim() or not out.is_floating_point():
+            return
+        if not out.is_cpu:
+            self._keep(out)
+            return
+        value = float(out.item())
+        if math.isfinite(value):
+            self.looked_at = ref(out)
+            self.history.append(value)
+        else:
+            self._ring("the loss", value, function, [out], args)
+
+    def _keep(self, out: Tensor) -> None:
+        self.later.append((self.scene.step, out.detach()))
+        if self.fetched is not None and self.fetched[1].come():
+            self._look([out])
+        if self.fetched is None and len(self.later) >= LATE:
+            self._fetch()
+
+    def _fetch(self) -> None:
+        kept = [(step, t) for step, t in self.later if t.device == self.later[-1][1].device]
+        with aside():
+            losses = torch.stack([t.float() for _, t in kept])
+            self.fetched = [step for step, _ in kept], Underway(losses)
+        self.later.clear()
+
+    def _look(self, outputs: list[Tensor]) -> None:
+        assert self.fetched is not None
+        steps, losses = self.fetched
+        self.fetched = None
+        for step, value in zip(steps, losses.values(), strict=True):
+            if not math.isfinite(value):
+                self._ring("the loss", value, "", outputs, (), step)
+                return
+            self.history.append(value)
+
+    def _ring(
+        self,
+        what: str,
+        value: float,
+        function: str,
+        outputs: list[Tensor],
+        args: Any,
+        step: int = 0,
+    ) -> None:
+        self.rung = True
+        facts = NotFiniteFacts(self, outputs, function, args)
+        name = "NaN" if math.isnan(value) else "infinite"
+        batch = 0 if step else self.batches
+        moment = NotFinite(step or self.scene.step, facts, what, name, batch)
+        self.scene.show("not.finite", moment)
+        self.calls.clear()
+
+    def _small_gradient(self) -> Tensor | None:
+        """Of a small parameter early in the model: what is not finite anywhere after it gets there."""
+        parameter = self.small() if self.small is not None else None
+        if parameter is None or parameter.grad is None:
+            for call in self.calls:
+                for parameter in call.module.parameters():
+                    if parameter.grad is not None and parameter.numel() <= SMALL:
+                        self.small = ref(parameter)
+                        return parameter.grad
+            return None
+        return parameter.grad

@@ -1,0 +1,72 @@
+"""Two optimizers that step on the same gradients."""
+
+from __future__ import annotations
+
+from typing import Any
+from weakref import ref
+
+from keng.run.bus import Recorder
+from keng.run.frames import spoken
+from keng.run.moments import OverlappingOptimizers
+from keng.run.state import Facts, Scene
+
+TIMES = 2
+
+
+class Overlaps(Recorder):
+    """Between two backwards an optimizer that steps inside another's step is that one's own: a
+    look-ahead, a sharpness-aware one. Gradients that were cleared, or computed anew, are another's."""
+
+    makes = ("optimizers.overlap",)
+    rests = ("backward", "zero_grad", "step", "step_end")
+    in_stretches = rests
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.stepped: list[ref[Any]] = []
+        self.depth = 0
+        self.known = 0
+        self.times: dict[tuple[int, int], int] = {}
+
+    def paused(self) -> None:
+        self.stepped, self.depth = [], 0
+
+    def optimizer(self, optimizer: Any) -> None:
+        self.known += 1
+        if self.known > 1:
+            self.wake(*self.rests)
+
+    def backward(self, outputs: Any, adds: bool) -> None:
+        self.stepped = []
+
+    def zero_grad(self, owner: Any, to_none: bool) -> None:
+        self.stepped = []
+
+    def step(self, optimizer: Any) -> None:
+        self.depth += 1
+        if self.depth == 1 and self.stepped:
+            for known in self.stepped:
+                other = known()
+                if other is not None and other is not optimizer:
+                    self._compare(other, optimizer)
+
+    def step_end(self, optimizer: Any) -> None:
+        self.depth = max(self.depth - 1, 0)
+        if not self.depth:
+            self.stepped.append(ref(optimizer))
+
+    def _compare(self, first: Any, second: Any) -> None:
+        key = id(first), id(second)
+        times = self.times[key] = self.times.get(key, 0) + 1
+        if times != TIMES:
+            return
+        count = len(_held(first) & _held(second))
+        if count:
+            one, other = map(spoken, (first, second))
+            moment = OverlappingOptimizers(self.scene.step, Facts(), one, other, count)
+            self.scene.show("optimizers.overlap", moment)
+
+
+def _held(optimizer: Any) -> set[int]:
+    groups = optimizer.param_groups
+    return {id(p) for group in groups for p in group["params"] if p.grad is not None}

@@ -1,0 +1,103 @@
+"""Training that goes on from a checkpoint of which a part was forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from keng.model import Span
+from keng.run.bus import Recorder
+from keng.run.frames import here
+from keng.run.lines import reads_key
+from keng.run.moments import PartialResume
+from keng.run.state import PlaceFacts, Scene
+
+AFTER = 3
+"""Steps after the checkpoint was read. A part that is restored is restored before the first."""
+COUNTERS = ("epoch", "step", "iteration", "global_step", "iter")
+
+
+class Resuming(Recorder):
+    """A fine-tuning takes the weights and leaves the rest. One that restores some other part, or reads
+    on from the epoch that the checkpoint holds, resumes."""
+
+    makes = ("resume.partial",)
+    rests = ("step",)
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.parts: dict[str, str] = {}
+        self.counter = False
+        self.place: Span | None = None
+        self.restored_kinds: set[str] = set()
+        self.used: set[str] = set()
+        self.steps = 0
+
+    def checkpoint(self, mapped: bool, result: Any) -> None:
+        parts = dict(_parts(result))
+        if parts:
+            self.parts, self.place, self.steps = parts, here(), 0
+            self.wake("step")
+            self.restored_kinds, self.used = set(), set()
+            self.counter = any(key in result and reads_key(key) for key in COUNTERS)
+
+    def restored(self, thing: Any) -> None:
+        self.restored_kinds.add(_kind(thing))
+
+    def scheduler(self, scheduler: Any) -> None:
+        if not _restores_itself(scheduler):
+            self.used.add("scheduler")
+
+    def scaler_step(self, scaler: Any, optimizer: Any) -> None:
+        self.used.add("scaler")
+
+    def step(self, optimizer: Any) -> None:
+        self.used.add("optimizer")
+        self.steps += 1
+        if self.steps == AFTER:
+            self._say()
+
+    def end(self) -> None:
+        if self.parts and 0 < self.steps < AFTER:
+            self._say()
+
+    def _say(self) -> None:
+        parts, self.parts = self.parts, {}
+        self.rest("step")
+        restored = tuple(kind for kind in parts if kind in self.restored_kinds)
+        left = tuple(
+            (kind, key)
+            for kind, key in parts.items()
+            if kind in self.used and kind not in self.restored_kinds
+        )
+        if left and (restored or self.counter):
+            moment = PartialResume(self.scene.step, PlaceFacts(self.place), restored, left)
+            self.scene.show("resume.partial", moment)
+
+
+def _parts(checkpoint: Any) -> Iterator[tuple[str, str]]:
+    """What lies in a checkpoint besides weights, known by what torch's own states are made of."""
+    for key, value in checkpoint.items() if isinstance(checkpoint, dict) else ():
+        if not isinstance(value, dict):
+            continue
+        if {"state", "param_groups"} <= value.keys():
+            yield "optimizer", str(key)
+        elif {"scale", "growth_factor"} <= value.keys():
+            yield "scaler", str(key)
+        elif {"last_epoch", "_step_count"} <= value.keys():
+            yield "scheduler", str(key)
+
+
+def _restores_itself(scheduler: Any) -> bool:
+    """Whether it is the user's class that has the method: what that does is not told."""
+    owners = (kind for kind in type(scheduler).__mro__ if "load_state_dict" in vars(kind))
+    return not next(owners).__module__.startswith("torch.")
+
+
+def _kind(thing: Any) -> str:
+    from torch.amp import GradScaler
+    from torch.optim import Optimizer
+
+    if isinstance(thing, Optimizer):
+        return "optimizer"
+    return "scaler" if isinstance(thing, GradScaler) else "scheduler"

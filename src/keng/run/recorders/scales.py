@@ -1,0 +1,58 @@
+"""The scale of the images that a model is trained on, and of those that it is evaluated on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary, WeakSet, ref
+
+from keng.run.bus import Recorder
+from keng.run.moments import InputScales
+from keng.run.recorders.plain import ForwardFacts
+from keng.run.state import Scene, aside, tensors_in
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from torch.nn import Module
+
+
+class Scales(Recorder):
+    """Of the first batch of each loader, where a model is given it as it came: what a loop has divided by
+    itself is another tensor."""
+
+    makes = ("input.scales",)
+    rests = ("forward",)
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.known: WeakSet[Any] = WeakSet()
+        self.images: ref[Tensor] | None = None
+        self.inputs: WeakKeyDictionary[Module, dict[bool, float]] = WeakKeyDictionary()
+
+    def pass_begin(self, iterator: Any, batch: Any) -> None:
+        loader = iterator._index_sampler
+        if loader in self.known:
+            return
+        self.known.add(loader)
+        images = next((tensor for tensor in tensors_in(batch) if _is_images(tensor)), None)
+        if images is not None:
+            self.images = ref(images)
+            self.wake("forward")
+
+    def forward(self, module: Any, args: Any, kwargs: Any, inputs: list[Tensor]) -> None:
+        self.rest("forward")
+        images, self.images = self.images() if self.images is not None else None, None
+        if images is None or not any(tensor is images for tensor in inputs):
+            return
+        with aside():
+            given = self.inputs.setdefault(module, {})
+            given[module.training] = float(images.abs().max())
+        if len(given) == 2:
+            facts = ForwardFacts(self.scene, module)
+            moment = InputScales(self.scene.step, facts, given[True], given[False])
+            self.scene.show("input.scales", moment)
+
+
+def _is_images(tensor: Tensor) -> bool:
+    shape = tensor.shape
+    drawn = tensor.is_cpu and tensor.is_floating_point() and tensor.numel() > 0
+    return drawn and len(shape) == 4 and shape[1] in (1, 3) and min(shape[2:]) > 1

@@ -1,0 +1,141 @@
+"""Layers that an optimizer holds, and that run where nothing is recorded, under layers that learn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary, ref
+
+import torch
+
+from keng.model import Span
+from keng.run.bus import Recorder
+from keng.run.frames import spoken
+from keng.run.lines import switched_off_at
+from keng.run.moments import ShadedParameters
+from keng.run.optimizers import has_gradients, held_by
+from keng.run.replay.probe import may_probe
+from keng.run.state import PlaceFacts, Scene, tensors_in
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from torch.nn import Module
+
+CALL = 2
+"""The forward that is probed, of each module."""
+STEPS = 3
+"""After which they have still had no gradient, and another optimizer has not given them one."""
+UNTIL = 30
+"""Steps in which modules that the user calls by themselves are looked at."""
+FRESH = 1
+"""Version of a weight that its constructor has drawn and nothing has written to since. One that was loaded
+is used as it is, on purpose most often."""
+
+
+class Shaded(Recorder):
+    """What is computed without recording is followed through one forward, or from one module to the next, to
+    a layer that learns. A target network and a fixed measure lead to a loss and to no layer."""
+
+    makes = ("parameters.shaded",)
+    rests = ("forward", "forward_end", "step")
+    in_stretches = ("forward_end",)
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.calls: WeakKeyDictionary[Module, int] = WeakKeyDictionary()
+        self.dark: dict[int, ref[Tensor]] = {}
+        self.weights: list[ref[Tensor]] = []
+        self.place: Span | None = None
+        self.fed = False
+        self.looks = 0
+        self.steps = 0
+
+    def root(self, module: Any) -> None:
+        self.wake("forward", "forward_end", "step")
+
+    def forward(self, module: Any, args: Any, kwargs: Any, inputs: list[Tensor]) -> None:
+        if not torch.is_grad_enabled() or not module.training:
+            return
+        if (
+            self.dark
+            and self._are_dark(inputs)
+            and any(p.requires_grad for p in module.parameters())
+        ):
+            self.fed = True
+        calls = self.calls[module] = self.calls.get(module, 0) + 1
+        if calls == CALL:
+            self.scene.probes = may_probe()
+
+    def forward_end(self, module: Any, inputs: list[Tensor], outputs: list[Tensor]) -> None:
+        if module.training and not torch.is_grad_enabled() and not self.fed:
+            self._follow(list(module.parameters()), outputs)
+
+    def computed(self, args: Any, kwargs: Any, result: Any) -> None:
+        """A function of torch's, within the forward that is probed."""
+        if self.fed:
+            return
+        given = list(tensors_in((args, kwargs)))
+        learning = [t for t in given if type(t) is torch.nn.Parameter and t.requires_grad]
+        dark = self._are_dark(given)
+        if dark and learning and torch.is_grad_enabled():
+            self.fed = True
+        elif dark:
+            self._darken(t for t in tensors_in(result) if not t.requires_grad)
+        if not torch.is_grad_enabled():
+            self._follow(learning, tensors_in(result))
+
+    def _follow(self, parameters: list[Any], results: Any) -> None:
+        weights = [p for p in parameters if _is_untouched(p)]
+        if not weights:
+            return
+        if self.place is None:
+            self.place = switched_off_at()
+        if self.place is not None:
+            self.weights += [ref(p) for p in weights]
+            self._darken(results)
+
+    def _darken(self, tensors: Any) -> None:
+        self.dark.update((id(tensor), ref(tensor)) for tensor in tensors)
+
+    def _are_dark(self, tensors: list[Tensor]) -> bool:
+        return any(id(t) in self.dark and self.dark[id(t)]() is t for t in tensors)
+
+    def step(self, optimizer: Any) -> None:
+        self.steps += 1
+        self.dark.clear()
+        if not self.fed:
+            self.weights, self.place = [], None
+        elif self._still(optimizer):
+            return
+        if self.fed or self.steps >= UNTIL:
+            self.rest("forward", "forward_end", "step")
+
+    def _still(self, optimizer: Any) -> bool:
+        """Whether they are to be looked at again; said at the last look."""
+        trained = held_by([optimizer])
+        known = {id(p): p for each in self.weights if (p := each()) is not None}
+        weights = [p for key, p in known.items() if key in trained and _is_untouched(p)]
+        if not has_gradients(optimizer):
+            return True
+        if not weights or not self._are_in_training(weights):
+            return False
+        self.looks += 1
+        if self.looks < STEPS:
+            return True
+        names = tuple(filter(None, self.scene.parameter_names(weights)))
+        facts = PlaceFacts(self.place)
+        moment = ShadedParameters(self.scene.step, facts, spoken(optimizer), names, len(weights))
+        self.scene.show("parameters.shaded", moment)
+        return False
+
+    def _are_in_training(self, weights: list[Tensor]) -> bool:
+        wanted = {id(weight) for weight in weights}
+        modules = (module for root in list(self.scene.roots) for module in root.modules())
+        for module in modules:
+            if module.training:
+                wanted.difference_update(map(id, module._parameters.values()))
+        return not wanted
+
+
+def _is_untouched(parameter: Any) -> bool:
+    fresh = parameter._version == FRESH and parameter.dim() > 1
+    return fresh and parameter.requires_grad and parameter.grad is None

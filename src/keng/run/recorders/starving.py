@@ -1,0 +1,70 @@
+"""Loops that wait for data."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from keng.run.bus import Recorder
+from keng.run.moments import StarvedLoop
+from keng.run.state import Facts, Scene
+
+BATCHES = 20
+
+
+@dataclass(slots=True)
+class Account:
+    """Seconds waited and worked. A pass's first batch is left out, for which workers are started."""
+
+    batches: int = 0
+    steps: int = 0
+    waited: float = 0.0
+    worked: float = 0.0
+    since: float = 0.0
+
+
+class Starving(Recorder):
+    makes = ("loader.starves",)
+    rests = ("step_end",)
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.accounts: WeakKeyDictionary[Any, Account] = WeakKeyDictionary()
+        self.now: Account | None = None
+
+    def batch(self, iterator: Any, batch: Any, waited: float) -> None:
+        sampler = iterator._index_sampler
+        account = self.accounts.get(sampler)
+        if account is None:
+            account = self.accounts[sampler] = Account()
+            self.wake("step_end")
+        now = perf_counter()
+        if iterator._num_yielded > 1:
+            account.batches += 1
+            account.waited += waited
+            account.worked += max(now - waited - account.since, 0.0)
+            if account.batches % BATCHES == 0 and account.steps * 2 >= account.batches:
+                self._say(account, len(getattr(iterator, "_workers", ())))
+        account.since = now
+        self.now = account
+
+    def step_end(self, optimizer: Any) -> None:
+        if self.now is not None:
+            self.now.steps += 1
+
+    def _say(self, account: Account, workers: int) -> None:
+        total, cores = account.waited + account.worked, len(os.sched_getaffinity(0))
+        moment = StarvedLoop(
+            self.scene.step,
+            Facts(),
+            account.batches,
+            account.waited / total if total else 0.0,
+            account.waited / account.batches,
+            account.worked / account.batches,
+            workers,
+            cores,
+        )
+        self.scene.show("loader.starves", moment)

@@ -1,0 +1,55 @@
+"""Iterable datasets that each worker goes through as a whole."""
+
+from __future__ import annotations
+
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import torch
+
+from keng.run.bus import Recorder
+from keng.run.moments import RepeatedStream
+from keng.run.state import Facts, Scene, aside
+
+
+class Streams(Recorder):
+    """Batches come from the workers in turn. Where the first of each are alike and the second is not
+    like the first, the data are the same and not merely constant."""
+
+    makes = ("loader.repeats",)
+    rests = ("batch",)
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.firsts: WeakKeyDictionary[Any, list[Any]] = WeakKeyDictionary()
+
+    def pass_begin(self, iterator: Any, batch: Any) -> None:
+        if iterator._dataset_kind == 1 and iterator._num_workers > 1:
+            self.wake("batch")
+
+    def batch(self, iterator: Any, batch: Any, waited: float) -> None:
+        if iterator._dataset_kind != 1 or iterator._num_workers < 2:
+            return
+        workers, number = iterator._num_workers, iterator._num_yielded
+        firsts = self.firsts.setdefault(iterator, [])
+        if number <= workers:
+            firsts.append(batch)
+        elif number == workers + 1 and firsts:
+            with aside():
+                alike = all(_same(firsts[0], other) for other in firsts[1:])
+                if alike and not _same(firsts[0], batch):
+                    name = type(iterator._dataset).__name__
+                    moment = RepeatedStream(self.scene.step, Facts(), name, workers)
+                    self.scene.show("loader.repeats", moment)
+            firsts.clear()
+            self.rest("batch")
+
+
+def _same(one: Any, other: Any) -> bool:
+    if isinstance(one, torch.Tensor):
+        return isinstance(other, torch.Tensor) and torch.equal(one, other)
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
+    if isinstance(one, (list, tuple)):
+        return len(one) == len(other) and all(map(_same, one, other))
+    return bool(one == other)

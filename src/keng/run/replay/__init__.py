@@ -1,0 +1,1 @@
+"""Runs a step again: saved steps, and single forwards with every operation observed."""

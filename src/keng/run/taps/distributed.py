@@ -1,0 +1,80 @@
+"""Process groups as they are made and given up, models as they are wrapped, files of checkpoints."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import torch
+from torch import distributed as dist
+
+from keng.run.bus import Bus
+from keng.run.taps.patches import Patches
+
+
+def put_on(bus: Bus, patches: Patches) -> None:
+    if not bus.wants("joined") or not dist.is_available():
+        return
+    from torch.nn.parallel import DistributedDataParallel
+
+    core = dist.distributed_c10d
+    for name, make in (("init_process_group", _init), ("destroy_process_group", _destroy)):
+        wrapper = make(bus, getattr(core, name))
+        for owner in (core, dist):
+            patches.put(owner, name, wrapper)
+    patches.put(
+        DistributedDataParallel, "__init__", _wrapped(bus, DistributedDataParallel.__init__)
+    )
+    serialization = sys.modules["torch.serialization"]
+    save = _save(bus, torch.save)
+    for module in (serialization, torch):
+        patches.put(module, "save", save)
+    restore = "default_restore_location"
+    patches.put(serialization, restore, _restore(bus, getattr(serialization, restore)))
+    if dist.is_initialized():
+        bus.tell("joined")
+
+
+def _init(bus: Bus, original: Any) -> Any:
+    from keng.ranks.collect.journal import recording
+
+    def init_process_group(*args: Any, **kwargs: Any) -> None:
+        with recording():
+            original(*args, **kwargs)
+        bus.tell("joined")
+
+    return init_process_group
+
+
+def _destroy(bus: Bus, original: Any) -> Any:
+    def destroy_process_group(group: Any = None) -> None:
+        # While the store is still there: it goes with the group.
+        if group is None or group is dist.group.WORLD:
+            bus.tell("parted")
+        original(group)
+
+    return destroy_process_group
+
+
+def _wrapped(bus: Bus, original: Any) -> Any:
+    def __init__(self: Any, /, *args: Any, **kwargs: Any) -> None:  # noqa: N807
+        original(self, *args, **kwargs)
+        bus.tell("wrapped", self)
+
+    return __init__
+
+
+def _save(bus: Bus, original: Any) -> Any:
+    def save(obj: Any, f: Any, *args: Any, **kwargs: Any) -> None:
+        original(obj, f, *args, **kwargs)
+        bus.tell("saved", f)
+
+    return save
+
+
+def _restore(bus: Bus, original: Any) -> Any:
+    def default_restore_location(storage: Any, location: Any) -> Any:
+        bus.tell("read_to", str(location))
+        return original(storage, location)
+
+    return default_restore_location

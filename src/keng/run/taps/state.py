@@ -1,0 +1,145 @@
+"""Checkpoints that are read, states that are restored from them, and what else a module is put into."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from keng.run.bus import Bus
+from keng.run.taps.patches import Patches
+
+
+def put_on(bus: Bus, patches: Patches) -> None:
+    import torch
+    from torch.nn import Module
+
+    if bus.wants("averaged"):
+        from torch.optim.swa_utils import AveragedModel
+
+        original = AveragedModel.update_parameters
+        patches.put(AveragedModel, "update_parameters", _update_parameters(bus, original))
+    if bus.wants("state_taken"):
+        patches.put(Module, "state_dict", _state_dict(bus, Module.state_dict))
+    if bus.wants("state_loaded", "state_loading"):
+        patches.put(Module, "load_state_dict", _load_state_dict(bus, Module.load_state_dict))
+    if bus.wants("checkpoint"):
+        patches.put(torch, "load", _load(bus, torch.load))
+    if bus.wants("restored"):
+        for owner in _restorable():
+            patches.put(owner, "load_state_dict", _restore(bus, owner.load_state_dict))
+    if bus.wants("mode"):
+        patches.put(Module, "train", _train(bus, Module.train))
+    if bus.wants("applied"):
+        patches.put(Module, "_apply", _apply(bus, Module._apply))
+
+
+def _restorable() -> tuple[Any, ...]:
+    from torch.amp import GradScaler
+    from torch.optim import Optimizer
+    from torch.optim.lr_scheduler import LRScheduler, ReduceLROnPlateau
+
+    schedulers = {LRScheduler, ReduceLROnPlateau, *_kinds_of(LRScheduler)}
+    own = (kind for kind in schedulers if "load_state_dict" in vars(kind))
+    return (Optimizer, GradScaler, *own)
+
+
+def _kinds_of(kind: Any) -> Iterator[Any]:
+    """Some restore themselves without a word to what they are made from: LambdaLR, SequentialLR."""
+    for inner in kind.__subclasses__():
+        yield inner
+        yield from _kinds_of(inner)
+
+
+def _update_parameters(bus: Bus, original: Any) -> Any:
+    gate = bus.gate
+
+    def update_parameters(self: Any, model: Any) -> None:
+        original(self, model)
+        if not gate.shut:
+            bus.tell("averaged", self)
+
+    return update_parameters
+
+
+def _state_dict(bus: Bus, original: Any) -> Any:
+    gate = bus.gate
+
+    def state_dict(self: Any, *args: Any, **kwargs: Any) -> Any:
+        result = original(self, *args, **kwargs)
+        # A module puts its parts' into its own.
+        if not args and kwargs.get("destination") is None and not gate.shut:
+            bus.tell("state_taken", self, result)
+        return result
+
+    return state_dict
+
+
+def _load_state_dict(bus: Bus, original: Any) -> Any:
+    gate = bus.gate
+
+    def load_state_dict(
+        self: Any, state_dict: Any, strict: bool = True, *args: Any, **kwargs: Any
+    ) -> Any:
+        if not gate.shut:
+            bus.tell("state_loading", self, state_dict)
+        result = original(self, state_dict, strict, *args, **kwargs)
+        if not gate.shut:
+            bus.tell("state_loaded", self, strict, result)
+        return result
+
+    return load_state_dict
+
+
+def _train(bus: Bus, original: Any) -> Any:
+    gate = bus.gate
+
+    def train(self: Any, mode: bool = True) -> Any:
+        if type(self).train is not train and not gate.shut:
+            bus.tell("mode", self, mode)
+        return original(self, mode)
+
+    return train
+
+
+def _load(bus: Bus, original: Any) -> Any:
+    gate = bus.gate
+
+    def load(f: Any, map_location: Any = None, *args: Any, **kwargs: Any) -> Any:
+        result = original(f, map_location, *args, **kwargs)
+        if not gate.shut:
+            bus.tell("checkpoint", map_location is not None, result)
+        return result
+
+    return load
+
+
+def _restore(bus: Bus, original: Any) -> Any:
+    gate = bus.gate
+
+    def load_state_dict(self: Any, *args: Any, **kwargs: Any) -> Any:
+        result = original(self, *args, **kwargs)
+        if not gate.shut:
+            bus.tell("restored", self)
+        return result
+
+    return load_state_dict
+
+
+def _apply(bus: Bus, original: Any) -> Any:
+    gate = bus.gate
+
+    def _apply(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if gate.shut or gate.inside:
+            return original(self, *args, **kwargs)
+        # Its parts are moved by the same call.
+        gate.inside = True
+        before = [p.data_ptr() for p in self.parameters()]
+        try:
+            result = original(self, *args, **kwargs)
+        finally:
+            gate.inside = False
+        if before != [p.data_ptr() for p in self.parameters()]:
+            bus.tell("applied", self)
+        return result
+
+    return _apply

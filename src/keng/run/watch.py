@@ -1,0 +1,148 @@
+"""Watches the code that runs between its start and its end."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from time import perf_counter
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from keng.model import Finding, Pitfall
+from keng.run.bus import Bus, Recorder
+from keng.run.findings import Effort, Hub, Result
+from keng.run.import_hook import when_torch_is_there
+from keng.run.plan import Plan
+from keng.run.tracebacks import strip, told
+
+if TYPE_CHECKING:
+    from torch.nn import Module as Module
+    from torch.optim import Optimizer as Optimizer
+
+    from keng.ranks.collect.on_join import Joint
+    from keng.run.state import Scene
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """What lasts as long as the run is not searched for garbage while it is made: together with all that
+    torch has just made, that takes twice as long as to make it."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
+
+
+class Watch:
+    """One watched stretch of a program. `result` may be asked for at any time; it is complete when
+    watching has stopped."""
+
+    def __init__(
+        self,
+        pitfalls: Iterable[Pitfall],
+        on_finding: Callable[[Finding], None] | None = None,
+        plan: Plan | None = None,
+    ) -> None:
+        self._hub = Hub(pitfalls, on_finding)
+        self._plan = plan or Plan()
+        self._joint: Joint | None = None
+        self._bus: Bus | None = None
+        self._begun = self._ended = 0.0
+        self._gone = ""
+        self.given: tuple[Module, list[Optimizer]] | None = None
+        self._take_off: Callable[[], None] | None = None
+        self._call_off: Callable[[], None] | None = None
+
+    def __repr__(self) -> str:
+        """What a notebook shows of a watch that nobody has begun."""
+        if self._call_off is not None:
+            return "<keng.watch: it watches; stop() ends it>"
+        return "<keng.watch: it does not watch; start() begins, or `with keng.watch():`>"
+
+    @property
+    def result(self) -> Result:
+        return self._hub.result(self._effort(), self._gone)
+
+    def _effort(self) -> Effort:
+        if self._bus is None:
+            return Effort()
+        seconds = (self._ended or perf_counter()) - self._begun
+        return Effort(self._bus.scene.step - 1, seconds, self._bus.scene.spent)
+
+    def start(self) -> Watch:
+        if self._call_off is None:
+            self._call_off = when_torch_is_there(self._put_on)
+        return self
+
+    def stop(self, gone: str = "ended") -> Result:
+        """`gone` tells the other ranks of a job how this one ended."""
+        if self._call_off is None:
+            return self.result
+        self._call_off()
+        self._call_off = None
+        self._gone = gone
+        if self._bus is not None and self._take_off is not None:
+            if self._joint is not None:
+                self._joint.gone = gone
+            self._bus.tell("end")
+            self._take_off()
+            self._take_off = None
+            self._ended = perf_counter()
+        return self.result
+
+    def fail(self, error: BaseException) -> Result:
+        """Stops where an error ended what was watched, and takes keng's frames out of its traceback."""
+        strip(error)
+        return self.stop(told(error))
+
+    def __enter__(self) -> Watch:
+        return self.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
+    ) -> None:
+        if error is None:
+            self.stop()
+        else:
+            self.fail(error)
+
+    @_uncollected()
+    def _put_on(self) -> None:
+        from keng.run.recorders import EVERY
+        from keng.run.recorders.planned import planned
+        from keng.run.state import Scene
+        from keng.run.taps import put_on
+
+        scene = Scene(self._hub)
+        asked = set(self._hub.watchers)
+        kinds = [k for k in EVERY if not k.makes or (asked.intersection(k.makes) and k.possible())]
+        heard = {event for kind in kinds if not kind.serves for event in kind.hears()}
+        kinds = [kind for kind in kinds if not kind.serves or kind.serves in heard]
+        recorders = [kind(scene) for kind in kinds]
+        recorders[-1:-1] = self._ranks(scene)  # before the clock
+        recorders = planned(self._plan, scene, recorders)
+        self._begun, self._ended = perf_counter(), 0.0
+        self._bus = Bus(scene, recorders, self._hub.blinded, self._plan.follows)
+        try:
+            self._take_off = put_on(self._bus, self._plan.spawned)
+        except Exception as error:  # another torch than was known: the program must not suffer
+            self._hub.blinded("the watch", error)
+        if self.given is not None:
+            self._bus.tell("given", *self.given)
+
+    def _ranks(self, scene: Scene) -> list[Recorder]:
+        """What makes the ranks one: nothing where torch is built without."""
+        import torch.distributed
+
+        if not torch.distributed.is_available():
+            return []
+        from keng.ranks.collect.on_join import Joint
+        from keng.run.recorders.jobs import Jobs
+
+        self._joint = Joint(scene, self._plan)
+        compare: list[Recorder] = [*self._joint.parts, self._joint]
+        return [Jobs(scene, compare), *compare]
