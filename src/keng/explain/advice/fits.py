@@ -6,6 +6,21 @@ import ast
 import re
 from pathlib import Path
 
+from keng.explain.advice.edits import (
+    as_logits,
+    batch_put_first,
+    given_back,
+    in_a_list,
+    indexed_with,
+    kept_by,
+    kept_detached,
+    kept_whole,
+    leaving_out,
+    registered_by_name,
+    relettered,
+    renamed,
+    resized,
+)
 from keng.explain.advice.indices import function_of_int64
 from keng.explain.failure import Failure
 from keng.explain.live import Groups
@@ -38,7 +53,7 @@ def brought_to_one_size(failure: Failure) -> Fix | None:
     ):
         return None
     small, large = sorted(there, key=lambda each: each.shape[2:])
-    fix: Fix | None = failure.mended("resized", small.name, large.name)
+    fix: Fix | None = failure.mended(resized, small.name, large.name)
     return fix
 
 
@@ -52,7 +67,7 @@ def other_letter(failure: Failure, letter: str, nth: int, size: int) -> Fix | No
     sizes = dict(zip(before, there[1 - nth].shape, strict=True))
     fits = [each for each in before if sizes[each] == size and each not in mine]
     alone = len(fits) == 1 and mine.count(letter) == 1 and letter in before
-    fix: Fix | None = failure.mended("relettered", nth, letter, fits[0]) if alone else None
+    fix: Fix | None = failure.mended(relettered, nth, letter, fits[0]) if alone else None
     return fix
 
 
@@ -68,9 +83,9 @@ def given_packed(failure: Failure, count: int) -> str:
 
 def meant(failure: Failure, kind: str, name: str) -> Fix | None:
     """Where one attribute of the class alone differs by a slip of the hand."""
-    known = failure.code.kept_by(kind) if failure.code is not None else set()
+    known = kept_by(failure.code, kind) if failure.code is not None else set()
     close = [each for each in known if _slipped(name, each)]
-    fix: Fix | None = failure.mended("renamed", name, close[0]) if len(close) == 1 else None
+    fix: Fix | None = failure.mended(renamed, name, close[0]) if len(close) == 1 else None
     return fix
 
 
@@ -107,7 +122,7 @@ def by_what(failure: Failure, changes: list[ast.AST]) -> tuple[str, Span | None]
         names = " or ".join(f"`{name}`" for name in changed.layers[:3])
         return f", by {names}, which has inplace=True", None
     if changes and failure.place is not None:
-        text, line = texts[-1], failure.code.line_of(changes[-1])
+        text, line = texts[-1], failure.code.tree.line_of(changes[-1])
         where = Span(failure.place.path, line) if len(changes) == 1 else None
         return f", {'' if where else 'perhaps '}by `{text}` on line {line}", where
     if changed is not None and changed.by in CHANGES:
@@ -122,7 +137,7 @@ def padding_mask_turned(failure: Failure) -> tuple[str, Fix | None]:
     mask, layer = masks[0] if len(masks) == 1 else None, failure.live.layer
     if layer is None or not layer.settings.get("batch_first"):
         first = mask is not None and given is not None and mask.shape == given.shape[:2]
-        fix = failure.mended("batch_put_first", failure.called) if first and layer else None
+        fix = failure.mended(batch_put_first, failure.called) if first and layer else None
         sizes = [(failure.groups.get(name) or "").split(", ") for name in ("wants", "came")]
         if layer is None and len(sizes[0]) == 2 and sizes[0] != sizes[1][::-1]:
             return "make it of the batch that came", None
@@ -139,7 +154,7 @@ def returns_nothing(failure: Failure, method: str) -> tuple[str, Fix] | None:
     """Where a method of None is called: the function that has computed it and not returned it."""
     none = failure.groups["kind"] == "NoneType"
     owner = re.search(rf"\b(\w+)\.{re.escape(method)}\(", failure.line) if none else None
-    found = failure.mended("given_back", owner[1]) if owner else None
+    found = failure.mended(given_back, owner[1]) if owner else None
     return (f"None: `{found[0]}` has no `return`", found[1]) if found else None
 
 
@@ -176,7 +191,7 @@ def labelled_anew(failure: Failure, labels: Labels) -> Fix | None:
     """Labels that count from 1 become smaller, and what marks no class is left out."""
     if ": ignore_index" in labels.verdict:
         left = labels.lowest if labels.lowest < 0 else labels.highest
-        fix: Fix | None = failure.mended("leaving_out", failure.called, left)
+        fix: Fix | None = failure.mended(leaving_out, failure.called, left)
         return fix
     name = failure.lost_as(1, "") if "subtract 1" in labels.verdict else ""
     return failure.turned(name, "{} - 1")
@@ -187,14 +202,14 @@ def without_parameters(failure: Failure) -> tuple[str, Fix | None, Span | None] 
     hidden = failure.live.hidden
     if hidden:
         names = ", ".join(f"`{kept.path}`" for kept in hidden[:3])
-        fix = failure.mended_at_home(hidden[0], "registered_by_name") if len(hidden) == 1 else NONE
-        return f"the layers in {names} are not seen: nn.ModuleList, or nn.ModuleDict", *fix
+        cure = failure.mended_at_home(hidden[0], registered_by_name) if len(hidden) == 1 else NONE
+        return f"the layers in {names} are not seen: nn.ModuleList, or nn.ModuleDict", *cure
     unlearned = failure.live.unlearned
     if unlearned is not None and len(unlearned.frozen) == 1:
         [(model, count)] = unlearned.frozen.items()
         says = f"all {count} parameters of `{model}` are frozen, so none is left to give"
         return says, *NONE
-    used = failure.mended("in_a_list")
+    used = failure.mended(in_a_list)
     if not used:
         return None
     name, fix = used
@@ -222,7 +237,7 @@ def copied_with_its_graph(failure: Failure) -> tuple[str, Fix | None, Span | Non
     files = {frame.path for frame in failure.frames if frame.user} - {kept.file}
     word, texts = kept.name.encode(), failure.texts_of(files)
     unsure = kept.several or any(word in text for text in texts)
-    fix = NONE if unsure else failure.mended_at_home(kept, "kept_detached")
+    fix = NONE if unsure else failure.mended_at_home(kept, kept_detached)
     return f"`{kept.path}` holds the result of an operation: keep it detached", *fix
 
 
@@ -260,10 +275,10 @@ def index_of_floats(failure: Failure) -> tuple[str, Fix | None]:
         )
     floats = {o.name: o.dtype for o in failure.live.operands if "float" in o.dtype}
     masks = [o.name for o in failure.live.operands if o.dtype == "bool"]
-    found = failure.mended("indexed_with", list(floats))
+    found: tuple[str, Fix | None] | None = failure.mended(indexed_with, list(floats))
     if not found and any(failure.in_layer(kind) for kind in ("Embedding", "EmbeddingBag")):
         found = failure.fed, failure.refed("{}.long()")
-    elif not found and (masked := failure.mended("indexed_with", masks)):
+    elif not found and (masked := failure.mended(indexed_with, masks)):
         return f"`{masked[0]}` is a mask, and an index is asked for: `x[mask]` takes one", None
     elif not found and len(floats) == 1:
         found = next(iter(floats)), failure.turned(next(iter(floats)), "{}.long()")
@@ -312,7 +327,7 @@ def given_scores(failure: Failure) -> tuple[str, Fix | None] | None:
     if looked.rounded:
         return "holds numbers just below 0, as rounding leaves them: .clamp(min=0)", None
     if looked.negative:
-        return "is given scores, with negative numbers: logits=", failure.mended("as_logits")
+        return "is given scores, with negative numbers: logits=", failure.mended(as_logits)
     return ("has a row that is all zero", None) if looked.empty else None
 
 
@@ -323,9 +338,9 @@ def hooked_and_changed(failure: Failure) -> tuple[str, Fix | None]:
     says = f"{whose} has a full backward hook, and what it gives or takes is changed in place"
     inside = failure.raised_in.endswith("torch/nn/functional.py")
     if inside and layer is not None and layer.settings.get("inplace") is True:
-        fix: Fix | None = failure.mended("kept_whole", layer.path, layer.kind)
+        fix: Fix | None = failure.mended(kept_whole, layer.path, layer.kind)
         return f"{says} by `{layer.path}` ({layer.kind}): inplace=False there", fix
-    return f"{says}: a = a + 1, or inplace=False", failure.mended("kept_whole", "", "")
+    return f"{says}: a = a + 1, or inplace=False", failure.mended(kept_whole, "", "")
 
 
 def in_graph_layer(failure: Failure) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from keng.explain.advice.edits import entered
 from keng.explain.failure import Failure
 from keng.model import Fix
 
@@ -37,7 +38,7 @@ def without_entry(failure: Failure, key: str) -> tuple[str, Fix | None]:
         says = f"{says}, but {names}: the weights are in `{there.state}`"
     else:
         return f"{says}, but {names}", None
-    return says, failure.mended("entered", key, there.state)
+    return says, failure.mended(entered, key, there.state)
 
 
 def _instead(key: str) -> str:

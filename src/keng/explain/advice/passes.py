@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from math import prod
 
+from keng.explain.advice.edits import under_no_grad
 from keng.explain.failure import Failure
 from keng.model import Fix
 
@@ -90,7 +91,7 @@ def changed_leaf(failure: Failure, thing: str) -> tuple[str, Fix | None]:
     """What to do instead, and a fix where the line moves it along its gradient."""
     says, fix = (
         f"{thing}, which gathers gradients, is changed in place",
-        failure.mended("under_no_grad"),
+        failure.mended(under_no_grad),
     )
     where = failure.frames[-1].function if failure.frames else ""
     if fix is not None or SETS_VALUES.search(failure.line) or STARTS.search(where):

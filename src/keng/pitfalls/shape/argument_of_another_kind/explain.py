@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+
 from keng.explain.advice.inputs import as_the_line_tells, output_and_state
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Fix, Hits, Span
 from keng.rules import explains
+from keng.source import Code
 from keng.tables.argument_forms import came_as, made_an_array, no_numbers, told_of, transformed
 
 NUMPYS = "np.{0} is called on a tensor: torch.{0}(x, dim=...), or x.numpy()"
@@ -16,10 +19,14 @@ def another_kind(failure: Failure) -> Hits:
     groups = failure.groups
     came = as_the_line_tells(failure) or came_as(groups["wants"], groups["came"])
     says = f"`{groups['name']}` of {groups.get('function', 'the layer')} wants {groups['wants']} and gets {came}"
-    mute = failure.code.silent_forward() if groups["came"] == "NoneType" and failure.code else None
+    mute = (
+        failure.code.types.silent_forward()
+        if groups["came"] == "NoneType" and failure.code
+        else None
+    )
     if mute is not None:
         says += f", as `{mute[0]}` does, whose forward has no return"
-    fix, where = failure.code.made_last(mute[1]) if mute is not None else (None, None)
+    fix, where = _made_last(failure.code, mute[1]) if mute is not None else (None, None)
     yield failure.hit(output_and_state(failure, groups["came"]) or says, fix, where)
 
 
@@ -65,3 +72,11 @@ def of_a_transform(failure: Failure) -> Hits:
     cure = transformed(failure.message, failure.groups.get("what") or "", came)
     what = came_as("an image", came).partition(":")[0] if came else "another kind of image"
     yield failure.hit(f"a transform gets {what}: {cure}")
+
+
+def _made_last(code: Code, last: ast.stmt) -> tuple[Fix | None, Span]:
+    """A fix that returns what the last statement of a function gives a name, and its place."""
+    if not isinstance(last, ast.Assign) or not isinstance(last.targets[0], ast.Name):
+        return None, code.span(last)
+    text = f"\n{' ' * last.col_offset}return {last.targets[0].id}"
+    return Fix("Return what it computes", (code.edits.append(last, text),)), code.span(last)
