@@ -38,7 +38,7 @@ def shapes_of_two_samples(failure: Failure) -> Hits:
         cure = f"`{idle[0]}` is not given to the DataLoader"
     code = failure.code if padded and inside else None
     lengths = (
-        [wanted for _, _, wanted in code.loaders.of(code).items_past_the_end()]
+        [wanted for _, _, wanted in code.loaders.items_past_the_end()]
         if code is not None
         else []
     )
