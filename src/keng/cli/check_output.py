@@ -10,10 +10,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TextIO
 
-from keng import __version__, check, pitfalls
+from keng import check, pitfalls
 from keng._util.disk import save
+from keng._util.version import VERSION
+from keng.cli.commands import Usage
 from keng.cli.files import reader
-from keng.cli.main import Usage
 from keng.model import Blind, Finding
 from keng.pitfalls.page import page_of
 from keng.report import diffs, findings, formats
@@ -131,7 +132,7 @@ class Telling:
             check.prints_in(found, codes),
             {name: page_of(pitfalls.pitfall(name), self._options.lang) for name in names},
             reader(check.texts(codes)),
-            __version__,
+            VERSION,
         )
 
     def _aside(self, lines: Iterable[Line]) -> None:

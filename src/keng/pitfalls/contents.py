@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +41,7 @@ def row_of(folder: str) -> dict[str, Any]:
     }
 
 
-def _listed(front: dict[str, str], key: str) -> tuple[str, ...]:
+def _listed(front: Mapping[str, str], key: str) -> tuple[str, ...]:
     return tuple(filter(None, front.get(key, "").split(", ")))
 
 
