@@ -52,8 +52,8 @@ class Index:
         self._details: dict[str, bytes] = record["details"]
 
     def details(self, name: str) -> dict[str, Any]:
-        """ "messages": rows of id, odds, patterns and contained texts. "texts": by id. "sentences": pairs of English and
-        Chinese."""
+        """What messages.toml ("messages", rows of id, odds, patterns and contained text), text.toml ("texts"
+        by id, "sentences" in pairs of English and Chinese) and explain.py ("functions", their ids) hold."""
         found: dict[str, Any] = marshal.loads(self._details[name])
         return found
 
