@@ -12,7 +12,7 @@ from keng.source.names import Names
 from keng.source.project.trees import Trees
 from keng.source.tree import Tree
 from keng.source.types.infer import Types
-from keng.source.types.kinds import MODULES, Kind
+from keng.source.types.kinds import Kind
 
 READERS = frozenset(
     f"builtins.{name}" for name in ("len", "enumerate", "zip", "list", "reversed", "print", "iter")
@@ -31,21 +31,6 @@ WITH_PARAMETERS = (
     *("GroupNorm", "RMSNorm", "LSTM", "GRU", "RNN", "Transformer", "MultiheadAttention"),
 )
 """How the names of layers with parameters begin."""
-UNKNOWN_TO_REGISTERS = frozenset(
-    (
-        "copy",
-        "count",
-        "index",
-        "remove",
-        "reverse",
-        "sort",
-        "fromkeys",
-        "get",
-        "popitem",
-        "setdefault",
-    )
-)
-"""Methods of lists and dictionaries that ModuleList and ModuleDict lack."""
 CONTAINERS = (ast.List, ast.Tuple, ast.ListComp, ast.Dict, ast.DictComp)
 
 
@@ -84,7 +69,7 @@ class Registration:
             owner = self.tree.enclosing_class(value)
             if owner is None or self._registered_by_hand(owner, name):
                 continue
-            parts = self._parts_kept(owner, name, value)
+            parts = self.parts_kept(owner, name, value)
             if any(
                 self.has_parameters(part) or self.graph.makes_leaf_with_grad(part) for part in parts
             ):
@@ -93,49 +78,10 @@ class Registration:
     def container_for(self, name: str, value: ast.expr) -> tuple[str, str]:
         """What registers what a container holds, and what that is."""
         owner = self.tree.enclosing_class(value)
-        parts = list(self._parts_kept(owner, name, value)) if owner is not None else []
+        parts = list(self.parts_kept(owner, name, value)) if owner is not None else []
         plain = bool(parts) and not any(self.has_parameters(part) for part in parts)
         form = "Dict" if self.is_dictionary(value) else "List"
         return (f"Parameter{form}", "Parameters") if plain else (f"Module{form}", "layers")
-
-    def replaces(self, wants: str, name: str, value: ast.expr) -> bool:
-        """Whether what registers layers can stand in the place of a container. It takes layers alone, under
-        names without dots, and lacks some methods; what registers Parameters takes anything."""
-        owner = self.tree.enclosing_class(value)
-        if owner is None or not wants.startswith("Module"):
-            return owner is not None
-        asked = {
-            a.attr for a in self.tree.descendants(owner, ast.Attribute) if is_own(a.value, name)
-        }
-        layers = all(map(self._may_be_layer, self._parts_kept(owner, name, value)))
-        named = all(map(self._may_be_name, self._keys_kept(owner, name, value)))
-        return layers and named and not asked & UNKNOWN_TO_REGISTERS
-
-    def _may_be_layer(self, part: ast.expr) -> bool:
-        if isinstance(part, ast.Constant):
-            return part.value is None
-        kind = self.types.kind_of(part)
-        in_torch = not isinstance(part, ast.Call) and (self.names.resolve(part) or "").startswith(
-            "torch."
-        )
-        return kind in MODULES or (kind is Kind.UNKNOWN and not in_torch)
-
-    def _may_be_name(self, key: ast.expr) -> bool:
-        if isinstance(key, ast.Constant):
-            return isinstance(key.value, str) and "." not in key.value
-        return self.types.kind_of(key) is not Kind.NUMBER and not isinstance(key, ast.Tuple)
-
-    def _keys_kept(self, owner: ast.ClassDef, name: str, value: ast.expr) -> Iterator[ast.expr]:
-        """Under what a dictionary keeps its parts."""
-        if isinstance(value, ast.Dict):
-            yield from filter(None, value.keys)
-        elif isinstance(value, ast.DictComp):
-            yield value.key
-        for node in self.tree.descendants(owner, ast.Assign) if self.is_dictionary(value) else ():
-            match node:
-                case ast.Assign(targets=[ast.Subscript(value=holder, slice=key)]):
-                    if is_own(holder, name):
-                        yield key
 
     def _lists_layers(self, listed: ast.Name, name: str) -> bool:
         """Whether a name that is put on `self` was given a list of layers with parameters, or one that is
@@ -156,7 +102,7 @@ class Registration:
         learn = any(self.has_parameters(part) for part in parts)
         return learn and not self._registered_by_hand(owner, name)
 
-    def _parts_kept(self, owner: ast.ClassDef, name: str, value: ast.expr) -> Iterator[ast.expr]:
+    def parts_kept(self, owner: ast.ClassDef, name: str, value: ast.expr) -> Iterator[ast.expr]:
         """What a container is made of, and what is put into it later."""
         if isinstance(value, (ast.List, ast.Tuple)):
             yield from value.elts

@@ -4,12 +4,31 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from keng.model import Edit, Fix, Span
-from keng.source import Code
+from keng.source import Code, Kind
 from keng.source.flow import whole_number
+from keng.source.registration import is_own
+from keng.source.types.kinds import MODULES
+
+UNKNOWN_TO_REGISTERS = frozenset(
+    (
+        "copy",
+        "count",
+        "index",
+        "remove",
+        "reverse",
+        "sort",
+        "fromkeys",
+        "get",
+        "popitem",
+        "setdefault",
+    )
+)
+"""Methods of lists and dictionaries that ModuleList and ModuleDict lack."""
 
 GIVES = {
     "out_features": 1,
@@ -118,7 +137,7 @@ def registered(code: Code, name: str, value: ast.expr) -> Fix | None:
     """A fix that puts what registers layers in the place of a list or dictionary of them."""
     wants, _ = code.registration.container_for(name, value)
     spelled, text = code.edits.qualified_name(f"torch.nn.{wants}", value), code.text_of(value)
-    if spelled is None or not code.registration.replaces(wants, name, value):
+    if spelled is None or not _replaces(code, wants, name, value):
         return None
     wrapped = f"{spelled}({'' if text in ('[]', '{}') else text})"
     return Fix(f"Make it a {wants}", (code.edits.replace(value, wrapped),))
@@ -383,3 +402,43 @@ def _is_along_gradient(statement: ast.AST) -> bool:
     return isinstance(statement, ast.AugAssign) and any(
         isinstance(n, ast.Attribute) and n.attr == "grad" for n in ast.walk(statement.value)
     )
+
+
+def _replaces(code: Code, wants: str, name: str, value: ast.expr) -> bool:
+    """Whether what registers layers can stand in the place of a container. It takes layers alone, under
+    names without dots, and lacks some methods; what registers Parameters takes anything."""
+    owner = code.tree.enclosing_class(value)
+    if owner is None or not wants.startswith("Module"):
+        return owner is not None
+    asked = {a.attr for a in code.below(owner, ast.Attribute) if is_own(a.value, name)}
+    parts = code.registration.parts_kept(owner, name, value)
+    layers = all(_may_be_layer(code, part) for part in parts)
+    named = all(map(partial(_may_be_name, code), _keys_kept(code, owner, name, value)))
+    return layers and named and not asked & UNKNOWN_TO_REGISTERS
+
+
+def _may_be_layer(code: Code, part: ast.expr) -> bool:
+    if isinstance(part, ast.Constant):
+        return part.value is None
+    kind = code.types.kind_of(part)
+    dotted = "" if isinstance(part, ast.Call) else code.names.resolve(part)
+    return kind in MODULES or (kind is Kind.UNKNOWN and not dotted.startswith("torch."))
+
+
+def _may_be_name(code: Code, key: ast.expr) -> bool:
+    if isinstance(key, ast.Constant):
+        return isinstance(key.value, str) and "." not in key.value
+    return code.types.kind_of(key) is not Kind.NUMBER and not isinstance(key, ast.Tuple)
+
+
+def _keys_kept(code: Code, owner: ast.ClassDef, name: str, value: ast.expr) -> Iterator[ast.expr]:
+    """Under what a dictionary keeps its parts."""
+    if isinstance(value, ast.Dict):
+        yield from filter(None, value.keys)
+    elif isinstance(value, ast.DictComp):
+        yield value.key
+    for node in code.below(owner, ast.Assign) if code.registration.is_dictionary(value) else ():
+        match node:
+            case ast.Assign(targets=[ast.Subscript(value=holder, slice=key)]):
+                if is_own(holder, name):
+                    yield key

@@ -196,10 +196,6 @@ class Trees:
         trees = (tree for tree in self._trees.values() if isinstance(tree, Tree))
         return next((tree for tree in trees if node in tree.parent), None)
 
-    def anyone_says(self, word: bytes) -> bool:
-        """Whether a word occurs in any file of the project."""
-        return any(word in self.files.text(file) for file in self.members)
-
     def learn_callers(self) -> None:
         """Reads all files for what they call."""
         _ = self._calling

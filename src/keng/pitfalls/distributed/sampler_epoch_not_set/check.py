@@ -76,7 +76,7 @@ def _samplers_from_elsewhere(code: Code) -> Iterator[tuple[ast.expr, ast.Call]]:
         distributed = (
             code.names.of(home).resolve(made.func) == "torch.utils.data.DistributedSampler"
         )
-        if distributed and not code.trees.anyone_says(b"set_epoch"):
+        if distributed and not _sets_epoch_anywhere(code):
             yield loop.iterable, made
 
 
@@ -96,3 +96,8 @@ def _called_in_a_loop(code: Code, loop: Loop) -> bool:
     function = code.tree.enclosing_function(loop.node)
     calls = code.types.callers(function) if function is not None else ()
     return any(tree.enclosing(call, ast.For, ast.While) is not None for tree, call in calls)
+
+
+def _sets_epoch_anywhere(code: Code) -> bool:
+    files = code.trees.files
+    return any(b"set_epoch" in files.text(file) for file in code.trees.members)
