@@ -1,4 +1,4 @@
-"""calls"""
+"""Calls by the name of what is called, and their arguments."""
 
 from __future__ import annotations
 

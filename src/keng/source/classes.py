@@ -1,4 +1,4 @@
-"""classes"""
+"""Classes of the project: their bases, subclasses, methods and the attributes that methods set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""devices"""
+"""CUDA devices: what is created on one or moved there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""edits"""
+"""Edits of the source: texts to put in place, as byte ranges of the file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""evaluation"""
+"""Loops that evaluate a model instead of training it."""
 
 from __future__ import annotations
 

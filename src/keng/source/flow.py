@@ -1,4 +1,4 @@
-"""flow"""
+"""Data flow inside a file: which definitions of a name reach a place, and the constants they hold."""
 
 from __future__ import annotations
 

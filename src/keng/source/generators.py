@@ -1,4 +1,4 @@
-"""generators"""
+"""Generators of parameters that a second read finds exhausted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""graph"""
+"""Losses, what they are computed from, and the autograd graphs behind values."""
 
 from __future__ import annotations
 

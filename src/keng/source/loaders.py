@@ -1,4 +1,4 @@
-"""loaders"""
+"""Data loaders, the datasets behind them, and what a batch holds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""loops"""
+"""Training loops: a `for` or `while` with the steps of one iteration, in order, those taken inside helper
+functions and methods of the project included."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""modes"""
+"""Gradient mode and train / eval mode at a place of the program, and the layers that depend on them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""names"""
+"""Scopes, the bindings of names, and the dotted names that expressions stand for, across files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""processes"""
+"""Distributed programs: wrappers, ranks, and the code that only some of them run."""
 
 from __future__ import annotations
 

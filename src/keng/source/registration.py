@@ -1,4 +1,4 @@
-"""registration"""
+"""Layers and parameters that a module registers, and those it hides in plain containers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""shapes"""
+"""Shapes and memory layouts of tensors, where the program gives them in numbers."""
 
 from __future__ import annotations
 

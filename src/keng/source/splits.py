@@ -1,4 +1,4 @@
-"""splits"""
+"""Parts of data that are held out for a test, and what they were taken from."""
 
 from __future__ import annotations
 

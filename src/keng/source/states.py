@@ -1,4 +1,4 @@
-"""states"""
+"""State dicts and what is saved."""
 
 from __future__ import annotations
 

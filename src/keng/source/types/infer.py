@@ -1,4 +1,10 @@
-"""types"""
+"""Infers the kind of an expression, the class it is an instance of, and who calls a function.
+
+Evidence is an annotation, a constructor, a method that only tensors have, tensor arithmetic, indexing,
+what a loader yields, a base class, or what `__init__` assigns to an attribute. A name is no evidence, and
+unknown stays unknown. Inference and the call graph need each other, so one subject holds both: the kind
+of an argument comes from the calls of its function, the calls of a method from the kinds of objects.
+"""
 
 from __future__ import annotations
 

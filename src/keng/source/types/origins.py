@@ -1,4 +1,4 @@
-"""origins"""
+"""The calls that a value may come from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""registries"""
+"""Classes that are registered by a decorator and built by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""usage"""
+"""The kind of an argument or variable as far as its uses determine it."""
 
 from __future__ import annotations
 
