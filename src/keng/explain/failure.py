@@ -10,13 +10,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
-from keng.explain.advice.edits import (
-    method_at,
-    refitted,
-    registered_as_buffer,
-    rewritten_argument,
-    rewritten_input,
-)
 from keng.explain.live import Live
 from keng.model import Blind, Edit, Evidence, Fix, Hit, Span
 
@@ -337,8 +330,10 @@ class Failure(NamedTuple):
         called, line = self.called, self.place.line if self.place is not None else 0
         fix: Fix | None = None
         if self.code is not None and called:
+            from keng.explain.advice import edits
+
             beside = self.live.layer.beside if self.live.layer is not None else {}
-            fix = refitted(self.code, called, line, keyword, position, wants, came, beside)
+            fix = edits.refitted(self.code, called, line, keyword, position, wants, came, beside)
         return fix
 
     def renamed(self, name: str, meant: str) -> Fix | None:
@@ -354,7 +349,9 @@ class Failure(NamedTuple):
     def turned(self, name: str, form: str) -> Fix | None:
         """A fix that writes another form of what the failing line names once: "{}.long()"."""
         name = name.strip("`")
-        fix: Fix | None = self.mended(rewritten_argument, name, form.format(name))
+        from keng.explain.advice import edits
+
+        fix: Fix | None = self.mended(edits.rewritten_argument, name, form.format(name))
         return fix
 
     def refed(self, form: str) -> Fix | None:
@@ -362,7 +359,9 @@ class Failure(NamedTuple):
         failing = self.live.failing
         if failing is None:
             return self.turned(self.fed, form)
-        fix: Fix | None = self.mended(rewritten_input, failing.where.column, self.fed, form)
+        from keng.explain.advice import edits
+
+        fix: Fix | None = self.mended(edits.rewritten_input, failing.where.column, self.fed, form)
         return fix
 
     def mended(
@@ -381,7 +380,9 @@ class Failure(NamedTuple):
         if self.code is None or tree is None or isinstance(tree, Blind):
             return None, None
         home = self.code.at(tree)
-        known = method_at(home, kept.kind, kept.line)
+        from keng.explain.advice import edits
+
+        known = edits.method_at(home, kept.kind, kept.line)
         fix, where = (how(home, kept.kind, kept.name) if known else None) or (None, None)
         return fix, where if home is not self.code else None
 
@@ -397,7 +398,9 @@ class Failure(NamedTuple):
             f"`{kept.path}` is a plain tensor, which `.to()` of the model leaves as it was, {what}"
         )
         says += f": self.register_buffer('{kept.name}', ...)"
-        return says, *self.mended_at_home(kept, registered_as_buffer)
+        from keng.explain.advice import edits
+
+        return says, *self.mended_at_home(kept, edits.registered_as_buffer)
 
     def texts_of(self, files: Iterable[str]) -> list[bytes]:
         return [self.code.trees.files.text(file) for file in files] if self.code is not None else []

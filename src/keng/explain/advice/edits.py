@@ -6,13 +6,15 @@ import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from keng.model import Edit, Fix, Span
-from keng.source import Code, Kind
 from keng.source.flow import whole_number
 from keng.source.registration import is_own
-from keng.source.types.kinds import MODULES
+from keng.source.types.kinds import MODULES, Kind
+
+if TYPE_CHECKING:
+    from keng.source import Code
 
 UNKNOWN_TO_REGISTERS = frozenset(
     (
