@@ -131,4 +131,4 @@ class Calls:
 
     def _is_displayed(self, statement: ast.Expr) -> bool:
         line, cells = statement.end_lineno or statement.lineno, self.tree.source.cells
-        return cells is not None and cells.shows(line, self.tree.source.line(line))
+        return cells is not None and cells.displays(line, self.tree.source.line(line))
