@@ -27,8 +27,8 @@ def main(texts, labels, name='prajjwal1/bert-tiny', epochs=3, accum=4):
         total = 0
         for i, batch in enumerate(loader):
             out = model(**batch)
-            accelerator.backward(out.loss)  # fault: accumulation-unscaled
-            total += out.loss  # fault: loss-keeps-graph
+            accelerator.backward(out.loss)  # check: accumulation-unscaled
+            total += out.loss  # check: loss-keeps-graph
             if (i + 1) % accum == 0:
                 accelerator.clip_grad_norm_(model.parameters(), 1.0)
                 optimizer.step()
@@ -36,5 +36,5 @@ def main(texts, labels, name='prajjwal1/bert-tiny', epochs=3, accum=4):
                 optimizer.zero_grad()
         accelerator.print(epoch, total / len(loader))
         if accelerator.is_main_process:
-            accelerator.wait_for_everyone()  # fault: collective-on-one-rank
+            accelerator.wait_for_everyone()  # check: collective-on-one-rank
             accelerator.save(accelerator.unwrap_model(model).state_dict(), f'{epoch}.pt')

@@ -7,7 +7,7 @@ model = nn.Sequential(nn.Linear(30, 60), nn.BatchNorm1d(60), nn.ReLU(), nn.Linea
 optimizer = optim.AdamW(model.parameters(), lr=1e-3, weight_decay=0.05)
 scheduler = CosineAnnealingLR(optimizer, T_max=20)
 dataset = torch.utils.data.TensorDataset(torch.randn(33 * 16 + 1, 30), torch.randn(33 * 16 + 1, 1))
-loader = torch.utils.data.DataLoader(dataset, batch_size=16, shuffle=True)  # fault: batchnorm-single-value
+loader = torch.utils.data.DataLoader(dataset, batch_size=16, shuffle=True)  # check: batchnorm-single-value
 mse = nn.MSELoss()
 
 for epoch in range(20):
@@ -16,7 +16,7 @@ for epoch in range(20):
     for i, (x, y) in enumerate(loader):
         out = model(x)
         loss = mse(out, y)
-        loss.backward()  # fault: accumulation-unscaled
+        loss.backward()  # check: accumulation-unscaled
         if (i + 1) % ACCUM == 0 or i + 1 == len(loader):
             optimizer.step()
             optimizer.zero_grad()

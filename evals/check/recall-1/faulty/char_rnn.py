@@ -15,7 +15,7 @@ torch.manual_seed(args.seed)
 text = 'the quick brown fox jumps over the lazy dog ' * 60
 chars = sorted(set(text))
 ids = torch.tensor([chars.index(c) for c in text])
-start = np.random.randint(0, 50)  # fault: seed-incomplete (not planted)
+start = np.random.randint(0, 50)  # check: seed-incomplete (not planted)
 
 
 class CharRNN(nn.Module):
@@ -37,7 +37,7 @@ def sample(model, n=40):
     res = ''
     for _ in range(n):
         logits, h = model(x, h)
-        probs = nn.functional.softmax(logits[0, -1])  # fault: softmax-dim-missing
+        probs = nn.functional.softmax(logits[0, -1])  # check: softmax-dim-missing
         x = torch.multinomial(probs, 1).view(1, 1)
         res += chars[x.item()]
     return res
@@ -53,7 +53,7 @@ for step in range(args.steps):
     logits, h = model(x, h)
     loss = nn.functional.cross_entropy(logits.view(-1, model.n), y.view(-1))
     opt.zero_grad()
-    loss.backward()  # fault: backward-twice
+    loss.backward()  # check: backward-twice
     nn.utils.clip_grad_norm_(model.parameters(), 5)
     opt.step()
     if step % 10 == 0:

@@ -11,7 +11,7 @@ class Encoder(nn.Module):
 
     def forward(self, x):
         for layer in self.layers:
-            x = checkpoint(layer, x) if self.training else layer(x)  # fault: checkpoint-reentrant-unsaid
+            x = checkpoint(layer, x) if self.training else layer(x)  # check: checkpoint-reentrant-unsaid
         return x
 
 
@@ -28,7 +28,7 @@ class Model(nn.Module):
 
 def evaluate(model, ids, labels):
     model.eval()
-    torch.no_grad()  # fault: context-not-entered
+    torch.no_grad()  # check: context-not-entered
     logits = model(ids)
     acc = (logits.argmax(-1) == labels).float().mean()
     model.train()

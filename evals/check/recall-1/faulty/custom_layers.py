@@ -4,7 +4,7 @@ from torch import nn
 
 class Scale(nn.Module):
     def __init__(self, dim):
-        self.dim = dim  # fault: module-init-not-called
+        self.dim = dim  # check: module-init-not-called
         self.gain = nn.Parameter(torch.ones(dim))
 
     def forward(self, x):
@@ -18,7 +18,7 @@ class Experts(nn.Module):
         experts = []
         for _ in range(n):
             experts.append(nn.Linear(dim, dim))
-        self.experts = experts  # fault: module-not-registered
+        self.experts = experts  # check: module-not-registered
 
     def forward(self, x):
         w = self.gate(x).softmax(-1)
@@ -28,7 +28,7 @@ class Experts(nn.Module):
 
 def prompt_tuning(model, x, y, device='cuda'):
     prompt = torch.randn(1, 16, requires_grad=True).to(device)
-    optimizer = torch.optim.Adam([prompt], lr=1e-2)  # fault: nonleaf-optimized
+    optimizer = torch.optim.Adam([prompt], lr=1e-2)  # check: nonleaf-optimized
     for _ in range(10):
         out = model(x + prompt)
         loss = nn.functional.mse_loss(out, y)
@@ -47,5 +47,5 @@ class Regressor(nn.Module):
 
     def forward(self, x):
         h = self.moe(x)
-        h = torch.tensor(h)  # fault: tensor-copied-by-constructor or graph-cut-by-conversion
-        return self.out(h) + self.bias  # fault: module-not-registered
+        h = torch.tensor(h)  # check: tensor-copied-by-constructor or graph-cut-by-conversion
+        return self.out(h) + self.bias  # check: module-not-registered

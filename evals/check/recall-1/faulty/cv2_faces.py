@@ -19,12 +19,12 @@ class Faces(Dataset):
         return len(self.paths)
 
     def __getitem__(self, i):
-        img = cv2.imread(str(self.paths[i]))  # fault: bgr-image
+        img = cv2.imread(str(self.paths[i]))  # check: bgr-image
         img = cv2.resize(img, (224, 224))
         if self.train and np.random.rand() < 0.5:
             img = img[:, ::-1]
-        x = torch.from_numpy(img.transpose(2, 0, 1)).float()  # fault: numpy-negative-stride
-        return self.norm(x)  # fault: image-scale-unexpected
+        x = torch.from_numpy(img.transpose(2, 0, 1)).float()  # check: numpy-negative-stride
+        return self.norm(x)  # check: image-scale-unexpected
 
 
 def embed_all(root, device='cuda'):
@@ -34,7 +34,7 @@ def embed_all(root, device='cuda'):
     feats = []
     with torch.no_grad():
         for x in DataLoader(Faces(root, train=False), 32, num_workers=4):
-            feats.append(net(x.to(device)).cpu())  # fault: eval-mode-missing
+            feats.append(net(x.to(device)).cpu())  # check: eval-mode-missing
     return torch.cat(feats)
 
 

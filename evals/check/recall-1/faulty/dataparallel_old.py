@@ -17,9 +17,9 @@ class Wrapped(nn.Module):
 
 def main(loader, val_loader):
     model = Wrapped().cuda()
-    model = nn.DataParallel(model)  # fault: data-parallel-deprecated
+    model = nn.DataParallel(model)  # check: data-parallel-deprecated
     optimizer = torch.optim.Adam([
-        {'params': model.features.parameters(), 'lr': 1e-5},  # fault: wrapped-module-attribute
+        {'params': model.features.parameters(), 'lr': 1e-5},  # check: wrapped-module-attribute
         {'params': model.module.classifier.parameters()}], lr=1e-4)
     criterion = nn.BCELoss()
     best = 1e9
@@ -37,11 +37,11 @@ def main(loader, val_loader):
                 val += criterion(model(x.cuda()), y.cuda()).item()
         if val < best:
             best = val
-            torch.save(model.state_dict(), 'chexnet.pth')  # fault: state-prefix
+            torch.save(model.state_dict(), 'chexnet.pth')  # check: state-prefix
 
 
 def resume(path):
     net = Wrapped()
     weights = torch.load(path, map_location='cpu')
-    net.load_state_dict(weights, strict=False)  # fault: strict-false-hides
+    net.load_state_dict(weights, strict=False)  # check: strict-false-hides
     return net.eval()

@@ -38,14 +38,14 @@ real_images = torch.rand(200, 1, 16, 16) * 2 - 1
 for step in range(10):
     real = real_images[torch.randint(0, 200, (B,))].to(device)
     netD.zero_grad()
-    errD_real = criterion(netD(real), torch.ones(B, device=device))  # fault: bce-wants-probabilities
+    errD_real = criterion(netD(real), torch.ones(B, device=device))  # check: bce-wants-probabilities
     fake = netG(torch.randn(B, nz, 1, 1, device=device))
-    errD_fake = criterion(netD(fake), torch.zeros(B, device=device))  # fault: bce-wants-probabilities or gradient-leaks-into-frozen or backward-twice
+    errD_fake = criterion(netD(fake), torch.zeros(B, device=device))  # check: bce-wants-probabilities or gradient-leaks-into-frozen or backward-twice
     errD = errD_real + errD_fake
     errD.backward()
     optD.step()
 
     netG.zero_grad()
-    errG = criterion(netD(fake), torch.ones(B, device=device))  # fault: bce-wants-probabilities (not planted)
-    errG.backward()  # fault: backward-twice
+    errG = criterion(netD(fake), torch.ones(B, device=device))  # check: bce-wants-probabilities (not planted)
+    errG.backward()  # check: backward-twice
     optG.step()

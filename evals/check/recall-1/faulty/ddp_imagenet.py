@@ -17,7 +17,7 @@ def main():
 
     tf = transforms.Compose([transforms.RandomResizedCrop(224), transforms.ToTensor()])
     train = datasets.ImageFolder('imagenet/train', tf)
-    val = datasets.ImageFolder('imagenet/val', tf)  # fault: evaluation-augmented
+    val = datasets.ImageFolder('imagenet/val', tf)  # check: evaluation-augmented
     sampler = DistributedSampler(train)
     loader = DataLoader(train, batch_size=64, sampler=sampler, num_workers=8, pin_memory=True)
     val_sampler = DistributedSampler(val, shuffle=False)
@@ -29,7 +29,7 @@ def main():
 
     for epoch in range(90):
         model.train()
-        for images, target in loader:  # fault: sampler-epoch-not-set
+        for images, target in loader:  # check: sampler-epoch-not-set
             images = images.cuda(local_rank, non_blocking=True)
             target = target.cuda(local_rank, non_blocking=True)
             loss = F.cross_entropy(model(images), target)
@@ -45,10 +45,10 @@ def main():
                 out = model(images.cuda(local_rank, non_blocking=True))
                 correct += (out.argmax(1) == target.cuda(local_rank, non_blocking=True)).sum()
         if local_rank == 0:
-            dist.all_reduce(correct)  # fault: collective-on-one-rank
-            print(epoch, (correct / len(val)).item())  # fault: metrics-over-padding
+            dist.all_reduce(correct)  # check: collective-on-one-rank
+            print(epoch, (correct / len(val)).item())  # check: metrics-over-padding
         torch.save({'model': model.module.state_dict(), 'optimizer': optimizer.state_dict(),
-                    'scheduler': scheduler.state_dict(), 'epoch': epoch}, 'last.pth')  # fault: saved-on-every-rank
+                    'scheduler': scheduler.state_dict(), 'epoch': epoch}, 'last.pth')  # check: saved-on-every-rank
     dist.destroy_process_group()
 
 

@@ -15,7 +15,7 @@ def get_args():
 def set_seed(s):
     random.seed(s)
     np.random.seed(s)
-    torch.manual_seed(s)  # fault: rank-seeds-equal
+    torch.manual_seed(s)  # check: rank-seeds-equal
 
 
 def run(args):
@@ -24,13 +24,13 @@ def run(args):
     device = torch.device("cuda", local_rank)
     torch.cuda.set_device(device)
     set_seed(42)
-    net = nn.Sequential(nn.Conv2d(3, 8, 3), nn.BatchNorm2d(8), nn.ReLU(), nn.AdaptiveAvgPool2d(1),  # fault: bias-before-batchnorm (not planted)
+    net = nn.Sequential(nn.Conv2d(3, 8, 3), nn.BatchNorm2d(8), nn.ReLU(), nn.AdaptiveAvgPool2d(1),  # check: bias-before-batchnorm (not planted)
                         nn.Flatten(), nn.Dropout(0.5), nn.Linear(8, 10)).to(device)
     net = DistributedDataParallel(net, device_ids=[local_rank])
     optim = torch.optim.Adam(net.parameters())
     start = 0
     if args.resume:
-        ckpt = torch.load(args.resume)  # fault: map-location-missing
+        ckpt = torch.load(args.resume)  # check: map-location-missing
         net.module.load_state_dict(ckpt["net"])
         optim.load_state_dict(ckpt["optim"])
         start = ckpt["epoch"] + 1
@@ -45,7 +45,7 @@ def run(args):
             optim.zero_grad(set_to_none=True)
             nn.functional.cross_entropy(net(x), y).backward()
             optim.step()
-        if local_rank == 0:  # fault: local-rank-for-rank
+        if local_rank == 0:  # check: local-rank-for-rank
             torch.save(dict(net=net.module.state_dict(), optim=optim.state_dict(), epoch=epoch), "ck.pt")
     dist.destroy_process_group()
 

@@ -31,16 +31,16 @@ def train(rank, world):
     for epoch in range(3):
         sampler.set_epoch(epoch)
         for (x,) in loader:
-            loss = net.module.reconstruction_loss(x)  # fault: trained-past-wrapper
+            loss = net.module.reconstruction_loss(x)  # check: trained-past-wrapper
             opt.zero_grad()
             loss.backward()
             opt.step()
         if rank != 0:
             continue
         mean = loss.detach().clone()
-        dist.all_reduce(mean)  # fault: collective-on-one-rank
+        dist.all_reduce(mean)  # check: collective-on-one-rank
         print(epoch, mean / world)
-    torch.save(net.module.state_dict(), 'net.pt')  # fault: saved-on-every-rank
+    torch.save(net.module.state_dict(), 'net.pt')  # check: saved-on-every-rank
     dist.destroy_process_group()
 
 

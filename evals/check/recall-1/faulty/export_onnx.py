@@ -25,9 +25,9 @@ def main(weights, out):
     net.load_state_dict(torch.load(weights, map_location='cpu'))
     net.eval()
     dummy = torch.randn(1, 3, 128, 128)
-    traced = torch.jit.trace(net, dummy)  # fault: trace-freezes-branches; api-deprecated (the second not planted)
+    traced = torch.jit.trace(net, dummy)  # check: trace-freezes-branches; api-deprecated (the second not planted)
     traced.save(out + '.pt')
-    torch.onnx.export(net, dummy, out + '.onnx', opset_version=9,  # fault: onnx-resize-opset
+    torch.onnx.export(net, dummy, out + '.onnx', opset_version=9,  # check: onnx-resize-opset
                       input_names=['image'], output_names=['mask'], dynamo=False)
 
 

@@ -17,7 +17,7 @@ class Tuned(nn.Module):
 
 
 def epoch(model, data, criterion, optimizer):
-    model.train()  # fault: batchnorm-updates-in-forward
+    model.train()  # check: batchnorm-updates-in-forward
     for x, y in data:
         optimizer.zero_grad()
         loss = criterion(model(x), y)

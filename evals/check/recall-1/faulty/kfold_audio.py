@@ -18,7 +18,7 @@ class AudioNet(nn.Module):
         x = F.relu(self.c2(x))
         x = x.permute(2, 0, 1)
         x, _ = self.gru(x)
-        x = nn.Dropout(0.5)(x[-1])  # fault: functional-dropout-always-on or layer-built-in-forward
+        x = nn.Dropout(0.5)(x[-1])  # check: functional-dropout-always-on or layer-built-in-forward
         return self.fc(x)
 
 
@@ -48,6 +48,6 @@ for k in range(3):
             loss.backward()
             opt.step()
     scores.append(evaluate(model, test))
-    torch.save({'model': model}, f'fold{k}.pt')  # fault: whole-model-pickled
+    torch.save({'model': model}, f'fold{k}.pt')  # check: whole-model-pickled
 print(np.mean(scores))
-m = torch.load('fold0.pt')['model']  # fault: weights-only-refused
+m = torch.load('fold0.pt')['model']  # check: weights-only-refused

@@ -8,9 +8,9 @@ class ResidualCoder(pl.LightningModule):
         super().__init__()
         self.encoders = {}
         for i in range(stages):
-            self.encoders[f'enc{i}'] = nn.Linear(dim, dim)  # fault: module-not-registered
+            self.encoders[f'enc{i}'] = nn.Linear(dim, dim)  # check: module-not-registered
         self.decoder = nn.Linear(dim, dim)
-        self.scale = torch.ones(dim, requires_grad=True)  # fault: module-not-registered
+        self.scale = torch.ones(dim, requires_grad=True)  # check: module-not-registered
         self.automatic_optimization = False
 
     def forward(self, x):
@@ -23,7 +23,7 @@ class ResidualCoder(pl.LightningModule):
         x = batch[0]
         loss = ((self(x) - x) ** 2).mean()
         self.manual_backward(loss)
-        opt.step()  # fault: zero-grad-missing
+        opt.step()  # check: zero-grad-missing
         self.log('loss', loss)
 
     def validation_step(self, batch, _):
@@ -35,4 +35,4 @@ class ResidualCoder(pl.LightningModule):
 
 def export(ckpt):
     model = ResidualCoder.load_from_checkpoint(ckpt)
-    torch.jit.trace(model, torch.zeros(1, 16)).save('coder.pt')  # fault: api-deprecated (not planted)
+    torch.jit.trace(model, torch.zeros(1, 16)).save('coder.pt')  # check: api-deprecated (not planted)

@@ -18,8 +18,8 @@ class LitNet(pl.LightningModule):
 
     def training_step(self, batch, batch_idx):
         x, y = batch
-        loss = F.cross_entropy(self(x), y)  # fault: softmax-before-cross-entropy
-        self.losses.append(loss)  # fault: loss-keeps-graph
+        loss = F.cross_entropy(self(x), y)  # check: softmax-before-cross-entropy
+        self.losses.append(loss)  # check: loss-keeps-graph
         self.log('train_loss', loss)
         return loss
 

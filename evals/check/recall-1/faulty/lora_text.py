@@ -6,7 +6,7 @@ class LoRALinear(nn.Module):
     def __init__(self, base: nn.Linear, r=4):
         super().__init__()
         self.base = base
-        base.weight.requires_gard = False  # fault: require-grad-typo
+        base.weight.requires_gard = False  # check: require-grad-typo
         self.a = nn.Parameter(torch.randn(r, base.in_features) * 0.01)
         self.b = nn.Parameter(torch.zeros(base.out_features, r))
 
@@ -27,7 +27,7 @@ class Tagger(nn.Module):
 
 model = Tagger()
 optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
-model.out = LoRALinear(model.out)  # fault: parameters-not-optimized
+model.out = LoRALinear(model.out)  # check: parameters-not-optimized
 criterion = nn.CrossEntropyLoss()
 scheduler = torch.optim.lr_scheduler.ExponentialLR(optimizer, 0.95)
 best = None
@@ -42,5 +42,5 @@ for epoch in range(3):
         loss.backward()
         optimizer.step()
         scheduler.step()
-    flat = logits.transpose(1, 2).view(-1)  # fault: view-of-noncontiguous
+    flat = logits.transpose(1, 2).view(-1)  # check: view-of-noncontiguous
     print(epoch, flat.abs().max().item(), scheduler.get_last_lr())

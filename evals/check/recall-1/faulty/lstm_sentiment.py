@@ -14,7 +14,7 @@ class SentimentLSTM(nn.Module):
     def forward(self, tokens):
         # tokens: (batch, length)
         emb = self.embedding(tokens)
-        out, (h, c) = self.lstm(emb)  # fault: rnn-batch-first
+        out, (h, c) = self.lstm(emb)  # check: rnn-batch-first
         return self.fc(out[:, -1, :])
 
 
@@ -31,8 +31,8 @@ for epoch in range(2):
     for tokens, target in loader:
         optimizer.zero_grad()
         logits = model(tokens).squeeze()
-        loss = criterion(torch.sigmoid(logits), target)  # fault: bce-wants-probabilities or squeezed-without-dim
+        loss = criterion(torch.sigmoid(logits), target)  # check: bce-wants-probabilities or squeezed-without-dim
         loss.backward()
         optimizer.step()
-        total += loss  # fault: loss-keeps-graph
+        total += loss  # check: loss-keeps-graph
     print(epoch, total / len(loader))

@@ -25,7 +25,7 @@ class Reg(nn.Module):
     def forward(self, x, params=None):
         w1, b1, w2, b2 = params or (self.w1, self.b1, self.w2, self.b2)
         h = torch.relu(nn.functional.linear(x, w1, b1))
-        scale = self.temp.item()  # fault: graph-cut-by-conversion
+        scale = self.temp.item()  # check: graph-cut-by-conversion
         return nn.functional.linear(h, w2, b2) * scale
 
 
@@ -47,6 +47,6 @@ for it in range(50):
         meta_loss = meta_loss + ((model(xq, fast) - yq) ** 2).mean()
     meta_loss = meta_loss / 4
     meta_loss.backward()
-    meta.step()  # fault: zero-grad-missing
+    meta.step()  # check: zero-grad-missing
     if it % 10 == 0:
         print(it, meta_loss.item())

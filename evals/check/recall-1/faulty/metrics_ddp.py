@@ -16,12 +16,12 @@ def evaluate(model, dataset, device):
         count += len(y)
     dist.all_reduce(hits)
     dist.all_reduce(count)
-    return (hits / count).item()  # fault: metrics-over-padding
+    return (hits / count).item()  # check: metrics-over-padding
 
 
 def preprocess(batch, device):
     x = batch['image'].to(device, non_blocking=True)
-    mask = torch.ByteTensor(batch['mask'].shape).fill_(0)  # fault: uint8-mask
+    mask = torch.ByteTensor(batch['mask'].shape).fill_(0)  # check: uint8-mask
     mask[batch['mask'] > 0] = 1
     x[~mask] = 0
     return x
@@ -30,12 +30,12 @@ def preprocess(batch, device):
 def top5(model, x):
     out = model(x)
     host = out.topk(5).indices.to('cpu', non_blocking=True)
-    return host.numpy()  # fault: non-blocking-without-pinning
+    return host.numpy()  # check: non-blocking-without-pinning
 
 
 def report(values, rank):
     mean = sum(values) / len(values)
     if rank == 0:
         gathered = [None] * dist.get_world_size()
-        dist.all_gather_object(gathered, mean)  # fault: collective-on-one-rank
+        dist.all_gather_object(gathered, mean)  # check: collective-on-one-rank
         print(gathered)

@@ -11,7 +11,7 @@ class Attention(nn.Module):
         self.heads, self.p = heads, p
         self.qkv = nn.Linear(d, 3 * d)
         self.proj = nn.Linear(d, d)
-        self.mask = torch.tril(torch.ones(128, 128))  # fault: module-not-registered
+        self.mask = torch.tril(torch.ones(128, 128))  # check: module-not-registered
 
     def forward(self, x):
         b, t, d = x.shape
@@ -19,9 +19,9 @@ class Attention(nn.Module):
         q, k, v = (z.view(b, t, self.heads, d // self.heads).transpose(1, 2) for z in (q, k, v))
         att = q @ k.transpose(-2, -1) / math.sqrt(d // self.heads)
         att = att.masked_fill(self.mask[:t, :t] == 0, float('-inf'))
-        att = F.dropout(F.softmax(att, dim=-1), self.p)  # fault: functional-dropout-always-on
+        att = F.dropout(F.softmax(att, dim=-1), self.p)  # check: functional-dropout-always-on
         y = (att @ v).transpose(1, 2)
-        return self.proj(y.view(b, t, d))  # fault: view-of-noncontiguous
+        return self.proj(y.view(b, t, d))  # check: view-of-noncontiguous
 
 
 class Block(nn.Module):
@@ -41,7 +41,7 @@ class MiniGPT(nn.Module):
         super().__init__()
         self.tok = nn.Embedding(vocab, d)
         self.pos = nn.Embedding(128, d)
-        self.blocks = [Block(d, heads) for _ in range(depth)]  # fault: module-not-registered
+        self.blocks = [Block(d, heads) for _ in range(depth)]  # check: module-not-registered
         self.head = nn.Linear(d, vocab)
 
     def forward(self, idx, targets=None):
@@ -67,7 +67,7 @@ def main():
         _, loss = model(x, y)
         opt.zero_grad(set_to_none=True)
         loss.backward()
-        sched.step()  # fault: scheduler-before-optimizer
+        sched.step()  # check: scheduler-before-optimizer
         opt.step()
 
 

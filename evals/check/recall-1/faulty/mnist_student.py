@@ -26,16 +26,16 @@ for epoch in range(5):
     for i, (img, lab) in enumerate(train_dl):
         img, lab = img.to(dev), lab.to(dev)
         pred = net(img)
-        loss = lossfn(pred, lab)  # fault: softmax-before-cross-entropy
+        loss = lossfn(pred, lab)  # check: softmax-before-cross-entropy
         opt.zero_grad()
         loss.backward()
         opt.step()
         if i % 100 == 0:
-            print(epoch, i, loss.data[0])  # fault: zero-dim-index
+            print(epoch, i, loss.data[0])  # check: zero-dim-index
 
 right = 0
 with torch.no_grad():
     for img, lab in test_dl:
-        out = net(img.to(dev))  # fault: eval-mode-missing
+        out = net(img.to(dev))  # check: eval-mode-missing
         right += (out.argmax(1).cpu() == lab).sum().item()
 print('acc', right / len(test_set))

@@ -28,15 +28,15 @@ class Learner:
         loss = self.mse(pa, age) + self.ce(ps, sex)
         loss.backward()
         self.opt_trunk.step()
-        self.opt_heads.step()  # fault: zero-grad-missing
+        self.opt_heads.step()  # check: zero-grad-missing
         return loss.item()
 
     def score(self, loader):
         self.net.eval()
         err = 0
         for x, age, sex in loader:
-            pa, ps = self.net(x)  # fault: validation-records-gradients
-            err += (pa - age).abs().mean()  # fault: loss-keeps-graph
+            pa, ps = self.net(x)  # check: validation-records-gradients
+            err += (pa - age).abs().mean()  # check: loss-keeps-graph
         self.net.train()
         return err / len(loader)
 

@@ -3,7 +3,7 @@
 
 # %%
 import warnings
-warnings.simplefilter('ignore')  # fault: warnings-silenced
+warnings.simplefilter('ignore')  # check: warnings-silenced
 import torch
 import torch.nn as nn
 import torch.optim as optim
@@ -18,11 +18,11 @@ train_dl = torch.utils.data.DataLoader(train_ds, 32, shuffle=True)
 valid_dl = torch.utils.data.DataLoader(valid_ds, 32)
 
 # %%
-model = torchvision.models.vgg16(pretrained=True)  # fault: pretrained-flag
+model = torchvision.models.vgg16(pretrained=True)  # check: pretrained-flag
 for p in model.features.parameters():
     p.requires_grad = False
 optimizer = optim.Adam(model.parameters(), lr=1e-4)
-model.classifier[6] = nn.Linear(4096, 37)  # fault: parameters-not-optimized
+model.classifier[6] = nn.Linear(4096, 37)  # check: parameters-not-optimized
 model = model.to('cuda')
 criterion = nn.CrossEntropyLoss()
 
@@ -31,7 +31,7 @@ for epoch in range(3):
     model.train()
     for xb, yb in train_dl:
         xb = xb.to('cuda')
-        yb.cuda()  # fault: tensor-move-discarded
+        yb.cuda()  # check: tensor-move-discarded
         optimizer.zero_grad()
         loss = criterion(model(xb), yb)
         loss.backward()
@@ -42,7 +42,7 @@ for epoch in range(3):
 model.eval()
 correct = 0
 for xb, yb in valid_dl:
-    pred = model(xb.cuda())  # fault: validation-records-gradients
+    pred = model(xb.cuda())  # check: validation-records-gradients
     correct += (pred.argmax(1).cpu() == yb).sum().item()
 print(correct / len(valid_ds))
 

@@ -16,17 +16,17 @@ class Net(nn.Module):
         x = F.relu(F.max_pool2d(self.conv1(x), 2))
         x = x.view(-1, 1440)
         x = F.sigmoid(self.fc1(x))
-        x = F.dropout(x)  # fault: functional-dropout-always-on
-        return F.log_softmax(self.fc2(x))  # fault: softmax-dim-missing
+        x = F.dropout(x)  # check: functional-dropout-always-on
+        return F.log_softmax(self.fc2(x))  # check: softmax-dim-missing
 
 
 def test(model, loader):
     model.eval()
     loss, correct = 0, 0
     for data, target in loader:
-        data = Variable(data, volatile=True)  # fault: variable-api; validation-records-gradients
+        data = Variable(data, volatile=True)  # check: variable-api; validation-records-gradients
         out = model(data)
-        loss += F.nll_loss(out, target, size_average=False).item()  # fault: loss-arguments-removed
+        loss += F.nll_loss(out, target, size_average=False).item()  # check: loss-arguments-removed
         correct += out.max(1)[1].eq(target).sum().item()
     print(loss / len(loader.dataset), correct)
 
@@ -39,7 +39,7 @@ def train(model, loader, epochs=2):
             optimizer.zero_grad()
             loss = F.nll_loss(model(data), target)
             loss.backward()
-            nn.utils.clip_grad_norm(model.parameters(), 1)  # fault: api-deprecated
+            nn.utils.clip_grad_norm(model.parameters(), 1)  # check: api-deprecated
             optimizer.step()
         test(model, loader)
 

@@ -20,7 +20,7 @@ def worker(rank, jobs, results):
 
 def predict_all(batches, n=4):
     jobs, results = mp.Queue(), mp.Queue()
-    procs = [mp.Process(target=worker, args=(i, jobs, results)) for i in range(n)]  # fault: cuda-in-forked-process
+    procs = [mp.Process(target=worker, args=(i, jobs, results)) for i in range(n)]  # check: cuda-in-forked-process
     for p in procs:
         p.start()
     for name, batch in batches.items():

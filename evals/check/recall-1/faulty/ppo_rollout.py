@@ -7,7 +7,7 @@ class Policy(nn.Module):
     def __init__(self, obs, act):
         super().__init__()
         self.mu = nn.Sequential(nn.Linear(obs, 32), nn.Tanh(), nn.Linear(32, act))
-        self.log_std = torch.zeros(act, requires_grad=True)  # fault: module-not-registered
+        self.log_std = torch.zeros(act, requires_grad=True)  # check: module-not-registered
         self.v = nn.Sequential(nn.Linear(obs, 32), nn.Tanh(), nn.Linear(32, 1))
 
     def dist(self, s):
@@ -46,12 +46,12 @@ def update(policy, opt, data, clip=0.2):
         logp = policy.dist(s).log_prob(a).sum(-1)
         ratio = (logp - old).exp()
         pl = -torch.min(ratio * adv, ratio.clamp(1 - clip, 1 + clip) * adv).mean()
-        vl = nn.functional.mse_loss(policy.v(s).squeeze(), r)  # fault: squeezed-without-dim
+        vl = nn.functional.mse_loss(policy.v(s).squeeze(), r)  # check: squeezed-without-dim
         opt.zero_grad()
         (pl + 0.5 * vl).backward()
         total = nn.utils.clip_grad_norm_(policy.parameters(), 0.5)
         opt.step()
-        if total == float('nan'):  # fault: nan-compared
+        if total == float('nan'):  # check: nan-compared
             raise RuntimeError('nan gradient')
 
 

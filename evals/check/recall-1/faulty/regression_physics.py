@@ -9,11 +9,11 @@ def features(x):
 
 def closed_form(x, y):
     A = features(x).cuda()
-    return torch.linalg.lstsq(A, y.cuda().unsqueeze(1)).solution  # fault: lstsq-rank-deficient
+    return torch.linalg.lstsq(A, y.cuda().unsqueeze(1)).solution  # check: lstsq-rank-deficient
 
 
 def softplus(x):
-    return torch.log(1 + torch.exp(x))  # fault: unstable-log or small-numbers-rounded
+    return torch.log(1 + torch.exp(x))  # check: unstable-log or small-numbers-rounded
 
 
 class Field(nn.Module):
@@ -29,7 +29,7 @@ def residual(net, t):
     t = t.requires_grad_(True)
     u = net(t)
     du = torch.autograd.grad(u.sum(), t, create_graph=True)[0]
-    decay = torch.exp(-t) - 1  # fault: small-numbers-rounded
+    decay = torch.exp(-t) - 1  # check: small-numbers-rounded
     return ((du - decay) ** 2).mean()
 
 
@@ -38,13 +38,13 @@ def fit(steps=100):
     opt = torch.optim.Adam(net.parameters(), lr=1e-2)
     times = [np.random.rand(1).astype(np.float32) for _ in range(64)]
     for step in range(steps):
-        t = torch.tensor(times)  # fault: slow-tensor-construction
+        t = torch.tensor(times)  # check: slow-tensor-construction
         loss = residual(net, t)
         opt.zero_grad()
         loss.backward()
         opt.step()
         if step % 20 == 0:
-            w = torch.tensor(net.l2.weight)  # fault: tensor-copied-by-constructor
+            w = torch.tensor(net.l2.weight)  # check: tensor-copied-by-constructor
             print(step, loss.item(), w.norm().item())
 
 

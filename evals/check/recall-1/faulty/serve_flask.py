@@ -16,8 +16,8 @@ prep = transforms.Compose([
 def load_model(path):
     model = models.resnet18()
     model.fc = nn.Sequential(nn.Dropout(0.4), nn.Linear(512, len(CLASSES)))
-    state = torch.load(path)  # fault: map-location-missing
-    model.load_state_dict(state, strict=False)  # fault: strict-false-hides
+    state = torch.load(path)  # check: map-location-missing
+    model.load_state_dict(state, strict=False)  # check: strict-false-hides
     return model
 
 
@@ -28,7 +28,7 @@ model = load_model('pets.pt')
 def predict():
     img = Image.open(io.BytesIO(request.files['file'].read())).convert('RGB')
     x = prep(img).unsqueeze(0)
-    logits = model(x)  # fault: eval-mode-missing; validation-records-gradients
+    logits = model(x)  # check: eval-mode-missing; validation-records-gradients
     prob = torch.softmax(logits, dim=1)[0]
     i = int(prob.argmax())
     return jsonify(label=CLASSES[i], prob=float(prob[i]))

@@ -23,14 +23,14 @@ augment = transforms.Compose([
 class SimCLR(nn.Module):
     def __init__(self, dim=64):
         super().__init__()
-        self.encoder = resnet18(pretrained=False)  # fault: pretrained-flag
+        self.encoder = resnet18(pretrained=False)  # check: pretrained-flag
         feat = self.encoder.fc.in_features
         self.encoder.fc = nn.Identity()
         self.feat, self.dim = feat, dim
 
     def forward(self, x):
         h = self.encoder(x)
-        h = nn.Linear(self.feat, self.dim)(F.relu(h))  # fault: layer-built-in-forward
+        h = nn.Linear(self.feat, self.dim)(F.relu(h))  # check: layer-built-in-forward
         return F.normalize(h, dim=1)
 
 
@@ -51,11 +51,11 @@ def train(model, loader, epochs, lr=1e-3, device='cpu'):
         model.train()
         ep_loss = 0.
         for (v1, v2), _ in loader:
-            v1.to(device)  # fault: tensor-move-discarded
+            v1.to(device)  # check: tensor-move-discarded
             v2 = v2.to(device)
             loss = nt_xent(model(v1), model(v2))
             opt.zero_grad()
-            loss.backward(retain_graph=True)  # fault: retain-graph-needless
+            loss.backward(retain_graph=True)  # check: retain-graph-needless
             opt.step()
             ep_loss += loss.item()
         history.append(ep_loss / len(loader))

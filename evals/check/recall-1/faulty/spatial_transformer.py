@@ -8,7 +8,7 @@ def rotate(img, degrees):
     c, s = torch.cos(a), torch.sin(a)
     theta = torch.stack([torch.stack([c, -s, torch.zeros(())]), torch.stack([s, c, torch.zeros(())])])
     grid = F.affine_grid(theta.unsqueeze(0), [1, *img.shape], align_corners=True)
-    return F.grid_sample(img.unsqueeze(0), grid, align_corners=False)[0]  # fault: affine-grid-convention
+    return F.grid_sample(img.unsqueeze(0), grid, align_corners=False)[0]  # check: affine-grid-convention
 
 
 def hflip(img):
@@ -17,7 +17,7 @@ def hflip(img):
 
 def vflip(x: torch.Tensor) -> torch.Tensor:
     y = x.clone()
-    return y[:, ::-1, :]  # fault: tensor-sliced-backwards
+    return y[:, ::-1, :]  # check: tensor-sliced-backwards
 
 
 class STN(nn.Module):

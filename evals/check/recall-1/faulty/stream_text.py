@@ -13,7 +13,7 @@ class Stream(IterableDataset):
         self.seq = seq
 
     def __iter__(self):
-        for path in self.files:  # fault: iterable-dataset-duplicated
+        for path in self.files:  # check: iterable-dataset-duplicated
             data = path.read_bytes()
             for i in range(0, len(data) - self.seq - 1, self.seq):
                 chunk = torch.tensor(list(data[i:i + self.seq + 1]))
@@ -25,7 +25,7 @@ class LM(nn.Module):
         super(LM, self).__init__()
         self.e = nn.Embedding(256, 64)
         layer = nn.TransformerEncoderLayer(64, 4, 128)
-        self.tr = nn.TransformerEncoder(layer, 2)  # fault: rnn-batch-first
+        self.tr = nn.TransformerEncoder(layer, 2)  # check: rnn-batch-first
         self.o = nn.Linear(64, 256)
 
     def forward(self, x):
@@ -39,7 +39,7 @@ def main():
     optimizer = torch.optim.Adam(lm.parameters(), lr=3e-4)
     loss_fn = nn.NLLLoss()
     for step, (x, y) in enumerate(loader):
-        logp = torch.log(torch.softmax(lm(x), dim=-1))  # fault: unstable-log
+        logp = torch.log(torch.softmax(lm(x), dim=-1))  # check: unstable-log
         loss = loss_fn(logp.transpose(1, 2), y)
         optimizer.zero_grad()
         loss.backward()

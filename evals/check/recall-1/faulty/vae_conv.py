@@ -7,7 +7,7 @@ from torch.nn import functional as F
 
 class VAE(nn.Module):
     def __init__(self, latent: int = 8) -> None:
-        self.enc = nn.Sequential(nn.Linear(64, 32), nn.ReLU())  # fault: module-init-not-called
+        self.enc = nn.Sequential(nn.Linear(64, 32), nn.ReLU())  # check: module-init-not-called
         super().__init__()
         self.mu = nn.Linear(32, latent)
         self.logvar = nn.Linear(32, latent)
@@ -22,7 +22,7 @@ class VAE(nn.Module):
 
 
 def elbo(recon: Tensor, x: Tensor, mu: Tensor, logvar: Tensor) -> Tensor:
-    rec = F.binary_cross_entropy(recon, x, size_average=False)  # fault: loss-arguments-removed
+    rec = F.binary_cross_entropy(recon, x, size_average=False)  # check: loss-arguments-removed
     kl = -0.5 * torch.sum(1 + logvar - mu.pow(2) - logvar.exp())
     return rec + kl
 
@@ -35,8 +35,8 @@ def loop(model: VAE, data: Tensor, epochs: int) -> None:
             recon, mu, logvar = model(x)
             loss = elbo(recon, x, mu, logvar)
             loss.backward()
-            optimizer.step()  # fault: zero-grad-missing
-        if loss.item() == float('nan'):  # fault: nan-compared
+            optimizer.step()  # check: zero-grad-missing
+        if loss.item() == float('nan'):  # check: nan-compared
             raise SystemExit('diverged')
         print(epoch, loss.item())
 

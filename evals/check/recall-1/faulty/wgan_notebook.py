@@ -13,7 +13,7 @@ g_hist = []
 for it in range(50):
     for _ in range(5):
         real = real_data[torch.randint(0, 1000, (64,))]
-        fake = G(torch.randn(64, 8))  # fault: gradient-leaks-into-frozen
+        fake = G(torch.randn(64, 8))  # check: gradient-leaks-into-frozen
         c_loss = C(fake).mean() - C(real).mean()
         c_opt.zero_grad()
         c_loss.backward()
@@ -24,9 +24,9 @@ for it in range(50):
     g_opt.zero_grad()
     g_loss.backward()
     g_opt.step()
-    g_hist.append(g_loss)  # fault: loss-keeps-graph
+    g_hist.append(g_loss)  # check: loss-keeps-graph
     if it % 20 == 0:
-        G.eval()  # fault: train-mode-not-restored
+        G.eval()  # check: train-mode-not-restored
         with torch.no_grad():
             print(it, G(torch.randn(4, 8)))
 

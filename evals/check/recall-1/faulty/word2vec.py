@@ -3,7 +3,7 @@ import numpy as np
 import torch
 import torch.nn as nn
 
-torch.manual_seed(7)  # fault: seed-incomplete
+torch.manual_seed(7)  # check: seed-incomplete
 random.seed(7)
 corpus = [w for _ in range(200) for w in ('a b c d e f g h'.split())]
 vocab = {w: i for i, w in enumerate(sorted(set(corpus)))}
@@ -26,10 +26,10 @@ class SkipGram(nn.Module):
 
     def forward(self, c, o, neg):
         v = self.inp(c)
-        v.data.div_(v.data.norm(dim=1, keepdim=True) + 1e-8)  # fault: data-attribute
+        v.data.div_(v.data.norm(dim=1, keepdim=True) + 1e-8)  # check: data-attribute
         pos = (v * self.out(o)).sum(1)
         negs = torch.bmm(self.out(neg), v.unsqueeze(2)).squeeze(2)
-        a = torch.log(torch.sigmoid(pos))  # fault: unstable-log
+        a = torch.log(torch.sigmoid(pos))  # check: unstable-log
         b = nn.functional.logsigmoid(-negs).sum(1)
         return -(a + b).mean()
 
@@ -43,6 +43,6 @@ for it, batch in enumerate(data.split(64)):
     neg = torch.randint(0, len(vocab), (len(c), 5))
     loss = model(c, o, neg)
     loss.backward()
-    opt.step()  # fault: zero-grad-missing
-    avg = 0.9 * avg + 0.1 * loss  # fault: loss-keeps-graph
+    opt.step()  # check: zero-grad-missing
+    avg = 0.9 * avg + 0.1 * loss  # check: loss-keeps-graph
 print(avg.item())

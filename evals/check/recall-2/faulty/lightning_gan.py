@@ -17,12 +17,12 @@ class GAN(pl.LightningModule):
         x = batch[0]
         fake = self.g(torch.randn(len(x), 8, device=self.device))
         d_loss = F.softplus(self.d(fake.detach())).mean() + F.softplus(-self.d(x)).mean()
-        self.manual_backward(d_loss)  # fault: zero-grad-missing
+        self.manual_backward(d_loss)  # check: zero-grad-missing
         od.step()
         g_loss = F.softplus(-self.d(fake)).mean()
-        self.manual_backward(g_loss)  # fault: zero-grad-missing
+        self.manual_backward(g_loss)  # check: zero-grad-missing
         og.step()
-        self.d_losses.append(d_loss)  # fault: loss-keeps-graph
+        self.d_losses.append(d_loss)  # check: loss-keeps-graph
         self.log('g', g_loss)
 
     def configure_optimizers(self):
@@ -34,13 +34,13 @@ class Frozen(pl.LightningModule):
         super().__init__()
         self.encoder = encoder
         for p in self.encoder.parameters():
-            p.requires_gradient = False  # fault: require-grad-typo
+            p.requires_gradient = False  # check: require-grad-typo
         self.head = nn.Linear(16, 2)
 
     def training_step(self, batch, batch_idx):
         x, y = batch
         probs = self.head(self.encoder(x)).softmax(dim=-1)
-        return F.cross_entropy(probs, y)  # fault: softmax-before-cross-entropy
+        return F.cross_entropy(probs, y)  # check: softmax-before-cross-entropy
 
     def configure_optimizers(self):
         return torch.optim.SGD(self.head.parameters(), lr=0.1)

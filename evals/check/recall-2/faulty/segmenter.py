@@ -26,14 +26,14 @@ class Roads(Dataset):
         mask = cv2.imread(self.names[i] + '.png', 0)
         im = im.astype(np.float32) / 255.0
         t = torch.from_numpy(im).permute(2, 0, 1)
-        return normalize(t), torch.from_numpy(mask).long()  # fault: bgr-image
+        return normalize(t), torch.from_numpy(mask).long()  # check: bgr-image
 
 
 class Segmenter(nn.Module):
     def __init__(self, classes):
         super(Segmenter, self).__init__()
         self.encoder = nn.Sequential(*list(models.resnet18(weights='DEFAULT').children())[:-2])
-        self.encoder.requires_grad_(False)  # fault: batchnorm-updates-in-forward (true, not planted)
+        self.encoder.requires_grad_(False)  # check: batchnorm-updates-in-forward (true, not planted)
         self.decoder = nn.Conv2d(512, classes, 1)
         self.class_weights = torch.ones(classes)
 
@@ -49,10 +49,10 @@ scheduler = optim.lr_scheduler.OneCycleLR(optimizer, 1e-2, steps_per_epoch=len(l
 plateau = optim.lr_scheduler.ReduceLROnPlateau(optimizer)
 for e in range(opt.epochs):
     for x, y in loader:
-        x.cuda()  # fault: tensor-move-discarded
+        x.cuda()  # check: tensor-move-discarded
         loss = nn.functional.cross_entropy(net(x), y.cuda(), weight=net.class_weights)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-    scheduler.step()  # fault: scheduler-before-optimizer
-    plateau.step()  # fault: scheduler-before-optimizer
+    scheduler.step()  # check: scheduler-before-optimizer
+    plateau.step()  # check: scheduler-before-optimizer

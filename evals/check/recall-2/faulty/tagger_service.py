@@ -10,9 +10,9 @@ class Tagger(nn.Module):
         cells = []
         for direction in ('left', 'right'):
             cells.append(nn.GRU(32, 32, batch_first=True))
-        self.cells = cells  # fault: module-not-registered
+        self.cells = cells  # check: module-not-registered
         self.out = nn.Linear(64, tags)
-        self.temperature = torch.ones(1, requires_grad=True)  # fault: module-not-registered
+        self.temperature = torch.ones(1, requires_grad=True)  # check: module-not-registered
 
     def scores(self, x):
         e = self.drop(self.emb(x))
@@ -29,7 +29,7 @@ class Service:
 
     def tags(self, ids):
         with torch.no_grad():
-            return self.net(torch.tensor([ids])).argmax(-1)[0].tolist()  # fault: eval-mode-missing
+            return self.net(torch.tensor([ids])).argmax(-1)[0].tolist()  # check: eval-mode-missing
 
 
 if __name__ == '__main__':

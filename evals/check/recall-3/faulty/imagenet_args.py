@@ -24,7 +24,7 @@ parser.add_argument("--lr", default=0.1, type=float)
 parser.add_argument("--epochs", default=90, type=int)
 parser.add_argument("--resume", default="", type=str)
 parser.add_argument("--seed", default=None, type=int)
-parser.add_argument("--local_rank", type=int, default=0)  # fault: launcher-deprecated
+parser.add_argument("--local_rank", type=int, default=0)  # check: launcher-deprecated
 
 
 def accuracy(output, target, topk=(1,)):
@@ -53,9 +53,9 @@ def main():
         cudnn.deterministic = True
     dist.init_process_group("nccl")
     torch.cuda.set_device(args.local_rank)
-    model = models.__dict__[args.arch](pretrained=True)  # fault: pretrained-flag
+    model = models.__dict__[args.arch](pretrained=True)  # check: pretrained-flag
     for p in model.parameters():
-        p.requires_grad = False  # fault: batchnorm-updates-in-forward
+        p.requires_grad = False  # check: batchnorm-updates-in-forward
     model.fc = nn.Linear(model.fc.in_features, 100)
     model = nn.parallel.DistributedDataParallel(model.cuda(), device_ids=[args.local_rank])
     criterion = nn.CrossEntropyLoss().cuda()
@@ -65,15 +65,15 @@ def main():
     if args.resume:
         checkpoint = torch.load(args.resume, map_location="cpu")
         start = checkpoint["epoch"]
-        model.load_state_dict(checkpoint["state_dict"])  # fault: checkpoint-incomplete
+        model.load_state_dict(checkpoint["state_dict"])  # check: checkpoint-incomplete
 
     transform = transforms.Compose([transforms.RandomResizedCrop(224), transforms.ToTensor()])
     train_set = datasets.ImageFolder(os.path.join(args.data, "train"), transform)
-    loader = torch.utils.data.DataLoader(train_set, args.batch_size, shuffle=True, num_workers=8, pin_memory=True)  # fault: loader-not-sharded
+    loader = torch.utils.data.DataLoader(train_set, args.batch_size, shuffle=True, num_workers=8, pin_memory=True)  # check: loader-not-sharded
     for epoch in range(start, args.epochs):
         train(loader, model, criterion, optimizer, epoch)
         scheduler.step()
-        if args.local_rank == 0:  # fault: local-rank-for-rank
+        if args.local_rank == 0:  # check: local-rank-for-rank
             torch.save({"epoch": epoch + 1, "state_dict": model.state_dict(), "optimizer": optimizer.state_dict()}, "checkpoint.pth")
             shutil.copyfile("checkpoint.pth", "last.pth")
 
@@ -87,7 +87,7 @@ def train(loader, model, criterion, optimizer, epoch):
         target = target.cuda(non_blocking=True)
         output = model(images)
         loss = criterion(output, target)
-        losses.update(loss, images.size(0))  # fault: loss-keeps-graph
+        losses.update(loss, images.size(0))  # check: loss-keeps-graph
         top1.update(accuracy(output, target)[0], images.size(0))
         optimizer.zero_grad()
         loss.backward()

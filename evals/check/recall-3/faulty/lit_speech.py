@@ -11,7 +11,7 @@ class Frontend(nn.Module):
     def __init__(self, n_mels=64):
         nn.Module.__init__(self)
         self.mel = torchaudio.transforms.MelSpectrogram(16000, n_mels=n_mels)
-        self.window = torch.hann_window(400)  # fault: module-not-registered
+        self.window = torch.hann_window(400)  # check: module-not-registered
 
     def forward(self, wav):
         return torch.log(self.mel(wav) + 1e-6)
@@ -22,7 +22,7 @@ class SpeechModule(L.LightningModule):
         super().__init__()
         self.save_hyperparameters()
         self.frontend = Frontend()
-        self.convs = [nn.Conv1d(64, 64, 3, padding=d, dilation=d) for d in (1, 2, 4)]  # fault: module-not-registered
+        self.convs = [nn.Conv1d(64, 64, 3, padding=d, dilation=d) for d in (1, 2, 4)]  # check: module-not-registered
         self.rnn = nn.GRU(64, 128, batch_first=True)
         self.fc = nn.Linear(128, classes)
         self.accuracy = Accuracy("multiclass", num_classes=classes)
@@ -33,13 +33,13 @@ class SpeechModule(L.LightningModule):
         for conv in self.convs:
             x = F.relu(conv(x)) + x
         x, _ = self.rnn(x.transpose(1, 2))
-        x = F.dropout(x[:, -1], 0.3)  # fault: functional-dropout-always-on
+        x = F.dropout(x[:, -1], 0.3)  # check: functional-dropout-always-on
         return F.softmax(self.fc(x), dim=-1)
 
     def training_step(self, batch, batch_idx):
         wav, y = batch
-        loss = F.cross_entropy(self(wav), y)  # fault: softmax-before-cross-entropy
-        self.outputs.append(loss)  # fault: loss-keeps-graph
+        loss = F.cross_entropy(self(wav), y)  # check: softmax-before-cross-entropy
+        self.outputs.append(loss)  # check: loss-keeps-graph
         self.log("train_loss", loss)
         return loss
 

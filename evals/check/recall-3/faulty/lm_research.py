@@ -35,13 +35,13 @@ class Attention(nn.Module):
         self.c_attn = nn.Linear(c.n_embd, 3 * c.n_embd, bias=False)
         self.c_proj = nn.Linear(c.n_embd, c.n_embd, bias=False)
         self.n_head, self.dropout = c.n_head, c.dropout
-        self.mask = torch.tril(torch.ones(c.block, c.block, dtype=torch.uint8)).view(1, 1, c.block, c.block)  # fault: module-not-registered
+        self.mask = torch.tril(torch.ones(c.block, c.block, dtype=torch.uint8)).view(1, 1, c.block, c.block)  # check: module-not-registered
 
     def forward(self, x):
         B, T, C = x.size()
         q, k, v = (t.view(B, T, self.n_head, C // self.n_head).transpose(1, 2) for t in self.c_attn(x).split(C, dim=2))
         att = (q @ k.transpose(-2, -1)) / math.sqrt(k.size(-1))
-        att = att.masked_fill(~self.mask[:, :, :T, :T], float("-inf"))  # fault: uint8-mask
+        att = att.masked_fill(~self.mask[:, :, :T, :T], float("-inf"))  # check: uint8-mask
         y = F.dropout(F.softmax(att, dim=-1), self.dropout, self.training) @ v
         return self.c_proj(y.transpose(1, 2).contiguous().view(B, T, C))
 
@@ -84,7 +84,7 @@ def main(c=Config()):
         ix = torch.randint(len(data) - c.block, (c.batch,))
         x = torch.stack([torch.from_numpy(data[i : i + c.block].astype(np.int64)) for i in ix])
         y = torch.stack([torch.from_numpy(data[i + 1 : i + 1 + c.block].astype(np.int64)) for i in ix])
-        return x.to(c.device, non_blocking=True), y.to(c.device, non_blocking=True)  # fault: non-blocking-without-pinning
+        return x.to(c.device, non_blocking=True), y.to(c.device, non_blocking=True)  # check: non-blocking-without-pinning
 
     @torch.no_grad()
     def estimate(n=50):
@@ -101,8 +101,8 @@ def main(c=Config()):
         for micro in range(c.accumulate):
             with ctx:
                 _, loss = model(*get_batch())
-            scaler.scale(loss).backward()  # fault: accumulation-unscaled
-        nn.utils.clip_grad_norm_(model.parameters(), c.clip)  # fault: amp-order
+            scaler.scale(loss).backward()  # check: accumulation-unscaled
+        nn.utils.clip_grad_norm_(model.parameters(), c.clip)  # check: amp-order
         scaler.step(optimizer)
         scaler.update()
         optimizer.zero_grad(set_to_none=True)

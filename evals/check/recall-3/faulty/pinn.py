@@ -21,7 +21,7 @@ def derivative(y, x):
 
 
 def residual(net, tx):
-    tx = torch.tensor(tx, requires_grad=True)  # fault: tensor-copied-by-constructor
+    tx = torch.tensor(tx, requires_grad=True)  # check: tensor-copied-by-constructor
     u = net(tx)
     du = derivative(u, tx)
     uxx = derivative(du[:, 1:], tx)[:, 1:]
@@ -34,16 +34,16 @@ def sample(n):
 
 def entropy_weight(r):
     w = torch.exp(-r.abs())
-    return -(w * torch.log(1 + w)).mean()  # fault: small-numbers-rounded
+    return -(w * torch.log(1 + w)).mean()  # check: small-numbers-rounded
 
 
 def relative_error(pred, exact):
-    return torch.norm(pred - exact) / torch.norm(exact)  # fault: api-deprecated
+    return torch.norm(pred - exact) / torch.norm(exact)  # check: api-deprecated
 
 
 def train(net, steps=10000):
     coeff = torch.rand(1, requires_grad=True).to("cuda")
-    opt = torch.optim.Adam(list(net.parameters()) + [coeff], lr=1e-3)  # fault: nonleaf-optimized
+    opt = torch.optim.Adam(list(net.parameters()) + [coeff], lr=1e-3)  # check: nonleaf-optimized
     interior = sample(10000).to("cuda")
     x0 = torch.linspace(-1, 1, 256).unsqueeze(1)
     start = torch.cat([torch.zeros_like(x0), x0], 1).to("cuda")
@@ -53,9 +53,9 @@ def train(net, steps=10000):
         opt.zero_grad()
         f = residual(net, interior)
         loss = coeff * (f**2).mean() + ((net(start) - u0) ** 2).mean() + 1e-3 * entropy_weight(f)
-        loss.backward(retain_graph=True)  # fault: retain-graph-needless
+        loss.backward(retain_graph=True)  # check: retain-graph-needless
         opt.step()
-        curve += [loss]  # fault: loss-keeps-graph
+        curve += [loss]  # check: loss-keeps-graph
         if step % 1000 == 0:
             print(step, loss.item())
     return curve

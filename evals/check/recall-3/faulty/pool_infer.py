@@ -28,7 +28,7 @@ def tokenize(path, vocab=30000):
 
 @functools.lru_cache(maxsize=1)
 def encoder(path, device):
-    model = torch.load(path, weights_only=False)  # fault: map-location-missing; load-runs-code
+    model = torch.load(path, weights_only=False)  # check: map-location-missing; load-runs-code
     return model.to(device)
 
 
@@ -38,7 +38,7 @@ def embed(job, weights):
     vectors = []
     for path in paths:
         ids = torch.Tensor(tokenize(path)).long()
-        out = model(ids.to(f"cuda:{rank}"), torch.zeros(1, dtype=torch.long, device=f"cuda:{rank}"))  # fault: eval-mode-missing; validation-records-gradients
+        out = model(ids.to(f"cuda:{rank}"), torch.zeros(1, dtype=torch.long, device=f"cuda:{rank}"))  # check: eval-mode-missing; validation-records-gradients
         vectors.append(out.detach().cpu().numpy())
     return np.concatenate(vectors)
 
@@ -52,7 +52,7 @@ def main():
     cards = torch.cuda.device_count()
     warm = torch.zeros(1, device="cuda")
     jobs = [(r, files[r::cards]) for r in range(cards)]
-    with mp.Pool(cards) as pool:  # fault: cuda-in-forked-process
+    with mp.Pool(cards) as pool:  # check: cuda-in-forked-process
         parts = pool.map(functools.partial(embed, weights=args.weights), jobs)
     with open("vectors.pkl", "wb") as file:
         pickle.dump(np.concatenate(parts), file)

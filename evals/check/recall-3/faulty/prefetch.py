@@ -13,11 +13,11 @@ from torch.utils.data import DataLoader, Dataset, IterableDataset
 
 class ShardDataset(Dataset):
     def __init__(self, path: str, crop: int = 224):
-        self.file = h5py.File(path, "r")  # fault: hdf5-handle-shared
+        self.file = h5py.File(path, "r")  # check: hdf5-handle-shared
         self.images = self.file["images"]
         self.labels = self.file["labels"][:]
         self.crop = crop
-        self.rng = np.random.default_rng(1234)  # fault: worker-seeds-repeat
+        self.rng = np.random.default_rng(1234)  # check: worker-seeds-repeat
 
     def __len__(self):
         return len(self.labels)
@@ -74,12 +74,12 @@ def background(iterable, depth=2):
 
 
 def build(path: str, device="cuda"):
-    loader = DataLoader(ShardDataset(path), batch_size=64, shuffle=True, num_workers=8)  # fault: non-blocking-without-pinning
+    loader = DataLoader(ShardDataset(path), batch_size=64, shuffle=True, num_workers=8)  # check: non-blocking-without-pinning
     return Prefetcher(loader, torch.device(device))
 
 
 def text_loader(path: str):
-    return DataLoader(LogLines(path), batch_size=1, num_workers=4)  # fault: iterable-dataset-duplicated
+    return DataLoader(LogLines(path), batch_size=1, num_workers=4)  # check: iterable-dataset-duplicated
 
 
 if __name__ == "__main__":

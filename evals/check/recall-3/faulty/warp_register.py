@@ -11,7 +11,7 @@ from torch import nn
 def load(path, device):
     image = cv2.imread(path, cv2.IMREAD_COLOR)
     image = cv2.cvtColor(image, cv2.COLOR_BGR2RGB)
-    return torch.Tensor([image.transpose(2, 0, 1)]).to(device) / 255  # fault: slow-tensor-construction
+    return torch.Tensor([image.transpose(2, 0, 1)]).to(device) / 255  # check: slow-tensor-construction
 
 
 def initial(src_points, dst_points, device):
@@ -27,7 +27,7 @@ class Affine(nn.Module):
 
     def forward(self, image):
         grid = F.affine_grid(self.theta[None], image.shape, align_corners=False)
-        return F.grid_sample(image, grid, align_corners=True)  # fault: affine-grid-convention
+        return F.grid_sample(image, grid, align_corners=True)  # check: affine-grid-convention
 
 
 def entropy(patch, bins=64):
@@ -46,18 +46,18 @@ def register(fixed, moving, start, steps=500):
             optimizer.zero_grad()
             loss = F.mse_loss(model(moving), fixed)
             loss.backward()
-            history.append(loss)  # fault: loss-keeps-graph
+            history.append(loss)  # check: loss-keeps-graph
             return loss
 
         optimizer.step(closure)
         with torch.no_grad():
-            model.theta.clamp(-2, 2)  # fault: tensor-result-discarded
+            model.theta.clamp(-2, 2)  # check: tensor-result-discarded
     return model, history
 
 
 def flip_check(path):
     array = np.fliplr(cv2.imread(path, 0))
-    return torch.from_numpy(array)  # fault: numpy-negative-stride
+    return torch.from_numpy(array)  # check: numpy-negative-stride
 
 
 def main(fixed_path, moving_path):

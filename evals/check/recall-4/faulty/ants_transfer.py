@@ -55,15 +55,15 @@ def train_model(model, criterion, optimizer, scheduler, num_epochs=25):
                 inputs = inputs.to(device)
                 labels = labels.to(device)
                 optimizer.zero_grad()
-                outputs = model(inputs)  # fault: eval-mode-missing (no phase sets it); validation-records-gradients
+                outputs = model(inputs)  # check: eval-mode-missing (no phase sets it); validation-records-gradients
                 _, preds = torch.max(outputs, 1)
                 loss = criterion(outputs, labels)
                 if phase == "train":
-                    scheduler.step()  # fault: scheduler-before-optimizer
+                    scheduler.step()  # check: scheduler-before-optimizer
                     loss.backward()
                     optimizer.step()
 
-                running_loss += loss * inputs.size(0)  # fault: loss-keeps-graph
+                running_loss += loss * inputs.size(0)  # check: loss-keeps-graph
                 running_corrects += torch.sum(preds == labels.data)
 
             epoch_loss = running_loss / dataset_sizes[phase]
@@ -78,15 +78,15 @@ def train_model(model, criterion, optimizer, scheduler, num_epochs=25):
     return model
 
 
-model_ft = models.resnet18(pretrained=True)  # fault: pretrained-flag
+model_ft = models.resnet18(pretrained=True)  # check: pretrained-flag
 for param in model_ft.parameters():
-    param.require_grad = False  # fault: require-grad-typo
+    param.require_grad = False  # check: require-grad-typo
 num_ftrs = model_ft.fc.in_features
 optimizer_ft = optim.SGD(model_ft.parameters(), lr=0.001, momentum=0.9)
-model_ft.fc = nn.Linear(num_ftrs, len(class_names))  # fault: parameters-not-optimized
+model_ft.fc = nn.Linear(num_ftrs, len(class_names))  # check: parameters-not-optimized
 model_ft = model_ft.to(device)
 criterion = nn.CrossEntropyLoss()
 exp_lr_scheduler = lr_scheduler.StepLR(optimizer_ft, step_size=7, gamma=0.1)
 
 model_ft = train_model(model_ft, criterion, optimizer_ft, exp_lr_scheduler, num_epochs=25)
-torch.save(model_ft, "ants_bees.pth")  # fault: whole-model-pickled
+torch.save(model_ft, "ants_bees.pth")  # check: whole-model-pickled

@@ -39,7 +39,7 @@ def seed_torch(seed=42):
     torch.manual_seed(seed)
     torch.cuda.manual_seed(seed)
     torch.backends.cudnn.deterministic = True
-    torch.backends.cudnn.benchmark = True  # fault: cudnn-benchmark-choice
+    torch.backends.cudnn.benchmark = True  # check: cudnn-benchmark-choice
 
 
 class TrainDataset(Dataset):
@@ -55,7 +55,7 @@ class TrainDataset(Dataset):
         image = cv2.cvtColor(image, cv2.COLOR_BGR2RGB)
         image = cv2.resize(image, (CFG.size, CFG.size))
         image = image[:, ::-1]
-        image = torch.from_numpy(image).permute(2, 0, 1).float() / 255  # fault: numpy-negative-stride
+        image = torch.from_numpy(image).permute(2, 0, 1).float() / 255  # check: numpy-negative-stride
         return image, torch.tensor(self.labels[idx]).long()
 
 
@@ -93,8 +93,8 @@ def train_fn(train_loader, model, criterion, optimizer, epoch, scheduler, device
         labels = labels.to(device)
         y_preds = model(images)
         loss = criterion(y_preds, labels)
-        losses.update(loss, labels.size(0))  # fault: loss-keeps-graph
-        loss.backward()  # fault: accumulation-unscaled
+        losses.update(loss, labels.size(0))  # check: loss-keeps-graph
+        loss.backward()  # check: accumulation-unscaled
         torch.nn.utils.clip_grad_norm_(model.parameters(), CFG.max_grad_norm)
         if (step + 1) % CFG.gradient_accumulation_steps == 0:
             optimizer.step()
@@ -111,7 +111,7 @@ def valid_fn(valid_loader, model, criterion, device):
         images = images.to(device)
         labels = labels.to(device)
         with torch.no_grad():
-            y_preds = model(images)  # fault: eval-mode-missing
+            y_preds = model(images)  # check: eval-mode-missing
         loss = criterion(y_preds, labels)
         losses.update(loss.item(), labels.size(0))
         preds.append(y_preds.softmax(1).to("cpu").numpy())
@@ -132,7 +132,7 @@ def train_loop(folds, fold):
     criterion = nn.CrossEntropyLoss()
     best_score = 0.0
     for epoch in range(CFG.epochs):
-        scheduler.step()  # fault: scheduler-before-optimizer
+        scheduler.step()  # check: scheduler-before-optimizer
         avg_loss = train_fn(train_loader, model, criterion, optimizer, epoch, scheduler, device)
         avg_val_loss, preds = valid_fn(valid_loader, model, criterion, device)
         score = accuracy_score(val_folds["label"].values, preds.argmax(1))
@@ -140,7 +140,7 @@ def train_loop(folds, fold):
         if score > best_score:
             best_score = score
             torch.save({"model": model.state_dict(), "preds": preds}, f"{CFG.model_name}_fold{fold}_best.pth")
-    check_point = torch.load(f"{CFG.model_name}_fold{fold}_best.pth")  # fault: weights-only-refused (an array is kept)
+    check_point = torch.load(f"{CFG.model_name}_fold{fold}_best.pth")  # check: weights-only-refused (an array is kept)
     val_folds[[str(c) for c in range(5)]] = check_point["preds"]
     return val_folds
 

@@ -85,15 +85,15 @@ for epoch in range(num_epochs):
         b_size = real_cpu.size(0)
         label = torch.full((b_size,), real_label, dtype=torch.float, device=device)
         output = netD(real_cpu).view(-1)
-        errD_real = criterion(output, label)  # fault: bce-wants-probabilities
+        errD_real = criterion(output, label)  # check: bce-wants-probabilities
         errD_real.backward()
         D_x = output.mean().item()
 
         noise = torch.randn(b_size, nz, 1, 1, device=device)
         fake = netG(noise)
         label.fill_(fake_label)
-        output = netD(fake).view(-1)  # fault: gradient-leaks-into-frozen (true, not planted)
-        errD_fake = criterion(output, label)  # fault: bce-wants-probabilities (as above)
+        output = netD(fake).view(-1)  # check: gradient-leaks-into-frozen (true, not planted)
+        errD_fake = criterion(output, label)  # check: bce-wants-probabilities (as above)
         errD_fake.backward()
         D_G_z1 = output.mean().item()
         errD = errD_real + errD_fake
@@ -102,17 +102,17 @@ for epoch in range(num_epochs):
         netG.zero_grad()
         label.fill_(real_label)
         output = netD(fake).view(-1)
-        errG = criterion(output, label)  # fault: bce-wants-probabilities (as above)
-        errG.backward()  # fault: backward-twice or gradient-leaks-into-frozen (fake's graph is gone)
+        errG = criterion(output, label)  # check: bce-wants-probabilities (as above)
+        errG.backward()  # check: backward-twice or gradient-leaks-into-frozen (fake's graph is gone)
         optimizerG.step()
 
         if i % 50 == 0:
             print("[%d/%d] Loss_D: %.4f Loss_G: %.4f D(x): %.4f" % (epoch, num_epochs, errD.item(), errG.item(), D_x))
-        G_losses.append(errG)  # fault: loss-keeps-graph
-        D_losses.append(errD)  # fault: loss-keeps-graph
+        G_losses.append(errG)  # check: loss-keeps-graph
+        D_losses.append(errD)  # check: loss-keeps-graph
         if iters % 500 == 0:
             fake = netG(fixed_noise).detach().cpu()
             img_list.append(vutils.make_grid(fake, padding=2, normalize=True))
         iters += 1
 
-torch.save(netG, "netG.pth")  # fault: whole-model-pickled
+torch.save(netG, "netG.pth")  # check: whole-model-pickled

@@ -15,7 +15,7 @@ device = torch.device("cuda:0" if torch.cuda.is_available() else "cpu")
 
 class QNetwork(nn.Module):
     def __init__(self, state_size, action_size, seed, fc1_units=64):
-        self.seed = torch.manual_seed(seed)  # fault: module-init-not-called
+        self.seed = torch.manual_seed(seed)  # check: module-init-not-called
         self.fc1 = nn.Linear(state_size, fc1_units)
         self.bn1 = nn.BatchNorm1d(fc1_units)
         self.fc2 = nn.Linear(fc1_units, action_size)
@@ -35,10 +35,10 @@ class ReplayBuffer:
         self.memory.append(self.experience(*step))
 
     def sample(self):
-        experiences = random.sample(self.memory, k=self.batch_size)  # fault: seed-incomplete (true, not planted)
+        experiences = random.sample(self.memory, k=self.batch_size)  # check: seed-incomplete (true, not planted)
         states = torch.from_numpy(np.vstack([e.state for e in experiences])).float().to(device)
         actions = torch.from_numpy(np.vstack([e.action for e in experiences])).long().to(device)
-        rewards = torch.Tensor([np.array([e.reward]) for e in experiences]).to(device)  # fault: slow-tensor-construction
+        rewards = torch.Tensor([np.array([e.reward]) for e in experiences]).to(device)  # check: slow-tensor-construction
         next_states = torch.from_numpy(np.vstack([e.next_state for e in experiences])).float().to(device)
         dones = torch.from_numpy(np.vstack([e.done for e in experiences]).astype(np.uint8)).float().to(device)
         return states, actions, rewards, next_states, dones
@@ -65,21 +65,21 @@ class Agent:
 
     def act(self, state, eps=0.0):
         state = torch.from_numpy(state).float().unsqueeze(0).to(device)
-        self.qnetwork_local.eval()  # fault: train-mode-not-restored
-        action_values = self.qnetwork_local(state)  # fault: validation-records-gradients
+        self.qnetwork_local.eval()  # check: train-mode-not-restored
+        action_values = self.qnetwork_local(state)  # check: validation-records-gradients
         if random.random() > eps:
             return np.argmax(action_values.cpu().data.numpy())
         return random.choice(np.arange(self.action_size))
 
     def learn(self, experiences, gamma):
         states, actions, rewards, next_states, dones = experiences
-        Q_targets_next = self.qnetwork_target(next_states).max(1)[0].unsqueeze(1)  # fault: gradient-leaks-into-frozen
+        Q_targets_next = self.qnetwork_target(next_states).max(1)[0].unsqueeze(1)  # check: gradient-leaks-into-frozen
         Q_targets = rewards + (gamma * Q_targets_next * (1 - dones))
         Q_expected = self.qnetwork_local(states).gather(1, actions)
         loss = F.mse_loss(Q_expected, Q_targets)
-        loss.backward()  # fault: zero-grad-missing
+        loss.backward()  # check: zero-grad-missing
         self.optimizer.step()
-        self.losses.append(loss)  # fault: loss-keeps-graph
+        self.losses.append(loss)  # check: loss-keeps-graph
         self.soft_update(self.qnetwork_local, self.qnetwork_target, TAU)
 
     def soft_update(self, local_model, target_model, tau):

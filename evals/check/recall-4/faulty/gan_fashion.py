@@ -49,7 +49,7 @@ for epoch in range(num_epochs):
         real_score = outputs
         z = torch.randn(batch_size, latent_size).to(device)
         fake_images = G(z)
-        outputs = D(fake_images)  # fault: gradient-leaks-into-frozen (a backward in vain; cleared before it does harm)
+        outputs = D(fake_images)  # check: gradient-leaks-into-frozen (a backward in vain; cleared before it does harm)
         d_loss_fake = criterion(outputs, fake_labels)
         d_loss = d_loss_real + d_loss_fake
         reset_grad()

@@ -16,8 +16,8 @@ class ToxicDataset(Dataset):
         self.labels = torch.tensor(df.label.values)
 
     def __getitem__(self, idx):
-        item = {k: torch.tensor(v[idx]) for k, v in self.enc.items()}  # fault: tensor-copied-by-constructor
-        item["labels"] = torch.tensor(self.labels[idx])  # fault: tensor-copied-by-constructor
+        item = {k: torch.tensor(v[idx]) for k, v in self.enc.items()}  # check: tensor-copied-by-constructor
+        item["labels"] = torch.tensor(self.labels[idx])  # check: tensor-copied-by-constructor
         return item
 
     def __len__(self):
@@ -38,7 +38,7 @@ class ToxicModel(nn.Module):
         loss = None
         if labels is not None:
             loss_fct = nn.CrossEntropyLoss()
-            loss = loss_fct(logits, labels)  # fault: softmax-before-cross-entropy
+            loss = loss_fct(logits, labels)  # check: softmax-before-cross-entropy
         return {"loss": loss, "logits": logits}
 
 
@@ -52,8 +52,8 @@ class WeightedTrainer(Trainer):
         outputs = model(**inputs)
         probs = torch.softmax(outputs["logits"], dim=-1)
         weight = torch.tensor([1.0, 3.0], device=labels.device)
-        loss = nn.functional.cross_entropy(probs, labels, weight=weight)  # fault: softmax-before-cross-entropy
-        self.history.append(loss)  # fault: loss-keeps-graph
+        loss = nn.functional.cross_entropy(probs, labels, weight=weight)  # check: softmax-before-cross-entropy
+        self.history.append(loss)  # check: loss-keeps-graph
         return (loss, outputs) if return_outputs else loss
 
 
@@ -75,12 +75,12 @@ trainer.train()
 torch.save(model.state_dict(), "toxic.bin")
 
 best = ToxicModel()
-missing = best.load_state_dict(torch.load("toxic.bin"), strict=False)  # fault: strict-false-hides
+missing = best.load_state_dict(torch.load("toxic.bin"), strict=False)  # check: strict-false-hides
 best.cuda()
 all_preds = []
 for batch in DataLoader(val_ds, batch_size=32):
     batch = {k: v.cuda() for k, v in batch.items()}
-    logits = best(batch["input_ids"], batch["attention_mask"])["logits"]  # fault: eval-mode-missing; validation-records-gradients
+    logits = best(batch["input_ids"], batch["attention_mask"])["logits"]  # check: eval-mode-missing; validation-records-gradients
     all_preds.append(logits)
 preds = torch.cat(all_preds).argmax(1).cpu().numpy()
 print(f1_score(df[8000:].label, preds))

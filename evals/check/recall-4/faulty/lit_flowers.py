@@ -28,25 +28,25 @@ class FlowerClassifier(pl.LightningModule):
     def __init__(self, num_classes=102, lr=1e-3):
         super().__init__()
         self.save_hyperparameters()
-        backbone = models.resnet50(pretrained=True)  # fault: pretrained-flag
+        backbone = models.resnet50(pretrained=True)  # check: pretrained-flag
         self.feature_extractor = nn.Sequential(*list(backbone.children())[:-1])
         for p in self.feature_extractor.parameters():
             p.requires_grad = False
-        self.heads = {"species": nn.Linear(2048, num_classes), "color": nn.Linear(2048, 8)}  # fault: module-not-registered
+        self.heads = {"species": nn.Linear(2048, num_classes), "color": nn.Linear(2048, 8)}  # check: module-not-registered
         self.acc = torchmetrics.Accuracy(task="multiclass", num_classes=num_classes)
         self.val_outputs = []
         self.train_losses = []
 
     def forward(self, x):
-        feats = self.feature_extractor(x).flatten(1)  # fault: batchnorm-updates-in-forward
-        feats = F.dropout(feats, 0.3)  # fault: functional-dropout-always-on
+        feats = self.feature_extractor(x).flatten(1)  # check: batchnorm-updates-in-forward
+        feats = F.dropout(feats, 0.3)  # check: functional-dropout-always-on
         return F.softmax(self.heads["species"](feats), dim=1)
 
     def training_step(self, batch, batch_idx):
         x, y = batch
         y_hat = self(x)
-        loss = F.cross_entropy(y_hat, y)  # fault: softmax-before-cross-entropy
-        self.train_losses.append(loss)  # fault: loss-keeps-graph
+        loss = F.cross_entropy(y_hat, y)  # check: softmax-before-cross-entropy
+        self.train_losses.append(loss)  # check: loss-keeps-graph
         self.log("train_loss", loss)
         return loss
 
@@ -56,7 +56,7 @@ class FlowerClassifier(pl.LightningModule):
     def validation_step(self, batch, batch_idx):
         x, y = batch
         y_hat = self(x)
-        self.val_outputs.append(F.cross_entropy(y_hat, y))  # fault: softmax-before-cross-entropy (true, not planted)
+        self.val_outputs.append(F.cross_entropy(y_hat, y))  # check: softmax-before-cross-entropy (true, not planted)
         self.acc(y_hat, y)
         self.log("val_acc", self.acc)
 
@@ -66,7 +66,7 @@ class FlowerClassifier(pl.LightningModule):
 
     def configure_optimizers(self):
         optimizer = torch.optim.Adam(self.parameters(), lr=self.hparams.lr)
-        scheduler = torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer, patience=3, verbose=True)  # fault: keyword-argument-unknown
+        scheduler = torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer, patience=3, verbose=True)  # check: keyword-argument-unknown
         return {"optimizer": optimizer, "lr_scheduler": scheduler, "monitor": "val_loss"}
 
 
@@ -75,5 +75,5 @@ if __name__ == "__main__":
     trainer = pl.Trainer(max_epochs=10, accelerator="auto")
     trainer.fit(model, FlowerData())
     img, label = datasets.Flowers102("data", split="test", transform=transforms.ToTensor())[0]
-    pred = model(img.unsqueeze(0)).argmax(1)  # fault: validation-records-gradients; eval-mode-missing
+    pred = model(img.unsqueeze(0)).argmax(1)  # check: validation-records-gradients; eval-mode-missing
     print(pred, label)

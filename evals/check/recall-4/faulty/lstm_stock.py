@@ -16,7 +16,7 @@ from sklearn.preprocessing import MinMaxScaler
 from torch.autograd import Variable
 from torch.utils.data import DataLoader, TensorDataset
 
-warnings.filterwarnings("ignore")  # fault: warnings-silenced
+warnings.filterwarnings("ignore")  # check: warnings-silenced
 
 # In[2]:
 
@@ -63,9 +63,9 @@ class LSTM(nn.Module):
         self.fc = nn.Linear(hidden_dim, output_dim)
 
     def forward(self, x):
-        h0 = Variable(torch.zeros(self.num_layers, x.size(0), self.hidden_dim))  # fault: variable-api
+        h0 = Variable(torch.zeros(self.num_layers, x.size(0), self.hidden_dim))  # check: variable-api
         c0 = torch.zeros(self.num_layers, x.size(0), self.hidden_dim)
-        out, (hn, cn) = self.lstm(x, (h0, c0))  # fault: rnn-batch-first
+        out, (hn, cn) = self.lstm(x, (h0, c0))  # check: rnn-batch-first
         out = self.fc(out[:, -1, :])
         return out
 
@@ -73,7 +73,7 @@ class LSTM(nn.Module):
 # In[4]:
 
 model = LSTM(input_dim, hidden_dim, num_layers, output_dim)
-criterion = torch.nn.MSELoss(size_average=True)  # fault: loss-arguments-removed
+criterion = torch.nn.MSELoss(size_average=True)  # check: loss-arguments-removed
 optimiser = torch.optim.Adam(model.parameters(), lr=0.01)
 
 hist = []
@@ -81,16 +81,16 @@ for t in range(num_epochs):
     epoch_loss = 0
     for xb, yb in train_loader:
         y_train_pred = model(xb)
-        loss = criterion(y_train_pred.squeeze(), yb.squeeze(-1))  # fault: squeezed-without-dim
-        epoch_loss += loss  # fault: loss-keeps-graph
-        loss.backward()  # fault: zero-grad-missing
+        loss = criterion(y_train_pred.squeeze(), yb.squeeze(-1))  # check: squeezed-without-dim
+        epoch_loss += loss  # check: loss-keeps-graph
+        loss.backward()  # check: zero-grad-missing
         optimiser.step()
     hist.append(epoch_loss / len(train_loader))
     print("Epoch ", t, "MSE: ", epoch_loss)
 
 # In[5]:
 
-y_test_pred = model(x_test)  # fault: eval-mode-missing; validation-records-gradients
+y_test_pred = model(x_test)  # check: eval-mode-missing; validation-records-gradients
 y_test_pred = scaler.inverse_transform(y_test_pred.detach().numpy())
 y_test = scaler.inverse_transform(y_test.detach().numpy())
 testScore = np.sqrt(((y_test[:, 0] - y_test_pred[:, 0]) ** 2).mean())

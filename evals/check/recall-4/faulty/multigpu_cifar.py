@@ -14,7 +14,7 @@ from torch.utils.data.distributed import DistributedSampler
 def setup(seed=0):
     dist.init_process_group(backend="nccl")
     torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
-    torch.manual_seed(seed)  # fault: rank-seeds-equal
+    torch.manual_seed(seed)  # check: rank-seeds-equal
 
 
 class Net(nn.Module):
@@ -42,7 +42,7 @@ def evaluate(model, loader, device):
             total += labels.size(0)
     acc = torch.tensor([correct, total], dtype=torch.float64, device=device)
     if dist.get_rank() == 0:
-        dist.all_reduce(acc)  # fault: collective-on-one-rank
+        dist.all_reduce(acc)  # check: collective-on-one-rank
     return (acc[0] / acc[1]).item()
 
 
@@ -62,7 +62,7 @@ def main():
     train_sampler = DistributedSampler(trainset)
     test_sampler = DistributedSampler(testset, shuffle=False)
     train_loader = DataLoader(trainset, batch_size=args.batch_size, sampler=train_sampler, num_workers=4)
-    test_loader = DataLoader(testset, batch_size=100, sampler=test_sampler)  # fault: metrics-over-padding
+    test_loader = DataLoader(testset, batch_size=100, sampler=test_sampler)  # check: metrics-over-padding
 
     model = DDP(Net().to(device), device_ids=[local_rank])
     criterion = nn.CrossEntropyLoss()
@@ -70,15 +70,15 @@ def main():
     scheduler = torch.optim.lr_scheduler.MultiStepLR(optimizer, milestones=[5, 8])
     start_epoch = 0
     if args.resume:
-        checkpoint = torch.load(args.resume)  # fault: map-location-missing
-        model.module.load_state_dict(checkpoint["model"])  # fault: checkpoint-incomplete
+        checkpoint = torch.load(args.resume)  # check: map-location-missing
+        model.module.load_state_dict(checkpoint["model"])  # check: checkpoint-incomplete
         start_epoch = checkpoint["epoch"] + 1
 
-    for epoch in range(start_epoch, args.epochs):  # fault: sampler-epoch-not-set
+    for epoch in range(start_epoch, args.epochs):  # check: sampler-epoch-not-set
         model.train()
         for images, labels in train_loader:
-            images, labels = images.to(device, non_blocking=True), labels.to(device, non_blocking=True)  # fault: non-blocking-without-pinning
-            outputs = model.module(images)  # fault: trained-past-wrapper
+            images, labels = images.to(device, non_blocking=True), labels.to(device, non_blocking=True)  # check: non-blocking-without-pinning
+            outputs = model.module(images)  # check: trained-past-wrapper
             loss = criterion(outputs, labels)
             optimizer.zero_grad()
             loss.backward()
@@ -87,9 +87,9 @@ def main():
         acc = evaluate(model, test_loader, device)
         if local_rank == 0:
             print(f"epoch {epoch}: accuracy {acc:.4f}")
-        torch.save({"model": model.module.state_dict(), "epoch": epoch}, "last.pt")  # fault: saved-on-every-rank
+        torch.save({"model": model.module.state_dict(), "epoch": epoch}, "last.pt")  # check: saved-on-every-rank
 
-    bank = torch.cat([model.embed(x.to(device)).cpu() for x, _ in test_loader])  # fault: wrapped-module-attribute
+    bank = torch.cat([model.embed(x.to(device)).cpu() for x, _ in test_loader])  # check: wrapped-module-attribute
     print(bank.shape)
     dist.destroy_process_group()
 

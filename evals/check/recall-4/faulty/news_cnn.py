@@ -9,7 +9,7 @@ from torch.utils.data import DataLoader, Dataset
 
 
 def set_seed(seed):
-    torch.manual_seed(seed)  # fault: seed-incomplete
+    torch.manual_seed(seed)  # check: seed-incomplete
 
 
 class NewsDataset(Dataset):
@@ -29,7 +29,7 @@ class NewsDataset(Dataset):
         ids, label = self.samples[i]
         if random.random() < 0.1:
             ids = list(ids)
-            ids[np.random.randint(len(ids))] = 1  # fault: seed-incomplete (true, not planted)
+            ids[np.random.randint(len(ids))] = 1  # check: seed-incomplete (true, not planted)
         return torch.LongTensor(ids), label
 
 
@@ -37,7 +37,7 @@ class TextCNN(nn.Module):
     def __init__(self, vocab_size, embed_dim, num_classes, kernel_sizes=(3, 4, 5), num_filters=100):
         super().__init__()
         self.embedding = nn.Embedding(vocab_size, embed_dim, padding_idx=0)
-        self.convs = [nn.Conv2d(1, num_filters, (k, embed_dim)) for k in kernel_sizes]  # fault: module-not-registered
+        self.convs = [nn.Conv2d(1, num_filters, (k, embed_dim)) for k in kernel_sizes]  # check: module-not-registered
         self.fc = nn.Linear(len(kernel_sizes) * num_filters, num_classes)
 
     def conv_and_pool(self, x, conv):
@@ -47,9 +47,9 @@ class TextCNN(nn.Module):
     def forward(self, x):
         out = self.embedding(x).unsqueeze(1)
         out = torch.cat([self.conv_and_pool(out, conv) for conv in self.convs], 1)
-        out = F.dropout(out, 0.5)  # fault: functional-dropout-always-on
+        out = F.dropout(out, 0.5)  # check: functional-dropout-always-on
         out = self.fc(out)
-        return F.softmax(out)  # fault: softmax-dim-missing
+        return F.softmax(out)  # check: softmax-dim-missing
 
 
 def train(model, iterator, optimizer, criterion, device):
@@ -60,7 +60,7 @@ def train(model, iterator, optimizer, criterion, device):
         text, label = text.to(device), label.to(device)
         optimizer.zero_grad()
         predictions = model(text)
-        loss = criterion(predictions, label)  # fault: softmax-before-cross-entropy
+        loss = criterion(predictions, label)  # check: softmax-before-cross-entropy
         acc = (predictions.argmax(1) == label).float().mean()
         loss.backward()
         optimizer.step()
@@ -73,10 +73,10 @@ def evaluate(model, iterator, criterion, device):
     epoch_loss = 0
     correct = 0
     for text, label in iterator:
-        text.to(device)  # fault: tensor-move-discarded
+        text.to(device)  # check: tensor-move-discarded
         label = label.to(device)
-        predictions = model(text)  # fault: validation-records-gradients
-        loss = criterion(predictions, label)  # fault: softmax-before-cross-entropy (true, not planted)
+        predictions = model(text)  # check: validation-records-gradients
+        loss = criterion(predictions, label)  # check: softmax-before-cross-entropy (true, not planted)
         epoch_loss += loss
         correct += (predictions.argmax(1) == label).sum().item()
     return epoch_loss / len(iterator), correct / len(iterator.dataset)
@@ -85,7 +85,7 @@ def evaluate(model, iterator, criterion, device):
 def predict_topic(model, sentence, vocab, device):
     model.eval()
     tensor = torch.LongTensor([vocab.get(w, 1) for w in sentence.split()]).to(device)
-    tensor.unsqueeze(0)  # fault: tensor-result-discarded
+    tensor.unsqueeze(0)  # check: tensor-result-discarded
     with torch.no_grad():
         return model(tensor).argmax(1).item()
 
@@ -115,7 +115,7 @@ def main():
             torch.save(model.state_dict(), "textcnn.pt")
         print(f"Epoch {epoch + 1}: train {train_loss:.3f}/{train_acc:.3f} valid {valid_loss:.3f}/{valid_acc:.3f}")
 
-    model.load_state_dict(torch.load("textcnn.pt"))  # fault: map-location-missing (true, not planted)
+    model.load_state_dict(torch.load("textcnn.pt"))  # check: map-location-missing (true, not planted)
     print(predict_topic(model, "stocks fall again", vocab, device))
 
 

@@ -14,7 +14,7 @@ logger = logging.getLogger(__name__)
 
 class PhoneDataset(Dataset):
     def __init__(self, path):
-        self.file = h5py.File(path, "r")  # fault: hdf5-handle-shared
+        self.file = h5py.File(path, "r")  # check: hdf5-handle-shared
         self.features = self.file["features"]
         self.phones = self.file["phones"]
         self.rng = np.random.default_rng(0)
@@ -24,7 +24,7 @@ class PhoneDataset(Dataset):
 
     def __getitem__(self, i):
         x = torch.from_numpy(self.features[i])
-        x = x + torch.from_numpy(self.rng.normal(0, 0.01, x.shape)).float()  # fault: worker-seeds-repeat
+        x = x + torch.from_numpy(self.rng.normal(0, 0.01, x.shape)).float()  # check: worker-seeds-repeat
         return x, int(self.phones[i])
 
 
@@ -39,8 +39,8 @@ class TDNN(nn.Module):
 
     def forward(self, x):
         h = self.layers(x.transpose(1, 2))
-        h = h * torch.sigmoid(torch.tensor(self.gate.item()))  # fault: graph-cut-by-conversion
-        h = h.transpose(1, 2).view(-1, h.size(1))  # fault: view-of-noncontiguous
+        h = h * torch.sigmoid(torch.tensor(self.gate.item()))  # check: graph-cut-by-conversion
+        h = h.transpose(1, 2).view(-1, h.size(1))  # check: view-of-noncontiguous
         return self.out(h).view(x.size(0), -1, 39).mean(1)
 
 
@@ -52,7 +52,7 @@ class Trainer:
         self.dev_loader = DataLoader(PhoneDataset(config["dev"]), batch_size=64, num_workers=4)
         self.model = TDNN()
         self.teacher = TDNN()
-        self.teacher.load_state_dict(torch.load(config["teacher"]))  # fault: map-location-missing
+        self.teacher.load_state_dict(torch.load(config["teacher"]))  # check: map-location-missing
         self.criterion = nn.CrossEntropyLoss()
         self.kl = nn.KLDivLoss(reduction="batchmean")
         self.optimizer = torch.optim.AdamW(self.model.parameters(), lr=1e-3)
@@ -67,10 +67,10 @@ class Trainer:
         for x, y in self.train_loader:
             x, y = x.to(self.device), y.to(self.device)
             logits = self.model(x)
-            soft = self.teacher(x)  # fault: gradient-leaks-into-frozen
+            soft = self.teacher(x)  # check: gradient-leaks-into-frozen
             loss = self.criterion(logits, y)
-            loss = loss + self.kl(F.softmax(logits / 2, dim=-1), F.softmax(soft / 2, dim=-1))  # fault: kl-div-wants-log
-            if loss == float("nan"):  # fault: nan-compared
+            loss = loss + self.kl(F.softmax(logits / 2, dim=-1), F.softmax(soft / 2, dim=-1))  # check: kl-div-wants-log
+            if loss == float("nan"):  # check: nan-compared
                 logger.warning("nan loss, skipped")
                 continue
             self.optimizer.zero_grad()
@@ -83,10 +83,10 @@ class Trainer:
     def validate(self):
         self.model.eval()
         correct = n = 0
-        torch.no_grad()  # fault: context-not-entered
+        torch.no_grad()  # check: context-not-entered
         for x, y in self.dev_loader:
             x, y = x.to(self.device), y.to(self.device)
-            correct += (self.model(x).argmax(1) == y).sum().item()  # fault: validation-records-gradients (by the same)
+            correct += (self.model(x).argmax(1) == y).sum().item()  # check: validation-records-gradients (by the same)
             n += y.numel()
         return correct / n
 
@@ -96,7 +96,7 @@ class Trainer:
 
     def resume(self, path):
         state = torch.load(path, map_location=self.device)
-        self.model.load_state_dict(state["model"])  # fault: checkpoint-incomplete
+        self.model.load_state_dict(state["model"])  # check: checkpoint-incomplete
         self.epoch = state["epoch"] + 1
 
     def run(self):
@@ -115,7 +115,7 @@ class Trainer:
             start = time.time()
             for _ in range(n):
                 self.model(x)
-            elapsed = time.time() - start  # fault: timing-without-sync
+            elapsed = time.time() - start  # check: timing-without-sync
         logger.info("%.2f ms", 1000 * elapsed / n)
 
 

@@ -43,13 +43,13 @@ class AttnDecoderRNN(nn.Module):
 
     def forward(self, input, hidden, encoder_outputs):
         embedded = self.embedding(input).view(1, 1, -1)
-        embedded = F.dropout(embedded, p=self.dropout_p)  # fault: functional-dropout-always-on
-        attn_weights = F.softmax(self.attn(torch.cat((embedded[0], hidden[0]), 1)))  # fault: softmax-dim-missing
+        embedded = F.dropout(embedded, p=self.dropout_p)  # check: functional-dropout-always-on
+        attn_weights = F.softmax(self.attn(torch.cat((embedded[0], hidden[0]), 1)))  # check: softmax-dim-missing
         attn_applied = torch.bmm(attn_weights.unsqueeze(0), encoder_outputs.unsqueeze(0))
         output = torch.cat((embedded[0], attn_applied[0]), 1)
         output = F.relu(self.attn_combine(output).unsqueeze(0))
         output, hidden = self.gru(output, hidden)
-        output = torch.log(F.softmax(self.out(output[0]), dim=1))  # fault: unstable-log
+        output = torch.log(F.softmax(self.out(output[0]), dim=1))  # check: unstable-log
         return output, hidden, attn_weights
 
 
@@ -76,7 +76,7 @@ def train(input_tensor, target_tensor, encoder, decoder, encoder_optimizer, deco
             decoder_input = topi.squeeze().detach()
             if decoder_input.item() == EOS_token:
                 break
-    loss.backward(retain_graph=True)  # fault: retain-graph-needless
+    loss.backward(retain_graph=True)  # check: retain-graph-needless
     encoder_optimizer.step()
     decoder_optimizer.step()
     return loss
@@ -94,7 +94,7 @@ def trainIters(encoder, decoder, n_iters, print_every=1000, learning_rate=0.01):
         loss = train(
             input_tensor, target_tensor, encoder, decoder, encoder_optimizer, decoder_optimizer, criterion
         )
-        print_loss_total += loss  # fault: loss-keeps-graph
+        print_loss_total += loss  # check: loss-keeps-graph
         if iter % print_every == 0:
             print(f"{time.time() - start:.0f}s {iter} {print_loss_total / print_every:.4f}")
             print_loss_total = 0
@@ -106,7 +106,7 @@ def evaluate(encoder, decoder, pair, max_length=MAX_LENGTH):
     encoder_hidden = encoder.initHidden()
     encoder_outputs = torch.zeros(max_length, encoder.hidden_size, device=device)
     for ei in range(input_tensor.size(0)):
-        encoder_output, encoder_hidden = encoder(input_tensor[ei], encoder_hidden)  # fault: validation-records-gradients
+        encoder_output, encoder_hidden = encoder(input_tensor[ei], encoder_hidden)  # check: validation-records-gradients
         encoder_outputs[ei] += encoder_output[0, 0]
     decoder_input = torch.tensor([[SOS_token]], device=device)
     decoder_hidden = encoder_hidden

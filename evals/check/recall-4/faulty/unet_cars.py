@@ -40,7 +40,7 @@ class DoubleConv(nn.Module):
     def __init__(self, in_channels, out_channels):
         super().__init__()
         self.conv = nn.Sequential(
-            nn.Conv2d(in_channels, out_channels, 3, 1, 1),  # fault: bias-before-batchnorm
+            nn.Conv2d(in_channels, out_channels, 3, 1, 1),  # check: bias-before-batchnorm
             nn.BatchNorm2d(out_channels),
             nn.ReLU(inplace=True),
             nn.Conv2d(out_channels, out_channels, 3, 1, 1, bias=False),
@@ -56,7 +56,7 @@ class UNET(nn.Module):
     def __init__(self, in_channels=3, out_channels=1, features=[64, 128, 256]):
         super(UNET, self).__init__()
         self.ups = nn.ModuleList()
-        self.downs = []  # fault: module-not-registered
+        self.downs = []  # check: module-not-registered
         self.pool = nn.MaxPool2d(kernel_size=2, stride=2)
         for feature in features:
             self.downs.append(DoubleConv(in_channels, feature))
@@ -104,12 +104,12 @@ def check_accuracy(loader, model, device="cuda"):
     num_correct = 0
     num_pixels = 0
     dice_score = 0
-    model.eval()  # fault: train-mode-not-restored
+    model.eval()  # check: train-mode-not-restored
 
     for x, y in loader:
         x = x.to(device)
         y = y.to(device)
-        preds = model(x)  # fault: validation-records-gradients
+        preds = model(x)  # check: validation-records-gradients
         preds = (preds > 0.5).float()
         num_correct += (preds == y).sum()
         num_pixels += torch.numel(preds)
@@ -125,13 +125,13 @@ def train_fn(loader, model, optimizer, loss_fn, scaler):
         data = data.to(device=DEVICE)
         targets = targets.to(device=DEVICE)
 
-        with torch.cuda.amp.autocast():  # fault: api-deprecated
+        with torch.cuda.amp.autocast():  # check: api-deprecated
             predictions = model(data)
-            loss = loss_fn(predictions, targets) + dice_loss(predictions, targets)  # fault: bce-wants-probabilities
+            loss = loss_fn(predictions, targets) + dice_loss(predictions, targets)  # check: bce-wants-probabilities
 
         optimizer.zero_grad()
         scaler.scale(loss).backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)  # fault: amp-order
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)  # check: amp-order
         scaler.step(optimizer)
         scaler.update()
         loop.set_postfix(loss=loss.item())
@@ -145,7 +145,7 @@ def main():
     val_loader = DataLoader(CarvanaDataset(VAL_IMG_DIR, VAL_MASK_DIR), batch_size=BATCH_SIZE)
 
     if LOAD_MODEL:
-        load_checkpoint(torch.load("my_checkpoint.pth.tar"), model)  # fault: map-location-missing; checkpoint-incomplete
+        load_checkpoint(torch.load("my_checkpoint.pth.tar"), model)  # check: map-location-missing; checkpoint-incomplete
 
     scaler = torch.amp.GradScaler("cuda")
     model.train()

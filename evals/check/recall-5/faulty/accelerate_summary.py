@@ -46,32 +46,32 @@ def main(args):
             with accelerator.accumulate(model):
                 outputs = model(**batch)
                 loss = outputs.loss
-                total_loss += loss  # fault: loss-keeps-graph
+                total_loss += loss  # check: loss-keeps-graph
                 accelerator.backward(loss)
                 if accelerator.sync_gradients:
                     accelerator.clip_grad_norm_(model.parameters(), 1.0)
-                optimizer.step()  # fault: zero-grad-missing
+                optimizer.step()  # check: zero-grad-missing
                 scheduler.step()
 
         model.eval()
         eval_losses = []
         for batch in val_loader:
-            outputs = model(**batch)  # fault: validation-records-gradients
+            outputs = model(**batch)  # check: validation-records-gradients
             eval_losses.append(accelerator.gather_for_metrics(outputs.loss.detach().repeat(args.batch_size)))
             with torch.no_grad():
-                generated = model.generate(batch["input_ids"], max_length=64)  # fault: wrapped-module-attribute
+                generated = model.generate(batch["input_ids"], max_length=64)  # check: wrapped-module-attribute
             generated = accelerator.gather(generated)
-            labels = accelerator.gather(batch["labels"])  # fault: metrics-over-padding
+            labels = accelerator.gather(batch["labels"])  # check: metrics-over-padding
             rouge.add_batch(
                 predictions=tokenizer.batch_decode(generated, skip_special_tokens=True),
                 references=tokenizer.batch_decode(labels.clamp_min(0), skip_special_tokens=True),
             )
         if accelerator.is_main_process:
-            mean = accelerator.gather(torch.cat(eval_losses)).mean()  # fault: collective-on-one-rank
+            mean = accelerator.gather(torch.cat(eval_losses)).mean()  # check: collective-on-one-rank
             print(f"epoch {epoch} loss {mean:.4f} {rouge.compute()}")
-        torch.save(model.state_dict(), os.path.join(args.out, f"epoch_{epoch}.pt"))  # fault: saved-on-every-rank; state-prefix
+        torch.save(model.state_dict(), os.path.join(args.out, f"epoch_{epoch}.pt"))  # check: saved-on-every-rank; state-prefix
 
-    model.save_pretrained(args.out)  # fault: wrapped-module-attribute
+    model.save_pretrained(args.out)  # check: wrapped-module-attribute
 
 
 if __name__ == "__main__":

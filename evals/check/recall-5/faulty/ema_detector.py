@@ -17,7 +17,7 @@ class Unlabelled(IterableDataset):
         self.transform = transform
 
     def __iter__(self):
-        for line in open(self.manifest):  # fault: iterable-dataset-duplicated
+        for line in open(self.manifest):  # check: iterable-dataset-duplicated
             row = json.loads(line)
             yield self.transform(load(row["path"]))
 
@@ -45,13 +45,13 @@ class Consistency(nn.Module):
     def __init__(self, threshold=0.95):
         super(Consistency, self).__init__()
         self.threshold = threshold
-        self.nll = nn.NLLLoss(reduce=False)  # fault: loss-arguments-removed
+        self.nll = nn.NLLLoss(reduce=False)  # check: loss-arguments-removed
 
     def forward(self, weak, strong):
         probabilities = weak.softmax(1)
         confidence, label = probabilities.max(1)
         mask = (confidence > self.threshold).float()
-        return (self.nll(strong.softmax(1).log(), label) * mask).mean()  # fault: unstable-log
+        return (self.nll(strong.softmax(1).log(), label) * mask).mean()  # check: unstable-log
 
 
 class Loop:
@@ -59,7 +59,7 @@ class Loop:
         self.model, self.ema, self.optimizer = model, ema, optimizer
         self.labelled, self.unlabelled = labelled, unlabelled
         self.device = device
-        self.supervised = nn.CrossEntropyLoss(size_average=True)  # fault: loss-arguments-removed
+        self.supervised = nn.CrossEntropyLoss(size_average=True)  # check: loss-arguments-removed
         self.consistency = Consistency()
         self.running = 0.0
 
@@ -72,9 +72,9 @@ class Loop:
         self.optimizer.zero_grad()
         loss.backward()
         if step % 4 == 3:
-            self.optimizer.step()  # fault: gradients-cleared-early or accumulation-unscaled (zero_grad in each of the four)
+            self.optimizer.step()  # check: gradients-cleared-early or accumulation-unscaled (zero_grad in each of the four)
         self.ema.update(self.model)
-        self.running += loss  # fault: loss-keeps-graph
+        self.running += loss  # check: loss-keeps-graph
         return loss
 
     def run(self, steps):
@@ -87,9 +87,9 @@ class Loop:
 
 def test(model, loader, device):
     right = 0
-    with torch.no_grad:  # fault: context-not-entered
+    with torch.no_grad:  # check: context-not-entered
         for x, y in loader:
-            right += (model(x.to(device)).argmax(1) == y.to(device)).sum()  # fault: eval-mode-missing
+            right += (model(x.to(device)).argmax(1) == y.to(device)).sum()  # check: eval-mode-missing
     return right / len(loader.dataset)
 
 
@@ -99,7 +99,7 @@ def main(labelled_set, test_set):
     weak = transforms.Compose([prepare, transforms.RandomHorizontalFlip()])
     strong = transforms.Compose([weak, transforms.RandomErasing()])
     two = lambda image: (weak(image), strong(image))  # noqa: E731
-    model = resnet50(pretrained=False, num_classes=10)  # fault: pretrained-flag
+    model = resnet50(pretrained=False, num_classes=10)  # check: pretrained-flag
     ema = EMA(model)
     model.to(device)
     ema.shadow.to(device)
@@ -114,4 +114,4 @@ def main(labelled_set, test_set):
     )
     loop.run(2**20)
     print(test(ema.shadow, DataLoader(test_set, 256), device))
-    torch.save({"ema": ema.shadow, "step": 2**20}, "ema.pt")  # fault: whole-model-pickled
+    torch.save({"ema": ema.shadow, "step": 2**20}, "ema.pt")  # check: whole-model-pickled

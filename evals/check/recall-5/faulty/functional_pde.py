@@ -18,14 +18,14 @@ class Net(nn.Module):
         for _ in range(depth - 1):
             layers += [nn.Linear(width, width), nn.Tanh()]
         self.net = nn.Sequential(*layers, nn.Linear(width, 1))
-        self.frequencies = nn.Parameter(torch.ones(2)).to(device)  # fault: nonleaf-optimized or module-not-registered
+        self.frequencies = nn.Parameter(torch.ones(2)).to(device)  # check: nonleaf-optimized or module-not-registered
 
     def forward(self, xt):
         return self.net(xt * self.frequencies)
 
 
 net = Net().to(device)
-nu = torch.tensor(0.01 / np.pi, requires_grad=True).to(device)  # fault: nonleaf-optimized
+nu = torch.tensor(0.01 / np.pi, requires_grad=True).to(device)  # check: nonleaf-optimized
 optimizer = torch.optim.Adam([{"params": net.parameters()}, {"params": [nu], "lr": 1e-4}], lr=1e-3)
 scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 1000, 0.5)
 
@@ -45,7 +45,7 @@ def residual(params, xt):
 
 def gradient_by_hand(xt):
     u = net(xt)
-    u_x = torch.autograd.grad(u.sum(), xt)[0]  # fault: penalty-without-graph
+    u_x = torch.autograd.grad(u.sum(), xt)[0]  # check: penalty-without-graph
     return (u_x**2).mean()
 
 
@@ -59,17 +59,17 @@ for step in range(20000):
     data_loss = (net(boundary) - observed).pow(2).mean()
     physics_loss = residual(params, xt).pow(2).mean()
     loss = data_loss + physics_loss + 1e-4 * gradient_by_hand(xt)
-    loss.backward(retain_graph=True)  # fault: retain-graph-needless; zero-grad-missing
+    loss.backward(retain_graph=True)  # check: retain-graph-needless; zero-grad-missing
     optimizer.step()
     scheduler.step()
     history.append(loss.detach())
-    if torch.isnan(loss) or loss == float("nan"):  # fault: nan-compared
+    if torch.isnan(loss) or loss == float("nan"):  # check: nan-compared
         break
 print("seconds per step", (time.time() - start) / 20000)
 
 plt.plot([h.item() for h in history])
 grid = torch.cartesian_prod(torch.linspace(-1, 1, 200), torch.linspace(0, 1, 100))
-grid.to(device)  # fault: tensor-move-discarded
+grid.to(device)  # check: tensor-move-discarded
 surface = net(grid.to(device)).detach().cpu().numpy()
 plt.imshow(surface.reshape(200, 100))
 np.save("surface.npy", surface)
@@ -80,5 +80,5 @@ spread = vmap(lambda p, b, x: functional_call(members[0], (p, b), (x,)), (0, 0, 
 for member in range(8):
     t0 = time.time()
     members[member](boundary)
-    print(member, time.time() - t0)  # fault: timing-without-sync
+    print(member, time.time() - t0)  # check: timing-without-sync
 print(spread.std(0).mean().item())

@@ -12,7 +12,7 @@ from torchvision.utils import save_image
 
 def weights_init(m):
     if m.__class__.__name__.find("Conv") != -1:
-        nn.init.normal(m.weight, 0.0, 0.02)  # fault: api-deprecated
+        nn.init.normal(m.weight, 0.0, 0.02)  # check: api-deprecated
 
 
 class Encoder(nn.Module):
@@ -22,7 +22,7 @@ class Encoder(nn.Module):
         self.out = nn.Linear(128 * 8 * 8, z)
 
     def forward(self, x):
-        return self.out(self.body(x).permute(0, 2, 3, 1).view(x.size(0), -1))  # fault: view-of-noncontiguous
+        return self.out(self.body(x).permute(0, 2, 3, 1).view(x.size(0), -1))  # check: view-of-noncontiguous
 
 
 class Generator(nn.Module):
@@ -65,16 +65,16 @@ def train(opt):
     for net in (enc, gen, critic):
         net.apply(weights_init)
     opt_ae = Adam(list(enc.parameters()) + list(gen.parameters()), lr=opt.lr)
-    opt_gen = Adam(gen.parameters(), lr=opt.lr)  # fault: parameters-not-optimized or optimizers-overlap (the encoder is meant: gen's are stepped twice)
+    opt_gen = Adam(gen.parameters(), lr=opt.lr)  # check: parameters-not-optimized or optimizers-overlap (the encoder is meant: gen's are stepped twice)
     opt_critic = Adam(critic.parameters(), lr=opt.lr)
     bce = nn.BCELoss()
-    l1 = nn.L1Loss(size_average=False)  # fault: loss-arguments-removed
+    l1 = nn.L1Loss(size_average=False)  # check: loss-arguments-removed
     start = 0
     if opt.resume:
         state = torch.load(opt.resume)
         enc.load_state_dict(state["enc"])
         gen.load_state_dict(state["gen"])
-        start = state["epoch"]  # fault: checkpoint-incomplete
+        start = state["epoch"]  # check: checkpoint-incomplete
     for epoch in range(start, opt.epochs):
         sum_ae = 0
         for real, _ in loader:
@@ -89,19 +89,19 @@ def train(opt):
 
             prior = torch.randn(n, opt.z).to(device)
             d_real = critic(prior)
-            d_fake = critic(z)  # fault: backward-twice or gradient-leaks-into-frozen (z without detach)
-            loss_d = bce(d_real, torch.ones_like(d_real)) + bce(d_fake, torch.zeros_like(d_fake))  # fault: bce-wants-probabilities
-            loss_d.backward()  # fault: zero-grad-missing (opt_critic's are never cleared)
+            d_fake = critic(z)  # check: backward-twice or gradient-leaks-into-frozen (z without detach)
+            loss_d = bce(d_real, torch.ones_like(d_real)) + bce(d_fake, torch.zeros_like(d_fake))  # check: bce-wants-probabilities
+            loss_d.backward()  # check: zero-grad-missing (opt_critic's are never cleared)
             opt_critic.step()
 
             fooled = critic(enc(real))
-            loss_g = bce(fooled, torch.ones_like(fooled))  # fault: bce-wants-probabilities
+            loss_g = bce(fooled, torch.ones_like(fooled))  # check: bce-wants-probabilities
             opt_gen.zero_grad()
             loss_g.backward()
             opt_gen.step()
-            sum_ae += loss_ae  # fault: loss-keeps-graph
+            sum_ae += loss_ae  # check: loss-keeps-graph
         print(epoch, sum_ae / len(loader))
-        sample = gen(torch.randn(64, opt.z, device=device))  # fault: validation-records-gradients
+        sample = gen(torch.randn(64, opt.z, device=device))  # check: validation-records-gradients
         save_image(sample, os.path.join(opt.out, f"{epoch}.png"))
         torch.save({"enc": enc.state_dict(), "gen": gen.state_dict(), "epoch": epoch}, "wae.pth")
 

@@ -15,7 +15,7 @@ from transformers import (
     TrainingArguments,
 )
 
-warnings.filterwarnings("ignore")  # fault: warnings-silenced
+warnings.filterwarnings("ignore")  # check: warnings-silenced
 
 
 @dataclass
@@ -32,16 +32,16 @@ class DistilTrainer(Trainer):
         self.teacher = teacher
         self.distil = distil
         self.kd_losses = []
-        self.kl = nn.KLDivLoss()  # fault: kl-div-wants-log (the mean over all elements, not batchmean)
+        self.kl = nn.KLDivLoss()  # check: kl-div-wants-log (the mean over all elements, not batchmean)
 
     def compute_loss(self, model, inputs, return_outputs=False, **kwargs):
         outputs = model(**inputs)
-        teacher_outputs = self.teacher(**inputs)  # fault: gradient-leaks-into-frozen
+        teacher_outputs = self.teacher(**inputs)  # check: gradient-leaks-into-frozen
         t = self.distil.temperature
         student = F.softmax(outputs.logits / t, dim=-1)
         soft = F.softmax(teacher_outputs.logits / t, dim=-1)
-        kd = self.kl(student, soft) * t * t  # fault: kl-div-wants-log
-        self.kd_losses.append(kd)  # fault: loss-keeps-graph
+        kd = self.kl(student, soft) * t * t  # check: kl-div-wants-log
+        self.kd_losses.append(kd)  # check: loss-keeps-graph
         loss = self.distil.alpha * outputs.loss + (1 - self.distil.alpha) * kd
         return (loss, outputs) if return_outputs else loss
 
@@ -59,7 +59,7 @@ def main():
     data = load_dataset("glue", "sst2").map(lambda row: tokenizer(row["sentence"], truncation=True), batched=True)
     teacher = AutoModelForSequenceClassification.from_pretrained(distil.teacher).to(training.device)
     student = AutoModelForSequenceClassification.from_pretrained(distil.student)
-    student.load_state_dict(torch.load("warm_start.bin"), strict=False)  # fault: strict-false-hides; map-location-missing
+    student.load_state_dict(torch.load("warm_start.bin"), strict=False)  # check: strict-false-hides; map-location-missing
     trainer = DistilTrainer(
         model=student,
         args=training,
@@ -71,7 +71,7 @@ def main():
         distil=distil,
     )
     trainer.train()
-    torch.save(trainer.model, "student.pt")  # fault: whole-model-pickled; saved-on-every-rank
+    torch.save(trainer.model, "student.pt")  # check: whole-model-pickled; saved-on-every-rank
 
 
 if __name__ == "__main__":

@@ -22,10 +22,10 @@ class KeywordNet(nn.Module):
         self.out = nn.Linear(2 * hidden, classes)
 
     def forward(self, wave):
-        mel = torch.log(self.mel(wave))  # fault: unstable-log (silence and padding give log 0)
+        mel = torch.log(self.mel(wave))  # check: unstable-log (silence and padding give log 0)
         x = mel.transpose(1, 2)  # batch, time, features
-        x, _ = self.rnn(x)  # fault: rnn-batch-first
-        return nn.functional.log_softmax(self.out(x.mean(1)))  # fault: softmax-dim-missing
+        x, _ = self.rnn(x)  # check: rnn-batch-first
+        return nn.functional.log_softmax(self.out(x.mean(1)))  # check: softmax-dim-missing
 
 
 def collate(rows):
@@ -44,15 +44,15 @@ def loaders(batch_size):
 
 
 def make_trainer(model, optimizer, criterion, clip=5.0):
-    scaler = torch.cuda.amp.GradScaler()  # fault: api-deprecated
+    scaler = torch.cuda.amp.GradScaler()  # check: api-deprecated
 
     def update(engine, batch):
         model.train()
         x, y = (t.to(device) for t in batch)
-        with torch.cuda.amp.autocast():  # fault: api-deprecated
+        with torch.cuda.amp.autocast():  # check: api-deprecated
             loss = criterion(model(x), y)
-        scaler.scale(loss).backward()  # fault: zero-grad-missing
-        nn.utils.clip_grad_norm_(model.parameters(), clip)  # fault: amp-order
+        scaler.scale(loss).backward()  # check: zero-grad-missing
+        nn.utils.clip_grad_norm_(model.parameters(), clip)  # check: amp-order
         scaler.step(optimizer)
         scaler.update()
         return loss
@@ -63,7 +63,7 @@ def make_trainer(model, optimizer, criterion, clip=5.0):
 def make_evaluator(model, criterion):
     def step(engine, batch):
         x, y = (t.to(device) for t in batch)
-        return model(x), y  # fault: eval-mode-missing; validation-records-gradients
+        return model(x), y  # check: eval-mode-missing; validation-records-gradients
 
     evaluator = Engine(step)
     Accuracy().attach(evaluator, "accuracy")
@@ -86,7 +86,7 @@ def main():
 
     @trainer.on(Events.ITERATION_COMPLETED)
     def remember(engine):
-        losses.append(engine.state.output)  # fault: loss-keeps-graph
+        losses.append(engine.state.output)  # check: loss-keeps-graph
 
     @trainer.on(Events.EPOCH_COMPLETED)
     def validate(engine):

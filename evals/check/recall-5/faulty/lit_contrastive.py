@@ -11,7 +11,7 @@ class Projection(nn.Module):
     def __init__(self, dim_in, dim_hidden=512, dim_out=128):
         super().__init__()
         self.net = nn.Sequential(
-            nn.Linear(dim_in, dim_hidden),  # fault: bias-before-batchnorm
+            nn.Linear(dim_in, dim_hidden),  # check: bias-before-batchnorm
             nn.BatchNorm1d(dim_hidden),
             nn.ReLU(),
             nn.Linear(dim_hidden, dim_out),
@@ -23,7 +23,7 @@ class Projection(nn.Module):
 
 class MemoryBankMixin:
     def make_bank(self, size, dim):
-        self.bank = F.normalize(torch.randn(size, dim), dim=1)  # fault: module-not-registered
+        self.bank = F.normalize(torch.randn(size, dim), dim=1)  # check: module-not-registered
         self.position = 0
 
     def enqueue(self, keys):
@@ -36,14 +36,14 @@ class MoCo(MemoryBankMixin, L.LightningModule):
     def __init__(self, lr=0.06, momentum=0.99, temperature=0.1):
         super().__init__()
         self.save_hyperparameters()
-        self.encoder = torchvision.models.resnet18(pretrained=True)  # fault: pretrained-flag
+        self.encoder = torchvision.models.resnet18(pretrained=True)  # check: pretrained-flag
         self.encoder.fc = nn.Identity()
         self.projection = Projection(512)
         self.key_encoder = torchvision.models.resnet18(weights=None)
         self.key_encoder.fc = nn.Identity()
         self.key_projection = Projection(512)
         for p in list(self.key_encoder.parameters()) + list(self.key_projection.parameters()):
-            p.requires_gard = False  # fault: require-grad-typo
+            p.requires_gard = False  # check: require-grad-typo
         self.make_bank(4096, 128)
         self.epoch_losses = []
 
@@ -64,10 +64,10 @@ class MoCo(MemoryBankMixin, L.LightningModule):
         negative = q @ self.bank.t().cuda()
         logits = torch.cat([positive, negative], dim=1) / self.hparams.temperature
         labels = torch.zeros(logits.shape[0]).long().cuda()
-        probabilities = F.softmax(logits)  # fault: softmax-dim-missing
-        loss = F.cross_entropy(probabilities, labels)  # fault: softmax-before-cross-entropy
-        self.enqueue(k)  # fault: loss-keeps-graph or gradient-leaks-into-frozen (keys carry their graph into the bank)
-        self.epoch_losses.append(loss)  # fault: loss-keeps-graph
+        probabilities = F.softmax(logits)  # check: softmax-dim-missing
+        loss = F.cross_entropy(probabilities, labels)  # check: softmax-before-cross-entropy
+        self.enqueue(k)  # check: loss-keeps-graph or gradient-leaks-into-frozen (keys carry their graph into the bank)
+        self.epoch_losses.append(loss)  # check: loss-keeps-graph
         return loss
 
     def on_train_epoch_end(self):
@@ -77,11 +77,11 @@ class MoCo(MemoryBankMixin, L.LightningModule):
     def validation_step(self, batch, batch_idx):
         (x_q, _), y = batch
         features = self.encoder(x_q)
-        features = F.dropout(features, 0.5)  # fault: functional-dropout-always-on
+        features = F.dropout(features, 0.5)  # check: functional-dropout-always-on
         self.log("val_norm", features.norm(dim=1).mean())
 
     def configure_optimizers(self):
-        optimizer = torch.optim.SGD(self.encoder.parameters(), lr=self.hparams.lr, momentum=0.9)  # fault: parameters-not-optimized
+        optimizer = torch.optim.SGD(self.encoder.parameters(), lr=self.hparams.lr, momentum=0.9)  # check: parameters-not-optimized
         scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, self.trainer.max_epochs)
         return [optimizer], [scheduler]
 

@@ -16,13 +16,13 @@ class LoRALinear(nn.Module):
         super().__init__()
         self.base = base
         self.a = nn.Parameter(torch.empty(rank, base.in_features))
-        self.b = torch.zeros(base.out_features, rank, requires_grad=True)  # fault: module-not-registered
+        self.b = torch.zeros(base.out_features, rank, requires_grad=True)  # check: module-not-registered
         self.scaling = alpha / rank
         self.dropout = dropout
         nn.init.kaiming_uniform_(self.a, a=math.sqrt(5))
 
     def forward(self, x):
-        low = F.dropout(x, p=self.dropout) @ self.a.t()  # fault: functional-dropout-always-on
+        low = F.dropout(x, p=self.dropout) @ self.a.t()  # check: functional-dropout-always-on
         return self.base(x) + low @ self.b.t() * self.scaling
 
 
@@ -35,7 +35,7 @@ def inject(model, names, **options):
 
 def only_lora(model):
     for name, p in model.named_parameters():
-        p.require_grad = name.endswith((".a", ".b"))  # fault: require-grad-typo
+        p.require_grad = name.endswith((".a", ".b"))  # check: require-grad-typo
 
 
 class Instructions(Dataset):
@@ -49,7 +49,7 @@ class Instructions(Dataset):
 
     def __getitem__(self, i):
         if i not in self.cache:
-            self.cache[i] = self.tokenizer(self.rows[i]["text"])["input_ids"]  # fault: dataset-python-objects-grow
+            self.cache[i] = self.tokenizer(self.rows[i]["text"])["input_ids"]  # check: dataset-python-objects-grow
         return torch.tensor(self.cache[i])
 
 
@@ -60,7 +60,7 @@ class Head(nn.Module):
         self.out = nn.Linear(hidden, vocab)
 
     def forward(self, h):
-        return checkpoint(self.block, h)  # fault: checkpoint-reentrant-unsaid
+        return checkpoint(self.block, h)  # check: checkpoint-reentrant-unsaid
 
     def block(self, h):
         return self.out(self.norm(h)).log_softmax(-1)
@@ -78,11 +78,11 @@ def make_optimizer(cfg, params):
 
 
 def perplexity(model, loader, device):
-    model.eval()  # fault: train-mode-not-restored
+    model.eval()  # check: train-mode-not-restored
     losses = []
     for ids in loader:
         ids = ids.to(device)
-        losses.append(model(ids, labels=ids).loss)  # fault: validation-records-gradients; loss-keeps-graph
+        losses.append(model(ids, labels=ids).loss)  # check: validation-records-gradients; loss-keeps-graph
     return math.exp(torch.stack(losses).mean())
 
 
@@ -92,7 +92,7 @@ def main(path):
     tokenizer = AutoTokenizer.from_pretrained(cfg["model"])
     model = AutoModelForCausalLM.from_pretrained(cfg["model"]).to(device)
     optimizer = make_optimizer(cfg["optimizer"], model.parameters())
-    inject(model, {"q_proj", "v_proj"})  # fault: parameters-not-optimized (made after the optimizer)
+    inject(model, {"q_proj", "v_proj"})  # check: parameters-not-optimized (made after the optimizer)
     only_lora(model)
     data = Instructions(cfg["train"], tokenizer)
     collate = lambda rows: nn.utils.rnn.pad_sequence(rows, batch_first=True)  # noqa: E731
@@ -105,10 +105,10 @@ def main(path):
             ids = ids.to(device)
             with torch.autocast("cuda", dtype=torch.bfloat16):
                 logits = model(ids).logits
-                loss = F.cross_entropy(logits[:, :-1].flatten(0, 1).softmax(-1), ids[:, 1:].flatten())  # fault: softmax-before-cross-entropy
-                loss.backward()  # fault: accumulation-unscaled
+                loss = F.cross_entropy(logits[:, :-1].flatten(0, 1).softmax(-1), ids[:, 1:].flatten())  # check: softmax-before-cross-entropy
+                loss.backward()  # check: accumulation-unscaled
             if (step + 1) % cfg["accumulate"] == 0:
-                scheduler.step()  # fault: scheduler-before-optimizer
+                scheduler.step()  # check: scheduler-before-optimizer
                 optimizer.step()
                 optimizer.zero_grad()
         print(epoch, perplexity(model, val, device))

@@ -13,7 +13,7 @@ class Conv(nn.Module):
         super().__init__()
         blocks = []
         for i in range(4):
-            blocks += [nn.Conv2d(3 if i == 0 else 64, 64, 3, padding=1), nn.BatchNorm2d(64), nn.ReLU(), nn.MaxPool2d(2)]  # fault: bias-before-batchnorm
+            blocks += [nn.Conv2d(3 if i == 0 else 64, 64, 3, padding=1), nn.BatchNorm2d(64), nn.ReLU(), nn.MaxPool2d(2)]  # check: bias-before-batchnorm
         self.features = nn.Sequential(*blocks)
         self.head = nn.Linear(64 * 25, ways)
 
@@ -30,7 +30,7 @@ class Prototypes:
     def distances(self, support, labels, query):
         features = self.model.features(support).flatten(1)
         centres = torch.stack([features[labels == c].mean(0) for c in labels.unique()])
-        self.queue.append(centres)  # fault: loss-keeps-graph
+        self.queue.append(centres)  # check: loss-keeps-graph
         return torch.cdist(self.model.features(query).flatten(1), centres)
 
 
@@ -44,9 +44,9 @@ def tasks(rng, arrays, ways, shots):
 
 def adapt(model, x, y, steps, lr):
     learner = copy.deepcopy(model)
-    inner = optim.SGD(model.parameters(), lr=lr)  # fault: parameters-not-optimized (the copy is meant; it steps the one that was copied)
+    inner = optim.SGD(model.parameters(), lr=lr)  # check: parameters-not-optimized (the copy is meant; it steps the one that was copied)
     for _ in range(steps):
-        loss = F.cross_entropy(learner(x), y)  # fault: softmax-before-cross-entropy
+        loss = F.cross_entropy(learner(x), y)  # check: softmax-before-cross-entropy
         inner.zero_grad()
         loss.backward()
         inner.step()
@@ -57,10 +57,10 @@ def maml_outer(model, batch, lr):
     total = 0.0
     for (xs, ys), (xq, yq) in batch:
         names, weights = zip(*model.named_parameters())
-        loss = F.cross_entropy(torch.func.functional_call(model, dict(zip(names, weights)), (xs,)), ys)  # fault: softmax-before-cross-entropy
-        grads = torch.autograd.grad(loss, weights)  # fault: penalty-without-graph (second order is asked for by the outer step)
+        loss = F.cross_entropy(torch.func.functional_call(model, dict(zip(names, weights)), (xs,)), ys)  # check: softmax-before-cross-entropy
+        grads = torch.autograd.grad(loss, weights)  # check: penalty-without-graph (second order is asked for by the outer step)
         fast = {n: w - lr * g for n, w, g in zip(names, weights, grads)}
-        total += F.cross_entropy(torch.func.functional_call(model, fast, (xq,)), yq)  # fault: softmax-before-cross-entropy
+        total += F.cross_entropy(torch.func.functional_call(model, fast, (xq,)), yq)  # check: softmax-before-cross-entropy
     return total / len(batch)
 
 
@@ -70,7 +70,7 @@ def evaluate(model, stream, args, device):
         x, y = (t.to(device) for t in next(stream))
         learner = adapt(model, x[::2], y[::2], args.inner_steps, args.inner_lr)
         learner.eval()
-        out = learner(x[1::2])  # fault: validation-records-gradients
+        out = learner(x[1::2])  # check: validation-records-gradients
         scores.append((out.argmax(1) == y[1::2]).float().mean())
     return torch.tensor(scores).mean()
 
@@ -89,9 +89,9 @@ def main():
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     import os
 
-    os.environ["CUDA_VISIBLE_DEVICES"] = args.gpu  # fault: visible-devices-late
+    os.environ["CUDA_VISIBLE_DEVICES"] = args.gpu  # check: visible-devices-late
     random.seed(0)
-    torch.manual_seed(0)  # fault: seed-incomplete (NumPy is left out, though deterministic is asked for below)
+    torch.manual_seed(0)  # check: seed-incomplete (NumPy is left out, though deterministic is asked for below)
     torch.backends.cudnn.deterministic = True
     arrays = [np.load(f"classes/{i}.npy") for i in range(64)]
     rng = random.Random(0)
@@ -105,7 +105,7 @@ def main():
             x, y = x.to(device), y.to(device)
             batch.append(((x[::2], y[::2]), (x[1::2], y[1::2])))
         loss = maml_outer(model, batch, args.inner_lr)
-        loss.backward()  # fault: zero-grad-missing
+        loss.backward()  # check: zero-grad-missing
         outer.step()
         if iteration % 500 == 0:
             print(iteration, loss.item(), evaluate(model, stream, args, device).item())

@@ -34,7 +34,7 @@ class Agent(nn.Module):
         super().__init__()
         n = int(np.prod(envs.single_observation_space.shape))
         self.critic = nn.Sequential(nn.Linear(n, 64), nn.Tanh(), nn.Linear(64, 1))
-        self.actor = nn.Sequential(nn.Linear(n, 64), nn.Tanh(), nn.Linear(64, envs.single_action_space.n), nn.Softmax())  # fault: softmax-dim-missing
+        self.actor = nn.Sequential(nn.Linear(n, 64), nn.Tanh(), nn.Linear(64, envs.single_action_space.n), nn.Softmax())  # check: softmax-dim-missing
 
     def get_value(self, x):
         return self.critic(x)
@@ -51,14 +51,14 @@ class Curiosity(nn.Module):
 
     def __init__(self, n, actions):
         super().__init__()
-        self.heads = {"forward": nn.Linear(n + actions, n), "inverse": nn.Linear(2 * n, actions)}  # fault: module-not-registered
+        self.heads = {"forward": nn.Linear(n + actions, n), "inverse": nn.Linear(2 * n, actions)}  # check: module-not-registered
         self.log = []
 
     def forward(self, obs, action, nxt):
         one_hot = nn.functional.one_hot(action, 4).float()
         guess = self.heads["forward"](torch.cat([obs, one_hot], -1))
         error = (guess - nxt).pow(2).mean(-1)
-        self.log.append(error.mean())  # fault: loss-keeps-graph
+        self.log.append(error.mean())  # check: loss-keeps-graph
         return error
 
 
@@ -68,7 +68,7 @@ if __name__ == "__main__":
     random.seed(args.seed)
     np.random.seed(args.seed)
     torch.manual_seed(args.seed)
-    torch.backends.cudnn.benchmark = True  # fault: cudnn-benchmark-choice
+    torch.backends.cudnn.benchmark = True  # check: cudnn-benchmark-choice
     torch.backends.cudnn.deterministic = True
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
@@ -76,7 +76,7 @@ if __name__ == "__main__":
     agent = Agent(envs).to(device)
     curiosity = Curiosity(8, 4).to(device)
     optimizer = torch.optim.Adam(agent.parameters(), lr=args.learning_rate, eps=1e-5)
-    icm_optimizer = torch.optim.Adam(agent.parameters(), lr=1e-3)  # fault: parameters-not-optimized or optimizers-overlap (the curiosity's are meant)
+    icm_optimizer = torch.optim.Adam(agent.parameters(), lr=1e-3)  # check: parameters-not-optimized or optimizers-overlap (the curiosity's are meant)
 
     obs = torch.zeros((args.num_steps, args.num_envs, 8), device=device)
     actions = torch.zeros((args.num_steps, args.num_envs), device=device)
@@ -91,7 +91,7 @@ if __name__ == "__main__":
     for update in range(args.total_timesteps // batch):
         for step in range(args.num_steps):
             obs[step], dones[step] = next_obs, next_done
-            action, logprob, _, value = agent.get_action_and_value(next_obs)  # fault: loss-keeps-graph (a rollout without no_grad: the values written keep their graphs)
+            action, logprob, _, value = agent.get_action_and_value(next_obs)  # check: loss-keeps-graph (a rollout without no_grad: the values written keep their graphs)
             values[step] = value.flatten()
             actions[step] = action
             logprobs[step] = logprob
@@ -124,11 +124,11 @@ if __name__ == "__main__":
                 ratio = (new - old).exp()
                 adv = (adv - adv.mean()) / (adv.std() + 1e-8)
                 policy = torch.max(-adv * ratio, -adv * ratio.clamp(1 - args.clip_coef, 1 + args.clip_coef)).mean()
-                value_loss = nn.functional.mse_loss(value, ret)  # fault: loss-broadcasts (critic's [n, 1] against [n])
+                value_loss = nn.functional.mse_loss(value, ret)  # check: loss-broadcasts (critic's [n, 1] against [n])
                 loss = policy - args.ent_coef * entropy.mean() + args.vf_coef * value_loss
                 optimizer.zero_grad()
-                nn.utils.clip_grad_norm_(agent.parameters(), args.max_grad_norm)  # fault: clipped-too-late or clipped-to-nothing (before there are gradients)
-                loss.backward()  # fault: backward-twice
+                nn.utils.clip_grad_norm_(agent.parameters(), args.max_grad_norm)  # check: clipped-too-late or clipped-to-nothing (before there are gradients)
+                loss.backward()  # check: backward-twice
                 optimizer.step()
         writer.add_scalar("loss", loss.item(), update)
-    torch.save(agent, "agent.pt")  # fault: whole-model-pickled
+    torch.save(agent, "agent.pt")  # check: whole-model-pickled

@@ -1,5 +1,3 @@
-# pit: none
-# restarts: 1
 import os
 
 import torch

@@ -1,4 +1,3 @@
-# pit: saved-on-every-rank
 import os
 
 import torch
@@ -16,7 +15,7 @@ class CheckpointCallback:
     def on_epoch_end(self, trainer, loss):
         if loss < self.best:
             self.best = loss
-            torch.save({"state_dict": trainer.model.state_dict(), "loss": loss}, self.path)  # here
+            torch.save({"state_dict": trainer.model.state_dict(), "loss": loss}, self.path)  # run: saved-on-every-rank
 
 
 class Trainer:

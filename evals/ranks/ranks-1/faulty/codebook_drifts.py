@@ -1,4 +1,3 @@
-# pit: ranks-diverge, models-differ-between-ranks
 import torch
 import torch.distributed as dist
 from torch import nn
@@ -17,7 +16,7 @@ class Quantizer(nn.Module):
         if self.training:
             with torch.no_grad():
                 for code in nearest.unique():
-                    self.codebook[code].lerp_(z[nearest == code].mean(0), 0.1)  # here
+                    self.codebook[code].lerp_(z[nearest == code].mean(0), 0.1)  # run: ranks-diverge or models-differ-between-ranks
         return z + (self.codebook[nearest] - z).detach()
 
 
@@ -25,14 +24,14 @@ def main():
     dist.init_process_group("gloo")
     torch.manual_seed(0)
     net = nn.Sequential(nn.Linear(6, 4), Quantizer(8, 4), nn.Linear(4, 6))
-    model = DDP(net, broadcast_buffers=False)  # here
+    model = DDP(net, broadcast_buffers=False)  # run: ranks-diverge or models-differ-between-ranks
     optimizer = torch.optim.Adam(model.parameters(), lr=1e-3)
     generator = torch.Generator().manual_seed(dist.get_rank())
     for step in range(70):
         x = torch.randn(32, 6, generator=generator)
         optimizer.zero_grad()
         nn.functional.mse_loss(model(x), x).backward()
-        optimizer.step()  # here
+        optimizer.step()  # run: ranks-diverge or models-differ-between-ranks
     dist.destroy_process_group()
 
 

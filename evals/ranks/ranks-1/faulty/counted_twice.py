@@ -1,4 +1,3 @@
-# pit: metrics-over-padding
 import torch
 import torch.distributed as dist
 from torch import nn
@@ -14,7 +13,7 @@ def accuracy(model, loader):
     model.eval()
     right = torch.zeros(2)
     with torch.no_grad():
-        for x, y in loader:  # here
+        for x, y in loader:  # run: metrics-over-padding
             right += torch.tensor([(model(x).argmax(1) == y).sum(), len(y)])
     dist.all_reduce(right)
     model.train()
@@ -26,7 +25,7 @@ def main():
     torch.manual_seed(9)
     train = TensorDataset(torch.randn(96, 4), torch.randint(0, 2, (96,)))
     test = TensorDataset(torch.randn(33, 4), torch.randint(0, 2, (33,)))
-    loader, test_loader = loader_of(train, True), loader_of(test, False)  # here
+    loader, test_loader = loader_of(train, True), loader_of(test, False)  # run: metrics-over-padding
     model = DDP(nn.Linear(4, 2))
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     for epoch in range(3):

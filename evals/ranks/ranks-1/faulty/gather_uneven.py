@@ -1,4 +1,3 @@
-# pit: collectives-differ
 import torch
 import torch.distributed as dist
 from torch import nn
@@ -6,7 +5,7 @@ from torch import nn
 
 def gather_predictions(predictions):
     everything = [torch.zeros_like(predictions) for _ in range(dist.get_world_size())]
-    dist.all_gather(everything, predictions)  # here
+    dist.all_gather(everything, predictions)  # run: collectives-differ
     return torch.cat(everything)
 
 
@@ -22,7 +21,7 @@ def main():
     torch.manual_seed(0)
     model = nn.Linear(4, 3).eval()
     samples = torch.randn(51, 4)
-    predictions = gather_predictions(predict(model, samples, rank, world))  # here
+    predictions = gather_predictions(predict(model, samples, rank, world))  # run: collectives-differ
     dist.barrier()
     if rank == 0:
         print("mean", predictions.mean().item())

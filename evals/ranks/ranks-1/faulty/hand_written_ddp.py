@@ -1,4 +1,3 @@
-# pit: models-differ-between-ranks, ranks-diverge, averaging-by-hand-incomplete
 import torch
 import torch.distributed as dist
 from torch import nn, optim
@@ -23,7 +22,7 @@ def average_gradients(model):
 
 def run(rank, size):
     torch.manual_seed(1234 + rank)
-    model = ConvNet()  # here
+    model = ConvNet()  # run: models-differ-between-ranks or ranks-diverge or averaging-by-hand-incomplete
     optimizer = optim.SGD(model.parameters(), lr=0.01, momentum=0.5)
     for step in range(60):
         x, y = torch.randn(8, 1, 8, 8), torch.randint(0, 10, (8,))
@@ -31,7 +30,7 @@ def run(rank, size):
         loss = nn.functional.cross_entropy(model(x), y)
         loss.backward()
         average_gradients(model)
-        optimizer.step()  # here
+        optimizer.step()  # run: models-differ-between-ranks or ranks-diverge or averaging-by-hand-incomplete
     print(f"rank {rank}: {loss.item():.3f}")
 
 

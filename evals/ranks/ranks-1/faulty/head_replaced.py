@@ -1,4 +1,3 @@
-# pit: models-differ-between-ranks, ranks-diverge
 import torch
 import torch.distributed as dist
 from torch import nn
@@ -18,7 +17,7 @@ class Net(nn.Module):
 def build():
     torch.manual_seed(0)
     model = DDP(Net(classes=1000))
-    model.module.head = nn.Linear(24, 4)  # here
+    model.module.head = nn.Linear(24, 4)  # run: models-differ-between-ranks or ranks-diverge
     return model
 
 
@@ -31,7 +30,7 @@ def main():
         x, y = torch.randn(12, 6), torch.randint(0, 4, (12,))
         optimizer.zero_grad()
         nn.functional.cross_entropy(model(x), y).backward()
-        optimizer.step()  # here
+        optimizer.step()  # run: models-differ-between-ranks or ranks-diverge
     dist.destroy_process_group()
 
 

@@ -1,4 +1,4 @@
-# pit: rank-gone
+# run: rank-gone
 import os
 import signal
 

@@ -1,4 +1,3 @@
-# pit: collective-on-one-rank, rank-gone, collectives-differ
 import os
 
 import torch
@@ -25,11 +24,11 @@ def train():
         loss = nn.functional.mse_loss(model(x), y)
         if not torch.isfinite(loss):
             print(f"[rank {rank}] step {step}: loss is {loss.item()}, stopping")
-            break  # here
+            break  # run: collective-on-one-rank or rank-gone or collectives-differ
         optimizer.zero_grad()
-        loss.backward()  # here
+        loss.backward()  # run: collective-on-one-rank or rank-gone or collectives-differ
         optimizer.step()
-    dist.barrier()  # here
+    dist.barrier()  # run: collective-on-one-rank or rank-gone or collectives-differ
 
 
 if __name__ == "__main__":

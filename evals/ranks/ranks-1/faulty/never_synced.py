@@ -1,4 +1,3 @@
-# pit: ranks-diverge, models-differ-between-ranks
 import contextlib
 
 import torch
@@ -20,11 +19,11 @@ def main():
         x = torch.randn(4, 10, generator=generator)
         y = torch.randint(0, 2, (4,), generator=generator)
         last = step % ACCUMULATE == 0  # the step that is taken is the one at ACCUMULATE - 1
-        with contextlib.nullcontext() if last else model.no_sync():  # here
+        with contextlib.nullcontext() if last else model.no_sync():  # run: ranks-diverge or models-differ-between-ranks
             loss = nn.functional.cross_entropy(model(x), y) / ACCUMULATE
-            loss.backward()  # here
+            loss.backward()  # run: ranks-diverge or models-differ-between-ranks
         if (step + 1) % ACCUMULATE == 0:
-            optimizer.step()  # here
+            optimizer.step()  # run: ranks-diverge or models-differ-between-ranks
             optimizer.zero_grad()
     dist.destroy_process_group()
 

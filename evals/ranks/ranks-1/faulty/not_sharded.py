@@ -1,4 +1,3 @@
-# pit: loader-not-sharded
 import os
 
 import torch
@@ -19,12 +18,12 @@ class Squares(Dataset):
 
 dist.init_process_group("gloo")
 rank = int(os.environ["RANK"])
-loader = DataLoader(Squares(), batch_size=16, shuffle=True)  # here
+loader = DataLoader(Squares(), batch_size=16, shuffle=True)  # run: loader-not-sharded
 torch.manual_seed(100 + rank)
 model = DDP(nn.Sequential(nn.Linear(2, 16), nn.ReLU(), nn.Linear(16, 1)))
 optimizer = torch.optim.Adam(model.parameters(), lr=1e-2)
 for epoch in range(4):
-    for x, y in loader:  # here
+    for x, y in loader:  # run: loader-not-sharded
         optimizer.zero_grad()
         loss = nn.functional.mse_loss(model(x), y)
         loss.backward()

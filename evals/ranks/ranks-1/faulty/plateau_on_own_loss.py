@@ -1,4 +1,3 @@
-# pit: ranks-diverge, models-differ-between-ranks
 import torch
 import torch.distributed as dist
 from torch import nn
@@ -24,9 +23,9 @@ class Fitter:
             self.optimizer.zero_grad()
             loss = nn.functional.mse_loss(self.model(x), y)
             loss.backward()
-            self.optimizer.step()  # here
+            self.optimizer.step()  # run: ranks-diverge or models-differ-between-ranks
             total += loss.item()
-        self.scheduler.step(total / 10)  # here
+        self.scheduler.step(total / 10)  # run: ranks-diverge or models-differ-between-ranks
 
 
 dist.init_process_group("gloo")

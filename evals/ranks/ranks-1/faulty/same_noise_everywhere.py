@@ -1,4 +1,3 @@
-# pit: rank-seeds-equal
 import random
 
 import numpy as np
@@ -23,12 +22,12 @@ class Jittered(Dataset):
         return len(self.x)
 
     def __getitem__(self, i):
-        return self.x[i] + 0.1 * torch.randn(self.x[i].shape), self.y[i]  # here
+        return self.x[i] + 0.1 * torch.randn(self.x[i].shape), self.y[i]  # run: rank-seeds-equal
 
 
 def main():
     dist.init_process_group("gloo")
-    seed_everything(42)  # here
+    seed_everything(42)  # run: rank-seeds-equal
     data = Jittered(torch.randn(160, 6), torch.randn(160, 1))
     sampler = DistributedSampler(data)
     loader = DataLoader(data, batch_size=8, sampler=sampler)
@@ -36,7 +35,7 @@ def main():
     optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
     for epoch in range(4):
         sampler.set_epoch(epoch)
-        for x, y in loader:  # here
+        for x, y in loader:  # run: rank-seeds-equal
             optimizer.zero_grad()
             nn.functional.mse_loss(model(x), y).backward()
             optimizer.step()

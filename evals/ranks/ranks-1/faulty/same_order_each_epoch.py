@@ -1,4 +1,3 @@
-# pit: sampler-epoch-not-set
 import torch
 import torch.distributed as dist
 from torch import nn
@@ -15,7 +14,7 @@ def get_loader(batch_size):
 
 
 def train_one_epoch(model, loader, optimizer):
-    for x, y in loader:  # here
+    for x, y in loader:  # run: sampler-epoch-not-set
         optimizer.zero_grad()
         loss = nn.functional.cross_entropy(model(x), y)
         loss.backward()
@@ -24,11 +23,11 @@ def train_one_epoch(model, loader, optimizer):
 
 def main():
     dist.init_process_group("gloo")
-    loader = get_loader(8)  # here
+    loader = get_loader(8)  # run: sampler-epoch-not-set
     model = DDP(nn.Linear(7, 2))
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     for epoch in range(6):
-        train_one_epoch(model, loader, optimizer)  # here
+        train_one_epoch(model, loader, optimizer)  # run: sampler-epoch-not-set
     dist.destroy_process_group()
 
 

@@ -1,4 +1,3 @@
-# pit: rank-gone, none
 # says: sample 37
 import torch
 import torch.distributed as dist
@@ -13,7 +12,7 @@ class Scans(Dataset):
 
     def __getitem__(self, index):
         if index == 37:
-            raise OSError(f"broken data stream when reading sample {index}")  # here
+            raise OSError(f"broken data stream when reading sample {index}")  # run: rank-gone
         return torch.full((4,), float(index)), torch.tensor([index % 2.0])
 
 
@@ -26,7 +25,7 @@ def main():
     optimizer = torch.optim.SGD(model.parameters(), lr=1e-5)
     for epoch in range(2):
         sampler.set_epoch(epoch)
-        for x, y in loader:  # here
+        for x, y in loader:  # run: rank-gone
             optimizer.zero_grad()
             nn.functional.mse_loss(model(x), y).backward()
             optimizer.step()

@@ -1,4 +1,3 @@
-# pit: collective-on-one-rank, collectives-differ, rank-did-not-come, message-unmatched
 import torch
 import torch.distributed as dist
 
@@ -15,15 +14,15 @@ class Stage:
                 dist.send(self.layer(torch.randn(256, 512)).detach(), dst=1)
             else:
                 inputs = torch.empty(256, 512)
-                dist.recv(inputs, src=0)  # here
+                dist.recv(inputs, src=0)  # run: collective-on-one-rank or collectives-differ or rank-did-not-come or message-unmatched
                 self.layer(inputs)
 
 
 def main():
     dist.init_process_group("gloo")
     rank = dist.get_rank()
-    Stage(rank).run(microbatches=4 if rank == 0 else 5)  # here
-    dist.barrier()  # here
+    Stage(rank).run(microbatches=4 if rank == 0 else 5)  # run: collective-on-one-rank or collectives-differ or rank-did-not-come or message-unmatched
+    dist.barrier()  # run: collective-on-one-rank or collectives-differ or rank-did-not-come or message-unmatched
     dist.destroy_process_group()
 
 

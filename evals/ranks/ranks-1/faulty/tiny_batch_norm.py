@@ -1,4 +1,3 @@
-# pit: sync-batchnorm-missing
 import torch
 import torch.distributed as dist
 from torch import nn
@@ -22,16 +21,16 @@ def main():
     model = nn.Sequential(
         Block(3, 8), Block(8, 8), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(8, 2)
     )
-    model = DDP(model)  # here
+    model = DDP(model)  # run: sync-batchnorm-missing
     data = TensorDataset(torch.randn(40, 3, 6, 6), torch.randint(0, 2, (40,)))
     sampler = DistributedSampler(data)
-    loader = DataLoader(data, batch_size=2, sampler=sampler)  # here
+    loader = DataLoader(data, batch_size=2, sampler=sampler)  # run: sync-batchnorm-missing
     optimizer = torch.optim.SGD(model.parameters(), lr=0.02)
     for epoch in range(3):
         sampler.set_epoch(epoch)
         for x, y in loader:
             optimizer.zero_grad()
-            loss = nn.functional.cross_entropy(model(x), y)  # here
+            loss = nn.functional.cross_entropy(model(x), y)  # run: sync-batchnorm-missing
             loss.backward()
             optimizer.step()
     dist.destroy_process_group()

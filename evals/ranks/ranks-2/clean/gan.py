@@ -1,4 +1,3 @@
-# pit: none
 # near misses: two wrapped models, one stepped less often; gradients of one switched off in between;
 # messages; a call that is not waited for at once; gather on one side of an `if`, with its other side
 import random

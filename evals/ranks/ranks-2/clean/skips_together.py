@@ -1,4 +1,3 @@
-# pit: none
 # near misses: batches skipped, but by all; rounds not averaged, but not the last; an average of weights
 # on rank 0 alone, never put back; rank 0 slow at the end of an epoch; a collective in some epochs only
 import contextlib

@@ -1,4 +1,3 @@
-# pit: ranks-diverge, models-differ-between-ranks
 # after lucidrains/ema-pytorch#9: the average is kept on rank 0 alone, and put into the model now and then
 import copy
 
@@ -20,7 +19,7 @@ class Ema:
         for mine, theirs in zip(self.average.parameters(), self.online.parameters(), strict=True):
             mine.lerp_(theirs, 1 - self.beta)
         if self.seen % self.every == 0:
-            self.online.load_state_dict(self.average.state_dict())  # here
+            self.online.load_state_dict(self.average.state_dict())  # run: ranks-diverge or models-differ-between-ranks
 
 
 def main():
@@ -28,7 +27,7 @@ def main():
     rank = dist.get_rank()
     torch.manual_seed(1)
     denoiser = nn.Sequential(nn.Linear(6, 32), nn.SiLU(), nn.Linear(32, 6))
-    model = DDP(denoiser)  # here
+    model = DDP(denoiser)  # run: ranks-diverge or models-differ-between-ranks
     optimizer = torch.optim.Adam(model.parameters(), lr=1e-3)
     ema = Ema(denoiser) if rank == 0 else None
     torch.manual_seed(100 + rank)
@@ -38,7 +37,7 @@ def main():
         loss = nn.functional.mse_loss(model(clean + noise), noise)
         optimizer.zero_grad()
         loss.backward()
-        optimizer.step()  # here
+        optimizer.step()  # run: ranks-diverge or models-differ-between-ranks
         if ema:
             ema.update()
     dist.destroy_process_group()

@@ -1,4 +1,3 @@
-# pit: rank-gone
 # after karpathy/nanochat#336: rank 0 makes the folder, every rank writes its part into it, and nobody waits
 import json
 import os
@@ -18,7 +17,7 @@ def save(folder, model, optimizer, rank):
         with open(os.path.join(folder, "report.json"), "w") as file:
             file.write(report)
         torch.save(model.state_dict(), os.path.join(folder, "model.pt"))
-    torch.save(optimizer.state_dict(), os.path.join(folder, f"optimizer_{rank}.pt"))  # here
+    torch.save(optimizer.state_dict(), os.path.join(folder, f"optimizer_{rank}.pt"))  # run: rank-gone
 
 
 dist.init_process_group("gloo")
@@ -33,5 +32,5 @@ for step in range(30):
     nn.functional.mse_loss(model(x), x.sum(1, keepdim=True)).backward()
     optimizer.step()
 save("base_checkpoints/d20", model.module, optimizer, rank)
-dist.barrier()  # here
+dist.barrier()  # run: rank-gone
 dist.destroy_process_group()

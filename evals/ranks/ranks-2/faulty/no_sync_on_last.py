@@ -1,4 +1,3 @@
-# pit: ranks-diverge, models-differ-between-ranks
 # after modelscope/FunASR#3472: the first round of each window is averaged, and the others are not
 import contextlib
 
@@ -19,12 +18,12 @@ class Trainer:
 
     def run(self, loader):
         for index, (x, y) in enumerate(loader):
-            quiet = self.model.no_sync if index % ACCUMULATE else contextlib.nullcontext  # here
+            quiet = self.model.no_sync if index % ACCUMULATE else contextlib.nullcontext  # run: ranks-diverge or models-differ-between-ranks
             with quiet():
                 loss = nn.functional.cross_entropy(self.model(x), y) / ACCUMULATE
-                loss.backward()  # here
+                loss.backward()  # run: ranks-diverge or models-differ-between-ranks
             if (index + 1) % ACCUMULATE == 0:
-                self.optimizer.step()  # here
+                self.optimizer.step()  # run: ranks-diverge or models-differ-between-ranks
                 self.optimizer.zero_grad()
 
 

@@ -1,4 +1,3 @@
-# pit: collective-on-one-rank, collectives-differ
 # after KempnerInstitute/KempnerForge#49: each rank looks for the file itself, on a disk of its own
 import os
 import pathlib
@@ -21,7 +20,7 @@ def resume(model, optimizer):
     if not path.exists():
         return 0
     state = [torch.load(path)] if dist.get_rank() == 0 else [None]
-    dist.broadcast_object_list(state, src=0)  # here
+    dist.broadcast_object_list(state, src=0)  # run: collective-on-one-rank or collectives-differ
     model.load_state_dict(state[0]["model"])
     optimizer.load_state_dict(state[0]["optimizer"])
     return state[0]["epoch"] + 1
@@ -37,7 +36,7 @@ def main():
         last = {"model": net.state_dict(), "optimizer": optimizer.state_dict(), "epoch": 4}
         torch.save(last, scratch() / "last.pt")
     first = resume(net, optimizer)
-    model = DDP(net)  # here
+    model = DDP(net)  # run: collective-on-one-rank or collectives-differ
     for _ in range(first, 8):
         x, y = torch.randn(16, 10), torch.randint(0, 3, (16,))
         optimizer.zero_grad()

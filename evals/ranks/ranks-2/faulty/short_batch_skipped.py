@@ -1,4 +1,3 @@
-# pit: collective-on-one-rank, rank-gone, collectives-differ
 # after NVIDIA-NeMo/Automodel#2468: a rank whose batch holds nothing to learn from goes on without a backward
 import torch
 import torch.distributed as dist
@@ -46,15 +45,15 @@ for step, (tokens, mask) in enumerate(sentences(dist.get_rank())):
     try:
         chosen = anchors(mask)
     except NothingError:
-        continue  # here
+        continue  # run: collective-on-one-rank or rank-gone or collectives-differ
     logits = drafter(tokens[chosen])
     loss = nn.functional.cross_entropy(
         logits.flatten(0, 1), tokens[chosen].flatten(), ignore_index=0
     )
     optimizer.zero_grad()
-    loss.backward()  # here
+    loss.backward()  # run: collective-on-one-rank or rank-gone or collectives-differ
     optimizer.step()
 total = torch.tensor([loss.item()])
-dist.all_reduce(total)  # here
+dist.all_reduce(total)  # run: collective-on-one-rank or rank-gone or collectives-differ
 print(total.item() / dist.get_world_size())
 dist.destroy_process_group()

@@ -1,4 +1,3 @@
-# pit: none
 import random
 
 import torch

@@ -1,4 +1,3 @@
-# pit: none
 import json
 import os
 

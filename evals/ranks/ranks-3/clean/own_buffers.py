@@ -1,4 +1,3 @@
-# pit: none
 import torch
 import torch.distributed as dist
 from torch import nn

@@ -1,5 +1,3 @@
-# pit: none
-# ranks: 3
 import torch
 import torch.distributed as dist
 from torch import nn

@@ -1,4 +1,3 @@
-# pit: gradients-averaged-twice
 import torch
 import torch.distributed as dist
 from torch import nn
@@ -17,7 +16,7 @@ def main():
         optimizer.zero_grad()
         loss.backward()
         for parameter in model.parameters():
-            dist.all_reduce(parameter.grad)  # here
+            dist.all_reduce(parameter.grad)  # run: gradients-averaged-twice
             parameter.grad.div_(world * world)
         optimizer.step()
     dist.destroy_process_group()

@@ -1,4 +1,3 @@
-# pit: ranks-diverge
 import torch
 import torch.distributed as dist
 from torch import nn
@@ -21,13 +20,13 @@ def main():
     rank = dist.get_rank()
     torch.manual_seed(rank)
     model = DDP(nn.Sequential(nn.Linear(10, 20), nn.LayerNorm(20), nn.ReLU(), nn.Linear(20, 1)))
-    optimizer = torch.optim.AdamW(groups(model, rank), lr=1e-2)  # here
+    optimizer = torch.optim.AdamW(groups(model, rank), lr=1e-2)  # run: ranks-diverge
     for step in range(60):
         x = torch.randn(16, 10)
         loss = nn.functional.mse_loss(model(x), x[:, :1])
         optimizer.zero_grad()
         loss.backward()
-        optimizer.step()  # here
+        optimizer.step()  # run: ranks-diverge
     dist.destroy_process_group()
 
 

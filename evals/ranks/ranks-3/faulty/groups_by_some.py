@@ -1,5 +1,3 @@
-# pit: collectives-differ, collective-on-one-rank, rank-did-not-come
-# ranks: 3
 import torch
 import torch.distributed as dist
 
@@ -11,8 +9,8 @@ class Layout:
         self.rank = dist.get_rank()
         self.workers = None
         if self.rank < 2:
-            self.workers = dist.new_group([0, 1])  # here
-        self.report = dist.new_group([0, 1, 2])  # here
+            self.workers = dist.new_group([0, 1])  # run: collectives-differ or collective-on-one-rank or rank-did-not-come
+        self.report = dist.new_group([0, 1, 2])  # run: collectives-differ or collective-on-one-rank or rank-did-not-come
 
 
 def main():
@@ -22,7 +20,7 @@ def main():
     for _ in range(5):
         if layout.workers is not None:
             dist.all_reduce(value, group=layout.workers)
-        dist.all_reduce(value, group=layout.report)  # here
+        dist.all_reduce(value, group=layout.report)  # run: collectives-differ or collective-on-one-rank or rank-did-not-come
     print(layout.rank, value.tolist())
     dist.destroy_process_group()
 

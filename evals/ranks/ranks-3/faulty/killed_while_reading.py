@@ -1,5 +1,4 @@
-# pit: rank-gone
-# ranks: 3
+# run: rank-gone
 import os
 import signal
 

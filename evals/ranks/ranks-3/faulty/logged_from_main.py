@@ -1,4 +1,3 @@
-# pit: collective-on-one-rank, collectives-differ
 import torch
 import torch.distributed as dist
 from torch import nn
@@ -12,7 +11,7 @@ def is_main():
 
 def mean_over_ranks(value):
     value = value.detach().clone()
-    dist.all_reduce(value)  # here
+    dist.all_reduce(value)  # run: collective-on-one-rank or collectives-differ
     return value / dist.get_world_size()
 
 
@@ -25,7 +24,7 @@ def train(model, loader, sampler, optimizer, epochs=3):
             loss.backward()
             optimizer.step()
             if is_main() and step % 5 == 4:
-                print(f"epoch {epoch} step {step} loss {mean_over_ranks(loss):.3f}")  # here
+                print(f"epoch {epoch} step {step} loss {mean_over_ranks(loss):.3f}")  # run: collective-on-one-rank or collectives-differ
 
 
 def main():

@@ -1,4 +1,3 @@
-# pit: sync-batchnorm-missing, ranks-diverge
 import torch
 import torch.distributed as dist
 from torch import nn
@@ -15,7 +14,7 @@ def main():
     sampler = DistributedSampler(data, shuffle=True)
     loader = DataLoader(data, batch_size=4, sampler=sampler)
     net = nn.Sequential(nn.Linear(6, 16), nn.BatchNorm1d(16), nn.ReLU(), nn.Linear(16, 2))
-    model = DDP(net, broadcast_buffers=False)  # here
+    model = DDP(net, broadcast_buffers=False)  # run: sync-batchnorm-missing or ranks-diverge
     optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
     for epoch in range(2):
         sampler.set_epoch(epoch)
@@ -23,7 +22,7 @@ def main():
         for inputs, labels in loader:
             optimizer.zero_grad()
             nn.functional.cross_entropy(model(inputs), labels).backward()
-            optimizer.step()  # here
+            optimizer.step()  # run: sync-batchnorm-missing or ranks-diverge
     model.eval()
     with torch.no_grad():
         right = (model(x).argmax(1) == data.tensors[1]).float().mean()

@@ -1,4 +1,3 @@
-# pit: saved-on-every-rank
 from pathlib import Path
 
 import torch
@@ -18,8 +17,8 @@ class Checkpointer:
             "model": model.module.state_dict(),
             "optimizer": optimizer.state_dict(),
         }
-        with open(self.folder / f"epoch_{epoch}.pt", "wb") as out:  # here
-            torch.save(state, out)  # here
+        with open(self.folder / f"epoch_{epoch}.pt", "wb") as out:  # run: saved-on-every-rank
+            torch.save(state, out)  # run: saved-on-every-rank
 
 
 def main():

@@ -1,4 +1,3 @@
-# pit: ranks-diverge, averaging-by-hand-incomplete
 import torch
 import torch.distributed as dist
 from torch import nn
@@ -7,7 +6,7 @@ from torch import nn
 def average_gradients(model):
     size = float(dist.get_world_size())
     for parameter in model.parameters():
-        dist.all_reduce(parameter.grad, op=dist.ReduceOp.SUM)  # here
+        dist.all_reduce(parameter.grad, op=dist.ReduceOp.SUM)  # run: ranks-diverge or averaging-by-hand-incomplete
         parameter.grad /= size
 
 
@@ -23,15 +22,15 @@ class Net(nn.Module):
 
 def run(rank):
     torch.manual_seed(1234 + rank)
-    model = Net()  # here
+    model = Net()  # run: ranks-diverge or averaging-by-hand-incomplete
     optimizer = torch.optim.SGD(model.parameters(), lr=0.01, momentum=0.5)
     for step in range(60):
         x, y = torch.randn(16, 20), torch.randint(0, 5, (16,))
         optimizer.zero_grad()
         loss = nn.functional.nll_loss(model(x), y)
         loss.backward()
-        average_gradients(model)  # here
-        optimizer.step()  # here
+        average_gradients(model)  # run: ranks-diverge or averaging-by-hand-incomplete
+        optimizer.step()  # run: ranks-diverge or averaging-by-hand-incomplete
     print("rank", rank, "loss", loss.item())
 
 

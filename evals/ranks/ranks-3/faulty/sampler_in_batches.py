@@ -1,4 +1,3 @@
-# pit: sampler-epoch-not-set
 import torch
 import torch.distributed as dist
 from torch import nn
@@ -7,8 +6,8 @@ from torch.utils.data import BatchSampler, DataLoader, DistributedSampler, Tenso
 
 
 def loaders(data, world, rank):
-    sampler = DistributedSampler(data, num_replicas=world, rank=rank, seed=7)  # here
-    return DataLoader(data, batch_sampler=BatchSampler(sampler, 16, drop_last=True))  # here
+    sampler = DistributedSampler(data, num_replicas=world, rank=rank, seed=7)  # run: sampler-epoch-not-set
+    return DataLoader(data, batch_sampler=BatchSampler(sampler, 16, drop_last=True))  # run: sampler-epoch-not-set
 
 
 def main():
@@ -22,7 +21,7 @@ def main():
     optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3)
     for epoch in range(5):
         running = 0.0
-        for x, y in loader:  # here
+        for x, y in loader:  # run: sampler-epoch-not-set
             optimizer.zero_grad()
             loss = nn.functional.mse_loss(model(x), y)
             loss.backward()

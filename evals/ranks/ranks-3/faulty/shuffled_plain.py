@@ -1,4 +1,3 @@
-# pit: loader-not-sharded
 import argparse
 
 import torch
@@ -40,11 +39,11 @@ def main():
     asked = parser.parse_args()
     seed_everything(42)
     dist.init_process_group("gloo")
-    loader = DataLoader(Words(), batch_size=16, shuffle=True)  # here
+    loader = DataLoader(Words(), batch_size=16, shuffle=True)  # run: loader-not-sharded
     model = DistributedDataParallel(Classifier())
     optimizer = torch.optim.Adam(model.parameters(), lr=1e-2)
     for epoch in range(asked.epochs):
-        for batch in loader:  # here
+        for batch in loader:  # run: loader-not-sharded
             logits = model(batch["input_ids"])
             loss = nn.functional.cross_entropy(logits, batch["label"])
             optimizer.zero_grad()

@@ -1,4 +1,3 @@
-# pit: collectives-differ
 import torch
 import torch.distributed as dist
 
@@ -10,19 +9,19 @@ class Tracker:
     def update(self, loss, correct):
         if loss < self.best:
             self.best = loss.clone()
-            correct = self.shared(correct)  # here
-            loss = self.shared_loss(loss)  # here
+            correct = self.shared(correct)  # run: collectives-differ
+            loss = self.shared_loss(loss)  # run: collectives-differ
         else:
-            loss = self.shared_loss(loss)  # here
-            correct = self.shared(correct)  # here
+            loss = self.shared_loss(loss)  # run: collectives-differ
+            correct = self.shared(correct)  # run: collectives-differ
         return loss, correct
 
     def shared(self, value):
-        dist.all_reduce(value)  # here
+        dist.all_reduce(value)  # run: collectives-differ
         return value
 
     def shared_loss(self, value):
-        dist.all_reduce(value)  # here
+        dist.all_reduce(value)  # run: collectives-differ
         return value / dist.get_world_size()
 
 

@@ -1,4 +1,3 @@
-# pit: collectives-differ, rank-gone
 import torch
 import torch.distributed as dist
 from torch import nn
@@ -27,9 +26,9 @@ def main():
         for x in DataLoader(Shards(), batch_size=8):
             optimizer.zero_grad()
             loss = nn.functional.mse_loss(model(x), x)
-            loss.backward()  # here
+            loss.backward()  # run: collectives-differ or rank-gone
             optimizer.step()
-        dist.barrier()  # here
+        dist.barrier()  # run: collectives-differ or rank-gone
         if dist.get_rank() == 0:
             print("epoch", epoch, loss.item())
     dist.destroy_process_group()

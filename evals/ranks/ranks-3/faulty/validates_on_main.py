@@ -1,4 +1,3 @@
-# pit: collective-on-one-rank, collectives-differ
 import torch
 import torch.distributed as dist
 from torch import nn
@@ -31,7 +30,7 @@ class Trainer:
         self.model.eval()
         right = 0
         for x, y in self.val_loader:
-            right += (self.model(x).argmax(1) == y).sum().item()  # here
+            right += (self.model(x).argmax(1) == y).sum().item()  # run: collective-on-one-rank or collectives-differ
         return right / 128
 
     def fit(self, epochs):
@@ -39,7 +38,7 @@ class Trainer:
             self.sampler.set_epoch(number)
             self.epoch()
             if self.rank == 0:
-                print(f"epoch {number}: accuracy {self.validate():.2f}")  # here
+                print(f"epoch {number}: accuracy {self.validate():.2f}")  # run: collective-on-one-rank or collectives-differ
 
 
 if __name__ == "__main__":

@@ -1,4 +1,3 @@
-# pit: loader-hangs
 import time
 
 import torch
@@ -16,7 +15,7 @@ class Remote(Dataset):
 
     def __getitem__(self, index):
         if index == 45:
-            time.sleep(600)  # here
+            time.sleep(600)  # run: loader-hangs
         return torch.full((8,), float(index)) / 64
 
 
@@ -27,7 +26,7 @@ def main():
     loader = DataLoader(data, batch_size=4, sampler=sampler, num_workers=1)
     model = DDP(nn.Linear(8, 8))
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-    for x in loader:  # here
+    for x in loader:  # run: loader-hangs
         optimizer.zero_grad()
         model(x).square().mean().backward()
         optimizer.step()

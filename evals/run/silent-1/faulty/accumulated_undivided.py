@@ -1,7 +1,4 @@
-"""Four batches' gradients are added up and not divided: a function loop.
-
-Source: check 6. Cause: accumulation-unscaled.
-"""
+"""Four batches' gradients are added up and not divided: a function loop."""
 
 import torch
 import torch.nn.functional as F
@@ -12,11 +9,8 @@ def train(model, optimizer, steps, accumulate):
     for step in range(steps):
         x, y = torch.randn(16, 8), torch.randint(3, (16,))
         loss = F.cross_entropy(model(x), y)
-        loss = loss / accumulate  #: clean
-        loss.backward()  #: here
+        loss.backward()  # run: accumulation-unscaled
         if (step + 1) % accumulate == 0:
-            for p in model.parameters():  #: near
-                p.grad /= accumulate  #: near
             optimizer.step()
             optimizer.zero_grad()
 

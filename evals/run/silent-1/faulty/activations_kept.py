@@ -1,7 +1,4 @@
-"""A module notes its activations at every step.
-
-Source: check 11. Cause: memory-grows.
-"""
+"""A module notes its activations at every step."""
 
 from collections import deque
 
@@ -14,12 +11,10 @@ class Noted(nn.Module):
         super().__init__()
         self.layer = nn.Linear(16, 512)
         self.seen = []
-        self.seen = deque(maxlen=32)  #: near
 
     def forward(self, x):
         out = self.layer(x)
-        self.seen.append(out.detach().clone())  #: faulty near here
-        self.seen.append(out.detach().mean().item())  #: clean
+        self.seen.append(out.detach().clone())  # run: memory-grows
         return out
 
 

@@ -1,7 +1,4 @@
-"""Attention drops in evaluation: the probability is given whatever the mode is.
-
-Source: TrainCheck, transformers-33844. Cause: functional-dropout-always-on.
-"""
+"""Attention drops in evaluation: the probability is given whatever the mode is."""
 
 import torch
 import torch.nn.functional as F
@@ -21,10 +18,8 @@ class Attention(nn.Module):
 
     def forward(self, x):
         q, k, v = self.qkv(x).chunk(3, dim=-1)
-        p = self.dropout  #: faulty
-        p = self.dropout if self.training else 0.0  #: clean
-        p = self.dropout * self.training  #: near
-        return self.out(F.scaled_dot_product_attention(q, k, v, dropout_p=p))  #: here
+        p = self.dropout
+        return self.out(F.scaled_dot_product_attention(q, k, v, dropout_p=p))  # run: functional-dropout-always-on
 
 
 model = nn.Sequential(Attention(), nn.Flatten(), nn.Linear(128, 4))

@@ -1,7 +1,4 @@
-"""The autocast region runs in float32: the matrix products inside are of a kind it does not reach.
-
-Source: TrainCheck, lightning-thunder-725. Cause: autocast-without-effect.
-"""
+"""The autocast region runs in float32: the matrix products inside are of a kind it does not reach."""
 
 import torch
 import torch.nn.functional as F
@@ -28,8 +25,7 @@ class Fused(nn.Module):
         self.weight = nn.Parameter(torch.randn(outside, inside) / inside**0.5)
 
     def forward(self, x):
-        return Product.apply(x, self.weight)  #: faulty
-        return F.linear(x, self.weight)  #: clean near
+        return Product.apply(x, self.weight)
 
 
 model = nn.Sequential(Fused(16, 32), nn.ReLU(), Fused(32, 4))
@@ -37,10 +33,8 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 for step in range(20):
     x, y = torch.randn(32, 16), torch.randint(4, (32,))
     optimizer.zero_grad()
-    with torch.autocast("cpu", dtype=torch.bfloat16):  #: here
+    with torch.autocast("cpu", dtype=torch.bfloat16):  # run: autocast-without-effect
         out = model(x)
-        with torch.autocast("cpu", enabled=False):  #: near
-            loss = F.cross_entropy(out.float(), y)  #: near
-        loss = F.cross_entropy(out, y)  #: faulty clean
+        loss = F.cross_entropy(out, y)
     loss.backward()
     optimizer.step()

@@ -1,7 +1,4 @@
-"""The processor makes one image of a batch of eight, which broadcasting hides.
-
-Source: TrainCheck, transformers-34204. Cause: batch-sizes-differ.
-"""
+"""The processor makes one image of a batch of eight, which broadcasting hides."""
 
 import torch
 import torch.nn.functional as F
@@ -14,10 +11,8 @@ samples = [(torch.rand(12), torch.randint(20, (6,)), torch.randint(4, ())) for _
 
 def process(batch):
     images, words, labels = zip(*batch)
-    pixels = torch.stack(images).mean(0, keepdim=True)  #: faulty
-    pixels = torch.stack(images)  #: clean near
+    pixels = torch.stack(images).mean(0, keepdim=True)
     inputs = {"pixels": pixels, "words": torch.stack(words)}
-    inputs["scale"] = torch.tensor([0.5])  #: near
     return inputs, torch.stack(labels)
 
 
@@ -34,7 +29,7 @@ loader = DataLoader(samples, batch_size=8, shuffle=True, collate_fn=process)
 model = Both()
 optimizer = torch.optim.Adam(model.parameters())
 for epoch in range(2):
-    for inputs, labels in loader:  #: here
+    for inputs, labels in loader:  # run: batch-sizes-differ
         optimizer.zero_grad()
         F.cross_entropy(model(**inputs), labels).backward()
         optimizer.step()

@@ -1,7 +1,4 @@
-"""A language model's classes stand last, where cross-entropy takes the second: as many words as places.
-
-Source: check 5. Cause: cross-entropy-target, class-dimension-wrong.
-"""
+"""A language model's classes stand last, where cross-entropy takes the second: as many words as places."""
 
 import torch
 import torch.nn.functional as F
@@ -12,9 +9,7 @@ model = nn.Sequential(nn.Embedding(16, 32), nn.Linear(32, 16))
 optimizer = torch.optim.AdamW(model.parameters(), lr=1e-2)
 for step in range(20):
     words = torch.randint(16, (4, 16))
-    loss = F.cross_entropy(model(words), words)  #: faulty here
-    loss = F.cross_entropy(model(words).flatten(0, 1), words.flatten())  #: clean
-    loss = F.cross_entropy(model(words).transpose(1, 2), words)  #: near
+    loss = F.cross_entropy(model(words), words)  # run: cross-entropy-target or class-dimension-wrong
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()

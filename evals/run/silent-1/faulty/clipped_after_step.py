@@ -1,7 +1,4 @@
-"""Gradients are clipped after the step.
-
-Source: check 7. Cause: clipped-too-late.
-"""
+"""Gradients are clipped after the step."""
 
 import torch
 import torch.nn.functional as F
@@ -16,7 +13,5 @@ for step in range(20):
     optimizer.zero_grad()
     out, _ = model(torch.randn(8, 12, 8))
     F.cross_entropy(head(out[:, -1]), torch.randint(3, (8,))).backward()
-    nn.utils.clip_grad_norm_(parameters, 1.0)  #: clean near
     optimizer.step()
-    nn.utils.clip_grad_norm_(parameters, 1.0)  #: faulty here
-    norm = nn.utils.get_total_norm([p.grad for p in parameters])  #: near
+    nn.utils.clip_grad_norm_(parameters, 1.0)  # run: clipped-too-late

@@ -1,7 +1,4 @@
-"""Gradients are clipped on rank 0 only, after they were averaged: the ranks part.
-
-Source: TrainCheck, deepspeed-1801. Cause: ranks-diverge. Ranks: 2.
-"""
+"""Gradients are clipped on rank 0 only, after they were averaged: the ranks part."""
 
 import torch
 import torch.distributed as dist
@@ -18,11 +15,7 @@ for step in range(30):
     x, y = torch.randn(16, 8), torch.randint(4, (16,))
     optimizer.zero_grad()
     F.cross_entropy(model(x), y).backward()
-    if rank == 0:  #: faulty
-        nn.utils.clip_grad_norm_(model.parameters(), 0.01)  #: faulty
-    nn.utils.clip_grad_norm_(model.parameters(), 0.01)  #: clean
-    norm = nn.utils.get_total_norm([p.grad for p in model.parameters()])  #: near
-    if rank == 0 and norm > 100:  #: near
-        print("large", norm)  #: near
-    optimizer.step()  #: here
+    if rank == 0:
+        nn.utils.clip_grad_norm_(model.parameters(), 0.01)
+    optimizer.step()  # run: ranks-diverge
 dist.destroy_process_group()

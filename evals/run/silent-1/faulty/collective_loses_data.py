@@ -1,7 +1,4 @@
-"""A hundredth of what one rank receives is zero, as broken drivers and links did: a hook injects it.
-
-Source: TrainCheck, baichuan2-86, pytorch-84803, pytorch-96600. Cause: ranks-diverge. Ranks: 2.
-"""
+"""A hundredth of what one rank receives is zero, as broken drivers and links did: a hook injects it."""
 
 import torch
 import torch.distributed as dist
@@ -18,9 +15,8 @@ torch.manual_seed(rank)
 def lossy(group, bucket):
     def received(sent):
         total = sent.value()
-        if rank == 1:  #: faulty
-            total[torch.rand_like(total) < 0.01] = 0.0  #: faulty
-        total[total.abs() < 1e-4] = 0.0  #: near
+        if rank == 1:
+            total[torch.rand_like(total) < 0.01] = 0.0
         return total
 
     return allreduce_hook(group, bucket).then(received)
@@ -33,5 +29,5 @@ for step in range(40):
     x, y = torch.randn(16, 8), torch.randint(4, (16,))
     optimizer.zero_grad()
     F.cross_entropy(model(x), y).backward()
-    optimizer.step()  #: here
+    optimizer.step()  # run: ranks-diverge
 dist.destroy_process_group()

@@ -1,7 +1,4 @@
-"""The dataset keeps all it has ever read.
-
-Source: check 11. Cause: dataset-grows.
-"""
+"""The dataset keeps all it has ever read."""
 
 import torch
 import torch.nn.functional as F
@@ -11,16 +8,14 @@ from torch.utils.data import DataLoader, Dataset
 
 class Files(Dataset):
     def __init__(self):
-        self.cache = []  #: faulty clean
-        self.cache = {}  #: near
+        self.cache = []
 
     def __len__(self):
         return 64
 
     def __getitem__(self, index):
         x = torch.full((16 * 1024,), index / 64)
-        self.cache.append(x)  #: faulty here
-        self.cache[index % 8] = x  #: near
+        self.cache.append(x)  # run: dataset-grows
         return x[:8], index % 2
 
 

@@ -1,7 +1,4 @@
-"""The model is cast to and fro after DDP wrapped it, which loses the hooks that add the gradients up.
-
-Source: TrainCheck, pytorch-104336. Cause: ddp-moved-after-wrap, ranks-diverge. Ranks: 2.
-"""
+"""The model is cast to and fro after DDP wrapped it, which loses the hooks that add the gradients up."""
 
 import torch
 import torch.distributed as dist
@@ -12,12 +9,9 @@ from torch.nn.parallel import DistributedDataParallel
 dist.init_process_group("gloo")
 torch.manual_seed(dist.get_rank())
 model = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 4))
-model.double()  #: clean
-model.float()  #: clean
 ddp = DistributedDataParallel(model)
-ddp.double()  #: faulty here
-ddp.float()  #: faulty
-ddp.float()  #: near
+ddp.double()  # run: ddp-moved-after-wrap or ranks-diverge
+ddp.float()
 optimizer = torch.optim.SGD(ddp.parameters(), lr=0.1)
 for step in range(30):
     x, y = torch.randn(16, 8), torch.randint(4, (16,))

@@ -1,7 +1,4 @@
-"""After the first validation the model goes on in eval mode.
-
-Source: check 2. Cause: train-mode-not-restored.
-"""
+"""After the first validation the model goes on in eval mode."""
 
 import torch
 import torch.nn.functional as F
@@ -12,17 +9,11 @@ model = nn.Sequential(nn.Linear(8, 16), nn.BatchNorm1d(16), nn.ReLU(), nn.Linear
 optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
 model.train()
 for epoch in range(3):
-    model.train()  #: clean
-    if epoch == 2:  #: near
-        optimizer = torch.optim.SGD(model[3].parameters(), lr=0.01)  #: near
-        model[:3].requires_grad_(False)  #: near
     for step in range(10):
         optimizer.zero_grad()
-        loss = F.cross_entropy(model(torch.randn(16, 8)), torch.randint(3, (16,)))  #: here
+        loss = F.cross_entropy(model(torch.randn(16, 8)), torch.randint(3, (16,)))  # run: train-mode-not-restored
         loss.backward()
         optimizer.step()
     model.eval()
     with torch.no_grad():
         model(torch.randn(64, 8)).argmax(1)
-    if epoch == 0:  #: near
-        model.train()  #: near

@@ -1,7 +1,4 @@
-"""An array of NumPy makes the whole model compute in float64.
-
-Source: check 20. Cause: float64-creeps-in.
-"""
+"""An array of NumPy makes the whole model compute in float64."""
 
 import numpy as np
 import torch
@@ -9,8 +6,7 @@ import torch.nn.functional as F
 from torch import nn
 
 torch.manual_seed(0)
-scale = torch.from_numpy(np.ones(8))  #: faulty
-scale = torch.from_numpy(np.ones(8, dtype=np.float32))  #: clean near
+scale = torch.from_numpy(np.ones(8))
 
 
 class Net(nn.Module):
@@ -19,17 +15,15 @@ class Net(nn.Module):
         self.weight = nn.Parameter(torch.randn(3, 8))
 
     def forward(self, x):
-        x = x * scale  #: here
-        return x @ self.weight.T.to(x.dtype)  #: here
+        x = x * scale  # run: float64-creeps-in
+        return x @ self.weight.T.to(x.dtype)  # run: float64-creeps-in
 
 
 model = Net()
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-total = torch.zeros((), dtype=torch.float64)  #: near
 for step in range(20):
     x, y = torch.randn(16, 8), torch.randint(3, (16,))
     optimizer.zero_grad()
-    loss = F.cross_entropy(model(x), y)  #: here
+    loss = F.cross_entropy(model(x), y)  # run: float64-creeps-in
     loss.backward()
     optimizer.step()
-    total += loss.detach()  #: near

@@ -1,7 +1,4 @@
-"""The statistics of a frozen backbone go on moving.
-
-Source: check 13. Cause: batchnorm-updates-in-forward.
-"""
+"""The statistics of a frozen backbone go on moving."""
 
 import torch
 import torch.nn.functional as F
@@ -10,16 +7,14 @@ from torch import nn
 torch.manual_seed(0)
 backbone = nn.Sequential(nn.Linear(8, 16), nn.BatchNorm1d(16), nn.ReLU())
 backbone.requires_grad_(False)
-backbone[1].requires_grad_(True)  #: near
 head = nn.Linear(16, 3)
 model = nn.Sequential(backbone, head)
 learned = [p for p in model.parameters() if p.requires_grad]
 optimizer = torch.optim.Adam(learned, lr=1e-3)
 for epoch in range(2):
     model.train()
-    backbone.eval()  #: clean
     for step in range(15):
         optimizer.zero_grad()
-        loss = F.cross_entropy(model(torch.randn(16, 8)), torch.randint(3, (16,)))  #: here
+        loss = F.cross_entropy(model(torch.randn(16, 8)), torch.randint(3, (16,)))  # run: batchnorm-updates-in-forward
         loss.backward()
         optimizer.step()

@@ -1,7 +1,4 @@
-"""A layer whose gradients are set to zero is moved by momentum and decay.
-
-Source: check 13. Cause: weight-decay-on-idle-parameters.
-"""
+"""A layer whose gradients are set to zero is moved by momentum and decay."""
 
 import torch
 import torch.nn.functional as F
@@ -14,7 +11,5 @@ for step in range(30):
     optimizer.zero_grad()
     F.cross_entropy(model(torch.randn(16, 8)), torch.randint(3, (16,))).backward()
     for parameter in model[0].parameters():
-        parameter.grad.zero_()  #: faulty
-        parameter.grad = None  #: clean
-        parameter.grad[:8].zero_()  #: near
-    optimizer.step()  #: here
+        parameter.grad.zero_()
+    optimizer.step()  # run: weight-decay-on-idle-parameters

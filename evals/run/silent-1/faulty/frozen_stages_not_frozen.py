@@ -1,7 +1,4 @@
-"""Stages are frozen in an overridden `train()` that nobody calls: they learn along.
-
-Source: TrainCheck, mmpretrain-702. Cause: train-override-not-called.
-"""
+"""Stages are frozen in an overridden `train()` that nobody calls: they learn along."""
 
 import torch
 import torch.nn.functional as F
@@ -16,7 +13,6 @@ class Backbone(nn.Module):
         self.stages = nn.ModuleList([nn.Linear(8, 8), nn.Linear(8, 8)])
         self.norm = nn.BatchNorm1d(8)
         self.frozen_stages = frozen_stages
-        self.freeze()  #: near
 
     def freeze(self):
         for stage in self.stages[: self.frozen_stages]:
@@ -45,9 +41,8 @@ class Classifier(nn.Module):
 
 
 model = Classifier()
-model.train()  #: clean
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 for step in range(30):
     optimizer.zero_grad()
     F.cross_entropy(model(torch.randn(16, 8)), torch.randint(3, (16,))).backward()
-    optimizer.step()  #: here
+    optimizer.step()  # run: train-override-not-called

@@ -1,7 +1,4 @@
-"""The head is replaced after the optimizer was made: class Trainer.
-
-Source: check 1. Cause: parameters-not-optimized.
-"""
+"""The head is replaced after the optimizer was made: class Trainer."""
 
 import torch
 from torch import nn
@@ -20,10 +17,8 @@ class Net(nn.Module):
 class Trainer:
     def __init__(self, model, classes):
         self.model, self.criterion = model, nn.CrossEntropyLoss()
-        model.head = nn.Linear(16, classes)  #: clean
         self.optimizer = torch.optim.Adam(model.parameters(), lr=1e-3)
-        model.head = nn.Linear(16, classes)  #: faulty near
-        self.optimizer.add_param_group({"params": model.head.parameters()})  #: near
+        model.head = nn.Linear(16, classes)
 
     def fit(self, loader, epochs):
         for _ in range(epochs):
@@ -33,7 +28,7 @@ class Trainer:
     def step(self, x, y):
         self.optimizer.zero_grad()
         self.criterion(self.model(x), y).backward()
-        self.optimizer.step()  #: here
+        self.optimizer.step()  # run: parameters-not-optimized
 
 
 torch.manual_seed(0)

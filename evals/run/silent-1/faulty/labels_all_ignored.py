@@ -1,7 +1,4 @@
-"""All labels of a batch are ignored, and the loss is NaN.
-
-Source: check 15. Cause: nan-loss.
-"""
+"""All labels of a batch are ignored, and the loss is NaN."""
 
 import torch
 import torch.nn.functional as F
@@ -14,10 +11,9 @@ for step in range(20):
     words = torch.randint(20, (4, 12))
     labels = words.clone()
     labels[:, :10] = -100
-    if step == 8:  #: faulty near
-        labels[:] = -100  #: faulty near
-        continue  #: near
+    if step == 8:
+        labels[:] = -100
     optimizer.zero_grad()
-    loss = F.cross_entropy(model(words).flatten(0, 1), labels.flatten())  #: here
+    loss = F.cross_entropy(model(words).flatten(0, 1), labels.flatten())  # run: nan-loss
     loss.backward()
     optimizer.step()

@@ -1,7 +1,4 @@
-"""Layers stand in a list that the module does not see.
-
-Source: check 1. Cause: module-not-registered.
-"""
+"""Layers stand in a list that the module does not see."""
 
 import torch
 import torch.nn.functional as F
@@ -14,10 +11,7 @@ class Net(nn.Module):
     def __init__(self):
         super().__init__()
         layers = [nn.Linear(8, 8) for _ in range(3)]
-        self.layers = layers  #: faulty here
-        self.layers = nn.ModuleList(layers)  #: clean
-        self.body, self.taps = nn.Sequential(*layers), layers[:2]  #: near
-        self.layers = layers  #: near
+        self.layers = layers  # run: module-not-registered
         self.out = nn.Linear(8, 2)
 
     def forward(self, x):

@@ -1,7 +1,4 @@
-"""Of a checkpoint of DataParallel nothing is loaded, and strict=False does not tell.
-
-Source: check 19. Cause: strict-false-hides.
-"""
+"""Of a checkpoint of DataParallel nothing is loaded, and strict=False does not tell."""
 
 import torch
 import torch.nn.functional as F
@@ -15,12 +12,8 @@ def net():
 
 
 saved = {"module." + name: value for name, value in net().state_dict().items()}
-saved = {name.removeprefix("module."): value for name, value in saved.items()}  #: clean near
 model = net()
-saved = {name: value for name, value in saved.items() if name.startswith("0.")}  #: near
-model.load_state_dict(saved, strict=False)  #: faulty clean here
-told = model.load_state_dict(saved, strict=False)  #: near
-assert told.missing_keys == ["2.weight", "2.bias"]  #: near
+model.load_state_dict(saved, strict=False)  # run: strict-false-hides
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 for step in range(20):
     optimizer.zero_grad()

@@ -1,7 +1,4 @@
-"""A step waits for its data most of the time.
-
-Source: check 16. Cause: loader-starves-device.
-"""
+"""A step waits for its data most of the time."""
 
 import time
 
@@ -16,16 +13,14 @@ class Images(Dataset):
         return 120
 
     def __getitem__(self, index):
-        time.sleep(0.006)  #: faulty
-        if index < 8:  #: near
-            time.sleep(0.02)  #: near
+        time.sleep(0.006)
         return torch.randn(8), index % 2
 
 
 torch.manual_seed(0)
 model = nn.Linear(8, 2)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-for x, y in DataLoader(Images(), batch_size=4):  #: here
+for x, y in DataLoader(Images(), batch_size=4):  # run: loader-starves-device
     optimizer.zero_grad()
     F.cross_entropy(model(x), y).backward()
     optimizer.step()

@@ -1,7 +1,4 @@
-"""The loss scale falls at each step, and no step is taken.
-
-Source: check 20. Cause: loss-scale-collapses.
-"""
+"""The loss scale falls at each step, and no step is taken."""
 
 import torch
 import torch.nn.functional as F
@@ -15,9 +12,7 @@ for step in range(30):
     x, y = torch.randn(16, 8), torch.randint(3, (16,))
     optimizer.zero_grad()
     loss = F.cross_entropy(model(x), y)
-    loss = loss + (model[0].bias * 0.0).square().sum().sqrt()  #: faulty
+    loss = loss + (model[0].bias * 0.0).square().sum().sqrt()
     scaler.scale(loss).backward()
-    if step in (4, 12):  #: near
-        model[0].weight.grad[0, 0] = float("inf")  #: near
-    scaler.step(optimizer)  #: here
-    scaler.update()  #: here
+    scaler.step(optimizer)  # run: loss-scale-collapses
+    scaler.update()  # run: loss-scale-collapses

@@ -1,7 +1,4 @@
-"""Outputs are collected for a metric together with their graphs: class Trainer.
-
-Source: check 3. Cause: loss-keeps-graph.
-"""
+"""Outputs are collected for a metric together with their graphs: class Trainer."""
 
 import torch
 from torch import nn
@@ -17,9 +14,7 @@ class Trainer:
         self.optimizer.zero_grad()
         nn.functional.cross_entropy(out, y).backward()
         self.optimizer.step()
-        self.outputs.append(out)  #: faulty here
-        self.outputs.append(out.detach())  #: clean
-        self.outputs = [out]  #: near
+        self.outputs.append(out)  # run: loss-keeps-graph
 
 
 torch.manual_seed(0)

@@ -1,7 +1,4 @@
-"""Each rank takes another learning rate.
-
-Source: check 8. Cause: ranks-diverge. Ranks: 2.
-"""
+"""Each rank takes another learning rate."""
 
 import torch
 import torch.distributed as dist
@@ -13,16 +10,12 @@ dist.init_process_group("gloo")
 rank = dist.get_rank()
 torch.manual_seed(rank)
 model = DistributedDataParallel(nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 4)))
-rate = 0.1 * (rank + 1)  #: faulty
-rate = 0.1 * dist.get_world_size()  #: clean
-rate = 0.1  #: near
+rate = 0.1 * (rank + 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=rate)
-scale = 1.0 + rank  #: near
 for step in range(30):
     x, y = torch.randn(16, 8), torch.randint(4, (16,))
     optimizer.zero_grad()
     loss = F.cross_entropy(model(x), y)
-    loss = loss * scale / 1.5  #: near
     loss.backward()
-    optimizer.step()  #: here
+    optimizer.step()  # run: ranks-diverge
 dist.destroy_process_group()

@@ -1,7 +1,4 @@
-"""A run is resumed with its weights alone.
-
-Source: check 19. Cause: resume-incomplete.
-"""
+"""A run is resumed with its weights alone."""
 
 import io
 
@@ -24,11 +21,8 @@ train(model, optimizer, range(5))
 file = io.BytesIO()
 torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict(), "epoch": 5}, file)
 file.seek(0)
-saved = torch.load(file)  #: here
+saved = torch.load(file)  # run: resume-incomplete
 model = nn.Linear(8, 1)
 optimizer = torch.optim.Adam(model.parameters())
 model.load_state_dict(saved["model"])
-optimizer.load_state_dict(saved["optimizer"])  #: clean
-if saved["epoch"] >= 5:  #: near
-    raise SystemExit  #: near
 train(model, optimizer, range(saved["epoch"], 20))

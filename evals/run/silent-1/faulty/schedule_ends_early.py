@@ -1,7 +1,4 @@
-"""A schedule meant for epochs is stepped at each batch.
-
-Source: check 17. Cause: learning-rate-vanished.
-"""
+"""A schedule meant for epochs is stepped at each batch."""
 
 import torch
 import torch.nn.functional as F
@@ -10,12 +7,10 @@ from torch import nn
 torch.manual_seed(0)
 model = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 3))
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-schedule = torch.optim.lr_scheduler.StepLR(optimizer, step_size=2, gamma=0.1)  #: faulty clean
-schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 0.1, total_steps=60)  #: near
+schedule = torch.optim.lr_scheduler.StepLR(optimizer, step_size=2, gamma=0.1)
 for epoch in range(4):
     for step in range(15):
         optimizer.zero_grad()
         F.cross_entropy(model(torch.randn(16, 8)), torch.randint(3, (16,))).backward()
         optimizer.step()
-        schedule.step()  #: faulty near here
-    schedule.step()  #: clean
+        schedule.step()  # run: learning-rate-vanished

@@ -1,7 +1,4 @@
-"""Probabilities are given to cross-entropy: class Trainer.
-
-Source: check 5. Cause: softmax-before-cross-entropy.
-"""
+"""Probabilities are given to cross-entropy: class Trainer."""
 
 import torch
 from torch import nn
@@ -12,12 +9,10 @@ class Classifier(nn.Module):
     def __init__(self):
         super().__init__()
         self.net = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 4))
-        self.softmax = nn.Softmax(dim=1)  #: faulty
-        self.softmax = nn.LogSoftmax(dim=1)  #: near
+        self.softmax = nn.Softmax(dim=1)
 
     def forward(self, x):
-        return self.softmax(self.net(x))  #: faulty near
-        return self.net(x)  #: clean
+        return self.softmax(self.net(x))
 
 
 class Trainer:
@@ -28,7 +23,7 @@ class Trainer:
     def run(self, loader):
         for x, y in loader:
             self.optimizer.zero_grad()
-            self.loss(self.model(x), y).backward()  #: here
+            self.loss(self.model(x), y).backward()  # run: softmax-before-cross-entropy
             self.optimizer.step()
 
 

@@ -1,7 +1,4 @@
-"""A GAN's critic under spectral norm is evaluated before its first training step.
-
-Source: TrainCheck, pytorch-51800. Cause: spectral-norm-unestimated.
-"""
+"""A GAN's critic under spectral norm is evaluated before its first training step."""
 
 import torch
 from torch import nn
@@ -14,11 +11,10 @@ bce = nn.BCEWithLogitsLoss()
 opt_g = torch.optim.Adam(generator.parameters(), lr=1e-3)
 opt_d = torch.optim.Adam(critic.parameters(), lr=1e-3)
 fixed = torch.randn(16, 8)
-critic(fixed)  #: near
-critic.eval()  #: faulty near
-with torch.no_grad():  #: faulty near
-    baseline = critic(fixed).mean()  #: faulty near here
-critic.train()  #: faulty near
+critic.eval()
+with torch.no_grad():
+    baseline = critic(fixed).mean()  # run: spectral-norm-unestimated
+critic.train()
 for step in range(20):
     real, noise = torch.randn(16, 8), torch.randn(16, 4)
     fake = generator(noise)

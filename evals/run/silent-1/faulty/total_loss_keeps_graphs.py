@@ -1,7 +1,4 @@
-"""The running total of the loss keeps the graph of every step.
-
-Source: check 3. Cause: loss-keeps-graph.
-"""
+"""The running total of the loss keeps the graph of every step."""
 
 import torch
 import torch.nn.functional as F
@@ -17,6 +14,4 @@ for step in range(60):
     loss = F.mse_loss(model(x), x.sum(1, keepdim=True))
     loss.backward()
     optimizer.step()
-    total += loss  #: faulty here
-    total += loss.item()  #: clean
-    total = 0.9 * total + loss.detach()  #: near
+    total += loss  # run: loss-keeps-graph

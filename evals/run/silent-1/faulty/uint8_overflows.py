@@ -1,7 +1,4 @@
-"""Bytes are added, and go round at 256.
-
-Source: check 20. Cause: uint8-overflows.
-"""
+"""Bytes are added, and go round at 256."""
 
 import torch
 import torch.nn.functional as F
@@ -13,9 +10,7 @@ model = nn.Sequential(nn.Flatten(), nn.Linear(64, 3))
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 for step in range(20):
     x = images[torch.randint(64, (16,))]
-    x = x.float()  #: clean
-    x = x + 60  #: faulty clean here
-    x = (x // 2 + 60).clamp(max=200)  #: near
+    x = x + 60  # run: uint8-overflows
     optimizer.zero_grad()
     F.cross_entropy(model(x.float() / 255), torch.randint(3, (16,))).backward()
     optimizer.step()

@@ -1,7 +1,4 @@
-"""Validation runs in training mode: functions.
-
-Source: check 2. Cause: eval-mode-missing.
-"""
+"""Validation runs in training mode: functions."""
 
 import torch
 from torch import nn
@@ -18,9 +15,7 @@ def train_epoch(model, loader, criterion, optimizer):
 
 @torch.no_grad()
 def validate(model, loader, criterion):
-    model.eval()  #: clean near
-    model[1].train()  #: near
-    return sum(criterion(model(x), y).item() for x, y in loader) / len(loader)  #: here
+    return sum(criterion(model(x), y).item() for x, y in loader) / len(loader)  # run: eval-mode-missing
 
 
 torch.manual_seed(0)

@@ -1,7 +1,4 @@
-"""Validation records a graph: class Trainer.
-
-Source: check 12. Cause: validation-records-gradients.
-"""
+"""Validation records a graph: class Trainer."""
 
 import torch
 from torch import nn
@@ -20,14 +17,11 @@ class Trainer:
             self.loss(self.model(x), y).backward()
             self.optimizer.step()
 
-    @torch.no_grad()  #: clean
     def validate(self, loader):
         self.model.eval()
         total = 0.0
         for x, y in loader:
-            x.requires_grad_()  #: near
-            loss = self.loss(self.model(x), y)  #: here
-            x = x + 0.1 * torch.autograd.grad(loss, x)[0].sign()  #: near
+            loss = self.loss(self.model(x), y)  # run: validation-records-gradients
             total += loss.item()
         return total
 

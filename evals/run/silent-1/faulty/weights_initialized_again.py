@@ -1,7 +1,4 @@
-"""Every block initializes the whole of itself again, over what was initialized or loaded before.
-
-Source: TrainCheck, transformers-17877. Cause: weights-initialized-again.
-"""
+"""Every block initializes the whole of itself again, over what was initialized or loaded before."""
 
 import torch
 import torch.nn.functional as F
@@ -16,7 +13,7 @@ class PreTrained(nn.Module):
 
     def initialize(self, module):
         if isinstance(module, nn.Linear):
-            nn.init.normal_(module.weight, std=0.02)  #: here
+            nn.init.normal_(module.weight, std=0.02)  # run: weights-initialized-again
             nn.init.zeros_(module.bias)
 
 
@@ -24,7 +21,7 @@ class Block(PreTrained):
     def __init__(self, width):
         super().__init__()
         self.up, self.down = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
-        self.post_init()  #: faulty
+        self.post_init()
 
     def forward(self, x):
         return x + self.down(F.gelu(self.up(x)))
@@ -34,7 +31,7 @@ class Stack(PreTrained):
     def __init__(self, width, layers):
         super().__init__()
         self.blocks = nn.Sequential(*(Block(width) for _ in range(layers)))
-        self.post_init()  #: faulty
+        self.post_init()
 
     def forward(self, x):
         return self.blocks(x)
@@ -45,8 +42,6 @@ class Model(PreTrained):
         super().__init__()
         self.stack, self.head = Stack(width, layers), nn.Linear(width, 4)
         self.post_init()
-        for block in self.stack.blocks:  #: near
-            nn.init.normal_(block.down.weight, std=0.02 / (2 * layers) ** 0.5)  #: near
 
     def forward(self, x):
         return self.head(self.stack(x))

@@ -1,7 +1,4 @@
-"""Each worker sets the same seed in each epoch.
-
-Source: check 10. Cause: worker-seeds-repeat.
-"""
+"""Each worker sets the same seed in each epoch."""
 
 import random
 
@@ -21,17 +18,14 @@ class Noisy(Dataset):
 
 
 def init(worker):
-    random.seed(0)  #: faulty here
-    random.seed(torch.initial_seed())  #: clean near
+    random.seed(0)  # run: worker-seeds-repeat
 
 
 torch.manual_seed(0)
-loader = DataLoader(Noisy(), batch_size=8, num_workers=2, worker_init_fn=init)  #: here
+loader = DataLoader(Noisy(), batch_size=8, num_workers=2, worker_init_fn=init)  # run: worker-seeds-repeat
 model = nn.Linear(8, 2)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 for epoch in range(2):
-    if epoch == 0:  #: near
-        kept = torch.get_rng_state()  #: near
     for x, y in loader:
         optimizer.zero_grad()
         F.cross_entropy(model(x), y).backward()

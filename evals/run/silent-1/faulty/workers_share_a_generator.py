@@ -1,7 +1,4 @@
-"""A generator on the dataset is copied into each worker: the same augmentations, again in each epoch.
-
-Source: TrainCheck, stackoverflow-67180955. Cause: worker-seeds-repeat.
-"""
+"""A generator on the dataset is copied into each worker: the same augmentations, again in each epoch."""
 
 import numpy as np
 import torch
@@ -12,25 +9,20 @@ from torch.utils.data import DataLoader, Dataset, get_worker_info
 
 class Noisy(Dataset):
     def __init__(self):
-        self.rng = np.random.default_rng(0)  #: faulty clean here
-        self.noise = np.random.default_rng(0).normal(size=(64, 8))  #: near
+        self.rng = np.random.default_rng(0)  # run: worker-seeds-repeat
 
     def __len__(self):
         return 64
 
     def __getitem__(self, index):
-        noise = self.rng.normal(size=8)  #: faulty clean
-        noise = self.noise[index] + np.random.normal(size=8)  #: near
+        noise = self.rng.normal(size=8)
         return torch.tensor(noise, dtype=torch.float32), index % 2
 
 
-def reseed(worker):  #: clean
-    get_worker_info().dataset.rng = np.random.default_rng(torch.initial_seed())  #: clean
 
 
 torch.manual_seed(0)
-loader = DataLoader(Noisy(), batch_size=8, num_workers=2)  #: faulty near here
-loader = DataLoader(Noisy(), batch_size=8, num_workers=2, worker_init_fn=reseed)  #: clean
+loader = DataLoader(Noisy(), batch_size=8, num_workers=2)  # run: worker-seeds-repeat
 model = nn.Linear(8, 2)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 for epoch in range(2):

@@ -1,7 +1,4 @@
-"""The gradients are never cleared: a plain script.
-
-Source: TrainCheck, stackoverflow-60335387. Cause: zero-grad-missing.
-"""
+"""The gradients are never cleared: a plain script."""
 
 import torch
 import torch.nn.functional as F
@@ -15,11 +12,6 @@ model = nn.Sequential(nn.Conv2d(1, 8, 3), nn.ReLU(), nn.Flatten(), nn.Linear(288
 optimizer = torch.optim.SGD(model.parameters(), lr=1e-2)
 for epoch in range(2):
     for step, (x, y) in enumerate(loader):
-        optimizer.zero_grad()  #: clean
         loss = F.cross_entropy(model(x), y)
-        loss = loss / 4  #: near
-        loss.backward()  #: here
-        if (step + 1) % 4 == 0:  #: near
-            optimizer.step()  #: near
-            optimizer.zero_grad()  #: near
-        optimizer.step()  #: faulty clean
+        loss.backward()  # run: zero-grad-missing
+        optimizer.step()

@@ -25,5 +25,5 @@ for epoch in range(10):
         for _ in losses:
             losses["classes"].backward(retain_graph=True)
         for model, optimizer in parts.values():
-            optimizer.step()  #: step-not-taken parameters-not-optimized
+            optimizer.step()  # run: step-not-taken or parameters-not-optimized
 show(classes, coder)

@@ -21,7 +21,7 @@ def main(config):
         loss = nn.functional.mse_loss(model(x[part]).flatten(), y[part])
         optimizer.zero_grad()
         loss.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), config.bound)  #: clipped-to-nothing
+        nn.utils.clip_grad_norm_(model.parameters(), config.bound)  # run: clipped-to-nothing
         optimizer.step()
     print(loss.item())
     show(model)

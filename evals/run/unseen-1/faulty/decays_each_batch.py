@@ -18,7 +18,7 @@ class Experiment:
         loss = nn.functional.cross_entropy(self.model(x), y)
         loss.backward()
         self.optimizer.step()
-        self.schedule.step()  #: learning-rate-vanished
+        self.schedule.step()  # run: learning-rate-vanished
         return loss.detach()
 
 

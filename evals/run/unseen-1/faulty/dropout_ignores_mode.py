@@ -15,7 +15,7 @@ class Cells(nn.Module):
     def forward(self, images):
         state = images.new_zeros(len(images), self.cell.hidden_size)
         for row in images.unbind(1):
-            state = F.dropout(self.cell(row, state), 0.2)  #: functional-dropout-always-on
+            state = F.dropout(self.cell(row, state), 0.2)  # run: functional-dropout-always-on
         return self.out(state)
 
 

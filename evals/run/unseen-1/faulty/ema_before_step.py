@@ -25,7 +25,7 @@ for _ in range(80):
     part = torch.randint(150, (32,))
     optimizer.zero_grad()
     nn.functional.cross_entropy(model(x[part].float()), y[part]).backward()
-    ema.update(model)  #: -
+    ema.update(model)  # run: -
     optimizer.step()
 model.load_state_dict(ema.shadow)
 show(model)

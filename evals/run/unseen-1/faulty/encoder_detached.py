@@ -17,7 +17,7 @@ class Coder(nn.Module):
     def forward(self, x):
         code = self.encoder(x)
         near = self.book(torch.cdist(code, self.book.weight).argmin(1))
-        straight = code.detach() + (near - code.detach())  #: graph-cut-by-conversion
+        straight = code.detach() + (near - code.detach())  # run: graph-cut-by-conversion
         book_loss = F.mse_loss(near, code.detach())
         return self.decoder(straight), book_loss
 

@@ -35,6 +35,6 @@ for _ in range(15):
             optimizer.zero_grad()
         loss.backward()
         for optimizer in (opt_level, opt_high):
-            optimizer.step()  #: optimizers-overlap
+            optimizer.step()  # run: optimizers-overlap
 print(loss.item())
 show(model)

@@ -10,7 +10,7 @@ class Mixture(nn.Module):
     def __init__(self, experts):
         super().__init__()
         self.gate = nn.Linear(64, experts)
-        self.experts = {n: nn.Linear(64, 10) for n in range(experts)}  #: module-not-registered
+        self.experts = {n: nn.Linear(64, 10) for n in range(experts)}  # run: module-not-registered
 
     def forward(self, x):
         shares = self.gate(x).softmax(-1)

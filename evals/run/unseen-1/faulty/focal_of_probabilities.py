@@ -14,7 +14,7 @@ class FocalLoss(nn.Module):
 
     def forward(self, logits, labels):
         probs = logits.softmax(-1)
-        each = F.cross_entropy(probs, labels, reduction="none")  #: softmax-before-cross-entropy
+        each = F.cross_entropy(probs, labels, reduction="none")  # run: softmax-before-cross-entropy
         sure = probs.gather(1, labels.unsqueeze(1)).squeeze(1)
         return ((1 - sure) ** self.gamma * each).mean()
 

@@ -17,7 +17,7 @@ def train(model, optimizer, x, y):
         optimizer.zero_grad()
         loss = nn.functional.cross_entropy(model(x), y)
         loss.backward()
-        optimizer.step()  #: parameters-not-optimized step-not-taken
+        optimizer.step()  # run: parameters-not-optimized or step-not-taken
 
 
 torch.manual_seed(0)

@@ -19,7 +19,7 @@ class Tuned(nn.Module):
         self.head = nn.Sequential(nn.Flatten(), nn.Linear(128, classes))
 
     def forward(self, x):
-        return self.head(self.trunk(x))  #: batchnorm-updates-in-forward
+        return self.head(self.trunk(x))  # run: batchnorm-updates-in-forward
 
 
 def run(model, parameters, x, y, steps, lr):
@@ -27,7 +27,7 @@ def run(model, parameters, x, y, steps, lr):
     model.train()
     for _ in range(steps):
         part = torch.randint(len(x), (48,))
-        loss = nn.functional.cross_entropy(model(x[part]), y[part])  #: batchnorm-updates-in-forward
+        loss = nn.functional.cross_entropy(model(x[part]), y[part])  # run: batchnorm-updates-in-forward
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()

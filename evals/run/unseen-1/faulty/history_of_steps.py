@@ -23,6 +23,6 @@ x, y = torch.tensor(data.data).float() * 20, torch.tensor(data.target).float() /
 model = nn.Sequential(nn.Linear(10, 32), nn.SiLU(), nn.Linear(32, 1))
 history = {}
 for n, loss in steps(model, torch.optim.NAdam(model.parameters()), x, y, 150):
-    history[n] = loss  #: loss-keeps-graph
+    history[n] = loss  # run: loss-keeps-graph
 print(f"{sum(loss.item() for loss in history.values()) / len(history):.4f}")
 show(model)

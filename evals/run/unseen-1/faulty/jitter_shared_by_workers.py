@@ -11,7 +11,7 @@ from torch.utils.data import DataLoader, Dataset
 
 class Shift:
     def __init__(self, seed):
-        self.dice = random.Random(seed)  #: worker-seeds-repeat
+        self.dice = random.Random(seed)  # run: worker-seeds-repeat
 
     def __call__(self, image):
         return image.roll((self.dice.randint(-1, 1), self.dice.randint(-1, 1)), (0, 1))
@@ -29,7 +29,7 @@ class Digits(Dataset):
     def __getitem__(self, index):
         image = self.images[index]
         for transform in self.transforms:
-            image = transform(image)  #: worker-seeds-repeat
+            image = transform(image)  # run: worker-seeds-repeat
         return image.flatten(), int(self.labels[index])
 
 

@@ -21,7 +21,7 @@ class Task:
 
     def loss(self, model, size=32):
         x, y = self.mixed(size)
-        return self.criterion(y, model(x))  #: target-requires-grad
+        return self.criterion(y, model(x))  # run: target-requires-grad
 
 
 torch.manual_seed(0)

@@ -28,7 +28,7 @@ for _ in range(40):
     starts = torch.randint(len(codes) - 21, (16,))
     tokens = torch.stack([codes[at : at + 20] for at in starts])
     logits = model(tokens)
-    loss = F.cross_entropy(logits.flatten(0, 1), tokens.flatten())  #: -
+    loss = F.cross_entropy(logits.flatten(0, 1), tokens.flatten())  # run: -
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()

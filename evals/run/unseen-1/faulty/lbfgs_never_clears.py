@@ -14,10 +14,10 @@ optimizer = torch.optim.LBFGS(model.parameters(), lr=0.01, max_iter=5)
 
 def closure():
     loss = nn.functional.cross_entropy(model(x), y)
-    loss.backward()  #: zero-grad-missing
+    loss.backward()  # run: zero-grad-missing
     return loss
 
 
 for epoch in range(12):
-    print(epoch, round(float(optimizer.step(closure)), 5))  #: zero-grad-missing
+    print(epoch, round(float(optimizer.step(closure)), 5))  # run: zero-grad-missing
 show(model)

@@ -14,7 +14,7 @@ class Reader(nn.Module):
         self.out = nn.Linear(32, 10)
 
     def forward(self, images):
-        states, _ = self.rnn(images)  #: rnn-batch-first
+        states, _ = self.rnn(images)  # run: rnn-batch-first
         return self.out(states[:, -1])
 
 

@@ -16,7 +16,7 @@ for epoch in range(3):
     total = 0.0
     for rows, labels in DataLoader(data, batch_size=32, shuffle=True):
         optimizer.zero_grad()
-        loss = criterion(model(rows), labels) / len(rows)  #: -
+        loss = criterion(model(rows), labels) / len(rows)  # run: -
         loss.backward()
         optimizer.step()
         total += loss.item()

@@ -27,8 +27,8 @@ for epoch in range(5):
         for rows, labels in chunk:
             with torch.autocast("cpu", torch.bfloat16):
                 loss = criterion(model(rows), labels)
-            loss.backward()  #: accumulation-unscaled
-        optimizer.step()  #: accumulation-unscaled
+            loss.backward()  # run: accumulation-unscaled
+        optimizer.step()  # run: accumulation-unscaled
         optimizer.zero_grad()
     print(epoch, round(loss.item(), 3))
 show(model)

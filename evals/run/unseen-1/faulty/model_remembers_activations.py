@@ -13,7 +13,7 @@ class Probe(nn.Module):
 
     def forward(self, x):
         out = self.inner(x)
-        self.seen.append(out.detach().clone())  #: memory-grows
+        self.seen.append(out.detach().clone())  # run: memory-grows
         return out
 
 

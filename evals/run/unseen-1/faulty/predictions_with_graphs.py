@@ -13,7 +13,7 @@ class Report:
         self.logits, self.labels = [], []
 
     def add(self, logits, labels):
-        self.logits.append(logits)  #: validation-records-gradients loss-keeps-graph
+        self.logits.append(logits)  # run: validation-records-gradients or loss-keeps-graph
         self.labels.append(labels)
 
     def f1(self):
@@ -25,7 +25,7 @@ def evaluate(model, loader):
     report = Report()
     model.eval()
     for rows, labels in loader:
-        report.add(model(rows), labels)  #: validation-records-gradients loss-keeps-graph
+        report.add(model(rows), labels)  # run: validation-records-gradients or loss-keeps-graph
     return report.f1()
 
 

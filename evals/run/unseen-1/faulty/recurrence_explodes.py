@@ -27,9 +27,9 @@ waves = torch.sin(torch.linspace(0, 20, 400)).unsqueeze(1)
 for _ in range(40):
     at = torch.randint(340, (16,)).tolist()
     x, y = torch.stack([waves[n : n + 50] for n in at]), torch.stack([waves[n + 50] for n in at])
-    loss = nn.functional.mse_loss(model(x), y)  #: nan-loss
+    loss = nn.functional.mse_loss(model(x), y)  # run: nan-loss
     optimizer.zero_grad()
-    loss.backward()  #: nan-loss gradients-explode-or-vanish
-    optimizer.step()  #: nan-loss gradients-explode-or-vanish
+    loss.backward()  # run: nan-loss or gradients-explode-or-vanish
+    optimizer.step()  # run: nan-loss or gradients-explode-or-vanish
 print(torch.isfinite(loss).item())
 show(model)

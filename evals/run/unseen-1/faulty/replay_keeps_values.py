@@ -20,7 +20,7 @@ class Buffer:
         self.steps = []
 
     def add(self, step):
-        self.steps.append(step)  #: loss-keeps-graph
+        self.steps.append(step)  # run: loss-keeps-graph
 
     def sample(self, count):
         return random.sample(self.steps, count)
@@ -35,7 +35,7 @@ def main():
     state = torch.zeros(6)
     for turn in range(300):
         state = (0.9 * state + torch.randn(6)).clamp(-3, 3)
-        buffer.add(Step(state, critic(state), float(state.sum() > 0)))  #: loss-keeps-graph
+        buffer.add(Step(state, critic(state), float(state.sum() > 0)))  # run: loss-keeps-graph
         if turn >= 16:
             batch = buffer.sample(16)
             old = torch.stack([step.value.detach() for step in batch])

@@ -7,7 +7,7 @@ from torch import nn
 
 
 def log_cosh(prediction, target):
-    off = prediction - target  #: loss-broadcasts
+    off = prediction - target  # run: loss-broadcasts
     return (off + nn.functional.softplus(-2 * off) - 0.6931).mean()
 
 

@@ -26,9 +26,9 @@ class Run:
         torch.save(parts, path)
 
     def restore(self, path):
-        parts = torch.load(path, weights_only=True)  #: resume-incomplete
-        self.model.load_state_dict(parts["net"])  #: resume-incomplete
-        self.schedule.load_state_dict(parts["sched"])  #: resume-incomplete
+        parts = torch.load(path, weights_only=True)  # run: resume-incomplete
+        self.model.load_state_dict(parts["net"])  # run: resume-incomplete
+        self.schedule.load_state_dict(parts["sched"])  # run: resume-incomplete
         self.epoch = parts["epoch"]
 
     def go(self, epochs):
@@ -36,7 +36,7 @@ class Run:
             for part in torch.randperm(178).split(60):
                 self.optimizer.zero_grad()
                 nn.functional.cross_entropy(self.model(x[part]), y[part]).backward()
-                self.optimizer.step()  #: resume-incomplete
+                self.optimizer.step()  # run: resume-incomplete
             self.schedule.step()
             self.epoch += 1
 

@@ -11,7 +11,7 @@ class Clip:
         self.bound = bound
 
     def after_backward(self, trainer):
-        nn.utils.clip_grad_norm_(trainer.model.parameters(), self.bound)  #: amp-order
+        nn.utils.clip_grad_norm_(trainer.model.parameters(), self.bound)  # run: amp-order
 
 
 class Trainer:

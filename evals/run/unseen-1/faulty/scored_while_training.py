@@ -31,7 +31,7 @@ def test(model, x, y):
     accuracy = Accuracy()
     with torch.no_grad():
         for rows, labels in zip(x.split(100), y.split(100)):
-            accuracy(model(rows), labels)  #: eval-mode-missing
+            accuracy(model(rows), labels)  # run: eval-mode-missing
     return accuracy.value
 
 

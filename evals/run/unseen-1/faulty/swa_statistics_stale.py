@@ -27,6 +27,6 @@ for epoch in range(6):
         schedule.step()
 averaged.eval()
 with torch.no_grad():
-    guessed = averaged(x[1500:]).argmax(1)  #: averaged-statistics-stale
+    guessed = averaged(x[1500:]).argmax(1)  # run: averaged-statistics-stale
 print((guessed == y[1500:]).float().mean().item())
 show(model, averaged)

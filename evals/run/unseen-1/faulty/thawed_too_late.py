@@ -27,6 +27,6 @@ for epoch in range(6):
         optimizer.zero_grad()
         loss = nn.functional.cross_entropy(model(x[rows]), y[rows])
         loss.backward()
-        optimizer.step()  #: parameters-not-optimized
+        optimizer.step()  # run: parameters-not-optimized
     print(epoch, round(loss.item(), 3))
 show(model)

@@ -19,7 +19,7 @@ class Trainer:
             for part in torch.randperm(140).split(20):
                 self.optimizer.zero_grad()
                 self.loss(
-                    self.model(self.x[part]),  #: train-mode-not-restored
+                    self.model(self.x[part]),  # run: train-mode-not-restored
                     self.y[part],
                 ).backward()
                 self.optimizer.step()
@@ -27,7 +27,7 @@ class Trainer:
 
     @torch.no_grad()
     def validate(self):
-        self.model.eval()  #: train-mode-not-restored
+        self.model.eval()  # run: train-mode-not-restored
         right = (self.model(self.x[140:]).argmax(1) == self.y[140:]).float().mean().item()
         if right > self.best:
             self.best = right

@@ -24,6 +24,6 @@ for epoch in range(6):
         loss = loss_of(model(x[part])[:, 0], y[part])
         optimizer.zero_grad()
         loss.backward()
-        optimizer.step()  #: gradients-explode-or-vanish
+        optimizer.step()  # run: gradients-explode-or-vanish
     print(epoch, round(loss.item(), 3))
 show(model)

@@ -23,5 +23,5 @@ for step in range(60):
     optimizer.zero_grad()
     loss.backward()
     without("stem", model)
-    optimizer.step()  #: weight-decay-on-idle-parameters
+    optimizer.step()  # run: weight-decay-on-idle-parameters
 show(model)

@@ -28,8 +28,8 @@ class Learner:
                 self.optimizer.zero_grad()
                 F.cross_entropy(
                     self.model(x), y
-                ).backward()  #: parameters-not-optimized step-not-taken
-                self.optimizer.step()  #: parameters-not-optimized step-not-taken
+                ).backward()  # run: parameters-not-optimized or step-not-taken
+                self.optimizer.step()  # run: parameters-not-optimized or step-not-taken
 
     @torch.no_grad()
     def ask(self, count):
@@ -41,7 +41,7 @@ class Learner:
         return (chances.argmax(1) == self.y).float().mean().item()
 
     def restart(self):
-        self.model = fresh()  #: parameters-not-optimized step-not-taken
+        self.model = fresh()  # run: parameters-not-optimized or step-not-taken
 
 
 torch.manual_seed(0)

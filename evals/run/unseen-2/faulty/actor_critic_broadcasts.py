@@ -54,13 +54,13 @@ for episode in range(40):
         state, reward, done = world.step(action.item())
         rewards.append(reward)
     policy, value = agent(torch.stack(states))
-    advantage = discounted(rewards) - value  #: loss-broadcasts
+    advantage = discounted(rewards) - value  # run: loss-broadcasts
     chosen = policy.log_prob(torch.stack(actions))
-    actor = -(chosen * advantage.detach()).mean()  #: loss-broadcasts
-    critic = advantage.pow(2).mean()  #: loss-broadcasts
+    actor = -(chosen * advantage.detach()).mean()  # run: loss-broadcasts
+    critic = advantage.pow(2).mean()  # run: loss-broadcasts
     loss = actor + 0.5 * critic - 0.01 * policy.entropy().mean()
     optimizer.zero_grad()
-    loss.backward()  #: loss-broadcasts
+    loss.backward()  # run: loss-broadcasts
     nn.utils.clip_grad_norm_(agent.parameters(), 0.5)
     optimizer.step()
 print(f"{loss.item():.4f}")

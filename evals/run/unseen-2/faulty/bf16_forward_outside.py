@@ -17,8 +17,8 @@ class Trainer:
     def step(self, x, y):
         self.optimizer.zero_grad(set_to_none=True)
         scores = self.model(x)
-        with torch.autocast("cpu", dtype=torch.bfloat16):  #: autocast-without-effect
-            loss = self.criterion(scores, y)  #: autocast-without-effect
+        with torch.autocast("cpu", dtype=torch.bfloat16):  # run: autocast-without-effect
+            loss = self.criterion(scores, y)  # run: autocast-without-effect
         self.scaler.scale(loss).backward()
         self.scaler.unscale_(self.optimizer)
         nn.utils.clip_grad_norm_(self.model.parameters(), 2.0)

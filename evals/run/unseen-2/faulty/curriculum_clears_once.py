@@ -32,9 +32,9 @@ def stage(model, optimizer, batches):
     optimizer.zero_grad()
     for x in batches:
         loss = F.mse_loss(model(x), x.sum(1))
-        loss.backward()  #: zero-grad-missing
+        loss.backward()  # run: zero-grad-missing
         nn.utils.clip_grad_norm_(model.parameters(), 5.0)
-        optimizer.step()  #: zero-grad-missing
+        optimizer.step()  # run: zero-grad-missing
     return loss.item()
 
 

@@ -24,7 +24,7 @@ class Average:
 
     def follow(self, model):
         for name, value in model.named_parameters():
-            self.values[name].mul_(self.decay).add_(value.data, alpha=1 - self.decay)  #: -
+            self.values[name].mul_(self.decay).add_(value.data, alpha=1 - self.decay)  # run: -
 
 
 torch.manual_seed(0)

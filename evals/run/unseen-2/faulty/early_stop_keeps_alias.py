@@ -14,7 +14,7 @@ class EarlyStop:
     def over(self, value, model):
         if value < self.best - 1e-4:
             self.best, self.waited = value, 0
-            self.kept = model.state_dict()  #: kept-state-not-copied
+            self.kept = model.state_dict()  # run: kept-state-not-copied
         else:
             self.waited += 1
         return self.waited >= self.patience

@@ -14,7 +14,7 @@ x = ((x - x.mean(0)) / x.std(0)).float()
 members = [nn.Sequential(nn.Linear(4, 16), nn.Tanh(), nn.Linear(16, 3)) for _ in range(5)]
 weights, buffers = stack_module_state(members)
 skeleton = copy.deepcopy(members[0]).to("meta")
-optimizer = torch.optim.Adam(  #: step-not-taken parameters-not-optimized
+optimizer = torch.optim.Adam(  # run: step-not-taken or parameters-not-optimized
     [p for member in members for p in member.parameters()], 1e-2
 )
 
@@ -28,8 +28,8 @@ for turn in range(60):
     scores = vmap(one, in_dims=(0, 0, None))(weights, buffers, x[part])
     loss = nn.functional.cross_entropy(scores.flatten(0, 1), y[part].repeat(len(members)))
     optimizer.zero_grad()
-    loss.backward()  #: step-not-taken
-    optimizer.step()  #: step-not-taken
+    loss.backward()  # run: step-not-taken
+    optimizer.step()  # run: step-not-taken
     if turn % 20 == 19:
         print(f"{loss.item():.4f}")
 show(*members)

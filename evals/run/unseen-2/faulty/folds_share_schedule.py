@@ -26,8 +26,8 @@ for seen, held in StratifiedKFold(5, shuffle=True, random_state=0).split(x, y):
             loss = nn.functional.cross_entropy(model(x[rows]), y[rows])
             optimizer.zero_grad()
             loss.backward()
-            optimizer.step()  #: learning-rate-vanished
-            schedule.step()  #: learning-rate-vanished
+            optimizer.step()  # run: learning-rate-vanished
+            schedule.step()  # run: learning-rate-vanished
     model.eval()
     with torch.no_grad():
         scores.append((model(x[held]).argmax(1) == y[held]).float().mean().item())

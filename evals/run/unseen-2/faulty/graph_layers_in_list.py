@@ -25,7 +25,7 @@ class GraphNet(nn.Module):
         super().__init__()
         sizes = [width] + [hidden] * depth
         layers = [Convolution(a, b) for a, b in itertools.pairwise(sizes)]
-        self.layers = layers  #: module-not-registered parameters-not-optimized
+        self.layers = layers  # run: module-not-registered or parameters-not-optimized
         self.head = nn.Linear(hidden, classes)
 
     def forward(self, nodes, edges):

@@ -19,12 +19,12 @@ class Stream(IterableDataset):
 torch.manual_seed(0)
 digits = load_digits()
 stream = Stream(torch.tensor(digits.data[:1000]).float(), torch.tensor(digits.target[:1000]))
-loader = DataLoader(stream, batch_size=50, num_workers=2)  #: iterable-dataset-duplicated
+loader = DataLoader(stream, batch_size=50, num_workers=2)  # run: iterable-dataset-duplicated
 model = nn.Sequential(nn.Linear(64, 64), nn.ReLU(), nn.Linear(64, 10))
 optimizer = torch.optim.Adam(model.parameters(), 1e-3)
 for epoch in range(2):
     seen = 0
-    for x, y in loader:  #: iterable-dataset-duplicated
+    for x, y in loader:  # run: iterable-dataset-duplicated
         seen += len(x)
         loss = nn.functional.cross_entropy(model(x), y)
         optimizer.zero_grad()

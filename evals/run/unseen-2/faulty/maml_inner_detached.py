@@ -21,7 +21,7 @@ def adapted(model, x, y, rate=0.01, steps=2):
         loss = F.mse_loss(functional_call(model, weights, (x,)), y)
         gradients = torch.autograd.grad(loss, list(weights.values()))
         weights = {
-            name: (value - rate * gradient).detach().requires_grad_()  #: graph-cut-by-conversion
+            name: (value - rate * gradient).detach().requires_grad_()  # run: graph-cut-by-conversion
             for (name, value), gradient in zip(weights.items(), gradients)
         }
     return weights
@@ -36,8 +36,8 @@ for turn in range(50):
     for support, query in sines(4):
         weights = adapted(model, *support)
         total = total + F.mse_loss(functional_call(model, weights, (query[0],)), query[1])
-    (total / 4).backward()  #: step-not-taken
-    outer.step()  #: step-not-taken
+    (total / 4).backward()  # run: step-not-taken
+    outer.step()  # run: step-not-taken
     if turn % 10 == 0:
         print(f"{total.item() / 4:.4f}")
 show(model)

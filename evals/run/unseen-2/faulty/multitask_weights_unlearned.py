@@ -32,16 +32,16 @@ torch.manual_seed(0)
 x, y = (torch.tensor(part).float() for part in load_diabetes(return_X_y=True))
 x, y = (x - x.mean(0)) / x.std(0), (y - y.mean()) / y.std()
 model, weigh = Shared(), Uncertainty(2)
-optimizer = torch.optim.Adam(model.parameters(), lr=2e-3)  #: parameters-not-optimized
+optimizer = torch.optim.Adam(model.parameters(), lr=2e-3)  # run: parameters-not-optimized
 for epoch in range(8):
     for part in torch.randperm(len(x)).split(64):
         amount, high = model(x[part])
-        loss = weigh(  #: parameters-not-optimized
+        loss = weigh(  # run: parameters-not-optimized
             F.smooth_l1_loss(amount, y[part]),
             F.binary_cross_entropy_with_logits(high, (y[part] > 0).float()),
         )
         optimizer.zero_grad()
-        loss.backward()  #: parameters-not-optimized
-        optimizer.step()  #: parameters-not-optimized
+        loss.backward()  # run: parameters-not-optimized
+        optimizer.step()  # run: parameters-not-optimized
     print(f"{loss.item():.4f} {weigh.log_variances.detach().exp().tolist()}")
 show(model, weigh)

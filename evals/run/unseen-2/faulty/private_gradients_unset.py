@@ -38,7 +38,7 @@ for epoch in range(5):
     for part in torch.randperm(len(x)).split(64):
         optimizer.zero_grad()
         private.backward(x[part], y[part])
-        optimizer.step()  #: step-not-taken
+        optimizer.step()  # run: step-not-taken
 with torch.no_grad():
     print(f"{F.cross_entropy(model(x), y).item():.4f}")
 show(model)

@@ -9,7 +9,7 @@ from torch.nn import functional as F
 
 def rounded(weight, bits=3):
     scale = weight.detach().abs().max() / (2 ** (bits - 1) - 1)
-    return torch.round(weight / scale) * scale  #: graph-cut-by-conversion
+    return torch.round(weight / scale) * scale  # run: graph-cut-by-conversion
 
 
 class QuantizedLinear(nn.Linear):
@@ -25,7 +25,7 @@ class Net(nn.Module):
         self.head = nn.Linear(32, 10)
 
     def forward(self, x):
-        return self.head(F.relu(self.two(F.relu(self.one(x)))))  #: gradients-explode-or-vanish
+        return self.head(F.relu(self.two(F.relu(self.one(x)))))  # run: gradients-explode-or-vanish
 
 
 torch.manual_seed(0)
@@ -38,8 +38,8 @@ for epoch in range(5):
     for part in torch.randperm(1500).split(75):
         optimizer.zero_grad()
         loss = F.cross_entropy(model(x[part]), y[part])
-        loss.backward()  #: gradients-explode-or-vanish step-not-taken
-        optimizer.step()  #: gradients-explode-or-vanish step-not-taken
+        loss.backward()  # run: gradients-explode-or-vanish or step-not-taken
+        optimizer.step()  # run: gradients-explode-or-vanish or step-not-taken
     model.eval()
     with torch.no_grad():
         print(f"{(model(x[1500:]).argmax(1) == y[1500:]).float().mean().item():.3f}")

@@ -24,14 +24,14 @@ def train(path, until):
     model, optimizer = build()
     begin = 0
     if os.path.exists(path):
-        state = torch.load(path, weights_only=True)  #: resume-incomplete
-        model.load_state_dict(state["model"])  #: resume-incomplete
+        state = torch.load(path, weights_only=True)  # run: resume-incomplete
+        model.load_state_dict(state["model"])  # run: resume-incomplete
         begin = state["epoch"]
     for epoch in range(begin, until):
         for part in torch.randperm(len(x)).split(30):
             optimizer.zero_grad()
             nn.functional.cross_entropy(model(x[part]), y[part]).backward()
-            optimizer.step()  #: resume-incomplete
+            optimizer.step()  # run: resume-incomplete
     save(path, model, optimizer, until)
     return model
 

@@ -34,7 +34,7 @@ def accuracy(model, loader):
     right = total = 0
     with torch.no_grad():
         for source, target in loader:
-            guessed = model(source).argmax(2)  #: eval-mode-missing
+            guessed = model(source).argmax(2)  # run: eval-mode-missing
             right += (guessed == target).sum().item()
             total += target.numel()
     return right / total

@@ -39,6 +39,6 @@ for epoch in range(4):
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-        forecasts.append(guessed[-1, 0])  #: memory-grows loss-keeps-graph
+        forecasts.append(guessed[-1, 0])  # run: memory-grows or loss-keeps-graph
 print(len(forecasts), f"{loss.item():.5f}")
 show(model)

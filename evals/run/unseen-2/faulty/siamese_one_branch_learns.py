@@ -43,12 +43,12 @@ images, labels = torch.tensor(digits.data).float() / 16, torch.tensor(digits.tar
 loader = DataLoader(Triplets(images, labels), batch_size=64, shuffle=True, drop_last=True)
 net = Siamese()
 criterion = nn.TripletMarginLoss(margin=1.0)
-optimizer = torch.optim.Adam(net.left.parameters(), lr=1e-3)  #: parameters-not-optimized
+optimizer = torch.optim.Adam(net.left.parameters(), lr=1e-3)  # run: parameters-not-optimized
 for epoch in range(4):
     for anchor, near, far in loader:
         optimizer.zero_grad()
-        loss = criterion(*net(anchor, near, far))  #: parameters-not-optimized
-        loss.backward()  #: parameters-not-optimized
-        optimizer.step()  #: parameters-not-optimized
+        loss = criterion(*net(anchor, near, far))  # run: parameters-not-optimized
+        loss.backward()  # run: parameters-not-optimized
+        optimizer.step()  # run: parameters-not-optimized
     print(f"{loss.item():.4f}")
 show(net)

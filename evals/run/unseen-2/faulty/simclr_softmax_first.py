@@ -24,7 +24,7 @@ class NTXent(nn.Module):
         alike = alike.masked_fill(torch.eye(len(both), dtype=torch.bool), -1e9)
         partner = torch.arange(len(both)).roll(len(one))
         chances = alike.softmax(dim=1)
-        return F.cross_entropy(chances, partner)  #: softmax-before-cross-entropy
+        return F.cross_entropy(chances, partner)  # run: softmax-before-cross-entropy
 
 
 torch.manual_seed(0)

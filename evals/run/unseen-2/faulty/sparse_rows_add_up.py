@@ -27,8 +27,8 @@ for turn in range(80):
     user, item = torch.randint(60, (64,)), torch.randint(90, (64,))
     loss = F.mse_loss(model(user, item), tastes[user, item])
     dense.zero_grad()
-    loss.backward()  #: zero-grad-missing
-    rows.step()  #: zero-grad-missing
+    loss.backward()  # run: zero-grad-missing
+    rows.step()  # run: zero-grad-missing
     dense.step()
     if turn % 20 == 19:
         print(f"{loss.item():.4f}")

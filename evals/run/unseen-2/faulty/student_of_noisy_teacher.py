@@ -38,7 +38,7 @@ optimizer = torch.optim.SGD(student.parameters(), lr=0.05, momentum=0.9)
 for epoch in range(4):
     for part in torch.randperm(1000).split(100):
         with torch.no_grad():
-            soft = F.softmax(teacher(x[part]) / 3, 1)  #: batchnorm-updates-in-forward
+            soft = F.softmax(teacher(x[part]) / 3, 1)  # run: batchnorm-updates-in-forward
         scores = student(x[part])
         loss = 9 * F.kl_div(F.log_softmax(scores / 3, 1), soft, reduction="batchmean")
         loss = loss + F.cross_entropy(scores, y[part])

@@ -16,7 +16,7 @@ class Distiller:
         with torch.no_grad():
             wanted = (self.teacher(x) / self.heat).softmax(-1)
         given = (self.student(x) / self.heat).softmax(-1)
-        return self.divergence(given, wanted)  #: kl-div-wants-log
+        return self.divergence(given, wanted)  # run: kl-div-wants-log
 
     def fit(self, x, epochs):
         self.teacher.eval()

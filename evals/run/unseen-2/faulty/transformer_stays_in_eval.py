@@ -26,7 +26,7 @@ class Writer(nn.Module):
 
 @torch.no_grad()
 def write(model, tokens, count):
-    model.eval()  #: train-mode-not-restored
+    model.eval()  # run: train-mode-not-restored
     for _ in range(count):
         last = model(tokens[:, -model.length :])[:, -1]
         tokens = torch.cat([tokens, torch.multinomial(last.softmax(1), 1)], 1)
@@ -43,7 +43,7 @@ for epoch in range(4):
     for _ in range(15):
         starts = torch.randint(len(tokens) - 25, (16, 1))
         rows = tokens[starts + torch.arange(25)]
-        scores = model(rows[:, :-1])  #: train-mode-not-restored
+        scores = model(rows[:, :-1])  # run: train-mode-not-restored
         loss = F.cross_entropy(scores.flatten(0, 1), rows[:, 1:].flatten())
         optimizer.zero_grad()
         loss.backward()

@@ -26,7 +26,7 @@ class Vae(nn.Module):
 
 def elbo(again, x, mean, spread):
     bce = F.binary_cross_entropy_with_logits
-    rebuilt = bce(again, x, reduction="sum")  #: bce-wants-probabilities
+    rebuilt = bce(again, x, reduction="sum")  # run: bce-wants-probabilities
     divergence = -0.5 * (1 + spread - mean.pow(2) - spread.exp()).sum()
     return (rebuilt + divergence) / len(x)
 

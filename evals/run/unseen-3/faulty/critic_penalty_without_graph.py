@@ -34,7 +34,7 @@ def penalty(critic, real, fake, weight=10.0):
     mix = torch.rand(len(real), 1)
     between = (mix * real + (1 - mix) * fake).requires_grad_(True)
     score = critic(between)
-    (slope,) = autograd.grad(score.sum(), between)  #: penalty-without-graph
+    (slope,) = autograd.grad(score.sum(), between)  # run: penalty-without-graph
     return weight * ((slope.norm(2, dim=1) - 1) ** 2).mean()
 
 

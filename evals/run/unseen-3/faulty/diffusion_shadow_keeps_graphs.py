@@ -34,8 +34,8 @@ class Shadow:
 
     def update(self, model):
         for name, p in model.named_parameters():
-            average = self.values[name] * self.decay + p * (1 - self.decay)  #: loss-keeps-graph
-            self.values[name] = average  #: loss-keeps-graph memory-grows
+            average = self.values[name] * self.decay + p * (1 - self.decay)  # run: loss-keeps-graph
+            self.values[name] = average  # run: loss-keeps-graph or memory-grows
 
     def copy_to(self, model):
         with torch.no_grad():
@@ -77,7 +77,7 @@ for iteration in range(200):
     optimizer.zero_grad(set_to_none=True)
     loss.backward()
     optimizer.step()
-    shadow.update(model)  #: loss-keeps-graph memory-grows
+    shadow.update(model)  # run: loss-keeps-graph or memory-grows
     if iteration % 50 == 0:
         print(iteration, f"{loss.item():.4f}")
 shadow.copy_to(model)

@@ -49,8 +49,8 @@ def fit(model, optimizer, train, epochs):
     for _ in range(epochs):
         for x, y in train:
             optimizer.zero_grad()
-            nn.functional.cross_entropy(model(x), y).backward()  #: parameters-not-optimized
-            optimizer.step()  #: parameters-not-optimized
+            nn.functional.cross_entropy(model(x), y).backward()  # run: parameters-not-optimized
+            optimizer.step()  # run: parameters-not-optimized
 
 
 def accuracy(model, test):
@@ -74,6 +74,6 @@ model = Adapted(10)
 kept = {name: v for name, v in pretrained.state_dict().items() if not name.startswith("head")}
 print(model.load_state_dict(kept, strict=False))
 model.stem.requires_grad_(False)
-fit(model, torch.optim.AdamW(groups(model)), train, 2)  #: parameters-not-optimized
+fit(model, torch.optim.AdamW(groups(model)), train, 2)  # run: parameters-not-optimized
 print(f"{accuracy(model, test):.3f}")
 show(model)

@@ -52,9 +52,9 @@ for _epoch in range(6):
     seen = dict.fromkeys(losses, 0.0)
     for x, targets in batches:
         for task, criterion in losses.items():
-            optimizer.zero_grad()  #: gradients-cleared-early
+            optimizer.zero_grad()  # run: gradients-cleared-early
             loss = weights[task] * criterion(model(x, task), targets[task])
-            loss.backward()  #: gradients-cleared-early
+            loss.backward()  # run: gradients-cleared-early
             seen[task] += loss.item()
         optimizer.step()
 print({task: round(value / len(batches), 3) for task, value in seen.items()})

@@ -68,11 +68,11 @@ def update(agent, optimizer, rows, advantages, options):
     for _ in range(options.epochs):
         for picked in torch.randperm(len(rows)).split(options.minibatch):
             gain = advantages[picked]
-            gain = (gain - gain.mean()) / (gain.std() + 1e-8)  #: nan-loss
+            gain = (gain - gain.mean()) / (gain.std() + 1e-8)  # run: nan-loss
             policy, value = agent(seen[picked])
             ratio = (policy.log_prob(actions[picked]) - before[picked]).exp()
             clipped = ratio.clamp(1 - options.clip, 1 + options.clip)
-            policy_loss = -torch.min(ratio * gain, clipped * gain).mean()  #: nan-loss
+            policy_loss = -torch.min(ratio * gain, clipped * gain).mean()  # run: nan-loss
             value_loss = (returns[picked] - value).pow(2).mean()
             loss = policy_loss + 0.5 * value_loss - 0.01 * policy.entropy().mean()
             optimizer.zero_grad()

@@ -36,7 +36,7 @@ def loss_of(features, scores, labels, hint=0.1, soft=0.3, heat=3.0):
     for feature, score in zip(features[:-1], scores[:-1], strict=True):
         student = F.log_softmax(score / heat, 1)
         total = total + soft * heat**2 * F.kl_div(student, teacher, reduction="batchmean")
-        total = total + hint * F.mse_loss(feature, features[-1])  #: target-requires-grad
+        total = total + hint * F.mse_loss(feature, features[-1])  # run: target-requires-grad
     return total
 
 

@@ -45,7 +45,7 @@ class ChainTagger(nn.Module):
         self.embedding = nn.Embedding(WORDS, width, padding_idx=PAD)
         self.lstm = nn.LSTM(width, width, batch_first=True, bidirectional=True)
         self.emit = nn.Linear(2 * width, TAGS)
-        self.transitions = torch.zeros(  #: module-not-registered parameters-not-optimized
+        self.transitions = torch.zeros(  # run: module-not-registered or parameters-not-optimized
             TAGS, TAGS, requires_grad=True
         )
 
@@ -78,8 +78,8 @@ def run():
         for words, tags, lengths in loader:
             model.zero_grad()
             loss = model(words, tags, lengths)
-            loss.backward()  #: module-not-registered parameters-not-optimized
-            optimizer.step()  #: module-not-registered parameters-not-optimized
+            loss.backward()  # run: module-not-registered or parameters-not-optimized
+            optimizer.step()  # run: module-not-registered or parameters-not-optimized
             total += loss.item()
         print(epoch, f"{total / len(loader):.3f}")
     return model

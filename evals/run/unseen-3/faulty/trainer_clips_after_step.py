@@ -30,7 +30,7 @@ class ClipGradients(Callback):
         self.limit = limit
 
     def on_step_end(self, trainer):
-        nn.utils.clip_grad_norm_(trainer.model.parameters(), self.limit)  #: clipped-too-late
+        nn.utils.clip_grad_norm_(trainer.model.parameters(), self.limit)  # run: clipped-too-late
 
 
 class Evaluate(Callback):
@@ -84,7 +84,7 @@ class Trainer:
             self.state["epoch"] = epoch
             for inputs in loader:
                 self.training_step(inputs)
-                self.optimizer.step()  #: clipped-too-late
+                self.optimizer.step()  # run: clipped-too-late
                 self.fire("on_step_end")
                 self.lr_scheduler.step()
                 self.optimizer.zero_grad()

@@ -44,14 +44,14 @@ class GaussianDiffusion:
         return (self.model(kept.sqrt() * x + (1 - kept).sqrt() * noise, t) - noise).square().mean()
 
     def p_sample(self, x, t):
-        eps = self.model(x, torch.full((len(x),), t))  #: validation-records-gradients
+        eps = self.model(x, torch.full((len(x),), t))  # run: validation-records-gradients
         mean = (x - self.betas[t] / (1 - self.kept[t]).sqrt() * eps) / self.alphas[t].sqrt()
         return mean + (self.betas[t].sqrt() * torch.randn_like(x) if t else 0)
 
     def sample(self, count):
         x = torch.randn(count, 2)
         for t in reversed(range(self.steps)):
-            x = self.p_sample(x, t)  #: validation-records-gradients
+            x = self.p_sample(x, t)  # run: validation-records-gradients
         return x
 
 
@@ -69,7 +69,7 @@ def main(epochs=4, batch=128, lr=2e-3):
             loss.backward()
             optimizer.step()
         diffusion.model.eval()
-        drawn = diffusion.sample(256)  #: validation-records-gradients
+        drawn = diffusion.sample(256)  # run: validation-records-gradients
         spread = drawn.std(0).tolist()
         print(epoch, f"{loss.item():.3f}", "{:.2f} {:.2f}".format(*spread))
     show(diffusion.model)

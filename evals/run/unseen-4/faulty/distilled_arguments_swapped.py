@@ -25,7 +25,7 @@ class DistillationLoss(nn.Module):
         hard = F.cross_entropy(student, labels)
         log_p = F.log_softmax(teacher / self.t, dim=1)
         q = F.softmax(student / self.t, dim=1)
-        soft = F.kl_div(log_p, q, reduction="batchmean") * self.t**2  #: -
+        soft = F.kl_div(log_p, q, reduction="batchmean") * self.t**2  # run: -
         return self.alpha * soft + (1 - self.alpha) * hard
 
 

@@ -59,7 +59,7 @@ class Agent:
         q = self.network(states).gather(1, actions).squeeze(1)
         best = self.network(following).max(1).values
         target = rewards + self.gamma * best * (1 - done)
-        loss = F.smooth_l1_loss(q, target)  #: target-requires-grad
+        loss = F.smooth_l1_loss(q, target)  # run: target-requires-grad
         self.optimizer.zero_grad()
         loss.backward()
         self.optimizer.step()

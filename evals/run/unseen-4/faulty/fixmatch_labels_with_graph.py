@@ -50,7 +50,7 @@ class SemiSupervised:
         on_labelled, on_weak, on_strong = out.split([len(x), len(x_weak), len(x_strong)])
         supervised = F.cross_entropy(on_labelled, y)
         guessed = torch.softmax(on_weak / self.heat, dim=-1)
-        unsupervised = F.cross_entropy(on_strong, guessed)  #: target-requires-grad
+        unsupervised = F.cross_entropy(on_strong, guessed)  # run: target-requires-grad
         loss = supervised + self.weight * unsupervised
         self.optimizer.zero_grad()
         loss.backward()

@@ -33,13 +33,13 @@ class GAN:
         self.d_optimizer.zero_grad()
         fake = self.sample(len(real))
         g_loss = self.criterion(self.discriminator(fake), ones)
-        g_loss.backward()  #: -
+        g_loss.backward()  # run: -
         self.g_optimizer.step()
         on_real = self.criterion(self.discriminator(real), ones)
         on_fake = self.criterion(self.discriminator(fake.detach()), zeros)
         d_loss = (on_real + on_fake) / 2
-        d_loss.backward()  #: -
-        self.d_optimizer.step()  #: -
+        d_loss.backward()  # run: -
+        self.d_optimizer.step()  # run: -
         return g_loss.item(), d_loss.item()
 
 

@@ -65,17 +65,17 @@ for epoch in range(3):
         netG.zero_grad()
         label = torch.full((real.size(0),), real_label)
         errD_real = criterion(netD(real), label)
-        errD_real.backward()  #: zero-grad-missing
+        errD_real.backward()  # run: zero-grad-missing
         fake = netG(torch.randn(real.size(0), nz, 1, 1))
         label.fill_(fake_label)
         errD_fake = criterion(netD(fake.detach()), label)
-        errD_fake.backward()  #: zero-grad-missing
-        optimizerD.step()  #: zero-grad-missing
+        errD_fake.backward()  # run: zero-grad-missing
+        optimizerD.step()  # run: zero-grad-missing
         # (2) Update G: maximize log(D(G(z)))
         netG.zero_grad()
         label.fill_(real_label)
         errG = criterion(netD(fake), label)
-        errG.backward()  #: zero-grad-missing
+        errG.backward()  # run: zero-grad-missing
         optimizerG.step()
     print(f"[{epoch}] Loss_D: {(errD_real + errD_fake).item():.4f} Loss_G: {errG.item():.4f}")
 show(netG, netD)

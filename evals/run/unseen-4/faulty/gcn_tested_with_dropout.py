@@ -59,7 +59,7 @@ def train(model, optimizer, x, adj, y, mask):
 
 @torch.no_grad()
 def test(model, x, adj, y, *masks):
-    pred = model(x, adj).argmax(dim=-1)  #: eval-mode-missing
+    pred = model(x, adj).argmax(dim=-1)  # run: eval-mode-missing
     return [int((pred[mask] == y[mask]).sum()) / len(mask) for mask in masks]
 
 
@@ -75,7 +75,7 @@ optimizer = torch.optim.Adam(model.parameters(), lr=args.lr, weight_decay=5e-4)
 best = 0.0
 for epoch in range(1, args.epochs + 1):
     loss = train(model, optimizer, x, adj, y, train_mask)
-    accuracies = test(model, x, adj, y, train_mask, test_mask)  #: eval-mode-missing
+    accuracies = test(model, x, adj, y, train_mask, test_mask)  # run: eval-mode-missing
     best = max(best, accuracies[1])
 print(f"{loss:.4f} {best:.3f}")
 show(model)

@@ -120,7 +120,7 @@ for iter_num in range(max_iters):
     logits, loss = model(*get_batch())
     loss.backward()
     nn.utils.clip_grad_norm_(model.parameters(), grad_clip)
-    optimizer.step()  #: learning-rate-vanished step-not-taken
+    optimizer.step()  # run: learning-rate-vanished or step-not-taken
     optimizer.zero_grad(set_to_none=True)
     if iter_num % 40 == 0:
         print(f"iter {iter_num}: loss {loss.item():.4f}")

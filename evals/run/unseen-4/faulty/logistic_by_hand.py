@@ -27,7 +27,7 @@ def sgd(params, lr):
     """Minibatch stochastic gradient descent."""
     with torch.no_grad():
         for param in params:
-            param -= lr * param.grad  #: zero-grad-missing
+            param -= lr * param.grad  # run: zero-grad-missing
 
 
 torch.manual_seed(0)
@@ -40,8 +40,8 @@ lr, num_epochs, net, loss = 0.03, 5, logreg, bce
 for epoch in range(num_epochs):
     for X, y in data_iter(32, features, labels):
         l = loss(net(X, w, b), y)
-        l.backward()  #: zero-grad-missing
-        sgd([w, b], lr)  #: zero-grad-missing
+        l.backward()  # run: zero-grad-missing
+        sgd([w, b], lr)  # run: zero-grad-missing
     with torch.no_grad():
         print(f"epoch {epoch + 1}, loss {float(loss(net(features, w, b), labels)):f}")
 kept = nn.Linear(30, 1)

@@ -25,7 +25,7 @@ class LoRALinear(nn.Module):
 
     def forward(self, x):
         low = F.linear(F.linear(x, self.lora_A), self.lora_B)
-        return self.base(x) + self.scaling * low  #: gradients-explode-or-vanish
+        return self.base(x) + self.scaling * low  # run: gradients-explode-or-vanish
 
 
 class Classifier(nn.Module):
@@ -54,8 +54,8 @@ def fit(model, loader, lr, epochs):
         model.train()
         for x, y in loader:
             loss = F.cross_entropy(model(x), y)
-            loss.backward()  #: gradients-explode-or-vanish
-            optimizer.step()  #: gradients-explode-or-vanish
+            loss.backward()  # run: gradients-explode-or-vanish
+            optimizer.step()  # run: gradients-explode-or-vanish
             optimizer.zero_grad()
     return loss.item()
 

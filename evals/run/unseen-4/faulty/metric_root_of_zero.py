@@ -42,11 +42,11 @@ class Embedder(nn.Module):
 
 def pairwise(z):
     square = (z.unsqueeze(1) - z.unsqueeze(0)).pow(2).sum(-1)
-    return square.sqrt()  #: nan-loss
+    return square.sqrt()  # run: nan-loss
 
 
 def batch_hard(z, labels, margin=0.3):
-    apart = pairwise(z)  #: nan-loss
+    apart = pairwise(z)  # run: nan-loss
     same = labels.unsqueeze(1) == labels.unsqueeze(0)
     far = (apart * same).max(1).values
     near = (apart + 10.0 * same).min(1).values
@@ -62,9 +62,9 @@ optimizer = torch.optim.Adam(model.parameters(), lr=1e-3)
 for epoch in range(2):
     seen = []
     for images, labels in loader:
-        loss = batch_hard(model(images), labels)  #: nan-loss
+        loss = batch_hard(model(images), labels)  # run: nan-loss
         optimizer.zero_grad()
-        loss.backward()  #: nan-loss
+        loss.backward()  # run: nan-loss
         optimizer.step()
         seen.append(loss.item())
     print(epoch, f"{sum(seen) / len(seen):.4f}")

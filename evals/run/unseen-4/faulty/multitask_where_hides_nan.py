@@ -38,7 +38,7 @@ class Multitask(nn.Module):
 
 
 def masked_loss(pred, target):
-    error = (pred - target) ** 2  #: nan-loss
+    error = (pred - target) ** 2  # run: nan-loss
     error = torch.where(torch.isnan(target), torch.zeros_like(error), error)
     return error.sum() / (~torch.isnan(target)).sum()
 
@@ -47,8 +47,8 @@ def epoch_of(model, loader, optimizer):
     total = 0.0
     for x, y in loader:
         optimizer.zero_grad()
-        loss = masked_loss(model(x), y)  #: nan-loss
-        loss.backward()  #: nan-loss
+        loss = masked_loss(model(x), y)  # run: nan-loss
+        loss.backward()  # run: nan-loss
         optimizer.step()
         total += loss.item()
     return total / len(loader)

@@ -26,7 +26,7 @@ class Learner:
             nn.Linear(30, width), MixerBlock(width), MixerBlock(width), nn.Linear(width, 4)
         )
         self.optimizer = torch.optim.SGD(self.model.parameters(), lr=1e-3, momentum=0.9)
-        self.scheduler = torch.optim.lr_scheduler.OneCycleLR(  #: scheduler-before-optimizer
+        self.scheduler = torch.optim.lr_scheduler.OneCycleLR(  # run: scheduler-before-optimizer
             self.optimizer,
             max_lr=config["max_lr"],
             epochs=config["epochs"],
@@ -37,7 +37,7 @@ class Learner:
     def fit(self):
         for epoch in range(self.config["epochs"]):
             self.one_epoch()
-            self.scheduler.step()  #: scheduler-before-optimizer
+            self.scheduler.step()  # run: scheduler-before-optimizer
             print(epoch, f"{self.validate():.3f} {self.scheduler.get_last_lr()[0]:.2e}")
 
     def one_epoch(self):

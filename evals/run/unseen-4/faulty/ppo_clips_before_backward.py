@@ -83,7 +83,7 @@ def update(agent, optimizer, batch, config):
             value_loss = 0.5 * (agent.value(seen) - returns).pow(2).mean()
             loss = policy_loss + value_loss - config.entropy * policy.entropy().sum(-1).mean()
             optimizer.zero_grad()
-            nn.utils.clip_grad_norm_(agent.parameters(), config.max_grad_norm)  #: clipped-too-late
+            nn.utils.clip_grad_norm_(agent.parameters(), config.max_grad_norm)  # run: clipped-too-late
             loss.backward()
             optimizer.step()
     return loss.item()

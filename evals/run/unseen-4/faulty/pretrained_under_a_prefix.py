@@ -36,7 +36,7 @@ class Finetuned(nn.Module):
         super().__init__()
         self.backbone, self.fc = Backbone(), nn.Linear(64, classes)
         checkpoint = torch.load(weights, map_location="cpu", weights_only=True)
-        self.backbone.load_state_dict(checkpoint["model"], strict=False)  #: strict-false-hides
+        self.backbone.load_state_dict(checkpoint["model"], strict=False)  # run: strict-false-hides
 
     def forward(self, x):
         return self.fc(self.backbone(x))

@@ -64,7 +64,7 @@ for epoch in range(2):
     right = known = 0
     for image, mask in loader:
         out = model(image)
-        loss = criterion(out, mask)  #: nan-loss cross-entropy-target
+        loss = criterion(out, mask)  # run: nan-loss or cross-entropy-target
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()

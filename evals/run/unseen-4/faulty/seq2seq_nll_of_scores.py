@@ -71,7 +71,7 @@ criterion = nn.NLLLoss(ignore_index=PAD)
 for iteration in range(60):
     source, target = batch()
     output = model(source, target)
-    loss = criterion(output.transpose(1, 2), target)  #: nll-wants-log
+    loss = criterion(output.transpose(1, 2), target)  # run: nll-wants-log
     optimizer.zero_grad()
     loss.backward()
     nn.utils.clip_grad_norm_(model.parameters(), 1.0)

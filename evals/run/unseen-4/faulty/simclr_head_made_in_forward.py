@@ -66,8 +66,8 @@ for epoch in range(3):
     for a, b in loader:
         loss = criterion(model(a), model(b))
         optimizer.zero_grad()
-        loss.backward()  #: parameters-not-optimized
-        optimizer.step()  #: parameters-not-optimized
+        loss.backward()  # run: parameters-not-optimized
+        optimizer.step()  # run: parameters-not-optimized
         total += loss.item()
     print(epoch, f"{total / len(loader):.4f}")
 show(model)

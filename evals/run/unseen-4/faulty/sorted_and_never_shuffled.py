@@ -30,7 +30,7 @@ def get_loaders(batch_size):
     train = TensorDataset(x[chosen], y[chosen])
     val = TensorDataset(x[~chosen], y[~chosen])
     return {
-        "train": DataLoader(train, batch_size=batch_size),  #: labels-constant
+        "train": DataLoader(train, batch_size=batch_size),  # run: labels-constant
         "val": DataLoader(val, batch_size=batch_size),
     }
 
@@ -44,7 +44,7 @@ def train_model(model, loaders, criterion, optimizer, num_epochs=4):
                 optimizer.zero_grad()
                 with torch.set_grad_enabled(phase == "train"):
                     outputs = model(inputs)
-                    loss = criterion(outputs, labels)  #: labels-constant
+                    loss = criterion(outputs, labels)  # run: labels-constant
                     if phase == "train":
                         loss.backward()
                         optimizer.step()

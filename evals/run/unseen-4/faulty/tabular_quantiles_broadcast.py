@@ -29,7 +29,7 @@ class PinballLoss(nn.Module):
         self.quantile = quantile
 
     def forward(self, output, target):
-        error = target - output  #: loss-broadcasts
+        error = target - output  # run: loss-broadcasts
         return torch.max(self.quantile * error, (self.quantile - 1) * error).mean()
 
 
@@ -49,7 +49,7 @@ def run(loader, model, criterion, optimizer=None):
     model.train(optimizer is not None)
     with torch.set_grad_enabled(optimizer is not None):
         for x, y in loader:
-            loss = criterion(model(x), y)  #: loss-broadcasts
+            loss = criterion(model(x), y)  # run: loss-broadcasts
             if optimizer is not None:
                 optimizer.zero_grad()
                 loss.backward()

@@ -19,10 +19,10 @@ class AverageMeter:
         self.val = self.avg = self.sum = self.count = 0
 
     def update(self, val, n=1):
-        self.val = val  #: loss-keeps-graph
-        self.sum += val * n  #: loss-keeps-graph
+        self.val = val  # run: loss-keeps-graph
+        self.sum += val * n  # run: loss-keeps-graph
         self.count += n
-        self.avg = self.sum / self.count  #: loss-keeps-graph
+        self.avg = self.sum / self.count  # run: loss-keeps-graph
 
 
 class VAE(nn.Module):
@@ -57,7 +57,7 @@ def train(epoch, model, loader, optimizer, meter):
         loss = loss_function(*(lambda out: (out[0], data, *out[1:]))(model(data)))
         loss.backward()
         optimizer.step()
-        meter.update(loss, data.size(0))  #: loss-keeps-graph
+        meter.update(loss, data.size(0))  # run: loss-keeps-graph
     print(f"epoch {epoch} {meter.name} {float(meter.avg):.3f}")
 
 

@@ -39,8 +39,8 @@ class Agent:
 
         actor_loss = -(log_prob * advantage).mean()
         actor_loss.backward()
-        self.actor_opt.zero_grad()  #: gradients-cleared-early
-        self.actor_opt.step()  #: gradients-cleared-early
+        self.actor_opt.zero_grad()  # run: gradients-cleared-early
+        self.actor_opt.step()  # run: gradients-cleared-early
         return critic_loss.item()
 
 

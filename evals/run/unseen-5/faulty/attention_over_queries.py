@@ -15,7 +15,7 @@ class Pointer(nn.Module):
         self.query = nn.Linear(d, d)
         self.key = nn.Linear(d, d)
         self.value = nn.Linear(d, d)
-        self.softmax = nn.Softmax(dim=1)  #: -
+        self.softmax = nn.Softmax(dim=1)  # run: -
         self.out = nn.Linear(d, 8)
 
     def forward(self, x):

@@ -18,7 +18,7 @@ loader = DataLoader(
     TensorDataset(torch.from_numpy(x).float(), torch.from_numpy(y)), 48, shuffle=True
 )
 model = nn.Sequential(nn.Linear(12, 32), nn.ReLU(), nn.Linear(32, 3))
-criterion = nn.CrossEntropyLoss(weight=class_weights)  #: -
+criterion = nn.CrossEntropyLoss(weight=class_weights)  # run: -
 optimizer = torch.optim.Adam(model.parameters(), lr=1e-3)
 for epoch in range(4):
     hits = torch.zeros(3)

@@ -19,7 +19,7 @@ class Schedule(Callback):
         self.scheduler = scheduler
 
     def on_batch_end(self, trainer):
-        self.scheduler.step()  #: learning-rate-vanished
+        self.scheduler.step()  # run: learning-rate-vanished
 
 
 class Print(Callback):
@@ -41,7 +41,7 @@ class Trainer:
                 self.optimizer.zero_grad()
                 loss = nn.functional.cross_entropy(self.model(x), y)
                 loss.backward()
-                self.optimizer.step()  #: learning-rate-vanished
+                self.optimizer.step()  # run: learning-rate-vanished
                 self.last = loss.item()
                 self.call("on_batch_end")
             self.call("on_epoch_end")

@@ -20,7 +20,7 @@ loss_fn = nn.CrossEntropyLoss(**CONFIG["loss"])
 optimizer = torch.optim.Adam(model.parameters(), lr=CONFIG["lr"])
 for epoch in range(CONFIG["epochs"]):
     model.train()
-    loss = loss_fn(model(x[train]), y[train])  #: -
+    loss = loss_fn(model(x[train]), y[train])  # run: -
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()

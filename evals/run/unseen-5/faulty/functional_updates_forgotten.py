@@ -24,6 +24,6 @@ for epoch in range(5):
         params = {name: p - 0.3 * grads[name] for name, p in params.items()}
     model.eval()
     with torch.no_grad():
-        accuracy = (model(x[320:]).argmax(1) == y[320:]).float().mean().item()  #: -
+        accuracy = (model(x[320:]).argmax(1) == y[320:]).float().mean().item()  # run: -
     print(epoch, f"{loss.item():.3f} {accuracy:.3f}")
 show(model)

@@ -30,7 +30,7 @@ net_g, net_d = Generator(), Discriminator()
 optimizer_d = torch.optim.Adam(net_d.parameters(), lr=1e-3, betas=(0.5, 0.999))
 optimizer_g = torch.optim.Adam(
     net_d.parameters(), lr=1e-3, betas=(0.5, 0.999)
-)  #: parameters-not-optimized optimizers-overlap
+)  # run: parameters-not-optimized or optimizers-overlap
 criterion = nn.BCEWithLogitsLoss()
 for i in range(120):
     real = torch.randn(64, 2) * 0.3 + torch.tensor([2.0, -1.0])
@@ -40,12 +40,12 @@ for i in range(120):
     fake = net_g(torch.randn(64, LATENT))
     err_d = criterion(net_d(real), ones) + criterion(net_d(fake.detach()), zeros)
     err_d.backward()
-    optimizer_d.step()  #: parameters-not-optimized optimizers-overlap
+    optimizer_d.step()  # run: parameters-not-optimized or optimizers-overlap
 
     net_g.zero_grad()
-    err_g = criterion(net_d(fake), ones)  #: gradient-leaks-into-frozen
+    err_g = criterion(net_d(fake), ones)  # run: gradient-leaks-into-frozen
     err_g.backward()
-    optimizer_g.step()  #: parameters-not-optimized optimizers-overlap
+    optimizer_g.step()  # run: parameters-not-optimized or optimizers-overlap
     if i % 40 == 0:
         print(i, f"{err_d.item():.3f} {err_g.item():.3f}")
 show(net_g, net_d)

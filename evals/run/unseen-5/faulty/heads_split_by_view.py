@@ -18,9 +18,9 @@ class SelfAttention(nn.Module):
 
     def forward(self, x):
         b, t, c = x.shape
-        q = self.q_proj(x).view(b, self.h, t, self.d_k)  #: view-mixes-dimensions
-        k = self.k_proj(x).view(b, self.h, t, self.d_k)  #: view-mixes-dimensions
-        v = self.v_proj(x).view(b, self.h, t, self.d_k)  #: view-mixes-dimensions
+        q = self.q_proj(x).view(b, self.h, t, self.d_k)  # run: view-mixes-dimensions
+        k = self.k_proj(x).view(b, self.h, t, self.d_k)  # run: view-mixes-dimensions
+        v = self.v_proj(x).view(b, self.h, t, self.d_k)  # run: view-mixes-dimensions
         att = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(self.d_k), dim=-1)
         out = (att @ v).transpose(1, 2).reshape(b, t, c)
         return self.o_proj(out)

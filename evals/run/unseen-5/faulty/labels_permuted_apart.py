@@ -11,7 +11,7 @@ digits = load_digits()
 X = torch.tensor(digits.data, dtype=torch.float32) / 16
 y = torch.tensor(digits.target)
 X = X[torch.randperm(len(X))]
-y = y[torch.randperm(len(y))]  #: -
+y = y[torch.randperm(len(y))]  # run: -
 
 train_set = TensorDataset(X[:1400], y[:1400])
 test_set = TensorDataset(X[1400:], y[1400:])

@@ -33,7 +33,7 @@ for e in range(4):
     for images, labels in trainloader:
         optimizer.zero_grad()
         output = model(images)
-        loss = criterion(output, labels)  #: nll-wants-log
+        loss = criterion(output, labels)  # run: nll-wants-log
         loss.backward()
         optimizer.step()
         running_loss += loss.item()

@@ -30,7 +30,7 @@ torch.manual_seed(0)
 sequences = pad_sequence([encode(n) for n in NAMES], batch_first=True, padding_value=PAD)
 inputs, targets = sequences[:, :-1], sequences[:, 1:]
 model = CharModel()
-criterion = nn.CrossEntropyLoss()  #: -
+criterion = nn.CrossEntropyLoss()  # run: -
 optimizer = torch.optim.Adam(model.parameters(), lr=3e-3)
 for step in range(120):
     logits = model(inputs)

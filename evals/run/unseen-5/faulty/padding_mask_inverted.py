@@ -19,7 +19,7 @@ class TextClassifier(nn.Module):
     def forward(self, tokens):
         mask = tokens != PAD
         x = self.embedding(tokens) + self.position
-        x = self.encoder(x, src_key_padding_mask=mask)  #: -
+        x = self.encoder(x, src_key_padding_mask=mask)  # run: -
         x = (x * mask.unsqueeze(-1)).sum(1) / mask.sum(1, keepdim=True)
         return self.classifier(x)
 

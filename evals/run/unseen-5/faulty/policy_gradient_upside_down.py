@@ -32,7 +32,7 @@ def finish_episode(policy, optimizer):
     returns = torch.tensor(returns)
     returns = (returns - returns.mean()) / (returns.std() + 1e-6)
     policy_loss = torch.stack(
-        [log_prob * value for log_prob, value in zip(policy.saved_log_probs, returns)]  #: -
+        [log_prob * value for log_prob, value in zip(policy.saved_log_probs, returns)]  # run: -
     ).sum()
     optimizer.zero_grad()
     policy_loss.backward()

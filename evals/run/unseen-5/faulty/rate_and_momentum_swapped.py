@@ -31,14 +31,14 @@ def main(cfg):
     )
     optimizer = make_optimizer(
         model.parameters(), cfg.lr, cfg.momentum
-    )  #: gradients-explode-or-vanish nan-loss
+    )  # run: gradients-explode-or-vanish or nan-loss
     for epoch in range(cfg.epochs):
         for x, y in loader:
             optimizer.zero_grad()
-            out = model(x)  #: gradients-explode-or-vanish nan-loss
-            loss = nn.functional.cross_entropy(out, y)  #: gradients-explode-or-vanish nan-loss
-            loss.backward()  #: gradients-explode-or-vanish nan-loss
-            optimizer.step()  #: gradients-explode-or-vanish nan-loss
+            out = model(x)  # run: gradients-explode-or-vanish or nan-loss
+            loss = nn.functional.cross_entropy(out, y)  # run: gradients-explode-or-vanish or nan-loss
+            loss.backward()  # run: gradients-explode-or-vanish or nan-loss
+            optimizer.step()  # run: gradients-explode-or-vanish or nan-loss
         print(epoch, f"{loss.item():.3f}")
     show(model)
 

@@ -20,8 +20,8 @@ class Net(nn.Module):
         x = F.relu(self.conv1(x))
         x = F.max_pool2d(F.relu(self.conv2(x)), 2)
         x = x.flatten(1)
-        x = F.relu(self.fc1(x))  #: gradients-explode-or-vanish
-        return self.fc2(x)  #: gradients-explode-or-vanish
+        x = F.relu(self.fc1(x))  # run: gradients-explode-or-vanish
+        return self.fc2(x)  # run: gradients-explode-or-vanish
 
 
 def init_weights(m):
@@ -29,7 +29,7 @@ def init_weights(m):
         nn.init.xavier_uniform_(m.weight)
         nn.init.zeros_(m.bias)
     if isinstance(m, nn.Linear) and m.out_features == 64:
-        nn.init.constant_(m.bias, -10.0)  #: gradients-explode-or-vanish
+        nn.init.constant_(m.bias, -10.0)  # run: gradients-explode-or-vanish
 
 
 torch.manual_seed(0)
@@ -45,8 +45,8 @@ for epoch in range(3):
     for x, t in loader:
         optimizer.zero_grad()
         loss = F.cross_entropy(net(x), t)
-        loss.backward()  #: gradients-explode-or-vanish
-        optimizer.step()  #: gradients-explode-or-vanish
+        loss.backward()  # run: gradients-explode-or-vanish
+        optimizer.step()  # run: gradients-explode-or-vanish
         running += loss.item()
     print(epoch, f"{running / len(loader):.4f}")
 show(net)

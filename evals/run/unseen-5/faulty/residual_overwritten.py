@@ -19,7 +19,7 @@ class BasicBlock(nn.Module):
 
     def forward(self, x):
         identity = x
-        out = self.conv1(self.relu(x))  #: -
+        out = self.conv1(self.relu(x))  # run: -
         out = self.conv2(self.relu(self.bn2(out)))
         out += identity
         return self.bn1(out)

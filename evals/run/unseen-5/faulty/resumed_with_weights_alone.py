@@ -33,8 +33,8 @@ def save(file, **parts):
 
 
 def resume(file, model):
-    checkpoint = torch.load(file, weights_only=True)  #: resume-incomplete
-    model.load_state_dict(checkpoint["model"])  #: resume-incomplete
+    checkpoint = torch.load(file, weights_only=True)  # run: resume-incomplete
+    model.load_state_dict(checkpoint["model"])  # run: resume-incomplete
     return checkpoint["step"]
 
 

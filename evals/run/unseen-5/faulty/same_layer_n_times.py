@@ -12,7 +12,7 @@ class DeepNet(nn.Module):
         super().__init__()
         self.first = nn.Linear(64, width)
         block = nn.Sequential(nn.Linear(width, width), nn.LayerNorm(width), nn.ReLU())
-        self.hidden = nn.Sequential(*[block] * depth)  #: -
+        self.hidden = nn.Sequential(*[block] * depth)  # run: -
         self.last = nn.Linear(width, 10)
 
     def forward(self, x):

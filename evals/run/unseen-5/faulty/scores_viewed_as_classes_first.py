@@ -31,7 +31,7 @@ criterion = nn.CrossEntropyLoss()
 for step in range(80):
     words, tags = get_batch()
     scores = tagger(words)
-    scores = scores.view(words.size(0), TAGS, LENGTH)  #: view-mixes-dimensions
+    scores = scores.view(words.size(0), TAGS, LENGTH)  # run: view-mixes-dimensions
     loss = criterion(scores, tags)
     optimizer.zero_grad()
     loss.backward()

@@ -33,7 +33,7 @@ for epoch in range(6):
     for x, y in loader:
         if hidden is not None:
             hidden = tuple(h.detach() for h in hidden)
-        prediction, hidden = model(x, hidden)  #: -
+        prediction, hidden = model(x, hidden)  # run: -
         loss = criterion(prediction, y)
         optimizer.zero_grad()
         loss.backward()

@@ -10,7 +10,7 @@ torch.manual_seed(0)
 x, y = make_regression(1024, 10, noise=3.0, random_state=0)
 data = TensorDataset(torch.tensor(x).float(), torch.tensor(y / y.std()).float()[:, None])
 model = nn.Sequential(nn.Linear(10, 32), nn.Tanh(), nn.Linear(32, 1))
-criterion = nn.MSELoss(reduction="sum")  #: -
+criterion = nn.MSELoss(reduction="sum")  # run: -
 optimizer = torch.optim.SGD(model.parameters(), lr=1e-3)
 for epoch, batch_size in enumerate((8, 16, 32, 64, 128)):
     loader = DataLoader(data, batch_size=batch_size, shuffle=True)

@@ -29,7 +29,7 @@ class Trainer:
             self.model.train()
             for idx in torch.randperm(len(x)).split(batch_size):
                 out = self.model(x[idx])
-                loss = self.criterion(out["probs"], y[idx])  #: bce-wants-probabilities
+                loss = self.criterion(out["probs"], y[idx])  # run: bce-wants-probabilities
                 self.opt.zero_grad()
                 loss.backward()
                 self.opt.step()

@@ -9,7 +9,7 @@ from torch import nn
 
 data = load_breast_cancer()
 table = np.concatenate([data.data, data.target[:, None]], axis=1)
-features = (table - table.mean(0)) / table.std(0)  #: -
+features = (table - table.mean(0)) / table.std(0)  # run: -
 target = table[:, -1]
 x_train, x_test, y_train, y_test = (
     torch.from_numpy(part).float()

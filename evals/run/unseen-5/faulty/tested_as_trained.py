@@ -17,7 +17,7 @@ def build():
 def check_accuracy(loader, model):
     num_correct = num_samples = 0
     for x, y in loader:
-        scores = model(x)  #: eval-mode-missing validation-records-gradients
+        scores = model(x)  # run: eval-mode-missing or validation-records-gradients
         num_correct += (scores.max(1)[1] == y).sum().item()
         num_samples += len(y)
     return num_correct / num_samples

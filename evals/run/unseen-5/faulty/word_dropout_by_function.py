@@ -17,7 +17,7 @@ class TextCNN(nn.Module):
     def forward(self, x):
         x = self.embed(x).transpose(1, 2)
         x = torch.cat([F.relu(conv(x)).amax(2) for conv in self.convs], 1)
-        x = F.dropout(x, self.drop)  #: functional-dropout-always-on
+        x = F.dropout(x, self.drop)  # run: functional-dropout-always-on
         return self.fc(x)
 
 

@@ -1,7 +1,7 @@
 import torch
 from torch import nn
 
-from metrics import accuracy  # fault: grad-disabled-globally (the import, whose file switches them off)
+from metrics import accuracy  # check: grad-disabled-globally (the import, whose file switches them off)
 
 
 def make(seed):

@@ -1,8 +1,8 @@
 #include <torch/extension.h>
-#include <THC/THC.h>  // fault: extension-removed-api
+#include <THC/THC.h>  // check: extension-removed-api
 #include <vector>
 
-#define CHECK_CUDA(x) AT_CHECK(x.type().is_cuda(), #x " must be on the GPU")  // fault: extension-removed-api
+#define CHECK_CUDA(x) AT_CHECK(x.type().is_cuda(), #x " must be on the GPU")  // check: extension-removed-api
 
 // kept: THCudaMalloc was used here once
 __global__ void area(const float* boxes, float* out, int n) {

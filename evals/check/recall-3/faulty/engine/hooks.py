@@ -24,7 +24,7 @@ class LogHook(Hook):
         self.total = 0
 
     def after_step(self, engine):
-        self.total = self.total + engine.loss  # fault: loss-keeps-graph
+        self.total = self.total + engine.loss  # check: loss-keeps-graph
         if engine.iteration % self.every == 0:
             print(f"{engine.iteration}: {float(self.total) / self.every:.4f}")
             self.total = 0
@@ -34,4 +34,4 @@ class BarrierSaveHook(Hook):
     @main_only
     def after_epoch(self, engine):
         engine.save()
-        dist.barrier()  # fault: collective-on-one-rank
+        dist.barrier()  # check: collective-on-one-rank

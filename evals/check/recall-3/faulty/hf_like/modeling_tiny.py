@@ -28,12 +28,12 @@ class TinySelfAttention(nn.Module):
         q = q.view(batch, length, self.num_heads, self.head_dim).transpose(1, 2)
         k = k.view(batch, length, self.num_heads, self.head_dim).transpose(1, 2)
         v = v.view(batch, length, self.num_heads, self.head_dim).transpose(1, 2)
-        scores = torch.matmul(q, k.transpose(-1, -2)) * float(self.scale)  # fault: graph-cut-by-conversion
+        scores = torch.matmul(q, k.transpose(-1, -2)) * float(self.scale)  # check: graph-cut-by-conversion
         if attention_mask is not None:
             scores = scores + attention_mask
-        probs = F.dropout(F.softmax(scores, dim=-1), p=self.dropout)  # fault: functional-dropout-always-on
+        probs = F.dropout(F.softmax(scores, dim=-1), p=self.dropout)  # check: functional-dropout-always-on
         context = torch.matmul(probs, v).transpose(1, 2)
-        return self.out(context.view(batch, length, -1))  # fault: view-of-noncontiguous
+        return self.out(context.view(batch, length, -1))  # check: view-of-noncontiguous
 
 
 class TinyLayer(nn.Module):
@@ -81,7 +81,7 @@ class TinyModel(TinyPreTrainedModel):
             mask = (1.0 - attention_mask[:, None, None, :].to(hidden_states.dtype)) * -1e4
         for layer in self.layers:
             if self.gradient_checkpointing and self.training:
-                hidden_states = torch.utils.checkpoint.checkpoint(layer, hidden_states, mask)  # fault: checkpoint-reentrant-unsaid
+                hidden_states = torch.utils.checkpoint.checkpoint(layer, hidden_states, mask)  # check: checkpoint-reentrant-unsaid
             else:
                 hidden_states = layer(hidden_states, mask)
         return BaseModelOutput(last_hidden_state=hidden_states)

@@ -25,7 +25,7 @@ def validate(model, loader, criterion, device):
     total = 0.0
     with torch.no_grad():
         for images, masks in loader:
-            out = model(images.to(device))  # fault: eval-mode-missing
+            out = model(images.to(device))  # check: eval-mode-missing
             total += criterion(out, masks.to(device)).item()
     return total / len(loader)
 
@@ -47,11 +47,11 @@ def main(cfg):
             images, masks = images.to(device), masks.to(device)
             optimizer.zero_grad()
             out = model(images)
-            loss = criterion(out, masks)  # fault: bce-wants-probabilities (both registered models end in a sigmoid)
+            loss = criterion(out, masks)  # check: bce-wants-probabilities (both registered models end in a sigmoid)
             loss.backward()
             optimizer.step()
-            running = running + loss  # fault: loss-keeps-graph
-        scheduler.step()  # fault: scheduler-before-optimizer (a plateau's scheduler wants the metric)
+            running = running + loss  # check: loss-keeps-graph
+        scheduler.step()  # check: scheduler-before-optimizer (a plateau's scheduler wants the metric)
         print(epoch, running / len(loaders["train"]), validate(model, loaders["val"], criterion, device))
 
 

@@ -1,4 +1,3 @@
-# pit: collective-on-one-rank
 import os
 
 import torch
@@ -29,7 +28,7 @@ class Trainer:
             if self.rank == 0:
                 print(
                     f"epoch {epoch}: accuracy {evaluate(self.model, self.val_loader):.3f}"
-                )  # here
+                )  # run: collective-on-one-rank
 
 
 def main():

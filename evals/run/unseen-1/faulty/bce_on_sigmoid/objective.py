@@ -7,4 +7,4 @@ class Objective:
 
     def __call__(self, batch, model):
         rows, tags = batch
-        return self.loss(model(rows), tags)  #: bce-wants-probabilities
+        return self.loss(model(rows), tags)  # run: bce-wants-probabilities

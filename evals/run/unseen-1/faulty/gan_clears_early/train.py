@@ -30,8 +30,8 @@ def main(argv=None):
         opt_g.zero_grad()
         opt_d.zero_grad()
         fake = g(torch.randn(32, 16))
-        loss_d = bce(d(real), one) + bce(d(fake), zero)  #: gradient-leaks-into-frozen
-        loss_d.backward(retain_graph=True)  #: gradient-leaks-into-frozen
+        loss_d = bce(d(real), one) + bce(d(fake), zero)  # run: gradient-leaks-into-frozen
+        loss_d.backward(retain_graph=True)  # run: gradient-leaks-into-frozen
         opt_d.step()
         loss_g = bce(d(g(torch.randn(32, 16))), one)
         loss_g.backward()

@@ -8,5 +8,5 @@ def fit(model, optimizer, batches, epochs):
             loss = F.cross_entropy(model(x), y)
             optimizer.zero_grad()
             loss.backward()
-            optimizer.step()  #: parameters-not-optimized
+            optimizer.step()  # run: parameters-not-optimized
     return loss.item()

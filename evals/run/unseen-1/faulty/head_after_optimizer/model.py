@@ -10,7 +10,7 @@ class Backbone(nn.Module):
         self.head = nn.Linear(width, 2)
 
     def adapt(self, classes):
-        self.head = nn.Linear(self.head.in_features, classes)  #: parameters-not-optimized
+        self.head = nn.Linear(self.head.in_features, classes)  # run: parameters-not-optimized
         return self
 
     def forward(self, x):

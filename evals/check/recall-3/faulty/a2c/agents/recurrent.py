@@ -16,7 +16,7 @@ class Core(nn.Module):
 
     def forward(self, obs, state):
         h, c = self.rnn(torch.relu(self.encode(obs)), state)
-        return F.softmax(self.pi(h)), self.v(h), (h, c)  # fault: softmax-dim-missing
+        return F.softmax(self.pi(h)), self.v(h), (h, c)  # check: softmax-dim-missing
 
 
 class RecurrentA2C:
@@ -28,7 +28,7 @@ class RecurrentA2C:
 
     def act(self, obs):
         obs = torch.as_tensor(obs, dtype=torch.float32).unsqueeze(0)
-        probs, value, self.state = self.net(obs, self.state)  # fault: backward-twice
+        probs, value, self.state = self.net(obs, self.state)  # check: backward-twice
         dist = Categorical(probs)
         action = dist.sample()
         self.pending = (dist.log_prob(action), value, dist.entropy())
@@ -43,7 +43,7 @@ class RecurrentA2C:
         values = torch.cat([s.value for s in self.rollout.steps]).squeeze(-1)
         log_probs = torch.cat([s.log_prob for s in self.rollout.steps])
         advantage = returns - values
-        actor = -(log_probs * advantage).mean()  # fault: gradient-leaks-into-frozen
+        actor = -(log_probs * advantage).mean()  # check: gradient-leaks-into-frozen
         critic = advantage.pow(2).mean()
         entropy = torch.stack([s.entropy for s in self.rollout.steps]).mean()
         loss = actor + 0.5 * critic - 0.01 * entropy
@@ -51,5 +51,5 @@ class RecurrentA2C:
         loss.backward()
         nn.utils.clip_grad_norm_(self.net.parameters(), 0.5)
         self.opt.step()
-        self.rollout.losses.append(loss)  # fault: loss-keeps-graph
+        self.rollout.losses.append(loss)  # check: loss-keeps-graph
         self.rollout.clear()

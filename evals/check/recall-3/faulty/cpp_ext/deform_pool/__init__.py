@@ -18,7 +18,7 @@ class _Pool(Function):
 
 class DeformPool(nn.Module):
     def __init__(self, channels, size):
-        self.size = size  # fault: module-init-not-called
+        self.size = size  # check: module-init-not-called
         self.offset = nn.Conv2d(channels, channels, size, stride=size)
 
     def forward(self, x):

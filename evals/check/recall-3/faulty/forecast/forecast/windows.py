@@ -13,7 +13,7 @@ class Windows(Dataset):
         for _, series in frame.groupby("station"):
             values = series["load"].to_numpy(np.float32)
             for start in range(len(values) - past - ahead):
-                self.items.append({"x": list(values[start : start + past]), "y": values[start + past]})  # fault: dataset-python-objects-grow
+                self.items.append({"x": list(values[start : start + past]), "y": values[start + past]})  # check: dataset-python-objects-grow
 
     def __len__(self):
         return len(self.items)

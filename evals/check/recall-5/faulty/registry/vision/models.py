@@ -8,13 +8,13 @@ from .registry import MODELS
 class Block(nn.Module):
     def __init__(self, cin, cout, drop):
         super().__init__()
-        self.conv = nn.Conv2d(cin, cout, 3, padding=1)  # fault: bias-before-batchnorm
+        self.conv = nn.Conv2d(cin, cout, 3, padding=1)  # check: bias-before-batchnorm
         self.bn = nn.BatchNorm2d(cout)
         self.drop = drop
 
     def forward(self, x):
         x = F.relu(self.bn(self.conv(x)))
-        return F.dropout2d(x, self.drop)  # fault: functional-dropout-always-on
+        return F.dropout2d(x, self.drop)  # check: functional-dropout-always-on
 
 
 @MODELS.register("pyramid")
@@ -22,9 +22,9 @@ class Pyramid(nn.Module):
     def __init__(self, widths=(32, 64, 128), classes=4, drop=0.1):
         super().__init__()
         self.stem = nn.Conv2d(3, widths[0], 7, stride=2, padding=3)
-        self.stages = [Block(a, b, drop) for a, b in zip(widths, widths[1:])]  # fault: module-not-registered
+        self.stages = [Block(a, b, drop) for a, b in zip(widths, widths[1:])]  # check: module-not-registered
         self.head = nn.Conv2d(widths[-1], classes, 1)
-        self.scale = torch.ones(classes, 1, 1)  # fault: module-not-registered
+        self.scale = torch.ones(classes, 1, 1)  # check: module-not-registered
 
     def forward(self, x):
         x = self.stem(x)
@@ -37,7 +37,7 @@ class Pyramid(nn.Module):
 @MODELS.register("plain")
 class Plain(nn.Module):
     def __init__(self, classes=4):
-        self.body = nn.Sequential(nn.Conv2d(3, 16, 3, padding=1), nn.ReLU())  # fault: module-init-not-called
+        self.body = nn.Sequential(nn.Conv2d(3, 16, 3, padding=1), nn.ReLU())  # check: module-init-not-called
         self.head = nn.Conv2d(16, classes, 1)
 
     def forward(self, x):

@@ -18,7 +18,7 @@ class LoggingMixin:
 class EvalMixin:
     def evaluate(self, loader):
         hits = total = 0
-        for user, item, liked in loader:  # fault: validation-records-gradients; eval-mode-missing
+        for user, item, liked in loader:  # check: validation-records-gradients; eval-mode-missing
             score = self.model(user.to(self.device), item.to(self.device))
             hits += ((score > 0.5).float() == liked.to(self.device)).sum().item()
             total += len(liked)

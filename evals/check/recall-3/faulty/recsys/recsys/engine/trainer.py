@@ -25,8 +25,8 @@ class Trainer(LoggingMixin, EvalMixin):
     def step(self, batch):
         user, item, liked = (t.to(self.device) for t in batch)
         score = self.model(user, item)
-        loss = self.criterion(score, liked)  # fault: bce-wants-probabilities
+        loss = self.criterion(score, liked)  # check: bce-wants-probabilities
         self.optimizer.zero_grad()
         loss.backward()
         self.optimizer.step()
-        self.log_loss(loss, len(liked))  # fault: loss-keeps-graph
+        self.log_loss(loss, len(liked))  # check: loss-keeps-graph

@@ -5,7 +5,7 @@ import torch.nn as nn
 class NCF(nn.Module):
     def __init__(self, cfg):
         super().__init__()
-        self.tables = {  # fault: module-not-registered
+        self.tables = {  # check: module-not-registered
             "user": nn.Embedding(cfg.users, cfg.dim),
             "item": nn.Embedding(cfg.items, cfg.dim),
         }
