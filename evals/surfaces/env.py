@@ -1,90 +1,88 @@
-"""What `keng env` says of machines that it had never seen.
+"""`keng env` on recorded machines, and `keng env --for` on error texts that people paste there.
 
-Usage: python benchmarks/machines_unseen/bench.py [--second] [--show] [NAME ...]
-
-Each file of broken/ and sound/ describes a machine as tests/machines.py builds it; of a broken one `wants`
-is a pattern that a finding has to match. errors.toml pairs error texts with machines, for `env --for`.
-Prints a row for each: whether the fault is told, and what else is said. `--show` prints the findings.
-
-Blind (5b97e50): 21 of 25 told; missed `arch_list_left`, `cards_by_torch_name`, `cards_with_spaces`,
-`one_thread`. Of the sound ones `mac` was accused, not surely. 12 of 22 error texts were answered; the
-three that no machine is to blame for stayed quiet. Two machines had another user than the owner of their
-device files, by mistake of the exam, which was told and is taken out. After mending: all.
-
-The second exam (`--second`, second/: 17 broken machines, most after threads that their second lines name,
-10 sound unusual ones, 20 error texts). Blind (7d98f81): 7 of 17 told; 3 of the sound ones accused surely (a
-Jetson three times, two with a toolkit newer than the driver); of 16 texts whose cause was said to lie on
-the machine 6 were answered, the other four stayed quiet. After mending: 16 of 17, no sure alarm, 14 of 15.
-Five recordings were wrong or not whole and were put right after that run: a container without the driver's
-file of its host, a /proc without this process, packages without RECORD, a kernel without modules.dep, and
-a text for which a laptop without a card is not to blame. With these alone two machines more would have
-been told. Still missed: Triton that asks /sbin/ldconfig on NixOS.
+A machine is a TOML file as tests/machines.py builds it; `wants` is a pattern that one of its findings has to
+match. errors.toml pairs error texts with machines; an empty `wants` means that the machine is not to blame.
+Findings that are not certain are counted apart: they are no false alarms.
 """
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE.parents[1] / "tests"))
+from evals.answers import Answer
+from evals.sets import HOME, KINDS, Set, read_toml
+
+sys.path.insert(0, str(HOME.parent / "tests"))
 
 from keng import pitfalls  # noqa: E402
 from keng.cli.env import bearing  # noqa: E402
 from keng.env import engine  # noqa: E402
 from keng.model import Finding, Pitfall  # noqa: E402
-from machines import built, told  # noqa: E402
+from machines import built  # noqa: E402
+
+HEAD = "named"
 
 
-def findings(table: dict[str, Any], units: list[Pitfall]) -> list[Finding]:
-    plain = {name: value for name, value in table.items() if name != "wants"}
+@dataclass(frozen=True)
+class Task:
+    name: str
+    faulty: bool
+    machine: dict[str, Any]
+    wants: str
+    text: str = ""
+    """An error text; without one the whole machine is examined."""
+
+
+def tasks(chosen: Set) -> list[Task]:
+    machines = {
+        f"{kind}/{path.stem}": read_toml(path)
+        for kind in KINDS
+        for path in sorted((chosen.folder / kind).glob("*.toml"))
+    }
+    wanted = {name: table.pop("wants", "") for name, table in machines.items()}
+    alone = [Task(name, bool(wanted[name]), table, wanted[name]) for name, table in machines.items()]
+    return alone + [
+        Task(
+            f"{error['machine']}: {error['text'].splitlines()[0][:60]}",
+            bool(error["wants"]),
+            machines[error["machine"]],
+            error["wants"],
+            error["text"],
+        )
+        for error in read_toml(chosen.folder / "errors.toml")["error"]
+    ]
+
+
+def judge(task: Task) -> Answer:
+    units = list(pitfalls.having("probes"))
+    asked = bearing(units, task.text) if task.text else units
+    found = findings(task.machine, asked)
+    right = [each for each in found if task.wants and re.search(task.wants, words(each))]
+    other = [each for each in found if each not in right]
+    verdict = "first" if right else "missed"
+    return Answer(
+        task.name,
+        task.faulty,
+        **{verdict: [task.wants] if task.faulty else []},
+        beside=[each.pitfall for each in other if each.hit.sure],
+        notes=["uncertain" for each in other if not each.hit.sure],
+        said="\n".join(map(words, found)),
+    )
+
+
+def findings(machine: dict[str, Any], units: list[Pitfall]) -> list[Finding]:
     with tempfile.TemporaryDirectory() as folder:
-        return engine.run(built(plain, Path(folder)), units).findings
+        return engine.run(built(machine, Path(folder)), units).findings
 
 
 def words(finding: Finding) -> str:
     hit = finding.hit
     doubt = "" if hit.sure else " (not sure)"
     seen = "; ".join(f"{name}: {value}" for name, value in hit.evidence.items())
-    return (
-        f"{finding.pitfall}{doubt}: {hit.says}\n    {seen}\n    {hit.fix.title if hit.fix else ''}"
-    )
-
-
-def judge(name: str, wants: str, found: list[Finding], show: bool) -> None:
-    right = [each for each in found if wants and re.search(wants, words(each))]
-    other = [each.pitfall for each in found if each not in right]
-    print(f"{name:34}", "told" if right else "MISSED" if wants else "", *other)
-    if show:
-        print(*("  " + words(each) for each in found), sep="\n")
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--second", action="store_true", help="the second exam")
-    parser.add_argument("--show", action="store_true")
-    parser.add_argument("names", nargs="*")
-    asked = parser.parse_args()
-    exam = HERE / "second" if asked.second else HERE
-    units = list(pitfalls.having("probes"))
-    tables = {
-        f"{kind}/{f.stem}": told(f.read_text())
-        for kind in ("broken", "sound")
-        for f in sorted((exam / kind).glob("*.toml"))
-    }
-    for name, table in tables.items():
-        if not asked.names or name in asked.names:
-            judge(name, table.get("wants", ""), findings(table, units), asked.show)
-    for each in told((exam / "errors.toml").read_text())["error"]:
-        if not asked.names or each["machine"] in asked.names:
-            asks = bearing(units, each["text"])
-            found = findings(tables[each["machine"]], asks)
-            judge(f"{each['machine']}: {each['text'][:60]}", each["wants"], found, asked.show)
-
-
-if __name__ == "__main__":
-    main()
+    fix = hit.fix.title if hit.fix else ""
+    return f"{finding.pitfall}{doubt}: {hit.says}\n    {seen}\n    {fix}"

@@ -1,71 +1,45 @@
-"""How often `keng explain` names the cause of errors that people reported.
+"""`keng explain` on errors that people reported, each with the cause as it was established where it was reported.
 
-Usage: python benchmarks/explain_reports.py
-
-Reads tests/data/reports.toml, whose reports are in two halves by turns, A and B, and the sets from C on, a
-file each. All have been tuned on since they were first measured (benchmarks/README.md has the first
-figures). "First" and "in three" count reports whose cause is the first, or one of the first three, that is
-named; of reports in which PyTorch has no part, that none is.
-Prints what was named instead.
+A report whose `units` are empty is not PyTorch's: a pitfall named for it is a false alarm, and "not known" in
+place of "not PyTorch" is counted as claimed.
 """
 
 from __future__ import annotations
 
-import sys
-from collections import Counter
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any
 
+from evals.answers import Answer
+from evals.sets import Set, read_toml
 from keng.explain.engine import explain_text
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
-DATA = Path(__file__).parent.parent / "tests/data"
-Report = dict[str, Any]
+HEAD = "named first"
+IN_PROCESS = True
+THREE = 3
+"""So many names count as an answer."""
 
 
-def reports(name: str) -> list[Report]:
-    return tomllib.loads((DATA / name).read_text("utf-8"))["report"]
+@dataclass(frozen=True)
+class Task:
+    report: dict[str, Any]
+
+    @property
+    def name(self) -> str:
+        return str(self.report["where"])
 
 
-def named(report: Report) -> list[str]:
-    """The units that are named, likeliest first; "not known", or "not PyTorch" alone."""
-    explanation = explain_text(report["text"], source=False)
-    if explanation.diagnoses:
-        return [each.pitfall for each in explanation.diagnoses]
-    return ["not known" if explanation.pytorch else "not PyTorch"]
+def tasks(chosen: Set) -> list[Task]:
+    return [Task(report) for report in read_toml(chosen.folder / "reports.toml")["report"]]
 
 
-def main() -> int:
-    both = reports("reports.toml")
-    sets = {"A": both[::2], "B": both[1::2]}
-    sets |= {
-        path.stem.partition("_")[2].upper(): reports(path.name)
-        for path in sorted(DATA.glob("reports_*.toml"))
-    }
-    wrong: Counter[tuple[str, str, str]] = Counter()
-    for half, chosen in sets.items():
-        told = [(report, report["units"] or ["not PyTorch"], named(report)) for report in chosen]
-        pytorchs = [(right, said) for report, right, said in told if report["units"]]
-        others = [said for report, _, said in told if not report["units"]]
-        first = sum(said[0] in right for right, said in pytorchs)
-        three = sum(bool(set(said[:3]) & set(right)) for right, said in pytorchs)
-        claims = sum(said != ["not PyTorch"] for said in others)
-        print(
-            f"set {half}: {len(pytorchs)} of PyTorch, first {first / len(pytorchs):.1%}, "
-            f"in three {three / len(pytorchs):.1%}; {len(others)} of others, {claims} claimed"
-        )
-        for _, right, said in told:
-            if said[0] not in right:
-                wrong[half, right[0], said[0]] += 1
-    print("\ncause -> named first, where they differ")
-    for (half, right, said), times in sorted(wrong.items()):
-        print(f"  {half}: {right} -> {said}: {times}")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def judge(task: Task) -> Answer:
+    explanation = explain_text(task.report["text"], source=False)
+    said = [each.pitfall for each in explanation.diagnoses]
+    shown = ", ".join(said) or ("not known" if explanation.pytorch else "not PyTorch")
+    right = task.report["units"]
+    if not right:
+        claimed = ["claimed"] if said or explanation.pytorch else []
+        return Answer(task.name, False, beside=said, notes=claimed, said=shown)
+    near = set(said[:THREE]) & set(right)
+    verdict = "first" if said[:1] and said[0] in right else "named" if near else "missed"
+    return Answer(task.name, True, **{verdict: [" or ".join(right)]}, said=shown)

@@ -1,0 +1,75 @@
+"""Sets of an exam: a folder each, with a manifest that says where it comes from and what keng first made of it."""
+
+from __future__ import annotations
+
+import re
+import sys
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+HOME = Path(__file__).parent
+SURFACES = ("check", "run", "ranks", "env", "explain")
+KINDS = ("faulty", "clean")
+
+
+@dataclass(frozen=True)
+class Program:
+    """A file, or a folder that is a project. `settings` are its own lines of the manifest."""
+
+    path: Path
+    faulty: bool
+    settings: dict[str, Any]
+
+    @property
+    def name(self) -> str:
+        return self.path.stem
+
+
+@dataclass(frozen=True)
+class Set:
+    surface: str
+    folder: Path
+
+    @property
+    def name(self) -> str:
+        return self.folder.name
+
+    @cached_property
+    def manifest(self) -> dict[str, Any]:
+        return read_toml(self.folder / "manifest.toml")
+
+    def programs(self) -> list[Program]:
+        """The faulty ones first, each kind by name."""
+        settings = self.manifest.get("programs", {})
+        return [
+            Program(path, kind == "faulty", settings.get(path.stem, {}))
+            for kind in KINDS
+            for path in sorted((self.folder / kind).iterdir())
+            if path.name != "__pycache__"
+        ]
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    return tomllib.loads(path.read_text("utf-8"))
+
+
+def sets_of(surface: str, names: list[str] | None = None) -> list[Set]:
+    """The sets of a surface, oldest first; only those named, if any are."""
+    folders = [path.parent for path in HOME.glob(f"{surface}/*/manifest.toml")]
+    known = {folder.name: Set(surface, folder) for folder in sorted(folders, key=_order)}
+    unknown = [name for name in names or () if name not in known]
+    if unknown:
+        raise SystemExit(f"evals: no set {unknown[0]} of {surface}; there are {', '.join(known)}")
+    return [known[name] for name in names or known]
+
+
+def _order(folder: Path) -> tuple[str, int]:
+    words, number = re.fullmatch(r"(.*?)(\d*)", folder.name).groups()
+    return words, int(number or 0)
