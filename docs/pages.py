@@ -24,7 +24,7 @@ INDEX = {
 HEAD = ("| at | pitfall | verdict | why |", "|---|---|---|---|")
 LEDGER = (
     "Every `error` and `warning` on code that others wrote, read by eye. A debatable finding counts",
-    "as a false one. `python benchmarks/corpus.py` counts them.",
+    "as a false one. `python -m evals precision` counts them.",
 )
 
 
@@ -74,7 +74,7 @@ def of_functions() -> str:
 
 def of_ledger() -> str:
     lines = ["# Precision of `keng check`", "", *LEDGER]
-    told = load_toml(HOME / "benchmarks/corpus.toml")
+    told = load_toml(HOME / "evals/precision/ledger.toml")
     assert isinstance(told, dict)
     for source in [*told["repository"], *told["package"]]:
         lines += ["", f"## {source['name']}", "", *HEAD]

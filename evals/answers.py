@@ -15,7 +15,7 @@ Place = tuple[str, int, str]
 
 @dataclass(frozen=True)
 class Answer:
-    """The judgement of one program, machine or report. Texts say which fault, or which finding, is counted."""
+    """The judgement of one program, machine or report. Texts say which fault or finding is counted."""
 
     name: str
     faulty: bool
@@ -105,14 +105,16 @@ def judge_each(name: str, faulty: bool, marks: list[Mark], found: set[Place]) ->
     )
 
 
-def judge_one(name: str, faulty: bool, marks: list[Mark], found: list[Place], **more: Any) -> Answer:
+def judge_one(
+    name: str, faulty: bool, marks: list[Mark], found: list[Place], **more: Any
+) -> Answer:
     """Judges a program with one fault, for which any of its marks will do. Paths are names of files."""
     names = frozenset[str]().union(*(mark.names for mark in marks))
     right = [each for each in found if each[2] in names]
     verdict = "first" if any(_at(each, marks) for each in right) else "named" if right else "missed"
     wanted = [" or ".join(sorted(names)) or "-"] if faulty else []
     beside = [_text(each) for each in found if each not in right]
-    return Answer(name, faulty, **{verdict: wanted}, beside=beside, **more)
+    return Answer(name, faulty, beside=beside, **{verdict: wanted, **more})
 
 
 def _at(place: Place, marks: list[Mark]) -> bool:

@@ -85,9 +85,11 @@ def _parts(path: Path) -> Iterator[tuple[str, list[str]]]:
 def _marks_in(lines: list[str], commands: set[str]) -> Iterator[tuple[int, frozenset[str]]]:
     for number, line in enumerate(lines, 1):
         end = MARKS.search(line)
-        for mark in MARK.finditer(end[0]) if end else ():
+        if not end:
+            continue
+        place = number if line[: end.start()].strip() else ANYWHERE
+        for mark in MARK.finditer(end[0]):
             if mark["command"] in commands:
-                place = number if line[: end.start()].strip() else ANYWHERE
                 for fault in mark["faults"].split("; "):
                     yield place, frozenset(fault.split(" or ")) - {"-"}
 

@@ -1,18 +1,14 @@
-"""Sets of an exam: a folder each, with a manifest that says where it comes from and what keng first made of it."""
+"""Sets of an exam: a folder each, with a manifest that records where it comes from and its first result."""
 
 from __future__ import annotations
 
-import re
-import sys
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from keng._util.toml import load_toml
+from keng.model import Blind
 
 HOME = Path(__file__).parent
 SURFACES = ("check", "run", "ranks", "env", "explain")
@@ -57,7 +53,10 @@ class Set:
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    return tomllib.loads(path.read_text("utf-8"))
+    table = load_toml(path)
+    if isinstance(table, Blind):
+        raise SystemExit(f"evals: {table.where}: {table.why}")
+    return table
 
 
 def sets_of(surface: str, names: list[str] | None = None) -> list[Set]:
@@ -71,5 +70,5 @@ def sets_of(surface: str, names: list[str] | None = None) -> list[Set]:
 
 
 def _order(folder: Path) -> tuple[str, int]:
-    words, number = re.fullmatch(r"(.*?)(\d*)", folder.name).groups()
-    return words, int(number or 0)
+    words, _, number = folder.name.rpartition("-")
+    return words, int(number)

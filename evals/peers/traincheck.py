@@ -1,11 +1,13 @@
-"""What TrainCheck says of the same programs: `python benchmarks/silent/peer.py FOLDER [NAME ...]`.
+"""TrainCheck on the silent faults of evals/run/silent-1.
+
+Usage: python -m evals.peers.traincheck FOLDER [NAME ...]
 
 FOLDER holds its commands (`pip install traincheck==0.2.0` in an environment of its own, with torch). It
-learns from the clean twin of each case, as it wants a run that is right, and is then asked about the faulty
-program, the clean twin again, and the near miss. Printed, a row a case: how many of its invariants each
-violates, how many the faulty one violates and the clean twin does not (what it detects), and the seconds
-that learning and one watched run take. Cases of several ranks and those without a `model` are left out, and
-so is what TrainCheck itself fails at; stderr tells which.
+learns from the clean twin of each case, as it needs a run that is right, and then checks the faulty program,
+the clean twin again, and the near miss. Prints, a row a case, how many of its invariants each violates, how
+many the faulty one violates and the clean twin does not (what it detects), and the seconds that learning and
+one watched run take. Cases of several ranks, those without a `model`, and those at which TrainCheck fails are
+left out; stderr lists them.
 """
 
 from __future__ import annotations
@@ -18,20 +20,44 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from case import Case, every
+from evals.marks import without_marks
+from evals.sets import Set, sets_of
 
 LONGEST = 900
-"""Seconds of one of its commands."""
+"""Seconds that one of its commands may take."""
+
+
+KINDS = ("faulty", "clean", "near")
+
+
+@dataclass(frozen=True)
+class Case:
+    name: str
+    ranks: int
+    programs: dict[str, str]
+    """Texts by kind."""
 
 
 class Failed(Exception):  # noqa: N818
-    """What one of its commands printed last."""
+    """A command failed; the text is its last line."""
+
+
+def cases(silent: Set) -> Iterator[Case]:
+    for program in silent.programs():
+        if program.faulty:
+            clean = silent.folder / "clean" / program.path.name
+            near = clean.with_name(f"{program.name}_near_miss.py")
+            texts = (without_marks(p.read_text("utf-8")) for p in (program.path, clean, near))
+            yield Case(
+                program.name, program.settings.get("ranks", 1), dict(zip(KINDS, texts, strict=True))
+            )
 
 
 def violated(case: Case, kind: str, tools: Path, folder: Path) -> set[str]:
-    """The invariants that a program of the case breaks, as texts."""
+    """The invariants that a program of the case violates, as texts."""
     trace = f"trace_{kind}"
     learnt = ("--models-to-track", "model", "--invariants", "invariants.json")
     _call(
@@ -44,7 +70,7 @@ def violated(case: Case, kind: str, tools: Path, folder: Path) -> set[str]:
 
 
 def _objects(log: Path) -> Iterator[dict[str, object]]:
-    """JSON, one object after the other."""
+    """JSON objects, one after the other."""
     text, at = log.read_text("utf-8"), 0
     while begun := text.find("{", at) + 1:
         found, at = json.JSONDecoder().raw_decode(text, begun - 1)
@@ -73,20 +99,19 @@ def row(case: Case, tools: Path, folder: Path) -> str:
     faulty = violated(case, "faulty", tools, folder)
     watched = time.monotonic() - learnt
     clean, near = (violated(case, kind, tools, folder) for kind in ("clean", "near"))
-    told = (len(faulty), len(clean), len(near), len(faulty - clean))
-    return (
-        f"| {case.name} | {' | '.join(map(str, told))} | {learnt - begun:.0f} s | {watched:.0f} s |"
-    )
+    counts = (len(faulty), len(clean), len(near), len(faulty - clean))
+    return f"| {case.name} | {' | '.join(map(str, counts))} | {learnt - begun:.0f} s | {watched:.0f} s |"
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
     parser.add_argument("tools", type=Path)
     parser.add_argument("names", nargs="*")
     asked = parser.parse_args()
     print("| case | faulty | clean twin | near miss | in the faulty alone | learning | one run |")
     print("|---|---|---|---|---|---|---|")
-    for case in every():
+    [silent] = sets_of("run", ["silent-1"])
+    for case in cases(silent):
         if asked.names and case.name not in asked.names:
             continue
         if case.ranks > 1 or "model = " not in case.programs["clean"]:

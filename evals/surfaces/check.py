@@ -43,7 +43,9 @@ def judge(task: Task) -> Answer:
 def findings(program: Path, options: tuple[str, ...]) -> set[Place]:
     command = [sys.executable, "-m", "keng", "check", "--no-cache", "--json", *options]
     folder, asked = (program, ".") if program.is_dir() else (program.parent, program.name)
-    done = subprocess.run([*command, asked], cwd=folder, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [*command, asked], cwd=folder, capture_output=True, text=True, check=False
+    )
     answer = json.loads(done.stdout)
     if answer["blind"]:
         raise RuntimeError(f"{program.name}: could not be analysed: {answer['blind']}")

@@ -19,11 +19,11 @@ from evals.sets import HOME, KINDS, Set, read_toml
 
 sys.path.insert(0, str(HOME.parent / "tests"))
 
-from keng import pitfalls  # noqa: E402
-from keng.cli.env import bearing  # noqa: E402
-from keng.env import engine  # noqa: E402
-from keng.model import Finding, Pitfall  # noqa: E402
-from machines import built  # noqa: E402
+from keng import pitfalls
+from keng.cli.env import bearing
+from keng.env import engine
+from keng.model import Finding, Pitfall
+from machines import built
 
 HEAD = "named"
 
@@ -45,7 +45,9 @@ def tasks(chosen: Set) -> list[Task]:
         for path in sorted((chosen.folder / kind).glob("*.toml"))
     }
     wanted = {name: table.pop("wants", "") for name, table in machines.items()}
-    alone = [Task(name, bool(wanted[name]), table, wanted[name]) for name, table in machines.items()]
+    alone = [
+        Task(name, bool(wanted[name]), table, wanted[name]) for name, table in machines.items()
+    ]
     return alone + [
         Task(
             f"{error['machine']}: {error['text'].splitlines()[0][:60]}",

@@ -1,4 +1,4 @@
-"""`keng explain` on errors that people reported, each with the cause as it was established where it was reported.
+"""`keng explain` on errors that people reported, each with the cause that was established there.
 
 A report whose `units` are empty is not PyTorch's: a pitfall named for it is a false alarm, and "not known" in
 place of "not PyTorch" is counted as claimed.

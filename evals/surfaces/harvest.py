@@ -1,15 +1,16 @@
-"""How many of the errors that torch's own Python files raise are known to `keng explain`, by folder.
+"""How many of the errors that torch's own Python files raise `keng explain` can explain, by folder.
 
-Usage: python benchmarks/explain_harvest.py [FOLDER ...] [--unknown]
+Usage: python -m evals harvest [FOLDER ...] [--unknown]
 
-Every `raise Kind("...")` in folders of the installed torch that users call is made a traceback, as a
-program prints it, with likely values where the text has holes. What torch checks of itself is left out,
-and so is what says less than three words. Each text counts once, however rare it is, so the share says
-little of what people meet. `--unknown` prints the texts of which no cause is named.
+Every `raise Kind("...")` in folders of the installed torch that users call becomes a traceback, as a program
+prints it, with likely values in the holes of its text. Left out are torch's internal checks and texts of less
+than three words. Each text counts once, however rare it is, so the share says little about the errors that
+people meet. `--unknown` prints the texts without a cause.
 """
 
 from __future__ import annotations
 
+import argparse
 import ast
 import importlib.util
 import re
@@ -36,7 +37,7 @@ INTERNAL = re.compile(
     r"(?:must|should) not be None|is (?:unexpectedly )?None\b|to (?:be set|be not None)|should never|"
     r"[Ii]nternal (?:error|assert)|please report|file an issue|must be set$|inconsistent when"
 )
-"""What torch says to those who work on it."""
+"""Texts for those who work on torch itself."""
 
 VALUES = (
     (r"dtype", "torch.float16"),
@@ -49,7 +50,7 @@ VALUES = (
     ),
     (r"", "7"),
 )
-"""What stands in a hole, by a word of the expression there."""
+"""The value in a hole, by a word of the expression there."""
 
 
 class Raised(NamedTuple):
@@ -81,7 +82,7 @@ def raised_in(path: Path, home: Path) -> Iterator[Raised]:
 
 
 def text_of(node: ast.expr) -> str:
-    """The words that an expression makes; empty where it is no text."""
+    """The text of an expression; empty if it is not a text."""
     match node:
         case ast.Constant(value=str(text)):
             return text
@@ -103,10 +104,10 @@ def likely(expression: str) -> str:
 
 
 def harvest(folders: tuple[str, ...]) -> dict[str, list[Raised]]:
-    """What is raised in each folder; a text that stands in several places once."""
+    """The errors raised in each folder; a text in several places counts once."""
     found = importlib.util.find_spec("torch")
     home = Path((found and found.origin) or sys.exit("torch is not installed")).parent
-    told: dict[str, list[Raised]] = defaultdict(list)
+    errors: dict[str, list[Raised]] = defaultdict(list)
     seen = set()
     for folder in folders:
         start = home / folder
@@ -114,25 +115,26 @@ def harvest(folders: tuple[str, ...]) -> dict[str, list[Raised]]:
             for raised in raised_in(path, home) if not DEVELOPERS.search(path.as_posix()) else ():
                 if (raised.kind, raised.message) not in seen:
                     seen.add((raised.kind, raised.message))
-                    told[folder].append(raised)
-    return told
+                    errors[folder].append(raised)
+    return errors
 
 
-def main() -> int:
-    options = sys.argv[1:]
-    folders = tuple(each for each in options if not each.startswith("--")) or FOLDERS
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m evals harvest", description=str(__doc__).splitlines()[0]
+    )
+    parser.add_argument("folders", nargs="*")
+    parser.add_argument("--unknown", action="store_true", help="print the texts without a cause")
+    asked = parser.parse_args(arguments)
+    folders = tuple(asked.folders) or FOLDERS
     sums: Counter[str] = Counter()
     for folder, all_raised in harvest(folders).items():
         named = {each: explain_text(each.traceback, source=False).diagnoses for each in all_raised}
         known = sum(bool(found) for found in named.values())
         sums += Counter(known=known, all=len(named))
         print(f"{folder:28} {known:4} of {len(named):4}  {known / len(named):.0%}")
-        for each, found in named.items() if "--unknown" in options else ():
+        for each, found in named.items() if asked.unknown else ():
             if not found:
                 print(f"  {each.path}:{each.line} {each.kind}: {' '.join(each.message.split())}")
     print(f"{'all':28} {sums['known']:4} of {sums['all']:4}  {sums['known'] / sums['all']:.0%}")
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,11 +1,11 @@
 """Precision of `keng check` on real code: every finding of the default levels, as it was judged.
 
-Usage: python benchmarks/corpus.py FOLDER [FOLDER ...]
+Usage: python -m evals precision FOLDER [FOLDER ...]
 
-Each FOLDER is a checkout of a repository that corpus.toml names, at the commit given there, and has the
-repository's name; or the folder of a package, in a `site-packages`, of the version given there. Prints a
-row for each, and what has no verdict yet; exits with 1 where there is such, or where precision is below
-95 %. A debatable finding counts as a false one.
+Each FOLDER is a checkout of a repository that evals/precision/ledger.toml lists, at the commit given there,
+and has the repository's name; or the folder of a package, in a `site-packages`, of the version given there.
+Prints a row for each, and the findings without a verdict; exits with 1 if there is one, or if precision is
+below 95 %. A debatable finding counts as a false one.
 """
 
 from __future__ import annotations
@@ -17,12 +17,9 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from evals.sets import HOME, read_toml
 
-LEDGER = Path(__file__).with_name("corpus.toml")
+LEDGER = HOME / "precision/ledger.toml"
 WANTED = 0.95
 VERDICTS = ("true", "debatable", "false", "unjudged")
 Key = tuple[str, str, int, str]
@@ -30,11 +27,11 @@ Key = tuple[str, str, int, str]
 
 def verdicts() -> dict[Key, str]:
     """Source, path, line and pitfall -> true, false or debatable."""
-    told = tomllib.loads(LEDGER.read_text("utf-8"))
+    ledger = read_toml(LEDGER)
     return {
         (f"{kind} {source['name']}", *place(found["at"]), found["pitfall"]): found["verdict"]
         for kind in ("repository", "package")
-        for source in told[kind]
+        for source in ledger[kind]
         for found in source.get("found", ())
     }
 
@@ -45,7 +42,7 @@ def place(text: str) -> tuple[str, int]:
 
 
 def findings(folder: Path) -> dict[Key, str]:
-    """What is found in a folder, and its level. A package is looked at from where it is imported."""
+    """The findings in a folder, and their levels. A package is checked from where it is imported."""
     package = folder.parent.name == "site-packages"
     here, asked = (folder.parent, folder.name) if package else (folder, ".")
     options = ["--no-cache", "--no-gitignore", "--json"] if package else ["--no-cache", "--json"]
@@ -63,14 +60,17 @@ def precision(counts: Counter[str]) -> str:
     return f"{counts['true'] / judged:.1%} of {judged}" if judged else "none found"
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m evals precision", description=str(__doc__).splitlines()[0]
+    )
     parser.add_argument("folders", nargs="+", type=Path)
-    known, unjudged = verdicts(), []
-    levels = {level: Counter() for level in ("error", "warning")}
+    known: dict[Key, str] = verdicts()
+    unjudged: list[Key] = []
+    levels: dict[str, Counter[str]] = {level: Counter() for level in ("error", "warning")}
     print(f"{'':28}", *(f"{verdict:>10}" for verdict in VERDICTS))
-    for folder in parser.parse_args().folders:
-        here = Counter()
+    for folder in parser.parse_args(arguments).folders:
+        here: Counter[str] = Counter()
         for key, level in findings(folder.resolve()).items():
             verdict = known.get(key, "unjudged")
             here[verdict] += 1
@@ -81,10 +81,6 @@ def main() -> int:
         print(f"precision of {level}s: {precision(counts)}")
     for name, path, line, pitfall in unjudged:
         print(f"no verdict: {name}: {path}:{line}: {pitfall}")
-    counts = sum(levels.values(), Counter())
+    counts = levels["error"] + levels["warning"]
     judged = counts.total() - counts["unjudged"]
     return int(bool(unjudged) or counts["true"] < WANTED * judged)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
