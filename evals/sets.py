@@ -55,7 +55,7 @@ class Set:
 def read_toml(path: Path) -> dict[str, Any]:
     table = load_toml(path)
     if isinstance(table, Blind):
-        raise SystemExit(f"evals: {table.where}: {table.why}")
+        raise SystemExit(f"evals: {table.path}: {table.why}")
     return table
 
 

@@ -1,11 +1,11 @@
-"""What scanners say of files that act, that deceive, and that are harmless: keng beside others.
+"""`keng ckpt scan` and other scanners on files that act, that deceive, and that are harmless.
 
-    python benchmarks/ckpt_verdicts.py [COMMAND ...]
+Usage: python -m evals.peers.ckpt_scanners [COMMAND ...]
 
-COMMAND is the path of `picklescan`, `fickling` or `modelscan`, each of which may want an environment of
-its own. The files are those of tests/bad_files.py, and a pickle that calls it for each of the names in
-tests/test_ckpt_machine.py that act. A scanner has seen a file where it exits as for one that is dangerous;
-"unsure" is any other exit that is no success: errors, nothing scanned; "slow" is a minute. Nothing is loaded.
+COMMAND is the path of `picklescan`, `fickling` or `modelscan`, each of which may need an environment of its
+own. The files are those of tests/bad_files.py, and a pickle that calls it for each of the names in
+tests/test_ckpt_machine.py that act. A scanner has seen a file if it exits with its code for a dangerous one;
+"unsure" is any other failure (errors, nothing scanned); "slow" is a minute. Nothing is loaded.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+from evals.sets import HOME
+
+sys.path.insert(0, str(HOME.parent / "tests"))
 
 import bad_files
 from test_ckpt_machine import ACTS
@@ -28,7 +30,7 @@ ASKED = {
     "modelscan": ["-p"],
 }
 SEEN = {"keng": 2, "picklescan": 1, "fickling": 1, "modelscan": 1}
-"""The exit code for what is dangerous."""
+"""The exit code for a dangerous file."""
 LONGEST = 60
 """Seconds."""
 
