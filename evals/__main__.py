@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from importlib import import_module
 
@@ -21,7 +20,6 @@ def main() -> int:
     if sys.argv[1:2] in (["precision"], ["harvest"]):
         return int(import_module(f"evals.surfaces.{sys.argv[1]}").main(sys.argv[2:]))
     asked = _parser().parse_args()
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # keng is started hundreds of times
     surface = import_module(f"evals.surfaces.{asked.surface}")
     options = {"all_levels": True} if asked.all_levels else {}
     levels = "_all_levels" if asked.all_levels else ""

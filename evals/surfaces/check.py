@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evals.answers import Answer, Place, judge_each
+from evals.child import environment
 from evals.marks import marks_of, unmarked_copy
 from evals.sets import Program, Set
 
@@ -44,8 +45,15 @@ def findings(program: Path, options: tuple[str, ...]) -> set[Place]:
     command = [sys.executable, "-m", "keng", "check", "--no-cache", "--json", *options]
     folder, asked = (program, ".") if program.is_dir() else (program.parent, program.name)
     done = subprocess.run(
-        [*command, asked], cwd=folder, capture_output=True, text=True, check=False
+        [*command, asked],
+        cwd=folder,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
     )
+    if not done.stdout:
+        raise RuntimeError(f"{program.name}: {done.stderr}")
     answer = json.loads(done.stdout)
     if answer["blind"]:
         raise RuntimeError(f"{program.name}: could not be analysed: {answer['blind']}")

@@ -17,6 +17,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+from evals.child import environment
 from evals.sets import HOME, read_toml
 
 LEDGER = HOME / "precision/ledger.toml"
@@ -47,7 +48,9 @@ def findings(folder: Path) -> dict[Key, str]:
     here, asked = (folder.parent, folder.name) if package else (folder, ".")
     options = ["--no-cache", "--no-gitignore", "--json"] if package else ["--no-cache", "--json"]
     command = [sys.executable, "-m", "keng", "check", *options, asked]
-    done = subprocess.run(command, cwd=here, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, cwd=here, env=environment(), capture_output=True, text=True, check=False
+    )
     source = f"{'package' if package else 'repository'} {folder.name}"
     return {
         (source, f["path"].removeprefix(f"{asked}/"), f["line"], f["pitfall"]): f["severity"]

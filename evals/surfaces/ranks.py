@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evals.answers import Answer, Place, judge_one
+from evals.child import environment
 from evals.marks import marks_of, unmarked_copy
 from evals.sets import Program, Set
 
@@ -55,10 +56,10 @@ def run(script: Path, settings: dict[str, int]) -> tuple[list[Place], str]:
     command += ["--nproc-per-node", str(settings.get("ranks", 2))]
     command += ["--max-restarts", str(settings.get("restarts", 0))]
     command += ["-m", "keng", "run", "--stall", "4", "--json", "findings.json", script.name]
-    environment = {**os.environ, "OMP_NUM_THREADS": "1", "NO_COLOR": "1"}
+    variables = environment(OMP_NUM_THREADS="1", NO_COLOR="1")
     with (folder / "printed").open("w") as out:
         job = subprocess.Popen(
-            command, cwd=folder, env=environment, stdout=out, stderr=out, start_new_session=True
+            command, cwd=folder, env=variables, stdout=out, stderr=out, start_new_session=True
         )
         try:
             job.wait(LONGEST)
