@@ -43,6 +43,7 @@ def made() -> Iterator[tuple[str, str]]:
     yield "functions.md", of_functions()
     yield "precision.md", of_ledger()
     yield "costs.md", (HOME / "benchmarks/README.md").read_text("utf-8")
+    yield "exams.md", (HOME / "evals/README.md").read_text("utf-8")
     yield "changelog.md", (HOME / "CHANGELOG.md").read_text("utf-8")
     yield "contributing.md", (HOME / "CONTRIBUTING.md").read_text("utf-8")
 
