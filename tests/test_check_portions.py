@@ -14,6 +14,7 @@ import pytest
 from keng import check
 from keng.cli.main import main
 from keng.model import Pitfall
+from keng.pitfalls import every
 from keng.rules import finds
 from keng.source import Code, Project
 from keng.source import project as reading
@@ -51,7 +52,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def told(pitfalls: list[Pitfall] | None = None) -> check.Result:
-    return check.run(["."], pitfalls or list(pitfalls.every()), suspicious=True)
+    return check.run(["."], pitfalls or list(every()), suspicious=True)
 
 
 def in_portions(monkeypatch: pytest.MonkeyPatch, cores: int) -> None:
