@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from keng import check, pitfalls
+from keng import check
 from keng.cli.main import main
 from keng.model import Pitfall
+from keng.pitfalls import every
 from keng.rules import finds
 from keng.source import Code, Project
 from keng.source.modes import Grad
@@ -50,8 +51,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def told(chosen: list[Pitfall] | None = None) -> check.Result:
-    return check.run(["."], chosen or list(pitfalls.every()), suspicious=True)
+def told(pitfalls: list[Pitfall] | None = None) -> check.Result:
+    return check.run(["."], pitfalls or list(every()), suspicious=True)
 
 
 def in_portions(monkeypatch: pytest.MonkeyPatch, cores: int) -> None:
