@@ -20,6 +20,7 @@ from torch.utils.data import DataLoader, TensorDataset
 
 import keng
 from keng.model import Finding
+from keng.run.events import Batch
 from keng.run.recorders import attention
 
 PAUSED = attention.FIRST + attention.STRETCH
@@ -157,7 +158,7 @@ def test_recorders_that_know_a_loader_rest(training: Training) -> None:
         for training.x, training.y in loader:
             training.step()
             assert watching._bus is not None
-            seen.append({type(each).__name__ for each, _ in watching._bus.full["batch"]})
+            seen.append({type(each).__name__ for each, _ in watching._bus.full[Batch]})
     assert {"Sizes", "Constants"} <= seen[0]
     assert not {"Sizes", "Constants"} & seen[-1]
 
@@ -170,7 +171,7 @@ def test_passes_of_a_few_steps_are_paused(starved: None, training: Training) -> 
             for training.x, training.y in loader:
                 training.step()
                 assert watching._bus is not None
-                attends.append(watching._bus.scene.attends)
+                attends.append(watching._bus.run.sampling)
     later = attends[PAUSED:]
     assert 0.2 < sum(later) / len(later) < 0.5
 

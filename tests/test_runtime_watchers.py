@@ -20,14 +20,12 @@ from torch.utils.data import DataLoader, TensorDataset
 
 import keng
 from keng.model import Finding, Hit, Pitfall
-from keng.run.bus import EVENTS
-from keng.run.findings import Hub
+from keng.run.findings import Findings
 from keng.run.graph.holders import candidates
 from keng.run.moments import MOMENTS, Moment
 from keng.run.optimizers import optimizers
 from keng.run.plan import Plan
-from keng.run.recorders import EVERY
-from keng.run.state import Scene
+from keng.run.state import RunState
 from keng.run.watch import Watch
 
 
@@ -144,7 +142,7 @@ def test_a_tap_without_its_place_in_torch_leaves_the_others(
         a_short_training()
     (blind,) = watching.result.blind
     assert blind.why.startswith("the tap of optim stopped with AttributeError: ")
-    assert watching.result.effort.steps
+    assert watching.result.overhead.steps
 
 
 def test_a_watcher_that_raises_goes_silent_once() -> None:
@@ -294,31 +292,6 @@ def test_a_module_without_its_own_init_is_let_through() -> None:
     with keng.watch(on_finding=lambda _: None) as watching, pytest.raises(AttributeError):
         Half()(torch.ones(2))
     assert not watching.result.blind
-
-
-def test_a_recorder_rests_and_wakes() -> None:
-    from keng.run.bus import Bus, Recorder
-    from keng.run.findings import Hub
-    from keng.run.state import Scene
-
-    class Sleeper(Recorder):
-        rests = ("forward",)
-        heard = 0
-
-        def step(self, _: Any) -> None:
-            self.wake("forward")
-
-        def forward(self, _: Any) -> None:
-            self.heard += 1
-            self.rest("forward")
-
-    scene = Scene(Hub([]))
-    sleeper = Sleeper(scene)
-    bus = Bus(scene, [sleeper], lambda *_: None)
-    for event in ("forward", "step", "forward", "forward", "step", "forward"):
-        bus.tell(event, None)
-    assert sleeper.heard == 2
-    assert bus.wants("forward")
 
 
 class Around(torch.optim.SGD):
@@ -600,10 +573,3 @@ def draws_on_one_batch() -> None:
 def test_targets_that_lie_where_freed_ones_lay_are_of_another_batch() -> None:
     assert [each.pitfall for each in said(batches_in_one_place, "accumulation-unscaled")]
     assert not said(draws_on_one_batch, "accumulation-unscaled")
-
-
-def test_no_recorder_remembers_something_under_the_name_of_an_event() -> None:
-    """It would be taken for its ear."""
-    scene = Scene(Hub([]))
-    for kind in EVERY:
-        assert not set(vars(kind(scene))) & set(EVENTS), kind

@@ -14,7 +14,7 @@ from keng.run.moments import Moment
 from keng.run.suppressions import Silencing
 
 
-class Effort(NamedTuple):
+class Overhead(NamedTuple):
     """Steps of optimizers that were seen, in how many seconds, and how many of these keng took itself:
     what its recorders and watchers do, by the clock, and what the way to them takes, as reckoned."""
 
@@ -27,7 +27,7 @@ class Effort(NamedTuple):
         return self.own / self.seconds if self.seconds else 0.0
 
 
-NOTHING = Effort()
+NOTHING = Overhead()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +39,13 @@ class Result:
     findings: tuple[Finding, ...] = ()
     blind: tuple[Blind, ...] = ()
     handed_on: bool = False
-    effort: Effort = NOTHING
+    overhead: Overhead = NOTHING
     ending: str = ""
     standings: tuple[Standing, ...] = ()
 
 
 @dataclass(slots=True)
-class Hub:
+class Findings:
     """One finding for each pitfall and place: the first time it is seen is kept, the newest words
     and numbers are, and how often. `on_finding` hears of it once. `rank` is that of this process,
     where it is one of several."""
@@ -91,9 +91,9 @@ class Hub:
         why = f"{who} stopped with {type(error).__name__}: {error} ({last.filename}:{last.lineno})"
         self.blind.append(Blind("", why))
 
-    def result(self, effort: Effort = NOTHING, ending: str = "") -> Result:
+    def result(self, overhead: Overhead = NOTHING, ending: str = "") -> Result:
         found, blind = tuple(self.folded.values()), tuple(self.blind)
-        return Result(found, blind, self.handed_on, effort, ending, self.standings)
+        return Result(found, blind, self.handed_on, overhead, ending, self.standings)
 
     def merge(self, finding: Finding) -> None:
         """A finding of another rank."""

@@ -10,10 +10,12 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from keng.model import Finding, Pitfall
-from keng.run.bus import Bus, Recorder
-from keng.run.findings import Effort, Hub, Result
+from keng.run.bus import Bus
+from keng.run.events import RunEnd, WatchedObjects
+from keng.run.findings import Findings, Overhead, Result
 from keng.run.import_hook import when_torch_is_there
 from keng.run.plan import Plan
+from keng.run.recorder import Recorder
 from keng.run.tracebacks import strip, told
 
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from torch.optim import Optimizer as Optimizer
 
     from keng.ranks.collect.on_join import Joint
-    from keng.run.state import Scene
+    from keng.run.state import RunState
 
 
 @contextmanager
@@ -47,7 +49,7 @@ class Watch:
         on_finding: Callable[[Finding], None] | None = None,
         plan: Plan | None = None,
     ) -> None:
-        self._hub = Hub(pitfalls, on_finding)
+        self._findings = Findings(pitfalls, on_finding)
         self._plan = plan or Plan()
         self._joint: Joint | None = None
         self._bus: Bus | None = None
@@ -65,13 +67,13 @@ class Watch:
 
     @property
     def result(self) -> Result:
-        return self._hub.result(self._effort(), self._gone)
+        return self._findings.result(self._overhead(), self._gone)
 
-    def _effort(self) -> Effort:
+    def _overhead(self) -> Overhead:
         if self._bus is None:
-            return Effort()
+            return Overhead()
         seconds = (self._ended or perf_counter()) - self._begun
-        return Effort(self._bus.scene.step - 1, seconds, self._bus.scene.spent)
+        return Overhead(self._bus.run.step - 1, seconds, self._bus.run.spent)
 
     def start(self) -> Watch:
         if self._call_off is None:
@@ -88,7 +90,7 @@ class Watch:
         if self._bus is not None and self._take_off is not None:
             if self._joint is not None:
                 self._joint.gone = gone
-            self._bus.tell("end")
+            self._bus.dispatch(RunEnd)
             self._take_off()
             self._take_off = None
             self._ended = perf_counter()
@@ -114,27 +116,29 @@ class Watch:
     def _put_on(self) -> None:
         from keng.run.recorders import EVERY
         from keng.run.recorders.planned import planned
-        from keng.run.state import Scene
+        from keng.run.state import RunState
         from keng.run.taps import put_on
 
-        scene = Scene(self._hub)
-        asked = set(self._hub.watchers)
-        kinds = [k for k in EVERY if not k.makes or (asked.intersection(k.makes) and k.possible())]
-        heard = {event for kind in kinds if not kind.serves for event in kind.hears()}
-        kinds = [kind for kind in kinds if not kind.serves or kind.serves in heard]
-        recorders = [kind(scene) for kind in kinds]
-        recorders[-1:-1] = self._ranks(scene)  # before the clock
-        recorders = planned(self._plan, scene, recorders)
+        run = RunState(self._findings)
+        asked = set(self._findings.watchers)
+        kinds = [
+            k for k in EVERY if not k.provides or (asked.intersection(k.provides) and k.possible())
+        ]
+        heard = {event for kind in kinds if not kind.prepares for event in kind.handlers}
+        kinds = [kind for kind in kinds if not kind.prepares or kind.prepares in heard]
+        recorders = [kind(run) for kind in kinds]
+        recorders[-1:-1] = self._ranks(run)  # before the clock
+        recorders = planned(self._plan, run, recorders)
         self._begun, self._ended = perf_counter(), 0.0
-        self._bus = Bus(scene, recorders, self._hub.blinded, self._plan.follows)
+        self._bus = Bus(run, recorders, self._findings.blinded, self._plan.follows)
         try:
             self._take_off = put_on(self._bus, self._plan.spawned)
         except Exception as error:  # another torch than was known: the program must not suffer
-            self._hub.blinded("the watch", error)
+            self._findings.blinded("the watch", error)
         if self.given is not None:
-            self._bus.tell("given", *self.given)
+            self._bus.dispatch(WatchedObjects, *self.given)
 
-    def _ranks(self, scene: Scene) -> list[Recorder]:
+    def _ranks(self, run: RunState) -> list[Recorder]:
         """What makes the ranks one: nothing where torch is built without."""
         import torch.distributed
 
@@ -143,6 +147,6 @@ class Watch:
         from keng.ranks.collect.on_join import Joint
         from keng.run.recorders.jobs import Jobs
 
-        self._joint = Joint(scene, self._plan)
+        self._joint = Joint(run, self._plan)
         compare: list[Recorder] = [*self._joint.parts, self._joint]
-        return [Jobs(scene, compare), *compare]
+        return [Jobs(run, compare), *compare]

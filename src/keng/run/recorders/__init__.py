@@ -4,7 +4,7 @@ Only recorders whose moments an enabled watcher asks for are made, and only the 
 are put on.
 """
 
-from keng.run.bus import Recorder
+from keng.run.recorder import Recorder
 from keng.run.recorders.accumulation import Accumulation
 from keng.run.recorders.attention import Attention
 from keng.run.recorders.autocasts import Autocasts

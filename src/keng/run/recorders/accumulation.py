@@ -9,10 +9,11 @@ import torch
 from torch.multiprocessing.reductions import StorageWeakRef
 
 from keng.model import Span
-from keng.run.bus import Recorder
+from keng.run.events import Backward, BackwardEnd, Batch, Clip, EpochEnd, LossEnd, Paused, Step
 from keng.run.frames import here, spoken
 from keng.run.moments import AccumulatedGradients
-from keng.run.state import PlaceFacts, Scene, tensors_in
+from keng.run.recorder import Recorder
+from keng.run.state import PlaceFacts, RunState, tensors_in
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -38,12 +39,12 @@ class Accumulation(Recorder):
     there is none, targets that lie elsewhere than the last: several draws on one batch share its own.
     Where several batches were drawn together, each is known by its own targets."""
 
-    makes = ("gradients.accumulated",)
-    rests = ("backward_end",)
-    in_stretches = ("batch", "loss_end", "backward", "backward_end", "clip", "step")
+    provides = ("gradients.accumulated",)
+    dormant = (BackwardEnd,)
+    sampled = (Batch, LossEnd, Backward, BackwardEnd, Clip, Step)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.mean: ref[Tensor] | None = None
         self.loader = False
         self.target = 0
@@ -59,24 +60,27 @@ class Accumulation(Recorder):
         self.grad: tuple[ref[Tensor], int] | None = None
         self.watched: ref[Tensor] | None = None
 
-    def paused(self) -> None:
+    def paused(self, event: Paused) -> None:
         self.rounds, self.plain, self.places = 0, True, set()
         self.again.clear()
 
-    def batch(self, iterator: Any, batch: Any, waited: float) -> None:
+    def batch(self, event: Batch) -> None:
         if self.batches > self.of_batch and len(self.ahead) < MANY:
-            self.ahead |= {t.data_ptr() for t in tensors_in(batch) if t.layout is torch.strided}
+            self.ahead |= {
+                t.data_ptr() for t in tensors_in(event.batch) if t.layout is torch.strided
+            }
         self.loader = True
         self.batches += 1
 
-    def pass_end(self, iterator: Any) -> None:
+    def epoch_end(self, event: EpochEnd) -> None:
         self.ahead.clear()
 
-    def loss_end(self, function: str, args: Any, out: Tensor) -> None:
-        at = REDUCTION.get(function, len(args))
+    def loss_end(self, event: LossEnd) -> None:
+        args = event.args
+        at = REDUCTION.get(event.function, len(args))
         if at >= len(args) or args[at] != 1:
             return
-        self.mean = ref(out)
+        self.mean = ref(event.output)
         self.lies = args[1].data_ptr() if self.ahead else 0
         if not self.loader:
             # A call more in each step of a training would cost more than these lines.
@@ -85,16 +89,16 @@ class Accumulation(Recorder):
             others = self.target != lies or memory is None or memory.expired()  # type: ignore[no-untyped-call]
             self.batches += bool(others) and args[1].numel() > 1
 
-    def backward(self, outputs: Any, adds: bool) -> None:
-        if not adds:
+    def backward(self, event: Backward) -> None:
+        if not event.accumulates:
             return
-        same = self.mean is not None and self.mean() is outputs[0]
+        same = self.mean is not None and self.mean() is event.outputs[0]
         another = self._is_another() if self.ahead else self.batches > self.of_batch
         self.plain = self.plain and same and another
         self.of_batch = self.batches
         self.rounds += 1
         if self.rounds > 1:
-            self.wake("backward_end")
+            self.listen(BackwardEnd)
         if self.rounds > 1 and self.plain:
             self.places.add(here())
 
@@ -104,21 +108,23 @@ class Accumulation(Recorder):
         self.ahead.discard(self.lies)
         return drawn or self.batches > self.of_batch
 
-    def backward_end(self, outputs: Any, adds: bool) -> None:
+    def backward_end(self, event: BackwardEnd) -> None:
         grad = (
             parameter.grad if self.watched and (parameter := self.watched()) is not None else None
         )
         self.grad = (ref(grad), grad._version) if grad is not None else None
 
-    def clip(self, parameters: Any, max_norm: Any, total_norm: Any = None) -> None:
+    def clip(self, event: Clip) -> None:
         """What has nothing to clip writes to the gradients all the same."""
+        total_norm = event.total_norm
         read = isinstance(total_norm, torch.Tensor) and total_norm.is_cpu
         if not (self.rounds > 1 and read and self.grad and self._untouched()):
             return
-        if float(total_norm) < float(max_norm):
+        if float(total_norm) < float(event.max_norm):
             self.grad = self.grad[0], self.grad[1] + 1
 
-    def step(self, optimizer: Any) -> None:
+    def step(self, event: Step) -> None:
+        optimizer = event.optimizer
         if self.rounds > 1 and self.plain and len(self.places) == 1 and self._untouched():
             self._count(optimizer)
         elif self.again:
@@ -142,6 +148,6 @@ class Accumulation(Recorder):
         if times == AGAIN:
             name = spoken(optimizer)
             facts = PlaceFacts(next(iter(self.places)))
-            step, normalizes = self.scene.step, type(optimizer).__name__ in NORMALIZING
+            step, normalizes = self.run.step, type(optimizer).__name__ in NORMALIZING
             moment = AccumulatedGradients(step, facts, name, self.rounds, normalizes)
-            self.scene.show("gradients.accumulated", moment)
+            self.run.show("gradients.accumulated", moment)

@@ -8,8 +8,18 @@ from weakref import WeakSet
 
 import torch
 
-from keng.run.bus import Recorder
-from keng.run.state import Scene
+from keng.run.events import (
+    EpochBegin,
+    EpochEnd,
+    Forward,
+    ForwardEnd,
+    NewOptimizer,
+    RootModule,
+    StateLoaded,
+    StepEnd,
+)
+from keng.run.recorder import Recorder
+from keng.run.state import RunState
 
 FIRST = 64
 """Steps that have full attention whatever it takes."""
@@ -30,38 +40,38 @@ class Attention(Recorder):
     module has not run before. A pass over a loader that is known ends it where little of it is left: what
     is left is `owed`, and added to the next. So passes of a few steps get their pauses, too."""
 
-    serves = "forward_end"
+    prepares = ForwardEnd
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.kinds: set[tuple[int, bool, bool]] = set()
         self.loaders: WeakSet[Any] = WeakSet()
         self.fresh = 0
         self.owed = 0
         self.turns = FIRST - STRETCH
-        self.begun = scene.step, 0.0, 0.0
+        self.begun = run.step, 0.0, 0.0
 
-    def forward(self, module: Any, args: Any, kwargs: Any, inputs: Any) -> None:
-        kind = id(module), module.training, torch.is_grad_enabled()
+    def forward(self, event: Forward) -> None:
+        kind = id(event.module), event.module.training, torch.is_grad_enabled()
         if kind not in self.kinds:
             if len(self.kinds) > KINDS:
                 self.kinds.clear()
             self.kinds.add(kind)
             self._attend()
 
-    def root(self, module: Any) -> None:
+    def root_module(self, event: RootModule) -> None:
         """Some make a loss anew at each step, which is a module as well."""
-        if next(module.parameters(), None) is not None:
+        if next(event.module.parameters(), None) is not None:
             self._attend()
 
-    def optimizer(self, optimizer: Any) -> None:
+    def new_optimizer(self, event: NewOptimizer) -> None:
         self._attend()
 
-    def state_loaded(self, module: Any, strict: bool, result: Any) -> None:
+    def state_loaded(self, event: StateLoaded) -> None:
         self._attend()
 
-    def pass_begin(self, iterator: Any, batch: Any) -> None:
-        loader = iterator._index_sampler
+    def epoch_begin(self, event: EpochBegin) -> None:
+        loader = event.iterator._index_sampler
         if loader in self.loaders or self.fresh == LOADERS:
             self._attend_again()
             return
@@ -69,12 +79,12 @@ class Attention(Recorder):
         self.fresh += 1
         self._attend()
 
-    def pass_end(self, iterator: Any) -> None:
+    def epoch_end(self, event: EpochEnd) -> None:
         self._attend_again()
 
-    def step_end(self, optimizer: Any) -> None:
-        step = self.scene.step
-        if not self.scene.attends:
+    def step_end(self, event: StepEnd) -> None:
+        step = self.run.step
+        if not self.run.sampling:
             self.owed -= 1
             if not self.owed:
                 self._attend()
@@ -82,23 +92,23 @@ class Attention(Recorder):
             pause = self._pause(*self.begun) if step >= FIRST else 0
             self.owed = min(self.owed + pause, LONGEST)
             if self.owed and self.bus is not None:
-                self.bus.attend(False)
+                self.bus.set_sampling(False)
             else:
                 self._attend()
 
     def _attend_again(self) -> None:
-        if not self.scene.attends and self.owed <= STRETCH:
+        if not self.run.sampling and self.owed <= STRETCH:
             self._attend()
 
     def _attend(self) -> None:
-        scene = self.scene
-        self.turns = max(scene.step + STRETCH, FIRST)
-        self.begun = scene.step, perf_counter(), scene.spent
-        if not scene.attends and self.bus is not None:
-            self.bus.attend(True)
+        run = self.run
+        self.turns = max(run.step + STRETCH, FIRST)
+        self.begun = run.step, perf_counter(), run.spent
+        if not run.sampling and self.bus is not None:
+            self.bus.set_sampling(True)
 
     def _pause(self, step: int, begun: float, spent: float) -> int:
         """Steps to rest after a stretch, by what it took."""
-        seconds, steps = perf_counter() - begun, self.scene.step - step
-        over = (self.scene.spent - spent) / max(SHARE * seconds, LEAST * steps)
+        seconds, steps = perf_counter() - begun, self.run.step - step
+        over = (self.run.spent - spent) / max(SHARE * seconds, LEAST * steps)
         return int(STRETCH * over) if over > 1 else 0

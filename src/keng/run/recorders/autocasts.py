@@ -8,12 +8,13 @@ from weakref import WeakKeyDictionary
 import torch
 
 from keng.model import Span
-from keng.run.bus import Recorder
 from keng.run.classes import names
+from keng.run.events import ForwardEnd, RootModule
 from keng.run.graph.nodes import LEAF, MOST, PRODUCTS, dtype_of, nodes_of
 from keng.run.lines import around
 from keng.run.moments import IdleAutocast
-from keng.run.state import Facts, Scene
+from keng.run.recorder import Recorder
+from keng.run.state import Facts, RunState
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -32,28 +33,29 @@ class AutocastFacts(Facts):
 class Autocasts(Recorder):
     """The graph of an early output tells in what type each operation was computed."""
 
-    makes = ("autocast.idle",)
-    rests = ("forward_end",)
-    in_stretches = rests
+    provides = ("autocast.idle",)
+    dormant = (ForwardEnd,)
+    sampled = dormant
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.calls: WeakKeyDictionary[Module, int] = WeakKeyDictionary()
 
-    def root(self, module: Any) -> None:
-        self.calls[module] = 0
-        self.wake("forward_end")
+    def root_module(self, event: RootModule) -> None:
+        self.calls[event.module] = 0
+        self.listen(ForwardEnd)
 
-    def forward_end(self, module: Any, inputs: list[Tensor], outputs: list[Tensor]) -> None:
+    def forward_end(self, event: ForwardEnd) -> None:
+        module, outputs = event.module, event.outputs
         if module not in self.calls:
             return
         self.calls[module] += 1
         device = outputs[0].device.type if outputs else "cpu"
-        seen = self.scene.marked is not None and torch.is_autocast_enabled(device)
+        seen = self.run.marked is not None and torch.is_autocast_enabled(device)
         if seen or self.calls[module] == CALLS:
             del self.calls[module]
             if not self.calls:
-                self.rest("forward_end")
+                self.ignore(ForwardEnd)
         if seen:
             self._look(module, outputs[0], torch.get_autocast_dtype(device))
 
@@ -68,9 +70,9 @@ class Autocasts(Recorder):
         if products and idle and len(nodes) < MOST and not names(module, SAID):
             if any(node.name().startswith(OPAQUE) for node in nodes):
                 return
-            name, dtype = self.scene.module_name(module), str(wanted).removeprefix("torch.")
-            moment = IdleAutocast(self.scene.step, AutocastFacts(), name, dtype, products)
-            self.scene.show("autocast.idle", moment)
+            name, dtype = self.run.module_name(module), str(wanted).removeprefix("torch.")
+            moment = IdleAutocast(self.run.step, AutocastFacts(), name, dtype, products)
+            self.run.show("autocast.idle", moment)
 
 
 def _is_product(node: Any) -> bool:

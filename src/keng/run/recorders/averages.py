@@ -8,9 +8,10 @@ from weakref import WeakKeyDictionary
 
 from torch.nn.modules.batchnorm import _NormBase
 
-from keng.run.bus import Recorder
+from keng.run.events import AverageUpdated, Forward
 from keng.run.moments import EvaluatedAverage
-from keng.run.state import Facts, Scene, aside
+from keng.run.recorder import Recorder
+from keng.run.state import Facts, RunState, unwatched
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -35,14 +36,15 @@ class Averages(Recorder):
     until somebody runs it over the data in training mode. Of an average that forgets, which is near the
     last weights, nothing is said; nor where the statistics are frozen."""
 
-    makes = ("average.evaluated",)
-    rests = ("forward",)
+    provides = ("average.evaluated",)
+    dormant = (Forward,)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.known: WeakKeyDictionary[Module, Statistics] = WeakKeyDictionary()
 
-    def averaged(self, average: Any) -> None:
+    def average_updated(self, event: AverageUpdated) -> None:
+        average = event.average
         means = _means(average)
         if not means or average.use_buffers or not _is_plain(average):
             return
@@ -51,20 +53,21 @@ class Averages(Recorder):
             known = self.known[average] = self.known[average.module] = Statistics(_copies(means))
         known.updates += 1
         known.last = _copies(means)
-        self.wake("forward")
+        self.listen(Forward)
 
-    def forward(self, module: Any, *_: Any) -> None:
+    def forward(self, event: Forward) -> None:
+        module = event.module
         known = self.known.get(module) if not module.training else None
         if known is None or known.updates < 2:
             return
         means = _means(module)
-        with aside():
+        with unwatched():
             stale = _are_equal(means, known.last) and not _are_equal(means, known.first)
         if stale:
-            self.rest("forward")
-            name = self.scene.module_name(module)
-            moment = EvaluatedAverage(self.scene.step, Facts(), name, known.updates)
-            self.scene.show("average.evaluated", moment)
+            self.ignore(Forward)
+            name = self.run.module_name(module)
+            moment = EvaluatedAverage(self.run.step, Facts(), name, known.updates)
+            self.run.show("average.evaluated", moment)
 
 
 def _means(module: Any) -> list[Tensor]:
@@ -73,7 +76,7 @@ def _means(module: Any) -> list[Tensor]:
 
 
 def _copies(tensors: list[Tensor]) -> list[Tensor]:
-    with aside():
+    with unwatched():
         return [tensor.clone() for tensor in tensors]
 
 

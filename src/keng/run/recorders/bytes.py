@@ -8,10 +8,11 @@ from typing import Any
 
 import torch
 
-from keng.run.bus import Recorder
+from keng.run.events import ByteArithmetic, RunEnd, Step, StepEnd
 from keng.run.moments import ByteOverflow
+from keng.run.recorder import Recorder
 from keng.run.replay.probe import may_probe
-from keng.run.state import Facts, Scene, aside
+from keng.run.state import Facts, RunState, unwatched
 from keng.run.taps.patches import Patches
 
 STEP = 2
@@ -29,52 +30,53 @@ class Bytes(Recorder):
     """For the length of one step the arithmetic of tensors is seen, in the loop, in modules, and in a
     dataset without workers."""
 
-    makes = ("bytes.overflow",)
-    rests = ("step",)
+    provides = ("bytes.overflow",)
+    dormant = (Step,)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.steps = 0
         self.patches = Patches()
 
-    def step_end(self, optimizer: Any) -> None:
+    def step_end(self, event: StepEnd) -> None:
         self.steps += 1
         if self.steps < STEP:
             return
-        self.rest("step_end")
+        self.ignore(StepEnd)
         if may_probe():
-            self.wake("step")
+            self.listen(Step)
             for name, (sign, compute) in OPERATIONS.items():
                 for spelled in (f"__{name}__", f"__i{name}__", name, f"{name}_"):
                     original = getattr(torch.Tensor, spelled)
                     self.patches.put(torch.Tensor, spelled, self._seen(original, sign, compute))
 
-    def step(self, optimizer: Any) -> None:
-        self.rest("step")
+    def step(self, event: Step) -> None:
+        self.ignore(Step)
         self.patches.undo()
 
-    def end(self) -> None:
+    def run_end(self, event: RunEnd) -> None:
         self.patches.undo()
 
     def _seen(self, original: Any, sign: str, compute: Any) -> Any:
         def tapped(tensor: Any, other: Any, *args: Any, **kwargs: Any) -> Any:
             image = tensor.dtype is torch.uint8 and tensor.dim() >= IMAGE and tensor.is_cpu
             if image and self.bus is not None and not args and not kwargs:
-                self.bus.tell("bytes", tensor, other, sign, compute)
+                self.bus.dispatch(ByteArithmetic, tensor, other, sign, compute)
             return original(tensor, other, *args, **kwargs)
 
         return tapped
 
-    def bytes(self, tensor: Any, other: Any, sign: str, compute: Any) -> None:
+    def byte_arithmetic(self, event: ByteArithmetic) -> None:
+        other = event.other
         alike = isinstance(other, torch.Tensor) and other.dtype is torch.uint8
         if not alike and not isinstance(other, int):
             return
-        with aside():
-            exact = compute(tensor.int(), other.int() if alike else other)
+        with unwatched():
+            exact = event.compute(event.tensor.int(), other.int() if alike else other)
             outside = int(((exact < 0) | (exact > 255)).sum())
             worst = int(exact.max()) if int(exact.max()) > 255 else int(exact.min())
         if outside:
             share = outside / exact.numel()
-            self.scene.show(
-                "bytes.overflow", ByteOverflow(self.scene.step, Facts(), sign, share, worst)
+            self.run.show(
+                "bytes.overflow", ByteOverflow(self.run.step, Facts(), event.sign, share, worst)
             )

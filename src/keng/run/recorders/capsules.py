@@ -9,11 +9,20 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from keng.run.bus import Recorder
+from keng.run.events import (
+    Backward,
+    BackwardFailed,
+    Batch,
+    Forward,
+    ForwardFailed,
+    LossEnd,
+    StepEnd,
+)
 from keng.run.frames import here
+from keng.run.recorder import Recorder
 from keng.run.replay import capsules
 from keng.run.replay.capsules import Capsule, Program
-from keng.run.state import Scene, aside, tensors_in
+from keng.run.state import RunState, tensors_in, unwatched
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -28,46 +37,50 @@ class Keeping(Recorder):
     loss is not finite. On a device that waits for every loss."""
 
     def __init__(
-        self, scene: Scene, home: Path, program: Program, told: Callable[[Path], None]
+        self, run: RunState, home: Path, program: Program, told: Callable[[Path], None]
     ) -> None:
-        super().__init__(scene)
+        super().__init__(run)
         self.home, self.program, self.told = home, program, told
         self.batches: Any = None
         self.modules: list[tuple[Module, dict[str, Tensor]]] = []
         self.begun: dict[str, Any] = {}
         self.done = False
 
-    def batch(self, iterator: Any, batch: Any, waited: float) -> None:
-        self.batches = batch
+    def batch(self, event: Batch) -> None:
+        self.batches = event.batch
         self.modules.clear()  # of several batches of one step that one is kept which breaks it
 
-    def forward(self, module: Any, args: Any, kwargs: Any, inputs: Any) -> None:
+    def forward(self, event: Forward) -> None:
+        module = event.module
         if self.done or not torch.is_grad_enabled():
             return
-        with aside():
+        with unwatched():
             if not self.modules:
                 states = capsules.random_states()
-                self.begun = {"random": states, "args": args, "kwargs": kwargs}
+                self.begun = {"random": states, "args": event.args, "kwargs": event.kwargs}
             if len(self.modules) < MODULES and all(module is not m for m, _ in self.modules):
                 buffers = {name: b.detach().clone() for name, b in module.named_buffers()}
                 self.modules.append((module, buffers))
 
-    def loss_end(self, function: str, args: Any, out: Tensor) -> None:
-        self.backward(out, True)
+    def loss_end(self, event: LossEnd) -> None:
+        self._look(event.output)
 
-    def backward(self, outputs: Any, adds: bool) -> None:
-        for loss in tensors_in(outputs):
+    def backward(self, event: Backward) -> None:
+        self._look(event.outputs)
+
+    def forward_failed(self, event: ForwardFailed) -> None:
+        self._broke(event.error)
+
+    def backward_failed(self, event: BackwardFailed) -> None:
+        self._broke(event.error)
+
+    def step_end(self, event: StepEnd) -> None:
+        self.modules.clear()
+
+    def _look(self, losses: Any) -> None:
+        for loss in tensors_in(losses):
             if loss.numel() == 1 and not math.isfinite(value := float(loss.detach())):
                 self._keep(f"the loss is {value}")
-
-    def forward_failed(self, module: Any, inputs: Any, error: Exception) -> None:
-        self._broke(error)
-
-    def backward_failed(self, outputs: Any, error: Exception) -> None:
-        self._broke(error)
-
-    def step_end(self, optimizer: Any) -> None:
-        self.modules.clear()
 
     def _broke(self, error: Exception) -> None:
         self._keep(f"{type(error).__name__}: {error}")
@@ -76,7 +89,7 @@ class Keeping(Recorder):
         if self.done or not self.modules:
             return
         self.done = True
-        with aside():
+        with unwatched():
             self.told(capsules.write(self.home, self._capsule(why)))
         self.modules.clear()
 
@@ -97,7 +110,7 @@ class Keeping(Recorder):
             "program": list(self.program.words),
             "module": self.program.module,
             "folder": self.program.folder,
-            "step": self.scene.step,
+            "step": self.run.step,
             "why": why,
             "where": f"{place.path}:{place.line}" if place else None,
             "torch": torch.__version__,
@@ -111,24 +124,25 @@ class Replaying(Recorder):
     """Puts what a capsule holds in the place of what the program's first training step begins with: its
     batch where a loader hands one out that fits, or else the inputs of the model."""
 
-    def __init__(self, scene: Scene, tensors: dict[str, Any]) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState, tensors: dict[str, Any]) -> None:
+        super().__init__(run)
         self.tensors = tensors
         self.left: list[dict[str, Any]] = list(tensors["modules"])
         self.met: list[Module] = []
         self.put = False
 
-    def batch(self, iterator: Any, batch: Any, waited: float) -> None:
+    def batch(self, event: Batch) -> None:
         if not self.met:
-            self.put = _put(batch, self.tensors["batch"])
+            self.put = _put(event.batch, self.tensors["batch"])
 
-    def forward(self, module: Any, args: Any, kwargs: Any, inputs: Any) -> None:
+    def forward(self, event: Forward) -> None:
+        module = event.module
         if not torch.is_grad_enabled() or any(module is m for m in self.met):
             return
-        with aside():
+        with unwatched():
             if not self.met:
                 if not self.put:
-                    _put((args, kwargs), (self.tensors["args"], self.tensors["kwargs"]))
+                    _put((event.args, event.kwargs), (self.tensors["args"], self.tensors["kwargs"]))
                 capsules.set_random_states(self.tensors["random"])
             self.met.append(module)
             self._fill(module)

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, ref
 
 from keng.model import Span
-from keng.run.bus import Recorder
+from keng.run.events import Backward, Paused, Step, StepEnd
 from keng.run.frames import here, spoken
 from keng.run.moments import CarriedGradients
-from keng.run.state import Facts, Scene, aside
+from keng.run.recorder import Recorder
+from keng.run.state import Facts, RunState, unwatched
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -63,21 +64,21 @@ class Carried(Recorder):
     optimizer they are still there, untouched at first and never zero, they were not cleared: a GAN's
     discriminator gets gradients from its generator's backward, but clears them before its own."""
 
-    makes = ("gradients.carried",)
-    rests = ("step",)
-    in_stretches = ("backward", "step", "step_end")
+    provides = ("gradients.carried",)
+    dormant = (Step,)
+    sampled = (Backward, Step, StepEnd)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.ledgers: WeakKeyDictionary[Optimizer, Ledger] = WeakKeyDictionary()
         self.live: list[Ledger] = []
 
-    def paused(self) -> None:
+    def paused(self, event: Paused) -> None:
         for ledger in self.live:
             ledger.used, ledger.carried = [], 0
 
-    def backward(self, outputs: Any, adds: bool) -> None:
-        if not adds:
+    def backward(self, event: Backward) -> None:
+        if not event.accumulates:
             return
         for ledger in self.live:
             # Most programs set gradients to None, and are done here.
@@ -88,7 +89,7 @@ class Carried(Recorder):
                 ledger.backwards += 1
                 if ledger.used:
                     ledger.place = here()
-                    self.wake("step")
+                    self.listen(Step)
                 else:
                     ledger.place, ledger.carried = None, 0
 
@@ -97,17 +98,17 @@ class Carried(Recorder):
         # Scaled by hand between steps: a momentum of the user's own.
         if grad is None or (first and grad._version != used.version):
             return False
-        with aside():
+        with unwatched():
             return bool(grad._nnz() if grad.is_sparse else grad.count_nonzero())
 
-    def step(self, optimizer: Any) -> None:
-        ledger = self.ledgers.get(optimizer)
+    def step(self, event: Step) -> None:
+        ledger = self.ledgers.get(event.optimizer)
         if ledger is None:
             return
         if not any(ledger.used for ledger in self.live):
-            self.rest("step")
+            self.ignore(Step)
         if ledger.backwards:
-            self._judge(optimizer, ledger)
+            self._judge(event.optimizer, ledger)
 
     def _judge(self, optimizer: Any, ledger: Ledger) -> None:
         ledger.judged = ledger.backwards
@@ -118,10 +119,11 @@ class Carried(Recorder):
         if grown:
             name = spoken(optimizer)
             facts = CarriedFacts(ledger.place)
-            moment = CarriedGradients(self.scene.step, facts, name, ledger.carried)
-            self.scene.show("gradients.carried", moment)
+            moment = CarriedGradients(self.run.step, facts, name, ledger.carried)
+            self.run.show("gradients.carried", moment)
 
-    def step_end(self, optimizer: Any) -> None:
+    def step_end(self, event: StepEnd) -> None:
+        optimizer = event.optimizer
         ledger = self.ledgers.get(optimizer)
         if ledger is None:
             ledger = self.ledgers[optimizer] = Ledger(_small_ones(optimizer))

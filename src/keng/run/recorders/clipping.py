@@ -8,11 +8,12 @@ from weakref import WeakSet, ref
 
 import torch
 
-from keng.run.bus import Recorder
+from keng.run.events import Clip, NewOptimizer, Scale, Unscale
 from keng.run.frames import spoken
 from keng.run.moments import ConstantClipping
 from keng.run.optimizers import holds
-from keng.run.state import Facts, Scene, aside
+from keng.run.recorder import Recorder
+from keng.run.state import Facts, RunState, unwatched
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -42,7 +43,7 @@ class ClippingFacts(Facts):
     def moves(self) -> float:
         settings = self._optimizer.param_groups
         pace = max(float(g["lr"]) / (1 - min(g.get("momentum", 0), 0.999)) for g in settings)
-        with aside():
+        with unwatched():
             norms = torch._foreach_norm([p.data for p in self._parameters])
             weights = float(torch.stack([norm.float() for norm in norms]).norm())
         return pace * self._bound / weights if weights else float("inf")
@@ -51,27 +52,28 @@ class ClippingFacts(Facts):
 class Clipping(Recorder):
     """Norms are read once in fifty steps, so that a device is waited for as seldom."""
 
-    makes = ("clipping.constant",)
-    in_stretches = ("clip",)
+    provides = ("clipping.constant",)
+    sampled = (Clip,)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.bounds: dict[int, Bound] = {}
         self.optimizers: WeakSet[Any] = WeakSet()
         self.scaled = False
 
-    def scale(self, scaler: Any, outputs: Any) -> None:
-        self.scaled = bool(scaler.is_enabled())
+    def scale(self, event: Scale) -> None:
+        self.scaled = bool(event.scaler.is_enabled())
 
-    def unscale(self, scaler: Any, optimizer: Any) -> None:
+    def unscale(self, event: Unscale) -> None:
         self.scaled = False
 
-    def optimizer(self, optimizer: Any) -> None:
-        self.optimizers.add(optimizer)
+    def new_optimizer(self, event: NewOptimizer) -> None:
+        self.optimizers.add(event.optimizer)
 
-    def clip(self, parameters: Any, max_norm: Any, total_norm: Any = None) -> None:
+    def clip(self, event: Clip) -> None:
+        parameters = event.parameters
         known = isinstance(parameters, list) and parameters
-        if self.scaled or type(total_norm) is not torch.Tensor or not known:
+        if self.scaled or type(event.total_norm) is not torch.Tensor or not known:
             return
         first = parameters[0]
         bound = self.bounds.get(id(first))
@@ -79,8 +81,8 @@ class Clipping(Recorder):
             if len(self.bounds) == MANY:
                 self.bounds.clear()
             bound = self.bounds[id(first)] = Bound(ref(first))
-        bound.largest = max(bound.largest, float(max_norm))
-        bound.norms.append(total_norm)
+        bound.largest = max(bound.largest, float(event.max_norm))
+        bound.norms.append(event.total_norm)
         if len(bound.norms) == STEPS:
             self._look(bound, parameters)
             self.bounds[id(first)] = Bound(ref(first))
@@ -89,14 +91,14 @@ class Clipping(Recorder):
         owner = next((each for each in self.optimizers if holds(each, parameters[0])), None)
         if owner is None:
             return
-        with aside():
+        with unwatched():
             least = float(torch.stack(bound.norms).min())
         moment = ConstantClipping(
-            self.scene.step,
+            self.run.step,
             ClippingFacts(owner, parameters, bound.largest),
             type(owner).__name__,
             STEPS,
             bound.largest,
             least,
         )
-        self.scene.show("clipping.constant", moment)
+        self.run.show("clipping.constant", moment)

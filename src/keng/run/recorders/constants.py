@@ -10,11 +10,12 @@ import torch
 from torch.utils.data import BatchSampler, SequentialSampler
 
 from keng.model import Span
-from keng.run.bus import Recorder
+from keng.run.events import Batch, EpochBegin, EpochEnd, Loss, RunEnd
 from keng.run.frames import here
 from keng.run.moments import ConstantLabels, SortedLabels
+from keng.run.recorder import Recorder
 from keng.run.recorders.losses import IGNORE_INDEX
-from keng.run.state import PlaceFacts, Scene, aside, memory_of, tensors_in
+from keng.run.state import PlaceFacts, RunState, memory_of, tensors_in, unwatched
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -48,39 +49,39 @@ class Constants(Recorder):
     until another begins. One class alone is told at the end: others may come with other loaders, as tasks
     do one after another."""
 
-    makes = ("labels.constant", "labels.sorted")
-    rests = ("loss",)
+    provides = ("labels.constant", "labels.sorted")
+    dormant = (Loss,)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.passes: WeakKeyDictionary[Any, Pass | None] = WeakKeyDictionary()
         self.now: tuple[Any, set[int]] | None = None
         self.seen: set[int] = set()
         self.constant: list[ConstantLabels] = []
 
-    def pass_begin(self, iterator: Any, batch: Any) -> None:
-        loader = iterator._index_sampler
+    def epoch_begin(self, event: EpochBegin) -> None:
+        loader = event.iterator._index_sampler
         before = self.passes.get(loader, Pass())
         if before is None:
             return
         self.passes[loader] = Pass(again=before.again)
-        self.wake("batch")
+        self.listen(Batch)
 
-    def batch(self, iterator: Any, batch: Any, waited: float) -> None:
-        loader = iterator._index_sampler
+    def batch(self, event: Batch) -> None:
+        loader = event.iterator._index_sampler
         if self.passes.get(loader) is None:
             self.now = None
-            self.rest("loss")
+            self.ignore(Loss)
             if not any(self.passes.values()):
-                self.rest("batch")
+                self.ignore(Batch)
             return
-        whole = [t for t in tensors_in(batch) if not t.is_floating_point() and t.is_cpu]
+        whole = [t for t in tensors_in(event.batch) if not t.is_floating_point() and t.is_cpu]
         self.now = loader, {memory_of(t)[0] for t in whole}
-        self.wake("loss")
+        self.listen(Loss)
 
-    def loss(self, function: str, args: Any) -> None:
-        given, target = args[0], args[1]
-        if self.now is None or function not in IGNORE_INDEX or not given.requires_grad:
+    def loss(self, event: Loss) -> None:
+        given, target = event.args[0], event.args[1]
+        if self.now is None or event.function not in IGNORE_INDEX or not given.requires_grad:
             return
         loader, storages = self.now
         seen = self.passes.get(loader)
@@ -88,7 +89,7 @@ class Constants(Recorder):
             return
         if memory_of(target)[0] in storages:
             self.now = None
-            with aside():
+            with unwatched():
                 goes_on = self._look(loader, seen, given, target)
             if not goes_on:
                 self.passes[loader] = None
@@ -119,26 +120,26 @@ class Constants(Recorder):
         seen.batches += 1
         return True
 
-    def pass_end(self, iterator: Any) -> None:
-        loader = iterator._index_sampler
+    def epoch_end(self, event: EpochEnd) -> None:
+        loader = event.iterator._index_sampler
         seen = self.passes.get(loader)
-        if seen is None or seen.batches < iterator._num_yielded or seen.count < 2:
+        if seen is None or seen.batches < event.iterator._num_yielded or seen.count < 2:
             return
         facts = PlaceFacts(seen.place)
         if len(seen.runs) == 1:
-            moment = ConstantLabels(self.scene.step, facts, seen.last, seen.count, seen.classes)
+            moment = ConstantLabels(self.run.step, facts, seen.last, seen.count, seen.classes)
             self.constant.append(moment)
         elif not seen.again and seen.batches >= LONG * len(seen.runs):
             seen.again = True
             return
         elif seen.again and seen.later:
-            self.scene.show("labels.sorted", _told(self.scene.step, facts, seen))
+            self.run.show("labels.sorted", _told(self.run.step, facts, seen))
         self.passes[loader] = None
 
-    def end(self) -> None:
+    def run_end(self, event: RunEnd) -> None:
         if len(self.seen) == 1:
             for moment in self.constant:
-                self.scene.show("labels.constant", moment)
+                self.run.show("labels.constant", moment)
 
 
 def _told(step: int, facts: PlaceFacts, seen: Pass) -> SortedLabels:

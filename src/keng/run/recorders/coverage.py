@@ -10,8 +10,17 @@ from weakref import WeakKeyDictionary, WeakSet, ref
 import torch
 
 from keng.model import Span
-from keng.run.bus import Recorder
 from keng.run.classes import assigned_at
+from keng.run.events import (
+    Backward,
+    ForwardEnd,
+    NewOptimizer,
+    RunEnd,
+    Step,
+    StepEnd,
+    WatchedObjects,
+    ZeroGrad,
+)
 from keng.run.frames import here, is_user_made, spoken
 from keng.run.lines import reads_gradients
 from keng.run.moments import (
@@ -22,7 +31,8 @@ from keng.run.moments import (
     UnreachedOptimizer,
 )
 from keng.run.optimizers import has_gradients, held_by, optimizers, parameters_of, sample_of
-from keng.run.state import Facts, PlaceFacts, Scene, aside
+from keng.run.recorder import Recorder
+from keng.run.state import Facts, PlaceFacts, RunState, unwatched
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -70,12 +80,12 @@ class Verdict:
 
 
 class Coverage(Recorder):
-    makes = ("parameters.unmoved", "optimizer.idle", "optimizer.unreached", "gradients.cleared")
-    rests = ("backward", "zero_grad", "step_end")
-    in_stretches = ("forward_end", "step")
+    provides = ("parameters.unmoved", "optimizer.idle", "optimizer.unreached", "gradients.cleared")
+    dormant = (Backward, ZeroGrad, StepEnd)
+    sampled = (ForwardEnd, Step)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.roots: WeakSet[Module] = WeakSet()
         self.losses: WeakSet[Module] = WeakSet()
         self.stepped = False
@@ -88,62 +98,65 @@ class Coverage(Recorder):
         self.cleared: WeakKeyDictionary[Optimizer, list[Span | None]] = WeakKeyDictionary()
         self.verdict: Verdict | None = None
 
-    def given(self, model: Module, optimizers: list[Optimizer]) -> None:
+    def watched_objects(self, event: WatchedObjects) -> None:
         """What the user says belongs together: before any gradient, it is known what will not move."""
-        trained = held_by(optimizers)
-        left = [p for p in model.parameters() if p.requires_grad and id(p) not in trained]
+        trained = held_by(event.optimizers)
+        left = [p for p in event.model.parameters() if p.requires_grad and id(p) not in trained]
         if left:
-            names = self.scene.parameter_names(left)
+            names = self.run.parameter_names(left)
             unmoved = tuple(Unmoved(name or "a parameter") for name in names)
-            moment = UnmovedParameters(self.scene.step, Facts(), "", unmoved, 0)
-            self.scene.show("parameters.unmoved", moment)
+            moment = UnmovedParameters(self.run.step, Facts(), "", unmoved, 0)
+            self.run.show("parameters.unmoved", moment)
 
-    def forward_end(self, module: Any, inputs: list[Tensor], outputs: list[Tensor]) -> None:
+    def forward_end(self, event: ForwardEnd) -> None:
+        module = event.module
         if self.stepped:
             # What is trained now may be another than before: a second phase, an image.
             self.stepped = False
             self.roots.clear()
-        if module.training and self.scene.marked is not None:
+        if module.training and self.run.marked is not None:
             self.roots.add(module)
-            if not outputs[0].dim() and module not in self.losses and _is_loss(module):
+            if not event.outputs[0].dim() and module not in self.losses and _is_loss(module):
                 self.losses.add(module)
         elif not module.training and self.verdict and self.taken >= self.verdict.taken + LONG:
-            with aside():  # one of several models: the next takes its place
+            with unwatched():  # one of several models: the next takes its place
                 self._say()
 
-    def backward(self, outputs: Any, adds: bool) -> None:
-        if adds:
+    def backward(self, event: Backward) -> None:
+        if event.accumulates:
             self.backwards += 1
-            self.rest("backward")
+            self.ignore(Backward)
 
-    def optimizer(self, optimizer: Any) -> None:
-        self.cleared[optimizer] = []
-        self.wake("zero_grad", "step_end")
+    def new_optimizer(self, event: NewOptimizer) -> None:
+        self.cleared[event.optimizer] = []
+        self.listen(ZeroGrad, StepEnd)
         if self.taken >= self.since + LONG and self.phases < PHASES:
             self.phases += 1
             self.since = self.taken
-            self.wake("forward_end", "step")
+            self.listen(ForwardEnd, Step)
 
-    def zero_grad(self, owner: Any, to_none: bool) -> None:
+    def zero_grad(self, event: ZeroGrad) -> None:
         """Of an optimizer that has never stepped with a gradient: one that is there was made since."""
         for optimizer, places in self.cleared.items():
             if len(places) < self.steps.get(optimizer, 0) and has_gradients(optimizer):
                 places.append(here())
 
-    def step(self, optimizer: Any) -> None:
+    def step(self, event: Step) -> None:
+        optimizer = event.optimizer
         self.stepped = True
         self.taken += 1
         if self.taken > self.since + LOOKS[-1]:
-            self.rest("forward_end", "step")
+            self.ignore(ForwardEnd, Step)
         if optimizer not in self.busy:
             self._count(optimizer)
         if self.taken - self.since in LOOKS:
-            with aside():
+            with unwatched():
                 self._say()
                 self._look(optimizer)
 
-    def step_end(self, optimizer: Any) -> None:
+    def step_end(self, event: StepEnd) -> None:
         """A closure goes back within the step."""
+        optimizer = event.optimizer
         if optimizer in self.cleared and has_gradients(optimizer):
             self.busy.add(optimizer)
             self._forget(optimizer)
@@ -155,30 +168,30 @@ class Coverage(Recorder):
             self._forget(optimizer)
             return
         steps = self.steps[optimizer] = self.steps.get(optimizer, 0) + 1
-        self.wake("backward")
+        self.listen(Backward)
         if steps != IDLE:
             return
         name = spoken(optimizer)
         count = len(parameters_of(optimizer))
         places = self._forget(optimizer)
         if len(places) == IDLE - 1:
-            cleared = ClearedGradients(self.scene.step, PlaceFacts(places[-1]), name, steps)
-            self.scene.show("gradients.cleared", cleared)
+            cleared = ClearedGradients(self.run.step, PlaceFacts(places[-1]), name, steps)
+            self.run.show("gradients.cleared", cleared)
         elif any(p.grad is not None for r in self.roots for p in r.parameters()):
-            moment = IdleOptimizer(self.scene.step, Facts(), name, steps, count)
-            self.scene.show("optimizer.idle", moment)
+            moment = IdleOptimizer(self.run.step, Facts(), name, steps, count)
+            self.run.show("optimizer.idle", moment)
         elif self.backwards >= IDLE - 1:
-            unreached = UnreachedOptimizer(self.scene.step, Facts(), name, steps, count)
-            self.scene.show("optimizer.unreached", unreached)
+            unreached = UnreachedOptimizer(self.run.step, Facts(), name, steps, count)
+            self.run.show("optimizer.unreached", unreached)
 
     def _forget(self, optimizer: Any) -> list[Span | None]:
         places = self.cleared.pop(optimizer, [])
         if not self.cleared:
-            self.rest("zero_grad", "step_end")
+            self.ignore(ZeroGrad, StepEnd)
         return places
 
-    def end(self) -> None:
-        with aside():
+    def run_end(self, event: RunEnd) -> None:
+        with unwatched():
             self._say()
 
     def _say(self) -> None:
@@ -186,13 +199,13 @@ class Coverage(Recorder):
         resting = [s.unmoved for s in verdict.suspects if s.rests()] if verdict else []
         if verdict is not None and resting:
             moment = UnmovedParameters(
-                self.scene.step,
+                self.run.step,
                 PlaceFacts(verdict.place),
                 verdict.optimizer,
                 tuple(resting),
                 verdict.stale,
             )
-            self.scene.show("parameters.unmoved", moment)
+            self.run.show("parameters.unmoved", moment)
 
     def _look(self, optimizer: Any) -> None:
         suspects = self._suspected([*self.busy, *self.steps])
@@ -214,7 +227,7 @@ class Coverage(Recorder):
         for parameter, path, container, made in found:
             if parameter.grad is None or not parameter.requires_grad or id(parameter) in trained:
                 continue
-            name = f"{self.scene.module_name(root)}.{path}"
+            name = f"{self.run.module_name(root)}.{path}"
             plain = type(parameter) is torch.Tensor
             unmoved = Unmoved(name, container, made, partly, plain)
             gradient = (ref(parameter.grad), parameter.grad._version) if self.taken > 1 else None

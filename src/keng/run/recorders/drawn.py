@@ -8,10 +8,11 @@ from typing import Any
 from weakref import ref
 
 from keng.model import Span
-from keng.run.bus import Recorder
+from keng.run.events import ParameterInit, Step
 from keng.run.frames import user_frames
 from keng.run.moments import DrawnAgain
-from keng.run.state import PlaceFacts, Scene
+from keng.run.recorder import Recorder
+from keng.run.state import PlaceFacts, RunState
 
 Way = tuple[tuple[str, int], ...]
 
@@ -20,13 +21,14 @@ class Drawn(Recorder):
     """Up to the first step. One way twice is a shared weight, or a draw until it pleases; two ways are two
     that do the same work."""
 
-    makes = ("weights.again",)
+    provides = ("weights.again",)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.ways: dict[tuple[int, Span], tuple[ref[Any], str, set[Way]]] = {}
 
-    def initialized(self, function: str, tensor: Any) -> None:
+    def parameter_init(self, event: ParameterInit) -> None:
+        tensor = event.tensor
         frames = dropwhile(lambda frame: _is_given(frame, tensor), user_frames())
         way = tuple((f.f_code.co_filename, f.f_lineno) for f in frames)
         if not way:
@@ -34,11 +36,11 @@ class Drawn(Recorder):
         key = id(tensor), Span(*way[0])
         known = self.ways.get(key)
         if known is None or known[0]() is not tensor:
-            known = self.ways[key] = ref(tensor), function, set()
+            known = self.ways[key] = ref(tensor), event.function, set()
         known[2].add(way[1:])
 
-    def step(self, optimizer: Any) -> None:
-        self.rest("step", "initialized")
+    def step(self, event: Step) -> None:
+        self.ignore(Step, ParameterInit)
         ways, self.ways = self.ways, {}
         lines: dict[Span, list[tuple[Any, str, int]]] = {}
         for (_, line), (known, function, seen) in ways.items():
@@ -47,10 +49,10 @@ class Drawn(Recorder):
                 lines.setdefault(line, []).append((tensor, function, len(seen)))
         for line, drawn in lines.items():
             times = max(each[2] for each in drawn)
-            name = self.scene.parameter_name(drawn[0][0]) or "a parameter"
+            name = self.run.parameter_name(drawn[0][0]) or "a parameter"
             facts = PlaceFacts(line)
-            moment = DrawnAgain(self.scene.step, facts, drawn[0][1], len(drawn), name, times)
-            self.scene.show("weights.again", moment)
+            moment = DrawnAgain(self.run.step, facts, drawn[0][1], len(drawn), name, times)
+            self.run.show("weights.again", moment)
 
 
 def _is_given(frame: FrameType, tensor: Any) -> bool:

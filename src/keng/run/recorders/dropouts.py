@@ -8,11 +8,12 @@ from typing import Any
 
 import torch
 
-from keng.run.bus import Recorder
+from keng.run.events import Dropout, Forward
 from keng.run.frames import is_user
 from keng.run.moments import FunctionalDropout
+from keng.run.recorder import Recorder
 from keng.run.sampling import Sampler
-from keng.run.state import Facts, Scene
+from keng.run.state import Facts, RunState
 
 FUNCTIONS = {
     "feature_dropout": "feature dropout",
@@ -23,8 +24,8 @@ FUNCTIONS = {
 
 
 class DropoutFacts(Facts):
-    def __init__(self, scene: Scene, frame: Any) -> None:
-        self._scene, self._frame = scene, frame
+    def __init__(self, run: RunState, frame: Any) -> None:
+        self._run, self._frame = run, frame
 
     @cached_property
     def _module(self) -> Any:
@@ -38,7 +39,7 @@ class DropoutFacts(Facts):
         return None
 
     def module(self) -> str:
-        return self._scene.module_name(self._module) if self._module is not None else ""
+        return self._run.module_name(self._module) if self._module is not None else ""
 
     def module_training(self) -> bool | None:
         return bool(self._module.training) if self._module is not None else None
@@ -48,20 +49,20 @@ class Dropouts(Recorder):
     """Looks at the first calls of each place and mode and then at some: an encoder may drop out a
     hundred times a step."""
 
-    makes = ("functional.dropout",)
-    rests = ("forward",)
-    in_stretches = ("forward", "dropout")
+    provides = ("functional.dropout",)
+    dormant = (Forward,)
+    sampled = (Forward, Dropout)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.sampler = Sampler()
         self.root_training: bool | None = None
 
-    def forward(self, module: Any, *_: Any) -> None:
-        self.root_training = module.training
+    def forward(self, event: Forward) -> None:
+        self.root_training = event.module.training
 
-    def dropout(self, function: str, args: Any) -> None:
-        _, p, training = args
+    def dropout(self, event: Dropout) -> None:
+        _, p, training = event.args
         if not training or not p:
             return
         frame: Any = sys._getframe(3)
@@ -69,10 +70,10 @@ class Dropouts(Recorder):
             frame = frame.f_back
         if not is_user(frame.f_code.co_filename):
             return
-        self.wake("forward")
+        self.listen(Forward)
         if not self.sampler.due((frame.f_code, frame.f_lasti, self.root_training)):
             return
-        facts = DropoutFacts(self.scene, frame)
-        spoken = FUNCTIONS.get(function, function)
-        moment = FunctionalDropout(self.scene.step, facts, spoken, float(p), bool(training))
-        self.scene.show("functional.dropout", moment)
+        facts = DropoutFacts(self.run, frame)
+        spoken = FUNCTIONS.get(event.function, event.function)
+        moment = FunctionalDropout(self.run.step, facts, spoken, float(p), bool(training))
+        self.run.show("functional.dropout", moment)

@@ -7,12 +7,22 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, ref
 
 from keng.model import Span
-from keng.run.bus import Recorder
+from keng.run.events import (
+    BackwardEnd,
+    Clip,
+    NewOptimizer,
+    Paused,
+    ScalerStep,
+    Step,
+    StepEnd,
+    ZeroGrad,
+)
 from keng.run.frames import called_by_user, here, spoken
 from keng.run.lines import reads_gradients
 from keng.run.moments import DroppedGradients
 from keng.run.optimizers import holds, parameters_of
-from keng.run.state import PlaceFacts, Scene, aside
+from keng.run.recorder import Recorder
+from keng.run.state import PlaceFacts, RunState, unwatched
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -36,40 +46,40 @@ class Dropped(Recorder):
     has stepped in between, or its own gradients are there still. What is looked at, clipped or scaled was
     of use, and so was what has moved a parameter by hand."""
 
-    makes = ("gradients.dropped",)
-    rests = ("backward_end", "zero_grad", "clip", "scaler_step", "step", "step_end")
-    in_stretches = rests
+    provides = ("gradients.dropped",)
+    dormant = (BackwardEnd, ZeroGrad, Clip, ScalerStep, Step, StepEnd)
+    sampled = dormant
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.steps: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
         self.times: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
         self.clearing: Clearing | None = None
         self.versions: dict[int, int] | None = None
         self.stepping = False
 
-    def optimizer(self, optimizer: Any) -> None:
-        self.steps[optimizer] = 0
-        self.wake(*self.rests)
+    def new_optimizer(self, event: NewOptimizer) -> None:
+        self.steps[event.optimizer] = 0
+        self.listen(*self.dormant)
 
-    def backward_end(self, outputs: list[Tensor], adds: bool) -> None:
-        if adds and not self.stepping:
+    def backward_end(self, event: BackwardEnd) -> None:
+        if event.accumulates and not self.stepping:
             self.versions = {id(p): p._version for p in self._trained() if p.grad is not None}
 
-    def clip(self, *args: Any) -> None:
+    def clip(self, event: Clip) -> None:
         self.versions = None
 
-    def scaler_step(self, *args: Any) -> None:
+    def scaler_step(self, event: ScalerStep) -> None:
         self.versions = None
 
-    def paused(self) -> None:
+    def paused(self, event: Paused) -> None:
         self.versions = self.clearing = None
 
-    def zero_grad(self, owner: Any, to_none: bool) -> None:
+    def zero_grad(self, event: ZeroGrad) -> None:
         made = self.versions
         if not made or self.stepping or not called_by_user():
             return
-        own = {id(p): p for p in parameters_of(owner) if p.grad is not None}
+        own = {id(p): p for p in parameters_of(event.owner) if p.grad is not None}
         if not own or any(p.grad is not None and id(p) not in own for p in self._trained()):
             return
         self.versions = None
@@ -80,7 +90,8 @@ class Dropped(Recorder):
         else:
             self.clearing = Clearing(ref(next(iter(own.values()))), here())
 
-    def step(self, optimizer: Any) -> None:
+    def step(self, event: Step) -> None:
+        optimizer = event.optimizer
         self.stepping = True
         self.steps[optimizer] = self.steps.get(optimizer, 0) + 1
         clearing, self.clearing = self.clearing, None
@@ -91,21 +102,21 @@ class Dropped(Recorder):
         else:
             self._count(optimizer, clearing)
         if all(count >= UNTIL for count in self.steps.values()):
-            self.rest(*self.rests)
+            self.ignore(*self.dormant)
 
-    def step_end(self, optimizer: Any) -> None:
+    def step_end(self, event: StepEnd) -> None:
         self.stepping = False
 
     def _count(self, optimizer: Any, clearing: Clearing) -> None:
         times = self.times[optimizer] = self.times.get(optimizer, 0) + 1
-        with aside():
+        with unwatched():
             if times != TIMES or reads_gradients():
                 return
             facts = PlaceFacts(clearing.place)
             moment = DroppedGradients(
-                self.scene.step, facts, spoken(optimizer), TIMES, clearing.rounds
+                self.run.step, facts, spoken(optimizer), TIMES, clearing.rounds
             )
-            self.scene.show("gradients.dropped", moment)
+            self.run.show("gradients.dropped", moment)
 
     def _trained(self) -> list[Tensor]:
         return [p for optimizer in self.steps for p in parameters_of(optimizer)]

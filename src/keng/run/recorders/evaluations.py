@@ -9,10 +9,22 @@ from weakref import WeakKeyDictionary, WeakSet, ref
 import torch
 
 from keng.model import Span
-from keng.run.bus import Recorder
+from keng.run.events import (
+    Backward,
+    Batch,
+    EpochBegin,
+    EpochEnd,
+    ForwardEnd,
+    Loss,
+    Paused,
+    RootModule,
+    RunEnd,
+    StepEnd,
+)
 from keng.run.frames import here
 from keng.run.moments import Evaluation
-from keng.run.state import Facts, Mark, Scene
+from keng.run.recorder import Recorder
+from keng.run.state import Facts, Mark, RunState
 from keng.run.value_uses import is_discarded, is_scored
 
 if TYPE_CHECKING:
@@ -80,11 +92,11 @@ class Evaluations(Recorder):
     """A stretch is told apart from training by what comes after: no backward reaches it. Without
     gradients that is certain when its pass over a loader ends; with them, when its graphs are gone."""
 
-    makes = ("evaluation",)
-    in_stretches = ("batch", "forward_end", "loss", "backward", "step_end")
+    provides = ("evaluation",)
+    sampled = (Batch, ForwardEnd, Loss, Backward, StepEnd)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.passes: WeakKeyDictionary[Any, Pass] = WeakKeyDictionary()
         self.now: Pass | None = None
         self.stretch: Stretch | None = None
@@ -97,45 +109,46 @@ class Evaluations(Recorder):
         self.trained_on: WeakSet[Any] = WeakSet()
         self.inputs: dict[int, None] = {}
 
-    def paused(self) -> None:
+    def paused(self, event: Paused) -> None:
         self.stretch, self.pending = None, []
 
-    def pass_begin(self, iterator: Any, batch: Any) -> None:
-        self.now = self.passes[iterator] = Pass(iterator._index_sampler)
+    def epoch_begin(self, event: EpochBegin) -> None:
+        self.now = self.passes[event.iterator] = Pass(event.iterator._index_sampler)
 
-    def batch(self, iterator: Any, batch: Any, waited: float) -> None:
+    def batch(self, event: Batch) -> None:
+        iterator = event.iterator
         over = self.passes.get(iterator)
         if over is None:
             over = self.passes[iterator] = Pass(iterator._index_sampler)
         self.now = over
 
-    def pass_end(self, iterator: Any) -> None:
-        over = self.passes.pop(iterator, None)
+    def epoch_end(self, event: EpochEnd) -> None:
+        over = self.passes.pop(event.iterator, None)
         stretch = self.stretch
         if over is None:
             return
         if stretch is not None and stretch.over is over:
-            stretch.whole = stretch.forwards == iterator._num_yielded
+            stretch.whole = stretch.forwards == event.iterator._num_yielded
             self._close()
         if self.now is over:
             self.now = None
 
-    def root(self, module: Any) -> None:
-        if next(module.parameters(), None) is None:
-            self.plain.add(module)
+    def root_module(self, event: RootModule) -> None:
+        if next(event.module.parameters(), None) is None:
+            self.plain.add(event.module)
 
-    def forward_end(self, module: Any, inputs: list[Tensor], outputs: list[Tensor]) -> None:
+    def forward_end(self, event: ForwardEnd) -> None:
         # A criterion that is a module is no end of a stretch.
-        if not outputs or module in self.plain:
+        if not event.outputs or event.module in self.plain:
             return
-        out = outputs[0]
+        out = event.outputs[0]
         records = out.grad_fn is not None
-        stretch = self._stretch_of(module, records)
+        stretch = self._stretch_of(event.module, records)
         stretch.forwards += 1
-        if records and self.scene.marked is not None:
-            stretch.marks.append(self.scene.marked)
+        if records and self.run.marked is not None:
+            stretch.marks.append(self.run.marked)
         if self.now is None:
-            self._compare(inputs, stretch)
+            self._compare(event.inputs, stretch)
 
     def _compare(self, inputs: list[Tensor], stretch: Stretch) -> None:
         """Without a loader, data is known by where it lies."""
@@ -184,11 +197,11 @@ class Evaluations(Recorder):
         known = self.trained.get(id(owner))
         return known is not None and known() is owner
 
-    def loss(self, function: str, args: Any) -> None:
+    def loss(self, event: Loss) -> None:
         if self.stretch is not None and not self.stretch.records:
             self.stretch.losses += 1
 
-    def backward(self, outputs: Any, adds: bool) -> None:
+    def backward(self, event: Backward) -> None:
         # What has just run is what is trained now, or what gradients are wanted of.
         self.last, self.stretch = self.stretch, None
         if self.last is not None:
@@ -199,7 +212,7 @@ class Evaluations(Recorder):
         if self.pending:
             self._judge()
 
-    def step_end(self, optimizer: Any) -> None:
+    def step_end(self, event: StepEnd) -> None:
         if self.learning:
             for module in self.learning:
                 owner = _owner(module)
@@ -209,7 +222,7 @@ class Evaluations(Recorder):
         while len(self.inputs) > REMEMBERED:
             del self.inputs[next(iter(self.inputs))]
 
-    def end(self) -> None:
+    def run_end(self, event: RunEnd) -> None:
         self._close()
         self._judge(last=True)
 
@@ -240,13 +253,13 @@ class Evaluations(Recorder):
 
     def _name(self, stretch: Stretch) -> str:
         module = stretch.module()
-        return self.scene.module_name(module) if module is not None else ""
+        return self.run.module_name(module) if module is not None else ""
 
     def _say(self, stretch: Stretch) -> None:
         if stretch.module() is None:
             return
         moment = Evaluation(
-            step=self.scene.step,
+            step=self.run.step,
             ask=EvaluationFacts(stretch),
             module=stretch.name or self._name(stretch),
             forwards=stretch.forwards,
@@ -258,7 +271,7 @@ class Evaluations(Recorder):
             used=stretch.used,
             scored=stretch.scored,
         )
-        self.scene.show("evaluation", moment)
+        self.run.show("evaluation", moment)
 
 
 def _owner(module: Any) -> Any:

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from keng.run.bus import Recorder
+from keng.run.events import BackwardFailed, ForwardFailed
 from keng.run.moments import FailedForward
-from keng.run.state import Facts, Scene, aside, tensors_in
+from keng.run.recorder import Recorder
+from keng.run.state import Facts, RunState, tensors_in, unwatched
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -19,12 +20,12 @@ FRAMES = 200
 
 class FailureFacts(Facts):
     def __init__(
-        self, scene: Scene, module: Module | None, inputs: list[Tensor], error: Exception
+        self, run: RunState, module: Module | None, inputs: list[Tensor], error: Exception
     ) -> None:
-        self._scene, self._module, self._inputs, self._error = scene, module, inputs, error
+        self._run, self._module, self._inputs, self._error = run, module, inputs, error
 
     def module(self) -> str:
-        return self._scene.module_name(self._module) if self._module is not None else ""
+        return self._run.module_name(self._module) if self._module is not None else ""
 
     def devices(self) -> tuple[str, str] | None:
         if self._module is None:
@@ -50,7 +51,7 @@ class FailureFacts(Facts):
 
     def graphs_held(self) -> int:
         """Of as many steps: a loss and the output that it came of are marked in one graph."""
-        return len({m.step for m in self._scene.alive() if m.step < self._scene.step - 1})
+        return len({m.step for m in self._run.alive() if m.step < self._run.step - 1})
 
     def in_vain(self) -> bool:
         training = self._module is None or self._module.training
@@ -58,17 +59,19 @@ class FailureFacts(Facts):
 
 
 class Failing(Recorder):
-    makes = ("forward.failed",)
+    provides = ("forward.failed",)
 
-    def forward_failed(self, module: Any, inputs: list[Tensor], error: Exception) -> None:
-        self._show(FailureFacts(self.scene, module, inputs, error), error)
+    def forward_failed(self, event: ForwardFailed) -> None:
+        self._show(FailureFacts(self.run, event.module, event.inputs, event.error), event.error)
 
-    def backward_failed(self, outputs: Any, error: Exception) -> None:
-        self._show(FailureFacts(self.scene, None, list(tensors_in(outputs)), error), error)
+    def backward_failed(self, event: BackwardFailed) -> None:
+        self._show(
+            FailureFacts(self.run, None, list(tensors_in(event.outputs)), event.error), event.error
+        )
 
     def _show(self, facts: FailureFacts, error: Exception) -> None:
-        moment = FailedForward(self.scene.step, facts, type(error).__name__, str(error))
-        self.scene.show("forward.failed", moment)
+        moment = FailedForward(self.run.step, facts, type(error).__name__, str(error))
+        self.run.show("forward.failed", moment)
 
 
 def _range(variables: dict[str, Any]) -> tuple[int, int, int] | None:
@@ -78,6 +81,6 @@ def _range(variables: dict[str, Any]) -> tuple[int, int, int] | None:
         return None
     if given.is_floating_point():
         return None
-    with aside():
+    with unwatched():
         lowest, highest = (int(value) for value in given.aminmax())
     return lowest, highest, int(table.shape[0])

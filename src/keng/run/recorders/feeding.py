@@ -13,11 +13,12 @@ from weakref import WeakKeyDictionary
 import torch
 
 from keng.model import Span
-from keng.run.bus import Recorder
 from keng.run.classes import assigned_at, index_of, returned_at, uses
+from keng.run.events import EpochBegin
 from keng.run.frames import is_user_made
 from keng.run.moments import Kept, LoaderBegun
-from keng.run.state import Facts, Scene, tensors_in
+from keng.run.recorder import Recorder
+from keng.run.state import Facts, RunState, tensors_in
 from keng.run.worker_seeds import seeded_alike
 
 MANY = 100_000
@@ -88,13 +89,14 @@ class FeedingFacts(Facts):
 
 
 class Feeding(Recorder):
-    makes = ("loader.begun",)
+    provides = ("loader.begun",)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.passes: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
 
-    def pass_begin(self, iterator: Any, batch: Any) -> None:
+    def epoch_begin(self, event: EpochBegin) -> None:
+        iterator = event.iterator
         if iterator._dataset_kind != 0:
             return
         sampler = iterator._index_sampler
@@ -104,15 +106,15 @@ class Feeding(Recorder):
             return
         workers = getattr(iterator, "_workers", [])
         moment = LoaderBegun(
-            self.scene.step,
-            FeedingFacts(iterator, batch, length),
+            self.run.step,
+            FeedingFacts(iterator, event.batch, length),
             workers=len(workers),
             passes=passes if not getattr(iterator, "_persistent_workers", False) else 1,
             length=length,
             seeded=getattr(iterator, "_worker_init_fn", None) is not None,
             forks=any("popen_fork" in type(w._popen).__module__ for w in workers),
         )
-        self.scene.show("loader.begun", moment)
+        self.run.show("loader.begun", moment)
 
 
 def _kept(holder: Any, wanted: Any) -> Iterator[Kept]:

@@ -6,10 +6,11 @@ import math
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
-from keng.run.bus import Recorder
+from keng.run.events import Backward, StateLoaded, StepEnd
 from keng.run.moments import RisenLoss
 from keng.run.optimizers import held_by
-from keng.run.state import Facts, Scene, tensors_in
+from keng.run.recorder import Recorder
+from keng.run.state import Facts, RunState, tensors_in
 
 if TYPE_CHECKING:
     from torch.nn import Module
@@ -20,11 +21,11 @@ STEPS = 20
 class FirstSteps(Recorder):
     """Programs with one optimizer and one backward a step: of others a loss may rise for good."""
 
-    makes = ("loss.rose",)
-    rests = ("backward", "step_end")
+    provides = ("loss.rose",)
+    dormant = (Backward, StepEnd)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.steps = 0
         self.loaded: ref[Module] | None = None
         self.losses: list[float] = []
@@ -32,35 +33,36 @@ class FirstSteps(Recorder):
         self.rates: set[float] = set()
         self.optimizers: set[int] = set()
 
-    def state_loaded(self, module: Any, strict: bool, result: Any) -> None:
+    def state_loaded(self, event: StateLoaded) -> None:
         self.steps, self.losses, self.of_step = 0, [], 0
-        self.loaded = ref(module)
-        self.wake("backward", "step_end")
+        self.loaded = ref(event.module)
+        self.listen(Backward, StepEnd)
         self.rates.clear()
         self.optimizers.clear()
 
-    def backward(self, outputs: Any, adds: bool) -> None:
-        if not adds:
+    def backward(self, event: Backward) -> None:
+        if not event.accumulates:
             return
-        loss = next(tensors_in(outputs), None)
+        loss = next(tensors_in(event.outputs), None)
         self.of_step += 1
         if loss is not None and loss.is_cpu and not loss.dim():
             self.losses.append(float(loss.detach()))
 
-    def step_end(self, optimizer: Any) -> None:
+    def step_end(self, event: StepEnd) -> None:
+        optimizer = event.optimizer
         self.steps += 1
         if self.steps >= STEPS:
-            self.rest("backward", "step_end")
+            self.ignore(Backward, StepEnd)
         self.optimizers.add(id(optimizer))
         self.rates |= {float(group["lr"]) for group in optimizer.param_groups if "lr" in group}
         once, self.of_step = self.of_step == 1, 0
         if not once or len(self.optimizers) > 1 or not self._trains(optimizer):
-            self.rest("backward", "step_end")
+            self.ignore(Backward, StepEnd)
         elif len(self.losses) > 1 and len(self.rates) == 1 and math.isfinite(self.losses[-1]):
             before, now = self.losses[0], self.losses[-1]
             rate = next(iter(self.rates))
-            moment = RisenLoss(self.scene.step, Facts(), before, now, rate, self.steps)
-            self.scene.show("loss.rose", moment)
+            moment = RisenLoss(self.run.step, Facts(), before, now, rate, self.steps)
+            self.run.show("loss.rose", moment)
 
     def _trains(self, optimizer: Any) -> bool:
         """Whether what was loaded is what learns: a copy that gives the goals is loaded again and again."""

@@ -11,12 +11,13 @@ from weakref import ref
 import torch
 
 from keng.model import Span
-from keng.run.bus import Recorder
+from keng.run.events import RootModule, StateLoading, Step
 from keng.run.frames import here, kept_as
 from keng.run.moments import StillCopy
 from keng.run.optimizers import held_by, optimizers, sample_of
 from keng.run.parameter_writers import bound_anew, may_be_written
-from keng.run.state import PlaceFacts, Scene, aside
+from keng.run.recorder import Recorder
+from keng.run.state import PlaceFacts, RunState, unwatched
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -64,35 +65,35 @@ class Followers(Recorder):
     it; that nothing writes to it, of one that is named as a follower, where nothing in the program
     could."""
 
-    makes = ("copy.still",)
-    rests = ("step",)
+    provides = ("copy.still",)
+    dormant = (Step,)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.copies: list[Copy] = []
         self.steps = 0
         self.fresh = False
         self.searches = 0
 
-    def root(self, module: Any) -> None:
+    def root_module(self, event: RootModule) -> None:
         # Some make a loss anew at each step, which is a module as well; some a model.
-        if self.searches < SEARCHES and next(module.parameters(), None) is not None:
+        if self.searches < SEARCHES and next(event.module.parameters(), None) is not None:
             self.fresh = True
-            self.wake("step")
+            self.listen(Step)
 
-    def state_loading(self, module: Any, state: Any) -> None:
+    def state_loading(self, event: StateLoading) -> None:
         for copy in self.copies:
-            if copy.module() is module:
+            if copy.module() is event.module:
                 copy.written = here()
 
-    def step(self, optimizer: Any) -> None:
+    def step(self, event: Step) -> None:
         self.steps += 1
         due = [c for c in self.copies if self.steps - c.since == LOOKS[c.looks]]
         if self.fresh or due:
-            with aside():
+            with unwatched():
                 self._look(due)
         if not self.copies:
-            self.rest("step")
+            self.ignore(Step)
 
     def _look(self, due: list[Copy]) -> None:
         twins = self._twins() if self.fresh else []
@@ -111,7 +112,7 @@ class Followers(Recorder):
     def _twins(self) -> list[list[Module]]:
         self.fresh = False
         self.searches += 1
-        return _twins([*self.scene.roots])
+        return _twins([*self.run.roots])
 
     def _copy(self, module: Module, of: Module) -> Copy:
         version = _first(module)._version
@@ -125,15 +126,15 @@ class Followers(Recorder):
         writes = _first(module)._version - copy.version
         if 0 < writes < WRITES:
             return True
-        name = kept_as(module) or self.scene.module_name(module)
+        name = kept_as(module) or self.run.module_name(module)
         lost = bound_anew(name)
         if not writes and lost is None and not _is_to_follow(name):
             return True
         place = copy.written or lost
         steps = self.steps - copy.since
-        other = self.scene.module_name(of)
-        moment = StillCopy(self.scene.step, PlaceFacts(place), name, other, writes, steps)
-        self.scene.show("copy.still", moment)
+        other = self.run.module_name(of)
+        moment = StillCopy(self.run.step, PlaceFacts(place), name, other, writes, steps)
+        self.run.show("copy.still", moment)
         return False
 
 

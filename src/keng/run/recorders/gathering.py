@@ -16,14 +16,15 @@ from torch.nn import Module
 from torch.utils.data import Dataset
 
 from keng.model import Span
-from keng.run.bus import Recorder
 from keng.run.classes import grown_at, tree_of_class
+from keng.run.events import EpochBegin, EpochEnd, StepEnd
 from keng.run.frames import key_in, user_frames
 from keng.run.graph.growing import Chains
 from keng.run.graph.holders import added_at
 from keng.run.lines import tree_of
 from keng.run.moments import GatheredItems, HeldGraphs
-from keng.run.state import Facts, Scene, memory_of, tensors_in
+from keng.run.recorder import Recorder
+from keng.run.state import Facts, RunState, memory_of, tensors_in
 
 FIRST, LOOKS, APART = 64, 4, 2
 """At the steps 64, 128, 256 ... a row of looks begins, two steps apart: two optimizers may share what
@@ -80,25 +81,25 @@ class GatheringFacts(Facts):
 class Gathering(Recorder):
     """What a dataset keeps is looked at by `Growth`, when a pass ends."""
 
-    makes = ("items.gathered", "graphs.held")
+    provides = ("items.gathered", "graphs.held")
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.known: dict[int, Growth] = {}
         self.row, self.look = FIRST, 0
         self.chains = Chains()
         self.passes = 0
         self.begun: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
 
-    def pass_begin(self, iterator: Any, batch: Any) -> None:
-        self.begun[iterator] = self.scene.step
+    def epoch_begin(self, event: EpochBegin) -> None:
+        self.begun[event.iterator] = self.run.step
 
-    def pass_end(self, iterator: Any) -> None:
+    def epoch_end(self, event: EpochEnd) -> None:
         """An evaluation takes no steps."""
-        self.passes += self.scene.step > self.begun.get(iterator, self.scene.step)
+        self.passes += self.run.step > self.begun.get(event.iterator, self.run.step)
 
-    def step_end(self, optimizer: Any) -> None:
-        step = self.scene.step
+    def step_end(self, event: StepEnd) -> None:
+        step = self.run.step
         if step < self.row + self.look * APART:
             return
         places = {id(place.value): place for place in self._places()}
@@ -114,7 +115,7 @@ class Gathering(Recorder):
         if self.look == LOOKS:
             self._judge(places)
             if facts := self.chains.judge(there):
-                self.scene.show("graphs.held", HeldGraphs(step, facts, step))
+                self.run.show("graphs.held", HeldGraphs(step, facts, step))
             self.row, self.look = 2 * self.row, 0
 
     def _judge(self, places: dict[int, Place]) -> None:
@@ -130,7 +131,7 @@ class Gathering(Recorder):
 
     def _count(self, growth: Growth, held: int) -> None:
         """A pass over a loader may gather what its end uses."""
-        step, more = self.scene.step, held - growth.held
+        step, more = self.run.step, held - growth.held
         whole = self.passes > growth.passes or not self.passes
         growth.rows = growth.rows + whole if 2 * more >= step - growth.step else 0
         growth.held, growth.step, growth.passes = held, step, self.passes
@@ -138,13 +139,13 @@ class Gathering(Recorder):
     def _say(self, place: Place) -> None:
         name = place.name
         if isinstance(place.owner, Module):
-            name = f"{self.scene.module_name(place.owner)}.{place.attribute}"
+            name = f"{self.run.module_name(place.owner)}.{place.attribute}"
         items, held, facts = len(place.value), _bytes(place.value), GatheringFacts(place)
-        moment = GatheredItems(self.scene.step, facts, name, items, held, self.passes)
-        self.scene.show("items.gathered", moment)
+        moment = GatheredItems(self.run.step, facts, name, items, held, self.passes)
+        self.run.show("items.gathered", moment)
 
     def _places(self) -> Iterator[Place]:
-        modules = {id(m): m for root in list(self.scene.roots) for m in root.modules()}
+        modules = {id(m): m for root in list(self.run.roots) for m in root.modules()}
         for module in modules.values():
             yield from _of_object("", module)
         frames = list(user_frames())

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import torch
 
 from keng.model import Span
-from keng.run.bus import Recorder
+from keng.run.events import BackwardFailed, Step
 from keng.run.lines import statement_of
 from keng.run.moments import GradientsOff
 from keng.run.optimizers import has_gradients
+from keng.run.recorder import Recorder
 from keng.run.state import Facts, tensors_in
 
 
@@ -20,20 +19,20 @@ class SwitchFacts(Facts):
 
 
 class GradOff(Recorder):
-    makes = ("gradients.off",)
-    in_stretches = ("step",)
+    provides = ("gradients.off",)
+    sampled = (Step,)
 
-    def backward_failed(self, outputs: Any, error: Exception) -> None:
-        if torch.is_grad_enabled() or any(t.requires_grad for t in tensors_in(outputs)):
+    def backward_failed(self, event: BackwardFailed) -> None:
+        if torch.is_grad_enabled() or any(t.requires_grad for t in tensors_in(event.outputs)):
             return
         self._show()
 
-    def step(self, optimizer: Any) -> None:
+    def step(self, event: Step) -> None:
         """Of a loop that goes back only where the loss has a graph."""
         if torch.is_grad_enabled():
             return
-        if not has_gradients(optimizer):
+        if not has_gradients(event.optimizer):
             self._show()
 
     def _show(self) -> None:
-        self.scene.show("gradients.off", GradientsOff(self.scene.step, SwitchFacts()))
+        self.run.show("gradients.off", GradientsOff(self.run.step, SwitchFacts()))

@@ -5,14 +5,13 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from keng.run.bus import Recorder
+from keng.run.events import Backward, ForwardEnd, Paused, StepEnd
 from keng.run.graph.holders import Found, find_holder
 from keng.run.moments import HeldGraphs, Holder
-from keng.run.state import Facts, Scene
+from keng.run.recorder import Recorder
+from keng.run.state import Facts, RunState
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
     from keng.run.state import Mark
 
 MANY = 16
@@ -39,43 +38,44 @@ class Graphs(Recorder):
     """Losses are marked at their backward, outputs at the forward that makes them from data. A graph
     is held when it has outlived two optimizer steps, or, in evaluation, the batches after it."""
 
-    makes = ("graphs.held",)
-    in_stretches = ("forward_end", "backward", "step_end")
+    provides = ("graphs.held",)
+    sampled = (ForwardEnd, Backward, StepEnd)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.said = 0
         self.unused: list[Any] = []
 
-    def paused(self) -> None:
+    def paused(self, event: Paused) -> None:
         self.unused = []
 
-    def forward_end(self, module: Any, inputs: list[Tensor], outputs: list[Tensor]) -> None:
-        if module.training and self.scene.marked is not None:
+    def forward_end(self, event: ForwardEnd) -> None:
+        module = event.module
+        if module.training and self.run.marked is not None:
             return
         # What was made from another graph (a recurrent state, a generator's output) is part of that.
-        if any(tensor.grad_fn is not None for tensor in inputs):
+        if any(tensor.grad_fn is not None for tensor in event.inputs):
             return
-        for tensor in outputs:
+        for tensor in event.outputs:
             if tensor.grad_fn is None:
                 continue
-            mark = self.scene.mark(tensor, output=True, module=module)
+            mark = self.run.mark(tensor, output=True, module=module)
             if mark is not None and not module.training:
                 self._in_evaluation(mark)
             return
 
-    def backward(self, outputs: list[Tensor], adds: bool) -> None:
+    def backward(self, event: Backward) -> None:
         self.unused = []
-        if adds:
-            for tensor in outputs:
-                self.scene.mark(tensor, output=False)
+        if event.accumulates:
+            for tensor in event.outputs:
+                self.run.mark(tensor, output=False)
 
-    def step_end(self, optimizer: Any) -> None:
-        if len(self.scene.marks) < MANY:
+    def step_end(self, event: StepEnd) -> None:
+        if len(self.run.marks) < MANY:
             self.said = 0
             return
-        step = self.scene.step
-        held = [mark for mark in self.scene.alive() if mark.step <= step - 2]
+        step = self.run.step
+        held = [mark for mark in self.run.alive() if mark.step <= step - 2]
         for kind in (False, True):
             same = [mark for mark in held if mark.output is kind]
             steps = {mark.step for mark in same}
@@ -96,4 +96,4 @@ class Graphs(Recorder):
         if len(marks) < max(MANY, 2 * self.said):
             return
         self.said = len(marks)
-        self.scene.show("graphs.held", HeldGraphs(self.scene.step, GraphFacts(marks), len(marks)))
+        self.run.show("graphs.held", HeldGraphs(self.run.step, GraphFacts(marks), len(marks)))

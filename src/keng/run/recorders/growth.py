@@ -10,10 +10,11 @@ from typing import Any
 from weakref import ref
 
 from keng.model import Span
-from keng.run.bus import Recorder
 from keng.run.classes import grown_at
+from keng.run.events import EpochEnd
 from keng.run.moments import GrownDataset
-from keng.run.state import Facts, Scene, memory_of, tensors_in
+from keng.run.recorder import Recorder
+from keng.run.state import Facts, RunState, memory_of, tensors_in
 
 IN_A_ROW = 3
 
@@ -37,15 +38,15 @@ class GrowthFacts(Facts):
 class Growth(Recorder):
     """Looked at when a pass ends. A dataset that keeps each sample it has made holds no more than it has."""
 
-    makes = ("dataset.grows",)
+    provides = ("dataset.grows",)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.known: dict[int, tuple[ref[Any], Sizes]] = {}
 
-    def pass_end(self, iterator: Any) -> None:
-        dataset = iterator._dataset
-        kept = not iterator._num_workers and hasattr(dataset, "__dict__")
+    def epoch_end(self, event: EpochEnd) -> None:
+        dataset = event.iterator._dataset
+        kept = not event.iterator._num_workers and hasattr(dataset, "__dict__")
         if not kept or not hasattr(dataset, "__len__"):
             return
         known, sizes = self.known.get(id(dataset), (None, Sizes()))
@@ -62,8 +63,8 @@ class Growth(Recorder):
 
     def _say(self, dataset: Any, name: str, value: Any, samples: int) -> None:
         facts, held = GrowthFacts(dataset, name), len(value) * _size(_newest(value))
-        moment = GrownDataset(self.scene.step, facts, name, len(value), samples, held)
-        self.scene.show("dataset.grows", moment)
+        moment = GrownDataset(self.run.step, facts, name, len(value), samples, held)
+        self.run.show("dataset.grows", moment)
 
 
 def _containers(dataset: Any) -> Iterator[tuple[str, Any]]:

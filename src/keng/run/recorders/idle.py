@@ -9,12 +9,13 @@ from weakref import WeakKeyDictionary
 
 import torch
 
-from keng.run.bus import Recorder
+from keng.run.events import Paused, Step, StepEnd
 from keng.run.frames import spoken
 from keng.run.moments import Idle, IdleParameters
 from keng.run.optimizers import parameters_of
+from keng.run.recorder import Recorder
 from keng.run.replay.forward import is_finite
-from keng.run.state import Facts, Scene, aside
+from keng.run.state import Facts, RunState, unwatched
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -49,21 +50,22 @@ class IdleOnes(Recorder):
     """At each step a few parameters are looked at, in turn; one whose gradient is zero is followed. A
     None is none of our business: optimizers skip it."""
 
-    makes = ("parameters.idle",)
-    rests = ("step_end",)
-    in_stretches = ("step", "step_end")
+    provides = ("parameters.idle",)
+    dormant = (StepEnd,)
+    sampled = (Step, StepEnd)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.ledgers: WeakKeyDictionary[Optimizer, Ledger] = WeakKeyDictionary()
 
-    def paused(self) -> None:
+    def paused(self, event: Paused) -> None:
         """What is followed is looked at again after the pause, from anew: it may have moved since."""
         for ledger in self.ledgers.values():
             ledger.again += ledger.quiet
             ledger.quiet.clear()
 
-    def step(self, optimizer: Any) -> None:
+    def step(self, event: Step) -> None:
+        optimizer = event.optimizer
         ledger = self.ledgers.get(optimizer)
         if ledger is None:
             ledger = self.ledgers[optimizer] = Ledger()
@@ -73,24 +75,25 @@ class IdleOnes(Recorder):
             keys += self._next_ones(optimizer, ledger)
         if not keys:
             return
-        with aside():
+        with unwatched():
             for key in dict.fromkeys(keys):
                 self._look(optimizer, ledger, key)
         if any(steps >= STEPS for _, steps in ledger.quiet.values()):
-            self.wake("step_end")
+            self.listen(StepEnd)
 
-    def step_end(self, optimizer: Any) -> None:
-        self.rest("step_end")
+    def step_end(self, event: StepEnd) -> None:
+        optimizer = event.optimizer
+        self.ignore(StepEnd)
         ledger = self.ledgers.get(optimizer)
         if ledger is None:
             return
-        with aside():
+        with unwatched():
             idle = tuple(self._moved(optimizer, ledger))
             broken = bool(idle) and not all(is_finite(p) for p in parameters_of(optimizer))
         # What is behind weights that are NaN has no slope either.
         if idle and not broken:
             name = spoken(optimizer)
-            self.scene.show("parameters.idle", IdleParameters(self.scene.step, Facts(), name, idle))
+            self.run.show("parameters.idle", IdleParameters(self.run.step, Facts(), name, idle))
 
     def _next_ones(self, optimizer: Optimizer, ledger: Ledger) -> Iterator[Key]:
         groups = optimizer.param_groups
@@ -119,7 +122,7 @@ class IdleOnes(Recorder):
             for key, (before, steps) in ledger.quiet.items()
             if steps >= STEPS and (norm := float(groups[key[0]]["params"][key[1]].norm())) != before
         }
-        names = self.scene.parameter_names(groups[at]["params"][index] for at, index in moved)
+        names = self.run.parameter_names(groups[at]["params"][index] for at, index in moved)
         for ((at, index), norm), name in zip(moved.items(), names, strict=True):
             before, steps = ledger.quiet[at, index]
             decay = float(groups[at].get("weight_decay") or 0)

@@ -4,19 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from keng.run.bus import Recorder
-from keng.run.state import Scene
+from keng.run.events import (
+    BackwardEnd,
+    Batch,
+    Forward,
+    ForwardEnd,
+    ProcessGroupCreated,
+    Step,
+    StepEnd,
+)
+from keng.run.recorder import Recorder
+from keng.run.state import RunState
 
-STEPS = {"batch", "forward", "forward_end", "backward_end", "step", "step_end"}
+STEPS = {Batch, Forward, ForwardEnd, BackwardEnd, Step, StepEnd}
 
 
 class Jobs(Recorder):
-    def __init__(self, scene: Scene, recorders: Sequence[Recorder]) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState, recorders: Sequence[Recorder]) -> None:
+        super().__init__(run)
         self.recorders = recorders
         for recorder in recorders:
-            recorder.rests = tuple(recorder.hears() & STEPS)
+            recorder.dormant = tuple(recorder.handlers.keys() & STEPS)
 
-    def joined(self) -> None:
+    def process_group_created(self, event: ProcessGroupCreated) -> None:
         for recorder in self.recorders:
-            recorder.wake(*recorder.rests)
+            recorder.listen(*recorder.dormant)

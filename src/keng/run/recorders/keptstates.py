@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, ref
 
 from keng.model import Span
-from keng.run.bus import Recorder
+from keng.run.events import StateLoading, StateTaken
 from keng.run.frames import here
 from keng.run.moments import LostState, OwnState
 from keng.run.optimizers import held_by, optimizers, sample_of
-from keng.run.state import Facts, PlaceFacts, Scene, aside
+from keng.run.recorder import Recorder
+from keng.run.state import Facts, PlaceFacts, RunState, unwatched
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -40,39 +41,47 @@ class KeptStates(Recorder):
     """What a state is loaded from is its module's own memory: the load changes nothing, and what the
     values were when it was taken is gone, where they have changed since."""
 
-    makes = ("state.lost", "state.own")
+    provides = ("state.lost", "state.own")
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.taken: list[Taken] = []
         self.own: WeakKeyDictionary[Module, dict[Span | None, set[int]]] = WeakKeyDictionary()
 
-    def state_taken(self, module: Any, state: Any) -> None:
+    def state_taken(self, event: StateTaken) -> None:
         self.taken = [each for each in self.taken if each.held() is not None]
-        first = next((state[name] for name, _ in module.named_parameters() if name in state), None)
+        first = next(
+            (
+                event.state[name]
+                for name, _ in event.module.named_parameters()
+                if name in event.state
+            ),
+            None,
+        )
         if first is not None and first.numel():
-            with aside():
-                step, sample = self.scene.step, sample_of(first)
+            with unwatched():
+                step, sample = self.run.step, sample_of(first)
                 self.taken.append(Taken(ref(first), sample, step, here()))
 
-    def state_loading(self, module: Any, state: Any) -> None:
-        if not isinstance(state, Mapping):
+    def state_loading(self, event: StateLoading) -> None:
+        module = event.module
+        if not isinstance(event.state, Mapping):
             return  # it is to be refused
-        pairs = list(_pairs(module, state))
+        pairs = list(_pairs(module, event.state))
         if not pairs or any(own.data_ptr() != given.data_ptr() for own, given in pairs):
             return
         for each in self.taken:
             held = each.held()
             if held is None or all(held is not given for _, given in pairs):
                 continue
-            with aside():
+            with unwatched():
                 changed = each.has_changed(held)
             if changed:
-                name = self.scene.module_name(module)
+                name = self.run.module_name(module)
                 facts = PlaceFacts(each.place)
-                moment = LostState(self.scene.step, facts, name, self.scene.step - each.step)
-                self.scene.show("state.lost", moment)
-            elif each.step == self.scene.step:
+                moment = LostState(self.run.step, facts, name, self.run.step - each.step)
+                self.run.show("state.lost", moment)
+            elif each.step == self.run.step:
                 self._take_own(module)
 
     def _take_own(self, module: Any) -> None:
@@ -80,11 +89,11 @@ class KeptStates(Recorder):
         steps = self.own.setdefault(module, {}).setdefault(here(), set())
         if len(steps) == TIMES:
             return
-        steps.add(self.scene.step)
+        steps.add(self.run.step)
         trained = held_by(optimizers()) if len(steps) == TIMES else set()
         if any(id(p) in trained for p in module.parameters()):
-            name = self.scene.module_name(module)
-            self.scene.show("state.own", OwnState(self.scene.step, Facts(), name, TIMES))
+            name = self.run.module_name(module)
+            self.run.show("state.own", OwnState(self.run.step, Facts(), name, TIMES))
 
 
 def _pairs(module: Any, state: Any) -> Iterator[tuple[Tensor, Tensor]]:

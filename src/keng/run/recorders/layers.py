@@ -7,14 +7,15 @@ from weakref import WeakSet
 
 import torch
 
-from keng.run.bus import Recorder
+from keng.run import moments
+from keng.run.events import Batch, EpochBegin, EpochEnd, Forward, Interpolate, Recurrent
 from keng.run.frames import user_frames
-from keng.run.moments import BatchOfOne, Interpolated, Recurrent
+from keng.run.moments import BatchOfOne, Interpolated
+from keng.run.recorder import Recorder
 from keng.run.sampling import Sampler
-from keng.run.state import Facts, Scene, tensors_in
+from keng.run.state import Facts, RunState, tensors_in
 
 if TYPE_CHECKING:
-    from torch import Tensor
     from torch.nn import Module
 
 
@@ -33,53 +34,62 @@ class OneFacts(Facts):
 
 
 class Layers(Recorder):
-    makes = ("batch.of.one", "recurrent", "interpolate")
-    rests = ("forward",)
-    in_stretches = ("batch", "recurrent", "interpolate")
+    provides = ("batch.of.one", "recurrent", "interpolate")
+    dormant = (Forward,)
+    sampled = (Batch, Recurrent, Interpolate)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.loader: Any = None
         self.size = 0
         self.foretold: WeakSet[Any] = WeakSet()
         self.sampler = Sampler(every=1000)
 
-    def pass_begin(self, iterator: Any, batch: Any) -> None:
-        self.loader = iterator._index_sampler
+    def epoch_begin(self, event: EpochBegin) -> None:
+        self.loader = event.iterator._index_sampler
         if self.loader not in self.foretold:
-            self.wake("forward")
+            self.listen(Forward)
 
-    def batch(self, iterator: Any, batch: Any, waited: float) -> None:
-        first = next(tensors_in(batch), None)
+    def batch(self, event: Batch) -> None:
+        first = next(tensors_in(event.batch), None)
         self.size = int(first.shape[0]) if first is not None and first.dim() else 0
-        self.loader = iterator._index_sampler
+        self.loader = event.iterator._index_sampler
 
-    def pass_end(self, iterator: Any) -> None:
+    def epoch_end(self, event: EpochEnd) -> None:
         self.loader, self.size = None, 0
 
-    def forward(self, module: Any, args: Any, kwargs: Any, inputs: list[Tensor]) -> None:
+    def forward(self, event: Forward) -> None:
         loader = self.loader
-        if loader is None or not module.training:
+        if loader is None or not event.module.training:
             return
         self.foretold.add(loader)
-        self.rest("forward")
+        self.ignore(Forward)
         size, samples = getattr(loader, "batch_size", 0), _samples(loader)
         if size and size > 1 and not loader.drop_last and samples % size == 1:
-            self.scene.show(
-                "batch.of.one", BatchOfOne(self.scene.step, OneFacts(module), samples, size)
+            self.run.show(
+                "batch.of.one", BatchOfOne(self.run.step, OneFacts(event.module), samples, size)
             )
 
-    def recurrent(self, function: str, given: Tensor, batch_first: bool) -> None:
-        if self.size and given.dim() == 3 and self.sampler.due((function, batch_first)):
-            moment = Recurrent(
-                self.scene.step, Facts(), function, tuple(given.shape), batch_first, self.size
+    def recurrent(self, event: Recurrent) -> None:
+        if (
+            self.size
+            and event.input.dim() == 3
+            and self.sampler.due((event.function, event.batch_first))
+        ):
+            moment = moments.Recurrent(
+                self.run.step,
+                Facts(),
+                event.function,
+                tuple(event.input.shape),
+                event.batch_first,
+                self.size,
             )
-            self.scene.show("recurrent", moment)
+            self.run.show("recurrent", moment)
 
-    def interpolate(self, given: Tensor) -> None:
+    def interpolate(self, event: Interpolate) -> None:
         one = any(frame.f_code.co_name == "__getitem__" for frame in user_frames())
-        moment = Interpolated(self.scene.step, Facts(), tuple(given.shape), one)
-        self.scene.show("interpolate", moment)
+        moment = Interpolated(self.run.step, Facts(), tuple(event.input.shape), one)
+        self.run.show("interpolate", moment)
 
 
 def _samples(loader: Any) -> int:

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 from weakref import ref
 
 from keng.model import Span
-from keng.run.bus import Recorder
+from keng.run.events import Backward, ForwardEnd, Paused, Step, ZeroGrad
 from keng.run.frames import here, user_frames
 from keng.run.moments import LeakedGradients
 from keng.run.optimizers import parameters_of, sample_of
+from keng.run.recorder import Recorder
 from keng.run.recorders.lossgraphs import module_behind
-from keng.run.state import PlaceFacts, Scene
+from keng.run.state import PlaceFacts, RunState
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -48,24 +49,25 @@ class Leaks(Recorder):
     """A generator's step goes through the discriminator, and has to. The other way round is a leak: what
     steps is the module in front, and the gradients behind it are cleared unused."""
 
-    makes = ("gradients.leaked",)
-    rests = ("backward", "zero_grad", "step")
-    in_stretches = ("forward_end", *rests)
+    provides = ("gradients.leaked",)
+    dormant = (Backward, ZeroGrad, Step)
+    sampled = (ForwardEnd, *dormant)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.feeds: dict[tuple[int, int], Feed] = {}
         self.now: set[tuple[int, int]] = set()
         self.used: set[int] = set()
 
-    def paused(self) -> None:
+    def paused(self, event: Paused) -> None:
         self.now.clear()
         self.used.clear()
         for feed in self.feeds.values():
             feed.pending, feed.times = None, 0
 
-    def forward_end(self, module: Any, inputs: list[Tensor], outputs: list[Tensor]) -> None:
-        for tensor in inputs:
+    def forward_end(self, event: ForwardEnd) -> None:
+        module = event.module
+        for tensor in event.inputs:
             if tensor.grad_fn is None:
                 continue
             behind = module_behind(tensor.grad_fn)
@@ -75,31 +77,31 @@ class Leaks(Recorder):
             known = self.feeds.get(key)
             if known is None or known.behind() is not behind or known.trained() is not module:
                 self.feeds[key] = Feed(ref(behind), ref(module), here())
-                self.wake("backward", "zero_grad", "step")
+                self.listen(Backward, ZeroGrad, Step)
             self.now.add(key)
             self.feeds[key].way = _way()
 
-    def backward(self, outputs: Any, adds: bool) -> None:
+    def backward(self, event: Backward) -> None:
         self.used.clear()
 
-    def zero_grad(self, owner: Any, to_none: bool) -> None:
+    def zero_grad(self, event: ZeroGrad) -> None:
         for feed in self.feeds.values():
             behind = feed.behind() if feed.pending is not None else None
-            if behind is not None and _holds(owner, behind):
+            if behind is not None and _holds(event.owner, behind):
                 self._wasted(feed)
 
-    def step(self, optimizer: Any) -> None:
+    def step(self, event: Step) -> None:
         for key, feed in self.feeds.items():
             behind, trained = feed.behind(), feed.trained()
             if behind is None or trained is None:
                 continue
-            if _holds(optimizer, behind):
+            if _holds(event.optimizer, behind):
                 self.used.add(key[0])
                 feed.learns = True
                 if key in self.now:
                     feed.useful.add(feed.way)
                 feed.pending, feed.times = None, 0 if feed.pending is not None else feed.times
-            elif key in self.now and key[0] not in self.used and _holds(optimizer, trained):
+            elif key in self.now and key[0] not in self.used and _holds(event.optimizer, trained):
                 if feed.pending is not None:
                     self._wasted(feed)
                 first = next((p for p in behind.parameters() if p.requires_grad), None)
@@ -118,14 +120,14 @@ class Leaks(Recorder):
         feed.times += 1
         if feed.times == TIMES and behind is not None and trained is not None:
             moment = LeakedGradients(
-                self.scene.step,
+                self.run.step,
                 PlaceFacts(feed.place),
-                self.scene.module_name(behind),
-                self.scene.module_name(trained),
+                self.run.module_name(behind),
+                self.run.module_name(trained),
                 feed.times,
                 feed.learns,
             )
-            self.scene.show("gradients.leaked", moment)
+            self.run.show("gradients.leaked", moment)
 
 
 def _way() -> Way:

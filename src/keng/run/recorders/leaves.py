@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from weakref import ref
 
 from keng.model import Span
-from keng.run.bus import Recorder
+from keng.run.events import Backward, NewOptimizer
 from keng.run.frames import here, name_of
 from keng.run.graph.nodes import LEAF, nodes_of
 from keng.run.moments import KeptGradients
-from keng.run.state import PlaceFacts, Scene, aside, memory_of
+from keng.run.recorder import Recorder
+from keng.run.state import PlaceFacts, RunState, memory_of, unwatched
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -72,23 +73,23 @@ class Leaves(Recorder):
     """In programs without optimizers, before a backward adds to the gradients: a few small tensors that the
     last one gave gradients to. What has moved them, if anything, is told by where they are."""
 
-    makes = ("gradients.kept",)
+    provides = ("gradients.kept",)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.leaves: list[Leaf] = []
         self.searches = 0
         self.steps = 0
         self.place: Span | None = None
 
-    def optimizer(self, optimizer: Any) -> None:
+    def new_optimizer(self, event: NewOptimizer) -> None:
         self.leaves.clear()
-        self.rest("backward")
+        self.ignore(Backward)
 
-    def backward(self, outputs: list[Tensor], adds: bool) -> None:
-        if not adds:
+    def backward(self, event: Backward) -> None:
+        if not event.accumulates:
             return
-        with aside():
+        with unwatched():
             moved = [leaf for leaf in self.leaves if leaf.stepped()]
             if moved:
                 # That the last backward has added to it is known now.
@@ -96,7 +97,7 @@ class Leaves(Recorder):
                 self.steps, self.place = self.steps + 1, here()
             # What accumulates gradients has not moved.
             elif not any(leaf.kept() is not None for leaf in self.leaves):
-                self._search(outputs)
+                self._search(event.outputs)
             for leaf in self.leaves:
                 leaf.note()
 
@@ -104,7 +105,7 @@ class Leaves(Recorder):
         self.searches += 1
         if self.searches > SEARCHES:
             self.leaves.clear()
-            self.rest("backward")
+            self.ignore(Backward)
             return
         found = {
             id(node.variable): node.variable for node in nodes_of(outputs) if node.name() == LEAF
@@ -123,9 +124,9 @@ class Leaves(Recorder):
     def _say(self, tensor: Tensor | None) -> None:
         if tensor is None or not self.steps:
             return
-        name = name_of(tensor) or self.scene.parameter_name(tensor)
-        moment = KeptGradients(self.scene.step, PlaceFacts(self.place), name, self.steps)
-        self.scene.show("gradients.kept", moment)
+        name = name_of(tensor) or self.run.parameter_name(tensor)
+        moment = KeptGradients(self.run.step, PlaceFacts(self.place), name, self.steps)
+        self.run.show("gradients.kept", moment)
 
 
 def _is_in_memory(tensor: Tensor) -> bool:

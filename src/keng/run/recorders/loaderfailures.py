@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import Any
 
 import torch
 
 from keng.env.cgroups import kills
 from keng.env.files import Files
-from keng.run.bus import Recorder
-from keng.run.moments import LoaderFailed
-from keng.run.state import Facts, Scene
+from keng.run import moments
+from keng.run.events import LoaderFailed
+from keng.run.recorder import Recorder
+from keng.run.state import Facts, RunState
 
 
 class FailureFacts(Facts):
@@ -27,18 +27,19 @@ class FailureFacts(Facts):
 
 
 class LoaderFailures(Recorder):
-    makes = ("loader.failed",)
+    provides = ("loader.failed",)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.killed = kills(Files())
 
-    def loader_failed(self, iterator: Any, error: Exception) -> None:
+    def loader_failed(self, event: LoaderFailed) -> None:
+        error = event.error
         message = f"{type(error).__name__}: {error}"
-        moment = LoaderFailed(
-            self.scene.step, FailureFacts(self.killed), message, tuple(_samples(error))
+        moment = moments.LoaderFailed(
+            self.run.step, FailureFacts(self.killed), message, tuple(_samples(error))
         )
-        self.scene.show("loader.failed", moment)
+        self.run.show("loader.failed", moment)
 
 
 def _samples(error: Exception) -> Iterator[tuple[int, tuple[int, ...]]]:

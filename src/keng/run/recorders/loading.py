@@ -3,39 +3,39 @@
 from __future__ import annotations
 
 import os
-from typing import Any
 
 import torch
 
-from keng.run.bus import Recorder
+from keng.run.events import CheckpointLoaded, StateLoaded
 from keng.run.moments import LoadedState, ReadCheckpoint
+from keng.run.recorder import Recorder
 from keng.run.recorders.plain import ForwardFacts
 from keng.run.state import Facts, tensors_in
 from keng.run.value_uses import is_discarded
 
 
 class Loading(Recorder):
-    makes = ("state.loaded", "checkpoint.read")
+    provides = ("state.loaded", "checkpoint.read")
 
-    def state_loaded(self, module: Any, strict: bool, result: Any) -> None:
-        missing = set(getattr(result, "missing_keys", ()))
-        unexpected = list(getattr(result, "unexpected_keys", ()))
-        names = module.state_dict().keys()
+    def state_loaded(self, event: StateLoaded) -> None:
+        missing = set(getattr(event.result, "missing_keys", ()))
+        unexpected = list(getattr(event.result, "unexpected_keys", ()))
+        names = event.module.state_dict().keys()
         moment = LoadedState(
-            self.scene.step,
-            ForwardFacts(self.scene, module),
-            strict,
+            self.run.step,
+            ForwardFacts(self.run, event.module),
+            event.strict,
             loaded=sum(name not in missing for name in names),
             total=len(names),
             unexpected=len(unexpected),
             ignored=is_discarded(),
             example=unexpected[0] if unexpected else "",
         )
-        self.scene.show("state.loaded", moment)
+        self.run.show("state.loaded", moment)
 
-    def checkpoint(self, mapped: bool, result: Any) -> None:
-        devices = tuple(sorted({str(tensor.device) for tensor in tensors_in(result)}))
+    def checkpoint_loaded(self, event: CheckpointLoaded) -> None:
+        devices = tuple(sorted({str(tensor.device) for tensor in tensors_in(event.result)}))
         own = f"cuda:{torch.cuda.current_device()}" if torch.cuda.is_available() else "cpu"
         rank, ranks = (int(os.environ.get(n, d)) for n, d in (("RANK", "0"), ("WORLD_SIZE", "1")))
-        moment = ReadCheckpoint(self.scene.step, Facts(), mapped, devices, rank, ranks, own)
-        self.scene.show("checkpoint.read", moment)
+        moment = ReadCheckpoint(self.run.step, Facts(), event.mapped, devices, rank, ranks, own)
+        self.run.show("checkpoint.read", moment)

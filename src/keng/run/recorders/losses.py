@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from keng.run.bus import Recorder
+from keng.run.events import Loss, LossFailed
 from keng.run.frames import name_of
 from keng.run.graph.nodes import LEAF
 from keng.run.moments import Labels, LossCall
+from keng.run.recorder import Recorder
 from keng.run.sampling import Sampler
-from keng.run.state import MARK, Facts, Scene, aside
+from keng.run.state import MARK, Facts, RunState, unwatched
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -75,7 +76,7 @@ class LossFacts(Facts):
 
     def input_module(self) -> str:
         module = _module_of(self._args[0])
-        return self._recorder.scene.module_name(module) if module is not None else ""
+        return self._recorder.run.module_name(module) if module is not None else ""
 
     @cached_property
     def _target_module(self) -> Any:
@@ -84,7 +85,7 @@ class LossFacts(Facts):
 
     def target_module(self) -> str:
         module = self._target_module
-        return self._recorder.scene.module_name(module) if module is not None else ""
+        return self._recorder.run.module_name(module) if module is not None else ""
 
     def input_learns(self) -> bool:
         return bool(self._args[0].requires_grad)
@@ -93,7 +94,7 @@ class LossFacts(Facts):
         target = self._args[1]
         if not target.is_cpu or not target.numel() or target.is_complex():
             return 0.0, 0.0
-        with aside():
+        with unwatched():
             low, high = target.aminmax()
         return float(low), float(high)
 
@@ -121,10 +122,10 @@ class LossFacts(Facts):
         given, _ = _sources(self._args[0].grad_fn, CHOICES)
         goals, ways = _sources(self._args[1].grad_fn, CHOICES | ARITHMETIC)
         both = given & goals if ways & CHOICES and ways & ARITHMETIC else set()
-        return self._recorder.scene.module_name(both.pop()) if both else ""
+        return self._recorder.run.module_name(both.pop()) if both else ""
 
     def labels(self) -> Labels | None:
-        return self._recorder.labels(self._function, self._args, self._failed)
+        return self._recorder._labels(self._function, self._args, self._failed)
 
 
 def _maker_of(tensor: Tensor) -> tuple[Any, bool]:
@@ -177,22 +178,22 @@ def _shape(tensor: Tensor) -> tuple[int, ...]:
 
 
 class Losses(Recorder):
-    makes = ("loss",)
-    in_stretches = ("loss",)
+    provides = ("loss",)
+    sampled = (Loss,)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.sampler = Sampler()
         self.calls = Sampler(first=10, every=10)
         self.seen: dict[tuple[str, int], Labels] = {}
 
-    def loss(self, function: str, args: Any) -> None:
+    def loss(self, event: Loss) -> None:
         # How a loss is called does not change from step to step.
-        if self.calls.due((function, getattr(args[0], "ndim", None))):
-            self._show(function, args, failed=False)
+        if self.calls.due((event.function, getattr(event.args[0], "ndim", None))):
+            self._show(event.function, event.args, failed=False)
 
-    def loss_failed(self, function: str, args: Any) -> None:
-        self._show(function, args, failed=True)
+    def loss_failed(self, event: LossFailed) -> None:
+        self._show(event.function, event.args, failed=True)
 
     def _show(self, function: str, args: Any, failed: bool) -> None:
         if not all(isinstance(each, torch.Tensor) for each in args[:2]):
@@ -200,7 +201,7 @@ class Losses(Recorder):
         facts = LossFacts(self, function, args, failed)
         given, target = args[0], args[1]
         moment = LossCall(
-            self.scene.step,
+            self.run.step,
             facts,
             function,
             failed,
@@ -208,9 +209,9 @@ class Losses(Recorder):
             _shape(target),
             str(target.dtype).removeprefix("torch."),
         )
-        self.scene.show("loss", moment)
+        self.run.show("loss", moment)
 
-    def labels(self, function: str, args: Any, failed: bool) -> Labels | None:
+    def _labels(self, function: str, args: Any, failed: bool) -> Labels | None:
         if function not in IGNORE_INDEX or not (failed or self.sampler.due(function)):
             return None
         logits, target = args[0], args[1]
@@ -227,7 +228,7 @@ class Losses(Recorder):
 
 
 def _range(target: Tensor, ignored: int) -> tuple[int, int] | None:
-    with aside():
+    with unwatched():
         # An ignored label of -100 lies outside any range; look closer only where the range is odd.
         low, high = (int(value) for value in target.aminmax())
         if not low <= ignored <= high:

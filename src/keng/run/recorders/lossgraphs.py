@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from keng.model import Span
-from keng.run.bus import Recorder
 from keng.run.classes import names
+from keng.run.events import Backward
 from keng.run.graph.nodes import LEAF, MOST, PRODUCTS, dtype_of, made_by
 from keng.run.lines import line_in, line_of, line_with
 from keng.run.moments import Logarithm, LossGraph, Mixed, Pairing, RawScores, Widened
+from keng.run.recorder import Recorder
 from keng.run.reshaped_views import mixing, reshaping
 from keng.run.sampling import Sampler
-from keng.run.state import MARK, Facts, Scene, aside, tensors_in
+from keng.run.state import MARK, Facts, RunState, tensors_in, unwatched
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -34,8 +35,8 @@ DOUBLE = frozenset({"double", "float64"})
 
 
 class GraphFacts(Facts):
-    def __init__(self, scene: Scene, outputs: list[Tensor]) -> None:
-        self._scene, self._outputs = scene, outputs
+    def __init__(self, run: RunState, outputs: list[Tensor]) -> None:
+        self._run, self._outputs = run, outputs
 
     @cached_property
     def _nodes(self) -> list[tuple[Any, Any]]:
@@ -68,7 +69,7 @@ class GraphFacts(Facts):
             module, output = module_behind(_chosen_from(operand)), _made(operand, slot)
             if output not in ((result[0], 1), (result[0],)):
                 continue
-            name = self._scene.module_name(module) if module is not None else self._layer(operand)
+            name = self._run.module_name(module) if module is not None else self._layer(operand)
             if name:
                 where = line_with("sub", output) if inside is None else line_in(inside, "sub")
                 yield Pairing(name, output, result, where)
@@ -78,7 +79,7 @@ class GraphFacts(Facts):
         if not node.name().startswith("Addmm"):
             return ""
         leaf = getattr(node.next_functions[0][0], "variable", None)
-        return self._scene.parameter_name(leaf).rpartition(".")[0] if leaf is not None else ""
+        return self._run.parameter_name(leaf).rpartition(".")[0] if leaf is not None else ""
 
     def logarithms(self) -> tuple[Logarithm, ...]:
         return tuple(self._logarithms())
@@ -103,7 +104,7 @@ class GraphFacts(Facts):
                 continue
             name = "to" if _casts_a_leaf(node) and not names(inside, DOUBLE) else _widens(node)
             if name:
-                return Widened(name, self._scene.module_name(inside), self._line(name, inside))
+                return Widened(name, self._run.module_name(inside), self._line(name, inside))
         return None
 
     def mixed(self) -> tuple[Mixed, ...]:
@@ -126,7 +127,7 @@ class GraphFacts(Facts):
             highest = _highest(node._saved_self) if layer is not None else 0.0
             if highest > 0:
                 module = module_behind(given)
-                name = self._scene.module_name(module) if module is not None else self._layer(layer)
+                name = self._run.module_name(module) if module is not None else self._layer(layer)
                 inside = None if _computes_a_loss(inside) else inside
                 return RawScores(name, highest, self._line("nll_loss", inside))
         return None
@@ -149,26 +150,24 @@ def _layer_behind(node: Any) -> Any:
 
 def _highest(scores: Tensor) -> float:
     """0 where a device would have to be waited for."""
-    with aside():
+    with unwatched():
         return float(scores.max()) if scores.is_cpu and scores.numel() else 0.0
 
 
 class LossGraphs(Recorder):
-    makes = ("loss.graph",)
-    in_stretches = ("backward",)
+    provides = ("loss.graph",)
+    sampled = (Backward,)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.sampler = Sampler(first=4, every=500)
 
-    def backward(self, outputs: Any, adds: bool) -> None:
-        if not adds or not self.sampler.due():
+    def backward(self, event: Backward) -> None:
+        if not event.accumulates or not self.sampler.due():
             return
-        losses = [t for t in tensors_in(outputs) if t.grad_fn is not None]
+        losses = [t for t in tensors_in(event.outputs) if t.grad_fn is not None]
         if losses:
-            self.scene.show(
-                "loss.graph", LossGraph(self.scene.step, GraphFacts(self.scene, losses))
-            )
+            self.run.show("loss.graph", LossGraph(self.run.step, GraphFacts(self.run, losses)))
 
 
 def _output_of(node: Any) -> Any:

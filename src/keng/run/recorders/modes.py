@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, WeakSet
 
 from keng.model import Span
-from keng.run.bus import Recorder
+from keng.run.events import ForwardEnd, Paused, Step
 from keng.run.frames import here
 from keng.run.moments import TrainedInEval
+from keng.run.recorder import Recorder
 from keng.run.recorders.evaluations import follows_mode
-from keng.run.state import Facts, Scene
+from keng.run.state import Facts, RunState
 
 if TYPE_CHECKING:
-    from torch import Tensor
     from torch.nn import Module
 
 STEPS = 2
@@ -44,42 +44,43 @@ class Modes(Recorder):
     """The mode of the last forward before the step counts: an attack may run the model in eval mode
     in between."""
 
-    makes = ("trained.in.eval",)
-    in_stretches = ("forward_end", "step")
+    provides = ("trained.in.eval",)
+    sampled = (ForwardEnd, Step)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.ran: dict[Module, bool] = {}
         self.once: WeakSet[Module] = WeakSet()
         self.place: Span | None = None
         self.steps: WeakKeyDictionary[Module, int] = WeakKeyDictionary()
 
-    def paused(self) -> None:
+    def paused(self, event: Paused) -> None:
         self.ran = {}
         self.steps.clear()
 
-    def forward_end(self, module: Any, inputs: list[Tensor], outputs: list[Tensor]) -> None:
-        if self.scene.marked is None:
+    def forward_end(self, event: ForwardEnd) -> None:
+        module = event.module
+        if self.run.marked is None:
             return
         self.ran[module] = module.training
         if not module.training and module in self.once:
             self.place = here()
 
-    def step(self, optimizer: Any) -> None:
+    def step(self, event: Step) -> None:
         ran, self.ran = self.ran, {}
         for module, training in ran.items():
             if training:
                 self.once.add(module)
                 self.steps.pop(module, None)
-            elif module in self.once and _moves(optimizer, module):
+            elif module in self.once and _moves(event.optimizer, module):
                 steps = self.steps[module] = self.steps.get(module, 0) + 1
                 if steps == STEPS:
                     self._say(module)
 
     def _say(self, module: Module) -> None:
         facts = ModeFacts(module, self.place)
-        name = self.scene.module_name(module)
-        self.scene.show("trained.in.eval", TrainedInEval(self.scene.step, facts, name, STEPS))
+        name = self.run.module_name(module)
+        self.run.show("trained.in.eval", TrainedInEval(self.run.step, facts, name, STEPS))
 
 
 def _moves(optimizer: Any, module: Module) -> bool:

@@ -10,13 +10,24 @@ from weakref import ref
 
 import torch
 
-from keng.run.bus import Recorder
 from keng.run.device_reads import Underway
+from keng.run.events import (
+    Backward,
+    BackwardEnd,
+    Batch,
+    Forward,
+    HostRead,
+    LossEnd,
+    RunEnd,
+    Scale,
+    StepEnd,
+)
 from keng.run.graph.nonfinite_origin import backward_origin, loss_origin
 from keng.run.moments import NotFinite, Origin
+from keng.run.recorder import Recorder
 from keng.run.replay.forward import Call, versions
 from keng.run.sampling import Sampler
-from keng.run.state import Facts, Scene, aside
+from keng.run.state import Facts, RunState, unwatched
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -43,11 +54,11 @@ class NotFiniteFacts(Facts):
     @cached_property
     def _origin(self) -> Origin:
         recorder = self._recorder
-        with aside():
+        with unwatched():
             if self._function == "backward":
                 return backward_origin(self._outputs)
             return loss_origin(
-                recorder.scene,
+                recorder.run,
                 recorder.calls,
                 self._outputs,
                 self._function,
@@ -64,11 +75,11 @@ class NonFinite(Recorder):
     time, but one that the program reads itself is known at once. A gradient is read now and then: where
     one is not finite, the next loss is not either. The alarm rings once."""
 
-    makes = ("not.finite",)
-    in_stretches = ("backward_end",)
+    provides = ("not.finite",)
+    sampled = (BackwardEnd,)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.calls: list[Call] = []
         self.history: deque[float] = deque(maxlen=HISTORY)
         self.later: list[tuple[int, Tensor]] = []
@@ -80,49 +91,52 @@ class NonFinite(Recorder):
         self.sampler = Sampler(first=3)
         self.scaled = False
 
-    def batch(self, iterator: Any, batch: Any, waited: float) -> None:
-        self.batches = iterator._num_yielded
+    def batch(self, event: Batch) -> None:
+        self.batches = event.iterator._num_yielded
 
-    def forward(self, module: Any, args: Any, kwargs: Any, inputs: list[Tensor]) -> None:
+    def forward(self, event: Forward) -> None:
         if self.rung or not torch.is_grad_enabled():
             return
         # Dear beside a short forward, and seldom what it hangs on.
-        state = torch.default_generator.get_state() if self.scene.attends else None
-        self.calls.append(Call(module, args, kwargs, state, versions(inputs)))
+        state = torch.default_generator.get_state() if self.run.sampling else None
+        self.calls.append(
+            Call(event.module, event.args, event.kwargs, state, versions(event.inputs))
+        )
         del self.calls[:-CALLS]
 
-    def loss_end(self, function: str, args: Any, out: Tensor) -> None:
-        self._read(out, function, args)
+    def loss_end(self, event: LossEnd) -> None:
+        self._read(event.output, event.function, event.args)
 
-    def backward(self, outputs: list[Tensor], adds: bool) -> None:
-        for output in outputs:
+    def backward(self, event: Backward) -> None:
+        for output in event.outputs:
             if self.looked_at is None or self.looked_at() is not output:
                 self._read(output, "", ())
 
-    def scale(self, scaler: Any, outputs: Any) -> None:
+    def scale(self, event: Scale) -> None:
         """A GradScaler finds its scale by gradients that are infinite, and skips their steps."""
         self.scaled = True
 
-    def backward_end(self, outputs: list[Tensor], adds: bool) -> None:
-        if not adds or self.rung or self.scaled or not self.sampler.due():
+    def backward_end(self, event: BackwardEnd) -> None:
+        if not event.accumulates or self.rung or self.scaled or not self.sampler.due():
             return
         grad = self._small_gradient()
         if grad is not None and grad.is_cpu and not grad.requires_grad:
             value = float(grad.sum())
             if not math.isfinite(value):
-                self._ring("the gradients", value, "backward", outputs, ())
+                self._ring("the gradients", value, "backward", event.outputs, ())
 
-    def step_end(self, optimizer: Any) -> None:
+    def step_end(self, event: StepEnd) -> None:
         self.calls.clear()
 
-    def read(self, tensor: Tensor, value: Any) -> None:
+    def host_read(self, event: HostRead) -> None:
         """By the program, which has waited for it."""
+        value = event.value
         if self.rung or not isinstance(value, float) or math.isfinite(value):
             return
-        if any(kept.data_ptr() == tensor.data_ptr() for _, kept in self.later[-CALLS:]):
-            self._ring("the loss", value, "", [tensor], ())
+        if any(kept.data_ptr() == event.tensor.data_ptr() for _, kept in self.later[-CALLS:]):
+            self._ring("the loss", value, "", [event.tensor], ())
 
-    def end(self) -> None:
+    def run_end(self, event: RunEnd) -> None:
         if self.rung:
             return
         try:
@@ -149,7 +163,7 @@ class NonFinite(Recorder):
             self._ring("the loss", value, function, [out], args)
 
     def _keep(self, out: Tensor) -> None:
-        self.later.append((self.scene.step, out.detach()))
+        self.later.append((self.run.step, out.detach()))
         if self.fetched is not None and self.fetched[1].come():
             self._look([out])
         if self.fetched is None and len(self.later) >= LATE:
@@ -157,7 +171,7 @@ class NonFinite(Recorder):
 
     def _fetch(self) -> None:
         kept = [(step, t) for step, t in self.later if t.device == self.later[-1][1].device]
-        with aside():
+        with unwatched():
             losses = torch.stack([t.float() for _, t in kept])
             self.fetched = [step for step, _ in kept], Underway(losses)
         self.later.clear()
@@ -185,8 +199,8 @@ class NonFinite(Recorder):
         facts = NotFiniteFacts(self, outputs, function, args)
         name = "NaN" if math.isnan(value) else "infinite"
         batch = 0 if step else self.batches
-        moment = NotFinite(step or self.scene.step, facts, what, name, batch)
-        self.scene.show("not.finite", moment)
+        moment = NotFinite(step or self.run.step, facts, what, name, batch)
+        self.run.show("not.finite", moment)
         self.calls.clear()
 
     def _small_gradient(self) -> Tensor | None:

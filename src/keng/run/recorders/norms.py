@@ -9,11 +9,12 @@ from weakref import WeakKeyDictionary
 
 import torch
 
-from keng.run.bus import Recorder
 from keng.run.device_reads import Underway
+from keng.run.events import Step
 from keng.run.frames import name_of
 from keng.run.moments import GradientNorms
-from keng.run.state import Facts, Scene, aside
+from keng.run.recorder import Recorder
+from keng.run.state import Facts, RunState, unwatched
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -41,21 +42,22 @@ class Ledger:
 class Norms(Recorder):
     """On a device the norms are read at the next look, when they have long been computed."""
 
-    makes = ("gradients.norms",)
-    in_stretches = ("step",)
+    provides = ("gradients.norms",)
+    sampled = (Step,)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.ledgers: WeakKeyDictionary[Optimizer, Ledger] = WeakKeyDictionary()
 
-    def step(self, optimizer: Any) -> None:
+    def step(self, event: Step) -> None:
+        optimizer = event.optimizer
         ledger = self.ledgers.get(optimizer)
         if ledger is None:
             ledger = self.ledgers[optimizer] = Ledger()
         ledger.step += 1
         if not ledger.due() or hasattr(optimizer, "grad_scale"):
             return
-        with aside():
+        with unwatched():
             parameters, norms = norms_of(optimizer)
             if norms is None:
                 return
@@ -89,7 +91,7 @@ class Norms(Recorder):
         ratio = ratios[faint] / ratios[strong] if ratios else 1.0
         ends = self._names([parameters[faint], parameters[strong]]) if ratio < 1e-6 else ("", "")
         moment = GradientNorms(
-            self.scene.step,
+            self.run.step,
             Facts(),
             name_of(optimizer) if dead or ratio < 1e-6 or ledger.rising > 2 else "",
             total,
@@ -100,10 +102,10 @@ class Norms(Recorder):
             ends[1],
             ratio,
         )
-        self.scene.show("gradients.norms", moment)
+        self.run.show("gradients.norms", moment)
 
     def _names(self, parameters: list[Tensor]) -> tuple[str, ...]:
-        return tuple(name or "a parameter" for name in self.scene.parameter_names(parameters))
+        return tuple(name or "a parameter" for name in self.run.parameter_names(parameters))
 
 
 def norms_of(optimizer: Any) -> tuple[list[Tensor], Tensor | None]:

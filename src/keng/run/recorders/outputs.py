@@ -7,11 +7,12 @@ from weakref import WeakKeyDictionary, ref
 
 import torch
 
-from keng.run.bus import Recorder
+from keng.run.events import ForwardEnd, RootModule, Step
 from keng.run.graph.nodes import LEAF
 from keng.run.moments import FrozenOutput
 from keng.run.optimizers import held_by
-from keng.run.state import Facts, Scene, aside
+from keng.run.recorder import Recorder
+from keng.run.state import Facts, RunState, unwatched
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -27,46 +28,47 @@ class Outputs(Recorder):
     """A weight that is not trained has no node of its own in the graph, but the product that uses it keeps
     it for the backward."""
 
-    makes = ("output.frozen",)
-    rests = ("forward_end", "step")
-    in_stretches = ("forward_end",)
+    provides = ("output.frozen",)
+    dormant = (ForwardEnd, Step)
+    sampled = (ForwardEnd,)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.calls: WeakKeyDictionary[Module, int] = WeakKeyDictionary()
         self.found: tuple[ref[Module], str, str] | None = None
 
-    def root(self, module: Any) -> None:
-        parameters = list(module.parameters())
+    def root_module(self, event: RootModule) -> None:
+        parameters = list(event.module.parameters())
         # Where nothing is trained it is another's: a teacher, a loss.
         if any(p.requires_grad for p in parameters) and any(_fresh(p) for p in parameters):
-            self.calls[module] = 0
-            self.wake("forward_end")
+            self.calls[event.module] = 0
+            self.listen(ForwardEnd)
 
-    def forward_end(self, module: Any, inputs: list[Tensor], outputs: list[Tensor]) -> None:
-        if module not in self.calls or self.scene.marked is None or not outputs:
+    def forward_end(self, event: ForwardEnd) -> None:
+        module = event.module
+        if module not in self.calls or self.run.marked is None or not event.outputs:
             return
         self.calls[module] += 1
         if self.calls[module] < CALL:
             return
         del self.calls[module]
         if not self.calls:
-            self.rest("forward_end")
-        with aside():
-            layer = _last_layer(module, outputs[0])
+            self.ignore(ForwardEnd)
+        with unwatched():
+            layer = _last_layer(module, event.outputs[0])
         if layer:
-            self.found = ref(module), self.scene.module_name(module), layer
-            self.wake("step")
+            self.found = ref(module), self.run.module_name(module), layer
+            self.listen(Step)
 
-    def step(self, optimizer: Any) -> None:
-        self.rest("step")
+    def step(self, event: Step) -> None:
+        self.ignore(Step)
         module = self.found[0]() if self.found is not None else None
         if self.found is None or module is None:
             return
-        trained = held_by([optimizer])
+        trained = held_by([event.optimizer])
         if any(p.requires_grad and id(p) in trained for p in module.parameters()):
-            moment = FrozenOutput(self.scene.step, Facts(), *self.found[1:])
-            self.scene.show("output.frozen", moment)
+            moment = FrozenOutput(self.run.step, Facts(), *self.found[1:])
+            self.run.show("output.frozen", moment)
 
 
 def _fresh(parameter: Tensor) -> bool:

@@ -10,32 +10,34 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from keng.run.bus import Recorder
+from keng.run.events import BuildLockWait, Lstsq, RandomDraw, RandomSeed
 from keng.run.moments import LeastSquares, UnseededDraw, WaitedLock
+from keng.run.recorder import Recorder
 from keng.run.sampling import Sampler
-from keng.run.state import Facts, Scene, aside
+from keng.run.state import Facts, RunState, unwatched
 
 if TYPE_CHECKING:
-    from torch import Tensor
+    pass
 
 LARGEST = 1_000_000
 
 
 class Draws(Recorder):
-    makes = ("random.unseeded",)
+    provides = ("random.unseeded",)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.homes: set[str] = set()
 
-    def seeded(self, home: str) -> None:
-        self.homes.add(home)
+    def random_seed(self, event: RandomSeed) -> None:
+        self.homes.add(event.home)
 
-    def drawn(self, home: str, function: str) -> None:
+    def random_draw(self, event: RandomDraw) -> None:
+        home = event.home
         if "torch" in self.homes and home not in self.homes:
             self.homes.add(home)  # once is enough
-            self.scene.show(
-                "random.unseeded", UnseededDraw(self.scene.step, Facts(), home, function)
+            self.run.show(
+                "random.unseeded", UnseededDraw(self.run.step, Facts(), home, event.function)
             )
 
 
@@ -43,32 +45,32 @@ class Squares(Recorder):
     """A rank takes a decomposition of its own: only some matrices are looked at, and none that has to
     be waited for."""
 
-    makes = ("least.squares",)
+    provides = ("least.squares",)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.sampler = Sampler(first=3, every=500)
 
-    def lstsq(self, matrix: Tensor, driver: str | None) -> None:
+    def lstsq(self, event: Lstsq) -> None:
+        matrix, driver = event.matrix, event.driver
         driver = driver or ("gels" if matrix.is_cuda else "gelsy")
         if driver != "gels" or matrix.numel() > LARGEST or not self.sampler.due():
             return
-        with aside():
+        with unwatched():
             rank = int(torch.linalg.matrix_rank(matrix.detach()).min())
         columns = min(matrix.shape[-2:])
-        self.scene.show(
-            "least.squares", LeastSquares(self.scene.step, Facts(), driver, rank, columns)
-        )
+        self.run.show("least.squares", LeastSquares(self.run.step, Facts(), driver, rank, columns))
 
 
 class Locks(Recorder):
-    makes = ("lock.waited",)
+    provides = ("lock.waited",)
 
-    def lock_waited(self, path: str) -> None:
+    def build_lock_wait(self, event: BuildLockWait) -> None:
+        path = event.path
         with contextlib.suppress(OSError):
             age = time() - Path(path).stat().st_mtime
-            moment = WaitedLock(self.scene.step, Facts(), path, age, _is_open(path))
-            self.scene.show("lock.waited", moment)
+            moment = WaitedLock(self.run.step, Facts(), path, age, _is_open(path))
+            self.run.show("lock.waited", moment)
 
 
 def _is_open(path: str) -> bool:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 from weakref import ref
 
-from keng.run.bus import Recorder
+from keng.run.events import Backward, NewOptimizer, Paused, Step, StepEnd, ZeroGrad
 from keng.run.frames import spoken
 from keng.run.moments import OverlappingOptimizers
-from keng.run.state import Facts, Scene
+from keng.run.recorder import Recorder
+from keng.run.state import Facts, RunState
 
 TIMES = 2
 
@@ -17,43 +18,43 @@ class Overlaps(Recorder):
     """Between two backwards an optimizer that steps inside another's step is that one's own: a
     look-ahead, a sharpness-aware one. Gradients that were cleared, or computed anew, are another's."""
 
-    makes = ("optimizers.overlap",)
-    rests = ("backward", "zero_grad", "step", "step_end")
-    in_stretches = rests
+    provides = ("optimizers.overlap",)
+    dormant = (Backward, ZeroGrad, Step, StepEnd)
+    sampled = dormant
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.stepped: list[ref[Any]] = []
         self.depth = 0
         self.known = 0
         self.times: dict[tuple[int, int], int] = {}
 
-    def paused(self) -> None:
+    def paused(self, event: Paused) -> None:
         self.stepped, self.depth = [], 0
 
-    def optimizer(self, optimizer: Any) -> None:
+    def new_optimizer(self, event: NewOptimizer) -> None:
         self.known += 1
         if self.known > 1:
-            self.wake(*self.rests)
+            self.listen(*self.dormant)
 
-    def backward(self, outputs: Any, adds: bool) -> None:
+    def backward(self, event: Backward) -> None:
         self.stepped = []
 
-    def zero_grad(self, owner: Any, to_none: bool) -> None:
+    def zero_grad(self, event: ZeroGrad) -> None:
         self.stepped = []
 
-    def step(self, optimizer: Any) -> None:
+    def step(self, event: Step) -> None:
         self.depth += 1
         if self.depth == 1 and self.stepped:
             for known in self.stepped:
                 other = known()
-                if other is not None and other is not optimizer:
-                    self._compare(other, optimizer)
+                if other is not None and other is not event.optimizer:
+                    self._compare(other, event.optimizer)
 
-    def step_end(self, optimizer: Any) -> None:
+    def step_end(self, event: StepEnd) -> None:
         self.depth = max(self.depth - 1, 0)
         if not self.depth:
-            self.stepped.append(ref(optimizer))
+            self.stepped.append(ref(event.optimizer))
 
     def _compare(self, first: Any, second: Any) -> None:
         key = id(first), id(second)
@@ -63,8 +64,8 @@ class Overlaps(Recorder):
         count = len(_held(first) & _held(second))
         if count:
             one, other = map(spoken, (first, second))
-            moment = OverlappingOptimizers(self.scene.step, Facts(), one, other, count)
-            self.scene.show("optimizers.overlap", moment)
+            moment = OverlappingOptimizers(self.run.step, Facts(), one, other, count)
+            self.run.show("optimizers.overlap", moment)
 
 
 def _held(optimizer: Any) -> set[int]:

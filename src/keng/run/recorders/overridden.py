@@ -9,10 +9,11 @@ import sys
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
-from keng.run.bus import Recorder
+from keng.run.events import RootModule, Step, TrainModeSet
 from keng.run.frames import is_user
 from keng.run.moments import UncalledTrain
-from keng.run.state import Facts, Scene, aside
+from keng.run.recorder import Recorder
+from keng.run.state import Facts, RunState, unwatched
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -24,47 +25,47 @@ STEP = 3
 class Overridden(Recorder):
     """What `train()` would do is tried on a copy without values."""
 
-    makes = ("train.uncalled",)
-    rests = ("step",)
+    provides = ("train.uncalled",)
+    dormant = (Step,)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.called: WeakSet[Module] = WeakSet()
         self.suspects: WeakSet[Module] = WeakSet()
         self.steps = 0
 
-    def root(self, module: Any) -> None:
+    def root_module(self, event: RootModule) -> None:
         """A module's own parts are its children: what they override is found by way of it."""
-        found = [m for m in module.modules() if _overrides(m) and m not in self.called]
+        found = [m for m in event.module.modules() if _overrides(m) and m not in self.called]
         if found:
             self.suspects.update(found)
             self.steps = 0
-            self.wake("step")
+            self.listen(Step)
 
-    def mode(self, module: Any, training: bool) -> None:
-        self.called.add(module)
+    def train_mode_set(self, event: TrainModeSet) -> None:
+        self.called.add(event.module)
 
-    def step(self, optimizer: Any) -> None:
+    def step(self, event: Step) -> None:
         self.steps += 1
         if self.steps < STEP:
             return
-        self.rest("step")
+        self.ignore(Step)
         for module in [m for m in self.suspects if m not in self.called]:
             if any(p.grad is not None for p in module.parameters()):
                 self._try(module)
         self.suspects.clear()
 
     def _try(self, module: Module) -> None:
-        with aside(), contextlib.redirect_stdout(io.StringIO()):
+        with unwatched(), contextlib.redirect_stdout(io.StringIO()):
             try:
                 frozen, modes = _changes(module)
             except Exception:  # not to be copied, or not to be called so: nothing is known
                 return
         if frozen or modes:
-            name, owner = self.scene.module_name(module), type(module).__name__
+            name, owner = self.run.module_name(module), type(module).__name__
             first = f"{name}.{frozen[0]}" if frozen else ""
-            moment = UncalledTrain(self.scene.step, Facts(), name, owner, len(frozen), first, modes)
-            self.scene.show("train.uncalled", moment)
+            moment = UncalledTrain(self.run.step, Facts(), name, owner, len(frozen), first, modes)
+            self.run.show("train.uncalled", moment)
 
 
 def _overrides(module: Module) -> bool:

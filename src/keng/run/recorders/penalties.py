@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from keng.model import Span
-from keng.run.bus import Recorder
+from keng.run.events import AutogradGrad, Backward
 from keng.run.frames import user_frames
 from keng.run.lines import scope_of
 from keng.run.moments import UselessTerm
-from keng.run.state import PlaceFacts, Scene, aside
+from keng.run.recorder import Recorder
+from keng.run.state import PlaceFacts, RunState, unwatched
 
 TIMES = 8
 SUMS = ("AddBackward", "SubBackward")
@@ -30,16 +31,16 @@ class Penalties(Recorder):
     of the next backward, by a function that was under way when they were computed: the graph of the loss
     has nothing where that term is."""
 
-    makes = ("loss.term",)
-    rests = ("backward",)
+    provides = ("loss.term",)
+    dormant = (Backward,)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.times = 0
         self.running: list[Running] = []
         self.place: Span | None = None
 
-    def slope(self) -> None:
+    def autograd_grad(self, event: AutogradGrad) -> None:
         self.times += 1
         self.running, called = [], "grad"
         for frame in user_frames():
@@ -47,21 +48,21 @@ class Penalties(Recorder):
             called = frame.f_code.co_name
         if self.running:
             self.place = Span(self.running[0].code.co_filename, self.running[0].line)
-            self.wake("backward")
+            self.listen(Backward)
         if self.times == TIMES:
-            self.rest("slope")
+            self.ignore(AutogradGrad)
 
-    def backward(self, outputs: Any, adds: bool) -> None:
-        self.rest("backward")
+    def backward(self, event: Backward) -> None:
+        self.ignore(Backward)
         frame = next(user_frames(), None)
         running = next((r for r in self.running if frame and r.code is frame.f_code), None)
-        if frame is None or running is None or not adds:
+        if frame is None or running is None or not event.accumulates:
             return
-        names = (name for name, value in frame.f_locals.items() if value is outputs[0])
+        names = (name for name, value in frame.f_locals.items() if value is event.outputs[0])
         scope = scope_of(frame)
-        with aside():
+        with unwatched():
             if loss := next(names, ""):
-                self._look(scope, frame.f_lineno, running, loss, outputs[0].grad_fn)
+                self._look(scope, frame.f_lineno, running, loss, event.outputs[0].grad_fn)
 
     def _look(self, scope: ast.AST, line: int, running: Running, loss: str, node: Any) -> None:
         made = _tainted(scope, running)
@@ -72,7 +73,7 @@ class Penalties(Recorder):
             ):
                 text = ast.unparse(term)
                 facts = PlaceFacts(self.place)
-                self.scene.show("loss.term", UselessTerm(self.scene.step, facts, text, loss))
+                self.run.show("loss.term", UselessTerm(self.run.step, facts, text, loss))
                 return
 
 

@@ -5,77 +5,92 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
-from keng.run.bus import Recorder
-from keng.run.moments import Backward, Batch, End, Forward, OptimizerStep, SchedulerStep, ZeroGrad
-from keng.run.state import Facts, Scene
+from keng.run import moments
+from keng.run.events import (
+    BackwardEnd,
+    Batch,
+    ForwardEnd,
+    NewOptimizer,
+    RunEnd,
+    ScalerStep,
+    SchedulerStep,
+    StepEnd,
+    ZeroGrad,
+)
+from keng.run.recorder import Recorder
+from keng.run.state import Facts, RunState
 
 if TYPE_CHECKING:
-    from torch import Tensor
+    pass
 
 
 class Batches(Recorder):
-    makes = ("loader.batch",)
+    provides = ("loader.batch",)
 
-    def batch(self, iterator: Any, _: Any, waited: float) -> None:
-        self.scene.show(
-            "loader.batch", Batch(self.scene.step, Facts(), iterator._num_yielded, waited)
+    def batch(self, event: Batch) -> None:
+        self.run.show(
+            "loader.batch",
+            moments.Batch(self.run.step, Facts(), event.iterator._num_yielded, event.waited),
         )
 
 
 class ForwardFacts(Facts):
-    def __init__(self, scene: Scene, module: Any) -> None:
-        self._scene, self._module = scene, module
+    def __init__(self, run: RunState, module: Any) -> None:
+        self._run, self._module = run, module
 
     def module(self) -> str:
-        return self._scene.module_name(self._module)
+        return self._run.module_name(self._module)
 
 
 class Forwards(Recorder):
-    makes = ("module.forward",)
+    provides = ("module.forward",)
 
-    def forward_end(self, module: Any, inputs: list[Tensor], outputs: list[Tensor]) -> None:
-        records = any(tensor.grad_fn is not None for tensor in outputs)
-        facts = ForwardFacts(self.scene, module)
-        self.scene.show("module.forward", Forward(self.scene.step, facts, module.training, records))
+    def forward_end(self, event: ForwardEnd) -> None:
+        records = any(tensor.grad_fn is not None for tensor in event.outputs)
+        facts = ForwardFacts(self.run, event.module)
+        self.run.show(
+            "module.forward", moments.Forward(self.run.step, facts, event.module.training, records)
+        )
 
 
 class Backwards(Recorder):
-    makes = ("backward",)
+    provides = ("backward",)
 
-    def backward_end(self, outputs: Any, adds: bool) -> None:
-        self.scene.show("backward", Backward(self.scene.step, Facts(), adds))
+    def backward_end(self, event: BackwardEnd) -> None:
+        self.run.show("backward", moments.Backward(self.run.step, Facts(), event.accumulates))
 
 
 class Steps(Recorder):
-    makes = ("optimizer.step",)
+    provides = ("optimizer.step",)
 
-    def step_end(self, optimizer: Any) -> None:
-        moment = OptimizerStep(self.scene.step, Facts(), type(optimizer).__name__)
-        self.scene.show("optimizer.step", moment)
+    def step_end(self, event: StepEnd) -> None:
+        moment = moments.OptimizerStep(self.run.step, Facts(), type(event.optimizer).__name__)
+        self.run.show("optimizer.step", moment)
 
 
 class ZeroGrads(Recorder):
-    makes = ("zero_grad",)
+    provides = ("zero_grad",)
 
-    def zero_grad(self, owner: Any, to_none: bool) -> None:
-        self.scene.show("zero_grad", ZeroGrad(self.scene.step, Facts(), to_none))
+    def zero_grad(self, event: ZeroGrad) -> None:
+        self.run.show("zero_grad", moments.ZeroGrad(self.run.step, Facts(), event.set_to_none))
 
 
 class Schedulers(Recorder):
-    makes = ("scheduler.step",)
+    provides = ("scheduler.step",)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.stepped: WeakSet[Any] = WeakSet()
 
-    def optimizer(self, optimizer: Any) -> None:
-        self.stepped.add(optimizer)
+    def new_optimizer(self, event: NewOptimizer) -> None:
+        self.stepped.add(event.optimizer)
 
-    def scaler_step(self, scaler: Any, optimizer: Any) -> None:
+    def scaler_step(self, event: ScalerStep) -> None:
         """It may skip the first steps, which is none of the scheduler's fault."""
-        self.stepped.add(optimizer)
+        self.stepped.add(event.optimizer)
 
-    def scheduler(self, scheduler: Any) -> None:
+    def scheduler_step(self, event: SchedulerStep) -> None:
+        scheduler = event.scheduler
         optimizer = scheduler.optimizer
         rates = tuple(float(group["lr"]) for group in optimizer.param_groups)
         # `_opt_called` is torch's own note, of steps before the watch as well.
@@ -84,15 +99,17 @@ class Schedulers(Recorder):
             and not getattr(optimizer, "_opt_called", False)
             and getattr(scheduler, "_step_count", 0) == 2
         )
-        moment = SchedulerStep(self.scene.step, Facts(), type(scheduler).__name__, rates, early)
-        self.scene.show("scheduler.step", moment)
+        moment = moments.SchedulerStep(
+            self.run.step, Facts(), type(scheduler).__name__, rates, early
+        )
+        self.run.show("scheduler.step", moment)
 
 
 class Ends(Recorder):
-    makes = ("end",)
+    provides = ("end",)
 
-    def end(self) -> None:
-        self.scene.show("end", End(self.scene.step, Facts()))
+    def run_end(self, event: RunEnd) -> None:
+        self.run.show("end", moments.End(self.run.step, Facts()))
 
 
 PLAIN: tuple[type[Recorder], ...] = (

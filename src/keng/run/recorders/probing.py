@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary, ref
 
 import torch
 
 from keng.model import Span
-from keng.run.bus import Recorder
+from keng.run.events import Forward, GraphCut, RootModule, Step, TensorIndexed
 from keng.run.frames import here
 from keng.run.graph.nodes import nodes_of
 from keng.run.moments import ByteIndex, CutGraph
 from keng.run.optimizers import holds
+from keng.run.recorder import Recorder
 from keng.run.replay.probe import may_probe
-from keng.run.state import Facts, Scene, aside
+from keng.run.state import Facts, RunState, unwatched
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -40,36 +41,38 @@ class Probing(Recorder):
     """A number that is only printed or logged cuts nothing: the parameters behind it still get their
     gradient. So it is the step that tells."""
 
-    makes = ("graph.cut", "index.bytes")
-    rests = ("forward", "step")
+    provides = ("graph.cut", "index.bytes")
+    dormant = (Forward, Step)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.calls: WeakKeyDictionary[Module, int] = WeakKeyDictionary()
         self.open = 0  # modules whose turn is still to come
         self.cuts: list[Cut] = []
         self.detached: list[tuple[ref[Tensor], Span | None]] = []
 
-    def root(self, module: Any) -> None:
+    def root_module(self, event: RootModule) -> None:
         self.open += 1
-        self.wake("forward")
+        self.listen(Forward)
 
-    def forward(self, module: Any, *_: Any) -> None:
+    def forward(self, event: Forward) -> None:
+        module = event.module
         if not torch.is_grad_enabled() or not module.training:
             return
         calls = self.calls[module] = self.calls.get(module, 0) + 1
         if calls == CALL:
-            self.scene.probes = may_probe()
+            self.run.probes = may_probe()
             self.open -= 1
             if not self.open:
-                self.rest("forward")
+                self.ignore(Forward)
 
-    def cut(self, operation: str, tensor: Tensor) -> None:
+    def graph_cut(self, event: GraphCut) -> None:
+        operation = event.operation
         place = here()
-        if operation == "detach" and not self._is_again(tensor, place):
+        if operation == "detach" and not self._is_again(event.tensor, place):
             return
-        leaves = [ref(leaf) for leaf in _leaves(tensor)]
-        self.wake("step")
+        leaves = [ref(leaf) for leaf in _leaves(event.tensor)]
+        self.listen(Step)
         spoken = SPOKEN.get(operation, f"{operation}()")
         self.cuts.append(Cut(spoken, place, operation == "detach", leaves))
 
@@ -80,26 +83,27 @@ class Probing(Recorder):
         self.detached.append((ref(tensor), place))
         return again
 
-    def indexed(self, tensor: Tensor, index: Any) -> None:
+    def tensor_indexed(self, event: TensorIndexed) -> None:
+        index = event.index
         if not isinstance(index, torch.Tensor) or index.dtype is not torch.uint8:
             return
-        if index.dim() and index.shape == tensor.shape[: index.dim()] and index.is_cpu:
-            with aside():
+        if index.dim() and index.shape == event.tensor.shape[: index.dim()] and index.is_cpu:
+            with unwatched():
                 highest = int(index.max()) if index.numel() else 0
-            self.scene.show("index.bytes", ByteIndex(self.scene.step, Facts(), highest))
+            self.run.show("index.bytes", ByteIndex(self.run.step, Facts(), highest))
 
-    def step(self, optimizer: Any) -> None:
-        self.rest("step")
+    def step(self, event: Step) -> None:
+        self.ignore(Step)
         cuts, self.cuts, self.detached = self.cuts, [], []
         for cut in cuts:
             leaves = [leaf for known in cut.leaves if (leaf := known()) is not None]
             lost = [leaf for leaf in leaves if leaf.grad is None]
-            if cut.detached and not any(holds(optimizer, leaf) for leaf in lost):
+            if cut.detached and not any(holds(event.optimizer, leaf) for leaf in lost):
                 continue
             if lost and len(lost) == len(leaves):
-                names = tuple(filter(None, self.scene.parameter_names(lost)))
-                moment = CutGraph(self.scene.step, Facts(), cut.operation, names, cut.where)
-                self.scene.show("graph.cut", moment)
+                names = tuple(filter(None, self.run.parameter_names(lost)))
+                moment = CutGraph(self.run.step, Facts(), cut.operation, names, cut.where)
+                self.run.show("graph.cut", moment)
 
 
 def _leaves(tensor: Tensor) -> Iterator[Tensor]:

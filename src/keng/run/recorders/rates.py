@@ -6,11 +6,12 @@ from typing import Any
 from weakref import WeakKeyDictionary, ref
 
 from keng.model import Span
-from keng.run.bus import Recorder
+from keng.run.events import EpochBegin, NewOptimizer, Paused, SchedulerStep, StepEnd
 from keng.run.frames import here, spoken
 from keng.run.lines import rate_set_at
 from keng.run.moments import VanishedRate
-from keng.run.state import Facts, Scene
+from keng.run.recorder import Recorder
+from keng.run.state import Facts, RunState
 
 NOTHING = 1e-7
 """Of the highest rate that the optimizer has had: next to this, float32 weights do not move."""
@@ -21,26 +22,29 @@ class Rates(Recorder):
     """A schedule may end at zero; training that goes on there was given another length. A rate that is set by
     hand is looked at now and then."""
 
-    makes = ("rate.vanished",)
-    rests = ("step_end",)
+    provides = ("rate.vanished",)
+    dormant = (StepEnd,)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.highest: WeakKeyDictionary[Any, float] = WeakKeyDictionary()
         self.low: WeakKeyDictionary[Any, tuple[Any, int, Span | None]] = WeakKeyDictionary()
 
-    def optimizer(self, optimizer: Any) -> None:
-        self._look(optimizer, None)
+    def new_optimizer(self, event: NewOptimizer) -> None:
+        self._look(event.optimizer, None)
 
-    def scheduler(self, scheduler: Any) -> None:
-        self._look(scheduler.optimizer, scheduler)
+    def scheduler_step(self, event: SchedulerStep) -> None:
+        self._look(event.scheduler.optimizer, event.scheduler)
 
-    def paused(self) -> None:
+    def paused(self, event: Paused) -> None:
+        self._look_at_all()
+
+    def epoch_begin(self, event: EpochBegin) -> None:
+        self._look_at_all()
+
+    def _look_at_all(self) -> None:
         for optimizer in list(self.highest):
             self._look(optimizer, None)
-
-    def pass_begin(self, iterator: Any, batch: Any) -> None:
-        self.paused()
 
     def _look(self, optimizer: Any, scheduler: Any) -> None:
         rate = _rate(optimizer)
@@ -51,11 +55,12 @@ class Rates(Recorder):
         elif highest and optimizer not in self.low:
             by = ref(scheduler) if scheduler is not None else None
             self.low[optimizer] = by, 0, here() if by else rate_set_at() or here()
-            self.wake("step_end")
+            self.listen(StepEnd)
 
-    def step_end(self, optimizer: Any) -> None:
+    def step_end(self, event: StepEnd) -> None:
+        optimizer = event.optimizer
         if not self.low:
-            self.rest("step_end")
+            self.ignore(StepEnd)
         if optimizer not in self.low:
             return
         scheduler, steps, where = self.low[optimizer]
@@ -69,7 +74,7 @@ class Rates(Recorder):
     def _say(self, optimizer: Any, scheduler: Any, where: Span | None) -> None:
         name = spoken(optimizer)
         moment = VanishedRate(
-            self.scene.step,
+            self.run.step,
             Facts(),
             name,
             type(scheduler).__name__ if scheduler is not None else "",
@@ -78,7 +83,7 @@ class Rates(Recorder):
             STEPS,
             where,
         )
-        self.scene.show("rate.vanished", moment)
+        self.run.show("rate.vanished", moment)
 
 
 def _rate(optimizer: Any) -> float:

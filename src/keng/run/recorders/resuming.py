@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from keng.model import Span
-from keng.run.bus import Recorder
+from keng.run.events import CheckpointLoaded, RunEnd, ScalerStep, SchedulerStep, StateRestored, Step
 from keng.run.frames import here
 from keng.run.lines import reads_key
 from keng.run.moments import PartialResume
-from keng.run.state import PlaceFacts, Scene
+from keng.run.recorder import Recorder
+from keng.run.state import PlaceFacts, RunState
 
 AFTER = 3
 """Steps after the checkpoint was read. A part that is restored is restored before the first."""
@@ -21,11 +22,11 @@ class Resuming(Recorder):
     """A fine-tuning takes the weights and leaves the rest. One that restores some other part, or reads
     on from the epoch that the checkpoint holds, resumes."""
 
-    makes = ("resume.partial",)
-    rests = ("step",)
+    provides = ("resume.partial",)
+    dormant = (Step,)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.parts: dict[str, str] = {}
         self.counter = False
         self.place: Span | None = None
@@ -33,37 +34,37 @@ class Resuming(Recorder):
         self.used: set[str] = set()
         self.steps = 0
 
-    def checkpoint(self, mapped: bool, result: Any) -> None:
-        parts = dict(_parts(result))
+    def checkpoint_loaded(self, event: CheckpointLoaded) -> None:
+        parts = dict(_parts(event.result))
         if parts:
             self.parts, self.place, self.steps = parts, here(), 0
-            self.wake("step")
+            self.listen(Step)
             self.restored_kinds, self.used = set(), set()
-            self.counter = any(key in result and reads_key(key) for key in COUNTERS)
+            self.counter = any(key in event.result and reads_key(key) for key in COUNTERS)
 
-    def restored(self, thing: Any) -> None:
-        self.restored_kinds.add(_kind(thing))
+    def state_restored(self, event: StateRestored) -> None:
+        self.restored_kinds.add(_kind(event.owner))
 
-    def scheduler(self, scheduler: Any) -> None:
-        if not _restores_itself(scheduler):
+    def scheduler_step(self, event: SchedulerStep) -> None:
+        if not _restores_itself(event.scheduler):
             self.used.add("scheduler")
 
-    def scaler_step(self, scaler: Any, optimizer: Any) -> None:
+    def scaler_step(self, event: ScalerStep) -> None:
         self.used.add("scaler")
 
-    def step(self, optimizer: Any) -> None:
+    def step(self, event: Step) -> None:
         self.used.add("optimizer")
         self.steps += 1
         if self.steps == AFTER:
             self._say()
 
-    def end(self) -> None:
+    def run_end(self, event: RunEnd) -> None:
         if self.parts and 0 < self.steps < AFTER:
             self._say()
 
     def _say(self) -> None:
         parts, self.parts = self.parts, {}
-        self.rest("step")
+        self.ignore(Step)
         restored = tuple(kind for kind in parts if kind in self.restored_kinds)
         left = tuple(
             (kind, key)
@@ -71,8 +72,8 @@ class Resuming(Recorder):
             if kind in self.used and kind not in self.restored_kinds
         )
         if left and (restored or self.counter):
-            moment = PartialResume(self.scene.step, PlaceFacts(self.place), restored, left)
-            self.scene.show("resume.partial", moment)
+            moment = PartialResume(self.run.step, PlaceFacts(self.place), restored, left)
+            self.run.show("resume.partial", moment)
 
 
 def _parts(checkpoint: Any) -> Iterator[tuple[str, str]]:

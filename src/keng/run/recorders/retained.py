@@ -8,11 +8,12 @@ from typing import Any
 from weakref import WeakSet
 
 from keng.model import Span
-from keng.run.bus import Recorder
+from keng.run.events import Backward, GraphRetained, RunEnd, StepEnd
 from keng.run.frames import here
 from keng.run.graph.nodes import nodes_of
 from keng.run.moments import RetainedGraph
-from keng.run.state import PlaceFacts, Scene, tensors_in
+from keng.run.recorder import Recorder
+from keng.run.state import PlaceFacts, RunState, tensors_in
 
 TIMES = 3
 KEY = "keng.retained"
@@ -35,15 +36,15 @@ class Line:
 
 
 class Retained(Recorder):
-    makes = ("graph.retained",)
-    rests = ("backward", "step_end")
+    provides = ("graph.retained",)
+    dormant = (Backward, StepEnd)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.lines: dict[Span | None, Line] = {}
         self.tokens: list[tuple[Token, Span | None]] = []
 
-    def retained(self, outputs: Any) -> None:
+    def graph_retained(self, event: GraphRetained) -> None:
         """Before a backward that keeps its graph and makes no further one."""
         place = here()
         line = self.lines.setdefault(place, Line(WeakSet()))
@@ -51,21 +52,21 @@ class Retained(Recorder):
             return
         line.asked += 1
         token = Token()
-        for node in _nodes(outputs):
+        for node in _nodes(event.outputs):
             node.metadata[KEY] = token
         self.tokens.append((token, place))
-        self.wake("backward", "step_end")
+        self.listen(Backward, StepEnd)
 
-    def backward(self, outputs: Any, adds: bool) -> None:
-        for node in _nodes(outputs):
+    def backward(self, event: Backward) -> None:
+        for node in _nodes(event.outputs):
             token = node.metadata.get(KEY)
             if token is not None:
                 token.met = True
 
-    def step_end(self, optimizer: Any) -> None:
+    def step_end(self, event: StepEnd) -> None:
         self._settle()
 
-    def end(self) -> None:
+    def run_end(self, event: RunEnd) -> None:
         self._settle(open_still=0)
 
     def _settle(self, open_still: int = 2) -> None:
@@ -73,13 +74,13 @@ class Retained(Recorder):
         at = max(len(self.tokens) - open_still, 0)
         settled, self.tokens = self.tokens[:at], self.tokens[at:]
         if not self.tokens:
-            self.rest("backward", "step_end")
+            self.ignore(Backward, StepEnd)
         for token, place in settled:
             line = self.lines[place]
             line.gone = line.gone + 1 if not token.met else -1_000_000
             if line.gone == TIMES:
-                moment = RetainedGraph(self.scene.step, PlaceFacts(place), TIMES)
-                self.scene.show("graph.retained", moment)
+                moment = RetainedGraph(self.run.step, PlaceFacts(place), TIMES)
+                self.run.show("graph.retained", moment)
 
 
 def _nodes(outputs: Any) -> Iterator[Any]:

@@ -10,13 +10,14 @@ from weakref import WeakKeyDictionary
 
 import torch
 
-from keng.run.bus import Recorder
+from keng.run.events import Backward, BackwardEnd, Batch, Forward, ForwardEnd, RunEnd, Step, StepEnd
 from keng.run.frames import spoken
 from keng.run.optimizers import parameters_of
 from keng.run.plan import Record
+from keng.run.recorder import Recorder
 from keng.run.recorders.norms import norms_of
 from keng.run.sampling import Sampler
-from keng.run.state import Scene, aside, tensors_in
+from keng.run.state import RunState, tensors_in, unwatched
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -34,8 +35,8 @@ class Scalars(Recorder):
     """Goes first among the recorders: a part of the step begins before the others look and ends before
     they do, and what they take between is not counted to it."""
 
-    def __init__(self, scene: Scene, record: Record) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState, record: Record) -> None:
+        super().__init__(run)
         self.record = record
         self.names: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
         self.layers: dict[int, str] = {}
@@ -48,50 +49,50 @@ class Scalars(Recorder):
 
     # Where the time of a step goes
 
-    def batch(self, iterator: Any, batch: Any, waited: float) -> None:
-        self.parts["data"] += waited
+    def batch(self, event: Batch) -> None:
+        self.parts["data"] += event.waited
 
-    def forward(self, module: Any, args: Any, kwargs: Any, inputs: Any) -> None:
+    def forward(self, event: Forward) -> None:
         self._begin()
 
-    def forward_end(self, module: Any, inputs: Any, outputs: Any) -> None:
+    def forward_end(self, event: ForwardEnd) -> None:
         self._end("forward")
 
-    def backward(self, outputs: Any, adds: bool) -> None:
+    def backward(self, event: Backward) -> None:
         self._begin()
-        if adds:
-            self.losses += [t.detach() for t in tensors_in(outputs) if t.numel() == 1]
+        if event.accumulates:
+            self.losses += [t.detach() for t in tensors_in(event.outputs) if t.numel() == 1]
 
-    def backward_end(self, outputs: Any, adds: bool) -> None:
+    def backward_end(self, event: BackwardEnd) -> None:
         self._end("backward")
 
-    def step(self, optimizer: Any) -> None:
-        with aside():
-            self._before(optimizer)
+    def step(self, event: Step) -> None:
+        with unwatched():
+            self._before(event.optimizer)
         self._begin()
 
-    def step_end(self, optimizer: Any) -> None:
+    def step_end(self, event: StepEnd) -> None:
         self._end("optimizer")
-        with aside():
-            label = self._label(optimizer)
+        with unwatched():
+            label = self._label(event.optimizer)
             self._loss(label)
-            self._rates(optimizer, label)
+            self._rates(event.optimizer, label)
             self._moved()
             self._memory()
             self._times()
 
-    def end(self) -> None:
+    def run_end(self, event: RunEnd) -> None:
         self._flush()
 
     def _begin(self) -> None:
-        self.begun = perf_counter(), self.scene.spent
+        self.begun = perf_counter(), self.run.spent
 
     def _end(self, part: str) -> None:
         begun, spent = self.begun
-        self.parts[part] += perf_counter() - begun - (self.scene.spent - spent)
+        self.parts[part] += perf_counter() - begun - (self.run.spent - spent)
 
     def _times(self) -> None:
-        now, spent = perf_counter(), self.scene.spent
+        now, spent = perf_counter(), self.run.spent
         self.parts["keng"] = spent - self.last[1]
         rest = now - self.last[0] - sum(self.parts.values())
         self.last = now, spent
@@ -148,7 +149,7 @@ class Scalars(Recorder):
             self._read("update", self.layers[id(parameter)], ratio)
 
     def _name(self, layers: list[Tensor]) -> None:
-        for parameter, name in zip(layers, self.scene.parameter_names(layers), strict=True):
+        for parameter, name in zip(layers, self.run.parameter_names(layers), strict=True):
             self.layers[id(parameter)] = name or f"parameter {len(self.layers) + 1}"
 
     def _memory(self) -> None:
@@ -160,13 +161,13 @@ class Scalars(Recorder):
             self._keep("memory", "device", float(torch.cuda.memory_allocated()))
 
     def _keep(self, name: str, label: str, value: float) -> None:
-        self._record(name, label, self.scene.step, value)
+        self._record(name, label, self.run.step, value)
 
     def _read(self, name: str, label: str, value: Tensor) -> None:
         if value.is_cpu:
             self._keep(name, label, float(value))
             return
-        self.later.append((name, label, self.scene.step, value))
+        self.later.append((name, label, self.run.step, value))
         if len(self.later) >= LATE:
             self._flush()
 
@@ -177,7 +178,7 @@ class Scalars(Recorder):
 
     def _record(self, name: str, label: str, step: int, value: float) -> None:
         """Of several ranks the first keeps the run."""
-        if not self.scene.hub.rank:
+        if not self.run.findings.rank:
             self.record(name, label, step, value)
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, WeakSet, ref
 
-from keng.run.bus import Recorder
+from keng.run.events import EpochBegin, Forward
 from keng.run.moments import InputScales
+from keng.run.recorder import Recorder
 from keng.run.recorders.plain import ForwardFacts
-from keng.run.state import Scene, aside, tensors_in
+from keng.run.state import RunState, tensors_in, unwatched
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -19,37 +20,38 @@ class Scales(Recorder):
     """Of the first batch of each loader, where a model is given it as it came: what a loop has divided by
     itself is another tensor."""
 
-    makes = ("input.scales",)
-    rests = ("forward",)
+    provides = ("input.scales",)
+    dormant = (Forward,)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.known: WeakSet[Any] = WeakSet()
         self.images: ref[Tensor] | None = None
         self.inputs: WeakKeyDictionary[Module, dict[bool, float]] = WeakKeyDictionary()
 
-    def pass_begin(self, iterator: Any, batch: Any) -> None:
-        loader = iterator._index_sampler
+    def epoch_begin(self, event: EpochBegin) -> None:
+        loader = event.iterator._index_sampler
         if loader in self.known:
             return
         self.known.add(loader)
-        images = next((tensor for tensor in tensors_in(batch) if _is_images(tensor)), None)
+        images = next((tensor for tensor in tensors_in(event.batch) if _is_images(tensor)), None)
         if images is not None:
             self.images = ref(images)
-            self.wake("forward")
+            self.listen(Forward)
 
-    def forward(self, module: Any, args: Any, kwargs: Any, inputs: list[Tensor]) -> None:
-        self.rest("forward")
+    def forward(self, event: Forward) -> None:
+        module = event.module
+        self.ignore(Forward)
         images, self.images = self.images() if self.images is not None else None, None
-        if images is None or not any(tensor is images for tensor in inputs):
+        if images is None or not any(tensor is images for tensor in event.inputs):
             return
-        with aside():
+        with unwatched():
             given = self.inputs.setdefault(module, {})
             given[module.training] = float(images.abs().max())
         if len(given) == 2:
-            facts = ForwardFacts(self.scene, module)
-            moment = InputScales(self.scene.step, facts, given[True], given[False])
-            self.scene.show("input.scales", moment)
+            facts = ForwardFacts(self.run, module)
+            moment = InputScales(self.run.step, facts, given[True], given[False])
+            self.run.show("input.scales", moment)
 
 
 def _is_images(tensor: Tensor) -> bool:

@@ -5,11 +5,22 @@ from __future__ import annotations
 from typing import Any
 from weakref import WeakKeyDictionary, WeakValueDictionary, ref
 
-from keng.run.bus import Recorder
+from keng.run.events import (
+    BackwardEnd,
+    Clip,
+    Scale,
+    ScalerStep,
+    ScalerStepEnd,
+    ScalerUpdate,
+    Step,
+    StepEnd,
+    Unscale,
+)
 from keng.run.frames import spoken
 from keng.run.moments import ClippedGradients, LossScale, ScaledStep
 from keng.run.optimizers import held_by
-from keng.run.state import Facts, Scene
+from keng.run.recorder import Recorder
+from keng.run.state import Facts, RunState
 
 EVERY = 100
 """On a device the scale is read so seldom: it has to be waited for."""
@@ -18,11 +29,11 @@ USUAL = 100.0
 
 
 class Scaling(Recorder):
-    makes = ("gradients.clipped", "step.scaled", "loss.scale")
-    rests = ("step", "step_end", "backward_end")
+    provides = ("gradients.clipped", "step.scaled", "loss.scale")
+    dormant = (Step, StepEnd, BackwardEnd)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.scaled = False  # a loss was scaled since the last update
         self.scaler: ref[Any] | None = None
         self.unscaled = False
@@ -32,38 +43,39 @@ class Scaling(Recorder):
         self.optimizers: WeakValueDictionary[int, Any] = WeakValueDictionary()
         self.scales: WeakKeyDictionary[Any, tuple[float, int]] = WeakKeyDictionary()
 
-    def scale(self, scaler: Any, outputs: Any) -> None:
-        if scaler.is_enabled():
-            self.scaled, self.scaler = True, ref(scaler)
-        self.wake(*self.rests)
+    def scale(self, event: Scale) -> None:
+        if event.scaler.is_enabled():
+            self.scaled, self.scaler = True, ref(event.scaler)
+        self.listen(*self.dormant)
 
-    def backward_end(self, outputs: Any, adds: bool) -> None:
+    def backward_end(self, event: BackwardEnd) -> None:
         self.spent.clear()
 
-    def unscale(self, scaler: Any, optimizer: Any) -> None:
+    def unscale(self, event: Unscale) -> None:
         self.unscaled = True
 
-    def scaler_step(self, scaler: Any, optimizer: Any) -> None:
+    def scaler_step(self, event: ScalerStep) -> None:
         self.inside = True
 
-    def scaler_step_end(self, scaler: Any, optimizer: Any) -> None:
+    def scaler_step_end(self, event: ScalerStepEnd) -> None:
         self.inside = False
 
-    def clip(self, parameters: Any, max_norm: Any, total_norm: Any = None) -> None:
-        self.wake(*self.rests)
-        scaled = self.scaled and not self.unscaled and not self._goes_along(float(max_norm))
-        spent = bool(self.spent) and self._are_spent(parameters)
-        moment = ClippedGradients(self.scene.step, Facts(), float(max_norm), scaled, spent)
-        self.scene.show("gradients.clipped", moment)
+    def clip(self, event: Clip) -> None:
+        self.listen(*self.dormant)
+        scaled = self.scaled and not self.unscaled and not self._goes_along(float(event.max_norm))
+        spent = bool(self.spent) and self._are_spent(event.parameters)
+        moment = ClippedGradients(self.run.step, Facts(), float(event.max_norm), scaled, spent)
+        self.run.show("gradients.clipped", moment)
 
-    def step(self, optimizer: Any) -> None:
+    def step(self, event: Step) -> None:
         if self.scaled and not self.unscaled and not self.inside:
-            name = spoken(optimizer)
-            self.scene.show("step.scaled", ScaledStep(self.scene.step, Facts(), name))
+            name = spoken(event.optimizer)
+            self.run.show("step.scaled", ScaledStep(self.run.step, Facts(), name))
         # What its closure clips is yet to be used.
-        self.spent.discard(id(optimizer))
+        self.spent.discard(id(event.optimizer))
 
-    def step_end(self, optimizer: Any) -> None:
+    def step_end(self, event: StepEnd) -> None:
+        optimizer = event.optimizer
         self.spent.add(id(optimizer))
         self.optimizers[id(optimizer)] = optimizer
 
@@ -78,7 +90,8 @@ class Scaling(Recorder):
         stepped = [self.optimizers.get(key) for key in self.spent]
         return first in held_by(filter(None, stepped))
 
-    def scaler_update(self, scaler: Any) -> None:
+    def scaler_update(self, event: ScalerUpdate) -> None:
+        scaler = event.scaler
         self.scaled = self.unscaled = False
         self.updates += 1
         held = getattr(scaler, "_scale", None)
@@ -89,4 +102,4 @@ class Scaling(Recorder):
         times = times + (scale < before) if scale <= before else 0
         self.scales[scaler] = scale, times
         if scale < before:
-            self.scene.show("loss.scale", LossScale(self.scene.step, Facts(), scale, times))
+            self.run.show("loss.scale", LossScale(self.run.step, Facts(), scale, times))

@@ -8,11 +8,12 @@ from weakref import WeakKeyDictionary
 from torch.optim.lr_scheduler import CosineAnnealingLR, OneCycleLR, PolynomialLR
 
 from keng.model import Span
-from keng.run.bus import Recorder
+from keng.run.events import EpochEnd, NewOptimizer, RunEnd, SchedulerInit, SchedulerStep
 from keng.run.frames import here
 from keng.run.lines import left_alone
 from keng.run.moments import HurriedSchedule, IdleSchedule, UnfinishedSchedule
-from keng.run.state import Facts, PlaceFacts, Scene
+from keng.run.recorder import Recorder
+from keng.run.state import Facts, PlaceFacts, RunState
 
 PLANS = {OneCycleLR: "total_steps", CosineAnnealingLR: "T_max", PolynomialLR: "total_iters"}
 EPOCHS = 5
@@ -24,10 +25,10 @@ class Schedules(Recorder):
     half of them itself. One that was made for as many as there were epochs, and took each step of the
     optimizer's: a cosine goes up again. One that nothing steps."""
 
-    makes = ("schedule.unfinished", "schedule.hurried", "schedule.idle")
+    provides = ("schedule.unfinished", "schedule.hurried", "schedule.idle")
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.places: WeakKeyDictionary[Any, Span | None] = WeakKeyDictionary()
         self.made: WeakKeyDictionary[Any, Span | None] = WeakKeyDictionary()
         self.hurried: dict[tuple[int, Span | None], int] = {}
@@ -35,18 +36,19 @@ class Schedules(Recorder):
         self.passes = 0
         self.steps = 0
 
-    def optimizer(self, optimizer: Any) -> None:
+    def new_optimizer(self, event: NewOptimizer) -> None:
         self.optimizers += 1
 
-    def scheduled(self, scheduler: Any) -> None:
-        self.made.setdefault(scheduler, here())
+    def scheduler_init(self, event: SchedulerInit) -> None:
+        self.made.setdefault(event.scheduler, here())
 
-    def scheduler(self, scheduler: Any) -> None:
+    def scheduler_step(self, event: SchedulerStep) -> None:
+        scheduler = event.scheduler
         if type(scheduler) in PLANS and scheduler not in self.places:
             self.places[scheduler] = here()
 
-    def pass_end(self, iterator: Any) -> None:
-        steps = self.scene.step - 1
+    def epoch_end(self, event: EpochEnd) -> None:
+        steps = self.run.step - 1
         if steps == self.steps:
             return  # a validation
         self.steps = steps
@@ -65,22 +67,18 @@ class Schedules(Recorder):
             name = left_alone(where) if rests and where is not None else ""
             if name:
                 kind, facts = type(scheduler).__name__, PlaceFacts(where)
-                moment = IdleSchedule(self.scene.step, facts, name, kind, self.passes)
-                self.scene.show("schedule.idle", moment)
+                moment = IdleSchedule(self.run.step, facts, name, kind, self.passes)
+                self.run.show("schedule.idle", moment)
 
-    def end(self) -> None:
+    def run_end(self, event: RunEnd) -> None:
         for (planned, where), taken in self.hurried.items():
             if self.optimizers == 1 and planned == self.passes > 1 and taken >= 2 * planned:
-                hurried = HurriedSchedule(self.scene.step, PlaceFacts(where), planned, taken)
-                self.scene.show("schedule.hurried", hurried)
+                hurried = HurriedSchedule(self.run.step, PlaceFacts(where), planned, taken)
+                self.run.show("schedule.hurried", hurried)
         for scheduler, where in self.places.items():
             planned = int(getattr(scheduler, PLANS[type(scheduler)]))
             taken = int(scheduler.last_epoch)
-            if (
-                self.optimizers == 1
-                and planned == self.scene.step - 1
-                and 4 <= 2 * taken <= planned
-            ):
+            if self.optimizers == 1 and planned == self.run.step - 1 and 4 <= 2 * taken <= planned:
                 name = type(scheduler).__name__
-                moment = UnfinishedSchedule(self.scene.step, Facts(), name, planned, taken, where)
-                self.scene.show("schedule.unfinished", moment)
+                moment = UnfinishedSchedule(self.run.step, Facts(), name, planned, taken, where)
+                self.run.show("schedule.unfinished", moment)

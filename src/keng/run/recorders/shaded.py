@@ -8,13 +8,14 @@ from weakref import WeakKeyDictionary, ref
 import torch
 
 from keng.model import Span
-from keng.run.bus import Recorder
+from keng.run.events import Forward, ForwardEnd, RootModule, Step, TorchFunction
 from keng.run.frames import spoken
 from keng.run.lines import switched_off_at
 from keng.run.moments import ShadedParameters
 from keng.run.optimizers import has_gradients, held_by
+from keng.run.recorder import Recorder
 from keng.run.replay.probe import may_probe
-from keng.run.state import PlaceFacts, Scene, tensors_in
+from keng.run.state import PlaceFacts, RunState, tensors_in
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -35,12 +36,12 @@ class Shaded(Recorder):
     """What is computed without recording is followed through one forward, or from one module to the next, to
     a layer that learns. A target network and a fixed measure lead to a loss and to no layer."""
 
-    makes = ("parameters.shaded",)
-    rests = ("forward", "forward_end", "step")
-    in_stretches = ("forward_end",)
+    provides = ("parameters.shaded",)
+    dormant = (Forward, ForwardEnd, Step)
+    sampled = (ForwardEnd,)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.calls: WeakKeyDictionary[Module, int] = WeakKeyDictionary()
         self.dark: dict[int, ref[Tensor]] = {}
         self.weights: list[ref[Tensor]] = []
@@ -49,39 +50,40 @@ class Shaded(Recorder):
         self.looks = 0
         self.steps = 0
 
-    def root(self, module: Any) -> None:
-        self.wake("forward", "forward_end", "step")
+    def root_module(self, event: RootModule) -> None:
+        self.listen(Forward, ForwardEnd, Step)
 
-    def forward(self, module: Any, args: Any, kwargs: Any, inputs: list[Tensor]) -> None:
+    def forward(self, event: Forward) -> None:
+        module = event.module
         if not torch.is_grad_enabled() or not module.training:
             return
         if (
             self.dark
-            and self._are_dark(inputs)
+            and self._are_dark(event.inputs)
             and any(p.requires_grad for p in module.parameters())
         ):
             self.fed = True
         calls = self.calls[module] = self.calls.get(module, 0) + 1
         if calls == CALL:
-            self.scene.probes = may_probe()
+            self.run.probes = may_probe()
 
-    def forward_end(self, module: Any, inputs: list[Tensor], outputs: list[Tensor]) -> None:
-        if module.training and not torch.is_grad_enabled() and not self.fed:
-            self._follow(list(module.parameters()), outputs)
+    def forward_end(self, event: ForwardEnd) -> None:
+        if event.module.training and not torch.is_grad_enabled() and not self.fed:
+            self._follow(list(event.module.parameters()), event.outputs)
 
-    def computed(self, args: Any, kwargs: Any, result: Any) -> None:
+    def torch_function(self, event: TorchFunction) -> None:
         """A function of torch's, within the forward that is probed."""
         if self.fed:
             return
-        given = list(tensors_in((args, kwargs)))
+        given = list(tensors_in((event.args, event.kwargs)))
         learning = [t for t in given if type(t) is torch.nn.Parameter and t.requires_grad]
         dark = self._are_dark(given)
         if dark and learning and torch.is_grad_enabled():
             self.fed = True
         elif dark:
-            self._darken(t for t in tensors_in(result) if not t.requires_grad)
+            self._darken(t for t in tensors_in(event.result) if not t.requires_grad)
         if not torch.is_grad_enabled():
-            self._follow(learning, tensors_in(result))
+            self._follow(learning, tensors_in(event.result))
 
     def _follow(self, parameters: list[Any], results: Any) -> None:
         weights = [p for p in parameters if _is_untouched(p)]
@@ -99,15 +101,15 @@ class Shaded(Recorder):
     def _are_dark(self, tensors: list[Tensor]) -> bool:
         return any(id(t) in self.dark and self.dark[id(t)]() is t for t in tensors)
 
-    def step(self, optimizer: Any) -> None:
+    def step(self, event: Step) -> None:
         self.steps += 1
         self.dark.clear()
         if not self.fed:
             self.weights, self.place = [], None
-        elif self._still(optimizer):
+        elif self._still(event.optimizer):
             return
         if self.fed or self.steps >= UNTIL:
-            self.rest("forward", "forward_end", "step")
+            self.ignore(Forward, ForwardEnd, Step)
 
     def _still(self, optimizer: Any) -> bool:
         """Whether they are to be looked at again; said at the last look."""
@@ -121,15 +123,15 @@ class Shaded(Recorder):
         self.looks += 1
         if self.looks < STEPS:
             return True
-        names = tuple(filter(None, self.scene.parameter_names(weights)))
+        names = tuple(filter(None, self.run.parameter_names(weights)))
         facts = PlaceFacts(self.place)
-        moment = ShadedParameters(self.scene.step, facts, spoken(optimizer), names, len(weights))
-        self.scene.show("parameters.shaded", moment)
+        moment = ShadedParameters(self.run.step, facts, spoken(optimizer), names, len(weights))
+        self.run.show("parameters.shaded", moment)
         return False
 
     def _are_in_training(self, weights: list[Tensor]) -> bool:
         wanted = {id(weight) for weight in weights}
-        modules = (module for root in list(self.scene.roots) for module in root.modules())
+        modules = (module for root in list(self.run.roots) for module in root.modules())
         for module in modules:
             if module.training:
                 wanted.difference_update(map(id, module._parameters.values()))

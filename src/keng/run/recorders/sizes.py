@@ -7,10 +7,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from keng.run.bus import Recorder
+from keng.run.events import Batch, EpochBegin
 from keng.run.frames import key_in
 from keng.run.moments import CollapsedBatch
-from keng.run.state import Facts, Scene, aside
+from keng.run.recorder import Recorder
+from keng.run.state import Facts, RunState, unwatched
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -23,26 +24,26 @@ Kept = dict[str, tuple[tuple[int, ...], "Tensor"]]
 class Sizes(Recorder):
     """The first batches of each loader. After them it rests until another loader begins."""
 
-    makes = ("batch.collapsed",)
+    provides = ("batch.collapsed",)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.seen: WeakKeyDictionary[Any, list[Kept]] = WeakKeyDictionary()
 
-    def pass_begin(self, iterator: Any, batch: Any) -> None:
-        if iterator._index_sampler not in self.seen:
-            self.wake("batch")
+    def epoch_begin(self, event: EpochBegin) -> None:
+        if event.iterator._index_sampler not in self.seen:
+            self.listen(Batch)
 
-    def batch(self, iterator: Any, batch: Any, waited: float) -> None:
-        loader = iterator._index_sampler
+    def batch(self, event: Batch) -> None:
+        loader = event.iterator._index_sampler
         seen = self.seen.setdefault(loader, [])
         if len(seen) == BATCHES:
             if all(len(each) == BATCHES for each in self.seen.values()):
-                self.rest("batch")
+                self.ignore(Batch)
             return
         samples = getattr(loader, "batch_size", None)
-        with aside():
-            seen.append(_collapsed(batch, samples) if isinstance(samples, int) else {})
+        with unwatched():
+            seen.append(_collapsed(event.batch, samples) if isinstance(samples, int) else {})
         if len(seen) == BATCHES:
             for name in seen[0]:
                 self._judge(name, [kept.get(name) for kept in seen], samples)
@@ -51,11 +52,11 @@ class Sizes(Recorder):
     def _judge(self, name: str, kept: list[Any], samples: Any) -> None:
         if any(each is None or each[0] != kept[0][0] for each in kept):
             return
-        with aside():
+        with unwatched():
             constant = any(one[1].equal(other[1]) for one, other in pairwise(kept))
         if not constant:
-            moment = CollapsedBatch(self.scene.step, Facts(), name, samples, kept[0][0])
-            self.scene.show("batch.collapsed", moment)
+            moment = CollapsedBatch(self.run.step, Facts(), name, samples, kept[0][0])
+            self.run.show("batch.collapsed", moment)
 
 
 def _collapsed(batch: Any, samples: int) -> Kept:

@@ -7,9 +7,10 @@ from typing import Any
 
 from keng.env.files import Files
 from keng.env.processes import status_of
-from keng.run.bus import Recorder
+from keng.run.events import LoaderStalled
 from keng.run.moments import StalledLoader, Worker
-from keng.run.state import Facts, Scene
+from keng.run.recorder import Recorder
+from keng.run.state import Facts, RunState
 from keng.run.worker_stacks import Stacks
 
 LOOK = 0.3
@@ -33,22 +34,23 @@ class StallFacts(Facts):
 class Stalls(Recorder):
     """torch looks every five seconds whether the workers still live; that is when this is told."""
 
-    makes = ("loader.stalled",)
+    provides = ("loader.stalled",)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.stacks = Stacks()
         self.waited = 0.0
         self.yielded = -1
 
-    def stalled(self, iterator: Any, seconds: float) -> None:
+    def loader_stalled(self, event: LoaderStalled) -> None:
+        iterator = event.iterator
         if iterator._num_yielded != self.yielded:  # another batch than was waited for
             self.yielded, self.waited = iterator._num_yielded, 0.0
-        self.waited += seconds
+        self.waited += event.seconds
         facts = StallFacts(iterator._workers, self.stacks)
         gives_up = iterator._timeout > 0
-        moment = StalledLoader(self.scene.step, facts, self.waited, gives_up)
-        self.scene.show("loader.stalled", moment)
+        moment = StalledLoader(self.run.step, facts, self.waited, gives_up)
+        self.run.show("loader.stalled", moment)
 
 
 def _ticks(pid: int) -> int:

@@ -8,9 +8,10 @@ from time import perf_counter
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from keng.run.bus import Recorder
+from keng.run.events import Batch, StepEnd
 from keng.run.moments import StarvedLoop
-from keng.run.state import Facts, Scene
+from keng.run.recorder import Recorder
+from keng.run.state import Facts, RunState
 
 BATCHES = 20
 
@@ -27,38 +28,39 @@ class Account:
 
 
 class Starving(Recorder):
-    makes = ("loader.starves",)
-    rests = ("step_end",)
+    provides = ("loader.starves",)
+    dormant = (StepEnd,)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.accounts: WeakKeyDictionary[Any, Account] = WeakKeyDictionary()
         self.now: Account | None = None
 
-    def batch(self, iterator: Any, batch: Any, waited: float) -> None:
+    def batch(self, event: Batch) -> None:
+        iterator = event.iterator
         sampler = iterator._index_sampler
         account = self.accounts.get(sampler)
         if account is None:
             account = self.accounts[sampler] = Account()
-            self.wake("step_end")
+            self.listen(StepEnd)
         now = perf_counter()
         if iterator._num_yielded > 1:
             account.batches += 1
-            account.waited += waited
-            account.worked += max(now - waited - account.since, 0.0)
+            account.waited += event.waited
+            account.worked += max(now - event.waited - account.since, 0.0)
             if account.batches % BATCHES == 0 and account.steps * 2 >= account.batches:
                 self._say(account, len(getattr(iterator, "_workers", ())))
         account.since = now
         self.now = account
 
-    def step_end(self, optimizer: Any) -> None:
+    def step_end(self, event: StepEnd) -> None:
         if self.now is not None:
             self.now.steps += 1
 
     def _say(self, account: Account, workers: int) -> None:
         total, cores = account.waited + account.worked, len(os.sched_getaffinity(0))
         moment = StarvedLoop(
-            self.scene.step,
+            self.run.step,
             Facts(),
             account.batches,
             account.waited / total if total else 0.0,
@@ -67,4 +69,4 @@ class Starving(Recorder):
             workers,
             cores,
         )
-        self.scene.show("loader.starves", moment)
+        self.run.show("loader.starves", moment)

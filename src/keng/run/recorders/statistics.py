@@ -8,10 +8,11 @@ from weakref import WeakKeyDictionary
 
 from torch.nn.modules.batchnorm import _NormBase
 
-from keng.run.bus import Recorder
+from keng.run.events import ForwardEnd, RootModule
 from keng.run.moments import MovedStatistics
 from keng.run.optimizers import holds, optimizers, sample_of
-from keng.run.state import Facts, Scene, aside
+from keng.run.recorder import Recorder
+from keng.run.state import Facts, RunState, unwatched
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -38,7 +39,7 @@ class State:
         """A device is waited for where all else is as it was."""
         if (parameter._version, parameter.data_ptr()) != (self.version, self.at):
             return False
-        with aside():
+        with unwatched():
             return bool(self.sample.equal(sample_of(parameter)))
 
 
@@ -55,24 +56,25 @@ class Statistics(Recorder):
     """Frozen layers of a module that is trained, and modules that are not trained at all while others
     are."""
 
-    makes = ("statistics.moved",)
-    rests = ("forward_end",)
-    in_stretches = rests
+    provides = ("statistics.moved",)
+    dormant = (ForwardEnd,)
+    sampled = dormant
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.calls: WeakKeyDictionary[Module, int] = WeakKeyDictionary()
         self.frozen: WeakKeyDictionary[Module, dict[str, State]] = WeakKeyDictionary()
         self.untrained: WeakKeyDictionary[Module, Untrained | None] = WeakKeyDictionary()
 
-    def root(self, module: Any) -> None:
-        if any(isinstance(layer, _NormBase) for layer in module.modules()):
-            self.wake("forward_end")
+    def root_module(self, event: RootModule) -> None:
+        if any(isinstance(layer, _NormBase) for layer in event.module.modules()):
+            self.listen(ForwardEnd)
 
-    def forward_end(self, module: Any, inputs: list[Tensor], outputs: list[Tensor]) -> None:
-        if not module.training or not outputs:
+    def forward_end(self, event: ForwardEnd) -> None:
+        module = event.module
+        if not module.training or not event.outputs:
             return
-        if outputs[0].grad_fn is None:
+        if event.outputs[0].grad_fn is None:
             self._run_untrained(module)
             return
         self.untrained[module] = None
@@ -91,13 +93,13 @@ class Statistics(Recorder):
         if first is None:
             return
         if module not in self.untrained:
-            self.untrained[module] = Untrained(self.scene.step, _state(first))
+            self.untrained[module] = Untrained(self.run.step, _state(first))
         known = self.untrained[module]
         if known is None and module in self.calls and not first.requires_grad:
             # It was trained, and is frozen now: a teacher.
             del self.calls[module]
-            known = self.untrained[module] = Untrained(self.scene.step, _state(first))
-        if known is None or self.scene.step - known.step != STEPS:
+            known = self.untrained[module] = Untrained(self.run.step, _state(first))
+        if known is None or self.run.step - known.step != STEPS:
             return
         if not known.state.stays(first):
             self.untrained[module] = None
@@ -106,9 +108,9 @@ class Statistics(Recorder):
 
     def _show(self, module: Module, layers: list[str]) -> None:
         if layers:
-            name = self.scene.module_name(module)
-            moment = MovedStatistics(self.scene.step, Facts(), name, tuple(layers))
-            self.scene.show("statistics.moved", moment)
+            name = self.run.module_name(module)
+            moment = MovedStatistics(self.run.step, Facts(), name, tuple(layers))
+            self.run.show("statistics.moved", moment)
 
 
 def _is_to_learn(parameter: Any) -> bool:
@@ -117,7 +119,7 @@ def _is_to_learn(parameter: Any) -> bool:
 
 
 def _state(parameter: Any) -> State:
-    with aside():
+    with unwatched():
         return State(parameter._version, parameter.data_ptr(), sample_of(parameter))
 
 

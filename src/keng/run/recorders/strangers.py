@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from torch.utils.data import BatchSampler, RandomSampler
 
-from keng.run.bus import Recorder
+from keng.run.events import Batch, EpochBegin, RecurrentEnd
 from keng.run.moments import StateOfOthers
-from keng.run.state import Facts, Scene, aside
+from keng.run.recorder import Recorder
+from keng.run.state import Facts, RunState, unwatched
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -30,55 +31,58 @@ class Last:
 
 
 class StateFacts(Facts):
-    def __init__(self, scene: Scene, weight: Tensor) -> None:
-        self._scene, self._weight = scene, weight
+    def __init__(self, run: RunState, weight: Tensor) -> None:
+        self._run, self._weight = run, weight
 
     def layer(self) -> str:
-        return self._scene.parameter_name(self._weight).rpartition(".")[0]
+        return self._run.parameter_name(self._weight).rpartition(".")[0]
 
 
 class Strangers(Recorder):
     """The state with which a layer begins a batch, against the one with which it ended the batch before: by
     their numbers, as a state may be copied on its way. Only layers that learn, and only on the CPU."""
 
-    makes = ("state.of.others",)
-    rests = ("batch", "recurred")
+    provides = ("state.of.others",)
+    dormant = (Batch, RecurrentEnd)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.loader: Any = None
         self.batches = 0
         self.layers: dict[int, Last] = {}
 
-    def pass_begin(self, iterator: Any, batch: Any) -> None:
-        loader = iterator._index_sampler
+    def epoch_begin(self, event: EpochBegin) -> None:
+        loader = event.iterator._index_sampler
         shuffles = type(loader) is BatchSampler and type(loader.sampler) is RandomSampler
         if shuffles and self.loader is not loader:
             self.loader = loader
             self.layers.clear()
-            self.wake("batch", "recurred")
+            self.listen(Batch, RecurrentEnd)
 
-    def batch(self, iterator: Any, batch: Any, waited: float) -> None:
+    def batch(self, event: Batch) -> None:
         # A batch of another loader in between: what is carried over may be of that one.
-        self.batches += 1 if iterator._index_sampler is self.loader else 2
+        self.batches += 1 if event.iterator._index_sampler is self.loader else 2
 
-    def recurred(self, weight: Tensor, given: Tensor, left: Tensor) -> None:
+    def recurrent_end(self, event: RecurrentEnd) -> None:
+        weight, left = event.weight, event.final_state
         if not left.requires_grad or not left.is_cpu:
             return
         last = self.layers.get(id(weight))
-        with aside():
+        with unwatched():
             state = left.reshape(-1)[:LOOKED_AT].clone()
             if last is None:
                 self.layers[id(weight)] = Last(self.batches, state)
                 return
             if last.batch == self.batches - 1:
-                same = given.reshape(-1)[:LOOKED_AT].equal(last.state) and bool(last.state.any())
+                same = event.state.reshape(-1)[:LOOKED_AT].equal(last.state) and bool(
+                    last.state.any()
+                )
                 last.carried = last.carried + 1 if same else 0
                 last.judged += 1
         last.batch, last.state = self.batches, state
         if last.judged == BATCHES:
             if last.carried == BATCHES:
-                moment = StateOfOthers(self.scene.step, StateFacts(self.scene, weight), BATCHES)
-                self.scene.show("state.of.others", moment)
+                moment = StateOfOthers(self.run.step, StateFacts(self.run, weight), BATCHES)
+                self.run.show("state.of.others", moment)
             if all(layer.judged >= BATCHES for layer in self.layers.values()):
-                self.rest("batch", "recurred")
+                self.ignore(Batch, RecurrentEnd)

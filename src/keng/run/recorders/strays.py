@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 from weakref import WeakSet
 
-from keng.run.bus import Recorder
+from keng.run.events import EpochEnd, NewOptimizer, RunEnd, Step
 from keng.run.frames import spoken
 from keng.run.lines import only_set_at, sets_rates
 from keng.run.moments import StrayAttribute
 from keng.run.optimizers import parameters_of
-from keng.run.state import PlaceFacts, Scene
+from keng.run.recorder import Recorder
+from keng.run.state import PlaceFacts, RunState
 
 UNTIL = 30
 """Steps after which it is looked for at the end of a pass and of the program alone."""
@@ -20,36 +21,36 @@ class Strays(Recorder):
     """Parameters are looked at once, when an optimizer steps for the first time; a rate may be set at any
     step, on an optimizer of torch's own: another's may read it."""
 
-    makes = ("attribute.stray",)
-    rests = ("step",)
-    in_stretches = ("step",)
+    provides = ("attribute.stray",)
+    dormant = (Step,)
+    sampled = (Step,)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.said: set[str] = set()
         self.optimizers: WeakSet[Any] = WeakSet()
         self.steps = 0
 
-    def optimizer(self, optimizer: Any) -> None:
-        self.optimizers.add(optimizer)
+    def new_optimizer(self, event: NewOptimizer) -> None:
+        self.optimizers.add(event.optimizer)
         if self.steps < UNTIL:
-            self.wake("step")
-        for parameter in parameters_of(optimizer):
+            self.listen(Step)
+        for parameter in parameters_of(event.optimizer):
             for attribute in _switches(parameter):
-                name = self.scene.parameter_name(parameter) or "a parameter"
+                name = self.run.parameter_name(parameter) or "a parameter"
                 self._show("parameter", name, attribute)
 
-    def step(self, optimizer: Any) -> None:
+    def step(self, event: Step) -> None:
         self.steps += 1
         if self.steps == UNTIL:
-            self.rest("step")
-        self._look(optimizer)
+            self.ignore(Step)
+        self._look(event.optimizer)
 
-    def pass_end(self, iterator: Any) -> None:
+    def epoch_end(self, event: EpochEnd) -> None:
         for optimizer in self.optimizers:
             self._look(optimizer)
 
-    def end(self) -> None:
+    def run_end(self, event: RunEnd) -> None:
         for optimizer in self.optimizers:
             self._look(optimizer)
 
@@ -72,8 +73,8 @@ class Strays(Recorder):
         self.said.add(attribute)
         place = only_set_at(attribute, owned=kind == "optimizer")
         if place is not None:
-            moment = StrayAttribute(self.scene.step, PlaceFacts(place), kind, name, attribute)
-            self.scene.show("attribute.stray", moment)
+            moment = StrayAttribute(self.run.step, PlaceFacts(place), kind, name, attribute)
+            self.run.show("attribute.stray", moment)
 
 
 def _switches(parameter: Any) -> list[str]:

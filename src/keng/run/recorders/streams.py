@@ -7,42 +7,44 @@ from weakref import WeakKeyDictionary
 
 import torch
 
-from keng.run.bus import Recorder
+from keng.run.events import Batch, EpochBegin
 from keng.run.moments import RepeatedStream
-from keng.run.state import Facts, Scene, aside
+from keng.run.recorder import Recorder
+from keng.run.state import Facts, RunState, unwatched
 
 
 class Streams(Recorder):
     """Batches come from the workers in turn. Where the first of each are alike and the second is not
     like the first, the data are the same and not merely constant."""
 
-    makes = ("loader.repeats",)
-    rests = ("batch",)
+    provides = ("loader.repeats",)
+    dormant = (Batch,)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.firsts: WeakKeyDictionary[Any, list[Any]] = WeakKeyDictionary()
 
-    def pass_begin(self, iterator: Any, batch: Any) -> None:
-        if iterator._dataset_kind == 1 and iterator._num_workers > 1:
-            self.wake("batch")
+    def epoch_begin(self, event: EpochBegin) -> None:
+        if event.iterator._dataset_kind == 1 and event.iterator._num_workers > 1:
+            self.listen(Batch)
 
-    def batch(self, iterator: Any, batch: Any, waited: float) -> None:
+    def batch(self, event: Batch) -> None:
+        iterator = event.iterator
         if iterator._dataset_kind != 1 or iterator._num_workers < 2:
             return
         workers, number = iterator._num_workers, iterator._num_yielded
         firsts = self.firsts.setdefault(iterator, [])
         if number <= workers:
-            firsts.append(batch)
+            firsts.append(event.batch)
         elif number == workers + 1 and firsts:
-            with aside():
+            with unwatched():
                 alike = all(_same(firsts[0], other) for other in firsts[1:])
-                if alike and not _same(firsts[0], batch):
+                if alike and not _same(firsts[0], event.batch):
                     name = type(iterator._dataset).__name__
-                    moment = RepeatedStream(self.scene.step, Facts(), name, workers)
-                    self.scene.show("loader.repeats", moment)
+                    moment = RepeatedStream(self.run.step, Facts(), name, workers)
+                    self.run.show("loader.repeats", moment)
             firsts.clear()
-            self.rest("batch")
+            self.ignore(Batch)
 
 
 def _same(one: Any, other: Any) -> bool:

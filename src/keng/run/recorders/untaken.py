@@ -8,10 +8,11 @@ from weakref import WeakKeyDictionary, ref
 
 import torch
 
-from keng.run.bus import Recorder
+from keng.run.events import NewOptimizer, Step
 from keng.run.frames import spoken
 from keng.run.moments import UntakenStep
-from keng.run.state import Facts, Scene, aside
+from keng.run.recorder import Recorder
+from keng.run.state import Facts, RunState, unwatched
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -33,31 +34,32 @@ class Untaken(Recorder):
     """Two looks at a few small parameters: one counts as moved where its version or its values differ, for
     a fused step changes values alone, and one at a tiny rate versions alone."""
 
-    makes = ("step.untaken",)
-    rests = ("step",)
+    provides = ("step.untaken",)
+    dormant = (Step,)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.ledgers: WeakKeyDictionary[Any, Ledger] = WeakKeyDictionary()
 
-    def optimizer(self, optimizer: Any) -> None:
-        self.ledgers[optimizer] = Ledger()
-        self.wake("step")
+    def new_optimizer(self, event: NewOptimizer) -> None:
+        self.ledgers[event.optimizer] = Ledger()
+        self.listen(Step)
 
-    def step(self, optimizer: Any) -> None:
+    def step(self, event: Step) -> None:
+        optimizer = event.optimizer
         ledger = self.ledgers[optimizer]
         ledger.steps += 1
         if ledger.steps == FROM:
-            with aside():
+            with unwatched():
                 ledger.kept = tuple(
                     (ref(p), p._version, p.detach().clone()) for p in _live(optimizer)
                 )
         elif ledger.steps == UNTIL:
-            with aside():
+            with unwatched():
                 self._look(optimizer, ledger)
             ledger.kept = ()
             if all(known.steps >= UNTIL for known in self.ledgers.values()):
-                self.rest("step")
+                self.ignore(Step)
 
     def _look(self, optimizer: Any, ledger: Ledger) -> None:
         live = {id(p) for p in _live(optimizer)}
@@ -68,8 +70,8 @@ class Untaken(Recorder):
         ]
         if rests and all(rests):
             name = spoken(optimizer)
-            moment = UntakenStep(self.scene.step, Facts(), name, UNTIL - FROM)
-            self.scene.show("step.untaken", moment)
+            moment = UntakenStep(self.run.step, Facts(), name, UNTIL - FROM)
+            self.run.show("step.untaken", moment)
 
 
 def _live(optimizer: Any) -> list[Tensor]:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from weakref import ref
 
 import torch
 
-from keng.run.bus import Recorder
+from keng.run.events import Batch, Forward
 from keng.run.moments import BatchValues, DirtyInput
+from keng.run.recorder import Recorder
 from keng.run.recorders.plain import ForwardFacts
 from keng.run.replay.forward import first_bad
 from keng.run.sampling import Sampler
-from keng.run.state import Facts, Scene, aside, tensors_in
+from keng.run.state import Facts, RunState, tensors_in, unwatched
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -23,24 +24,24 @@ class Values(Recorder):
     """The smallest and the largest value: they are NaN or infinite where any is. NaN may stand for what is
     missing; it is an error where a module is given it."""
 
-    makes = ("batch.values", "input.dirty")
-    rests = ("forward",)
+    provides = ("batch.values", "input.dirty")
+    dormant = (Forward,)
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self.sampler = Sampler(every=100)
         self.dirty: dict[int, tuple[int, ref[Tensor]]] = {}
 
-    def batch(self, iterator: Any, batch: Any, waited: float) -> None:
+    def batch(self, event: Batch) -> None:
         if self.dirty:
             self.dirty.clear()
-            self.rest("forward")
-        if not self.sampler.due(iterator._num_workers):
+            self.ignore(Forward)
+        if not self.sampler.due(event.iterator._num_workers):
             return
-        with aside():
-            for tensor in tensors_in(batch):
+        with unwatched():
+            for tensor in tensors_in(event.batch):
                 if tensor.is_cpu and tensor.is_floating_point() and tensor.numel():
-                    self._look(iterator._num_yielded, tensor)
+                    self._look(event.iterator._num_yielded, tensor)
 
     def _look(self, batch: int, tensor: Tensor) -> None:
         if tensor.layout is not torch.strided:
@@ -48,19 +49,19 @@ class Values(Recorder):
         lowest, highest = (float(value) for value in tensor.aminmax())
         if not (math.isfinite(lowest) and math.isfinite(highest)):
             self.dirty[id(tensor)] = batch, ref(tensor)
-            self.wake("forward")
+            self.listen(Forward)
             return
         image = tensor.dim() == 4 and tensor.shape[1] in (1, 3) and min(tensor.shape[2:]) > 1
-        moment = BatchValues(self.scene.step, Facts(), batch, lowest, highest, image)
-        self.scene.show("batch.values", moment)
+        moment = BatchValues(self.run.step, Facts(), batch, lowest, highest, image)
+        self.run.show("batch.values", moment)
 
-    def forward(self, module: Any, args: Any, kwargs: Any, inputs: list[Tensor]) -> None:
-        for tensor in inputs:
+    def forward(self, event: Forward) -> None:
+        for tensor in event.inputs:
             batch, known = self.dirty.get(id(tensor), (0, None))
             if known is not None and known() is tensor:
-                with aside():
+                with unwatched():
                     outside = ~tensor.isfinite()
-                facts = ForwardFacts(self.scene, module)
+                facts = ForwardFacts(self.run, event.module)
                 sample = first_bad(outside, tensor.shape[0] if tensor.dim() else None)
-                moment = DirtyInput(self.scene.step, facts, batch, int(outside.sum()), sample)
-                self.scene.show("input.dirty", moment)
+                moment = DirtyInput(self.run.step, facts, batch, int(outside.sum()), sample)
+                self.run.show("input.dirty", moment)

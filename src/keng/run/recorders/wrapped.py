@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from keng.run.bus import Recorder
+from keng.run.events import ModuleMoved, RootModule
 from keng.run.moments import MovedModule, UntrainedNorm
+from keng.run.recorder import Recorder
 from keng.run.state import Facts
 
 if TYPE_CHECKING:
@@ -14,20 +15,21 @@ if TYPE_CHECKING:
 
 
 class Wrapped(Recorder):
-    makes = ("module.moved", "module.untrained")
+    provides = ("module.moved", "module.untrained")
 
-    def applied(self, module: Any) -> None:
+    def module_moved(self, event: ModuleMoved) -> None:
         from torch.nn.parallel import DistributedDataParallel
 
-        if isinstance(module, DistributedDataParallel):
-            name = self.scene.module_name(module)
-            self.scene.show("module.moved", MovedModule(self.scene.step, Facts(), name))
+        if isinstance(event.module, DistributedDataParallel):
+            name = self.run.module_name(event.module)
+            self.run.show("module.moved", MovedModule(self.run.step, Facts(), name))
 
-    def root(self, module: Any) -> None:
+    def root_module(self, event: RootModule) -> None:
+        module = event.module
         if not module.training and (layers := tuple(_never_estimated(module))):
-            name = self.scene.module_name(module)
-            moment = UntrainedNorm(self.scene.step, Facts(), name, layers)
-            self.scene.show("module.untrained", moment)
+            name = self.run.module_name(module)
+            moment = UntrainedNorm(self.run.step, Facts(), name, layers)
+            self.run.show("module.untrained", moment)
 
 
 def _never_estimated(module: Module) -> Iterator[str]:

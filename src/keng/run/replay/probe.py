@@ -9,6 +9,7 @@ import torch
 from torch.overrides import TorchFunctionMode
 
 from keng.run.bus import Bus
+from keng.run.events import GraphCut, TensorIndexed, TorchFunction
 
 CUTS = {"detach", "data", "item", "tolist", "numpy", "__float__", "__int__", "__array__", "tensor"}
 
@@ -25,11 +26,11 @@ class Probe(TorchFunctionMode):
         first = args[0] if args else None
         if isinstance(first, torch.Tensor):
             if name in CUTS and first.requires_grad:
-                self.bus.tell("cut", name, first)
+                self.bus.dispatch(GraphCut, name, first)
             elif name == "__getitem__":
-                self.bus.tell("indexed", first, args[1])
+                self.bus.dispatch(TensorIndexed, first, args[1])
         result = func(*args, **(kwargs or {}))
-        self.bus.tell("computed", args, kwargs, result)
+        self.bus.dispatch(TorchFunction, args, kwargs, result)
         return result
 
 

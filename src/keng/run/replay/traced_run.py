@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from keng.run import frames
-from keng.run.bus import Recorder
+from keng.run.events import RunEnd
+from keng.run.recorder import Recorder
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from keng.run.state import Scene
+    from keng.run.state import RunState
 
 
 class Operation(NamedTuple):
@@ -44,8 +45,8 @@ class Tracing(Recorder):
     """Sees every operation of this thread from the import of torch to the end, backward included, which
     on the CPU runs in the thread that calls it."""
 
-    def __init__(self, scene: Scene, file: Path) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState, file: Path) -> None:
+        super().__init__(run)
         from keng.run.replay.tracing_mode import Mode
 
         self.file = file
@@ -68,11 +69,11 @@ class Tracing(Recorder):
                 self._module(),
                 place.path if place else "",
                 place.line if place else 0,
-                self.scene.step,
+                self.run.step,
             )
         )
 
-    def end(self) -> None:
+    def run_end(self, event: RunEnd) -> None:
         self.mode.__exit__(None, None, None)  # type: ignore[no-untyped-call]
         lines = [json.dumps(operation) for operation in self.operations]
         self.file.write_text("".join(f"{line}\n" for line in lines), "utf-8")
@@ -85,7 +86,7 @@ class Tracing(Recorder):
             inner = frame.f_locals.get("self")
             if frame.f_code.co_name == "forward" and isinstance(inner, torch.nn.Module):
                 if id(inner) not in self.modules:
-                    self.modules[id(inner)] = self.scene.module_name(inner)
+                    self.modules[id(inner)] = self.run.module_name(inner)
                 return self.modules[id(inner)]
         return ""
 

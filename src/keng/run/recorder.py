@@ -1,0 +1,109 @@
+"""What every recorder is: an object that handles events, and remembers what its findings need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from keng.run.events import EVENTS, Event
+
+if TYPE_CHECKING:
+    from keng.run.bus import Bus
+    from keng.run.state import RunState
+
+
+class Recorder:
+    """Handles the events that its public methods are named after, each of which takes the event
+    alone: `def step_end(self, event: StepEnd) -> None`.
+
+    Raises: TypeError when the class is created, where a public method is named after no event,
+    takes other parameters, or is annotated with another event; and where `dormant` or `sampled`
+    name what it does not handle.
+    """
+
+    provides: tuple[str, ...] = ()
+    """The moments that it makes; without a watcher of one of them the recorder is not used."""
+    dormant: tuple[type[Event], ...] = ()
+    """Events that are not dispatched to it until it calls `listen`."""
+    sampled: tuple[type[Event], ...] = ()
+    """Events that are dispatched to it only while `RunState.sampling`. `Paused` says that this
+    ends: what hangs on having seen every step must be forgotten."""
+    prepares: type[Event] | None = None
+    """An event that it prepares for others; without another recorder of that event it is not
+    used."""
+
+    handlers: ClassVar[dict[type[Event], Callable[[Any, Any], None]]] = {}
+    """The events that the class handles, and the functions that do."""
+
+    def __init__(self, run: RunState) -> None:
+        self.run = run
+        self.bus: Bus | None = None
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        own = {name: value for name, value in vars(cls).items() if _claims_an_event(cls, name)}
+        for name, value in own.items():
+            _check(cls, name, value)
+        cls.handlers = cls.handlers | {EVENTS[name]: value for name, value in own.items()}
+        for event in (*cls.dormant, *cls.sampled):
+            if event not in cls.handlers:
+                raise TypeError(f"{cls.__qualname__} has no handler of {event.__name__}")
+
+    @classmethod
+    def possible(cls) -> bool:
+        """Whether this machine can bring about what it records."""
+        return True
+
+    def listen(self, *events: type[Event]) -> None:
+        """Has events dispatched to it from now on."""
+        if self.bus is not None:
+            self.bus.set_dormant(self, events, dormant=False)
+
+    def ignore(self, *events: type[Event]) -> None:
+        """Has events no longer dispatched to it, until it listens again."""
+        if self.bus is not None:
+            self.bus.set_dormant(self, events, dormant=True)
+
+
+def _claims_an_event(cls: type[Recorder], name: str) -> bool:
+    """True for what has the name of an event, and for other public methods that no base class
+    declares."""
+    value = vars(cls)[name]
+    if name in EVENTS or name.startswith("_") or not isinstance(value, FunctionType):
+        return name in EVENTS
+    declared = getattr(value, "__isabstractmethod__", False)
+    return not declared and not any(hasattr(base, name) for base in cls.__bases__)
+
+
+def _check(cls: type[Recorder], name: str, handler: object) -> None:
+    where = f"{cls.__qualname__}.{name}"
+    event = EVENTS.get(name)
+    if event is None:
+        raise TypeError(f"{where}: no event has this name{_nearest(name)}")
+    if not isinstance(handler, FunctionType):
+        raise TypeError(f"{where} is no method, but has the name of an event")
+    expected = f"def {name}(self, event: {event.__name__}) -> None"
+    code = handler.__code__
+    stars = code.co_flags & (VAR_POSITIONAL | VAR_KEYWORD)
+    if code.co_argcount != 2 or code.co_kwonlyargcount or stars or handler.__defaults__:
+        raise TypeError(f"{where} takes other parameters than the event alone: {expected}")
+    annotation = handler.__annotations__.get(code.co_varnames[1])
+    if annotation is None:
+        raise TypeError(f"{where} does not say which event it takes: {expected}")
+    if isinstance(annotation, str):
+        annotation = handler.__globals__.get(annotation, annotation)
+    if annotation is not event and annotation != event.__name__:
+        raise TypeError(f"{where} is annotated with another event: {expected}")
+
+
+VAR_POSITIONAL, VAR_KEYWORD = 0x04, 0x08
+"""Flags of a code object that takes `*args` and `**kwargs` (inspect.CO_VARARGS,
+inspect.CO_VARKEYWORDS)."""
+
+
+def _nearest(name: str) -> str:
+    from difflib import get_close_matches
+
+    nearest = get_close_matches(name, EVENTS, n=1)
+    return f"; did you mean `{nearest[0]}`?" if nearest else ""
