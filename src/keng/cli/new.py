@@ -10,7 +10,7 @@ from errno import EEXIST
 from keng import __version__, pitfalls
 from keng.cli.main import Usage, nearest
 from keng.cli.options import Parser
-from keng.pitfalls.index import HOME
+from keng.pitfalls import index
 
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 README = """---
@@ -73,7 +73,7 @@ def main(args: list[str]) -> int:
     options = parser.parse(args)
     group, _, name = options.name.partition("/")
     _validate(group, name)
-    folder = os.path.join(HOME, group, name.replace("-", "_"))
+    folder = os.path.join(index.HOME, group, name.replace("-", "_"))
     try:
         _write(folder, name)
     except OSError as error:

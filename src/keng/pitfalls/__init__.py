@@ -6,6 +6,7 @@ a silence.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from keng.pitfalls import index as compiled
@@ -24,7 +25,8 @@ def names() -> list[str]:
 
 
 def groups() -> list[str]:
-    return sorted({each.group for each in compiled.index().meta.values()})
+    """The names of their folders."""
+    return sorted(map(os.path.basename, compiled.folders()))
 
 
 def folder(name: str) -> Path:

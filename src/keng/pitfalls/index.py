@@ -118,7 +118,7 @@ def _pitfalls_in(group: str) -> Iterator[str]:
 
 def compiled(stamps: dict[str, str], code: str, known: dict[str, Any] | None) -> dict[str, Any]:
     """The record of all folders; those with the stamp that they had in `known` are taken from there."""
-    from keng.pitfalls.folder import details_of, row_of
+    from keng.pitfalls.contents import details_of, row_of
 
     record: dict[str, Any] = {"code": code, "stamps": stamps, "meta": {}, "details": {}}
     for place, stamp in stamps.items():

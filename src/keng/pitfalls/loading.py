@@ -23,7 +23,7 @@ def loader(group: str, name: str) -> Callable[[Surface], Rules]:
     def load(surface: Surface) -> Rules:
         file = Path(compiled.HOME, group, name.replace("-", "_"), f"{surface}.py")
         if surface == "explain":
-            return _explainers(name, file)
+            return explainers(compiled.index().details(name), file)
         rules = _rules(file) if file.exists() else []
         return [rule.function if isinstance(rule, Plain) else rule for rule in rules]
 
@@ -66,10 +66,9 @@ def _line_in(file: Path, error: Exception) -> int:
     return (lines[-1] if lines else 1) or 1
 
 
-def _explainers(name: str, file: Path) -> list[Explainer]:
+def explainers(details: dict[str, Any], file: Path) -> list[Explainer]:
     """In the order of messages.toml. Neighbours that only say which text a message contains are one table.
-    explain.py is imported when a message with a function of it is explained."""
-    details = compiled.index().details(name)
+    explain.py, `file`, is imported when a message with a function of it is explained."""
     texts: dict[str, str] = {id: each["en"] for id, each in details["texts"].items()}
     made: list[Explainer] = []
     table: dict[str, str] = {}

@@ -18,7 +18,7 @@ from keng.explain.matching.literals import texts
 from keng.explain.ownership.judge import speaks_of_torch
 from keng.explain.reading.tracebacks import Error, Report, read
 from keng.model import Pitfall
-from keng.pitfalls.folder import recorded
+from keng.pitfalls.contents import recorded
 from keng.pitfalls.page import folder_of
 
 BRACKETS = re.compile(r"\((?:[^()\n]|\([^()\n]*\))*\)|\[[^\[\]\n]*\]")

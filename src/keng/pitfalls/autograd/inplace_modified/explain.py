@@ -25,7 +25,7 @@ def changed_after_it_was_kept(failure: Failure) -> Hits:
     of = f" of shape ({shape})" if shape else ""
     changed = failure.live.changed
     if changed is not None and changed.names:
-        yield held_by_a_module(failure, changed, line)
+        yield _held_by_a_module(failure, changed, line)
         return
     if node in WEIGHTS and steps:
         says = f"weights{of} changed by `step()` on line {steps[-1].lineno} are needed by this backward"
@@ -47,7 +47,7 @@ def changed_after_it_was_kept(failure: Failure) -> Hits:
     yield failure.hit(says, fix, where)
 
 
-def held_by_a_module(failure: Failure, changed: Changed, line: int) -> Hit:
+def _held_by_a_module(failure: Failure, changed: Changed, line: int) -> Hit:
     """A parameter that an optimizer steps, or a parameter or buffer that the program itself changes."""
     what, by, step = " or ".join(f"`{name}`" for name in changed.names[:3]), None, False
     if failure.code is not None:

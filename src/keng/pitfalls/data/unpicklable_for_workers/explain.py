@@ -18,7 +18,7 @@ def without_a_name(failure: Failure) -> Hits:
         return  # a deepcopy, which sends nothing
     what = failure.groups["what"].partition(" at 0x")[0].rpartition(".")[2].strip("<>'")
     what = re.sub(r"^(?:function|type|class) '?", "", what) or "it"
-    name = f"`{what}`" if "lambda" not in what else the_lambda(failure.code)
+    name = f"`{what}`" if "lambda" not in what else _the_lambda(failure.code)
     says = f"{name} cannot be sent to another process or file: {instead(failure, failure.groups['what'])}"
     if HELD.search(failure.groups["what"]):
         says = f"{name} cannot be sent to another process or file: what holds it, a logger, a client or a connection, is left out, and made there on first use"
@@ -36,7 +36,7 @@ def saved_with_an_open_file(failure: Failure) -> Hits:
         yield failure.hit(says, sure=failure.passed_through("torch/serialization.py"))
 
 
-def the_lambda(code: Code | None) -> str:
+def _the_lambda(code: Code | None) -> str:
     written = code.of(ast.Lambda) if code is not None else []
     if code is None or len(written) != 1:
         return "a lambda"

@@ -18,8 +18,8 @@ def with_a_gradient(failure: Failure) -> Hits:
         says = f"`{many}` holds tensors that record gradients: NumPy takes `{form}` of each"
         yield failure.hit(says, failure.mended("numbers_kept", many, form))
         return
-    name = given(failure)
-    fix = turned(failure, name, "detach()")
+    name = _given(failure)
+    fix = _turned(failure, name, "detach()")
     yield failure.hit(f"`{name}` records a gradient: {name}.detach().numpy()", fix)
 
 
@@ -27,27 +27,27 @@ def with_a_gradient(failure: Failure) -> Hits:
 def on_a_device(failure: Failure) -> Hits:
     device = failure.groups["device"]
     yield failure.hit(
-        f"the tensor lies on {device}, NumPy in main memory: {given(failure)}.detach().cpu().numpy()"
+        f"the tensor lies on {device}, NumPy in main memory: {_given(failure)}.detach().cpu().numpy()"
     )
 
 
 @explains("of-a-type-that-numpy-lacks")
 def of_a_type_that_numpy_lacks(failure: Failure) -> Hits:
-    name = given(failure)
-    fix = turned(failure, name, "float()")
+    name = _given(failure)
+    fix = _turned(failure, name, "float()")
     yield failure.hit(
         f"a dtype that NumPy lacks, {failure.groups['dtype']}: {name}.float().numpy()", fix
     )
 
 
-def turned(failure: Failure, name: str, form: str) -> Fix | None:
+def _turned(failure: Failure, name: str, form: str) -> Fix | None:
     """A fix where `.numpy()` is called, or where what is called by others is named."""
     where = failure.live.failing.where if failure.live.failing is not None else None
     fix: Fix | None = failure.mended("before_numpy", where, form)
     return fix or failure.turned(name, f"{{}}.{form}")
 
 
-def given(failure: Failure) -> str:
+def _given(failure: Failure) -> str:
     """The tensor as the user calls it."""
     there = [operand.name for operand in failure.live.operands]
     asked = re.findall(r"([A-Za-z_][\w.]*)\.numpy\(\)", failure.line)

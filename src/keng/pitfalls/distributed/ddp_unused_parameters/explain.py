@@ -34,14 +34,14 @@ def no_gradient_came(failure: Failure) -> Hits:
     named, numbered = NAMED.search(failure.message), NUMBERED.search(failure.message)
     looked_for = IS_ON.search(f"{failure.told}\n{failure.around}\n{failure.message}") is not None
     if named is not None:
-        yield failure.hit(idle(named[1], named[2].split(", "), LEFT_OUT if looked_for else CURE))
+        yield failure.hit(_idle(named[1], named[2].split(", "), LEFT_OUT if looked_for else CURE))
     elif looked_for:
         yield failure.hit(f"parameters took no part in the loss: {LEFT_OUT}")
     elif numbered is not None:
         counted = dict(enumerate(failure.live.replicated))
         names = [counted.get(int(index), "") for index in numbered[2].split()]
         if all(names):
-            yield failure.hit(idle(numbered[1], names, CURE))
+            yield failure.hit(_idle(numbered[1], names, CURE))
             return
         says = f"on rank {numbered[1]} the parameters {numbered[2]} took no part in the loss"
         listed = "[n for n, p in model.named_parameters() if p.requires_grad] has their names"
@@ -53,7 +53,7 @@ def no_gradient_came(failure: Failure) -> Hits:
         )
 
 
-def idle(rank: str, names: list[str], cure: str) -> str:
+def _idle(rank: str, names: list[str], cure: str) -> str:
     more = f" and {len(names) - 1} more" if len(names) > 1 else ""
     return f"on rank {rank} `{names[0]}`{more} took no part in the loss: {cure}"
 

@@ -16,10 +16,10 @@ def others_wait(ranks: Ranks) -> Hits:
     gone = ", ".join(map(str, parting.broken))
     for side in (side for side in parting.sides if side.collective is not None):
         says = f"{gone}; {spoken(side.ranks)} waited in {side.collective}"
-        yield ranks.hit(says, side.where, fix=looked_into(parting.broken[0]))
+        yield ranks.hit(says, side.where, fix=_looked_into(parting.broken[0]))
 
 
-def looked_into(side: Side) -> Fix:
+def _looked_into(side: Side) -> Fix:
     asks = "`dmesg | grep -i oom` says whether it was killed for memory; then fewer workers, or smaller batches"
     if "SIGABRT" in side.gone:
         asks = 'Read what C++ wrote above: "Received data size doesn\'t match" is of calls that differ, or of a smaller tensor'

@@ -36,7 +36,7 @@ def two_operands(failure: Failure) -> Hits:
         )
     elif any(tensors) and not all(tensors):
         came = kinds[tensors.index(False)].rpartition(".")[2]
-        known = nothing(failure) if came == "NoneType" else ""
+        known = _nothing(failure) if came == "NoneType" else ""
         what = (
             f"a {came}, and not its result: {came}(...)(x)"
             if came in MODULES
@@ -46,14 +46,14 @@ def two_operands(failure: Failure) -> Hits:
     elif LOSS.search(failure.line or failure.around) and (
         odd := sorted(OF_LOSSES.intersection(kinds))
     ):
-        known = nothing(failure) if odd == ["NoneType"] else ""
+        known = _nothing(failure) if odd == ["NoneType"] else ""
         yield failure.hit(
             f"a loss is computed with {known or OPERANDS[odd[0]]}",
             sure=failure.written_for_torch or bool(known),
         )
 
 
-def nothing(failure: Failure) -> str:
+def _nothing(failure: Failure) -> str:
     """What is None, as the user calls it, and what makes it so."""
     names = failure.live.nothing
     made = failure.mended("made_none", *names) if len(names) < 2 else None

@@ -34,7 +34,7 @@ LIBRARY = re.compile(
 @explains("no-such-class")
 def no_such_class(failure: Failure) -> Hits:
     name, module = failure.groups["name"], failure.groups["module"]
-    if failure.frames and not loads(failure):
+    if failure.frames and not _loads(failure):
         return  # pickle says the same to any program
     if library := LIBRARY.match(module):
         came = torch_history.of_name("torch.nn" if module.startswith("torch.nn.") else module, name)
@@ -55,7 +55,7 @@ def no_such_module(failure: Failure) -> Hits:
     told = "torch.load(" in failure.line or FINDS in around
     told = told or (LIBRARY.match(module) is not None and "pickle.load(" in failure.line)
     shown = OF_A_PROJECT.match(module) and LOADING.search(around) and not failure.frames
-    if loads(failure) or told or shown:
+    if _loads(failure) or told or shown:
         yield failure.hit(
             f"the file names a class of {module}, which {_lacks(module)}, and save a state dict there"
         )
@@ -86,6 +86,6 @@ def another_source(failure: Failure) -> Hits:
     )
 
 
-def loads(failure: Failure) -> bool:
+def _loads(failure: Failure) -> bool:
     files = (frame.posix.removesuffix("c") for frame in failure.frames)
     return any(file.endswith("torch/serialization.py") for file in files)

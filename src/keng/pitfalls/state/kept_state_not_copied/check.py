@@ -17,10 +17,10 @@ def used_after_more_training(code: Code) -> Hits:
         what = f"`{name}` is `{model}` itself" if whole else f"`{name}` is `{model}`'s own memory"
         line = code.position(kept.use)[0]
         says = f"{what}, not a copy: it is trained on before line {line} uses it"
-        yield code.hit(kept.value, says, copied(code, kept.value, whole))
+        yield code.hit(kept.value, says, _copied(code, kept.value, whole))
 
 
-def copied(code: Code, value: ast.expr, whole: bool) -> Fix | None:
+def _copied(code: Code, value: ast.expr, whole: bool) -> Fix | None:
     text, deep = code.text_of(value), code.spell("copy.deepcopy", value)
     if deep:
         return Fix("Keep a copy", (code.replace(value, f"{deep}({text})"),))
