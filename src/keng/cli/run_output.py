@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 def watched(options: argparse.Namespace) -> list[Pitfall]:
-    return [p for p in chosen(options.select, options.ignore) if p.watchers or p.comparers]
+    return [p for p in chosen(options.select, options.ignore) if {"run", "ranks"} & {*p.surfaces}]
 
 
 @contextmanager

@@ -24,8 +24,11 @@ def loader(group: str, name: str) -> Callable[[Surface], Rules]:
         file = Path(compiled.HOME, group, name.replace("-", "_"), f"{surface}.py")
         if surface == "explain":
             return explainers(compiled.index().details(name), file)
-        rules = _rules(file) if file.exists() else []
-        return [rule.function if isinstance(rule, Plain) else rule for rule in rules]
+        if not file.exists():
+            return []
+        if surface == "run":
+            return [*_rules(file), *_recorders(file)]
+        return [rule.function if isinstance(rule, Plain) else rule for rule in _rules(file)]
 
     return load
 
@@ -37,8 +40,21 @@ def explained_ids(file: Path) -> list[str]:
 
 def _rules(file: Path) -> list[Any]:
     """What the functions of a file are marked as."""
+    return list(_marked(_module(file)))
+
+
+def _module(file: Path) -> ModuleType:
     *_, group, folder, _ = file.parts
-    return list(_marked(_imported(f"{__package__}.{group}.{folder}.{file.stem}", file)))
+    return _imported(f"{__package__}.{group}.{folder}.{file.stem}", file)
+
+
+def _recorders(file: Path) -> list[Any]:
+    """The recorders of a run.py; those that it only imports belong to others."""
+    from keng.run.recorder import Recorder
+
+    module = _module(file)
+    kinds = (value for value in vars(module).values() if isinstance(value, type))
+    return [k for k in kinds if issubclass(k, Recorder) and k.__module__ == module.__name__]
 
 
 def _marked(module: ModuleType) -> Iterator[Any]:

@@ -1,17 +1,20 @@
-"""Shows moments to the watchers and folds what they say into findings."""
+"""Shows facts to the rules that watch them, and folds hits into findings."""
 
 from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
-from keng.model import Blind, Facet, Finding, Hit, Origin, Pitfall, Watcher
+from keng.model import Blind, CatalogError, Facet, Finding, Hit, Origin, Pitfall, Watcher
 from keng.ranks.calls import Standing
 from keng.ranks.reports import Ranks
-from keng.run.moments import Moment
 from keng.run.suppressions import Silencing
+
+if TYPE_CHECKING:
+    from keng.run.recorder import Fact, Recorder
 
 
 class Overhead(NamedTuple):
@@ -44,7 +47,7 @@ class Result:
     standings: tuple[Standing, ...] = ()
 
 
-@dataclass(slots=True)
+@dataclass
 class Findings:
     """One finding for each pitfall and place: the first time it is seen is kept, the newest words
     and numbers are, and how often. `on_finding` hears of it once. `rank` is that of this process,
@@ -54,27 +57,50 @@ class Findings:
     on_finding: Callable[[Finding], None] | None = None
     folded: dict[tuple[str, str, int], Finding] = field(default_factory=dict)
     blind: list[Blind] = field(default_factory=list)
-    watchers: dict[str, list[tuple[Pitfall, Watcher]]] = field(default_factory=dict)
-    comparers: list[tuple[Pitfall, Facet]] = field(default_factory=list)
     rank: int | None = None
     handed_on: bool = False
     standings: tuple[Standing, ...] = ()
     silencing: Silencing = field(default_factory=Silencing)
 
     def __post_init__(self) -> None:
-        for pitfall in self.pitfalls:
-            self.comparers.extend((pitfall, comparer) for comparer in pitfall.comparers)
-            for watcher in pitfall.watchers:
-                self.watchers.setdefault(watcher.moment, []).append((pitfall, watcher))
+        self.pitfalls = tuple(self.pitfalls)
 
-    def show(self, name: str, moment: Moment) -> None:
-        for pitfall, watcher in tuple(self.watchers.get(name, ())):
+    @cached_property
+    def rules(self) -> list[tuple[Pitfall, Watcher | type[Recorder]]]:
+        """The rules for a running program. They are loaded here, which imports torch."""
+        found: list[tuple[Pitfall, Watcher | type[Recorder]]] = []
+        for pitfall in self.pitfalls:
             try:
-                for hit in watcher.function(moment):
-                    self._fold(_finding(pitfall, hit, "run", moment.step))
+                found += [(pitfall, rule) for rule in pitfall.rules("run")]
+            except CatalogError as error:
+                self.blind.append(Blind("", f"{pitfall.name} cannot be loaded: {error}"))
+        return found
+
+    @cached_property
+    def watchers(self) -> dict[type[Fact], list[tuple[Pitfall, Watcher]]]:
+        """The rules by the fact that they watch."""
+        found: dict[type[Fact], list[tuple[Pitfall, Watcher]]] = {}
+        for pitfall, rule in self.rules:
+            if isinstance(rule, Watcher):
+                found.setdefault(rule.fact, []).append((pitfall, rule))
+        return found
+
+    @cached_property
+    def comparers(self) -> list[tuple[Pitfall, Facet]]:
+        return [(pitfall, rule) for pitfall in self.pitfalls for rule in pitfall.comparers]
+
+    def show(self, fact: Fact) -> None:
+        watchers = self.watchers.get(type(fact), [])
+        for pitfall, watcher in tuple(watchers):
+            try:
+                for hit in watcher.function(fact):
+                    self.report(pitfall, hit, fact.run.step)
             except Exception as error:
-                self.watchers[name].remove((pitfall, watcher))
+                watchers.remove((pitfall, watcher))
                 self.blinded(f"the watcher of {pitfall.name}", error)
+
+    def report(self, pitfall: Pitfall, hit: Hit, step: int) -> None:
+        self._fold(_finding(pitfall, hit, "run", step))
 
     def compare(self, ranks: Ranks) -> None:
         for pitfall, comparer in tuple(self.comparers):

@@ -1,4 +1,8 @@
-"""What every recorder is: an object that handles events, and remembers what its findings need."""
+"""What every recorder is: an object that handles events, and reports what they show.
+
+One that serves a single pitfall is in the run.py of that pitfall and reports hits. One that serves
+several provides facts, which their rules watch.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +10,32 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from keng._util.record import Record
+from keng.model import Fix, Hit, Pitfall, Span
 from keng.run.events import EVENTS, Event
+from keng.run.frames import here
 
 if TYPE_CHECKING:
     from keng.run.bus import Bus
     from keng.run.state import RunState
+
+
+class Fact(Record):
+    """What a recorder has found out for several pitfalls. It is shown to their rules as soon as it
+    is known, and can be asked only then. What is expensive is a cached property."""
+
+    run: RunState
+
+    def hit(
+        self,
+        says: str,
+        sure: bool = True,
+        where: Span | None = None,
+        fix: Fix | None = None,
+        **evidence: Any,
+    ) -> Hit:
+        """A hit at `where`, or else at the line of the program that runs now."""
+        return Hit(says, where or here(), {"step": self.run.step, **evidence}, fix, sure)
 
 
 class Recorder:
@@ -22,16 +47,17 @@ class Recorder:
     name what it does not handle.
     """
 
-    provides: tuple[str, ...] = ()
-    """The moments that it makes; without a watcher of one of them the recorder is not used."""
+    needs: str = ""
+    """What it needs and a machine may lack ("cuda"); without that the recorder is not used."""
+    provides: tuple[type[Fact], ...] = ()
+    """The facts that it shows to the rules that watch them; without such a rule it is not used."""
     dormant: tuple[type[Event], ...] = ()
     """Events that are not dispatched to it until it calls `listen`."""
     sampled: tuple[type[Event], ...] = ()
     """Events that are dispatched to it only while `RunState.sampling`. `Paused` says that this
     ends: what hangs on having seen every step must be forgotten."""
-    prepares: type[Event] | None = None
-    """An event that it prepares for others; without another recorder of that event it is not
-    used."""
+    prepares: tuple[type[Event], ...] = ()
+    """Events that it prepares for others; without another recorder of one of them it is not used."""
 
     handlers: ClassVar[dict[type[Event], Callable[[Any, Any], None]]] = {}
     """The events that the class handles, and the functions that do."""
@@ -39,6 +65,7 @@ class Recorder:
     def __init__(self, run: RunState) -> None:
         self.run = run
         self.bus: Bus | None = None
+        self.pitfall: Pitfall | None = None
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -49,11 +76,28 @@ class Recorder:
         for event in (*cls.dormant, *cls.sampled):
             if event not in cls.handlers:
                 raise TypeError(f"{cls.__qualname__} has no handler of {event.__name__}")
+        for fact in cls.provides:
+            PROVIDERS.setdefault(fact, []).append(cls)
 
-    @classmethod
-    def possible(cls) -> bool:
-        """Whether this machine can bring about what it records."""
-        return True
+    def report(
+        self,
+        says: str,
+        sure: bool = True,
+        where: Span | None = None,
+        fix: Fix | None = None,
+        step: int = 0,
+        **evidence: Any,
+    ) -> None:
+        """Reports a hit of the pitfall that the recorder belongs to: at `where` or else at the line
+        of the program that runs now, of `step` or else of the current one."""
+        step = step or self.run.step
+        hit = Hit(says, where or here(), {"step": step, **evidence}, fix, sure)
+        if self.pitfall is not None:
+            self.run.findings.report(self.pitfall, hit, step)
+
+    def show(self, fact: Fact) -> None:
+        """Shows a fact to the rules that watch it."""
+        self.run.findings.show(fact)
 
     def listen(self, *events: type[Event]) -> None:
         """Has events dispatched to it from now on."""
@@ -64,6 +108,10 @@ class Recorder:
         """Has events no longer dispatched to it, until it listens again."""
         if self.bus is not None:
             self.bus.set_dormant(self, events, dormant=True)
+
+
+PROVIDERS: dict[type[Fact], list[type[Recorder]]] = {}
+"""The recorders that provide a fact."""
 
 
 def _claims_an_event(cls: type[Recorder], name: str) -> bool:

@@ -10,7 +10,6 @@ from weakref import WeakKeyDictionary, ref
 
 import torch
 
-from keng.model import Span
 from keng.run import frames
 from keng.run.findings import Findings
 
@@ -19,23 +18,6 @@ if TYPE_CHECKING:
     from torch.nn import Module
 
 MARK = "keng"
-
-
-class Facts:
-    """The engine's side of a moment (`Moment.ask`)."""
-
-    def place(self) -> Span | None:
-        return frames.here()
-
-
-class PlaceFacts(Facts):
-    """A moment that belongs to a line which ran before."""
-
-    def __init__(self, place: Span | None) -> None:
-        self._place = place
-
-    def place(self) -> Span | None:
-        return self._place or super().place()
 
 
 class Mark:
@@ -65,9 +47,6 @@ class RunState:
     probes: bool = False
     marked: ref[Mark] | None = None
     spent: float = 0.0
-
-    def show(self, name: str, moment: Any) -> None:
-        self.findings.show(name, moment)
 
     def mark(self, tensor: Tensor, output: bool, module: Module | None = None) -> Mark | None:
         """Marks the graph that ends in a tensor; the one that lies there already where there is one."""

@@ -15,7 +15,7 @@ from keng.run.events import RunEnd, WatchedObjects
 from keng.run.findings import Findings, Overhead, Result
 from keng.run.import_hook import when_torch_is_there
 from keng.run.plan import Plan
-from keng.run.recorder import Recorder
+from keng.run.recorder import PROVIDERS, Recorder
 from keng.run.tracebacks import strip, told
 
 if TYPE_CHECKING:
@@ -114,21 +114,14 @@ class Watch:
 
     @_uncollected()
     def _put_on(self) -> None:
-        from keng.run.recorders import EVERY
-        from keng.run.recorders.planned import planned
+        from keng.run.clock import StepLimit
         from keng.run.state import RunState
         from keng.run.taps import put_on
 
         run = RunState(self._findings)
-        asked = set(self._findings.watchers)
-        kinds = [
-            k for k in EVERY if not k.provides or (asked.intersection(k.provides) and k.possible())
-        ]
-        heard = {event for kind in kinds if not kind.prepares for event in kind.handlers}
-        kinds = [kind for kind in kinds if not kind.prepares or kind.prepares in heard]
-        recorders = [kind(run) for kind in kinds]
-        recorders[-1:-1] = self._ranks(run)  # before the clock
-        recorders = planned(self._plan, run, recorders)
+        recorders = [*self._planned(run), *self._recorders(run)]
+        if self._plan.steps:
+            recorders.append(StepLimit(run, self._plan.steps))
         self._begun, self._ended = perf_counter(), 0.0
         self._bus = Bus(run, recorders, self._findings.blinded, self._plan.follows)
         try:
@@ -138,15 +131,60 @@ class Watch:
         if self.given is not None:
             self._bus.dispatch(WatchedObjects, *self.given)
 
+    def _planned(self, run: RunState) -> Iterator[Recorder]:
+        """What the plan asks for. A step that is replayed is put in place before others look at it."""
+        from keng.run.history.scalars import Scalars
+        from keng.run.replay.recorders import ReplayedStep, SavedStep
+        from keng.run.replay.traced_run import Tracing
+
+        plan = self._plan
+        if plan.replay is not None:
+            yield ReplayedStep(run, dict(plan.replay))
+        if plan.record is not None:
+            yield Scalars(run, plan.record)
+        if plan.keep is not None:
+            yield SavedStep(run, *plan.keep)
+        if plan.trace is not None:
+            yield Tracing(run, plan.trace)
+
+    def _recorders(self, run: RunState) -> list[Recorder]:
+        """Marks are first, for others to read. The budget and the clock are last: a step ends when all
+        others have seen it."""
+        from keng.run.budget import Budget
+        from keng.run.clock import StepCounter
+        from keng.run.graph.output_marks import OutputMarks
+        from keng.run.replay.probe import ProbedForwards
+
+        recorders = [*self._shared(run), *self._of_pitfalls(run)]
+        handled = {event for recorder in recorders for event in recorder.handlers}
+        first, second, last = (
+            [kind(run)] if handled.intersection(kind.prepares) else []
+            for kind in (OutputMarks, ProbedForwards, Budget)
+        )
+        return [*first, *second, *recorders, *last, *self._ranks(run), StepCounter(run)]
+
+    def _shared(self, run: RunState) -> Iterator[Recorder]:
+        """What provides the facts that the rules watch."""
+        kinds = (kind for fact in self._findings.watchers for kind in PROVIDERS[fact])
+        yield from (kind(run) for kind in dict.fromkeys(kinds))
+
+    def _of_pitfalls(self, run: RunState) -> Iterator[Recorder]:
+        import torch
+
+        for pitfall, rule in self._findings.rules:
+            if isinstance(rule, type) and (rule.needs != "cuda" or torch.cuda.is_available()):
+                recorder = rule(run)
+                recorder.pitfall = pitfall
+                yield recorder
+
     def _ranks(self, run: RunState) -> list[Recorder]:
         """What makes the ranks one: nothing where torch is built without."""
         import torch.distributed
 
         if not torch.distributed.is_available():
             return []
-        from keng.ranks.collect.on_join import Joint
-        from keng.run.recorders.jobs import Jobs
+        from keng.ranks.collect.on_join import Joint, ListenOnJoin
 
         self._joint = Joint(run, self._plan)
         compare: list[Recorder] = [*self._joint.parts, self._joint]
-        return [Jobs(run, compare), *compare]
+        return [ListenOnJoin(run, compare), *compare]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from platform import node
 from typing import Any
 
@@ -20,11 +20,39 @@ from keng.ranks.collect.models import Replicas
 from keng.ranks.collect.monitor import Member
 from keng.ranks.collect.section import Looks, Part
 from keng.ranks.reports import Told
-from keng.run.events import ProcessGroupCreated, ProcessGroupDestroyed, RunEnd, StepEnd
+from keng.run.events import (
+    BackwardEnd,
+    Batch,
+    Forward,
+    ForwardEnd,
+    ProcessGroupCreated,
+    ProcessGroupDestroyed,
+    RunEnd,
+    Step,
+    StepEnd,
+)
 from keng.run.plan import Plan
 from keng.run.recorder import Recorder
 from keng.run.sampling import Sampler
 from keng.run.state import RunState
+
+
+STEPS = {Batch, Forward, ForwardEnd, BackwardEnd, Step, StepEnd}
+
+
+class ListenOnJoin(Recorder):
+    """Keeps what compares ranks from the events of every step until the program has joined others: most
+    programs never do."""
+
+    def __init__(self, run: RunState, recorders: Sequence[Recorder]) -> None:
+        super().__init__(run)
+        self.recorders = recorders
+        for recorder in recorders:
+            recorder.dormant = tuple(recorder.handlers.keys() & STEPS)
+
+    def process_group_created(self, event: ProcessGroupCreated) -> None:
+        for recorder in self.recorders:
+            recorder.listen(*recorder.dormant)
 
 
 class Joint(Recorder):

@@ -1,4 +1,4 @@
-"""The clock of a run, and its end."""
+"""Counts the steps of a run, and ends it after some."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from keng.run.recorder import Recorder
 from keng.run.state import RunState
 
 
-class Clock(Recorder):
+class StepCounter(Recorder):
+    """The last of all recorders: the others see the step that ends."""
+
     def step_end(self, event: StepEnd) -> None:
         self.run.step += 1
 
 
-class Limit(Recorder):
-    """Ends the program after so many steps as `sys.exit()` does: what it does at its end, it does."""
+class StepLimit(Recorder):
+    """Ends the program after so many steps as `sys.exit()` does, with everything that the program does at its end."""
 
     def __init__(self, run: RunState, steps: int) -> None:
         super().__init__(run)

@@ -1,22 +1,18 @@
-"""Marks the graphs that modules' outputs end in, once for all recorders."""
+"""Marks the graphs of modules' outputs, once for all recorders."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from weakref import ref
 
 from keng.run.events import ForwardEnd, Paused, RootModule
 from keng.run.recorder import Recorder
 
-if TYPE_CHECKING:
-    pass
 
+class OutputMarks(Recorder):
+    """The first of all recorders, for the others read what it has marked. A mark is a Python object on the
+    C++ side of a graph, expensive to create and to delete: in a pause there is none, for nobody reads it."""
 
-class Marks(Recorder):
-    """First of all recorders, for the others ask for what it has found. A mark is a Python object on the
-    C++ side of a graph, dear to make and to take down: in a pause there is nobody who would ask."""
-
-    prepares = ForwardEnd
+    prepares = (ForwardEnd,)
     sampled = (ForwardEnd,)
 
     def root_module(self, event: RootModule) -> None:

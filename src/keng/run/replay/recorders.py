@@ -32,7 +32,7 @@ MODULES = 4
 """Models of one step that are kept: a GAN has two, a distillation as well."""
 
 
-class Keeping(Recorder):
+class SavedStep(Recorder):
     """Remembers what a step began with, and writes it down, once, where an error is raised in it or its
     loss is not finite. On a device that waits for every loss."""
 
@@ -120,7 +120,7 @@ class Keeping(Recorder):
         return Capsule(story, tensors)
 
 
-class Replaying(Recorder):
+class ReplayedStep(Recorder):
     """Puts what a capsule holds in the place of what the program's first training step begins with: its
     batch where a loader hands one out that fits, or else the inputs of the model."""
 
