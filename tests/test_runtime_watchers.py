@@ -21,12 +21,24 @@ from torch.utils.data import DataLoader, TensorDataset
 import keng
 from keng.model import Finding, Hit, Pitfall
 from keng.rules import watches
-from keng.run.findings import Findings
+from keng.run.events import (
+    BackwardEnd,
+    Batch,
+    Dropout,
+    Event,
+    ForwardEnd,
+    Loss,
+    RunEnd,
+    SchedulerStep,
+    StepEnd,
+    ZeroGrad,
+    handler_name,
+)
+from keng.run.facts.losses import LossCall
 from keng.run.graph.holders import candidates
-from keng.run.moments import MOMENTS, Moment
 from keng.run.optimizers import optimizers
 from keng.run.plan import Plan
-from keng.run.state import RunState
+from keng.run.recorder import Recorder
 from keng.run.watch import Watch
 from made import watched
 
@@ -46,8 +58,14 @@ def line_of(program: Callable[[], Any], mark: str) -> int:
     return next(first + n for n, line in enumerate(lines) if mark in line)
 
 
-def watcher_of(moment: str, function: Callable[[Any], Iterator[Hit]]) -> Pitfall:
-    return watched("made-up", watches(moment)(function))
+def handling(event: type[Event], handle: Callable[[Any, Any], None]) -> Pitfall:
+    """One with a recorder of an event."""
+
+    def handler(self: Any, event: Any) -> None:
+        handle(self, event)
+
+    handler.__annotations__["event"] = event
+    return watched("made-up", type("Made", (Recorder,), {handler_name(event): handler}))
 
 
 def a_short_training() -> None:
@@ -64,29 +82,25 @@ def a_short_training() -> None:
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["loader.batch", "module.forward", "functional.dropout", "loss", "backward", "optimizer.step",
-     "zero_grad", "scheduler.step", "end"],
-)  # fmt: skip
-def test_every_plain_moment_is_shown(name: str) -> None:
-    seen: list[Moment] = []
+    "event",
+    [Batch, ForwardEnd, Dropout, Loss, BackwardEnd, StepEnd, ZeroGrad, SchedulerStep, RunEnd],
+)
+def test_every_event_of_a_training_is_dispatched(event: type[Event]) -> None:
+    seen: list[Event] = []
 
-    def watcher(moment: Moment) -> Iterator[Hit]:
-        seen.append(moment)
-        yield moment.hit("seen")
+    def handle(recorder: Recorder, event: Event) -> None:
+        seen.append(event)
+        recorder.report("seen")
 
-    with Watch([watcher_of(name, watcher)]) as watching:
+    with Watch([handling(event, handle)]) as watching:
         a_short_training()
-    assert {type(moment) for moment in seen} == {MOMENTS[name]}
-    assert len(seen) == (1 if name in ("scheduler.step", "end") else 2)
+    last = event in (SchedulerStep, RunEnd)
+    assert [type(each) for each in seen] == [event] * (1 if last else 2)
     (finding,) = watching.result.findings
     assert finding.times == len(seen)
-    assert finding.first == ("step 3" if name in ("scheduler.step", "end") else "step 1")
+    assert finding.first == ("step 3" if last else "step 1")
     assert finding.hit.where is not None
     assert finding.hit.where.path == __file__
-    assert "torch" not in {
-        type(value).__module__.partition(".")[0] for value in vars(seen[0]).values()
-    }
 
 
 def test_what_no_optimizer_holds_is_said_before_the_first_step() -> None:
@@ -125,12 +139,9 @@ def test_a_cell_of_a_notebook_is_the_users_code() -> None:
 def test_only_what_is_asked_for_is_tapped() -> None:
     before = nn.Module.__call__
 
-    def watcher(moment: Moment) -> Iterator[Hit]:
-        yield from ()
-
-    with Watch([watcher_of("optimizer.step", watcher)]):
+    with Watch([handling(StepEnd, print)]):
         assert nn.Module.__call__ is before
-    with Watch([watcher_of("module.forward", watcher)]):
+    with Watch([handling(ForwardEnd, print)]):
         assert nn.Module.__call__ is not before
 
 
@@ -148,12 +159,13 @@ def test_a_tap_without_its_place_in_torch_leaves_the_others(
 def test_a_watcher_that_raises_goes_silent_once() -> None:
     calls = []
 
-    def watcher(moment: Moment) -> Iterator[Hit]:
-        calls.append(moment)
+    @watches(LossCall)
+    def rule(call: LossCall) -> Iterator[Hit]:
+        calls.append(call)
         raise ValueError("oh")
         yield
 
-    with Watch([watcher_of("optimizer.step", watcher)]) as watching:
+    with Watch([watched("made-up", rule)]) as watching:
         a_short_training()
     assert len(calls) == 1
     (blind,) = watching.result.blind
@@ -165,10 +177,10 @@ def test_a_watcher_that_raises_goes_silent_once() -> None:
 def test_findings_are_told_once_and_counted() -> None:
     told: list[Finding] = []
 
-    def watcher(moment: Moment) -> Iterator[Hit]:
-        yield moment.hit(f"step {moment.step}")
+    def handle(recorder: Recorder, event: Event) -> None:
+        recorder.report(f"step {recorder.run.step}")
 
-    with Watch([watcher_of("backward", watcher)], told.append) as watching:
+    with Watch([handling(BackwardEnd, handle)], told.append) as watching:
         a_short_training()
     assert [finding.hit.says for finding in told] == ["step 1"]
     (finding,) = watching.result.findings
@@ -176,13 +188,9 @@ def test_findings_are_told_once_and_counted() -> None:
 
 
 def test_other_threads_are_left_alone() -> None:
-    seen: list[Moment] = []
+    seen: list[Event] = []
 
-    def watcher(moment: Moment) -> Iterator[Hit]:
-        seen.append(moment)
-        yield from ()
-
-    with Watch([watcher_of("module.forward", watcher)]) as watching:
+    with Watch([handling(ForwardEnd, lambda _, event: seen.append(event))]) as watching:
         in_a_thread()
         in_a_thread()
     assert not seen
@@ -203,11 +211,10 @@ def in_a_thread(then: Callable[[], None] = lambda: None) -> None:
 def test_a_program_is_watched_in_the_first_thread_that_trains() -> None:
     seen: list[str] = []
 
-    def watcher(moment: Moment) -> Iterator[Hit]:
+    def handle(recorder: Recorder, event: Event) -> None:
         seen.append(threading.current_thread().name)
-        yield from ()
 
-    with Watch([watcher_of("optimizer.step", watcher)], plan=Plan(follows=True)) as watching:
+    with Watch([handling(StepEnd, handle)], plan=Plan(follows=True)) as watching:
         in_a_thread(then=in_a_thread)
         in_a_thread()
     assert seen == ["second"] * 4
@@ -218,9 +225,8 @@ def test_a_program_is_watched_in_the_first_thread_that_trains() -> None:
 def test_a_step_in_another_thread_does_not_end_the_one_that_is_watched() -> None:
     seen: list[int] = []
 
-    def watcher(moment: Moment) -> Iterator[Hit]:
-        seen.append(moment.step)
-        yield from ()
+    def handle(recorder: Recorder, event: Event) -> None:
+        seen.append(recorder.run.step)
 
     weights = nn.Linear(2, 1).weight
     optimizer = torch.optim.SGD([weights], lr=0.1)
@@ -229,7 +235,7 @@ def test_a_step_in_another_thread_does_not_end_the_one_that_is_watched() -> None
         in_a_thread()
         return 0.0
 
-    with Watch([watcher_of("optimizer.step", watcher)]):
+    with Watch([handling(StepEnd, handle)]):
         optimizer.step(closure)
         optimizer.step(closure)
     assert seen == [1, 2]
@@ -309,13 +315,12 @@ class Around(torch.optim.SGD):
 
 def test_a_step_within_a_step_is_not_the_users() -> None:
     """And one that raised hides none of those after it."""
-    seen: list[Any] = []
+    seen: list[int] = []
 
-    def record(step: Any) -> Iterator[Hit]:
-        seen.append(step.step)
-        yield from ()
+    def handle(recorder: Recorder, event: Event) -> None:
+        seen.append(recorder.run.step)
 
-    with Watch([watcher_of("optimizer.step", record)]):
+    with Watch([handling(StepEnd, handle)]):
         weight = nn.Parameter(torch.ones(2))
         inner = torch.optim.SGD([weight], lr=0.1)
         around = Around(inner)

@@ -34,11 +34,11 @@ KINDS, LOADERS = 1000, 16
 
 
 class Budget(Recorder):
-    """Sampled events are dispatched all the time while that stays within the budget. Otherwise there are
-    pauses between stretches, the longer the more a stretch costs. Whatever is new ends a pause before it
-    happens: a module, an optimizer, a loader, a mode in which a module has not run before. An epoch of a known
-    loader ends it where little of it is left; what is left is `owed`, and added to the next, so that epochs
-    of a few steps are paused too."""
+    """Sampled events are dispatched all the time while that stays within the budget. Otherwise there
+    are pauses between stretches, the longer the more a stretch costs. Whatever is new ends a pause
+    before it happens: a module, an optimizer, a loader, a mode in which a module has not run before. An
+    epoch of a known loader ends it where little of it is left; what is left is `owed`, and added to the
+    next, so that epochs of a few steps are paused too."""
 
     prepares = (ForwardEnd,)
 

@@ -15,7 +15,8 @@ class StepCounter(Recorder):
 
 
 class StepLimit(Recorder):
-    """Ends the program after so many steps as `sys.exit()` does, with everything that the program does at its end."""
+    """Ends the program after so many steps as `sys.exit()` does, with everything that the program does
+    at its end."""
 
     def __init__(self, run: RunState, steps: int) -> None:
         super().__init__(run)

@@ -36,7 +36,6 @@ from keng.run.recorder import Recorder
 from keng.run.sampling import Sampler
 from keng.run.state import RunState
 
-
 STEPS = {Batch, Forward, ForwardEnd, BackwardEnd, Step, StepEnd}
 
 

@@ -12,10 +12,9 @@ import torch
 
 from keng.run.events import Backward, BackwardEnd, Batch, Forward, ForwardEnd, RunEnd, Step, StepEnd
 from keng.run.frames import spoken
-from keng.run.optimizers import parameters_of
+from keng.run.optimizers import norms_of, parameters_of
 from keng.run.plan import Record
 from keng.run.recorder import Recorder
-from keng.run.recorders.norms import norms_of
 from keng.run.sampling import Sampler
 from keng.run.state import RunState, tensors_in, unwatched
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from keng.run.graph.math_domains import MASKS, edge_of
-from keng.run.moments import Origin
+from keng.run.graph.origin import Origin
 from keng.run.state import tensors_in
 
 if TYPE_CHECKING:

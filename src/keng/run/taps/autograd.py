@@ -21,9 +21,9 @@ def put_on(bus: Bus, patches: Patches) -> None:
         if gate.shut or gate.inside or is_special():
             return original(t_outputs, *args, **kwargs)
         adds = bool(kwargs.get("accumulate_grad"))
-        outputs = [
-            out for out in t_outputs if isinstance(out, Tensor)
-        ]  # an edge of a graph is none
+        # An edge of a graph is no tensor. Most passes have one output.
+        single = len(t_outputs) == 1 and isinstance(t_outputs[0], Tensor)
+        outputs = [*t_outputs] if single else [t for t in t_outputs if isinstance(t, Tensor)]
         bus.dispatch(Backward, outputs, adds)
         # Positional, after the gradients: whether the graph is kept, and whether one is made.
         if len(args) > 2 and args[1] and not args[2] and adds:

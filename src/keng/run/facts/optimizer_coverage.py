@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary, WeakSet, ref
 
 import torch
@@ -23,16 +23,9 @@ from keng.run.events import (
 )
 from keng.run.frames import here, is_user_made, spoken
 from keng.run.lines import reads_gradients
-from keng.run.moments import (
-    ClearedGradients,
-    IdleOptimizer,
-    Unmoved,
-    UnmovedParameters,
-    UnreachedOptimizer,
-)
 from keng.run.optimizers import has_gradients, held_by, optimizers, parameters_of, sample_of
-from keng.run.recorder import Recorder
-from keng.run.state import Facts, PlaceFacts, RunState, unwatched
+from keng.run.recorder import Fact, Recorder
+from keng.run.state import RunState, unwatched
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -47,6 +40,67 @@ LONG = 8
 """Steps after a look, before an evaluation says as much as the next one; before a phase may begin."""
 PHASES = 16
 IDLE = 3
+
+
+class Unmoved(NamedTuple):
+    """A parameter that gets gradients, is in no optimizer, and has not moved.
+
+    `container` is the list, dictionary or attribute in which the module does not see it, and `made` the
+    line that fills that; empty where it is registered. `partly` where other parameters of the same model
+    are in an optimizer, or it is a loss with parameters of its own; `plain` where it is a tensor that is no
+    Parameter.
+    """
+
+    name: str
+    container: str = ""
+    made: Span | None = None
+    partly: bool = True
+    plain: bool = False
+
+
+class UnmovedParameters(Fact):
+    """`stale` counts parameters that `optimizer` holds, that no module has and that get no gradient: a
+    layer was replaced. `where` is the step at which they were looked at."""
+
+    optimizer: str
+    parameters: tuple[Unmoved, ...]
+    stale: int
+    where: Span | None
+
+    @property
+    def registered(self) -> tuple[Unmoved, ...]:
+        return tuple(p for p in self.parameters if not p.container)
+
+    @property
+    def hidden(self) -> tuple[Unmoved, ...]:
+        return tuple(p for p in self.parameters if p.container)
+
+
+class IdleOptimizer(Fact):
+    """An optimizer has taken `steps` steps and none of its `count` parameters has ever had a gradient,
+    while others got some."""
+
+    optimizer: str
+    steps: int
+    count: int
+
+
+class UnreachedOptimizer(Fact):
+    """An optimizer has taken `steps` steps, there was a backward before each, and neither its `count`
+    parameters nor those of a module that was called have ever had a gradient."""
+
+    optimizer: str
+    steps: int
+    count: int
+
+
+class ClearedGradients(Fact):
+    """An optimizer has taken `steps` steps, and after each but the last what it holds got gradients, which
+    were cleared, at `where`, before the next."""
+
+    optimizer: str
+    steps: int
+    where: Span | None
 
 
 @dataclass(slots=True)
@@ -79,8 +133,8 @@ class Verdict:
     taken: int
 
 
-class Coverage(Recorder):
-    provides = ("parameters.unmoved", "optimizer.idle", "optimizer.unreached", "gradients.cleared")
+class OptimizerCoverage(Recorder):
+    provides = (UnmovedParameters, IdleOptimizer, UnreachedOptimizer, ClearedGradients)
     dormant = (Backward, ZeroGrad, StepEnd)
     sampled = (ForwardEnd, Step)
 
@@ -105,8 +159,7 @@ class Coverage(Recorder):
         if left:
             names = self.run.parameter_names(left)
             unmoved = tuple(Unmoved(name or "a parameter") for name in names)
-            moment = UnmovedParameters(self.run.step, Facts(), "", unmoved, 0)
-            self.run.show("parameters.unmoved", moment)
+            self.show(UnmovedParameters(self.run, "", unmoved, 0, None))
 
     def forward_end(self, event: ForwardEnd) -> None:
         module = event.module
@@ -175,14 +228,11 @@ class Coverage(Recorder):
         count = len(parameters_of(optimizer))
         places = self._forget(optimizer)
         if len(places) == IDLE - 1:
-            cleared = ClearedGradients(self.run.step, PlaceFacts(places[-1]), name, steps)
-            self.run.show("gradients.cleared", cleared)
+            self.show(ClearedGradients(self.run, name, steps, places[-1]))
         elif any(p.grad is not None for r in self.roots for p in r.parameters()):
-            moment = IdleOptimizer(self.run.step, Facts(), name, steps, count)
-            self.run.show("optimizer.idle", moment)
+            self.show(IdleOptimizer(self.run, name, steps, count))
         elif self.backwards >= IDLE - 1:
-            unreached = UnreachedOptimizer(self.run.step, Facts(), name, steps, count)
-            self.run.show("optimizer.unreached", unreached)
+            self.show(UnreachedOptimizer(self.run, name, steps, count))
 
     def _forget(self, optimizer: Any) -> list[Span | None]:
         places = self.cleared.pop(optimizer, [])
@@ -198,14 +248,8 @@ class Coverage(Recorder):
         verdict, self.verdict = self.verdict, None
         resting = [s.unmoved for s in verdict.suspects if s.rests()] if verdict else []
         if verdict is not None and resting:
-            moment = UnmovedParameters(
-                self.run.step,
-                PlaceFacts(verdict.place),
-                verdict.optimizer,
-                tuple(resting),
-                verdict.stale,
-            )
-            self.run.show("parameters.unmoved", moment)
+            unmoved, place = tuple(resting), verdict.place
+            self.show(UnmovedParameters(self.run, verdict.optimizer, unmoved, verdict.stale, place))
 
     def _look(self, optimizer: Any) -> None:
         suspects = self._suspected([*self.busy, *self.steps])

@@ -22,9 +22,8 @@ from keng.run.events import (
     StepEnd,
 )
 from keng.run.frames import here
-from keng.run.moments import Evaluation
-from keng.run.recorder import Recorder
-from keng.run.state import Facts, Mark, RunState
+from keng.run.recorder import Fact, Recorder
+from keng.run.state import Mark, RunState
 from keng.run.value_uses import is_discarded, is_scored
 
 if TYPE_CHECKING:
@@ -72,27 +71,34 @@ class Stretch:
         return alive == 0 or (alive == 1 and self.forwards > 1)
 
 
-class EvaluationFacts(Facts):
-    def __init__(self, stretch: Stretch) -> None:
-        self._stretch = stretch
+class Evaluation(Fact):
+    """A module has been run on data and not trained on it; shown when that is certain.
 
-    def place(self) -> Span | None:
-        return self._stretch.place or super().place()
+    `whole` where the data was a DataLoader's and all of it was used, one call a batch; otherwise a loss was
+    computed at each call, or gradients were recorded in vain. `fresh` where the module has never been
+    trained on this data, `trained` where it has been trained at all, `used` where its outputs were not
+    discarded, `scored` where they are compared with something, as with labels. `forwards` are its calls;
+    `training` and `records` whether it was in training mode and had a graph, `where` the first call.
+    """
 
-    def mode_layers(self) -> tuple[str, ...]:
-        module = self._stretch.module()
-        if module is None:
-            return ()
-        return tuple(
-            name for name, layer in module.named_modules() if layer.training and follows_mode(layer)
-        )
+    name: str
+    module: ref[Module]
+    forwards: int
+    training: bool
+    records: bool
+    whole: bool
+    fresh: bool
+    trained: bool
+    used: bool
+    scored: bool
+    where: Span | None
 
 
 class Evaluations(Recorder):
     """A stretch is told apart from training by what comes after: no backward reaches it. Without
     gradients that is certain when its pass over a loader ends; with them, when its graphs are gone."""
 
-    provides = ("evaluation",)
+    provides = (Evaluation,)
     sampled = (Batch, ForwardEnd, Loss, Backward, StepEnd)
 
     def __init__(self, run: RunState) -> None:
@@ -258,36 +264,24 @@ class Evaluations(Recorder):
     def _say(self, stretch: Stretch) -> None:
         if stretch.module() is None:
             return
-        moment = Evaluation(
-            step=self.run.step,
-            ask=EvaluationFacts(stretch),
-            module=stretch.name or self._name(stretch),
-            forwards=stretch.forwards,
-            training=stretch.training,
-            records=stretch.records,
-            whole=stretch.whole,
-            fresh=stretch.fresh,
-            trained=stretch.trained,
-            used=stretch.used,
-            scored=stretch.scored,
+        self.show(
+            Evaluation(
+                self.run,
+                name=stretch.name or self._name(stretch),
+                module=stretch.module,
+                forwards=stretch.forwards,
+                training=stretch.training,
+                records=stretch.records,
+                whole=stretch.whole,
+                fresh=stretch.fresh,
+                trained=stretch.trained,
+                used=stretch.used,
+                scored=stretch.scored,
+                where=stretch.place,
+            )
         )
-        self.run.show("evaluation", moment)
 
 
 def _owner(module: Any) -> Any:
     """A wrapper (compiled, data parallel) and what it wraps train the same parameters."""
     return next(module.parameters(), module)
-
-
-def follows_mode(layer: Any) -> bool:
-    """Whether a layer works otherwise in training than in evaluation."""
-    import torch.nn as nn
-    from torch.nn.modules import batchnorm, dropout
-
-    if isinstance(layer, dropout._DropoutNd):
-        return layer.p > 0
-    if isinstance(layer, batchnorm._NormBase):
-        return layer.track_running_stats
-    if isinstance(layer, (nn.RNNBase, nn.MultiheadAttention)):
-        return float(layer.dropout) > 0
-    return False

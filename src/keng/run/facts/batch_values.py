@@ -1,4 +1,4 @@
-"""Values of the batches that loaders give, on the CPU."""
+"""The values of the batches that loaders return, on the CPU."""
 
 from __future__ import annotations
 
@@ -9,22 +9,40 @@ from weakref import ref
 import torch
 
 from keng.run.events import Batch, Forward
-from keng.run.moments import BatchValues, DirtyInput
-from keng.run.recorder import Recorder
-from keng.run.recorders.plain import ForwardFacts
+from keng.run.recorder import Fact, Recorder
 from keng.run.replay.forward import first_bad
 from keng.run.sampling import Sampler
-from keng.run.state import Facts, RunState, tensors_in, unwatched
+from keng.run.state import RunState, tensors_in, unwatched
 
 if TYPE_CHECKING:
     from torch import Tensor
+    from torch.nn import Module
 
 
-class Values(Recorder):
+class BatchValues(Fact):
+    """The smallest and the largest value of a floating-point tensor of a batch, as a loader returned
+    it; all are finite. `image` where the shape is (N, 1 or 3, H, W)."""
+
+    lowest: float
+    highest: float
+    image: bool
+
+
+class DirtyInput(Fact):
+    """A tensor of a batch that holds `not_finite` values which are NaN or infinite was given to a
+    module as it is. `batch` counts from 1 in the epoch, `sample` from 0 in the batch."""
+
+    module: Module
+    batch: int
+    not_finite: int
+    sample: int | None
+
+
+class LoaderValues(Recorder):
     """The smallest and the largest value: they are NaN or infinite where any is. NaN may stand for what is
     missing; it is an error where a module is given it."""
 
-    provides = ("batch.values", "input.dirty")
+    provides = (BatchValues, DirtyInput)
     dormant = (Forward,)
 
     def __init__(self, run: RunState) -> None:
@@ -52,8 +70,7 @@ class Values(Recorder):
             self.listen(Forward)
             return
         image = tensor.dim() == 4 and tensor.shape[1] in (1, 3) and min(tensor.shape[2:]) > 1
-        moment = BatchValues(self.run.step, Facts(), batch, lowest, highest, image)
-        self.run.show("batch.values", moment)
+        self.show(BatchValues(self.run, lowest, highest, image))
 
     def forward(self, event: Forward) -> None:
         for tensor in event.inputs:
@@ -61,7 +78,5 @@ class Values(Recorder):
             if known is not None and known() is tensor:
                 with unwatched():
                     outside = ~tensor.isfinite()
-                facts = ForwardFacts(self.run, event.module)
                 sample = first_bad(outside, tensor.shape[0] if tensor.dim() else None)
-                moment = DirtyInput(self.run.step, facts, batch, int(outside.sum()), sample)
-                self.run.show("input.dirty", moment)
+                self.show(DirtyInput(self.run, event.module, batch, int(outside.sum()), sample))

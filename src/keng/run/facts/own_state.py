@@ -1,4 +1,4 @@
-"""States of modules that are kept for later, and are no copies."""
+"""States that modules are given back, and that are no copies but their own memory."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from weakref import WeakKeyDictionary, ref
 from keng.model import Span
 from keng.run.events import StateLoading, StateTaken
 from keng.run.frames import here
-from keng.run.moments import LostState, OwnState
-from keng.run.optimizers import held_by, optimizers, sample_of
-from keng.run.recorder import Recorder
-from keng.run.state import Facts, PlaceFacts, RunState, unwatched
+from keng.run.optimizers import sample_of
+from keng.run.recorder import Fact, Recorder
+from keng.run.state import RunState, unwatched
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -21,6 +20,19 @@ if TYPE_CHECKING:
 
 
 TIMES = 2
+
+
+class OwnStateLoaded(Fact):
+    """The state that is loaded into `module` is the module's own memory: the load changes nothing. It
+    was taken at `step`, on the line `taken_at`; `changed` where the values have changed since, and
+    those are lost. `times` counts, up to `TIMES`, the steps at which one line has loaded a state that
+    was taken at the same step; 0 for others."""
+
+    module: Module
+    step: int
+    changed: bool
+    taken_at: Span | None
+    times: int
 
 
 @dataclass(slots=True)
@@ -37,11 +49,10 @@ class Taken:
         return not bool((sample_of(held) == self.sample).all())
 
 
-class KeptStates(Recorder):
-    """What a state is loaded from is its module's own memory: the load changes nothing, and what the
-    values were when it was taken is gone, where they have changed since."""
+class TakenStates(Recorder):
+    """The states that are still there, to be found again when one is loaded."""
 
-    provides = ("state.lost", "state.own")
+    provides = (OwnStateLoaded,)
 
     def __init__(self, run: RunState) -> None:
         super().__init__(run)
@@ -76,24 +87,16 @@ class KeptStates(Recorder):
                 continue
             with unwatched():
                 changed = each.has_changed(held)
-            if changed:
-                name = self.run.module_name(module)
-                facts = PlaceFacts(each.place)
-                moment = LostState(self.run.step, facts, name, self.run.step - each.step)
-                self.run.show("state.lost", moment)
-            elif each.step == self.run.step:
-                self._take_own(module)
+            times = self._times(module) if not changed and each.step == self.run.step else 0
+            self.show(OwnStateLoaded(self.run, module, each.step, changed, each.place, times))
 
-    def _take_own(self, module: Any) -> None:
+    def _times(self, module: Module) -> int:
         """Once may be a trial, or the first time of what is a copy later."""
         steps = self.own.setdefault(module, {}).setdefault(here(), set())
-        if len(steps) == TIMES:
-            return
+        if self.run.step in steps or len(steps) == TIMES:
+            return 0
         steps.add(self.run.step)
-        trained = held_by(optimizers()) if len(steps) == TIMES else set()
-        if any(id(p) in trained for p in module.parameters()):
-            name = self.run.module_name(module)
-            self.run.show("state.own", OwnState(self.run.step, Facts(), name, TIMES))
+        return len(steps)
 
 
 def _pairs(module: Any, state: Any) -> Iterator[tuple[Tensor, Tensor]]:
