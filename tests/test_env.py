@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from cases import cases_of
 from keng import pitfalls
 from keng.cli import run
 from keng.cli.main import main
@@ -19,7 +20,6 @@ from keng.cli.run_output import Told
 from keng.env import engine, subprocesses
 from keng.env.machine import Machine
 from keng.model import Pitfall
-from keng.pitfalls.page import page_of
 from keng.rules import probes
 from machines import built, told
 from made import probed
@@ -28,9 +28,11 @@ PROBED = list(pitfalls.having("env"))
 BLOCKS = [
     pytest.param(pitfall, block, id=f"{pitfall.name}-{n}")
     for pitfall in PROBED
-    for n, block in enumerate(page_of(pitfall).programs("Machine"))
+    for n, block in enumerate(c for c in cases_of(pitfall) if c.label == "Machine")
 ]
-OLD_DRIVER = page_of(pitfalls.pitfall("no-nvidia-driver")).programs("Machine")[0].text
+OLD_DRIVER = next(
+    c.text for c in cases_of(pitfalls.pitfall("no-nvidia-driver")) if c.label == "Machine"
+)
 LOCK = "extension-build-lock"
 
 

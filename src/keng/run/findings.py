@@ -6,15 +6,13 @@ import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
 from keng.model import Blind, CatalogError, Facet, Finding, Hit, Origin, Pitfall, Watcher
+from keng.pitfalls.texts import in_english
 from keng.ranks.calls import Standing
 from keng.ranks.reports import Ranks
 from keng.run.suppressions import Silencing
-
-if TYPE_CHECKING:
-    from keng.run.recorder import Fact, Recorder
 
 
 class Overhead(NamedTuple):
@@ -66,9 +64,10 @@ class Findings:
         self.pitfalls = tuple(self.pitfalls)
 
     @cached_property
-    def rules(self) -> list[tuple[Pitfall, Watcher | type[Recorder]]]:
-        """The rules for a running program. They are loaded here, which imports torch."""
-        found: list[tuple[Pitfall, Watcher | type[Recorder]]] = []
+    def rules(self) -> list[tuple[Pitfall, Any]]:
+        """The rules for a running program, Watchers and classes of recorders. They are loaded here, which
+        imports torch."""
+        found: list[tuple[Pitfall, Any]] = []
         for pitfall in self.pitfalls:
             try:
                 found += [(pitfall, rule) for rule in pitfall.rules("run")]
@@ -77,9 +76,9 @@ class Findings:
         return found
 
     @cached_property
-    def watchers(self) -> dict[type[Fact], list[tuple[Pitfall, Watcher]]]:
-        """The rules by the fact that they watch."""
-        found: dict[type[Fact], list[tuple[Pitfall, Watcher]]] = {}
+    def watchers(self) -> dict[type, list[tuple[Pitfall, Watcher]]]:
+        """The rules by the class of facts that they watch (`keng.run.recorder.Fact`)."""
+        found: dict[type, list[tuple[Pitfall, Watcher]]] = {}
         for pitfall, rule in self.rules:
             if isinstance(rule, Watcher):
                 found.setdefault(rule.fact, []).append((pitfall, rule))
@@ -89,18 +88,19 @@ class Findings:
     def comparers(self) -> list[tuple[Pitfall, Facet]]:
         return [(pitfall, rule) for pitfall in self.pitfalls for rule in pitfall.comparers]
 
-    def show(self, fact: Fact) -> None:
+    def show(self, fact: object, step: int) -> None:
         watchers = self.watchers.get(type(fact), [])
         for pitfall, watcher in tuple(watchers):
             try:
                 for hit in watcher.function(fact):
-                    self.report(pitfall, hit, fact.run.step)
+                    self._fold(_finding(pitfall, hit, "run", step))
             except Exception as error:
                 watchers.remove((pitfall, watcher))
                 self.blinded(f"the watcher of {pitfall.name}", error)
 
     def report(self, pitfall: Pitfall, hit: Hit, step: int) -> None:
-        self._fold(_finding(pitfall, hit, "run", step))
+        """A hit of a recorder."""
+        self._fold(_finding(pitfall, in_english(pitfall.name, hit), "run", step))
 
     def compare(self, ranks: Ranks) -> None:
         for pitfall, comparer in tuple(self.comparers):

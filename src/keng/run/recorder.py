@@ -6,9 +6,9 @@ several provides facts, which their rules watch.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec, Protocol
 
 from keng._util.record import Record
 from keng.model import Fix, Hit, Pitfall, Span
@@ -16,8 +16,9 @@ from keng.run.events import EVENTS, Event
 from keng.run.frames import here
 
 if TYPE_CHECKING:
-    from keng.run.bus import Bus
     from keng.run.state import RunState
+
+P = ParamSpec("P")
 
 
 class Fact(Record):
@@ -36,6 +37,18 @@ class Fact(Record):
     ) -> Hit:
         """A hit at `where`, or else at the line of the program that runs now."""
         return Hit(says, where or here(), {"step": self.run.step, **evidence}, fix, sure)
+
+
+class Dispatcher(Protocol):
+    """What a recorder asks of the bus."""
+
+    def set_dormant(
+        self, recorder: Recorder, events: Iterable[type[Event]], dormant: bool
+    ) -> None: ...
+
+    def set_sampling(self, sampling: bool) -> None: ...
+
+    def dispatch(self, event: Callable[P, Event], *args: P.args, **kwargs: P.kwargs) -> None: ...
 
 
 class Recorder:
@@ -62,9 +75,12 @@ class Recorder:
     handlers: ClassVar[dict[type[Event], Callable[[Any, Any], None]]] = {}
     """The events that the class handles, and the functions that do."""
 
+    keng_rules: ClassVar[list[type[Recorder]]] = []
+    """As `keng.rules` marks functions: the recorders of a run.py are rules of its pitfall."""
+
     def __init__(self, run: RunState) -> None:
         self.run = run
-        self.bus: Bus | None = None
+        self.bus: Dispatcher | None = None
         self.pitfall: Pitfall | None = None
 
     def __init_subclass__(cls) -> None:
@@ -76,6 +92,7 @@ class Recorder:
         for event in (*cls.dormant, *cls.sampled):
             if event not in cls.handlers:
                 raise TypeError(f"{cls.__qualname__} has no handler of {event.__name__}")
+        cls.keng_rules = [cls]
         for fact in cls.provides:
             PROVIDERS.setdefault(fact, []).append(cls)
 
@@ -97,7 +114,7 @@ class Recorder:
 
     def show(self, fact: Fact) -> None:
         """Shows a fact to the rules that watch it."""
-        self.run.findings.show(fact)
+        self.run.findings.show(fact, self.run.step)
 
     def listen(self, *events: type[Event]) -> None:
         """Has events dispatched to it from now on."""
