@@ -9,7 +9,7 @@ from time import perf_counter
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from keng.model import Finding, Pitfall
+from keng.model import Finding, Pitfall, Watcher
 from keng.run.bus import Bus
 from keng.run.events import RunEnd, WatchedObjects
 from keng.run.findings import Findings, Overhead, Result
@@ -134,8 +134,8 @@ class Watch:
     def _planned(self, run: RunState) -> Iterator[Recorder]:
         """What the plan asks for. A step that is replayed is put in place before others look at it."""
         from keng.run.history.scalars import Scalars
+        from keng.run.replay.operations import OperationTrace
         from keng.run.replay.recorders import ReplayedStep, SavedStep
-        from keng.run.replay.traced_run import Tracing
 
         plan = self._plan
         if plan.replay is not None:
@@ -145,7 +145,7 @@ class Watch:
         if plan.keep is not None:
             yield SavedStep(run, *plan.keep)
         if plan.trace is not None:
-            yield Tracing(run, plan.trace)
+            yield OperationTrace(run, plan.trace)
 
     def _recorders(self, run: RunState) -> list[Recorder]:
         """Marks are first, for others to read. The budget and the clock are last: a step ends when all
@@ -172,7 +172,9 @@ class Watch:
         import torch
 
         for pitfall, rule in self._findings.rules:
-            if isinstance(rule, type) and (rule.needs != "cuda" or torch.cuda.is_available()):
+            if not isinstance(rule, Watcher) and (
+                rule.needs != "cuda" or torch.cuda.is_available()
+            ):
                 recorder = rule(run)
                 recorder.pitfall = pitfall
                 yield recorder

@@ -9,8 +9,8 @@ from weakref import ref
 import torch
 
 from keng.run.events import Batch, Forward
+from keng.run.graph.nonfinite import first_bad
 from keng.run.recorder import Fact, Recorder
-from keng.run.replay.forward import first_bad
 from keng.run.sampling import Sampler
 from keng.run.state import RunState, tensors_in, unwatched
 

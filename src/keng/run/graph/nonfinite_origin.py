@@ -12,9 +12,9 @@ from torch import Tensor
 from keng.run.frames import here, name_of, user_frames
 from keng.run.graph.holders import saved_tensors
 from keng.run.graph.math_domains import Edge, edges_of
-from keng.run.graph.origin import Origin
+from keng.run.graph.nonfinite import Origin, first_bad, is_finite, over_nothing
 from keng.run.lines import last_set, line_of
-from keng.run.replay.forward import Call, batch_of, first_bad, is_finite, over_nothing, replayed
+from keng.run.replay.forward import Call, batch_of, replayed
 from keng.run.state import MARK, RunState, tensors_in
 
 GROWN = 1e4

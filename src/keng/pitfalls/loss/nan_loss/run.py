@@ -22,7 +22,7 @@ from keng.run.events import (
     StepEnd,
 )
 from keng.run.graph.nonfinite_origin import backward_origin, loss_origin
-from keng.run.graph.origin import Origin
+from keng.run.graph.nonfinite import Origin
 from keng.run.recorder import Recorder
 from keng.run.replay.forward import Call, versions
 from keng.run.sampling import Sampler

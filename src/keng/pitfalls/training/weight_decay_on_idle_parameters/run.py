@@ -13,7 +13,7 @@ import torch
 from keng.run.events import Paused, Step, StepEnd
 from keng.run.optimizers import parameters_of
 from keng.run.recorder import Recorder
-from keng.run.replay.forward import is_finite
+from keng.run.graph.nonfinite import is_finite
 from keng.run.state import RunState, unwatched
 
 if TYPE_CHECKING:
