@@ -16,8 +16,8 @@ from keng.run.suppressions import Silencing
 
 
 class Overhead(NamedTuple):
-    """Steps of optimizers that were seen, in how many seconds, and how many of these keng took itself:
-    what its recorders and watchers do, by the clock, and what the way to them takes, as reckoned."""
+    """Steps of optimizers, the seconds that they took, and how many of these keng took itself: its
+    recorders and rules by the clock, and the way to them by an estimate."""
 
     steps: int = 0
     seconds: float = 0.0
@@ -33,9 +33,9 @@ NOTHING = Overhead()
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a watched run has shown. `handed_on` where rank 0 of the job has it, and speaks for this
-    rank. `ending` tells how it ended, once it has; `standings` where each of several ranks stood when
-    they last stood still, or ended."""
+    """What a watched run has shown. `handed_on` if rank 0 of the job has it, and reports for this rank.
+    `ending` is how the run ended, once it has; `standings` where each of several ranks was when they last
+    stood still, or ended."""
 
     findings: tuple[Finding, ...] = ()
     blind: tuple[Blind, ...] = ()
@@ -47,9 +47,8 @@ class Result:
 
 @dataclass
 class Findings:
-    """One finding for each pitfall and place: the first time it is seen is kept, the newest words
-    and numbers are, and how often. `on_finding` hears of it once. `rank` is that of this process,
-    where it is one of several."""
+    """One finding for each pitfall and place: its first time, its latest message and numbers, and how
+    often it came. `on_finding` gets it once. `rank` is that of this process, if it is one of several."""
 
     pitfalls: Iterable[Pitfall]
     on_finding: Callable[[Finding], None] | None = None

@@ -33,11 +33,11 @@ class Mark:
 
 @dataclass(slots=True)
 class RunState:
-    """`attends` while recorders are told everything (`Recorder.in_stretches`). `roots` are the modules that
-    were called by themselves, in the order in which they first were, which ranks have alike. `probes`
-    where the forward that begins now is to be seen call by call, `marked` the mark of the output of the
-    one that has just ended, where it has a graph. `spent` are the seconds that recorders and watchers
-    took, and the way to them."""
+    """What the recorders of one run share. `sampling` while sampled events are dispatched. `roots` are
+    the modules that the program called itself, in the order of their first calls, which is the same on
+    all ranks. `probes` asks the tap to show the forward that begins now call by call; `marked` is the
+    mark of the output of the forward that has just ended, if it has a graph. `spent` are the seconds that
+    recorders and rules took, and the way to them."""
 
     findings: Findings
     step: int = 1

@@ -60,7 +60,7 @@ class Watch:
         self._call_off: Callable[[], None] | None = None
 
     def __repr__(self) -> str:
-        """What a notebook shows of a watch that nobody has begun."""
+        """What a notebook shows of a watch that was not started."""
         if self._call_off is not None:
             return "<keng.watch: it watches; stop() ends it>"
         return "<keng.watch: it does not watch; start() begins, or `with keng.watch():`>"

@@ -95,8 +95,8 @@ class Evaluation(Fact):
 
 
 class Evaluations(Recorder):
-    """A stretch is told apart from training by what comes after: no backward reaches it. Without
-    gradients that is certain when its pass over a loader ends; with them, when its graphs are gone."""
+    """What follows tells a stretch from training: no backward reaches it. Without gradients that is
+    certain when its epoch ends; with them, when its graphs are gone."""
 
     provides = (Evaluation,)
     sampled = (Batch, ForwardEnd, Loss, Backward, StepEnd)
@@ -194,7 +194,7 @@ class Evaluations(Recorder):
             place=None if module.training and records and not fresh else here(),
             fresh=fresh or over is None,
             used=records or not is_discarded(),
-            # Without a loader or a loss it is told by what is done with the outputs of all data.
+            # Without a loader or a loss, what is done with the outputs of all data decides.
             scored=over is None and module.training and not records and is_scored(),
         )
 

@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from torch.optim import Optimizer
 
 LOOKS = (1, 3, 9, 27, 81, 243)
-"""Steps at which the parameters are gone through, of the program and again of a phase that begins with an
-optimizer of its own. What is suspected at one look is said at the next, at the end, or where it is
+"""Steps at which the parameters are checked, of the program and again of a phase that begins with an
+optimizer of its own. A suspect of one check is reported at the next, at the end, or where it is
 evaluated, if it has not moved since."""
 LONG = 8
-"""Steps after a look, before an evaluation says as much as the next one; before a phase may begin."""
+"""Steps after a check, before an evaluation counts as much as the next one; before a phase may begin."""
 PHASES = 16
 IDLE = 3
 
@@ -60,7 +60,7 @@ class Unmoved(NamedTuple):
 
 class UnmovedParameters(Fact):
     """`stale` counts parameters that `optimizer` holds, that no module has and that get no gradient: a
-    layer was replaced. `where` is the step at which they were looked at."""
+    layer was replaced. `where` is the step at which they were checked."""
 
     optimizer: str
     parameters: tuple[Unmoved, ...]

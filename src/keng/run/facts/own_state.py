@@ -37,8 +37,8 @@ class OwnStateLoaded(Fact):
 
 @dataclass(slots=True)
 class Taken:
-    """By its first parameter, as the state holds it: who puts the values into a dictionary of his own
-    keeps that."""
+    """A state by its first parameter: whoever puts the values into another dictionary keeps that
+    tensor."""
 
     held: ref[Tensor]
     sample: Tensor
@@ -77,7 +77,7 @@ class TakenStates(Recorder):
     def state_loading(self, event: StateLoading) -> None:
         module = event.module
         if not isinstance(event.state, Mapping):
-            return  # it is to be refused
+            return  # torch will raise
         pairs = list(_pairs(module, event.state))
         if not pairs or any(own.data_ptr() != given.data_ptr() for own, given in pairs):
             return

@@ -22,8 +22,9 @@ class Chains:
         self.large: set[str] = set()
 
     def look(self, first: bool, steps: int) -> dict[str, Candidate]:
-        """What was looked at, by name: to keep it would keep its graphs. What has no node for each step, or
-        too many, is left out at the next looks; of a model's large graphs too many would be gone through."""
+        """The tensors that were counted, by name: keeping them would keep their graphs. One without a
+        node for each step, or with too many, is left out at the next looks; counting the large graphs of
+        a model would take too long."""
         known, self.counts = self.counts, {}
         there: dict[str, Candidate] = {}
         if not first and not known:

@@ -59,7 +59,7 @@ def find_holder(marks: set[Mark]) -> Found | None:
     if most * 2 < len(marks):
         return None
     first, *others = (each for each in held if each[0] == most)
-    # An average is made anew each time, of the sum that keeps them.
+    # An average is computed again each time, from the sum that keeps them.
     adding = (each for each in (first, *others) if _added_at(each[2].frame, each[2].name))
     reached, size, candidate = next(adding, first)
     where = added_at(candidate.frame, candidate.name)

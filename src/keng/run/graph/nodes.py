@@ -32,7 +32,7 @@ def nodes_of(tensors: Iterable[Tensor], most: int = MOST) -> Iterator[Any]:
 
 
 def made_by(node: Any) -> tuple[Any, ...]:
-    """Shape and type of each tensor that an operation has made; nothing where torch (2.4) tells none."""
+    """Shape and dtype of each tensor that an operation has made; empty where torch (2.4) does not say."""
     return tuple(getattr(node, "_input_metadata", ()))
 
 

@@ -1,4 +1,4 @@
-"""Runs a module's forward once more, on a copy, to find the first operation that was not finite."""
+"""Runs a module's forward again, on a copy, to find the first operation that was not finite."""
 
 from __future__ import annotations
 

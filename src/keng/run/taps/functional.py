@@ -139,7 +139,7 @@ def _attention(original: Any, bus: Bus, spoken: str) -> Any:
 
 def _dropout(original: Any, bus: Bus, spoken: str) -> Any:
     gate = bus.gate
-    # By identity: to hash a code object is dear. A model may hold a hundred dropout modules.
+    # By identity: hashing a code object is expensive, and a model may hold a hundred dropout modules.
     modules = {id(kind.forward.__code__) for kind in _DropoutNd.__subclasses__()}
 
     def tapped(*args: Any) -> Any:

@@ -44,7 +44,7 @@ def _hook_steps(bus: Bus, patches: Patches) -> None:
             known.add(optimizer)
             bus.trains_here()
             bus.dispatch(NewOptimizer, optimizer)
-        # A thread beside the one watched may be within a step of its own.
+        # Another thread than the one watched may be within a step of its own.
         if get_ident() == gate.thread and outer.begins(id(sys._getframe(1))):
             bus.dispatch(Step, optimizer)
 

@@ -51,7 +51,7 @@ def _clip(bus: Bus, original: Any) -> Any:
     gate = bus.gate
 
     def clip_grad_norm_(parameters: Any, max_norm: Any, *args: Any, **kwargs: Any) -> Any:
-        several = hasattr(parameters, "__next__")  # which can be gone through only once
+        several = hasattr(parameters, "__next__")  # which can be iterated only once
         parameters = list(parameters) if several else parameters
         total_norm = original(parameters, max_norm, *args, **kwargs)
         if not gate.shut:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from keng.run.state import Mark
 
 MANY = 16
-"""Graphs held, one from each of as many steps in a row, before anything is said: a window over the
-last few losses is nobody's leak."""
+"""Graphs that are held, one from each of as many steps in a row, before it is reported: a window over the
+last few losses is no leak."""
 
 
 class HeldGraphs(Recorder):
@@ -75,7 +75,7 @@ class HeldGraphs(Recorder):
             self._say([m for r in self.unused if (m := r()) is not None])
 
     def _say(self, marks: list[Mark]) -> None:
-        """At sixteen, thirty-two ...: to look for the holder is dear."""
+        """At 16, 32, 64 ... graphs: finding the holder is expensive."""
         if len(marks) < max(MANY, 2 * self.said):
             return
         self.said = len(marks)
@@ -110,7 +110,7 @@ class GrowingGraphs(Recorder):
 
 
 def _report(recorder: Recorder, holder: Holder, graphs: int, size: int) -> None:
-    """`size` is in bytes. A window over the last few losses is nobody's leak."""
+    """`size` is in bytes. What holds graphs in a container of fixed length is not reported."""
     if not holder.bounded:
         says = f"`{holder.name}` holds the graphs of {graphs} steps, about {size / 2**20:.2g} MB"
         says = f"{says}, and one more each step"

@@ -27,9 +27,9 @@ class Running(NamedTuple):
 
 
 class GraphlessTerms(Recorder):
-    """`autograd.grad` without `create_graph` gives numbers. They are told where they are added to the loss
-    of the next backward, by a function that was under way when they were computed: the graph of the loss
-    has nothing where that term is."""
+    """`autograd.grad` without `create_graph` returns plain numbers. They are reported where a function
+    that was running then adds them to the loss of the next backward: the graph of the loss has nothing
+    for that term."""
 
     dormant = (Backward,)
 

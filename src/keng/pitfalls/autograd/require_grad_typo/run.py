@@ -13,7 +13,7 @@ from keng.run.state import RunState
 
 
 class MisspeltSwitches(Recorder):
-    """Parameters are looked at once, when their optimizer steps for the first time."""
+    """Checks parameters once, when their optimizer steps for the first time."""
 
     def __init__(self, run: RunState) -> None:
         super().__init__(run)

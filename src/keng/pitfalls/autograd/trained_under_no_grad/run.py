@@ -22,16 +22,15 @@ SHOWN = 3
 STEPS = 3
 """After which they have still had no gradient, and another optimizer has not given them one."""
 UNTIL = 30
-"""Steps in which modules that the user calls by themselves are looked at."""
+"""Steps in which modules that the program calls itself are checked."""
 FRESH = 1
 """Version of a weight that its constructor has drawn and nothing has written to since. One that was loaded
 is used as it is, on purpose most often."""
 
 
 class UnrecordedLayers(Recorder):
-    """What is computed without recording is followed through one forward, or from one module to the
-    next, to a layer that learns. A target network and a fixed measure lead to a loss and to no
-    layer."""
+    """Follows what is computed without a graph through one forward, or from one module to the next, to a
+    layer that learns. A target network and a fixed metric lead to a loss and to no layer."""
 
     dormant = (Forward, ForwardEnd, Step)
     sampled = (ForwardEnd,)
@@ -104,7 +103,7 @@ class UnrecordedLayers(Recorder):
             self.ignore(Forward, ForwardEnd, Step)
 
     def _still(self, optimizer: Any) -> bool:
-        """Whether they are to be looked at again; said at the last look."""
+        """Whether to check them again; reports at the last check."""
         trained = held_by([optimizer])
         known = {id(p): p for each in self.weights if (p := each()) is not None}
         weights = [p for key, p in known.items() if key in trained and _is_untouched(p)]

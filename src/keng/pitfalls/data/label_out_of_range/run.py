@@ -23,8 +23,8 @@ CALLS = 10
 
 
 class ClassLabels(Recorder):
-    """The range of class labels, over all calls of a loss that were looked at. Labels on a device are not:
-    reading them would wait for it."""
+    """The range of class labels, over the calls of a loss that were sampled. Labels on a device are
+    skipped: reading them would wait for it."""
 
     sampled = (Loss,)
 

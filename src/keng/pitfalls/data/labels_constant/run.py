@@ -29,9 +29,9 @@ ENOUGH = 20
 
 @dataclass(slots=True)
 class Pass:
-    """What is known of a loader's labels in the pass under way, while each class comes in one piece;
-    `again` where another whole pass was such; then predictions are looked at: of the rows of a class in the
-    batch in which it begins, and of all `later` ones."""
+    """The labels of a loader in the current epoch, while each class comes in one piece. `again` where
+    that was so in another whole epoch; then predictions are compared: of the rows of a class in the batch
+    in which it begins (`first`), and of all `later` ones."""
 
     again: bool = False
     runs: dict[int, None] = field(default_factory=dict)
@@ -49,10 +49,10 @@ class Pass:
 
 
 class LabelsByEpoch(Recorder):
-    """Labels that a loader gave: those that a loss makes itself (the first of all pairs is the right one)
-    may be alike. A loader whose classes come in turns is looked at no more, and where all are such, none is
-    until another begins. One class alone is told at the end: others may come with other loaders, as tasks
-    do one after another."""
+    """Labels that come from a loader: those that a loss creates itself (the first of all pairs is the
+    right one) may be constant. A loader whose classes alternate is no longer checked, and when all are
+    such, none is until another begins. A single class is reported at the end of the run: others may come
+    with other loaders, as tasks follow each other."""
 
     dormant = (Loss,)
 

@@ -30,7 +30,7 @@ class Worker(NamedTuple):
 
 
 class StalledLoaders(Recorder):
-    """torch looks every five seconds whether the workers still live; that is when this is told."""
+    """`LoaderStalled` comes every five seconds, when torch checks that the workers are alive."""
 
     def __init__(self, run: RunState) -> None:
         super().__init__(run)
@@ -43,7 +43,7 @@ class StalledLoaders(Recorder):
         if iterator._num_yielded != self.yielded:  # another batch than was waited for
             self.yielded, self.waited = iterator._num_yielded, 0.0
         self.waited += event.seconds
-        if self.waited >= LONG or iterator._timeout > 0:  # else it gives up now
+        if self.waited >= LONG or iterator._timeout > 0:  # with a timeout torch gives up now
             self._report(self._asked(iterator._workers))
 
     def _asked(self, processes: list[Any]) -> list[Worker]:

@@ -24,7 +24,7 @@ SAID = frozenset({"autocast"})
 
 
 class AutocastModules(Recorder):
-    """The graph of an early output tells in what type each operation was computed."""
+    """Reads from the graph of an early output in what dtype each operation was computed."""
 
     dormant = (ForwardEnd,)
     sampled = dormant

@@ -15,7 +15,7 @@ from keng.run.state import RunState, unwatched
 from keng.run.taps.patches import Patches
 
 STEP = 2
-"""The step after this one is looked at: to see every sum is dear."""
+"""The step after this one is checked: seeing every sum is expensive."""
 OPERATIONS: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
     "add": ("+", operator.add),
     "sub": ("-", operator.sub),
@@ -26,8 +26,8 @@ IMAGE = 3
 
 
 class ByteOverflows(Recorder):
-    """For the length of one step the arithmetic of tensors is seen, in the loop, in modules, and in a
-    dataset without workers."""
+    """Sees the arithmetic of tensors for one step: in the loop, in modules, and in a dataset without
+    workers."""
 
     dormant = (Step,)
 

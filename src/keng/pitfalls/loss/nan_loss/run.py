@@ -21,8 +21,8 @@ from keng.run.events import (
     Scale,
     StepEnd,
 )
-from keng.run.graph.nonfinite_origin import backward_origin, loss_origin
 from keng.run.graph.nonfinite import Origin
+from keng.run.graph.nonfinite_origin import backward_origin, loss_origin
 from keng.run.recorder import Recorder
 from keng.run.replay.forward import Call, versions
 from keng.run.sampling import Sampler
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 CALLS = 4
 """Forwards of one step that are kept until it ends: a GAN has three, accumulation many."""
 LATE = 50
-"""Losses on a device that are looked at together, when they have come."""
+"""Losses on a device that are read together, once they have arrived."""
 HISTORY = 6
 SMALL = 1024
 
@@ -65,7 +65,7 @@ class NonFiniteValues(Recorder):
     def forward(self, event: Forward) -> None:
         if self.rung or not torch.is_grad_enabled():
             return
-        # Dear beside a short forward, and seldom what it hangs on.
+        # Expensive next to a short forward, and seldom the cause.
         state = torch.default_generator.get_state() if self.run.sampling else None
         self.calls.append(
             Call(event.module, event.args, event.kwargs, state, versions(event.inputs))

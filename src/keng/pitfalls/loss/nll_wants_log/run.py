@@ -19,7 +19,7 @@ SUMMED = ("Logsumexp", "LogBackward")
 
 @watches(LossGraph)
 def scores_without_logarithm(graph: LossGraph) -> Hits:
-    # Where a logarithm of a sum is taken beside it, that makes cross-entropy by hand.
+    # With a logarithm of a sum next to it, this is cross-entropy by hand.
     if any(node.name().startswith(SUMMED) for node, _ in graph.nodes):
         return
     for node, inside in graph.nodes:

@@ -91,7 +91,7 @@ def _parts(checkpoint: Any) -> Iterator[tuple[str, str]]:
 
 
 def _restores_itself(scheduler: Any) -> bool:
-    """Whether it is the user's class that has the method: what that does is not told."""
+    """True for a method of a class of the program: what it does is unknown."""
     owners = (kind for kind in type(scheduler).__mro__ if "load_state_dict" in vars(kind))
     return not next(owners).__module__.startswith("torch.")
 

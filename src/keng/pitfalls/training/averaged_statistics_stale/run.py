@@ -31,9 +31,9 @@ class Statistics:
 
 
 class AveragedStatistics(Recorder):
-    """An average takes over the statistics of the last weights. They are not those of the averaged ones,
-    until somebody runs it over the data in training mode. Of an average that forgets, which is near the
-    last weights, nothing is said; nor where the statistics are frozen."""
+    """An average takes over the statistics of the last weights. They are not those of the averaged
+    weights until it has run over the data in training mode. An average that forgets, which is close to
+    the last weights, is not reported, nor are frozen statistics."""
 
     dormant = (Forward,)
 

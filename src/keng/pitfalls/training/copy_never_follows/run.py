@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from torch.nn import Module
 
 LOOKS = (30, 90, 270)
-"""Steps after which a copy is looked at."""
+"""Steps after which a copy is checked."""
 SEARCHES = 16
 """Steps before which copies are looked for, since a model is new."""
 WRITES = 2
@@ -61,10 +61,10 @@ class Copy:
 
 
 class ModuleCopies(Recorder):
-    """Pairs of modules of one structure, with the same weights before a step: one is in an optimizer and
-    one in none. That it is written to and stays is said of any copy, or that a line was meant to write to
-    it; that nothing writes to it, of one that is named as a follower, where nothing in the program
-    could."""
+    """Pairs of modules of one structure with the same weights before a step, one in an optimizer and one
+    in none. A copy is reported if it is written to and stays the same, or if a line was meant to write to
+    it; one that nothing writes to, only if its name says that it follows and nothing in the program could
+    write to it."""
 
     dormant = (Step,)
 
@@ -76,7 +76,7 @@ class ModuleCopies(Recorder):
         self.searches = 0
 
     def root_module(self, event: RootModule) -> None:
-        # Some make a loss anew at each step, which is a module as well; some a model.
+        # Some programs construct a loss, which is a module too, or a model at each step.
         if self.searches < SEARCHES and next(event.module.parameters(), None) is not None:
             self.fresh = True
             self.listen(Step)

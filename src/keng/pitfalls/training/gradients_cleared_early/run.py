@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 UNTIL = 12
-"""Steps of an optimizer that are looked at."""
+"""Steps of an optimizer that are checked."""
 TIMES = 3
 
 

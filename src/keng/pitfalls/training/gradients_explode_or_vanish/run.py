@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from torch.optim import Optimizer
 
 FIRST, DENSE, SPARSE = 5, 10, 50
-"""Every step looked at first, then every tenth up to the hundredth, then every fiftieth of those that
-it is told."""
+"""The first steps, then every tenth up to the hundredth, then every fiftieth of those that are
+dispatched."""
 IN_A_ROW = 4
 
 

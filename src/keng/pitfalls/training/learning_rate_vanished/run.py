@@ -18,8 +18,8 @@ STEPS = 20
 
 
 class VanishedRates(Recorder):
-    """A schedule may end at zero; training that goes on there was given another length. A rate that is
-    set by hand is looked at now and then."""
+    """A schedule may end at zero; training that continues there was given another length. A rate that is
+    set by hand is checked now and then."""
 
     dormant = (StepEnd,)
 

@@ -14,8 +14,9 @@ TIMES = 2
 
 
 class OverlappingOptimizers(Recorder):
-    """Between two backwards an optimizer that steps inside another's step is that one's own: a
-    look-ahead, a sharpness-aware one. Gradients that were cleared, or computed anew, are another's."""
+    """Between two backwards an optimizer that steps inside another's step belongs to that one: a
+    look-ahead, a sharpness-aware one. Gradients that were cleared, or computed again, are other
+    gradients."""
 
     dormant = (Backward, ZeroGrad, Step, StepEnd)
     sampled = dormant

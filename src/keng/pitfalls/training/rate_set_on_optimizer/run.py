@@ -12,7 +12,7 @@ from keng.run.recorder import Recorder
 from keng.run.state import RunState
 
 UNTIL = 30
-"""Steps after which only the ends of epochs and of the program are looked at."""
+"""Steps after which rates are only checked at the ends of epochs and of the program."""
 
 
 class OptimizerRates(Recorder):

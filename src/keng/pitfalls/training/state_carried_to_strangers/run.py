@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 BATCHES = 4
-"""In a row. A layer that got no state of the batch before in the last of them is looked at no more."""
+"""In a row. A layer that did not begin the last of them with the state of the batch before is no longer
+checked."""
 LOOKED_AT = 64
 
 

@@ -77,7 +77,7 @@ def _overrides(module: Module) -> bool:
         return False
     home: Any = next(k for k in kind.__mro__ if "train" in vars(k))
     path = getattr(sys.modules.get(home.__module__), "__file__", None)
-    # One that does not call torch's own is not heard when it is called.
+    # The tap misses an override that does not call torch's own.
     return path is not None and is_user(path) and "__class__" in home.train.__code__.co_freevars
 
 

@@ -11,9 +11,9 @@ from weakref import WeakKeyDictionary
 import torch
 
 from keng.run.events import Paused, Step, StepEnd
+from keng.run.graph.nonfinite import is_finite
 from keng.run.optimizers import parameters_of
 from keng.run.recorder import Recorder
-from keng.run.graph.nonfinite import is_finite
 from keng.run.state import RunState, unwatched
 
 if TYPE_CHECKING:
@@ -24,12 +24,12 @@ STEPS = 5
 """Steps in a row at which a gradient must be zero. Fewer would take for idle what lies behind units
 that have died for a batch or two."""
 AT_A_LOOK = 2
-"""Parameters that are looked at in turn, besides those that are followed: at every second step, and
+"""Parameters that are checked in turn, apart from those that are followed: at every second step, and
 after the early ones at every eighth."""
 DENSE, SPARSE, EARLY = 2, 8, 40
 PROBE = 64
 EVERY = 50
-"""On a device each look waits for it: only so many steps are looked at in each fifty."""
+"""On a device each check waits for it: there are only so many in each fifty steps."""
 
 Key = tuple[int, int]
 
@@ -58,8 +58,8 @@ class Ledger:
 
 
 class IdleParameters(Recorder):
-    """At each step a few parameters are looked at, in turn; one whose gradient is zero is followed. A
-    None is none of our business: optimizers skip it."""
+    """Checks a few parameters at each step, in turn; one whose gradient is zero is followed. A gradient
+    that is None is fine: optimizers skip it."""
 
     dormant = (StepEnd,)
     sampled = (Step, StepEnd)
@@ -69,7 +69,7 @@ class IdleParameters(Recorder):
         self.ledgers: WeakKeyDictionary[Optimizer, Ledger] = WeakKeyDictionary()
 
     def paused(self, event: Paused) -> None:
-        """What is followed is looked at again after the pause, from anew: it may have moved since."""
+        """What is followed is followed again from the start after the pause: it may have moved since."""
         for ledger in self.ledgers.values():
             ledger.again += ledger.quiet
             ledger.quiet.clear()
@@ -162,8 +162,8 @@ def _momentum(settings: dict[str, Any]) -> float:
 
 
 def _is_zero(grad: Tensor | None, step: int) -> bool:
-    """Zero everywhere, in full precision: in half precision it may be an underflow. Of one that other
-    ranks hold a part of it cannot be told here."""
+    """Zero everywhere, in full precision: in half precision it may be an underflow. False where other
+    ranks hold parts of it."""
     if (
         type(grad) is not torch.Tensor
         or grad.dtype not in (torch.float32, torch.float64)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from torch.optim import Optimizer
 
 SAMPLE = 2
-"""Parameters looked at; the small ones, whose gradients are cheap to look into."""
+"""Parameters that are checked: the small ones, whose gradients are cheap to read."""
 
 
 IN_A_ROW = 2
@@ -195,8 +195,8 @@ class Leaf:
 
 
 class HandMovedTensors(Recorder):
-    """In programs without optimizers, before a backward adds to the gradients: a few small tensors that the
-    last one gave gradients to. What has moved them, if anything, is told by where they are."""
+    """In programs without optimizers, before a backward adds to the gradients: a few small tensors that
+    the last one gave gradients to. Where they are now shows what has moved them, if anything."""
 
     def __init__(self, run: RunState) -> None:
         super().__init__(run)
