@@ -172,12 +172,16 @@ class Watch:
         import torch
 
         for pitfall, rule in self._findings.rules:
-            if not isinstance(rule, Watcher) and (
-                rule.needs != "cuda" or torch.cuda.is_available()
-            ):
-                recorder = rule(run)
-                recorder.pitfall = pitfall
-                yield recorder
+            lacks = rule.needs == "cuda" and not torch.cuda.is_available()
+            if isinstance(rule, Watcher) or lacks:
+                continue
+            try:
+                recorder: Recorder = rule(run)
+            except Exception as error:
+                self._findings.blinded(f"recorder {rule.__name__}", error)
+                continue
+            recorder.pitfall = pitfall
+            yield recorder
 
     def _ranks(self, run: RunState) -> list[Recorder]:
         """What makes the ranks one: nothing where torch is built without."""

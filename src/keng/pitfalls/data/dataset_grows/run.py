@@ -15,8 +15,6 @@ from keng.run.recorder import Recorder
 from keng.run.state import RunState, memory_of, tensors_in
 
 IN_A_ROW = 3
-
-
 MUCH = 4_000_000
 """Bytes. Notes of small things are kept on purpose, and are not felt."""
 

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from torch import Tensor
     from torch.nn import Module
 
-
 TIMES = 12
 """Images may have 16 grey levels only."""
 NEAR_ONE = (0.2, 5)

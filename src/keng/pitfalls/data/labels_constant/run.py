@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 LONG = 3
 """Batches for each class of a pass. Classes that fill fewer are learned in turns."""
-
-
 ENOUGH = 20
 """Labels. Fewer may be of one class by chance: half a million to one, where two are equally frequent."""
 

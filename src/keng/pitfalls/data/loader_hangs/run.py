@@ -14,8 +14,6 @@ from keng.run.worker_stacks import Stacks
 
 LOOK = 0.3
 """Seconds in which a worker that works uses some processor time, and one that is asked has answered."""
-
-
 LONG = 10
 """Seconds in which a batch comes, where nothing is wrong."""
 

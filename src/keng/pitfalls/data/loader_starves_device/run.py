@@ -13,8 +13,6 @@ from keng.run.recorder import Recorder
 from keng.run.state import RunState
 
 BATCHES = 20
-
-
 MUCH = 0.5
 FELT = 0.5
 """Seconds waited in all. A program that is over sooner is no worse for it."""

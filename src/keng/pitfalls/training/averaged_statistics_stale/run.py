@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from torch import Tensor
     from torch.nn import Module
 
-
 LOOKED_AT = 8
 
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 STEPS = 50
 MANY = 64
 """Groups of parameters that are clipped by themselves."""
-
-
 TIMES = 100
 NOTHING = 1e-4
 """Of the weights' norm: a thousand steps in one direction go a tenth of it."""

@@ -22,8 +22,6 @@ FIRST, DENSE, SPARSE = 5, 10, 50
 """The first steps, then every tenth up to the hundredth, then every fiftieth of those that are
 dispatched."""
 IN_A_ROW = 4
-
-
 TIMES = 1000
 FAINT = 1e-10
 

@@ -29,8 +29,6 @@ FEW = 64
 """Entries of a dictionary that may themselves be containers."""
 KINDS = {list, dict, set, deque}
 NO_OWNERS = (type, ModuleType, FunctionType, Dataset)
-
-
 MUCH = 16_000_000
 EACH = 1000
 """Bytes. Numbers of each step are kept on purpose, and are not felt."""

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from torch.nn import Module
 
 STEPS = 20
-
-
 TIMES = 50
 """Batches differ, and losses near zero swing: this is far beyond either."""
 

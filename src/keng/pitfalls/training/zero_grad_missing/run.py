@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 SAMPLE = 2
 """Parameters that are checked: the small ones, whose gradients are cheap to read."""
-
-
 IN_A_ROW = 2
 """Steps."""
 
