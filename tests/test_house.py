@@ -199,7 +199,8 @@ def test_findings_have_their_stable_form(tmp_path: Path) -> None:
     (finding,) = told["findings"]
     assert list(finding) == [
         *("pitfall", "group", "severity", "sure", "origin", "path", "line", "column"),
-        *("end_line", "end_column", "says", "evidence", "fix", "times", "ranks"),
+        *("end_line", "end_column", "says", "message_id", "values", "evidence", "fix", "times"),
+        "ranks",
     ]
     assert (finding["path"], finding["line"], finding["column"]) == ("bad.py", 3, 7)
     assert (finding["end_line"], finding["end_column"], finding["times"]) == (3, 14, 1)
@@ -208,7 +209,9 @@ def test_findings_have_their_stable_form(tmp_path: Path) -> None:
 
 def test_the_other_forms(tmp_path: Path) -> None:
     pits = json.loads(keng_in(tmp_path, "pits", "--json").stdout)
-    assert {tuple(pit) for pit in pits} == {("name", "group", "title", "surfaces")}
+    assert {tuple(pit) for pit in pits} == {
+        ("name", "group", "severity", "title", "surfaces", "aliases")
+    }
     assert [pit["name"] for pit in pits] == [pitfall.name for pitfall in every()]
     recipes = json.loads(keng_in(tmp_path, "recipe", "--json").stdout)
     assert {tuple(recipe) for recipe in recipes} == {("name", "title", "avoids")}
@@ -221,4 +224,6 @@ def test_explanations_have_their_stable_form(tmp_path: Path) -> None:
     told = json.loads(done.stdout)
     assert set(told) == {"known", "pytorch", "diagnoses", "machine", "log"}
     for diagnosis in told["diagnoses"]:
-        assert set(diagnosis) == {"pitfall", "confidence", "says", "path", "line", "fix"}
+        assert set(diagnosis) == {
+            *("pitfall", "confidence", "says", "message_id", "values", "path", "line", "fix"),
+        }

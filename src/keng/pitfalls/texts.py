@@ -30,6 +30,10 @@ def filled(name: str, message: Message, lang: str = "en", other: Callable[[str],
     return text.format_map(values)
 
 
+def has_text(name: str, id: str, lang: str) -> bool:
+    return lang in texts_of(name).get(id, {})
+
+
 def in_english(name: str, hit: Hit) -> Hit:
     """The hit of a rule with the English of its messages filled in."""
     says, fix = hit.says, hit.fix
