@@ -76,9 +76,9 @@ import signal
 from pathlib import Path
 import torch
 import torch.distributed as dist
-from keng.machine import control
+from keng.env import cgroups
 
-control.HOME = str(Path("cgroup").absolute())
+cgroups.HOME = str(Path("cgroup").absolute())
 events = [Path("cgroup", name) for name in ("memory.events", "memory/memory.oom_control")]
 if os.environ["RANK"] == "0":
     for file in events:
@@ -160,7 +160,7 @@ def test_what_is_to_be_done(gone: str) -> None:
 
 TOLD = """
 import os, signal, sys
-from keng.run import told_first
+from keng.run.shutdown import told_first
 
 OWN
 with told_first():
