@@ -1,0 +1,41 @@
+"""Differences between two results, measured against what rounding explains."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+SAME_SHAPES = 64
+"""Multiples of eps x max|output| that are rounding where the shapes are equal: the noise measured is 1.3."""
+OTHER_POSITIONS = 256
+OTHER_SHAPES = 2048
+"""Kernels differ with the number of rows: the noise measured is 21."""
+BEYOND = 1e30
+"""Numbers of a mask, such as the least float32: no scale of an output."""
+
+
+def tolerance(tensor: Tensor, factor: int) -> float:
+    """The largest difference that rounding explains: factor x eps(dtype) x max|tensor|."""
+    sizes = tensor.detach()[torch.isfinite(tensor)].abs()
+    if tensor.dtype.itemsize >= 4:
+        sizes = sizes[sizes < BEYOND]
+    largest = float(sizes.max()) if sizes.numel() else 1.0
+    return factor * torch.finfo(tensor.dtype).eps * largest + 1e-30
+
+
+def difference(one: Tensor, two: Tensor) -> Tensor:
+    """The absolute difference of each element in float64; 0 where both are NaN or equal, infinite where
+    only one is finite."""
+    one, two = one.detach().double(), two.detach().double()
+    equal = (one == two) | (one.isnan() & two.isnan())
+    gap = torch.nan_to_num((one - two).abs(), nan=float("inf"))
+    return torch.where(equal, torch.zeros_like(gap), gap)
+
+
+def largest(gap: Tensor) -> float:
+    return float(gap.max()) if gap.numel() else 0.0
+
+
+def ratio(one: Tensor, two: Tensor, factor: int) -> float:
+    """The largest difference in units of the tolerance: above 1 rounding does not explain it."""
+    return largest(difference(one, two)) / tolerance(one, factor)

@@ -1,0 +1,173 @@
+"""Copies of a model that can be run without the original noticing."""
+
+from __future__ import annotations
+
+import copy
+import functools
+import types
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn import Module
+
+KEPT_HOOKS = ("torch", "transformers", "peft")
+"""Libraries whose forward hooks are part of the model: spectral norm, recorded hidden states, adapters."""
+OWN_SLOTS = ("_parameters", "_buffers", "_modules")
+
+
+class NotCopied(Exception):  # noqa: N818
+    """Why no copy of a model can be run apart from it."""
+
+
+def unwrapped(model: Module) -> Module:
+    """The model inside torch.compile, DataParallel and DistributedDataParallel. Raises: NotCopied."""
+    while True:
+        kind = type(model).__name__
+        if kind == "OptimizedModule":
+            model = model._orig_mod  # type: ignore[assignment]
+        elif kind in ("DistributedDataParallel", "DataParallel"):
+            model = model.module  # type: ignore[assignment]
+        elif kind.startswith("FullyShardedDataParallel") or kind.startswith("FSDP"):
+            raise NotCopied("its parameters are sharded over the ranks")
+        else:
+            return model
+
+
+def copied(model: Module, share: bool = False) -> Module:
+    """A copy with buffers of its own, and parameters of its own unless they are shared. The user's hooks are
+    not copied. Raises: NotCopied."""
+    memo: dict[int, Any] = {id(each): each for each in model.parameters()} if share else {}
+    for module in model.modules():
+        for name, value in vars(module).items():
+            if name not in OWN_SLOTS:
+                _detach_graphs(value, memo)
+    try:
+        new = copy.deepcopy(model, memo)
+    except Exception as error:
+        raise NotCopied(f"it cannot be copied: {type(error).__name__}: {error}") from None
+    for module in new.modules():
+        _drop_hooks(module)
+    return new
+
+
+def single(model: Module) -> Module:
+    """The same module with half-precision parameters and buffers as float32: their rounding hides leaks."""
+    half = (torch.float16, torch.bfloat16)
+    tensors = [*model.parameters(), *model.buffers()]
+    return model.float() if any(each.dtype in half for each in tensors) else model
+
+
+def check_apart(model: Module) -> None:
+    """Raises NotCopied where a copy would run code, or change state, of the original."""
+    modules = {id(each) for each in model.modules()}
+    for name, module in model.named_modules():
+        where = name or type(model).__name__
+        if "forward" in vars(module) and not _rebindable(vars(module)["forward"]):
+            raise NotCopied(f"the forward of `{where}` was replaced on the instance")
+        for attribute, value in vars(module).items():
+            if attribute not in OWN_SLOTS and _reaches(value, modules):
+                raise NotCopied(f"`{where}.{attribute}` is a function that refers to the model")
+    if any(type(each).__name__ == "DTensor" for each in model.parameters()):
+        raise NotCopied("its parameters are sharded over the ranks")
+
+
+def check_fits(model: Module) -> None:
+    """Raises NotCopied where the device has no room for the parameters a second time and their gradients."""
+    sizes: dict[torch.device, int] = {}
+    for each in [*model.parameters(), *model.buffers()]:
+        sizes[each.device] = sizes.get(each.device, 0) + each.numel() * max(4, each.element_size())
+    for device, size in sizes.items():
+        room = _room(device)
+        if room is not None and 2.5 * size > room:
+            raise NotCopied(f"{device} has no room for a second copy of it")
+
+
+def _room(device: torch.device) -> int | None:
+    if device.type == "cuda":
+        return torch.cuda.mem_get_info(device)[0]
+    if device.type != "cpu":
+        return None
+    try:
+        with open("/proc/meminfo") as file:
+            found = [line for line in file if line.startswith("MemAvailable")]
+    except OSError:
+        return None
+    return int(found[0].split()[1]) * 1024 if found else None
+
+
+def _rebindable(forward: Any) -> bool:
+    """A bound method: deepcopy binds it to the copy."""
+    return isinstance(forward, types.MethodType) and isinstance(forward.__self__, Module)
+
+
+def _reaches(value: Any, modules: set[int], depth: int = 3) -> bool:
+    """Whether calling a value runs one of these modules: a closure, a partial, or a list of such."""
+    if not depth:
+        return False
+    if isinstance(value, types.FunctionType):
+        return any(_holds(each, modules, depth) for each in _caught(value))
+    if isinstance(value, functools.partial):
+        inner = (value.func, *value.args, *value.keywords.values())
+        return any(_holds(each, modules, depth) for each in inner)
+    if isinstance(value, (list, tuple)):
+        return any(_reaches(each, modules, depth - 1) for each in value)
+    if isinstance(value, dict):
+        return any(_reaches(each, modules, depth - 1) for each in value.values())
+    return False
+
+
+def _holds(value: Any, modules: set[int], depth: int) -> bool:
+    if isinstance(value, types.MethodType):
+        value = value.__self__
+    return id(value) in modules or _reaches(value, modules, depth - 1)
+
+
+def _caught(function: types.FunctionType) -> Iterator[Any]:
+    for cell in function.__closure__ or ():
+        try:
+            yield cell.cell_contents
+        except ValueError:  # an empty cell
+            continue
+    yield from function.__defaults__ or ()
+    yield from (function.__kwdefaults__ or {}).values()
+
+
+def _detach_graphs(value: Any, memo: dict[int, Any], depth: int = 4) -> None:
+    """deepcopy raises for tensors with a graph: it is given their values instead."""
+    if isinstance(value, Tensor):
+        if not value.is_leaf:
+            memo[id(value)] = value.detach().clone()
+    elif depth and isinstance(value, (list, tuple)):
+        for each in value:
+            _detach_graphs(each, memo, depth - 1)
+    elif depth and isinstance(value, dict):
+        for each in value.values():
+            _detach_graphs(each, memo, depth - 1)
+
+
+def _drop_hooks(module: Module) -> None:
+    for hooks in (module._forward_hooks, module._forward_pre_hooks):
+        for key in [key for key, hook in hooks.items() if not _of_library(hook)]:
+            del hooks[key]
+            module._forward_hooks_with_kwargs.pop(key, None)
+            module._forward_pre_hooks_with_kwargs.pop(key, None)
+            module._forward_hooks_always_called.pop(key, None)
+    module._backward_hooks.clear()
+    module._backward_pre_hooks.clear()
+
+
+def _of_library(hook: Any) -> bool:
+    while isinstance(hook, functools.partial):
+        hook = hook.func
+    module = getattr(hook, "__module__", None) or type(hook).__module__
+    return module.partition(".")[0] in KEPT_HOOKS
+
+
+def fill_zeros(model: Module) -> None:
+    """Puts noise into weights that are all zero: heads and gates that begin at zero hide what can be seen."""
+    for module in model.modules():
+        for name, each in list(module._parameters.items()):
+            if each is not None and each.ndim > 1 and not each.any():
+                module._parameters[name] = nn.Parameter(torch.randn_like(each) * 0.1, False)

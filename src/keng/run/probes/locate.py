@@ -1,0 +1,349 @@
+"""The line at which a condition first breaks.
+
+First the module, by the values before and after each call of one: a value that is wrong before a call comes
+from the code of the caller, one that is wrong after it from the module itself. Then the operations of that
+module alone, in the order in which they ran.
+"""
+
+from __future__ import annotations
+
+import linecache
+import site
+import sys
+import sysconfig
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from types import FrameType
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn import Module, RNNBase
+from torch.nn.utils import rnn
+from torch.overrides import TorchFunctionMode
+
+from keng.model import Span
+from keng.run.probes.compare import OTHER_POSITIONS, OTHER_SHAPES, SAME_SHAPES, difference, largest, tolerance
+from keng.run.probes.nested import leaves
+from keng.run.probes.results import Place
+from keng.run.probes.row_probes import other_rows, shared_response
+from keng.run.probes.stage import Stage
+
+TORCH = torch.__path__[0]
+PACKING = rnn.__file__
+HERE = __file__.rpartition("/")[0]
+LIBRARIES = tuple({*site.getsitepackages(), sysconfig.get_path("purelib"), sysconfig.get_path("stdlib")})
+STATISTICS = {
+    "mean", "sum", "std", "var", "var_mean", "std_mean", "norm", "max", "min", "amax", "amin", "median",
+    "logsumexp", "batch_norm", "quantile", "cumsum", "sort", "topk", "argsort", "vector_norm", "aminmax",
+    "nanmean", "nansum", "prod", "expand", "mul", "sub", "add", "div", "truediv", "rsub",
+}  # fmt: skip
+"""Operations that reduce over the batch, or combine rows with one number of it: a statistic of the batch may be
+meant (minibatch deviation, statistics by hand, expert capacity)."""
+RECURRENT = {"lstm", "gru", "rnn_tanh", "rnn_relu"}
+
+Test = Callable[[Tensor, list[Tensor]], str]
+"""Why a value breaks a condition, or nothing: given that of the base run and those of the changed ones."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One value on the way: of a call of a module, before or after, or of an operation."""
+
+    key: tuple[str, str, int]
+    value: Tensor
+    place: Place | None = None
+
+
+def locate(stage: Stage, base: Any, changed: list[Any], test: Test) -> Place | None:
+    """The first operation whose result breaks the condition, with the reason that the test gives."""
+    runs = [_calls(stage, inputs) for inputs in (base, *changed)]
+    guilty, _ = _first(runs, test)
+    owner, turn = guilty.key[1:] if guilty else ("", 0)
+    if guilty and guilty.key[0] == "before":
+        owner, turn = _caller(runs[0], guilty)
+    for name, time in {(owner, turn): None, ("", 0): None}:
+        inner = [_operations(stage, inputs, name, time) for inputs in (base, *changed)]
+        found, why = _first(inner, test)
+        if found is not None and found.place is not None:
+            return replace(found.place, why=why)
+    return None
+
+
+def _first(runs: list[list[Seen]], test: Test) -> tuple[Seen | None, str]:
+    """The first value that fails and why, as long as all runs take the same way."""
+    for each in zip(*runs, strict=False):
+        one, *others = each
+        if any(other.key != one.key for other in others):
+            break
+        if why := test(one.value, [other.value for other in others]):
+            return one, why
+    return None, ""
+
+
+def _caller(calls: list[Seen], guilty: Seen) -> tuple[str, int]:
+    """The call that was open when the guilty one began."""
+    open_calls: list[tuple[str, int]] = [("", 0)]
+    for each in calls:
+        phase, name, turn = each.key
+        call = (name, turn)
+        if each is guilty:
+            return next(call for call in reversed(open_calls) if call != (name, turn))
+        if phase == "before" and open_calls[-1] != call:
+            open_calls.append(call)
+        elif phase == "after" and call in open_calls[1:]:
+            del open_calls[open_calls.index(call) :]
+    return "", 0
+
+
+def _calls(stage: Stage, inputs: Any) -> list[Seen]:
+    """The floating-point inputs and outputs of every call of a module, in order."""
+    log: list[Seen] = []
+    turns: dict[str, int] = {}
+
+    def watched(model: Module, args: Any, kwargs: Any) -> Any:
+        for name, module in model.named_modules():
+            if name:
+                module.register_forward_pre_hook(
+                    lambda _, a, k, name=name: _before(log, turns, name, (a, k)),  # type: ignore[misc]
+                    with_kwargs=True,
+                )
+            module.register_forward_hook(
+                lambda module, a, out, name=name: _log(  # type: ignore[misc]
+                    log, ("after", name, turns.get(name, 0)), _told(out, isinstance(module, RNNBase))
+                )
+            )
+        return model(*args, **kwargs)
+
+    stage.run(inputs, observe=watched)
+    return log
+
+
+def _before(log: list[Seen], turns: dict[str, int], name: str, given: Any) -> None:
+    turns[name] = turns.get(name, 0) + 1
+    _log(log, ("before", name, turns[name]), given)
+
+
+def _log(log: list[Seen], key: tuple[str, str, int], values: Any, place: Place | None = None) -> None:
+    log.extend(Seen(key, each.detach().clone(), place) for each in _floats(values))
+
+
+def _told(out: Any, recurrent: bool) -> Any:
+    """Without the last state of a recurrent layer: padding moves it, and the model may not use it."""
+    return out[:1] if recurrent and isinstance(out, tuple) else out
+
+
+def _floats(values: Any) -> Iterator[Tensor]:
+    for _, each in leaves(values):
+        if each.is_floating_point():
+            yield each
+
+
+def _operations(stage: Stage, inputs: Any, owner: str, turn: int) -> list[Seen]:
+    """The results of the operations of one call of a module, those of torch's own modules in it included."""
+    mode = Operations(owner, turn)
+
+    def watched(model: Module, args: Any, kwargs: Any) -> Any:
+        for name, module in model.named_modules():
+            module.register_forward_pre_hook(lambda _, a, name=name: mode.enter(name))  # type: ignore[misc]
+            module.register_forward_hook(
+                lambda module, a, out, name=name: mode.leave(  # type: ignore[misc]
+                    name, _told(out, isinstance(module, RNNBase))
+                )
+            )
+        with mode:
+            return model(*args, **kwargs)
+
+    stage.run(inputs, observe=watched)
+    return mode.log
+
+
+class Operations(TorchFunctionMode):
+    """Records what torch functions return while one module is the innermost that is not torch's."""
+
+    def __init__(self, owner: str, turn: int) -> None:
+        super().__init__()
+        self.log: list[Seen] = []
+        self._owner, self._turn = owner, max(turn, 1)
+        self._open: list[tuple[str, int]] = []
+        self._turns: dict[str, int] = {}
+        self._count = 0
+
+    def enter(self, name: str) -> None:
+        self._turns[name] = self._turns.get(name, 0) + 1
+        self._open.append((name, self._turns[name]))
+
+    def leave(self, name: str, out: Any) -> None:
+        """A module counts as one operation of its caller."""
+        if self._open and self._open[-1][0] == name:
+            self._open.pop()
+        if self._watches():
+            self._note(name.rpartition(".")[2] or "forward", out)
+
+    def _watches(self) -> bool:
+        return bool(self._open) and self._open[-1] == (self._owner, self._turn)
+
+    def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        out = function(*args, **(kwargs or {}))
+        name = getattr(function, "__name__", str(function))
+        if name not in ("__get__", "__set__") and self._watches() and not _packs(sys._getframe(1)):
+            self._note(name, _told(out, name in RECURRENT))
+        return out
+
+    def _note(self, name: str, out: Any) -> None:
+        self._count += 1
+        place = None
+        found = [each for each in _floats(out)]
+        if found:
+            place = place_of(name, self._owner)
+            key = ("operation", name, self._count)
+            self.log.extend(Seen(key, each.detach().clone(), place) for each in found)
+
+
+def place_of(operation: str, module: str) -> Place:
+    """The user's line that runs now: the innermost frame outside torch and outside installed libraries."""
+    frame: FrameType | None = sys._getframe(2)
+    library: FrameType | None = None
+    while frame is not None and not _ends(frame):
+        path = frame.f_code.co_filename
+        if not path.startswith((TORCH, HERE)):
+            if not path.startswith(LIBRARIES):
+                return _place(frame, operation, module, False)
+            library = library or frame
+        frame = frame.f_back
+    return _place(library, operation, module, True) if library else Place(None, module, operation)
+
+
+def _packs(frame: FrameType) -> bool:
+    """Packing sorts the rows: what is compared row by row would differ."""
+    return frame.f_code.co_filename == PACKING
+
+
+def _ends(frame: FrameType) -> bool:
+    """The frame that called the model from here: beyond it lies the program."""
+    return frame.f_code.co_name == "watched" and frame.f_code.co_filename.startswith(HERE)
+
+
+def _place(frame: FrameType, operation: str, module: str, library: bool) -> Place:
+    path, line = frame.f_code.co_filename, frame.f_lineno
+    code = linecache.getline(path, line).strip()
+    return Place(Span(path, line), module, operation, code, library)
+
+
+def rows_mix(count: int) -> Test:
+    """Two rows move one element; or a row moves another's; or what two rows move cannot be told apart by any
+    axis: a wrong view mixes nothing, the reduction after it does."""
+
+    def test(base: Tensor, others: list[Tensor]) -> str:
+        if base.numel() < count or any(each.shape != base.shape for each in others):
+            return ""
+        if shared_response(base, others, count) > 1:
+            return "meets"
+        if layout_broken(base, others):
+            return "layout"
+        axes = [axis for axis in range(base.ndim) if base.size(axis) == count]
+        return "moves" if len(axes) == 1 and other_rows(base, others, axes[0]) > 1 else ""
+
+    return test
+
+
+def layout_broken(base: Tensor, others: list[Tensor]) -> bool:
+    reached: list[list[Tensor]] = []
+    for other in others:
+        if other.shape != base.shape or not base.ndim:
+            return False
+        moved = difference(base, other) > tolerance(base, SAME_SHAPES)
+        if not moved.any():
+            return False
+        axes = range(moved.ndim)
+        reached.append([moved.movedim(axis, 0).reshape(moved.size(axis), -1).any(1) for axis in axes])
+    pairs = ((one, two) for i, one in enumerate(reached) for two in reached[:i])
+    return any(all(bool((x & y).any()) for x, y in zip(one, two, strict=True)) for one, two in pairs)
+
+
+def rows_roll(count: int, order: list[int]) -> Test:
+    """Rolled rows give something else than the rolled result; what is the same in both is no row's."""
+
+    def test(base: Tensor, others: list[Tensor]) -> str:
+        other = others[0]
+        axes = [axis for axis in range(base.ndim) if base.size(axis) == count]
+        if other.shape != base.shape or not axes or torch.equal(base, other):
+            return ""
+        index = torch.tensor(order, device=base.device)
+        gaps = [largest(difference(base.index_select(axis, index), other)) for axis in axes]
+        return "rolls" if min(gaps) > tolerance(base, OTHER_SHAPES) else ""
+
+    return test
+
+
+def row_alone(count: int) -> Test:
+    """Row 0 by itself gives something else than in its batch."""
+
+    def test(base: Tensor, others: list[Tensor]) -> str:
+        other = others[0]
+        if base.ndim != other.ndim or base.shape[1:] != other.shape[1:] or not base.ndim:
+            return ""
+        if base.size(0) != count * other.size(0) or not base.numel():
+            return ""
+        return "moves" if largest(difference(base[: other.size(0)], other)) > tolerance(base, OTHER_SHAPES) else ""
+
+    return test
+
+
+def earlier_moves(rows: int, length: int, begin: int) -> Test:
+    """A position before `begin` moves. Values with two axes of that length are raw scores."""
+
+    def test(base: Tensor, others: list[Tensor]) -> str:
+        other = others[0]
+        if other.shape != base.shape:
+            return ""
+        if base.ndim and base.size(0) == rows * length and length not in base.shape[1:]:
+            base, other = (each.reshape(rows, length, *each.shape[1:]) for each in (base, other))
+        axes = [axis for axis in range(base.ndim) if base.size(axis) == length]
+        if len(axes) != 1:
+            return ""
+        gap = difference(base, other).movedim(axes[0], 0)[:begin]
+        return "moves" if largest(gap) > tolerance(base, OTHER_POSITIONS) else ""
+
+    return test
+
+
+def valid_moves(absent: Tensor) -> Test:
+    """A real position moves, or a value of a row without positions."""
+    rows, length = absent.shape
+
+    def test(base: Tensor, others: list[Tensor]) -> str:
+        other = others[0]
+        if other.shape != base.shape or not base.ndim:
+            return ""
+        if base.size(0) == rows * length and length not in base.shape[1:]:
+            base, other = (each.reshape(rows, length, *each.shape[1:]) for each in (base, other))
+        gap = difference(base, other)
+        if base.size(0) == int((~absent).sum()):  # packed
+            return "moves" if largest(gap) > tolerance(base, OTHER_POSITIONS) else ""
+        places = [axis for axis in range(base.ndim) if base.size(axis) == length]
+        owners = [axis for axis in (0, 1) if axis < base.ndim and base.size(axis) == rows]
+        if len(places) > 1 or not owners:
+            return ""
+        if places:
+            gap = gap.movedim((owners[0], places[0]), (0, 1))[~absent]
+        return "moves" if largest(gap) > tolerance(base, OTHER_POSITIONS) else ""
+
+    return test
+
+
+def shorter_differs(kept: Tensor, length: int) -> Test:
+    """A row without its padding gives something else than with it."""
+
+    def test(base: Tensor, others: list[Tensor]) -> str:
+        other = others[0]
+        if base.ndim != other.ndim or sum(size == length for size in base.shape) > 1:
+            return ""
+        for axis in range(base.ndim):
+            if base.size(axis) == length and other.size(axis) == len(kept):
+                base = base.index_select(axis, kept)
+        if base.shape != other.shape or not base.numel():
+            return ""
+        return "moves" if largest(difference(base, other)) > tolerance(base, OTHER_SHAPES) else ""
+
+    return test
