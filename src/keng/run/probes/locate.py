@@ -20,6 +20,7 @@ import torch
 from torch import Tensor
 from torch.nn import Module, RNNBase
 from torch.nn.utils import rnn
+from torch.nn.utils.rnn import PackedSequence
 from torch.overrides import TorchFunctionMode
 
 from keng.model import Span
@@ -134,9 +135,18 @@ def _told(out: Any, recurrent: bool) -> Any:
 
 
 def _floats(values: Any) -> Iterator[Tensor]:
-    for _, each in leaves(values):
+    """Floating-point tensors; a packed sequence as (rows, positions, features)."""
+    if isinstance(values, tuple) and any(isinstance(each, PackedSequence) for each in values):
+        values = [_padded(each) for each in values]
+    for _, each in leaves(_padded(values)):
         if each.is_floating_point():
             yield each
+
+
+def _padded(value: Any) -> Any:
+    if isinstance(value, PackedSequence):
+        return rnn.pad_packed_sequence(value, batch_first=True)[0]
+    return value
 
 
 def _operations(stage: Stage, inputs: Any, owner: str, turn: int) -> list[Seen]:
@@ -178,7 +188,8 @@ class Operations(TorchFunctionMode):
         if self._open and self._open[-1][0] == name:
             self._open.pop()
         if self._watches():
-            self._note(name.rpartition(".")[2] or "forward", out)
+            with torch._C.DisableTorchFunction():
+                self._note(name.rpartition(".")[2] or "forward", out)
 
     def _watches(self) -> bool:
         return bool(self._open) and self._open[-1] == (self._owner, self._turn)
