@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from keng.run.probes.compare import OTHER_POSITIONS, OTHER_SHAPES, difference, largest, ratio, tolerance
+from keng.run.probes.compare import OTHER_POSITIONS, difference, largest, tolerance
 from keng.run.probes.nested import LABELS, Path, floats, leaves, name_of, rebuild, text_of
 from keng.run.probes.results import Outcome
 from keng.run.probes.stage import Skip, Stage, other_values
@@ -56,7 +56,8 @@ def prefix(stage: Stage) -> Outcome:
         for place in _time_axes(base, length) if base.ndim == other.ndim != 4 else []:
             kept = base.narrow(place, 0, min(begin, other.size(place)))
             if kept.shape == other.shape:
-                worst = max(worst, (ratio(kept, other, OTHER_SHAPES), name), key=lambda each: each[0])
+                signal = stage.beyond_rounding(name, base, largest(difference(kept, other)))
+                worst = max(worst, (signal, name), key=lambda each: each[0])
     return _outcome("prefix", f"`{text_of(path)}`, cut at position {begin}", begin, *worst)
 
 

@@ -43,43 +43,92 @@ STATISTICS = {
 meant (minibatch deviation, statistics by hand, expert capacity)."""
 RECURRENT = {"lstm", "gru", "rnn_tanh", "rnn_relu"}
 
-Test = Callable[[Tensor, list[Tensor]], str]
-"""Why a value breaks a condition, or nothing: given that of the base run and those of the changed ones."""
+
+@dataclass(frozen=True)
+class Test:
+    """A condition on values. `breaks(value, values)` says why one breaks it, or nothing, given the value of the
+    base run and those of the changed ones. `positioned(value)` tells whether the condition can be seen in
+    a value of that shape; `steps`, for positions, is their number and how many of them must not move: a line
+    that runs once for each position is judged by its turn. `whole` numbers are compared where it is true."""
+
+    breaks: Callable[[Tensor, list[Tensor]], str]
+    positioned: Callable[[Tensor], bool]
+    steps: tuple[int, int] | None = None
+    whole: bool = False
 
 
 @dataclass(frozen=True)
 class Seen:
-    """One value on the way: of a call of a module, before or after, or of an operation."""
+    """One value on the way: of a call of a module, before or after, or of an operation. `read` are the
+    places in the log of the values that it was computed from."""
 
     key: tuple[str, str, int]
     value: Tensor
     place: Place | None = None
+    read: tuple[int, ...] = ()
 
 
 def locate(stage: Stage, base: Any, changed: list[Any], test: Test) -> Place | None:
     """The first operation whose result breaks the condition, with the reason that the test gives."""
     runs = [_calls(stage, inputs) for inputs in (base, *changed)]
     guilty, _ = _first(runs, test)
-    owner, turn = guilty.key[1:] if guilty else ("", 0)
-    if guilty and guilty.key[0] == "before":
-        owner, turn = _caller(runs[0], guilty)
+    owner, turn = ("", 0)
+    if guilty is not None:
+        call = runs[0][guilty]
+        owner, turn = _caller(runs[0], call) if call.key[0] == "before" else call.key[1:]
     for name, time in {(owner, turn): None, ("", 0): None}:
-        inner = [_operations(stage, inputs, name, time) for inputs in (base, *changed)]
+        inner = [_operations(stage, inputs, name, time, test.whole) for inputs in (base, *changed)]
         found, why = _first(inner, test)
-        if found is not None and found.place is not None:
-            return replace(found.place, why=why)
+        if found is not None:
+            place = inner[0][_origin(inner, found, test)].place
+            return replace(place, why=why) if place is not None else None
     return None
 
 
-def _first(runs: list[list[Seen]], test: Test) -> tuple[Seen | None, str]:
-    """The first value that fails and why, as long as all runs take the same way."""
-    for each in zip(*runs, strict=False):
+def _first(runs: list[list[Seen]], test: Test) -> tuple[int | None, str]:
+    """The index of the first value that fails and why, as long as all runs take the same way."""
+    turns = _turns(runs[0], test)
+    for index, each in enumerate(zip(*runs, strict=False)):
         one, *others = each
-        if any(other.key != one.key for other in others):
+        if any(other.key[:2] != one.key[:2] for other in others):
             break
-        if why := test(one.value, [other.value for other in others]):
-            return one, why
+        values = [other.value for other in others]
+        why = test.breaks(one.value, values)
+        if not why and index in turns and not test.positioned(one.value) and _moved(one.value, values):
+            why = "moves"
+        if why:
+            return index, why
     return None, ""
+
+
+def _turns(log: list[Seen], test: Test) -> set[int]:
+    """The values of lines that run once for each position, in the turns that must not move."""
+    if test.steps is None:
+        return set()
+    count, begin = test.steps
+    lines: dict[Any, list[int]] = {}
+    for index, each in enumerate(log):
+        if each.place is not None and each.place.where is not None:
+            lines.setdefault((each.place.where, each.key[1]), []).append(index)
+    return {index for found in lines.values() if len(found) == count for index in found[:begin]}
+
+
+def _origin(runs: list[list[Seen]], index: int, test: Test) -> int:
+    """Where a value without rows or positions came into being that the guilty one was computed from: the
+    deviation of the whole batch, not the division by it."""
+    for read in runs[0][index].read:
+        values = [run[read].value for run in runs if read < len(run)]
+        if len(values) == len(runs) and not test.positioned(values[0]) and _moved(values[0], values[1:]):
+            return _origin(runs, read, test)
+    return index
+
+
+def _moved(base: Tensor, others: list[Tensor]) -> bool:
+    return all(each.shape == base.shape and exceeds(base, each, OTHER_POSITIONS) for each in others)
+
+
+def exceeds(base: Tensor, other: Tensor, factor: int) -> bool:
+    return largest(difference(base, other)) > tolerance(base, factor)
 
 
 def _caller(calls: list[Seen], guilty: Seen) -> tuple[str, int]:
@@ -125,8 +174,8 @@ def _before(log: list[Seen], turns: dict[str, int], name: str, given: Any) -> No
     _log(log, ("before", name, turns[name]), given)
 
 
-def _log(log: list[Seen], key: tuple[str, str, int], values: Any, place: Place | None = None) -> None:
-    log.extend(Seen(key, each.detach().clone(), place) for each in _floats(values))
+def _log(log: list[Seen], key: tuple[str, str, int], values: Any) -> None:
+    log.extend(Seen(key, each.detach().clone()) for each in _floats(values))
 
 
 def _told(out: Any, recurrent: bool) -> Any:
@@ -149,17 +198,18 @@ def _padded(value: Any) -> Any:
     return value
 
 
-def _operations(stage: Stage, inputs: Any, owner: str, turn: int) -> list[Seen]:
-    """The results of the operations of one call of a module, those of torch's own modules in it included."""
-    mode = Operations(owner, turn)
+def _operations(stage: Stage, inputs: Any, owner: str, turn: int, whole: bool) -> list[Seen]:
+    """The results of the operations of one call of a module; a call of another module is one operation."""
+    mode = Operations(owner, turn, whole)
 
     def watched(model: Module, args: Any, kwargs: Any) -> Any:
         for name, module in model.named_modules():
             module.register_forward_pre_hook(lambda _, a, name=name: mode.enter(name))  # type: ignore[misc]
             module.register_forward_hook(
-                lambda module, a, out, name=name: mode.leave(  # type: ignore[misc]
-                    name, _told(out, isinstance(module, RNNBase))
-                )
+                lambda module, a, k, out, name=name: mode.leave(  # type: ignore[misc]
+                    name, (a, k), _told(out, isinstance(module, RNNBase))
+                ),
+                with_kwargs=True,
             )
         with mode:
             return model(*args, **kwargs)
@@ -169,27 +219,27 @@ def _operations(stage: Stage, inputs: Any, owner: str, turn: int) -> list[Seen]:
 
 
 class Operations(TorchFunctionMode):
-    """Records what torch functions return while one module is the innermost that is not torch's."""
+    """Records what torch functions return while one call of a module is the innermost."""
 
-    def __init__(self, owner: str, turn: int) -> None:
+    def __init__(self, owner: str, turn: int, whole: bool) -> None:
         super().__init__()
         self.log: list[Seen] = []
-        self._owner, self._turn = owner, max(turn, 1)
+        self._owner, self._turn, self._whole = owner, max(turn, 1), whole
         self._open: list[tuple[str, int]] = []
         self._turns: dict[str, int] = {}
-        self._count = 0
+        self._made: dict[int, tuple[Tensor, int]] = {}
 
     def enter(self, name: str) -> None:
         self._turns[name] = self._turns.get(name, 0) + 1
         self._open.append((name, self._turns[name]))
 
-    def leave(self, name: str, out: Any) -> None:
+    def leave(self, name: str, given: Any, out: Any) -> None:
         """A module counts as one operation of its caller."""
         if self._open and self._open[-1][0] == name:
             self._open.pop()
         if self._watches():
             with torch._C.DisableTorchFunction():
-                self._note(name.rpartition(".")[2] or "forward", out)
+                self._note(name.rpartition(".")[2] or "forward", given, out)
 
     def _watches(self) -> bool:
         return bool(self._open) and self._open[-1] == (self._owner, self._turn)
@@ -198,17 +248,20 @@ class Operations(TorchFunctionMode):
         out = function(*args, **(kwargs or {}))
         name = getattr(function, "__name__", str(function))
         if name not in ("__get__", "__set__") and self._watches() and not _packs(sys._getframe(1)):
-            self._note(name, _told(out, name in RECURRENT))
+            self._note(name, (args, kwargs), _told(out, name in RECURRENT))
         return out
 
-    def _note(self, name: str, out: Any) -> None:
-        self._count += 1
-        place = None
-        found = [each for each in _floats(out)]
-        if found:
-            place = place_of(name, self._owner)
-            key = ("operation", name, self._count)
-            self.log.extend(Seen(key, each.detach().clone(), place) for each in found)
+    def _note(self, name: str, given: Any, out: Any) -> None:
+        found = [each for _, each in leaves(_padded(out)) if each.is_floating_point() or self._whole]
+        if not found:
+            return
+        place = place_of(name, self._owner)
+        read = tuple(self._made[id(each)][1] for _, each in leaves(given) if id(each) in self._made)
+        for each in found:
+            value = each.detach().clone()
+            self._made[id(each)] = each, len(self.log)
+            value = value if value.is_floating_point() else value.double()
+            self.log.append(Seen(("operation", name, 0), value, place, read))
 
 
 def place_of(operation: str, module: str) -> Place:
@@ -242,10 +295,10 @@ def _place(frame: FrameType, operation: str, module: str, library: bool) -> Plac
 
 
 def rows_mix(count: int) -> Test:
-    """Two rows move one element; or a row moves another's; or what two rows move cannot be told apart by any
-    axis: a wrong view mixes nothing, the reduction after it does."""
+    """Two rows move one element; or what two rows move cannot be told apart by any axis: a wrong view mixes
+    nothing, the reduction after it does; or a row moves another's."""
 
-    def test(base: Tensor, others: list[Tensor]) -> str:
+    def breaks(base: Tensor, others: list[Tensor]) -> str:
         if base.numel() < count or any(each.shape != base.shape for each in others):
             return ""
         if shared_response(base, others, count) > 1:
@@ -253,21 +306,39 @@ def rows_mix(count: int) -> Test:
         if layout_broken(base, others):
             return "layout"
         axes = [axis for axis in range(base.ndim) if base.size(axis) == count]
-        return "moves" if len(axes) == 1 and other_rows(base, others, axes[0]) > 1 else ""
+        strays = len(axes) == 1 and other_rows(base, others, axes[0]) > 1
+        return "moves" if strays and not _folded(base, others, count) else ""
 
-    return test
+    return Test(breaks, lambda value: any(size % count == 0 for size in value.shape), whole=True)
+
+
+def _folded(base: Tensor, others: list[Tensor], count: int) -> bool:
+    """Whether each row keeps to its own block, or to every `count`th entry, of some axis."""
+    for axis, size in enumerate(base.shape):
+        if size % count:
+            continue
+        moved = [_reached(base, other, axis) for other in others]
+        blocks = [each.reshape(count, -1).any(1) for each in moved]
+        spread = [each.reshape(-1, count).any(0) for each in moved]
+        for kept in (blocks, spread):
+            if all(int(each.sum()) <= 1 and not each.sum() > each[row] for row, each in enumerate(kept)):
+                return True
+    return False
+
+
+def _reached(base: Tensor, other: Tensor, axis: int) -> Tensor:
+    """The entries of an axis at which something moves."""
+    moved = difference(base, other) > tolerance(base, SAME_SHAPES)
+    return moved.movedim(axis, 0).reshape(base.size(axis), -1).any(1)
 
 
 def layout_broken(base: Tensor, others: list[Tensor]) -> bool:
-    reached: list[list[Tensor]] = []
-    for other in others:
-        if other.shape != base.shape or not base.ndim:
-            return False
-        moved = difference(base, other) > tolerance(base, SAME_SHAPES)
-        if not moved.any():
-            return False
-        axes = range(moved.ndim)
-        reached.append([moved.movedim(axis, 0).reshape(moved.size(axis), -1).any(1) for axis in axes])
+    """Whether what two rows move meets on every axis."""
+    if not base.ndim or any(each.shape != base.shape for each in others):
+        return False
+    reached = [[_reached(base, other, axis) for axis in range(base.ndim)] for other in others]
+    if not all(axes[0].any() for axes in reached):
+        return False
     pairs = ((one, two) for i, one in enumerate(reached) for two in reached[:i])
     return any(all(bool((x & y).any()) for x, y in zip(one, two, strict=True)) for one, two in pairs)
 
@@ -275,7 +346,7 @@ def layout_broken(base: Tensor, others: list[Tensor]) -> bool:
 def rows_roll(count: int, order: list[int]) -> Test:
     """Rolled rows give something else than the rolled result; what is the same in both is no row's."""
 
-    def test(base: Tensor, others: list[Tensor]) -> str:
+    def breaks(base: Tensor, others: list[Tensor]) -> str:
         other = others[0]
         axes = [axis for axis in range(base.ndim) if base.size(axis) == count]
         if other.shape != base.shape or not axes or torch.equal(base, other):
@@ -284,69 +355,71 @@ def rows_roll(count: int, order: list[int]) -> Test:
         gaps = [largest(difference(base.index_select(axis, index), other)) for axis in axes]
         return "rolls" if min(gaps) > tolerance(base, OTHER_SHAPES) else ""
 
-    return test
+    return Test(breaks, lambda value: True)
 
 
 def row_alone(count: int) -> Test:
     """Row 0 by itself gives something else than in its batch."""
 
-    def test(base: Tensor, others: list[Tensor]) -> str:
+    def breaks(base: Tensor, others: list[Tensor]) -> str:
         other = others[0]
         if base.ndim != other.ndim or base.shape[1:] != other.shape[1:] or not base.ndim:
             return ""
         if base.size(0) != count * other.size(0) or not base.numel():
             return ""
-        return "moves" if largest(difference(base[: other.size(0)], other)) > tolerance(base, OTHER_SHAPES) else ""
+        return "moves" if exceeds(base[: other.size(0)], other, OTHER_SHAPES) else ""
 
-    return test
+    return Test(breaks, lambda value: True)
 
 
 def earlier_moves(rows: int, length: int, begin: int) -> Test:
     """A position before `begin` moves. Values with two axes of that length are raw scores."""
 
-    def test(base: Tensor, others: list[Tensor]) -> str:
+    def breaks(base: Tensor, others: list[Tensor]) -> str:
         other = others[0]
         if other.shape != base.shape:
             return ""
-        if base.ndim and base.size(0) == rows * length and length not in base.shape[1:]:
-            base, other = (each.reshape(rows, length, *each.shape[1:]) for each in (base, other))
+        base, other = _unfolded(base, rows, length), _unfolded(other, rows, length)
         axes = [axis for axis in range(base.ndim) if base.size(axis) == length]
         if len(axes) != 1:
             return ""
         gap = difference(base, other).movedim(axes[0], 0)[:begin]
         return "moves" if largest(gap) > tolerance(base, OTHER_POSITIONS) else ""
 
-    return test
+    def positioned(value: Tensor) -> bool:
+        return length in _unfolded(value, rows, length).shape
+
+    return Test(breaks, positioned, steps=(length, begin))
 
 
 def valid_moves(absent: Tensor) -> Test:
     """A real position moves, or a value of a row without positions."""
     rows, length = absent.shape
 
-    def test(base: Tensor, others: list[Tensor]) -> str:
+    def breaks(base: Tensor, others: list[Tensor]) -> str:
         other = others[0]
         if other.shape != base.shape or not base.ndim:
             return ""
-        if base.size(0) == rows * length and length not in base.shape[1:]:
-            base, other = (each.reshape(rows, length, *each.shape[1:]) for each in (base, other))
+        limit = tolerance(base, OTHER_POSITIONS)
+        base, other = _unfolded(base, rows, length), _unfolded(other, rows, length)
         gap = difference(base, other)
         if base.size(0) == int((~absent).sum()):  # packed
-            return "moves" if largest(gap) > tolerance(base, OTHER_POSITIONS) else ""
+            return "moves" if largest(gap) > limit else ""
         places = [axis for axis in range(base.ndim) if base.size(axis) == length]
         owners = [axis for axis in (0, 1) if axis < base.ndim and base.size(axis) == rows]
         if len(places) > 1 or not owners:
             return ""
         if places:
             gap = gap.movedim((owners[0], places[0]), (0, 1))[~absent]
-        return "moves" if largest(gap) > tolerance(base, OTHER_POSITIONS) else ""
+        return "moves" if largest(gap) > limit else ""
 
-    return test
+    return Test(breaks, lambda value: True)
 
 
 def shorter_differs(kept: Tensor, length: int) -> Test:
     """A row without its padding gives something else than with it."""
 
-    def test(base: Tensor, others: list[Tensor]) -> str:
+    def breaks(base: Tensor, others: list[Tensor]) -> str:
         other = others[0]
         if base.ndim != other.ndim or sum(size == length for size in base.shape) > 1:
             return ""
@@ -355,6 +428,12 @@ def shorter_differs(kept: Tensor, length: int) -> Test:
                 base = base.index_select(axis, kept)
         if base.shape != other.shape or not base.numel():
             return ""
-        return "moves" if largest(difference(base, other)) > tolerance(base, OTHER_SHAPES) else ""
+        return "moves" if exceeds(base, other, OTHER_SHAPES) else ""
 
-    return test
+    return Test(breaks, lambda value: True)
+
+
+def _unfolded(value: Tensor, rows: int, length: int) -> Tensor:
+    """(rows * positions, ...) as (rows, positions, ...)."""
+    folded = value.ndim and value.size(0) == rows * length and length not in value.shape[1:]
+    return value.reshape(rows, length, *value.shape[1:]) if folded else value

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from keng.run.probes.compare import OTHER_SHAPES, difference, largest, ratio, tolerance
+from keng.run.probes.compare import OTHER_SHAPES, difference, largest, tolerance
 from keng.run.probes.nested import LABELS, Path, name_of, rebuild, text_of
 from keng.run.probes.padding import Padding, paddings
 from keng.run.probes.results import Outcome
@@ -40,7 +40,8 @@ def pad_amount(stage: Stage) -> Outcome:
         full = stage.outputs(stage.need_rows().take(stage.inputs, [row]))
         short = stage.outputs(cut_row(stage, padding))
         for (path, base), (_, other) in zip(full, short, strict=False):
-            signal = _kept_ratio(base, other, kept, padding.absent.size(1))
+            gap = _kept_gap(base, other, kept, padding.absent.size(1))
+            signal = stage.beyond_rounding(path, base, gap)
             worst = max(worst, (signal, path), key=lambda each: each[0])
     names = " and ".join(f"`{text_of(each.path)}`" for each in found)
     return _outcome("pad_amount", f"the number of padded positions of {names}", *worst)
@@ -129,14 +130,14 @@ def valid_movement(stage: Stage, padding: Padding, moved: list[tuple[Path, Tenso
     return worst
 
 
-def _kept_ratio(base: Tensor, other: Tensor, kept: Tensor, length: int) -> float:
+def _kept_gap(base: Tensor, other: Tensor, kept: Tensor, length: int) -> float:
     """How far the result of a row without its padding is from the one with it."""
     if base.ndim != other.ndim or base.ndim < 2 or base.ndim == 4:
         return 0.0
     for axis in range(base.ndim):
         if base.size(axis) == length and other.size(axis) == len(kept):
             base = base.index_select(axis, kept)
-    return ratio(base, other, OTHER_SHAPES) if base.shape == other.shape and base.numel() else 0.0
+    return largest(difference(base, other)) if base.shape == other.shape else 0.0
 
 
 def _labels_of(tensor: Tensor, padding: Padding) -> bool:

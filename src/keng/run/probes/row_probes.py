@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from keng.run.probes.compare import OTHER_SHAPES, SAME_SHAPES, difference, largest, ratio, tolerance
+from keng.run.probes.compare import SAME_SHAPES, difference, largest, tolerance
 from keng.run.probes.nested import Path, text_of
 from keng.run.probes.results import Outcome
 from keng.run.probes.rows import neighbours
@@ -45,7 +45,8 @@ def permute(stage: Stage) -> Outcome:
     for (path, base, axis), (_, other) in zip(_row_axes(stage), rolled, strict=False):
         if axis is not None and other.shape == base.shape:
             expected = base.index_select(axis, torch.tensor(order, device=base.device))
-            worst = max(worst, (ratio(expected, other, OTHER_SHAPES), path), key=lambda each: each[0])
+            signal = stage.beyond_rounding(path, base, largest(difference(expected, other)))
+            worst = max(worst, (signal, path), key=lambda each: each[0])
     return _outcome("permute", "the order of the rows", *worst)
 
 
@@ -60,7 +61,7 @@ def alone(stage: Stage) -> Outcome:
             if not base.numel():
                 continue
             gap = largest(difference(base.select(axis, 0), other.select(axis, 0)))
-            worst = max(worst, (gap / tolerance(base, OTHER_SHAPES), path), key=lambda each: each[0])
+            worst = max(worst, (stage.beyond_rounding(path, base, gap), path), key=lambda each: each[0])
     return _outcome("alone", "the other rows, which were left out", *worst)
 
 

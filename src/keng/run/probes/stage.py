@@ -9,10 +9,10 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.nn import Module
+from torch.nn import Module, Parameter
 
 from keng.run.probes.call import Call
-from keng.run.probes.compare import SAME_SHAPES, ratio
+from keng.run.probes.compare import OTHER_SHAPES, SAME_SHAPES, difference, largest, ratio, tolerance
 from keng.run.probes.copies import copied, fill_zeros, single
 from keng.run.probes.neutral import seed
 from keng.run.probes.nested import LABELS, Path, floats, fresh, leaves, name_of, rebuild
@@ -20,6 +20,9 @@ from keng.run.probes.rows import NoRows, Rows
 
 Floats = list[tuple[Path, Tensor]]
 Observe = Callable[[Module, tuple[Any, ...], dict[str, Any]], Any]
+
+MAGNIFIED = 32
+"""Multiples of the response to one rounding of every parameter that a run of another shape may differ by."""
 
 
 class Skip(Exception):  # noqa: N818
@@ -129,6 +132,33 @@ class Stage:
     @property
     def random(self) -> bool:
         return self.moves_with_seed > 1
+
+    @cached_property
+    def _sensitivity(self) -> dict[Path, float]:
+        """The change of each output when every parameter moves by about one unit of rounding: a deep model
+        may magnify rounding."""
+
+        def moved(model: Module, args: Any, kwargs: Any) -> Any:
+            for each in model.modules():
+                for name, own in list(each._parameters.items()):
+                    if own is not None and own.is_floating_point():
+                        noise = torch.randn_like(own) * torch.finfo(own.dtype).eps
+                        each._parameters[name] = Parameter(own.detach() * (1 + noise), False)
+            return model(*args, **kwargs)
+
+        other = floats(self.run(observe=moved))
+        pairs = zip(self.base_outputs, other, strict=False)
+        return {
+            path: largest(difference(one, two)) if one.shape == two.shape else 0.0
+            for (path, one), (_, two) in pairs
+        }
+
+    def beyond_rounding(self, path: Path, base: Tensor, gap: float) -> float:
+        """A difference between runs of other shapes, in units of what rounding explains."""
+        limit = tolerance(base, OTHER_SHAPES)
+        if gap > limit:
+            limit = max(limit, MAGNIFIED * self._sensitivity.get(path, 0.0))
+        return gap / limit
 
     @cached_property
     def by_path(self) -> dict[Path, Tensor]:
