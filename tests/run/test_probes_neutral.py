@@ -24,6 +24,7 @@ METER = {"total": 0.0}
 DRAWS = np.random.default_rng(3)
 GENERATOR = torch.Generator().manual_seed(5)
 KEPT = torch.zeros(3)
+MODEL: nn.Module | None = None
 
 
 class Base(nn.Module):
@@ -188,26 +189,46 @@ def test_generators_of_the_file_draw_on_as_if_nothing_had_happened() -> None:
     assert torch.equal(GENERATOR.get_state(), state[1])
 
 
-def test_forward_that_was_replaced_on_the_instance_is_refused() -> None:
-    model = Base()
+def test_forward_that_was_replaced_on_the_instance_runs_on_the_copy() -> None:
+    model, calls = Base(), []
     original = model.forward
-    model.forward = lambda x: original(x) * 2  # type: ignore[method-assign]
-    report = probed(trained(model))
-    assert report.refused == "the forward of `Base` was replaced on the instance"
-    assert [each.probe for each in report.skipped] == ["all probes"]
+
+    def forward(x):
+        calls.append(len(x))
+        return original(x) - original(x).mean(0)
+
+    model.forward = forward  # type: ignore[method-assign]
+    call = trained(model)
+    before = list(calls)
+    report = probed(call)
+    assert calls == before
+    assert [each.family for each in report.findings] == ["rows"]
 
 
-def test_attribute_that_calls_the_original_is_refused() -> None:
+def test_lambdas_that_hold_modules_run_on_the_copy() -> None:
     class Partly(Base):
         def __init__(self):
             super().__init__()
-            self.act = lambda x: self.norm(x)
+            norm = self.norm
+            self.act = lambda x: torch.relu(norm(x))
+            self.steps = [self.fc, lambda x, head=self.head: head(self.act(x))]
 
         def forward(self, x):
-            return self.head(self.act(self.fc(x)))
+            for step in self.steps:
+                x = step(x)
+            return x
 
     report = probed(trained(Partly()))
-    assert report.refused == "`Partly.act` is a function that refers to the model"
+    assert "mix" in report.held
+
+
+def test_function_that_names_the_model_globally_is_refused() -> None:
+    global MODEL
+    MODEL = Base()
+    MODEL.forward = lambda x: MODEL.head(MODEL.norm(MODEL.fc(x)))
+    report = probed(trained(MODEL))
+    assert report.refused == "`Base.forward` is a function that uses the model by a global name"
+    assert [each.probe for each in report.skipped] == ["all probes"]
 
 
 def test_function_without_the_model_in_it_is_no_obstacle() -> None:

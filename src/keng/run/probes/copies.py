@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import functools
 import types
-from collections.abc import Iterator
+from collections.abc import Iterable
 from typing import Any
 
 import torch
@@ -47,8 +47,45 @@ def copied(model: Module, share: bool = False) -> Module:
         new = copy.deepcopy(model, memo)
     except Exception as error:
         raise NotCopied(f"it cannot be copied: {type(error).__name__}: {error}") from None
-    for module in new.modules():
+    for old, module in zip(model.modules(), new.modules(), strict=True):
         _drop_hooks(module)
+        _rebind_functions(old, module, {id(each) for each in model.modules()}, memo)
+    return new
+
+
+def _rebind_functions(old: Module, new: Module, modules: set[int], memo: dict[int, Any]) -> None:
+    """deepcopy keeps functions: those that hold modules of the original are made again with the copies."""
+    for name, value in vars(old).items():
+        if name not in OWN_SLOTS and _reaches(value, modules):
+            new.__dict__[name] = _rebound(value, modules, memo)
+
+
+def _rebound(value: Any, modules: set[int], memo: dict[int, Any]) -> Any:
+    if id(value) in modules:
+        return memo[id(value)]
+    if isinstance(value, types.MethodType):
+        return types.MethodType(value.__func__, _rebound(value.__self__, modules, memo))
+    if not _reaches(value, modules) and not _holds(value, modules, 3):
+        return value
+    if isinstance(value, functools.partial):
+        args = [_rebound(each, modules, memo) for each in value.args]
+        named = {key: _rebound(each, modules, memo) for key, each in value.keywords.items()}
+        return functools.partial(_rebound(value.func, modules, memo), *args, **named)
+    if isinstance(value, dict):
+        return {key: _rebound(each, modules, memo) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return type(value)([_rebound(each, modules, memo) for each in value])
+    return _function_with(value, modules, memo)
+
+
+def _function_with(function: types.FunctionType, modules: set[int], memo: dict[int, Any]) -> Any:
+    """The same function over the copies of the modules in its closure and defaults."""
+    cells = [types.CellType(_rebound(each, modules, memo)) for each in _closed_over(function)]
+    defaults = tuple(_rebound(each, modules, memo) for each in function.__defaults__ or ()) or None
+    new = types.FunctionType(
+        function.__code__, function.__globals__, function.__name__, defaults, tuple(cells) or None
+    )
+    new.__kwdefaults__ = function.__kwdefaults__
     return new
 
 
@@ -63,14 +100,19 @@ def check_apart(model: Module) -> None:
     """Raises NotCopied where a copy would run code, or change state, of the original."""
     modules = {id(each) for each in model.modules()}
     for name, module in model.named_modules():
-        where = name or type(model).__name__
-        if "forward" in vars(module) and not _rebindable(vars(module)["forward"]):
-            raise NotCopied(f"the forward of `{where}` was replaced on the instance")
         for attribute, value in vars(module).items():
-            if attribute not in OWN_SLOTS and _reaches(value, modules):
-                raise NotCopied(f"`{where}.{attribute}` is a function that refers to the model")
+            if isinstance(value, types.FunctionType) and _names_globally(value, modules):
+                where = f"{name or type(model).__name__}.{attribute}"
+                raise NotCopied(f"`{where}` is a function that uses the model by a global name")
     if any(type(each).__name__ == "DTensor" for each in model.parameters()):
         raise NotCopied("its parameters are sharded over the ranks")
+
+
+def _names_globally(function: types.FunctionType, modules: set[int]) -> bool:
+    names = function.__code__.co_names
+    inner = [each for each in _closed_over(function) if isinstance(each, types.FunctionType)]
+    found = any(id(function.__globals__.get(name)) in modules for name in names)
+    return found or any(_names_globally(each, modules) for each in inner if each is not function)
 
 
 def check_fits(model: Module) -> None:
@@ -97,41 +139,41 @@ def _room(device: torch.device) -> int | None:
     return int(found[0].split()[1]) * 1024 if found else None
 
 
-def _rebindable(forward: Any) -> bool:
-    """A bound method: deepcopy binds it to the copy."""
-    return isinstance(forward, types.MethodType) and isinstance(forward.__self__, Module)
-
-
-def _reaches(value: Any, modules: set[int], depth: int = 3) -> bool:
-    """Whether calling a value runs one of these modules: a closure, a partial, or a list of such."""
+def _reaches(value: Any, modules: set[int], depth: int = 4) -> bool:
+    """Whether a function, or one in a container, holds one of these modules: in its closure, its defaults or
+    what it is bound to. A module by itself is deepcopy's to find."""
     if not depth:
         return False
     if isinstance(value, types.FunctionType):
-        return any(_holds(each, modules, depth) for each in _caught(value))
-    if isinstance(value, functools.partial):
-        inner = (value.func, *value.args, *value.keywords.values())
-        return any(_holds(each, modules, depth) for each in inner)
-    if isinstance(value, (list, tuple)):
+        held: Iterable[Any] = (*_closed_over(value), *(value.__defaults__ or ()))
+    elif isinstance(value, functools.partial):
+        held = (value.func, *value.args, *value.keywords.values())
+    elif isinstance(value, (list, tuple)) and type(value) in (list, tuple):
         return any(_reaches(each, modules, depth - 1) for each in value)
-    if isinstance(value, dict):
+    elif type(value) is dict:
         return any(_reaches(each, modules, depth - 1) for each in value.values())
-    return False
+    else:
+        return False
+    return any(_holds(each, modules, depth - 1) for each in held)
 
 
 def _holds(value: Any, modules: set[int], depth: int) -> bool:
     if isinstance(value, types.MethodType):
         value = value.__self__
-    return id(value) in modules or _reaches(value, modules, depth - 1)
+    if isinstance(value, (list, tuple)):
+        return any(_holds(each, modules, depth - 1) for each in value) if depth else False
+    return id(value) in modules or _reaches(value, modules, depth)
 
 
-def _caught(function: types.FunctionType) -> Iterator[Any]:
+def _closed_over(function: types.FunctionType) -> list[Any]:
+    """What the variables of the enclosing functions hold; an empty one as None."""
+    found = []
     for cell in function.__closure__ or ():
         try:
-            yield cell.cell_contents
-        except ValueError:  # an empty cell
-            continue
-    yield from function.__defaults__ or ()
-    yield from (function.__kwdefaults__ or {}).values()
+            found.append(cell.cell_contents)
+        except ValueError:
+            found.append(None)
+    return found
 
 
 def _detach_graphs(value: Any, memo: dict[int, Any], depth: int = 4) -> None:

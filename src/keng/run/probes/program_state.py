@@ -144,6 +144,8 @@ def _functions(model: Module) -> Iterator[types.FunctionType]:
             value = getattr(value, "__wrapped__", getattr(value, "__func__", value))
             if isinstance(value, types.FunctionType):
                 yield value
+    for module in model.modules():
+        yield from (each for each in vars(module).values() if isinstance(each, types.FunctionType))
 
 
 def _globals(model: Module) -> list[dict[str, Any]]:
