@@ -8,20 +8,35 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from cases import README_PROOF, Case, cases_of
 from keng import check, pitfalls
-from keng.model import Finder, Finding, Fix, Pitfall
-from keng.pitfalls.page import MARK, Block, Page, page_of, translation
+from keng.model import SURFACES, Finder, Finding, Fix, Pitfall
+from keng.pitfalls.index import index
+from keng.pitfalls.loading import TITLE, explained_ids
+from keng.pitfalls.page import MARK, Page, page_of, translation
 from keng.source import Code, Project
 from programs import Outcome, Program, Programs
 
-LONGEST_UNIT = 90
-"""Lines below the page. A longer unit wants a new question in the vocabulary."""
+ALLOWED = {
+    *("README.md", "README.zh.md", "text.toml", "messages.toml", "cases", "_shared.py"),
+    *(f"{surface}.py" for surface in SURFACES),
+}
+PROGRAMS = ("bad_", "good_", "fine_")
+MACHINES = ("machine_", "healthy_")
+MAY_IMPORT_TORCH = ("run.py",)
+VOCABULARY = (
+    *("keng.model", "keng.rules", "keng.tables", "keng.source"),
+    *("keng.run.moments", "keng.explain.failure", "keng.explain.live", "keng.explain.advice"),
+    *("keng.ckpt.checkpoint", "keng.ckpt.nodes", "keng.ckpt.tree", "keng.ckpt.mapping"),
+    *("keng.env", "keng.ranks.reports", "keng.ranks.calls", "keng.ranks.manual_averaging"),
+)
+"""What the modules of a pitfall may import of keng."""
 
 RANKS = re.compile(r"(\d+) ranks(?: on (\d+) machines)?")
 """A note of a program that several processes run."""
@@ -32,12 +47,31 @@ class Excused(Exception):  # noqa: N818
 
 
 Claim = Callable[["Battery", Pitfall], None]
-CLAIMS: dict[str, Claim] = {}
+Applies = Callable[[Pitfall], bool]
+CLAIMS: dict[str, tuple[Claim, Applies]] = {}
 
 
-def claim(function: Claim) -> Claim:
-    CLAIMS[function.__name__.replace("_", "-")] = function
-    return function
+def claim(applies: Applies) -> Callable[[Claim], Claim]:
+    """A claim about the pitfalls to which it applies; for others there is no test."""
+
+    def register(function: Claim) -> Claim:
+        CLAIMS[function.__name__.replace("_", "-")] = function, applies
+        return function
+
+    return register
+
+
+def everywhere(unit: Pitfall) -> bool:
+    return True
+
+
+def on(*surfaces: str) -> Applies:
+    """Pitfalls with one of these surfaces."""
+    return lambda unit: any(surface in unit.surfaces for surface in surfaces)
+
+
+def with_cases(*labels: str) -> Applies:
+    return lambda unit: any(case.label in labels for case in cases_of(unit))
 
 
 @dataclass
@@ -57,8 +91,8 @@ class Battery:
             self.pages[unit.name] = page_of(unit)
         return self.pages[unit.name]
 
-    def blocks(self, unit: Pitfall, *labels: str) -> list[Block]:
-        return [block for label in labels for block in self.page(unit).programs(label)]
+    def cases(self, unit: Pitfall, *labels: str) -> list[Case]:
+        return [case for label in labels for case in cases_of(unit) if case.label == label]
 
     def findings(self, text: str, unit: Pitfall) -> list[Finding]:
         """What the finders of a unit say of a text, sure or not."""
@@ -80,17 +114,17 @@ class Battery:
         assert not blind, f"{blind[0].why}:\n{text}"
         return found
 
-    def program(self, block: Block, proof: str = "", text: str = "") -> Program:
-        """That of a block, or another text that is to be run as it is."""
-        several = RANKS.search(block.note) if block.label != "Message" else None
+    def program(self, case: Case, proof: str = "", text: str = "") -> Program:
+        """That of a case, or another text that is to be run as it is."""
+        several = RANKS.search(case.note) if case.label != "Message" else None
         ranks, machines = (int(n or 1) for n in several.groups()) if several else (1, 1)
-        message = block.label == "Message"
-        return Program(text or block.text, proof, message, self.changed, ranks, machines)
+        message = case.label == "Message"
+        return Program(text or case.text, proof, message, self.changed, ranks, machines)
 
-    def bad(self, unit: Pitfall, bad: Block) -> Program:
-        return self.program(bad, self.page(unit).proof_of(bad))
+    def bad(self, unit: Pitfall, bad: Case) -> Program:
+        return self.program(bad, bad.proof)
 
-    def run_bad(self, unit: Pitfall, bad: Block) -> Outcome:
+    def run_bad(self, unit: Pitfall, bad: Case) -> Outcome:
         return self.outcome(unit, self.bad(unit, bad))
 
     def outcome(self, unit: Pitfall, program: Program) -> Outcome:
@@ -102,11 +136,11 @@ class Battery:
 
     def start(self, unit: Pitfall) -> None:
         """Sets all programs of a unit going, so that they run while others are looked at."""
-        for bad in self.blocks(unit, "Bad") if not lacks(unit) else ():
+        for bad in self.cases(unit, "Bad") if not lacks(unit) else ():
             self.programs.start(on_card(unit, self.bad(unit, bad)))
-        for good in self.blocks(unit, "Good", "Fine") if not lacks(unit) else ():
+        for good in self.cases(unit, "Good", "Fine") if not lacks(unit) else ():
             self.programs.start(on_card(unit, self.program(good)))
-        for message in self.blocks(unit, "Message"):
+        for message in self.cases(unit, "Message"):
             self.programs.start(self.program(message))
 
 
@@ -133,8 +167,8 @@ def battery(programs: Programs) -> Battery:
     return Battery(programs, list(pitfalls.every()))
 
 
-def where(block: Block) -> str:
-    return f"{block.label}{f' ({block.note})' if block.note else ''}"
+def where(case: Case) -> str:
+    return f"{case.label}{f' ({case.note})' if case.note else ''}"
 
 
 def lines_of(findings: list[Finding], sure: bool = True) -> list[int]:
@@ -149,83 +183,98 @@ def compiles(text: str) -> bool:
     return True
 
 
-# The page
+# The folder
 
 
-@claim
+@claim(everywhere)
 def has_a_page(battery: Battery, unit: Pitfall) -> None:
     page = battery.page(unit)
-    assert re.fullmatch(r"[A-Z`][^.!?]*(?:\.\w[^.!?]*)*\.", page.title), (
-        f"the title is not one sentence with a full stop: {page.title}"
+    assert re.match("[A-Z`]", page.title), f"the title begins in lower case: {page.title}"
+    assert not page.title.endswith((".", "!", "?")), f"the title ends with a stop: {page.title}"
+    assert page.why.endswith((".", ")")), "the why does not end as a sentence does"
+    shown = {case.label for case in cases_of(unit)}
+    assert shown >= {"Bad", "Good"} or shown >= {"Machine", "Healthy"}, (
+        "neither Bad and Good programs nor a broken and a healthy machine"
     )
-    assert page.why.rstrip().endswith((".", ")")), "the why does not end as a sentence does"
-    assert page.cure, "no cure"
-    shown = {block.label for block in page.blocks}
-    assert shown >= {"Bad", "Good"} or shown >= {"Machine", "Sound"}, (
-        "neither Bad and Good programs nor a Machine and a Sound one"
-    )
-    for block in battery.blocks(unit, "Bad", "Good", "Fine"):
-        assert compiles(block.text), f"{where(block)} does not compile"
-    for block in battery.blocks(unit, "Good", "Fine"):
-        assert not block.marks("here") + block.marks("seen"), f"{where(block)} carries a mark"
 
 
-@claim
-def is_small(battery: Battery, unit: Pitfall) -> None:
-    source = source_of(battery, unit)
-    page = ast.parse(source).body[0]
-    lines = len(source.splitlines()) - (page.end_lineno or 0)
-    assert lines <= LONGEST_UNIT, f"{lines} lines below the page; {LONGEST_UNIT} are enough"
+@claim(everywhere)
+def folder_holds_what_belongs_there(battery: Battery, unit: Pitfall) -> None:
+    for file in pitfalls.folder(unit.name).iterdir():
+        assert file.name in ALLOWED or file.name == "__pycache__", f"{file.name} in the folder"
+    for file in pitfalls.folder(unit.name).glob("cases/*"):
+        kinds = MACHINES if file.suffix == ".toml" else PROGRAMS
+        assert file.name == README_PROOF or file.name.startswith(kinds), f"{file.name} in cases/"
 
 
-@claim
-def has_facets(battery: Battery, unit: Pitfall) -> None:
-    assert unit.surfaces, "no facet"
-    marked = any(block.marks() for block in battery.blocks(unit, "Bad"))
+@claim(with_cases("Bad", "Good", "Fine"))
+def programs_compile(battery: Battery, unit: Pitfall) -> None:
+    for case in battery.cases(unit, "Bad", "Good", "Fine"):
+        assert compiles(case.text), f"{where(case)} does not compile"
+    for case in battery.cases(unit, "Good", "Fine"):
+        assert not case.marks("check") + case.marks("run"), f"{where(case)} carries a mark"
+
+
+@claim(everywhere)
+def has_rules(battery: Battery, unit: Pitfall) -> None:
+    assert unit.surfaces, "no rule"
+    for surface in SURFACES:
+        assert bool(unit.rules(surface)) == (surface in unit.surfaces), f"{surface}: no rule"
+    marked = any(case.marks() for case in battery.cases(unit, "Bad"))
     assert marked == bool(unit.finders), (
-        "a finder, but no Bad carries `# here: reason`"
+        "a rule for source code, but no Bad carries `# check: reason`"
         if unit.finders
-        else "`# here` marks what a finder finds, and there is none; what a run or an error shows is "
-        "marked `# seen`"
+        else "`# check` marks what check.py finds, and there is none; what a run or an error shows is "
+        "marked `# run`"
     )
 
 
-@claim
+@claim(everywhere)
+def every_public_function_is_a_rule(battery: Battery, unit: Pitfall) -> None:
+    for file, source in sources_of(battery, unit):
+        for node in ast.parse(source).body if not file.name.startswith("_") else ():
+            if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+                assert node.decorator_list, f"{file.name}: {node.name} is public and no rule"
+
+
+@claim(on("explain"))
+def every_message_is_explained(battery: Battery, unit: Pitfall) -> None:
+    """By a function of that id in explain.py, by a text of that id, or by the title; and no more of these."""
+    details = index().details(unit.name)
+    ids = {id for id, *_ in details["messages"]}
+    functions = explained_ids(pitfalls.folder(unit.name) / "explain.py")
+    assert len(functions) == len(set(functions)), functions
+    assert ids - {TITLE} == {*functions, *details["texts"]}, ids ^ {*functions, *details["texts"]}
+
+
+@claim(everywhere)
 def imports_little(battery: Battery, unit: Pitfall) -> None:
-    vocabulary = (
-        "model",
-        "mapping",
-        "source",
-        "moments",
-        "failures",
-        "stored",
-        "machine",
-        "ranks",
-        "data",
-    )
-    allowed = tuple(f"keng.{room}" for room in vocabulary)
-    for node in ast.walk(ast.parse(source_of(battery, unit))):
-        names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
-        names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-        for name in names:
-            assert name.split(".")[0] not in ("torch", "numpy"), f"imports {name}"
-            assert not name.startswith("keng") or name.startswith(allowed), f"imports {name}"
+    own = f"keng.pitfalls.{unit.group}."
+    for file, source in sources_of(battery, unit):
+        for node in ast.walk(ast.parse(source)):
+            names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            for name in names:
+                heavy = name.split(".")[0] in ("torch", "numpy")
+                assert not heavy or file.name in MAY_IMPORT_TORCH, f"{file.name} imports {name}"
+                home = name.startswith((*VOCABULARY, own)) or not name.startswith("keng")
+                assert home, f"{file.name} imports {name}"
 
 
-@claim
+@claim(everywhere)
 def translation_is_fresh(battery: Battery, unit: Pitfall) -> None:
-    there = translation(unit.group, unit.name, "zh")
+    there = translation(pitfalls.folder(unit.name), "zh")
     if there is None:
         raise Excused("no translation")
     digest = battery.page(unit).digest
     assert there.digest == digest, (
-        f"the Chinese page is stale; its first line: <!-- of {digest} -->"
+        f"the Chinese page is stale; its first line: <!-- translates {digest} -->"
     )
 
 
-@claim
+@claim(with_cases("Bad"))
 def speaks_as_the_house_does(battery: Battery, unit: Pitfall) -> None:
-    for bad in battery.blocks(unit, "Bad"):
+    for bad in battery.cases(unit, "Bad"):
         found = battery.findings(bad.text, unit)
         hits = [f.hit.says for f in found] + said(battery, unit, bad)
         for text in [*hits, *(fix.title for fix in fixes_in(found))]:
@@ -239,7 +288,7 @@ def speaks_as_the_house_does(battery: Battery, unit: Pitfall) -> None:
             assert text[0].islower() or named, f"does not begin in lower case: {text}"
 
 
-def said(battery: Battery, unit: Pitfall, bad: Block) -> list[str]:
+def said(battery: Battery, unit: Pitfall, bad: Case) -> list[str]:
     """What the run says of a Bad, or the two explanations of the error that it raises."""
     outcome = battery.run_bad(unit, bad) if not lacks(unit) else Outcome()
     named = outcome.found
@@ -248,41 +297,50 @@ def said(battery: Battery, unit: Pitfall, bad: Block) -> list[str]:
     return [each.says for each in named if each.pitfall == unit.name]
 
 
-@claim
+@claim(with_cases("Bad", "Message"))
 def words_are_as_quoted(battery: Battery, unit: Pitfall) -> None:
     """What a mark's reason, or the note of a message, has in backticks stands in what is said."""
-    for bad in battery.blocks(unit, "Bad"):
+    for bad in battery.cases(unit, "Bad"):
         spoken = [f.hit.says for f in battery.findings(bad.text, unit)]
         for line in bad.text.splitlines() if not lacks(unit) else ():
             reason = MARK.split(line)[-1] if MARK.search(line) else ""
-            assert_quoted(reason, spoken + said(battery, unit, bad))
-    for message in battery.blocks(unit, "Message"):
+            assert_quoted(quoted(reason), spoken + said(battery, unit, bad))
+    for message in battery.cases(unit, "Message"):
         outcome = battery.programs.outcome(battery.program(message))
-        assert_quoted(message.note, [each.says for each in outcome.by_text[:1]])
+        assert_quoted(message.says, [each.says for each in outcome.by_text[:1]])
 
 
-def assert_quoted(reason: str, spoken: list[str]) -> None:
+def quoted(reason: str) -> list[str]:
+    return re.findall(r"`([^`]+)`", reason)
+
+
+def assert_quoted(pieces: Iterable[str], spoken: list[str]) -> None:
     """Where the words themselves quote a name, the reason does without those backticks."""
-    for words in re.findall(r"`([^`]+)`", reason):
+    for words in pieces:
         assert any(words in text.replace("`", "") for text in spoken), (
             f"`{words}` is not said: {spoken}"
         )
 
 
-@claim
+@claim(on("explain"))
 def explainers_find_words(battery: Battery, unit: Pitfall) -> None:
     """One that raises is spoken for by the title of its page."""
-    for bad in battery.blocks(unit, "Bad"):
+    for bad in battery.cases(unit, "Bad"):
         for text in said(battery, unit, bad) if all(e.function for e in unit.explainers) else ():
-            assert text != battery.page(unit).headline, (
-                f"an explainer says no more than the title:\n{bad.text}"
-            )
+            assert text != unit.headline, f"an explainer says no more than the title:\n{bad.text}"
 
 
 def fixes_in(findings: list[Finding]) -> list[Fix]:
     return [f.hit.fix for f in findings if f.hit.fix and check.applicable(f, unsafe=True)]
 
 
-def source_of(battery: Battery, unit: Pitfall) -> str:
+def sources_of(battery: Battery, unit: Pitfall) -> Iterator[tuple[Path, str]]:
+    """The modules of its folder, or what stands for them."""
     changed = dict(battery.changed)
-    return changed.get(unit.module) or Path(pitfalls.names()[unit.name]).read_text("utf-8")
+    for file in sorted(pitfalls.folder(unit.name).glob("*.py")):
+        yield file, changed.get(module_name(file)) or file.read_text("utf-8")
+
+
+def module_name(file: Path) -> str:
+    *_, group, folder, _ = file.parts
+    return f"keng.pitfalls.{group}.{folder}.{file.stem}"

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from battery import CLAIMS, Battery, Claim, claim, compiles, fixes_in, lines_of, where
+from battery import CLAIMS, Battery, Claim, claim, compiles, fixes_in, lines_of, on, where
+from cases import Case
 from keng import check
 from keng.model import Finding, Pitfall
-from keng.pitfalls.page import Block
 from rewrites import REWRITES, Moved, Rewrite, same_tree
 
 
-@claim
+@claim(on("check"))
 def bad_is_found(battery: Battery, unit: Pitfall) -> None:
-    for bad in battery.blocks(unit, "Bad"):
+    for bad in battery.cases(unit, "Bad"):
         assert_found(battery, unit, bad.text, bad.marks(), where(bad))
 
 
@@ -28,25 +28,25 @@ def assert_found(battery: Battery, unit: Pitfall, text: str, marks: list[int], w
         assert line in marks, f"{what} was found at line {line}, which is not marked:\n{text}"
 
 
-@claim
+@claim(on("check"))
 def innocent_are_left_alone(battery: Battery, unit: Pitfall) -> None:
     for other in battery.units:
-        for block in battery.blocks(other, "Good", "Fine"):
-            for finding in battery.findings(block.text, unit):
+        for case in battery.cases(other, "Good", "Fine"):
+            for finding in battery.findings(case.text, unit):
                 line = finding.hit.where.line if finding.hit.where else "?"
                 raise AssertionError(
-                    f"{where(block)} of {other.name} is flagged at line {line}: "
-                    f"{finding.hit.says}\n{block.text}"
+                    f"{where(case)} of {other.name} is flagged at line {line}: "
+                    f"{finding.hit.says}\n{case.text}"
                 )
 
 
-@claim
+@claim(on("check"))
 def every_finder_is_earned(battery: Battery, unit: Pitfall) -> None:
     for finder, hits in hits_by_finder(battery, unit):
         assert hits, f"no Bad shows what {finder} finds"
 
 
-@claim
+@claim(on("check"))
 def fixes_are_as_promised(battery: Battery, unit: Pitfall) -> None:
     promises = {finder.function.__name__: finder.fixes for finder in unit.finders}
     for finder, hits in hits_by_finder(battery, unit):
@@ -59,7 +59,7 @@ def fixes_are_as_promised(battery: Battery, unit: Pitfall) -> None:
 
 def hits_by_finder(battery: Battery, unit: Pitfall) -> Iterator[tuple[str, list[Finding]]]:
     for finder in unit.finders:
-        bads = battery.blocks(unit, "Bad")
+        bads = battery.cases(unit, "Bad")
         found = [hit for bad in bads for hit in battery.look(bad.text, [(unit, finder)])]
         yield finder.function.__name__, found
 
@@ -67,9 +67,9 @@ def hits_by_finder(battery: Battery, unit: Pitfall) -> Iterator[tuple[str, list[
 # Fixes
 
 
-@claim
+@claim(on("fix"))
 def fixes_mend(battery: Battery, unit: Pitfall) -> None:
-    for bad in battery.blocks(unit, "Bad"):
+    for bad in battery.cases(unit, "Bad"):
         before = battery.findings(bad.text, unit)
         for fix in fixes_in(before):
             after = fix.applied_to(bad.text.encode()).decode()
@@ -102,14 +102,14 @@ def assert_settled(battery: Battery, unit: Pitfall, text: str, what: str) -> str
     return after
 
 
-@claim
+@claim(on("fix"))
 def mended_programs_run_clean(battery: Battery, unit: Pitfall) -> None:
-    for bad in battery.blocks(unit, "Bad"):
+    for bad in battery.cases(unit, "Bad"):
         found = battery.findings(bad.text, unit)
         if not found or len(fixes_in(found)) < len(found):
             continue
         after = mended(unit, bad.text)
-        proof = battery.page(unit).proof_of(bad)
+        proof = bad.proof
         outcome = battery.outcome(unit, battery.program(bad, proof, after))
         before = {each.pitfall for each in battery.run_bad(unit, bad).found} - {unit.name}
         assert not outcome.raised, f"{where(bad)}, mended, raises:\n{outcome.raised}\n{after}"
@@ -125,7 +125,7 @@ def mended_programs_run_clean(battery: Battery, unit: Pitfall) -> None:
 
 def moves(rewrite: Rewrite, name: str) -> Claim:
     def found_where_it_went(battery: Battery, unit: Pitfall) -> None:
-        for bad in battery.blocks(unit, "Bad") if unit.finders else ():
+        for bad in battery.cases(unit, "Bad") if unit.finders else ():
             moved = rewrite(bad.text, bad.marks())
             if moved is None:
                 continue
@@ -139,7 +139,7 @@ def moves(rewrite: Rewrite, name: str) -> Claim:
     return found_where_it_went
 
 
-def assert_moved(battery: Battery, unit: Pitfall, bad: Block, moved: Moved, what: str) -> str:
+def assert_moved(battery: Battery, unit: Pitfall, bad: Case, moved: Moved, what: str) -> str:
     """What was found is found where it went, and mended there; the text when mended."""
     assert_found(battery, unit, moved.text, [moved.line(line) for line in bad.marks()], what)
     now = places(battery.findings(moved.text, unit))
@@ -161,4 +161,4 @@ def places(findings: list[Finding]) -> dict[int, set[int]]:
 
 
 for _name, _rewrite in REWRITES.items():
-    CLAIMS[f"found-{_name}"] = moves(_rewrite, _name)
+    CLAIMS[f"found-{_name}"] = moves(_rewrite, _name), on("check")

@@ -3,28 +3,26 @@ Fine programs show nothing to anyone."""
 
 from __future__ import annotations
 
-from battery import Battery, claim, where
+from battery import Battery, claim, on, where, with_cases
 from keng.ckpt.checkpoint import Checkpoint
 from keng.model import Pitfall
 
 
-@claim
+@claim(on("ckpt"))
 def every_inspector_is_earned(battery: Battery, unit: Pitfall) -> None:
-    if not unit.inspectors:
-        return
-    bads = battery.blocks(unit, "Bad")
+    bads = battery.cases(unit, "Bad")
     fired = {name for bad in bads for name in battery.run_bad(unit, bad).fired}
     for inspector in unit.inspectors:
         assert not getattr(Checkpoint("", "unknown", None), inspector.fact)
         name = inspector.function.__name__
-        assert f"{unit.module}.{name}" in fired, f"no file of a Bad shows what {name} sees"
+        assert f"{unit.name}.{name}" in fired, f"no file of a Bad shows what {name} sees"
 
 
-@claim
+@claim(with_cases("Good", "Fine"))
 def innocent_files_are_left_alone(battery: Battery, unit: Pitfall) -> None:
-    for block in battery.blocks(unit, "Good", "Fine"):
-        outcome = battery.outcome(unit, battery.program(block))
+    for case in battery.cases(unit, "Good", "Fine"):
+        outcome = battery.outcome(unit, battery.program(case))
         for each in outcome.filed:
             raise AssertionError(
-                f"a file of {where(block)} is seen by {each.pitfall}: {each.says}\n{block.text}"
+                f"a file of {where(case)} is seen by {each.pitfall}: {each.says}\n{case.text}"
             )

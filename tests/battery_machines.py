@@ -8,13 +8,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from battery import Battery, assert_quoted, claim, where
+from battery import Battery, assert_quoted, claim, everywhere, on, quoted, where
+from cases import Case
 from keng import pitfalls
 from keng.env import engine
 from keng.env.engine import Check
 from keng.env.machine import Machine
 from keng.model import Facet, Finding, Pitfall
-from keng.pitfalls.page import Block
 from machines import built, told
 
 MOST_SEEN = 300
@@ -33,59 +33,59 @@ def findings(unit: Pitfall, machine: Machine) -> list[Finding]:
     return [finding for check in checks(unit, machine) for finding in check.findings]
 
 
-def machine_of(block: Block, folder: str) -> Machine:
-    return built(told(block.text), Path(folder))
+def machine_of(case: Case, folder: str) -> Machine:
+    return built(told(case.text), Path(folder))
 
 
-def each_machine(battery: Battery, unit: Pitfall, label: str) -> Iterator[tuple[Block, Machine]]:
-    for block in battery.blocks(unit, label):
+def each_machine(battery: Battery, unit: Pitfall, label: str) -> Iterator[tuple[Case, Machine]]:
+    for case in battery.cases(unit, label):
         with TemporaryDirectory(prefix="keng-machine-") as folder:
-            yield block, machine_of(block, folder)
+            yield case, machine_of(case, folder)
 
 
-@claim
+@claim(everywhere)
 def machines_show_what_is_probed(battery: Battery, unit: Pitfall) -> None:
-    for label in ("Machine", "Sound"):
-        shown = bool(battery.blocks(unit, label))
+    for label in ("Machine", "Healthy"):
+        shown = bool(battery.cases(unit, label))
         assert shown == bool(unit.probers), (
             f"a prober, and no {label}" if unit.probers else f"a {label}, and no prober"
         )
 
 
-@claim
-def what_it_breaks_is_explained(battery: Battery, unit: Pitfall) -> None:
-    """Each name is another unit's that explains errors, of which this machine is a cause."""
-    assert unit.probers or not unit.breaking, "breaks others, and has no prober"
-    for name in unit.breaking:
+@claim(everywhere)
+def what_it_raises_is_explained(battery: Battery, unit: Pitfall) -> None:
+    """Each name is another pitfall's that explains errors, of which this machine is a cause."""
+    assert unit.probers or not unit.raises, "raises the errors of others, and has no env.py"
+    for name in unit.raises:
         assert name != unit.name, name
         assert pitfalls.pitfall(name).explainers, name
-    assert unit.breaking == {u for u in unit.breaking if unit in pitfalls.breaking({u})}
+    assert unit.raises == {name for name in unit.raises if unit in pitfalls.raising({name})}
 
 
-@claim
+@claim(on("env"))
 def machine_is_found(battery: Battery, unit: Pitfall) -> None:
     """A note with "not sure" is kept to; the words in its backticks are said."""
-    for block, machine in each_machine(battery, unit, "Machine"):
+    for case, machine in each_machine(battery, unit, "Machine"):
         found = findings(unit, machine)
-        assert found, f"{where(block)} is not found:\n{block.text}"
+        assert found, f"{where(case)} is not found:\n{case.text}"
         sure = any(finding.hit.sure for finding in found)
-        assert sure != ("not sure" in block.note), (
-            f"{where(block)} is {'' if sure else 'not '}sure: {found[0].hit.says}"
+        assert sure != ("not sure" in case.note), (
+            f"{where(case)} is {'' if sure else 'not '}sure: {found[0].hit.says}"
         )
-        assert_quoted(block.note, [finding.hit.says for finding in found])
+        assert_quoted(quoted(case.note), [finding.hit.says for finding in found])
 
 
-@claim
+@claim(on("env"))
 def sound_machines_are_silent(battery: Battery, unit: Pitfall) -> None:
     for other in battery.units if unit.probers else ():
-        for block, machine in each_machine(battery, other, "Sound"):
+        for case, machine in each_machine(battery, other, "Healthy"):
             for finding in findings(unit, machine):
                 raise AssertionError(
-                    f"{where(block)} of {other.name} is flagged: {finding.hit.says}\n{block.text}"
+                    f"{where(case)} of {other.name} is flagged: {finding.hit.says}\n{case.text}"
                 )
 
 
-@claim
+@claim(on("env"))
 def every_prober_is_earned(battery: Battery, unit: Pitfall) -> None:
     fired: set[Facet] = set()
     for _, machine in each_machine(battery, unit, "Machine"):
@@ -95,12 +95,12 @@ def every_prober_is_earned(battery: Battery, unit: Pitfall) -> None:
         assert prober in fired, f"no Machine shows what {prober.__code__.co_name} finds"
 
 
-@claim
+@claim(on("env"))
 def machines_are_judged_in_words(battery: Battery, unit: Pitfall) -> None:
     """What is wrong, what was seen where, and one command that mends it."""
-    for block, machine in each_machine(battery, unit, "Machine"):
+    for case, machine in each_machine(battery, unit, "Machine"):
         for finding in findings(unit, machine):
-            hit, what = finding.hit, f"{where(block)}: {finding.hit.says}"
+            hit, what = finding.hit, f"{where(case)}: {finding.hit.says}"
             assert not hit.says.endswith("."), what
             assert hit.says[0].islower() or hit.says[0] in "`$/" or hit.says[0].isdigit(), what
             assert "you should" not in hit.says.lower(), what
@@ -111,7 +111,7 @@ def machines_are_judged_in_words(battery: Battery, unit: Pitfall) -> None:
                 assert len(str(value)) <= MOST_SEEN, f"{name} is a dump: {what}"
 
 
-@claim
+@claim(on("env"))
 def what_is_seen_was_looked_at(battery: Battery, unit: Pitfall) -> None:
     """Evidence names a file, a variable or a question, and that is what the engine can tell too."""
     for _, machine in each_machine(battery, unit, "Machine"):
@@ -130,11 +130,11 @@ def worse(value: Any) -> Iterator[Any]:
         yield value.replace(".", " ").replace("=", "\n").replace(":", "")
 
 
-@claim
+@claim(on("env"))
 def broken_files_break_nothing(battery: Battery, unit: Pitfall) -> None:
     """Every file of every machine, made worse in several ways: no prober raises."""
-    for block in battery.blocks(unit, "Machine", "Sound"):
-        table = told(block.text)
+    for case in battery.cases(unit, "Machine", "Healthy"):
+        table = told(case.text)
         for name, value in table.get("files", {}).items():
             for other in worse(value) if not name.endswith("/") else ():
                 with TemporaryDirectory(prefix="keng-machine-") as folder:
@@ -147,7 +147,7 @@ def broken_files_break_nothing(battery: Battery, unit: Pitfall) -> None:
                     checks(unit, built({**table, "environment": variables}, Path(folder)))
 
 
-@claim
+@claim(on("env"))
 def an_empty_machine_breaks_nothing(battery: Battery, unit: Pitfall) -> None:
     for platform in ("linux", "darwin", "win32"):
         with TemporaryDirectory(prefix="keng-machine-") as folder:

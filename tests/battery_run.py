@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from battery import RANKS, Battery, Excused, claim, lacks, where
+from battery import RANKS, Battery, Excused, claim, lacks, on, where, with_cases
 from keng.model import Pitfall
 from programs import Named
 
 
-@claim
+@claim(with_cases("Bad"))
 def bad_misbehaves(battery: Battery, unit: Pitfall) -> None:
-    for bad in battery.blocks(unit, "Bad"):
+    for bad in battery.cases(unit, "Bad"):
         outcome = battery.run_bad(unit, bad)
         assert not outcome.blind, f"{where(bad)} blinds a watcher: {outcome.blind[0]}"
-        proof = battery.page(unit).proof_of(bad)
+        proof = bad.proof
         assert not proof or not outcome.proof, f"the proof of {where(bad)} fails:\n{outcome.proof}"
         seen = any(each.pitfall == unit.name for each in outcome.found)
         if outcome.raised and not (seen and RANKS.search(bad.note)):
@@ -29,10 +29,10 @@ def assert_explained(unit: Pitfall, named: tuple[Named, ...], what: str, text: s
     assert first == unit.name, f"{what} is explained as {first}:\n{text}"
 
 
-@claim
+@claim(with_cases("Bad"))
 def line_is_named(battery: Battery, unit: Pitfall) -> None:
-    for bad in battery.blocks(unit, "Bad"):
-        lines = bad.marks("seen") or bad.marks("here")
+    for bad in battery.cases(unit, "Bad"):
+        lines = bad.marks("run") or bad.marks("check")
         outcome = battery.run_bad(unit, bad)
         named = [each for each in outcome.found if each.pitfall == unit.name]
         named += [*outcome.by_text[:1], *outcome.alive[:1]]
@@ -42,63 +42,63 @@ def line_is_named(battery: Battery, unit: Pitfall) -> None:
             )
 
 
-@claim
+@claim(with_cases("Good", "Fine"))
 def innocent_run_clean(battery: Battery, unit: Pitfall) -> None:
-    for block in battery.blocks(unit, "Good", "Fine"):
-        outcome = battery.outcome(unit, battery.program(block))
-        assert not outcome.raised, f"{where(block)} raises:\n{outcome.raised}"
-        assert not outcome.blind, f"{where(block)} blinds a watcher: {outcome.blind[0]}"
+    for case in battery.cases(unit, "Good", "Fine"):
+        outcome = battery.outcome(unit, battery.program(case))
+        assert not outcome.raised, f"{where(case)} raises:\n{outcome.raised}"
+        assert not outcome.blind, f"{where(case)} blinds a watcher: {outcome.blind[0]}"
         for each in outcome.found:
             raise AssertionError(
-                f"{where(block)} is seen by {each.pitfall} at line {each.line}: {each.says}\n"
-                f"{block.text}"
+                f"{where(case)} is seen by {each.pitfall} at line {each.line}: {each.says}\n"
+                f"{case.text}"
             )
 
 
-@claim
+@claim(with_cases("Good"))
 def good_is_up_to_date(battery: Battery, unit: Pitfall) -> None:
-    for good in battery.blocks(unit, "Good"):
+    for good in battery.cases(unit, "Good"):
         outcome = battery.outcome(unit, battery.program(good))
         assert not outcome.warned, f"Good uses what is going away: {outcome.warned[0]}"
 
 
-@claim
+@claim(on("run"))
 def every_watcher_is_earned(battery: Battery, unit: Pitfall) -> None:
     fired = {
-        name for bad in battery.blocks(unit, "Bad") for name in battery.run_bad(unit, bad).fired
+        name for bad in battery.cases(unit, "Bad") for name in battery.run_bad(unit, bad).fired
     }
     for watcher in unit.watchers:
         name = watcher.function.__name__
         if not watcher.needs:
-            assert f"{unit.module}.{name}" in fired, f"no Bad shows what {name} sees"
+            assert f"{unit.name}.{name}" in fired, f"no Bad shows what {name} sees"
     if lacking := [f"{w.function.__name__} needs {w.needs}" for w in unit.watchers if w.needs]:
         raise Excused(", ".join(lacking))
 
 
-@claim
+@claim(on("ranks"))
 def every_comparer_is_earned(battery: Battery, unit: Pitfall) -> None:
-    several = [bad for bad in battery.blocks(unit, "Bad") if RANKS.search(bad.note)]
+    several = [bad for bad in battery.cases(unit, "Bad") if RANKS.search(bad.note)]
     fired = {
         name for bad in several if not lacks(unit) for name in battery.run_bad(unit, bad).fired
     }
     for comparer in unit.comparers if not lacks(unit) else ():
         name = comparer.__name__
-        assert f"{unit.module}.{name}" in fired, f"no Bad of several ranks shows what {name} sees"
+        assert f"{unit.name}.{name}" in fired, f"no Bad of several ranks shows what {name} sees"
 
 
-@claim
+@claim(with_cases("Message"))
 def messages_are_explained(battery: Battery, unit: Pitfall) -> None:
-    for message in battery.blocks(unit, "Message"):
+    for message in battery.cases(unit, "Message"):
         outcome = battery.programs.outcome(battery.program(message))
         assert not outcome.died, outcome.died
         assert_explained(unit, outcome.by_text, where(message), message.text)
 
 
-@claim
+@claim(on("explain"))
 def every_pattern_is_earned(battery: Battery, unit: Pitfall) -> None:
-    texts = [message.text for message in battery.blocks(unit, "Message")]
+    texts = [message.text for message in battery.cases(unit, "Message")]
     if not lacks(unit):
-        texts += [battery.run_bad(unit, bad).raised for bad in battery.blocks(unit, "Bad")]
+        texts += [battery.run_bad(unit, bad).raised for bad in battery.cases(unit, "Bad")]
     for explainer in unit.explainers:
         assert any(explainer.pattern.search(text) for text in texts), (
             f"no Bad and no Message earns {explainer.pattern.pattern!r}"

@@ -49,7 +49,7 @@ MODULES = [
     ".".join(file.relative_to(HOME.parent).with_suffix("").parts)
     for room in ROOMS
     for file in sorted(HOME.joinpath(room).rglob("*.py"))
-    if file.stem != "__init__"
+    if file.stem != "__init__" and file.parent.name != "cases"
 ]
 PRELOADED = [
     "torch",
@@ -383,10 +383,15 @@ def _counted(function: Callable[[Any], Any], fired: set[str]) -> Callable[[Any],
     whose frames it asks about."""
 
     def note(hit: Any) -> Any:
-        fired.add(f"{function.__module__}.{function.__name__}")
+        fired.add(f"{_pitfall_of(function)}.{function.__name__}")
         return hit
 
     return lambda moment: map(note, function(moment))
+
+
+def _pitfall_of(function: Callable[[Any], Any]) -> str:
+    """The name of the pitfall in whose folder a rule is."""
+    return function.__module__.split(".")[-2].replace("_", "-")
 
 
 def _broken(error: BaseException, path: str) -> Outcome:

@@ -12,7 +12,9 @@ import pytest
 
 from keng import check, pitfalls
 from keng.model import Edit, Finding, Fix, Hit, Pitfall, Safety
+from keng.rules import finds
 from keng.source import Code
+from made import pitfall
 
 BAD = "import torch\n\nx = torch.ones(3)\nx.cpu()\n"
 MOVED = "tensor-move-discarded"
@@ -26,14 +28,13 @@ def of_calls(
     name: str, edits: Callable[[Code, Any], tuple[Edit, ...]], safety: Safety = "safe"
 ) -> Pitfall:
     """A pitfall made for a test: every call of `print`."""
-    pitfall = Pitfall(f"keng.pitfalls.data.{name}", "", "warning")
 
-    @pitfall.finds(fixes=True)
+    @finds(fixes=True)
     def printed(code: Code) -> Iterator[Hit]:
         for call in code.calls_by_name.get("print", ()):
             yield code.hit(call, "printed", Fix("Mend it", edits(code, call), safety))
 
-    return pitfall
+    return pitfall(name, printed)
 
 
 class TestDiscovery:
@@ -80,15 +81,13 @@ class TestBlind:
         assert result.files == 0
 
     def test_a_finder_that_raises_stops_no_other(self, tmp_path: Path) -> None:
-        broken = Pitfall("keng.pitfalls.data.broken", "", "error")
-
-        @broken.finds
+        @finds
         def fails(code: Code) -> Iterator[Hit]:
             yield from ()
             raise LookupError("of mine")
 
         (tmp_path / "bad.py").write_text(BAD)
-        result = check.run([str(tmp_path)], [broken, pitfalls.pitfall(MOVED)])
+        result = check.run([str(tmp_path)], [pitfall("broken", fails), pitfalls.pitfall(MOVED)])
         assert [f.pitfall for f in result.findings] == [MOVED]
         assert result.blind[0].why == "finder broken.fails: LookupError: of mine"
 

@@ -11,7 +11,9 @@ from keng.check import cache
 from keng.check.config import Configs, Settings
 from keng.check.rules import Rules
 from keng.cli.main import main
-from keng.model import Hit, Hits, Pitfall, Severity
+from keng.model import Hit, Hits, Severity
+from keng.rules import finds
+from made import pitfall
 
 DEFAULT = Settings()
 
@@ -29,14 +31,14 @@ def _here(plain_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def looked(severity: Severity = "error", asked: Settings = DEFAULT) -> set[str]:
     """The files that a check looks at; a finder stands for all, and finds one word."""
     seen = set()
-    unit = Pitfall("keng.pitfalls.device.found", "", severity=severity)
 
-    @unit.finds
+    @finds
     def finder(code: object) -> Hits:
         seen.add(code.path)  # type: ignore[attr-defined]
         if "BAD" in code.text:  # type: ignore[attr-defined]
             yield Hit("found")
 
+    unit = pitfall("found", finder, severity=severity, group="device")
     rules = Rules([unit], asked, Configs([unit]))
     check.run(["."], [unit], terms=check.Terms(rules, remember=True))
     return seen

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from cases import cases_of
 from keng import check, pitfalls
 from keng.model import Finding
-from keng.pitfalls.page import page_of
 from keng.source import Code, Project
 
 EVERY = list(pitfalls.every())
@@ -23,7 +23,7 @@ HERE = Path(__file__).parent
 BADS = [
     (f"{unit.name}-{n}", block.text)
     for unit in EVERY
-    for n, block in enumerate(page_of(unit).programs("Bad"))
+    for n, block in enumerate(c for c in cases_of(unit) if c.label == "Bad")
     if unit.finders
 ]
 WRITTEN = [

@@ -10,8 +10,8 @@ from functools import cache
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import cases_of
 from keng import check, pitfalls
-from keng.pitfalls.page import page_of
 from keng.source import Code, Project
 from keng.source.text import of_text
 
@@ -23,7 +23,7 @@ WORD = re.compile(r"\w+|[^\w\s]|\s+")
 @cache
 def programs() -> list[str]:
     """Those of all pages that are Python."""
-    texts = [block.text for unit in EVERY for block in page_of(unit).blocks]
+    texts = [case.text for unit in EVERY for case in cases_of(unit)]
     return [text for text in texts if parses(text)]
 
 

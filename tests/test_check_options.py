@@ -16,8 +16,10 @@ import pytest
 from keng import check, pitfalls
 from keng.cli import progress, watch_files
 from keng.cli.main import main
-from keng.model import Hit, Pitfall
+from keng.model import Hit
+from keng.rules import finds
 from keng.source import Code
+from made import pitfall
 
 BAD = "import torch\n\nx = torch.ones(3)\nx.cpu()\nprint(x.sum()[0])\n"
 MOVED, INDEX = "tensor-move-discarded", "zero-dim-index"
@@ -214,27 +216,23 @@ class TestUnusedIgnores:
         assert keng(capsys, *args)[2] == ""
 
     def test_a_finding_that_is_not_sure_uses_it(self) -> None:
-        doubt = Pitfall("keng.pitfalls.data.doubt", "", "warning")
-
-        @doubt.finds
+        @finds
         def printed(code: Code) -> Iterator[Hit]:
             for call in code.calls_by_name.get("print", ()):
                 yield code.hit(call, "printed", sure=False)
 
         text = "import torch\nprint()  # keng: ignore[doubt]\nx = 1  # keng: ignore[doubt]\n"
-        result = check.run([], [doubt], texts={"a.py": text})
+        result = check.run([], [pitfall("doubt", printed)], texts={"a.py": text})
         assert [note.where.line for note in result.notes] == [3]
 
     def test_where_a_finder_failed_nothing_is_said(self) -> None:
-        broken = Pitfall("keng.pitfalls.data.broken", "", "error")
-
-        @broken.finds
+        @finds
         def fails(code: Code) -> Iterator[Hit]:
             yield from ()
             raise LookupError
 
         text = "import torch\nx = 1  # keng: ignore[broken]\n"
-        assert not check.run([], [broken], texts={"a.py": text}).notes
+        assert not check.run([], [pitfall("broken", fails)], texts={"a.py": text}).notes
 
 
 class TestWatch:

@@ -14,11 +14,13 @@ import pytest
 from keng import check
 from keng.cli.main import main
 from keng.model import Pitfall
+from keng.rules import finds
 from keng.source import Code, Project
 from keng.source import project as reading
 from keng.source.contexts import Grad
 from keng.source.glances import Called, bound, calls
 from keng.source.values import UNKNOWN
+from made import pitfall
 
 TRAIN = """\
 import torch
@@ -76,17 +78,16 @@ def test_portions_tell_what_the_whole_tells(
 
 
 def test_a_process_that_dies_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    dies = Pitfall("keng.pitfalls.device.dies", "", severity="error")
     here = os.getpid()
 
-    @dies.finds
+    @finds
     def ends_its_process(code: Code) -> Iterator[None]:
         if code.path == "moved.py" and os.getpid() != here:
             os._exit(9)
         yield from ()
 
     in_portions(monkeypatch, cores=2)
-    blind = {each.path: each.why for each in told([dies]).blind}
+    blind = {each.path: each.why for each in told([pitfall("dies", ends_its_process)]).blind}
     assert blind["moved.py"] == "the process that looked at it died"
 
 
@@ -97,20 +98,20 @@ def test_a_file_that_takes_its_time_says_what_took_it(
     clock = [0.0]
     for name in ("process_time", "perf_counter"):
         monkeypatch.setattr(f"keng.check.analyzer.{name}", lambda: clock[0])
-    quick, slow = (Pitfall(f"keng.pitfalls.device.{n}", "", severity="error") for n in ("a", "b_c"))
     files = ["models.py", "moved.py", "steps.py", "train_0.py", "train_1.py"]
     takes = dict(zip(files, (0.2, 3.0, 0.7, 1.5, 2.0), strict=True))
 
-    @quick.finds
+    @finds
     def takes_a_little(code: Code) -> Iterator[None]:
         clock[0] += 0.1
         yield from ()
 
-    @slow.finds
+    @finds
     def takes_its_time(code: Code) -> Iterator[None]:
         clock[0] += takes.get(code.path, 0.0)
         yield from ()
 
+    quick, slow = pitfall("a", takes_a_little), pitfall("b-c", takes_its_time)
     in_portions(monkeypatch, cores)
     found = check.run(["."], [quick, slow]).slow
     assert [(each.path, round(each.seconds, 1), each.pitfall) for each in found] == [
@@ -118,7 +119,7 @@ def test_a_file_that_takes_its_time_says_what_took_it(
         ("train_1.py", 2.1, "b-c"),
         ("train_0.py", 1.6, "b-c"),
     ]
-    monkeypatch.setattr("keng.cli.check.catalog.having", lambda facet: [quick, slow])
+    monkeypatch.setattr("keng.pitfalls.having", lambda facet: [quick, slow])
     for format_, told in (("concise", 3), ("json", 0)):
         main(["check", "--no-cache", "--output-format", format_])
         assert capsys.readouterr().err.count(" of them for b-c") == told

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -208,27 +209,42 @@ def test_new_begins_a_unit_that_loads(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "data").mkdir()
-    monkeypatch.setattr(pitfalls, "HOME", tmp_path)
-    monkeypatch.setattr(pitfalls, "__path__", [str(tmp_path)])
-    monkeypatch.delitem(sys.modules, "keng.pitfalls.data", raising=False)
+    other_home(monkeypatch, tmp_path)
     code, out, _ = keng(capsys, "new", "data/made-for-a-test")
-    assert (code, out.splitlines()[0]) == (0, str(tmp_path / "data/made_for_a_test.py"))
-    assert pitfalls.pitfall("made-for-a-test").surfaces == ("check",)
+    assert (code, out.splitlines()[0]) == (0, str(tmp_path / "data/made_for_a_test"))
+    other_home(monkeypatch, tmp_path)
+    made = pitfalls.pitfall("made-for-a-test")
+    assert (made.surfaces, [f.function.__name__ for f in made.finders]) == (
+        ("check",),
+        ["made_for_a_test"],
+    )
     assert keng(capsys, "new", "data/made-for-a-test")[0] == 2
+    shutil.rmtree(tmp_path / "data/made_for_a_test")
+    other_home(monkeypatch, tmp_path)
+    assert not pitfalls.names()
+
+
+def other_home(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    """Pitfalls are looked for in this folder, and nothing is remembered of others."""
+    monkeypatch.setattr(pitfalls.compiled, "HOME", str(folder))
+    monkeypatch.setattr(pitfalls.compiled, "_loaded", {})
+    monkeypatch.setattr(pitfalls, "_pitfalls", {})
+    monkeypatch.setattr(pitfalls, "__path__", [str(folder)])
+    for name in [name for name in sys.modules if name.startswith("keng.pitfalls.data")]:
+        monkeypatch.delitem(sys.modules, name)
 
 
 def test_a_broken_catalogue_is_told_in_one_line(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    (tmp_path / "loss").mkdir()
-    (tmp_path / "loss/broken.py").write_text("x = 1\ny = 1 / 0\n\n\n@pitfall.finds\ndef f(): ...\n")
-    monkeypatch.setattr(pitfalls, "HOME", tmp_path)
-    monkeypatch.setattr(pitfalls, "__path__", [str(tmp_path)])
-    for name in [name for name in sys.modules if name.startswith("keng.pitfalls.")]:
-        monkeypatch.delitem(sys.modules, name)
+    (tmp_path / "data").mkdir()
+    other_home(monkeypatch, tmp_path)
+    keng(capsys, "new", "data/broken")
+    (tmp_path / "data/broken/check.py").write_text("x = 1\ny = 1 / 0\n\n\n@finds\ndef f(): ...\n")
+    other_home(monkeypatch, tmp_path)
     code, _, err = keng(capsys, "check", "bad.py")
     assert code == 2
-    assert err == f"keng: {tmp_path}/loss/broken.py:2: ZeroDivisionError: division by zero\n"
+    assert err == f"keng: {tmp_path}/data/broken/check.py:2: ZeroDivisionError: division by zero\n"
 
 
 def test_a_pipe_that_closes_is_no_error() -> None:

@@ -13,7 +13,9 @@ from keng.check import Configs, Rules, Settings, Terms
 from keng.check import run as check
 from keng.cli.main import main
 from keng.model import Pitfall
+from keng.rules import finds
 from keng.source import Code, Project, versions
+from made import pitfall
 
 BAD = "import torch\n\nx = torch.ones(3)\nx.cpu()\nprint(x.sum()[0])\n"
 MOVED, INDEX = "tensor-move-discarded", "zero-dim-index"
@@ -154,9 +156,9 @@ class TestBaseline:
 
 class TestRules:
     EVERY = (
-        Pitfall("keng.pitfalls.loss.one", "", "error"),
-        Pitfall("keng.pitfalls.loss.two", "", "warning"),
-        Pitfall("keng.pitfalls.shape.three", "", "hint"),
+        Pitfall("loss", "one", "error"),
+        Pitfall("loss", "two", "warning"),
+        Pitfall("shape", "three", "hint"),
     )
 
     def wanted(self, asked: Settings, path: str = "a/bad.py", **said: object) -> list[str]:
@@ -273,14 +275,13 @@ class TestTorchVersion:
         self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         told = []
-        one = Pitfall("keng.pitfalls.loss.one", "", "error")
 
-        @one.finds
+        @finds
         def asks(code: Code):  # type: ignore[no-untyped-def]
             told.append(code.torch_at_least("2.4"))
             yield from ()
 
-        monkeypatch.setattr(pitfalls, "having", lambda facet: iter([one]))
+        monkeypatch.setattr(pitfalls, "having", lambda surface: iter([pitfall("one", asks)]))
         write("keng.toml", 'torch = ">=2.4"')
         write("a/b/keng.toml", 'torch = ">=2.3"')
         found(capsys)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from cases import cases_of
 from keng import pitfalls
 from keng.cli import run
 from keng.cli.main import main
@@ -19,16 +20,19 @@ from keng.cli.run_output import Told
 from keng.env import engine, subprocesses
 from keng.env.machine import Machine
 from keng.model import Pitfall
-from keng.pitfalls.page import page_of
+from keng.rules import probes
 from machines import built, told
+from made import probed
 
-PROBED = list(pitfalls.having("probes"))
+PROBED = list(pitfalls.having("env"))
 BLOCKS = [
     pytest.param(pitfall, block, id=f"{pitfall.name}-{n}")
     for pitfall in PROBED
-    for n, block in enumerate(page_of(pitfall).programs("Machine"))
+    for n, block in enumerate(c for c in cases_of(pitfall) if c.label == "Machine")
 ]
-OLD_DRIVER = page_of(pitfalls.pitfall("no-nvidia-driver")).programs("Machine")[0].text
+OLD_DRIVER = next(
+    c.text for c in cases_of(pitfalls.pitfall("no-nvidia-driver")) if c.label == "Machine"
+)
 LOCK = "extension-build-lock"
 
 
@@ -72,8 +76,10 @@ import sys
 from keng import pitfalls
 from keng.env import engine
 from keng.machine import Machine
+from keng.rules import probes
+from made import probed
 
-pitfalls = list(catalog.having("probes"))
+pitfalls = list(catalog.having("env"))
 opened, started = [], []
 
 def hook(event, args):
@@ -271,14 +277,12 @@ def test_what_is_no_file_breaks_nothing(pitfall: Pitfall, block: object, tmp_pat
 
 
 def test_a_prober_that_raises_is_blind() -> None:
-    worse = Pitfall("keng.pitfalls.env.worse", "", severity="error")
-
-    @worse.probes
+    @probes
     def raises(machine: Machine) -> Iterator[object]:
         yield machine.hit("it is found", "mend it", {"/": 1})
         raise ZeroDivisionError("by zero")
 
-    result = engine.run(Machine(), [worse])
+    result = engine.run(Machine(), [probed("worse", raises)])
     assert not result.checks
     assert [blind.why for blind in result.blind] == ["raises failed: ZeroDivisionError: by zero"]
 

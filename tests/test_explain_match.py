@@ -11,7 +11,7 @@ import pytest
 from keng import pitfalls
 from keng.explain.matching.literals import literals
 from keng.explain.matching.patterns import AFTER, BEFORE, patterns_of
-from keng.model import Pitfall
+from keng.model import Explainer, Pitfall
 
 
 @pytest.mark.parametrize(
@@ -50,9 +50,8 @@ def test_alternatives_have_a_literal_each(pattern: str, one_of: set[str]) -> Non
 
 
 def pitfall(name: str, *patterns: str) -> Pitfall:
-    unit = Pitfall(f"keng.pitfalls.loss.{name}", "A title.", severity="error")
-    unit.says(*patterns)
-    return unit
+    rules = [Explainer(pattern, None, 0.8) for pattern in patterns]
+    return Pitfall("loss", name, "error", title="A title", rules={"explain": rules})
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from keng.report.words import WORDS
 from keng.source import Code
 
 HOME = Path(keng.__file__).parent
-FILES = sorted(HOME.rglob("*.py"))
+FILES = sorted(file for file in HOME.rglob("*.py") if file.parent.name != "cases")
 NOUNS = {"model", "record"}
 TALK = NOUNS | {"mapping", "source", "moments", "failures", "stored", "machine", "ranks"}
 ENGINES = {"check", "explain", "runtime", "ckpt", "env"}

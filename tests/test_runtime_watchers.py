@@ -20,6 +20,7 @@ from torch.utils.data import DataLoader, TensorDataset
 
 import keng
 from keng.model import Finding, Hit, Pitfall
+from keng.rules import watches
 from keng.run.bus import EVENTS
 from keng.run.findings import Hub
 from keng.run.graph.holders import candidates
@@ -29,6 +30,7 @@ from keng.run.plan import Plan
 from keng.run.recorders import EVERY
 from keng.run.state import Scene
 from keng.run.watch import Watch
+from made import watched
 
 
 def said(program: Callable[[], Any], *select: str) -> list[Finding]:
@@ -47,9 +49,7 @@ def line_of(program: Callable[[], Any], mark: str) -> int:
 
 
 def watcher_of(moment: str, function: Callable[[Any], Iterator[Hit]]) -> Pitfall:
-    pitfall = Pitfall("keng.pitfalls.training.made_up", "", severity="hint")
-    pitfall.watches(moment)(function)
-    return pitfall
+    return watched("made-up", watches(moment)(function))
 
 
 def a_short_training() -> None:

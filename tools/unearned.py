@@ -1,9 +1,9 @@
-"""Names the conditions in units that no program on their pages earns.
+"""Names the conditions in the rules of pitfalls that no case of theirs earns.
 
     python tools/unearned.py [NAME ...]
 
-Each condition is replaced by True and by False, and the battery is put to the unit that results. What
-passes every claim is printed: it wants a `Fine:` block, or it is not needed.
+Each condition is replaced by True and by False, and every claim of the tests is put to the pitfall that results.
+A condition that passes all of them is printed: a case is missing, or the condition is not needed.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 import battery_code  # noqa: F401  its claims join the others
 import battery_run  # noqa: F401
-from battery import CLAIMS, Battery, Excused, battery
+from battery import CLAIMS, Battery, Excused, battery, module_name
 from keng import pitfalls
 from keng.model import CatalogError, Edit, Fix, Pitfall
-from programs import Programs, module_of
+from made import changed
+from programs import Programs
 
 
 def conditions(tree: ast.AST) -> Iterator[ast.expr]:
@@ -53,16 +54,17 @@ def mutants(source: str) -> Iterator[tuple[str, str]]:
             yield what, Fix("", (Edit(start, end, value),)).applied_to(source.encode()).decode()
 
 
-def survives(real: Battery, unit: Pitfall, source: str) -> bool:
+def survives(real: Battery, unit: Pitfall, file: Path, source: str) -> bool:
     try:
-        worse = module_of(unit.module, source).pitfall
+        worse = changed(unit, file, source)
     except (CatalogError, SyntaxError):
         return False
     units = [worse if other.name == unit.name else other for other in real.units]
-    changed = Battery(real.programs, units, ((unit.module, source),), real.codes)
-    for claim in CLAIMS.values():
+    other = Battery(real.programs, units, ((module_name(file), source),), real.codes)
+    for claim, applies in CLAIMS.values():
         try:
-            claim(changed, worse)
+            if applies(worse):
+                claim(other, worse)
         except Excused:
             continue
         except Exception:
@@ -74,10 +76,10 @@ def main(names: list[str]) -> None:
     programs = Programs()
     real = battery(programs)
     for name in names or pitfalls.names():
-        unit, file = pitfalls.pitfall(name), pitfalls.names()[name]
-        for what, source in mutants(file.read_text("utf-8")):
-            if survives(real, unit, source):
-                print(f"{file}:{what}", flush=True)
+        for file in sorted(pitfalls.folder(name).glob("*.py")):
+            for what, source in mutants(file.read_text("utf-8")):
+                if survives(real, pitfalls.pitfall(name), file, source):
+                    print(f"{file}:{what}", flush=True)
     programs.close()
 
 

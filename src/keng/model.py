@@ -7,8 +7,8 @@ and severity overrides. Silence never stands for "not looked": that is `Blind`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Literal, NamedTuple, overload
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Literal, NamedTuple
 
 Severity = Literal["error", "warning", "hint"]
 """error: the program computes something else than meant, or will break. warning: it most likely
@@ -20,13 +20,16 @@ Origin = Literal["source", "run", "message", "file", "machine", "ranks"]
 Safety = Literal["safe", "unsafe", "shown"]
 """safe: the meaning is kept. unsafe: the meaning may change. shown: never applied."""
 
+CAPITALIZED = ("Metal", "Python", "Transformers", "Triton")
+"""Names that a title may begin with and that have no capitals inside."""
+
 Value = int | float | str | bool
 Evidence = Mapping[str, Value]
 NOTHING: Evidence = {}
 
 
 class CatalogError(Exception):
-    """A unit that cannot be loaded or is put together wrongly; the text begins `file:line:`."""
+    """A pitfall that cannot be loaded or is put together wrongly; the text begins `file:line:`."""
 
 
 class Span(NamedTuple):
@@ -213,151 +216,83 @@ class Inspector(NamedTuple):
 
 Facet = Callable[[Any], Hits]
 
+Surface = Literal["check", "run", "explain", "ckpt", "env", "ranks"]
+"""Where a pitfall is met, and the name of the module in its folder that knows how."""
+SURFACES: tuple[Surface, ...] = ("check", "run", "explain", "ckpt", "env", "ranks")
+
+Rules = list[Any]
+"""Of one surface: Finders, Watchers, Explainers, Inspectors, or for `env` and `ranks` plain functions."""
+
 
 class Pitfall:
-    """A unit of the catalogue: `pitfall = Pitfall(__name__, __doc__, severity="error")`.
+    """One pitfall: the front matter of its folder, and its rules by surface.
 
-    `needs` names what its programs need and a machine may lack ("cuda"); they are executed where it is
-    libraries ("import peft, transformers") and all can be imported.
-    The facets are registered by decorators.
-
-    Raises: CatalogError where a decorator is misused.
+    `needs` names what its programs need and a machine may lack ("cuda"); after "import " stand libraries,
+    and its programs are executed where all can be imported. `aliases` are former names. `raises` are
+    the pitfalls whose errors a machine with this one raises: where one of them is explained, its probes
+    are asked as well. `load` gives the rules of a surface when they are first asked for.
     """
 
     def __init__(
-        self, module: str, doc: str | None, severity: Severity, since: str = "0.1", needs: str = ""
+        self,
+        group: str,
+        name: str,
+        severity: Severity,
+        *,
+        title: str = "",
+        since: str = "0.1",
+        needs: str = "",
+        aliases: Iterable[str] = (),
+        raises: Iterable[str] = (),
+        surfaces: Iterable[str] = (),
+        load: Callable[[Surface], Rules] | None = None,
+        rules: Mapping[Surface, Rules] | None = None,
     ) -> None:
-        self.module = module
-        self.doc = doc
+        self.group = group
+        self.name = name
         self.severity = severity
+        self.title = title
         self.since = since
         self.needs = needs
-        self.finders: list[Finder] = []
-        self.watchers: list[Watcher] = []
-        self.explainers: list[Explainer] = []
-        self.inspectors: list[Inspector] = []
-        self.probers: list[Facet] = []
-        self.comparers: list[Facet] = []
-        self.breaking: set[str] = set()
+        self.aliases = tuple(aliases)
+        self.raises = frozenset(raises)
+        self.surfaces = tuple(surfaces)
+        """Those of `SURFACES` that it has, and "fix" where a rule for source code gives one."""
+        self._load = load
+        self._rules: dict[Surface, Rules] = dict(rules or {})
+
+    def rules(self, surface: Surface) -> Rules:
+        if surface not in self._rules:
+            self._rules[surface] = self._load(surface) if self._load is not None else []
+        return self._rules[surface]
 
     @property
-    def name(self) -> str:
-        return self.module.rpartition(".")[2].replace("_", "-")
+    def finders(self) -> list[Finder]:
+        return self.rules("check")
 
     @property
-    def group(self) -> str:
-        return self.module.split(".")[-2]
+    def watchers(self) -> list[Watcher]:
+        return self.rules("run")
 
     @property
-    def surfaces(self) -> tuple[str, ...]:
-        """Where this pitfall is met; derived from the facets, so it cannot be claimed falsely."""
-        has = {
-            "check": bool(self.finders),
-            "fix": any(finder.fixes for finder in self.finders),
-            "watch": bool(self.watchers),
-            "explain": bool(self.explainers),
-            "ckpt": bool(self.inspectors),
-            "env": bool(self.probers),
-            "ranks": bool(self.comparers),
-        }
-        return tuple(surface for surface, there in has.items() if there)
+    def explainers(self) -> list[Explainer]:
+        return self.rules("explain")
 
-    @overload
-    def finds(self, function: Facet) -> Facet: ...
+    @property
+    def inspectors(self) -> list[Inspector]:
+        return self.rules("ckpt")
 
-    @overload
-    def finds(self, *, fixes: bool) -> Callable[[Facet], Facet]: ...
+    @property
+    def probers(self) -> list[Facet]:
+        return self.rules("env")
 
-    def finds(self, function: Facet | None = None, *, fixes: bool = False) -> Any:
-        """`@pitfall.finds` or `@pitfall.finds(fixes=True)`: a generator function of a Code."""
+    @property
+    def comparers(self) -> list[Facet]:
+        return self.rules("ranks")
 
-        def register(facet: Facet) -> Facet:
-            self.finders.append(Finder(self._facet(facet), fixes))
-            return facet
-
-        return register if function is None else register(function)
-
-    def watches(self, moment: str, *, needs: str = "") -> Callable[[Facet], Facet]:
-        """`@pitfall.watches("optimizer.step")`: a generator function of that moment."""
-        if not isinstance(moment, str):
-            raise self._misuse(moment, 'name the moment: @pitfall.watches("optimizer.step")')
-
-        def register(facet: Facet) -> Facet:
-            self.watchers.append(Watcher(moment, self._facet(facet), needs))
-            return facet
-
-        return register
-
-    def inspects(self, fact: str, *, sure: bool = True) -> Callable[[Facet], Facet]:
-        """`@pitfall.inspects("stats")`: a generator function of a checkpoint as read
-        (`keng.stored.Checkpoint`) whose property of that name is not empty. With `sure=False` it is
-        asked only where what is not sure is wanted."""
-        if not isinstance(fact, str):
-            raise self._misuse(fact, 'name what it looks at: @pitfall.inspects("tensors")')
-
-        def register(facet: Facet) -> Facet:
-            self.inspectors.append(Inspector(fact, self._facet(facet), sure))
-            return facet
-
-        return register
-
-    def probes(self, facet: Facet) -> Facet:
-        """`@pitfall.probes`: a generator function of a `keng.machine.Machine`."""
-        self.probers.append(self._facet(facet))
-        return facet
-
-    def breaks(self, *names: str) -> None:
-        """Pitfalls whose errors a machine with this one raises: where one of these is explained, its
-        probers are asked as well."""
-        self.breaking.update(names)
-
-    def compares(self, facet: Facet) -> Facet:
-        """`@pitfall.compares`: a generator function of what the ranks of a run have told
-        (`keng.ranks`)."""
-        self.comparers.append(self._facet(facet))
-        return facet
-
-    def says(self, *patterns: str, odds: float = 0.8) -> None:
-        """Messages that the page explains by itself."""
-        self.explainers.extend(Explainer(self._pattern(text), None, odds) for text in patterns)
-
-    def answers(self, table: Mapping[str, str], odds: float = 0.8) -> None:
-        """Pieces of messages, as they stand in them, and what is said of each."""
-
-        def told(failure: Any) -> Hits:
-            yield failure.hit(table[failure.groups["said"]])
-
-        self.explains(f"(?P<said>{'|'.join(map(re.escape, table))})", odds=odds)(told)
-
-    def explains(self, *patterns: str, odds: float = 0.8) -> Callable[[Facet], Facet]:
-        """`@pitfall.explains(regex)`: a generator function of a Failure whose numbers, frames or
-        live objects deserve words of their own. Patterns meet a message with every run of white
-        space in it as one space."""
-        texts = [self._pattern(text) for text in patterns]
-
-        def register(facet: Facet) -> Facet:
-            function = self._facet(facet)
-            self.explainers.extend(Explainer(text, function, odds) for text in texts)
-            return facet
-
-        return register
-
-    def _pattern(self, text: str) -> str:
-        if not isinstance(text, str):
-            raise self._misuse(text, "takes regular expressions: @pitfall.explains(r'...')")
-        return text
-
-    def _facet(self, facet: Facet) -> Facet:
-        code = getattr(facet, "__code__", None)
-        if code is None:
-            raise self._misuse(facet, "a facet is a function")
-        if not code.co_flags & 0x20:  # inspect.CO_GENERATOR, without the import
-            raise self._misuse(facet, f"{code.co_name} must yield its hits")
-        if code.co_argcount != 1 or code.co_kwonlyargcount:
-            raise self._misuse(facet, f"{code.co_name} takes exactly one argument")
-        return facet
-
-    def _misuse(self, thing: object, why: str) -> CatalogError:
-        code = getattr(thing, "__code__", None)
-        place = f"{code.co_filename}:{code.co_firstlineno}" if code else f"{self.module}:0"
-        return CatalogError(f"{place}: {why}")
+    @property
+    def headline(self) -> str:
+        """The title as a message."""
+        first, _, _ = self.title.partition(" ")
+        common = first not in CAPITALIZED and (len(first) == 1 or first[1:].islower())
+        return self.title[0].lower() + self.title[1:] if common else self.title

@@ -48,6 +48,21 @@ def put(name: str, what: Any) -> str:
     return ""
 
 
+def path(name: str) -> str:
+    """Where a file of this name is kept; empty where the user has no home."""
+    with suppress(RuntimeError):
+        return os.path.join(_folder(), name)
+    return ""
+
+
+def put_bytes(path: str, data: bytes) -> None:
+    """Writes a file of the cache. Where nothing may be written, it will be computed again."""
+    with suppress(OSError):
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with aside(path) as out:
+            out.write(data)
+
+
 def stamp(folders: Iterable[str | Path], *more: str) -> str:
     """Changes with every Python file of these folders, those below them left out."""
     facts = [__version__, *more]
@@ -64,10 +79,14 @@ def digest(*parts: str) -> str:
 
 
 def _file(name: str) -> str:
+    return os.path.join(_folder(), f"{name}.json")
+
+
+def _folder() -> str:
     """Raises RuntimeError where the user has no home."""
     named = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
     usual = "~/Library/Caches" if sys.platform == "darwin" else "~/.cache"
     folder = os.path.expanduser(named or usual)
     if folder.startswith("~"):
         raise RuntimeError("no home")
-    return os.path.join(folder, "keng", f"{name}.json")
+    return os.path.join(folder, "keng")

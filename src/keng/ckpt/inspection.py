@@ -9,6 +9,7 @@ from keng.ckpt.checkpoint import Checkpoint
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keng.model import Blind, Finding, Pitfall
+    from keng.pitfalls.index import Meta
 
 
 def units(checkpoint: Checkpoint, suspicious: bool = False) -> list[Pitfall]:
@@ -18,11 +19,10 @@ def units(checkpoint: Checkpoint, suspicious: bool = False) -> list[Pitfall]:
         return []
     from keng import pitfalls
 
-    def wanted(arguments: str) -> bool:
-        fact, *more = arguments.split(", ")
-        return bool(getattr(checkpoint, fact.strip('"'))) and (suspicious or more != ["sure=False"])
+    def wanted(meta: Meta) -> bool:
+        return any(getattr(checkpoint, fact) and (sure or suspicious) for fact, sure in meta.facts)
 
-    return list(pitfalls.having("inspects", wanted))
+    return list(pitfalls.having("ckpt", wanted))
 
 
 def inspect(

@@ -112,7 +112,7 @@ def _agree(options: argparse.Namespace) -> None:
 
 
 def _once(options: argparse.Namespace) -> int:
-    every = list(pitfalls.having("finds"))
+    every = list(pitfalls.having("check"))
     paths = [path for path in options.paths if path != STDIN]
     with Progress() as progress:
         terms = _terms(options, every, progress)
@@ -181,7 +181,7 @@ def _per_file(words: Iterable[str]) -> Iterable[tuple[str, tuple[str, ...]]]:
 def _stamps(options: argparse.Namespace) -> dict[str, object]:
     """What a watch compares: the files that are looked at, and those that say how."""
     try:
-        terms = _terms(options, list(pitfalls.having("finds")), Progress())
+        terms = _terms(options, list(pitfalls.having("check")), Progress())
         files = [str(place) for place in terms.discovered(options.paths)]
     except Wrong as wrong:
         return {"wrong": str(wrong)}

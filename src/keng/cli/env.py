@@ -40,7 +40,7 @@ def main(args: list[str]) -> int:
     options = parser().parse(args)
     if options.yes and not options.fix:
         raise Usage("env: --yes answers what --fix asks; give both")
-    pitfalls = list(catalog.having("probes"))
+    pitfalls = list(catalog.having("env"))
     if options.select or options.ignore:
         wanted = chosen(options.select, options.ignore)
         pitfalls = [pitfall for pitfall in pitfalls if pitfall in wanted]

@@ -1,32 +1,41 @@
-"""`keng new GROUP/NAME`: begins a unit of the catalogue."""
+"""`keng new GROUP/NAME`: begins a pitfall."""
 
 from __future__ import annotations
 
 import keyword
 import os
 import re
+from errno import EEXIST
 
-from keng import pitfalls
+from keng import __version__, pitfalls
 from keng.cli.main import Usage, nearest
 from keng.cli.options import Parser
+from keng.pitfalls import index
 
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
-SKELETON = '''r"""What goes wrong, in one sentence.
+README = """---
+severity: warning
+since: {version}
+---
 
-Why it goes wrong: what PyTorch does, and what it costs.
+# The mistake or symptom, with the name of the API
 
-Cure: what to write.
+What happens, and why: what PyTorch does, and what it costs.
 
-Bad:
+## What to do
+
+What to write instead.
+
+## Bad
 
 ```python
 import torch
 
 x = torch.ones(3)
-x.relu()  # here: what is wrong with this line
+x.relu()  # check: what is wrong with this line
 ```
 
-Good:
+## Good
 
 ```python
 import torch
@@ -34,43 +43,61 @@ import torch
 x = torch.ones(3)
 x = x.relu()
 ```
-
-Fine (what looks like it and is right):
-
-```python
+"""
+FINE = """# what looks like it and is right
 import torch
 
 x = torch.ones(3)
 x.relu_()
-```
 """
+CHECK = '''"""Source code: what the rule finds."""
 
-from keng.model import Hits, Pitfall
+from __future__ import annotations
+
+from keng.model import Hits
+from keng.rules import finds
 from keng.source import Code
 
-pitfall = Pitfall(__name__, __doc__, severity="warning")
 
-
-@pitfall.finds
+@finds
 def {function}(code: Code) -> Hits:
     yield from ()
 '''
+TEXT = """# What this pitfall says: one entry for each message, in English and Chinese.
+"""
 
 
 def main(args: list[str]) -> int:
-    parser = Parser("new", "Begin a new pitfall: one file, with its page and a facet.")
+    parser = Parser("new", "Begin a new pitfall: a folder with its page, a rule and a case.")
     parser.add_argument("name", metavar="GROUP/NAME", help="as in training/eval-mode-missing")
     options = parser.parse(args)
     group, _, name = options.name.partition("/")
     _validate(group, name)
-    file = os.path.join(pitfalls.HOME, group, f"{name.replace('-', '_')}.py")
+    folder = os.path.join(index.HOME, group, name.replace("-", "_"))
     try:
-        with open(file, "x", encoding="utf-8") as out:
-            out.write(SKELETON.replace("{function}", name.replace("-", "_")))
+        _write(folder, name)
     except OSError as error:
-        raise Usage(f"new: cannot write {file}: {error.strerror}") from None
-    print(f"{file}\nfill in Bad and Good first, then: pytest tests/test_every_pitfall.py -k {name}")
+        raise Usage(f"new: cannot write {folder}: {error.strerror}") from None
+    print(f"{folder}\nfill in README.md first, then: pytest tests/pitfalls -k {name}")
     return 0
+
+
+def _write(folder: str, name: str) -> None:
+    """Into a folder of another name first, so that no half of a pitfall is ever loaded. Raises OSError."""
+    if os.path.exists(folder):
+        raise FileExistsError(EEXIST, "it exists already")
+    begun = os.path.join(os.path.dirname(folder), f".{os.path.basename(folder)}")
+    files = {
+        "README.md": README.replace("{version}", __version__.rpartition(".")[0]),
+        "check.py": CHECK.replace("{function}", name.replace("-", "_")),
+        "text.toml": TEXT,
+        "cases/fine_in_place.py": FINE,
+    }
+    os.makedirs(os.path.join(begun, "cases"))
+    for file, text in files.items():
+        with open(os.path.join(begun, file), "w", encoding="utf-8") as out:
+            out.write(text)
+    os.rename(begun, folder)
 
 
 def _validate(group: str, name: str) -> None:
@@ -80,4 +107,4 @@ def _validate(group: str, name: str) -> None:
     if not NAME.fullmatch(name) or keyword.iskeyword(name):
         raise Usage(f"new: `{name}` is no name: small letters and digits, with hyphens between")
     if name in pitfalls.names():
-        raise Usage(f"new: there is a pitfall {name} already: {pitfalls.names()[name]}")
+        raise Usage(f"new: there is a pitfall {name} already: {pitfalls.folder(name)}")

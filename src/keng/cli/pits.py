@@ -38,7 +38,7 @@ def main(args: list[str]) -> int:
         near = nearest(group, [*catalog.groups(), *known])
         raise Usage(f"pits: no {kind} `{group}`{near}")
     pitfalls = [p for p in catalog.every() if group in (None, p.group)]
-    titles = {p.name: page_of(p, options.lang).title for p in pitfalls}
+    titles = {p.name: _title(p, options.lang) for p in pitfalls}
     avoiding = recipes.avoiding()
     met = {p.name: surfaces(p, avoiding) for p in pitfalls}
     if options.json:
@@ -56,6 +56,10 @@ def main(args: list[str]) -> int:
             ]
             screen.show([head, *paragraph(titles[pitfall.name], screen.width, [Piece("    ")])])
     return 0
+
+
+def _title(pitfall: Pitfall, lang: str) -> str:
+    return pitfall.title if lang == "en" else page_of(pitfall, lang).title
 
 
 def surfaces(pitfall: Pitfall, avoiding: Mapping[str, list[str]]) -> list[str]:

@@ -23,7 +23,6 @@ from keng.explain.reading.fragments import named, sharing
 from keng.explain.reading.tracebacks import CELL, Error, Report
 from keng.explain.source_evidence import Sources
 from keng.model import MEMORY_AGREES, Diagnosis, Hit, Pitfall, Span
-from keng.pitfalls.page import page_of
 
 LATE = re.compile(
     r"(?:CUDA|cuda runtime|cuDNN|NCCL|HIP) error|CUBLAS_STATUS|CUDNN_STATUS|device-side assert|"
@@ -139,7 +138,7 @@ class Diagnostics:
             found = sharing(self._report, self._patterns.messages)
         # What has read the whole message, and its frames, and kept silent, is not named for a piece of it.
         units = [self._patterns.unit(name) for name in found if name not in self._declined]
-        hits = [(unit, Hit(page_of(unit).headline, self.place, sure=False)) for unit in units]
+        hits = [(unit, Hit(unit.headline, self.place, sure=False)) for unit in units]
         why = ("the text is a piece of its message",)
         return tuple(Diagnosis(unit.name, A_PIECE / len(hits), hit, why) for unit, hit in hits)
 
@@ -266,13 +265,13 @@ def asserts_elsewhere(error: Error) -> bool:
 
 def _hits(match: Match, failure: Failure) -> Iterator[Hit]:
     if match.explainer.function is None:
-        yield failure.hit(page_of(match.pitfall).headline)
+        yield failure.hit(match.pitfall.headline)
         return
     try:
         yield from list(match.explainer.function(failure))
     except Exception:
         # A facet that meets what its author did not think of: the page's own words still hold.
-        yield failure.hit(page_of(match.pitfall).headline, sure=False)
+        yield failure.hit(match.pitfall.headline, sure=False)
 
 
 def _diagnosis(match: Match, hit: Hit, found: Hit | None, seen: bool) -> Diagnosis:

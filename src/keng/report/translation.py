@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
+from keng._util.toml import load_toml
 from keng.model import Blind, Diagnosis, Explanation, Finding, Hit
 
+SENTENCES = Path(__file__).with_name("sentences.toml")
 HOLE = re.compile(r"\{([a-z_]+)\}")
 SPACED_HOLE = re.compile(rf"( ?){HOLE.pattern}( ?)")
 WIDE = re.compile("[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")
@@ -111,17 +114,36 @@ def _space(left: str, space: str, right: str) -> str:
 def _tongue(lang: str, name: str) -> Tongue:
     """That of a unit; without a name that of the engines."""
     from keng import pitfalls  # late, as most read English
-    from keng.pitfalls.page import page_of, shared, translation
+    from keng.pitfalls.page import page_of
 
-    said, title = shared(lang), ""
+    said, title = _shared(), ""
     if name:
         unit = pitfalls.pitfall(name)
-        page = page_of(unit)
-        there = translation(unit.group, name, lang)
-        title = (there.page if there else page).title.removesuffix("。")
-        said |= {page.headline: title, **(there.said if there else {})}
+        title = page_of(unit, lang).title
+        said |= {unit.headline: title, **_own(name)}
     first = sorted(said, key=lambda text: -len(HOLE.sub("", text)))
     return Tongue(title, tuple(Sentence(pattern_of(text), said[text]) for text in first))
+
+
+def _shared() -> dict[str, str]:
+    """Sentences of the engines and of several pitfalls, in English and Chinese."""
+    tables = load_toml(SENTENCES)
+    assert not isinstance(tables, Blind), tables
+    return {each["en"]: each["zh"] for each in tables["sentence"]}
+
+
+def _own(name: str) -> dict[str, str]:
+    """The sentences of one pitfall."""
+    from keng.pitfalls.index import index
+
+    details = index().details(name)
+    texts = {_plain(each["en"]): _plain(each.get("zh", "")) for each in details["texts"].values()}
+    return {en: zh for en, zh in [*texts.items(), *details["sentences"]] if zh}
+
+
+def _plain(text: str) -> str:
+    """A template without holes as it is printed."""
+    return text.replace("{{", "{").replace("}}", "}")
 
 
 def pattern_of(text: str) -> re.Pattern[str]:

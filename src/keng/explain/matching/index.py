@@ -1,49 +1,65 @@
-"""The patterns and messages of the whole catalogue without importing it: which unit holds which words.
+"""The patterns and messages of all pitfalls without importing their rules: which pitfall has which words.
 
-Both tables are made once by importing every unit, and kept until a file of the catalogue changes.
+Both tables are made once and kept until the folder of a pitfall or this room changes; the wheel holds them.
 """
 
 from __future__ import annotations
 
+import marshal
 import os
-import time
 from collections.abc import Callable, Iterable
 from functools import cache as once
 from functools import partial
 from typing import Any
 
-from keng import pitfalls
+from keng import __version__, pitfalls
 from keng._util import cache
 from keng.explain.matching.patterns import Patterns, table_of
 from keng.explain.reading import fragments
 from keng.model import Pitfall
+from keng.pitfalls.index import FORMAT, index
 
-BEGUN = time.time()
+ROOMS = ("matching", "reading")
+SHIPPED = "_compiled_{}.bin"
+MAKERS: dict[str, Callable[[Iterable[Pitfall]], Any]] = {
+    "patterns": table_of,
+    "messages": fragments.table_of,
+}
 
 
 def patterns() -> Patterns:
-    """Of every unit; one is imported when its words are in a text."""
-    table = _kept("patterns", table_of)
-    return Patterns(table, once(pitfalls.pitfall), partial(_kept, "messages", fragments.table_of))
+    """Of every pitfall; the rules of one are imported when its words are in a text."""
+    return Patterns(_kept("patterns"), once(pitfalls.pitfall), partial(_kept, "messages"))
 
 
-def _kept(what: str, make: Callable[[Iterable[Pitfall]], Any]) -> Any:
-    name, stamp = f"{what}-{cache.digest(str(pitfalls.HOME))}", _stamp()
-    stored = cache.kept(name, stamp)
-    if stored is None:
-        stored = make(pitfalls.every())
-        if not _changed_meanwhile():
-            cache.keep(name, stamp, stored)
-    return stored
+def whole(what: str) -> bytes:
+    """The file that the wheel holds."""
+    return marshal.dumps(("", MAKERS[what](pitfalls.every())), FORMAT)
 
 
-def _changed_meanwhile() -> bool:
-    """Whether a unit is newer than this process, which may have imported what it was before."""
-    return any(file.stat().st_mtime > BEGUN for file in pitfalls.names().values())
+def _kept(what: str) -> Any:
+    home = os.path.dirname(__file__)
+    shipped = _read(os.path.join(home, SHIPPED.format(what)), "")
+    if shipped is not None:
+        return shipped
+    stamp, path = _stamp(), cache.path(f"{what}-{cache.digest(home)}.bin")
+    known = _read(path, stamp) if path else None
+    if known is None:
+        known = MAKERS[what](pitfalls.every())
+        if path:
+            cache.put_bytes(path, marshal.dumps((stamp, known), FORMAT))
+    return known
+
+
+def _read(path: str, stamp: str) -> Any:
+    try:
+        with open(path, "rb") as file:
+            there, table = marshal.loads(file.read())
+        return table if there == stamp else None
+    except (OSError, ValueError, TypeError, EOFError):
+        return None
 
 
 def _stamp() -> str:
-    """Changes with every file of the catalogue, of its data, and of this room, which makes the table."""
-    home = os.path.dirname(pitfalls.HOME)
-    rooms = ("tables", "explain/matching", "explain/reading")
-    return cache.stamp([*(os.path.join(home, room) for room in rooms), *pitfalls.folders()])
+    room = os.path.dirname(os.path.dirname(__file__))
+    return cache.stamp([os.path.join(room, name) for name in ROOMS], __version__, index().stamp)

@@ -53,7 +53,7 @@ def table_of(pitfalls: Iterable[Pitfall]) -> Table:
     for entry in entries:
         words = INNER.findall(entry.literal)
         rarest = min(words, key=lambda word: (often[word], -len(word)), default="")
-        table.setdefault(rarest, []).append(entry)
+        table.setdefault(rarest, []).append(tuple(entry))
     return table
 
 

@@ -1,0 +1,32 @@
+# adversaries: detached, made anew, without gradients, kept for both
+import torch
+from torch import nn
+
+generator, discriminator = nn.Sequential(nn.Linear(4, 8), nn.Tanh()), nn.Linear(8, 1)
+optimizer_g = torch.optim.Adam(generator.parameters())
+optimizer_d = torch.optim.Adam(discriminator.parameters())
+criterion = nn.BCEWithLogitsLoss()
+for real in torch.randn(3, 16, 8):
+    optimizer_g.zero_grad()
+    fake = generator(torch.randn(16, 4))
+    loss_g = criterion(discriminator(fake), torch.ones(16, 1))
+    loss_g.backward()
+    optimizer_g.step()
+    optimizer_d.zero_grad()
+    loss_d = criterion(discriminator(fake.detach()), torch.zeros(16, 1))
+    loss_d.backward()
+    optimizer_d.step()
+    optimizer_d.zero_grad()
+    fake = generator(torch.randn(16, 4)).detach()
+    loss_real = criterion(discriminator(real), torch.ones(16, 1))
+    loss_real.backward()
+    loss_fake = criterion(discriminator(fake), torch.zeros(16, 1))
+    loss_fake.backward()
+    optimizer_d.step()
+    optimizer_g.zero_grad()
+    fake = generator(torch.randn(16, 4))
+    loss_a = criterion(discriminator(fake), torch.ones(16, 1))
+    loss_a.backward(retain_graph=True)
+    loss_b = fake.square().mean()
+    loss_b.backward()
+    optimizer_g.step()

@@ -1,0 +1,56 @@
+"""Error messages: a graph is gone back through a second time."""
+
+from __future__ import annotations
+
+import ast
+
+from keng.explain.advice.passes import gone_back_twice, shared
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+from keng.source import Code
+
+
+@explains("freed-graph")
+def freed_graph(failure: Failure) -> Hits:
+    code, line = failure.code, failure.place.line if failure.place else 0
+    losses = code.lost_on(line) if code is not None else []
+    name = f"`{losses[0].id}`" if losses else "the loss"
+    calls = code.on_line(line, ast.Call) if losses else []
+    call = next((c for c in calls if code.lost(c) == losses), None)
+    before = code.backward_before(call) if call is not None else None
+    carried = [n for n in failure.live.reached if code is not None and _is_carried(n, code, line)]
+    if before is None and carried:
+        says = f"{name} reaches through `{carried[0]}` the graph of the round before, which its backward has freed"
+        fix = code.cut_each_round(line, carried[0], failure.live.reached[carried[0]])
+        yield failure.hit(f"{says}: carry on `{carried[0]}.detach()`", fix)
+        return
+    state, fix = code.handed_on(line) if code is not None else "", None
+    if before is None and state:
+        says = f"{name} reaches a graph that an earlier backward has freed, perhaps through `{state}`: carry it on detached"
+        here = [e for e in code.loops if e.node.lineno <= line <= (e.node.end_lineno or 0)]
+        known = [n.id for loop in here for _, n, known in code.carried(loop) if known]
+        if state in known and state in failure.live.attached:
+            fix = code.cut_each_round(line, state, failure.live.attached[state])
+    elif before is None and (kept := failure.mended("kept_for_next", failure.live.attached)):
+        state, fix = kept
+        says = f"{name} reaches a graph that an earlier backward has freed, perhaps through `{state}`: carry it on detached"
+    elif before is None:
+        says = gone_back_twice(failure, name)
+    else:
+        says = f"{name} shares a graph with what went backward on line {before.lineno}"
+        part = code.part_freed(call, before)
+        between = [step for step in code.steps_called if before.lineno < step.lineno < line]
+        if part is not None and between:
+            fix = code.cut_for_the_first(before, part, between)
+            says += f": give `{part.id}.detach()` to the one that is not to train what made it"
+        else:
+            says += f": {shared(losses[0].id, code.lost(before)[0].id)}"
+    sure = before is not None and not code.same_value(losses[0], code.lost(before)[0])
+    yield failure.hit(says, fix, sure=sure)
+
+
+def _is_carried(name: str, code: Code, line: int) -> bool:
+    """Whether the loop makes a variable of itself, or a module what it keeps: `model.state`."""
+    owner, _, attribute = name.rpartition(".")
+    return attribute in code.kept_from_itself() if owner else name in code.fed_back(line)

@@ -1,0 +1,1 @@
+assert not y.requires_grad

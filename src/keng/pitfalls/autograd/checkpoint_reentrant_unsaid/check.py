@@ -1,0 +1,23 @@
+"""Source code: activation checkpointing is not told which of its two ways to go."""
+
+from __future__ import annotations
+
+from keng.model import Hits
+from keng.rules import finds
+from keng.source import Code
+
+CHECKPOINTS = (
+    "torch.utils.checkpoint.checkpoint",
+    "torch.utils.checkpoint.checkpoint_sequential",
+)
+
+
+@finds(fixes=True)
+def default_way(code: Code) -> Hits:
+    for call in code.calls_to(*CHECKPOINTS):
+        said = any(k.arg in ("use_reentrant", None) for k in call.keywords)
+        if said or code.torch_at_least("1.11") is False:
+            continue
+        fix = code.add_argument(call, "use_reentrant=False", "Take the newer implementation")
+        says = "goes the reentrant way, which loses gradients where no input asks for them"
+        yield code.hit(call, says, fix=fix)

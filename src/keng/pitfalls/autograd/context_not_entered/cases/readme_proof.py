@@ -1,0 +1,1 @@
+assert y.requires_grad

@@ -1,0 +1,35 @@
+"""Error messages: a context manager is called as a statement, and nothing happens."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.pitfalls.autograd.context_not_entered._shared import CONTEXTS, _refused
+from keng.rules import explains
+
+OPENED = re.compile(
+    r"\bwith ((?:\w+\.){0,3}(?:no_grad|enable_grad|inference_mode|autocast|detect_anomaly)):"
+)
+
+
+@explains("class-refused")
+def class_refused(failure: Failure) -> Hits:
+    line = failure.place.line if failure.place is not None else 0
+    code = failure.code
+    blocks = code.on_line(line, ast.With) if code is not None else []
+    for context in [item.context_expr for block in blocks for item in block.items]:
+        if code is not None and code.resolve(context) in CONTEXTS:
+            yield failure.hit(_refused(code.text_of(context)))
+    named = OPENED.search(failure.line or failure.around)
+    if not blocks and named is not None:
+        yield failure.hit(_refused(named[1]))
+
+
+@explains("called-on-a-tensor")
+def called_on_a_tensor(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"torch.autocast(...) is called with a {failure.groups['kind']}: `with torch.autocast(...):` around what computes it"
+    )

@@ -1,0 +1,66 @@
+"""Error messages: a custom autograd function gives back other gradients than its inputs have."""
+
+from __future__ import annotations
+
+import re
+
+from keng.explain.advice.passes import fitted_gradient
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+from keng.tables.graph_nodes import OWN
+
+SHOWN = re.compile(r"\[[\d, ]*\]|\b(?!type |device )\w[\w.:]{0,40}")
+
+
+@explains("another-number")
+def another_number(failure: Failure) -> Hits:
+    name, wants, got = (failure.groups[key] for key in ("name", "wants", "got"))
+    says = f"`{name}` gives another number of gradients than forward has arguments (expected {wants}, got {got})"
+    rest, fix = failure.mended("gradients_left_out", name.removesuffix("Backward"), int(got)) or (
+        "those that need none",
+        None,
+    )
+    yield failure.hit(f"{says}: None for {rest}", fix)
+
+
+@explains("another-shape")
+def another_shape(failure: Failure) -> Hits:
+    name, at, came, there = (failure.groups[key] for key in ("name", "at", "got", "wants"))
+    what = came.split()[0] if (turned := " - expected " in failure.message) else ""
+    came, there = (there, came) if turned else (came, there)
+    came, there = (found[0] if (found := SHOWN.search(each)) else each for each in (came, there))
+    yield failure.hit(
+        f"the gradient {at} of {name} is {came}, and its argument {there}: {fitted_gradient(came, there, what)}"
+    )
+
+
+@explains("the-old-way")
+def the_old_way(failure: Failure) -> Hits:
+    yield failure.hit("forward and backward are to be @staticmethod, with ctx first; call .apply")
+
+
+@explains("something-else-saved")
+def something_else_saved(failure: Failure) -> Hits:
+    if any("/torch/nn/" in frame.posix for frame in failure.frames):
+        return  # a layer of torch's, which was given a tensor where it saves a Variable
+    yield failure.hit(
+        "save_for_backward takes inputs and outputs alone: what else is needed goes to ctx.name"
+    )
+
+
+@explains("gradients-that-are-not")
+def gradients_that_are_not(failure: Failure) -> Hits:
+    out, at = failure.groups["out"], failure.groups["at"]
+    yield failure.hit(
+        f"backward gives another gradient of output {out} by input {at} than small steps do: see the formula, and that inputs are float64"
+    )
+
+
+@explains("gradient-of-no-tensor")
+def gradient_of_no_tensor(failure: Failure) -> Hits:
+    at = failure.groups["at"]
+    if not re.search(rf"function (?:{OWN}) ", failure.message):
+        yield failure.hit(
+            f"backward gives a gradient for argument {at}, which was no tensor: None there"
+        )

@@ -1,0 +1,78 @@
+"""Error messages: a model is called with more or fewer inputs than its forward takes."""
+
+from __future__ import annotations
+
+import re
+
+from keng.explain.advice.fits import given_packed
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+from keng.tables.argument_forms import TAKEN_TOO
+from keng.tables.torch_names import MODULES
+
+CALLS, HANDS_ON = "torch/nn/modules/module.py", "torch/nn/modules/container.py"
+
+
+CALLED = re.compile(r"(?<![\w.])(?!print\()[A-Za-z_][\w.]*\((?:[^()\n]|\([^()\n]*\)){0,80}\)")
+
+
+@explains("too-little")
+def too_little(failure: Failure) -> Hits:
+    names, sequential = failure.groups["names"], "Sequential(" in (failure.line or failure.around)
+    if failure.groups["owner"] in MODULES or not _is_torchs(failure):
+        return
+    if _is_called_by_torch(failure):
+        says = (
+            f"{_call_in(failure)} gives too little: the forward that it calls takes {names} as well"
+        )
+        packed = given_packed(failure, names.count("'") // 2 + 1)
+        if packed:
+            says += f", and `{packed}` holds all"
+        yield failure.hit(says, failure.mended("spread", packed) if packed else None)
+    elif sequential:
+        yield failure.hit(
+            f"nn.Sequential hands on one thing, and the forward of a layer takes {names} as well"
+        )
+    elif not any(frame.posix.endswith(HANDS_ON) for frame in failure.frames):
+        says = f"a forward takes {names} as well: the model was called with too little, stands in an nn.Sequential, which hands on one thing, or is the class, and no object of it"
+        if names in TAKEN_TOO:
+            says = f"a forward takes {names} as well, as {TAKEN_TOO[names]} does: it was called with too little, or stands in an nn.Sequential, which hands on one thing"
+        yield failure.hit(says, sure=False)
+
+
+@explains("too-much")
+def too_much(failure: Failure) -> Hits:
+    owner = failure.groups["owner"]
+    takes, given = (int(failure.groups[name]) - 1 for name in ("takes", "given"))
+    if owner in MODULES or not takes or not _is_torchs(failure):
+        return
+    if _is_called_by_torch(failure):
+        yield failure.hit(
+            f"{_call_in(failure)} gives {given}, and the forward that it calls takes {takes}"
+        )
+    elif "Sequential(" in (failure.line or failure.around):
+        yield failure.hit(f"nn.Sequential takes one thing and hands it on, and {given} are given")
+    else:
+        yield failure.hit(
+            f"a forward takes {takes} beside `self`, and is given {given}: leave out what its `def forward` does not list, "
+            "or the call is of another model or version",
+            sure=False,
+        )
+
+
+def _is_called_by_torch(failure: Failure) -> bool:
+    """Whether nn.Module called what did not fit, which has no frame of its own, for a line of the user's."""
+    above = next((f for f in reversed(failure.frames) if not f.posix.endswith(CALLS)), None)
+    return failure.raised_in.endswith(CALLS) and above is not None and above.user
+
+
+def _is_torchs(failure: Failure) -> bool:
+    """A forward is a module's of PyTorch, unless a traceback shows nothing of it."""
+    return failure.beside_torch or not failure.frames
+
+
+def _call_in(failure: Failure) -> str:
+    """The one call of the failing line."""
+    found = {each[0] for each in CALLED.finditer(failure.line)}
+    return f"`{found.pop()}`" if len(found) == 1 else "the call"

@@ -1,0 +1,6 @@
+# a list of modules
+import torch
+from torch import nn
+
+layers = nn.ModuleList([nn.Linear(2, 2)])
+out = layers(torch.ones(1, 2))  # run: `call its members one by one`

@@ -1,0 +1,63 @@
+"""Error messages: a module is called and has no forward."""
+
+from __future__ import annotations
+
+import re
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+CALLS = "torch/nn/modules/module.py"
+
+
+LAYERS = re.compile(
+    r"self\.(?:\w+_)?(?:layers?|blocks?|convs?|linears|fcs?|lstms?|heads|encoders|decoders|stages)\d?"
+)
+
+
+WHY = {
+    "list": "a list, which cannot be called: one by one, or `nn.Sequential(*layers)`",
+    "tuple": "a tuple, as a comma at the end of the line that sets it makes one",
+    "NoneType": "None: it was not made, as an option may have it",
+}
+
+
+@explains("without-forward")
+def without_forward(failure: Failure) -> Hits:
+    kind = failure.groups["kind"]
+    if kind in ("ModuleList", "ModuleDict"):
+        yield failure.hit(
+            f"a {kind} cannot be called: call its members one by one, or use nn.Sequential"
+        )
+    else:
+        yield failure.hit(f"`{kind}` defines no forward: misspelt, or indented into __init__")
+
+
+@explains("parameters-called")
+def parameters_called(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"a {failure.groups['kind']} holds parameters and computes nothing: take one by its index or name"
+    )
+
+
+@explains("layer-that-is-none")
+def layer_that_is_none(failure: Failure) -> Hits:
+    called = set(re.findall(r"\b(self\.\w+)(?=\()", failure.line or failure.around))
+    listed = called and LAYERS.fullmatch(min(called)) and failure.groups["kind"] == "list"
+    inside = failure.in_forward or "def forward(self" in failure.around or listed
+    if len(called) == 1 and inside:
+        yield failure.hit(f"`{called.pop()}` is {WHY[failure.groups['kind']]}")
+    elif failure.frames and failure.frames[-1].path.endswith("container.py"):
+        yield failure.hit(
+            "there is no layer at a place of the nn.Sequential: nn.Identity() for none"
+        )
+
+
+@explains("without-forward-in-old-versions")
+def without_forward_in_old_versions(failure: Failure) -> Hits:
+    last = failure.frames[-1] if failure.frames else None
+    if last is not None and last.posix.endswith(CALLS) and "raise" in last.text:
+        yield failure.hit(
+            "the class that is called defines no forward: misspelt, or indented into __init__, or it is an nn.ModuleList, whose members are called one by one"
+        )

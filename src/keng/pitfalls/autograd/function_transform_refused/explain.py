@@ -1,0 +1,43 @@
+"""Error messages: a transform of `torch.func` meets what it cannot transform."""
+
+from __future__ import annotations
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+
+@explains("random-numbers")
+def random_numbers(failure: Failure) -> Hits:
+    fix = failure.mended("random_in_vmap")
+    yield failure.hit("random numbers inside vmap: randomness='different', or 'same'", fix)
+
+
+@explains("batches-differ")
+def batches_differ(failure: Failure) -> Hits:
+    sizes = failure.groups["sizes"]
+    yield failure.hit(f"the batches are of sizes {sizes}: in_dims= names where each batch stands")
+
+
+@explains("no-batch")
+def no_batch(failure: Failure) -> Hits:
+    kind = failure.groups["kind"]
+    yield failure.hit(f"an argument of type {kind} is no batch: in_dims=None for it")
+
+
+@explains("gives-no-tensor")
+def gives_no_tensor(failure: Failure) -> Hits:
+    kind = failure.groups["kind"]
+    cure = "has_aux=True for a pair" if kind == "tuple" else "tensors all through, no .item()"
+    yield failure.hit(f"the function gives back {kind}: {cure}")
+
+
+@explains("no-forward-mode")
+def no_forward_mode(failure: Failure) -> Hits:
+    op = failure.groups["op"]
+    cure = (
+        "sdpa_kernel(SDPBackend.MATH) around it"
+        if "attention" in op
+        else "vjp, jacrev or other operations"
+    )
+    yield failure.hit(f"`{op}` has no derivative in forward mode (jvp, jacfwd, hessian): {cure}")

@@ -1,0 +1,59 @@
+"""Error messages: a gradient is read where there is none."""
+
+from __future__ import annotations
+
+import re
+
+from keng.explain.advice.passes import without_gradient
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+READ = re.compile(r"(?P<of>(?:\w+\.){0,6}\w+(?:\[[^\]\n]{0,40}\])?)\.grad\b(?! ?(?:=[^=]|is\b))")
+
+
+HANDED = re.compile(r"\b(?P<of>grad_?(?P<side>in|out)\w{0,6}\[\d\])(?! (?:is|==|!=))")
+
+
+HOOKED = re.compile(
+    r"(?P<of>(?:\w+\.){0,4}(?:gradients?|grads|activations?|feature_maps?))(?=\.(?!grad)|\[)"
+)
+
+
+FILLED = re.compile(
+    r"(?P<of>(?:\w+\.){0,4}(?:get_)?(?:gradients?|grads(?:_list)?|activations?|features?_blobs?)(?:\(\))?)\["
+)
+
+
+MAPS = re.compile(r"hook|cam\b|_cam|cam_|saliency|backprop", re.IGNORECASE)
+
+
+@explains("none-was-kept")
+def none_was_kept(failure: Failure) -> Hits:
+    last = failure.frames[-1] if failure.frames else None
+    filled = FILLED.search(last.text) if last is not None else None
+    if filled is not None and any(MAPS.search(f"{f.path} {f.text}") for f in failure.frames):
+        yield failure.hit(
+            f"`{filled['of']}`, which hooks are to fill, has too few: the layer was not run, or no gradient went through it, as where all is frozen"
+        )
+
+
+@explains("read-before-it-is-there")
+def read_before_it_is_there(failure: Failure) -> Hits:
+    line = failure.line or failure.around
+    last = failure.frames[-1].text if failure.frames else ""
+    if handed := HANDED.search(last):
+        taken = "what the layer takes requires no gradient, as an image: image.requires_grad_() before the forward"
+        given = "no gradient came to what the layer gives: the loss does not depend on it"
+        why = taken if handed["side"] == "in" else given
+        yield failure.hit(f"`{handed['of']}` of the hook is None: {why}")
+    elif failure.groups.get("given"):
+        return
+    elif read := READ.findall(line):
+        yield failure.hit(without_gradient(read[-1], line))
+    elif hooked := HOOKED.search(failure.line):
+        yield failure.hit(
+            f"`{hooked['of']}`, which a hook is to fill, is None: the layer was not run, or no gradient went through it"
+        )
+    elif failure.groups["name"] == "zero_":
+        yield failure.hit("there is no gradient yet: .grad is None before the first backward")

@@ -1,0 +1,1 @@
+assert leaked is not None and leaked.abs().sum() > 0

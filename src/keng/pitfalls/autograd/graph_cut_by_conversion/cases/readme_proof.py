@@ -1,0 +1,1 @@
+assert model.scale.grad is None and model.layer.weight.grad is not None

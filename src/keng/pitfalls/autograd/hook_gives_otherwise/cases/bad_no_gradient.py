@@ -1,0 +1,6 @@
+# no gradient
+import torch
+
+x = torch.ones(4, requires_grad=True)
+x.register_hook(lambda grad: grad.norm().item())
+(x * 2).sum().backward()  # run: `float`

@@ -1,0 +1,56 @@
+"""Error messages: a method of a module is misspelt, or takes no `self`."""
+
+from __future__ import annotations
+
+import re
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+from keng.tables.torch_names import MODULES
+
+NO_SELF = re.compile(r"\bdef forward\((?!self\b)")
+
+
+MISSPELT = re.compile(
+    r"class \w+\((?:torch\.)?(?:nn\.)?Module\):(?:(?!\bclass )[^\0]){0,300}?"
+    r"def (?P<name>_init_|__init_|_init__|__int__|__inti__|init|__init|init__|__ini__)\("
+)
+
+
+CALLS = "torch/nn/modules/module.py"
+
+
+@explains("without-self")
+def without_self(failure: Failure) -> Hits:
+    owner = failure.groups["owner"]
+    if owner in MODULES:
+        return
+    if _raised_by_nn_module(failure) or not failure.frames:
+        text = failure.code.text if failure.code is not None else failure.around
+        shown, whose = NO_SELF.search(text) is not None, owner or "this module"
+        what = (
+            "no `self`" if shown else "one thing: `self` is left out of its `def`, or the input is"
+        )
+        yield failure.hit(
+            f"the forward of {whose} takes {what}", sure=shown or bool(failure.frames)
+        )
+
+
+@explains("left-to-the-parent")
+def left_to_the_parent(failure: Failure) -> Hits:
+    owner = failure.groups["owner"]
+    if owner not in MODULES and _raised_by_nn_module(failure):
+        yield failure.hit(
+            f"the arguments come to the constructor of nn.Module: {owner or 'the class'} has no `__init__` that takes "
+            "them, misspelt perhaps, or hands them on"
+        )
+    elif found := MISSPELT.search(failure.line or failure.around):
+        yield failure.hit(
+            f"`{found['name']}` is not the constructor: that is `__init__`, with two underscores on each side"
+        )
+
+
+def _raised_by_nn_module(failure: Failure) -> bool:
+    """Whether nn.Module called or made what raised, which has no frame of its own."""
+    return failure.raised_in.endswith(CALLS)

@@ -1,0 +1,4 @@
+# how many there are
+from torch import nn
+
+count = len(nn.Linear(2, 2).parameters())  # run: `parameters()`

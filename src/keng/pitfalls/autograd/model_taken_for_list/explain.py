@@ -1,0 +1,58 @@
+"""Error messages: the parameters or the layers of a model are taken for a list."""
+
+from __future__ import annotations
+
+import re
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+from keng.tables.torch_names import MODULES
+
+ASKED = re.compile(r"\.(?P<name>(?:named_)?(?:parameters|children|modules|buffers))\(")
+
+
+OF_A_PARAMETER = re.compile(
+    r"'generator' object has no attribute '(?:grad|requires_grad_?|numel|norm|cuda)'"
+)
+
+
+MODEL_LIKE = re.compile(r"(?:Net|CNN|VGG|DataParallel)$")
+
+
+NUMBERED = {"Sequential", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict"}
+
+
+@explains("one-after-the-other")
+def one_after_the_other(failure: Failure) -> Hits:
+    if asked := ASKED.search(failure.line or failure.around):
+        yield failure.hit(
+            f"`{asked['name']}()` gives one after the other and no list: list(...) around it"
+        )
+    elif OF_A_PARAMETER.search(failure.message):
+        yield failure.hit(
+            "a generator, as parameters() gives it, is no tensor: a loop over it, or list(...) around it",
+            sure=False,
+        )
+
+
+@explains("no-places")
+def no_places(failure: Failure) -> Hits:
+    kind = failure.groups["kind"]
+    ours = kind in MODULES - NUMBERED or MODEL_LIKE.search(kind)
+    if ours and not failure.passed_through("optimizer.py", "clip_grad.py"):
+        inside = ", of what it wraps `.module[0]`" if kind.endswith("Parallel") else ""
+        parts = "its parts by their names"
+        if "iterable" in failure.message:
+            parts = "[layer] where a list of layers is wanted, .children() to go through its parts"
+        yield failure.hit(f"a {kind} is a module and no list: {parts}{inside}")
+
+
+@explains("nothing-to-append-to")
+def nothing_to_append_to(failure: Failure) -> Hits:
+    kind, asked = failure.groups["kind"], failure.groups["asked"]
+    ours = kind in MODULES - NUMBERED or failure.raised_in.endswith("torch/nn/modules/module.py")
+    if ours and kind not in NUMBERED:
+        yield failure.hit(
+            f"`{asked}` is a list's, and {kind} is one module: nn.ModuleList([...]) of it first, or nn.Sequential(...)"
+        )

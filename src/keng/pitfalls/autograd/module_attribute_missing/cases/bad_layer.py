@@ -1,0 +1,5 @@
+# of a layer
+from torch import nn
+
+layer = nn.Linear(2, 3)
+width = layer.out_feature  # run: `a Linear has no out_feature`

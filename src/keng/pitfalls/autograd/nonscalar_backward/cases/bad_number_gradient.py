@@ -1,0 +1,5 @@
+# a number for a gradient
+import torch
+
+loss = torch.ones(3, requires_grad=True).sum()
+loss.backward(1)  # run: `int`

@@ -1,0 +1,40 @@
+"""Error messages: backward is called on more than one number."""
+
+from __future__ import annotations
+
+import re
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+
+@explains("several-numbers")
+def several_numbers(failure: Failure) -> Hits:
+    several = [o for o in failure.live.operands if o.requires_grad and o.shape != ()]
+    written = re.search(r"([\w.]+)\.backward\(|grad\(\s*([\w.]+)", failure.line)
+    name = several[0].name if several else ""
+    name = name or (written[1] or written[2] if written else "")
+    thing = f"`{name}`" if name else "what is gone back from"
+    shape = f"has the shape {several[0].shape}" if several else "is not one number"
+    asked = f"`{name}.mean()` or `{name}.sum()`" if name else "mean() or sum()"
+    if written and written[2]:  # a mean would give a part of each slope
+        ones = f"{name}.sum(), or grad_outputs=torch.ones_like({name})"
+        yield failure.hit(f"{thing} {shape}: {ones}", failure.turned(name, "{}.sum()"))
+        return
+    fix = failure.turned(name, "{}.mean()")
+    yield failure.hit(f"{thing} {shape}: reduce it first, as with {asked}", fix)
+
+
+@explains("gradient-of-another-shape")
+def gradient_of_another_shape(failure: Failure) -> Hits:
+    came, there = failure.groups["came"], failure.groups["there"]
+    yield failure.hit(
+        f"what backward is given is {came}, and the tensor that it begins at {there}: torch.ones_like(y), or nothing for one number"
+    )
+
+
+@explains("no-tensors")
+def no_tensors(failure: Failure) -> Hits:
+    if failure.raised_in.endswith("torch/autograd/__init__.py"):
+        yield failure.hit(f"{failure.groups['came']} stands where backward or grad takes tensors")

@@ -1,0 +1,4 @@
+# a class
+from torch import nn
+
+encoder = nn.TransformerEncoder(nn.TransformerEncoderLayer, 2)  # run: parentheses

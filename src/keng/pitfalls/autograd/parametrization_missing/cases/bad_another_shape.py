@@ -1,0 +1,12 @@
+# another shape
+from torch import nn
+from torch.nn.utils import parametrize
+
+
+class First(nn.Module):
+    def forward(self, weight):
+        return weight[:1]
+
+
+layer = nn.Linear(4, 3)
+parametrize.register_parametrization(layer, "weight", First())  # run: `[1, 4] of [3, 4]`

@@ -1,0 +1,12 @@
+# no tensor
+from torch import nn
+from torch.nn.utils import parametrize
+
+
+class Other(nn.Module):
+    def forward(self, weight):
+        return [weight]
+
+
+layer = nn.Linear(4, 3)
+parametrize.register_parametrization(layer, "weight", Other())  # run: a tensor

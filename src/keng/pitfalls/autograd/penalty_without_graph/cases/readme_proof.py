@@ -1,0 +1,1 @@
+assert not penalty(critic, real, fake).requires_grad

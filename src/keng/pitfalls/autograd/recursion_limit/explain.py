@@ -1,0 +1,35 @@
+"""Error messages: a module holds itself, or its forward calls itself."""
+
+from __future__ import annotations
+
+import re
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+AGAIN = re.compile(r"\bself(?:\.forward)?\(")
+
+
+THROUGH_ALL_PARTS = frozenset(
+    ["train", "_apply", "apply", "state_dict", "__repr__", "named_modules", "load", "share_memory"]
+)
+
+
+@explains("round-and-round")
+def round_and_round(failure: Failure) -> Hits:
+    deepest = [f.function for f in failure.frames if f.path.endswith("torch/nn/modules/module.py")]
+    innermost = failure.frames[-1] if failure.frames else None
+    forwards = [f for f in failure.frames if f.function == "forward" and AGAIN.search(f.text)]
+    if forwards and (deepest or forwards[-1] is innermost):
+        yield failure.hit(
+            f"the forward calls itself: `{forwards[-1].text}`, where a layer of `self` is meant"
+        )
+        return
+    through = THROUGH_ALL_PARTS.intersection(deepest)
+    if len(deepest) > 2 and through:
+        layer = failure.live.layer
+        kind = f"a `{layer.kind}`" if layer else "a module"
+        yield failure.hit(
+            f"{kind} holds itself through its parts: `{min(through)}` goes round in it"
+        )

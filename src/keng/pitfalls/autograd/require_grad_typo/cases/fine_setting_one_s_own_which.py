@@ -1,0 +1,11 @@
+# a setting of one's own, which is read
+import torch
+
+
+class Settings:
+    def __init__(self):
+        self.require_grad = True
+
+
+settings = Settings()
+x = torch.ones(3, requires_grad=settings.require_grad)

@@ -1,0 +1,1 @@
+assert model.weight.requires_grad

@@ -1,0 +1,41 @@
+"""Source code: a latent is drawn by `sample()`, which no gradient goes back through."""
+
+from __future__ import annotations
+
+import ast
+
+from keng.model import Fix, Hits
+from keng.rules import finds
+from keng.source import Code, Grad
+
+DIVERGENCES = "torch.distributions.kl_divergence", "torch.distributions.kl.kl_divergence"
+
+
+@finds(fixes=True)
+def drawn_without_a_gradient(code: Code) -> Hits:
+    learned = [c.args[0] for c in code.calls_to(*DIVERGENCES) if c.args]
+    for call in code.method_calls("sample"):
+        drawn = code.receiver(call)
+        if not isinstance(drawn, ast.Name) or code.grad_at(call) is not Grad.ON:
+            continue
+        if not any(isinstance(n, ast.Name) and code.same_value(n, drawn) for n in learned):
+            continue
+        if _is_discrete(code, drawn) or _weighs_by_probability(code, drawn):
+            continue
+        fix = Fix("Draw with `rsample()`", (code.rename_attribute(call.func, "rsample"),))
+        says = f"no gradient goes back through `{drawn.id}.sample()`: `rsample()`"
+        yield code.hit(call, says, fix=fix)
+
+
+def _is_discrete(code: Code, drawn: ast.Name) -> bool:
+    """Whether it is of a kind that has no `rsample`."""
+    made = [
+        code.resolve(b.value.func) for b in code.reaching(drawn) if isinstance(b.value, ast.Call)
+    ]
+    kinds = ("Categorical", "Bernoulli", "Binomial", "Multinomial", "Geometric", "Poisson")
+    return any(name.endswith(kinds) for name in made)
+
+
+def _weighs_by_probability(code: Code, drawn: ast.Name) -> bool:
+    weighed = [code.receiver(c) for c in code.method_calls("log_prob")]
+    return any(isinstance(n, ast.Name) and code.same_value(n, drawn) for n in weighed)

@@ -1,0 +1,1 @@
+assert (before < 0).any() and not (features < 0).any()

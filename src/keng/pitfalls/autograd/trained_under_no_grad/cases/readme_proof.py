@@ -1,0 +1,1 @@
+assert torch.equal(model.encoder[0].weight, before)

@@ -1,0 +1,28 @@
+"""Source code: tensors are wrapped in `Variable`."""
+
+from __future__ import annotations
+
+from keng.model import Fix, Hits
+from keng.rules import finds
+from keng.source import Code
+
+
+@finds(fixes=True)
+def wrapped(code: Code) -> Hits:
+    for call in code.calls_to("torch.autograd.Variable"):
+        given = {keyword.arg for keyword in call.keywords}
+        if len(call.args) != 1 or not given <= {"requires_grad", "volatile"}:
+            continue
+        inner = call.args[0]
+        name = code.text_of(inner)
+        if "volatile" in given:
+            yield code.hit(call, "`volatile` does nothing: what follows records gradients")
+            continue
+        cut = code.is_scalar(inner)
+        asks = code.asks_for_gradients(call) and not cut
+        text = f"{code.operand(inner)}.requires_grad_()" if asks else code.operand(inner)
+        whole = code.is_taken_whole(call) and not asks
+        fix = Fix("Use the tensor", (code.replace(call, name if whole else text),))
+        what = f"`{name}`" if len(name) < 40 else "the tensor"
+        says = f"`Variable` gives {what} itself, cut off from its graph"
+        yield code.hit(call, says, fix=fix)

@@ -1,0 +1,5 @@
+# a text among numbers
+import torch
+
+labels = [0, "1"]
+y = torch.LongTensor(labels)  # run: `text is no number`

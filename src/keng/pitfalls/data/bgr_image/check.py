@@ -1,0 +1,32 @@
+"""Source code: an image that OpenCV has read is taken for RGB."""
+
+from __future__ import annotations
+
+from keng.model import Fix, Hits
+from keng.rules import finds
+from keng.source import Code
+
+TAKING_RGB = ("PIL.Image.fromarray", "torchvision.transforms.functional.to_pil_image")
+
+
+@finds(fixes=True)
+def blue_taken_for_red(code: Code) -> Hits:
+    for call in code.calls_to(*TAKING_RGB):
+        given = call.args[0] if call.args else None
+        if given is None or not code.read_as_bgr(given):
+            continue
+        text, cv2 = code.text_of(given), code.spell("cv2", call)
+        fix = None
+        if cv2 is not None:
+            turned = f"{cv2}.cvtColor({text}, {cv2}.COLOR_BGR2RGB)"
+            fix = Fix("Put the channels in order", (code.replace(given, turned),))
+        yield code.hit(call, f"`{text}` is BGR, as OpenCV reads it, and is taken for RGB", fix=fix)
+
+
+@finds
+def normalized_as_rgb(code: Code) -> Hits:
+    for call, image, normalize, _ in code.normalized():
+        if code.for_rgb(normalize) and code.read_as_bgr(image):
+            text = code.text_of(image)
+            says = f"`{text}` is BGR, as OpenCV reads it, and is normalized by the means of RGB"
+            yield code.hit(call, says)

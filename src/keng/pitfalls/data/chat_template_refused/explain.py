@@ -1,0 +1,25 @@
+"""Error messages: a conversation does not suit the template of the tokenizer."""
+
+from __future__ import annotations
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+
+@explains("messages-of-another-form")
+def messages_of_another_form(failure: Failure) -> Hits:
+    what, name = failure.groups["what"], failure.groups["name"]
+    form = "a text" if what == "str" else "a dict with other keys, as from and value"
+    yield failure.hit(
+        f"a message is {form} and has no `{name}`: [{{'role': 'user', 'content': 'text'}}], in a list"
+    )
+
+
+@explains("content-of-parts")
+def content_of_parts(failure: Failure) -> Hits:
+    if failure.passed_through("chat_template_utils.py") or failure.passed_through("<template>"):
+        yield failure.hit(
+            f"a message's content is a {failure.groups['what']}, and this template joins texts: a str as `content`, or the processor of a model that takes "
+            "images"
+        )

@@ -1,0 +1,74 @@
+"""Error messages: a batch is to be made of items that are no tensors, arrays or numbers."""
+
+from __future__ import annotations
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+NUMBERS = "torch.tensor(list) makes one of numbers"
+
+
+OF_A_LIST = {
+    **dict.fromkeys(("float", "int", "bool", "float32", "float64", "int64"), NUMBERS),
+    "NoneType": "what was to make it returned nothing, or it is the .grad of what got none",
+    "ndarray": "torch.from_numpy of each, or np.concatenate before",
+    "tuple": "the part that is meant, as of a model that returns several",
+    "list": "cat each list by itself first, or torch.tensor(list) of numbers",
+}
+"""What stands where tensors are joined -> what to do."""
+
+
+@explains("stranger-in-a-batch")
+def stranger_in_a_batch(failure: Failure) -> Hits:
+    kind = failure.groups["kind"]
+    if kind == "NoneType":
+        told = failure.live.fetched.told
+        yield failure.hit(
+            f"`__getitem__` returned None for a sample{told}: a return is missing, or it was unreadable"
+        )
+    elif "PIL" in kind:
+        yield failure.hit(
+            "a PIL image in a batch: transforms.ToTensor() is missing, or `__getitem__` does not call the transform"
+        )
+    elif "torch_geometric" in kind or kind.startswith("dgl"):
+        yield failure.hit(
+            "graphs are joined by a loader of their own: torch_geometric.loader.DataLoader, dgl.dataloading.GraphDataLoader"
+        )
+    elif kind[0] in "<>|":
+        yield failure.hit(
+            f"a sample holds a NumPy array of texts ({kind}): numbers for classes, or x.tolist(), texts of Python, which a batch lists"
+        )
+    elif kind == "object" and "<class" not in failure.message:
+        yield failure.hit(
+            "a sample holds an array of dtype object: array.astype('float32') does for numbers of mixed kinds, and else tells what is none"
+        )
+    else:
+        yield failure.hit(
+            f"`{kind}` cannot be joined to a batch: return tensors, or give a collate_fn"
+        )
+
+
+@explains("stranger-among-tensors")
+def stranger_among_tensors(failure: Failure) -> Hits:
+    nth, kind = failure.groups["nth"], failure.groups["kind"]
+    if failure.passed_through("torch/utils/data/_utils/collate.py"):
+        says = (
+            "`__getitem__` returned None"
+            if kind == "NoneType"
+            else f"`__getitem__` returned a {kind}"
+        )
+        told = failure.live.fetched.told
+        yield failure.hit(f"{says} for sample {nth} of the batch{told}, tensors for others")
+    else:
+        cure = OF_A_LIST.get(kind.rpartition(".")[2], "take its tensors out first")
+        yield failure.hit(
+            f"element {nth} of the list is no tensor but a {kind}: {cure}", sure=False
+        )
+
+
+@explains("of-another-layout")
+def of_another_layout(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"{failure.groups['kind']} tensors are not stacked: a collate_fn of one's own, or dense ones"
+    )

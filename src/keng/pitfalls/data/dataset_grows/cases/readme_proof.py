@@ -1,0 +1,1 @@
+assert len(files.read) > len(files)

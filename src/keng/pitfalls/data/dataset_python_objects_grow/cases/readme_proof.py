@@ -1,0 +1,1 @@
+assert kilobytes > 8000

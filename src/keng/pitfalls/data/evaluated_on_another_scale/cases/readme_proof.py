@@ -1,0 +1,1 @@
+assert scores.abs().max() > 5

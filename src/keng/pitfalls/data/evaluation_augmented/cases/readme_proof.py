@@ -1,0 +1,2 @@
+passes = [torch.stack([val_set[i] for i in range(4)]) for _ in range(2)]
+assert not torch.equal(*passes)

@@ -1,0 +1,1 @@
+assert x.max() > 1000

@@ -1,0 +1,1 @@
+assert sorted(numbers) == sorted(2 * list(range(8)))

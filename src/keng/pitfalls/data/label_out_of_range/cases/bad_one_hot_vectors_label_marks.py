@@ -1,0 +1,5 @@
+# one-hot vectors of a label that marks what has none
+import torch
+
+labels = torch.tensor([0, -1, 2])
+target = torch.nn.functional.one_hot(labels, 3)  # run: `labels holds one below 0`

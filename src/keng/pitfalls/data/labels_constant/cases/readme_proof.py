@@ -1,0 +1,1 @@
+assert labels.unique().tolist() == [0]

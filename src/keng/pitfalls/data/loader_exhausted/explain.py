@@ -1,0 +1,66 @@
+"""Error messages: a loader has no more batches, or none at all."""
+
+from __future__ import annotations
+
+import re
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+NEXT = re.compile(r"\bnext\((?P<of>\w[\w.]*)\)|(?P<old>\w[\w.]*)\.(?:next|__next__)\(\)")
+
+
+NEXT_BATCH = re.compile(
+    r"\bnext\((?:iter\()?\w*(?:loader|data_?iter|_dl|batch)\w*\)", re.IGNORECASE
+)
+
+
+LOADER = re.compile(r"\b\w{0,40}(?:loader|_dl)s?\b(?!\()")
+
+
+FIRST = re.compile(r"\bnext\(iter\(|\biter\([^()]{1,80}\)\.(?:next|__next__)\(\)")
+
+
+@explains("set-by-no-batch")
+def set_by_no_batch(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    loop = failure.program.loop_that_alone_sets(name) if failure.program else None
+    through = failure.program.text_of(loop.iter) if loop is not None else _counted(failure, name)
+    if through:
+        yield failure.hit(
+            f"the loop over `{through}`, which alone sets `{name}`, was given no batch: an empty dataset, an iterator that was "
+            "used up, or fewer samples than batch_size with drop_last=True"
+        )
+
+
+def _counted(failure: Failure, name: str) -> str:
+    """The one loader that the traceback names, where the failing line divides by the steps of a loop over it."""
+    steps = rf"/ ?\(?(?:float\()?{name}\b|\b{name} ?\+ ?1\b"
+    named = {each for frame in failure.frames for each in LOADER.findall(frame.text)}
+    return named.pop() if re.search(steps, failure.line) and len(named) == 1 else ""
+
+
+@explains("no-more-batches")
+def no_more_batches(failure: Failure) -> Hits:
+    last = failure.raised_in
+    known = last.endswith(("torch/utils/data/dataloader.py", "torch/utils/data/_utils/fetch.py"))
+    if not known and not NEXT_BATCH.search(failure.line or failure.around):
+        return
+    if FIRST.search(failure.line):
+        yield failure.hit(
+            "the loader has no batch at all: an empty dataset, or fewer samples than batch_size with drop_last=True"
+        )
+        return
+    found = NEXT.search(failure.line)
+    name = f"`{found['of'] or found['old']}`" if found else "the iterator"
+    yield failure.hit(f"{name} has given its last batch: iter(loader) begins anew")
+
+
+@explains("epoch-without-batch")
+def epoch_without_batch(failure: Failure) -> Hits:
+    step = failure.groups["step"]
+    cause = "the dataset is empty, or its stream was read before"
+    if step != "0":
+        cause = f"the stream ends after step {step} and does not begin anew: an __iter__ that opens its source again, or max_steps={step}"
+    yield failure.hit(f"an epoch of the Trainer has no batch: {cause}")

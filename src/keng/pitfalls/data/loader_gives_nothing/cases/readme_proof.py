@@ -1,0 +1,1 @@
+assert steps == 0

@@ -1,0 +1,20 @@
+"""The machine: a DataLoader's worker was ended from outside."""
+
+from __future__ import annotations
+
+from keng.env.machine import Machine
+from keng.model import Hits
+from keng.rules import probes
+
+
+@probes
+def killed_for_memory(machine: Machine) -> Hits:
+    killed, limit = machine.killed_for_memory, machine.memory_limit
+    if killed is not None and killed[0] and limit is not None:
+        number, file = killed
+        yield machine.hit(
+            f"the kernel has killed {number} process{'es' if number > 1 else ''} of this container or "
+            f"job, whose memory is limited to {limit[0] / 2**30:.1f} GiB",
+            f"cat {file}",
+            {file: f"oom_kill {number}", limit[1]: limit[0]},
+        )

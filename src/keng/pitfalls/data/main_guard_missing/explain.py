@@ -1,0 +1,36 @@
+"""Error messages: worker processes start the program again, since its main part is not guarded."""
+
+from __future__ import annotations
+
+import re
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+CELL = re.compile(r"<ipython-input|[\\/]ipykernel_\d")
+"""Of a notebook."""
+
+
+@explains("not-guarded")
+def not_guarded(failure: Failure) -> Hits:
+    yield failure.hit(
+        'a child imports this file and would start children itself: put what runs under if __name__ == "__main__":'
+    )
+
+
+@explains("set-twice")
+def set_twice(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the start method was set before, by a library, a cell or a process that is started: once, below the main guard, or set_start_method(..., force=True)"
+    )
+
+
+@explains("child-gone-at-its-start")
+def child_gone_at_its_start(failure: Failure) -> Hits:
+    on_windows = any("\\" in frame.path for frame in failure.frames)
+    if on_windows and failure.passed_through("torch/utils/data/dataloader.py"):
+        cause = 'most often since it started children itself: put what runs under if __name__ == "__main__":'
+        if CELL.search("\n".join(frame.path for frame in failure.frames)):
+            cause = "since it knows no class or function that a cell defines: num_workers=0, or the dataset in a file of its own"
+        yield failure.hit(f"a child has ended as it began, {cause}")

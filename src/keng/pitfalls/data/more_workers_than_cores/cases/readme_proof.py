@@ -1,0 +1,1 @@
+assert "worker processes in total" in str(said[0].message)

@@ -1,0 +1,1 @@
+assert (y == (x > 49)).float().mean() < 0.7

@@ -1,0 +1,1 @@
+assert "not writable" in str(said[0].message)

@@ -1,0 +1,1 @@
+assert seen <= {0, 1}

@@ -1,0 +1,1 @@
+assert train_set[0] == train_set[0]

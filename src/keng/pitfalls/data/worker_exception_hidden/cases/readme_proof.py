@@ -1,0 +1,1 @@
+assert told == "Caught KeyError in DataLoader worker process 0."

@@ -1,0 +1,1 @@
+assert first.tolist() == second.tolist()

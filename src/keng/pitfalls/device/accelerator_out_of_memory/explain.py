@@ -1,0 +1,23 @@
+"""Error messages: the memory of an accelerator that is no NVIDIA card is full."""
+
+from __future__ import annotations
+
+from keng.explain.failure import Failure, amount
+from keng.model import Hits
+from keng.rules import explains
+
+
+@explains("larger-than-metal-takes")
+def larger_than_metal_takes(failure: Failure) -> Hits:
+    wanted = amount(failure.gib("wanted"))
+    yield failure.hit(
+        f"{wanted} in one tensor are more than Metal gives, mostly scores of attention over a long input: fewer or shorter "
+        "samples at a time"
+    )
+
+
+@explains("card-is-full")
+def card_is_full(failure: Failure) -> Hits:
+    wanted = failure.groups.get("wanted", "")
+    what = f"{wanted} more do not fit into the TPU's memory" if wanted else "the Intel card is full"
+    yield failure.hit(f"{what}: a smaller batch, bfloat16, or checkpointing of activations")

@@ -1,0 +1,1 @@
+assert out.dtype is torch.float32

@@ -1,0 +1,19 @@
+"""The machine: a program asks for CUDA where there is none."""
+
+from __future__ import annotations
+
+from keng.env.machine import Machine
+from keng.model import Hits
+from keng.rules import probes
+
+
+@probes
+def torch_for_the_cpu_beside_a_card(machine: Machine) -> Hits:
+    torch, cards = machine.torch, machine.cards
+    if torch is not None and cards and not torch.cuda and not torch.hip:
+        yield machine.hit(
+            f"this PyTorch, {torch.version}, has no CUDA, and there is a card, {cards[0].model or 'unnamed'}: "
+            "everything runs on the CPU",
+            "pip install --force-reinstall torch",
+            {torch.file: "cuda None", cards[0].file: cards[0].model},
+        )

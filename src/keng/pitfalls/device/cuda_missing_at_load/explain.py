@@ -1,0 +1,54 @@
+"""Error messages: a program asks for CUDA where there is none."""
+
+from __future__ import annotations
+
+from keng.explain.advice.cards import built_for_none, there_is_none
+from keng.explain.advice.systems import MAC
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+MPS = "device 'mps' where torch.backends.mps.is_available(), else 'cpu'"
+
+
+@explains("built-without-cuda")
+def built_without_cuda(failure: Failure) -> Hits:
+    yield failure.hit(f"no Mac has CUDA: {MPS}" if failure.tells(MAC) else built_for_none(failure))
+
+
+@explains("no-card-of-that-number")
+def no_card_of_that_number(failure: Failure) -> Hits:
+    yield failure.hit(
+        "no card has that number: CUDA_VISIBLE_DEVICES leaves fewer, from 0 on; of a launcher's processes no more than cards"
+    )
+
+
+@explains("not-in-this-build")
+def not_in_this_build(failure: Failure) -> Hits:
+    kind = failure.groups["kind"]
+    yield failure.hit(
+        f"this PyTorch was built without {kind}, or without this operation for it: install the build for {kind}, or "
+        "take the CPU"
+    )
+
+
+@explains("mixed-precision-disabled")
+def mixed_precision_disabled(failure: Failure) -> Hits:
+    says = "CUDA is not available, and mixed precision is off: torch.autocast('cpu'), or none"
+    if not failure.message.rstrip(". ").endswith("isabling"):
+        says = "fp16 mixed precision is asked for, and PyTorch sees no card: without it, or a build with CUDA (torch.version.cuda is None without)"
+    yield failure.hit(says)
+
+
+@explains("not-for-the-cpu")
+def not_for_the_cpu(failure: Failure) -> Hits:
+    op = failure.groups["op"]
+    there = failure.message.partition("backends: [")[2].partition("]")[0].split(", ")
+    sparse = "SparseCPU" in there and "CUDA" not in there
+    gpu = f"{op} is there for the GPU alone, and the tensors are on the CPU: move them, or leave it out"
+    yield failure.hit(f"{op} is there for sparse tensors alone: x.to_sparse()" if sparse else gpu)
+
+
+@explains("nothing-to-compute-on")
+def nothing_to_compute_on(failure: Failure) -> Hits:
+    yield failure.hit(there_is_none(failure))

@@ -1,0 +1,1 @@
+assert torch.backends.cudnn.deterministic and torch.backends.cudnn.benchmark

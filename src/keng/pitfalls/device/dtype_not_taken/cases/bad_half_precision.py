@@ -1,0 +1,4 @@
+# half precision
+import torch
+
+inverse = torch.linalg.inv(torch.eye(2).half())  # run: `float32`

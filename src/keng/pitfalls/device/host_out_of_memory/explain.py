@@ -1,0 +1,59 @@
+"""Error messages: the main memory is exhausted, not that of the GPU."""
+
+from __future__ import annotations
+
+from keng.explain.advice.memory import killed
+from keng.explain.failure import Failure, amount
+from keng.model import Hits
+from keng.rules import explains
+
+
+@explains("one-tensor-too-many")
+def one_tensor_too_many(failure: Failure) -> Hits:
+    gib = int(failure.groups["bytes"]) / 2**30
+    says = f"{amount(gib)} of main memory in one tensor"
+    if gib <= 64:
+        cure = "fewer or smaller samples at a time; look at its shape"
+        full = "the rest is full already: fewer workers, smaller batches, no lists that grow"
+        yield failure.hit(f"{says} are not there any more: {cure if gib >= 1 else full}")
+        return
+    of = ", ".join(f"`{each.name}` is {each.shape}" for each in failure.live.operands)
+    yield failure.hit(f"{says}: {of or 'look at its shape'}")
+
+
+@explains("killed-by-the-system")
+def killed_by_the_system(failure: Failure) -> Hits:
+    yield failure.hit(killed(failure))
+
+
+@explains("page-file-too-small")
+def page_file_too_small(failure: Failure) -> Hits:
+    says = "Windows has no memory left, and each worker loads all libraries and holds batches: a larger paging file, or fewer workers"
+    yield failure.hit(says)
+
+
+@explains("no-more-to-have")
+def no_more_to_have(failure: Failure) -> Hits:
+    yield failure.hit("the main memory is full: smaller batches, fewer workers, no lists that grow")
+
+
+@explains("no-room-for-onednn")
+def no_room_for_onednn(failure: Failure) -> Hits:
+    yield failure.hit(
+        "oneDNN could not set up the operation: most often the main memory is full, else a tensor is empty"
+    )
+
+
+@explains("wheel-too-large")
+def wheel_too_large(failure: Failure) -> Hits:
+    yield failure.hit(
+        "pip was killed, as the wheel did not fit into the memory of this machine or container: pip install --no-cache-dir, or more memory for Docker"
+    )
+
+
+@explains("too-much-for-conda")
+def too_much_for_conda(failure: Failure) -> Hits:
+    if "torch" in f"{failure.message}\n{failure.around}":
+        yield failure.hit(
+            "conda has too little main memory to solve or unpack this: conda clean --all, its solver libmamba, or pip"
+        )

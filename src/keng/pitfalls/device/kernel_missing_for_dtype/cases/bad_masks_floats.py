@@ -1,0 +1,5 @@
+# masks of floats
+import torch
+
+prices = torch.tensor([0.5, 2.0])
+both = prices & prices  # run: `x > 0`

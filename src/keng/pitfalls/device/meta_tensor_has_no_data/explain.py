@@ -1,0 +1,44 @@
+"""Error messages: a tensor on the meta device is used as if it held numbers."""
+
+from __future__ import annotations
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+
+@explains("nothing-to-copy")
+def nothing_to_copy(failure: Failure) -> Hits:
+    cure = "to_empty(device=...), then load the weights; what the checkpoint lacks stays on meta"
+    if (
+        failure.shows("from_pretrained")
+        or failure.shows("device_map")
+        or failure.shows("accelerate")
+    ):
+        cure = "without .to() where device_map is, without low_cpu_mem_usage, or the file lacks it, as its loading warns"
+    yield failure.hit(
+        f"a parameter lies on the meta device and holds no numbers: {cure}",
+        failure.mended("emptied") if "Module.to_empty() instead" in failure.message else None,
+    )
+
+
+@explains("no-numbers")
+def no_numbers(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a tensor on the meta device has a shape and no numbers, as its model got no weights (load_state_dict(state, assign=True)), or a part that "
+        "device_map laid on the CPU or disk is used outside of its forward"
+    )
+
+
+@explains("saved-without-numbers")
+def saved_without_numbers(failure: Failure) -> Hits:
+    yield failure.hit(
+        "parts of the model were laid on the CPU or the disk, and lie on meta here: save with all of it on the cards"
+    )
+
+
+@explains("beside-a-card")
+def beside_a_card(failure: Failure) -> Hits:
+    yield failure.hit(
+        "one of the two lies on meta and has no numbers: weights that were never loaded, or were laid on CPU or disk (offload) and are used outside of their module's forward"
+    )

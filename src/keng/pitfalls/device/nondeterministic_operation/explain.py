@@ -1,0 +1,35 @@
+"""Error messages: an operation has no deterministic form, and only such are allowed."""
+
+from __future__ import annotations
+
+import re
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+NEWER = re.compile(
+    r"index_(?:add|copy|put)|scatter_add|replication_pad|max_pool3d_with|upsample_(?:bilinear2d|trilinear3d)"
+)
+"""What has a deterministic form on CUDA in 2.13, and had none in earlier versions."""
+
+
+@explains("only-at-random")
+def only_at_random(failure: Failure) -> Hits:
+    op, message = failure.groups["op"], failure.message
+    if "warn_only=True)'" in message:
+        yield failure.hit(
+            f"`{op}` only warns, as warn_only=True has it: results may differ a little from run to run"
+        )
+        return
+    off = "operation if that's acceptable" in message  # before 1.11
+    lightning = failure.shows("lightning") or "deterministic=True" in failure.told
+    way = f"torch.{failure.groups['setter']}(False) around it" if off else "warn_only=True"
+    other = "a newer PyTorch, which has one" if NEWER.search(op) else "another operation"
+    way = "Trainer(deterministic='warn')" if lightning and not off else way
+    yield failure.hit(f"`{op}` has no deterministic form: {way}, or {other}")
+
+
+@explains("cublas-without-workspace")
+def cublas_without_workspace(failure: Failure) -> Hits:
+    yield failure.hit("set CUBLAS_WORKSPACE_CONFIG=:4096:8 before the program starts, for cuBLAS")

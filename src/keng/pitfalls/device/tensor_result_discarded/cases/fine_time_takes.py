@@ -1,0 +1,10 @@
+# the time that it takes
+import time
+
+import torch
+
+x = torch.ones(3)
+start = time.perf_counter()
+for _ in range(10):
+    x.clone()
+elapsed = time.perf_counter() - start

@@ -1,0 +1,2 @@
+torch.cuda.synchronize()
+assert elapsed < (time.time() - start) / 2

@@ -1,0 +1,1 @@
+assert (brighter < 60).any()

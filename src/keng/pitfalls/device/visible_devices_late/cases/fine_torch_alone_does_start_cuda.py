@@ -1,0 +1,16 @@
+# torch alone does not start CUDA; another function; one of two ways
+import os
+import sys
+
+import torch
+
+
+def probe():
+    return torch.ones(3, device="cuda")
+
+
+os.environ["CUDA_VISIBLE_DEVICES"] = "0"
+if len(sys.argv) > 5:
+    print(torch.cuda.is_available())
+else:
+    os.environ["CUDA_VISIBLE_DEVICES"] = "1"

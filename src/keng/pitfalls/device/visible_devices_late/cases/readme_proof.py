@@ -1,0 +1,1 @@
+assert x.is_cuda  # where there is but one card, too: the first

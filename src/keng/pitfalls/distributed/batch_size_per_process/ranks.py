@@ -1,0 +1,20 @@
+"""The ranks of a job: the batch of all ranks together is larger than the one that the learning rate was chosen for."""
+
+from __future__ import annotations
+
+from keng.model import Hits
+from keng.ranks.reports import Ranks
+from keng.rules import compares
+
+
+@compares
+def batches_add_up(ranks: Ranks) -> Hits:
+    first = ranks.first
+    if not ranks.replicated or first is None or first.counts_ranks or not first.batches:
+        return
+    sizes = [told.batches[-1].size for told in ranks.told.values() if told.batches]
+    says = f"{sizes[0]} on each of {ranks.world} ranks make {sum(sizes)} samples a step"
+    # The learning rate may have been chosen for all of them.
+    yield ranks.hit(
+        f"{says}, and nothing is scaled by their number", first.batches[-1].where, False
+    )

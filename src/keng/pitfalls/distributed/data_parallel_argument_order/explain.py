@@ -1,0 +1,74 @@
+"""Error messages: dataParallel splits the arguments of forward in a way that the model does not expect."""
+
+from __future__ import annotations
+
+import re
+
+from keng.explain.advice.processes import on_several_cards
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+
+@explains("nothing-left-for-a-card")
+def nothing_left_for_a_card(failure: Failure) -> Hits:
+    if on_several_cards(failure):
+        yield failure.hit(
+            "there were fewer samples than cards, so that a replica got none: drop_last=True, or model.module for a few; of replica 0 "
+            f"the call itself leaves out `{failure.groups['name']}`"
+        )
+
+
+@explains("state-split-otherwise")
+def state_split_otherwise(failure: Failure) -> Hits:
+    few, many = sorted(int(failure.groups[side]) for side in ("wants", "came"))
+    if many > few > 0 and many % few == 0 and on_several_cards(failure):
+        yield failure.hit(
+            f"DataParallel splits input and state along one dimension, which is not the batch of both ({few} and {many}): batch_first=True and a "
+            "state of (batch, layers, ...) that forward turns, or make the state in forward"
+        )
+
+
+@explains("scalar-cut")
+def scalar_cut(failure: Failure) -> Hits:
+    if failure.passed_through("torch/nn/parallel/comm.py", "torch/nn/parallel/scatter_gather.py"):
+        yield failure.hit(
+            "a tensor without dimensions cannot be split over the cards: pass a number"
+        )
+
+
+@explains("outputs-that-differ")
+def outputs_that_differ(failure: Failure) -> Hits:
+    came, wants = (re.findall(r"\d+", failure.groups[side])[1:] for side in ("came", "wants"))
+    apart = [abs(int(a) - int(b)) for a, b in zip(came, wants, strict=False)]
+    cut = "an argument that is no batch, as a mask or positions, was cut in parts: a buffer of the model, or a number"
+    padded = "sequences were padded to the longest of each part: pad_packed_sequence(..., total_length=x.size(1))"
+    first, then = (cut, padded) if max(apart, default=0) == 1 else (padded, cut)
+    yield failure.hit(f"the cards return outputs of another size each: {first}; or {then}")
+
+
+@explains("left-on-the-cpu")
+def left_on_the_cpu(failure: Failure) -> Hits:
+    told = {"Gather": "an output of forward", "Broadcast": "the model"}
+    files = {"replicate.py": "Broadcast", "scatter_gather.py": "Gather"}
+    passed = next((step for file, step in files.items() if failure.passed_through(file)), "")
+    step = failure.groups.get("what") or passed
+    what = told.get(step, "the model or an output of forward")
+    yield failure.hit(f"{what} lies on the CPU, and DataParallel joins what is on cards: .cuda()")
+
+
+@explains("other-keys")
+def other_keys(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the cards return dictionaries of different keys: the same keys from each, whatever its part of the batch"
+    )
+
+
+@explains("output-without-tensors")
+def output_without_tensors(failure: Failure) -> Hits:
+    if failure.passed_through("torch/nn/parallel/scatter_gather.py"):
+        what = failure.groups["what"]
+        which = f" ({what})" if what else ""
+        yield failure.hit(
+            f"forward returns something that is no tensor{which}, and DataParallel joins tensors from the cards: return tensors, in tuples or dictionaries"
+        )

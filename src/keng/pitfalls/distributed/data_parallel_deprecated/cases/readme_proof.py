@@ -1,0 +1,1 @@
+assert isinstance(model, nn.DataParallel)

@@ -1,0 +1,32 @@
+"""Error messages: `fully_shard` is given a mesh, a placement or a model that it does not take."""
+
+from __future__ import annotations
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+
+@explains("no-such-dimension")
+def no_such_dimension(failure: Failure) -> Hits:
+    dim, n = failure.groups["dim"], failure.groups["n"]
+    noun = "dimension" if n == "1" else "dimensions"
+    yield failure.hit(
+        f"shard_placement_fn answers Shard({dim}) for a parameter of {n} {noun}, as a bias or a norm's weight is: None for those"
+    )
+
+
+@explains("cut-unevenly")
+def cut_unevenly(failure: Failure) -> Hits:
+    dim, shape, ranks = (failure.groups[key] for key in ("dim", "shape", "ranks"))
+    yield failure.hit(
+        f"a parameter of {shape} is cut along dimension {dim}, which {ranks} ranks do not divide: only the first dimension may be cut unevenly"
+    )
+
+
+@explains("of-several-dtypes")
+def of_several_dtypes(failure: Failure) -> Hits:
+    yield failure.hit(
+        "what learns in one part is gathered in one piece and of several dtypes: one dtype for the model before fully_shard, or a call "
+        "for each kind of layer"
+    )

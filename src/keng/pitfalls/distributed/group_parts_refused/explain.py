@@ -1,0 +1,22 @@
+"""Error messages: a process group or a mesh is split, joined or shrunk in a way that it does not take."""
+
+from __future__ import annotations
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+
+@explains("rank-in-two")
+def rank_in_two(failure: Failure) -> Hits:
+    rank, one, other = (failure.groups[key] for key in ("rank", "one", "other"))
+    yield failure.hit(f"rank {rank} stands in {one} and in {other}: subgroups share no rank")
+
+
+@explains("parts-make-another-size")
+def parts_make_another_size(failure: Failure) -> Hits:
+    sizes = failure.groups["sizes"].strip(", ").replace(", ", " * ")
+    product, size = failure.groups["product"], failure.groups["size"]
+    yield failure.hit(
+        f"{sizes} makes {product} ranks, and the dimension of the mesh has {size}: sizes that multiply to that"
+    )

@@ -1,0 +1,71 @@
+"""Error messages: `torchrun` or `init_process_group` is given a value that it does not take."""
+
+from __future__ import annotations
+
+from keng.explain.advice.processes import unknown_backend
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+from keng.tables import launcher_options
+
+
+@explains("address-of-no-kind")
+def address_of_no_kind(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"`{failure.groups['kind']}://` is no way to meet: tcp://host:port, env://, or file:///a/path that all processes see"
+    )
+
+
+@explains("number-as-text")
+def number_as_text(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    yield failure.hit(
+        f"`{name}` is text, as from the environment: int(os.environ['{name.upper()}'])"
+    )
+
+
+@explains("no-such-backend")
+def no_such_backend(failure: Failure) -> Hits:
+    yield failure.hit(unknown_backend(failure.groups["name"]))
+
+
+@explains("rank-beyond-size")
+def rank_beyond_size(failure: Failure) -> Hits:
+    rank, size = failure.groups["rank"], failure.groups["size"]
+    yield failure.hit(f"there is no rank {rank} of {size}: they are numbered from 0")
+
+
+@explains("no-such-card")
+def no_such_card(failure: Failure) -> Hits:
+    device, n = failure.groups["device"], failure.groups["n"]
+    yield failure.hit(
+        f"`{device}` is asked for on a machine with {n} cards: the LOCAL_RANK of a process, and no more processes than cards"
+    )
+
+
+@explains("option-without-value")
+def option_without_value(failure: Failure) -> Hits:
+    says = "has no value of its kind: name=value, seconds as whole numbers, true or false"
+    yield failure.hit(f"`{failure.groups['name']}` in --rdzv-conf {says}")
+
+
+@explains("no-cards-to-count")
+def no_cards_to_count(failure: Failure) -> Hits:
+    if failure.raised_in.endswith("torch/distributed/run.py"):
+        yield failure.hit(
+            f"--nproc-per-node counts the cards, and torch sees none: torch.{failure.groups['name'].lower()}.is_available(), or a number"
+        )
+
+
+@explains("folder-is-a-file")
+def folder_is_a_file(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"--log-dir names the file `{failure.groups['path']}`: a folder, or a name that is not there yet"
+    )
+
+
+@explains("value-left-out")
+def value_left_out(failure: Failure) -> Hits:
+    yield failure.hit(
+        launcher_options.left_out(failure.groups["name"], failure.groups["came"] or "")
+    )

@@ -1,0 +1,41 @@
+"""The ranks of a job: every rank works through the same batches."""
+
+from __future__ import annotations
+
+from keng.model import Hits
+from keng.ranks.reports import Ranks, Told
+from keng.rules import compares
+
+ENOUGH = 3
+"""Batches in a row; a small class or a short text may well be drawn twice."""
+
+
+MANY = 8
+"""Samples drawn by two ranks that are no chance, where no rank has drawn one twice."""
+
+
+def _digests(told: Told) -> tuple[int, ...]:
+    return tuple(batch.digest for batch in told.batches)
+
+
+@compares
+def same_batches(ranks: Ranks) -> Hits:
+    if not ranks.replicated or not ranks.agreed(_digests) or ranks.first is None:
+        return
+    batches = ranks.first.batches
+    # One batch for all steps is meant: a measurement, or a model made to overfit it.
+    if len(batches) < ENOUGH or len(set(_digests(ranks.first))) < len(batches):
+        return
+    says = f"the last {len(batches)} batches looked at were the same on all {ranks.world} ranks"
+    yield ranks.hit(says, batches[-1].where, step=ranks.step)
+
+
+@compares
+def same_samples(ranks: Ranks) -> Hits:
+    drawn = ranks.drawn_twice()
+    if drawn is None or not ranks.replicated or drawn[1] < MANY or ranks.agreed(_digests):
+        return
+    shuffled, twice = drawn
+    says = f"each of {ranks.world} ranks shuffles all {shuffled.size} samples by itself"
+    says += f": of those seen, {twice} were drawn by more than one"
+    yield ranks.hit(says, shuffled.where, step=ranks.step)

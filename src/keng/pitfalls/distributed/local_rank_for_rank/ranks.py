@@ -1,0 +1,16 @@
+"""The ranks of a job: the local rank is taken for the rank, so that one process on every machine does what one alone should."""
+
+from __future__ import annotations
+
+from keng.model import Hits
+from keng.ranks.calls import spoken
+from keng.ranks.reports import Ranks
+from keng.rules import compares
+
+
+@compares
+def first_of_each_machine(ranks: Ranks) -> Hits:
+    for file, savers in ranks.saved():
+        if ranks.firsts_of_machines == set(savers) and len(savers) > 1:
+            says = f"{spoken(savers)} save `{file.name}`, one on each machine"
+            yield ranks.hit(says, file.where)

@@ -1,0 +1,1 @@
+assert seen == 6 and len(data) == 5

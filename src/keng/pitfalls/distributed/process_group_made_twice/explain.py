@@ -1,0 +1,14 @@
+"""Error messages: the process group is made a second time."""
+
+from __future__ import annotations
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+
+@explains("made-before")
+def made_before(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the default group is there already, of a library or an earlier call: ask dist.is_initialized() first"
+    )

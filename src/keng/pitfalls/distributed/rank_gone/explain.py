@@ -1,0 +1,56 @@
+"""Error messages: one rank has died, and the others wait for it."""
+
+from __future__ import annotations
+
+from keng.explain.advice.processes import told_to_end
+from keng.explain.advice.programs import refused_arguments
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+MEANS = {
+    "-6 SIGABRT": "C++ gave up, and says why above",
+    "-7 SIGBUS": "most often a full /dev/shm",
+    "-11 SIGSEGV 3221225477 -1073741819": "memory was read that is not the program's",
+    "-4 SIGILL": "the processor lacks an instruction of this build",
+    "-15 SIGTERM": "it was told to end, by the launcher after another rank had failed, or from outside",
+}
+"""The ends of a process -> what they tell."""
+
+
+@explains("connection-lost")
+def connection_lost(failure: Failure) -> Hits:
+    host, port = failure.groups["host"], failure.groups["port"]
+    which = f" at {host}:{port}" if port else f" at {host}" if host else ""
+    yield failure.hit(f"the rank{which} ended while this one waited: its own error comes first")
+
+
+@explains("launcher-tells-only-that")
+def launcher_tells_only_that(failure: Failure) -> Hits:
+    code, signal = failure.groups.get("code", ""), failure.groups.get("signal", "")
+    how = f" (exit code {code})" if code else f" (signal {signal})" if signal else ""
+    told = (means for ends, means in MEANS.items() if (code or signal) in ends.split())
+    how += next((f": {means}" for means in told), "")
+    says = f"the launcher tells only that a process ended{how}; its own error stands above, in the log of the rank that failed first"
+    refused = refused_arguments(f"{failure.message}\n{failure.around}") if code in ("2", "") else ""
+    yield failure.hit(refused or says)
+
+
+@explains("communicator-aborted")
+def communicator_aborted(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"rank {failure.groups['rank']} gave up waiting: another rank ended, or stood still until the time-out"
+    )
+
+
+@explains("launcher-was-told-to-end")
+def launcher_was_told_to_end(failure: Failure) -> Hits:
+    yield failure.hit(told_to_end(failure.groups["signal"]))
+
+
+@explains("store-gone")
+def store_gone(failure: Failure) -> Hits:
+    if failure.kind.endswith(("RuntimeError", "DistNetworkError", "DistBackendError")):
+        yield failure.hit(
+            f"the store of rank 0 is gone ({failure.groups['what'].lower()}): rank 0 has ended first, see its log"
+        )

@@ -1,0 +1,23 @@
+"""The ranks of a job: all ranks draw the same random numbers while they train."""
+
+from __future__ import annotations
+
+from keng.model import Hits
+from keng.ranks.reports import Ranks
+from keng.rules import compares
+
+ENOUGH = 3
+"""Steps at which something was drawn, from the same state on all ranks."""
+
+
+@compares
+def same_draws(ranks: Ranks) -> Hits:
+    if not ranks.replicated or ranks.first is None:
+        return
+    for generator, states in ranks.first.drawn.items():
+        if len(states) < ENOUGH or not all(
+            told.drawn.get(generator) == states for told in ranks.told.values()
+        ):
+            continue
+        says = f"all {ranks.world} ranks draw the same random numbers from {generator}"
+        yield ranks.hit(says, ranks.first.where, step=ranks.step)

@@ -1,0 +1,20 @@
+"""Error messages: a run is ended from outside: by its terminal, a scheduler or the clock."""
+
+from __future__ import annotations
+
+from keng.explain.advice.processes import told_to_end
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+
+@explains("launcher-was-stopped")
+def launcher_was_stopped(failure: Failure) -> Hits:
+    yield failure.hit(told_to_end(failure.groups["signal"]))
+
+
+@explains("scheduler-ended-it")
+def scheduler_ended_it(failure: Failure) -> Hits:
+    job, why = failure.groups["job"], failure.groups["why"].lower()
+    says = f"Slurm has ended job {job} ({why}): --time, --requeue, and a checkpoint to go on from"
+    yield failure.hit(says, sure=False)  # any program's job

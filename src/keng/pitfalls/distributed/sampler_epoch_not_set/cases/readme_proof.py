@@ -1,0 +1,1 @@
+assert orders[0] == orders[1]

@@ -1,0 +1,16 @@
+"""The ranks of a job: a distributed sampler gives every epoch the same order."""
+
+from __future__ import annotations
+
+from keng.model import Hits
+from keng.ranks.reports import Ranks
+from keng.rules import compares
+
+
+@compares
+def same_order_again(ranks: Ranks) -> Hits:
+    for again in ranks.first.passes if ranks.first else ():
+        says = (
+            f"{again.passes} passes over the data in the same order: the epoch stays {again.epoch}"
+        )
+        yield ranks.hit(says, again.where)

@@ -1,0 +1,22 @@
+"""The machine: a folder for compiled code is mounted without the right to execute."""
+
+from __future__ import annotations
+
+from keng.env.machine import Machine
+from keng.model import Hits
+from keng.rules import probes
+
+COMPILED = ("TMPDIR", "TRITON_CACHE_DIR", "TORCH_EXTENSIONS_DIR", "XDG_CACHE_HOME")
+
+
+@probes
+def mounted_noexec(machine: Machine) -> Hits:
+    for variable, folder in machine.caches.items():
+        point, _, options = machine.mount_of(folder)
+        if variable in COMPILED and "noexec" in options:
+            yield machine.hit(
+                f"{point} is mounted noexec: nothing that is compiled into {folder} can be loaded",
+                f"export {variable}=/somewhere/else",
+                {"/proc/mounts": f"{point} {','.join(options)}"},
+            )
+            return

@@ -1,0 +1,20 @@
+"""The machine: what cards send each other goes through the IOMMU."""
+
+from __future__ import annotations
+
+from keng.env.machine import Machine
+from keng.model import Hits
+from keng.rules import probes
+
+
+@probes
+def addresses_are_translated(machine: Machine) -> Hits:
+    files = [f"{card}/iommu_group/type" for card in machine.cards_on_the_bus]
+    seen = {file: kind for file in files if (kind := machine.read(file)).startswith("DMA")}
+    if len(seen) > 1:
+        yield machine.hit(
+            f"{len(seen)} cards send each other everything through the IOMMU, unless NVLink joins them",
+            "sudo sed -i 's/^GRUB_CMDLINE_LINUX=\"/&iommu=pt /' /etc/default/grub && sudo update-grub",
+            dict(list(seen.items())[:2]),
+            sure=False,
+        )

@@ -1,0 +1,27 @@
+"""The machine: `torchvision` or `torchaudio` belongs to another PyTorch."""
+
+from __future__ import annotations
+
+from keng.env.machine import Machine
+from keng.env.packages import parts
+from keng.model import Hits
+from keng.rules import probes
+
+
+@probes
+def wants_another_torch(machine: Machine) -> Hits:
+    packages = machine.packages
+    torch = packages.get("torch")
+    for name in ("torchvision", "torchaudio") if torch is not None else ():
+        each = packages.get(name)
+        if torch is None or each is None:
+            continue
+        (own, build), (_, built) = (parts(p.version) for p in (torch, each))
+        wanted = machine.pins_of(each).get("torch", own).partition("+")[0]
+        if wanted != own or (build and built and build != built):
+            yield machine.hit(
+                f"{name} {each.version} wants torch {wanted}{f'+{built}' if built else ''}, and torch is "
+                f"{torch.version}: its operators are missing",
+                "pip install --force-reinstall torch torchvision torchaudio",
+                {f"{each.info}/METADATA": f"torch=={wanted}", torch.info: torch.version},
+            )

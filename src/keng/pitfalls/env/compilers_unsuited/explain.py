@@ -1,0 +1,60 @@
+"""Error messages: the C++ compiler, nvcc and PyTorch do not fit each other."""
+
+from __future__ import annotations
+
+from keng.explain.advice.cards import not_known_to_nvcc
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+
+@explains("compiler-out-of-bounds")
+def compiler_out_of_bounds(failure: Failure) -> Hits:
+    name, own, way, cuda, bounds = failure.groups.values()
+    too = "old" if way == "less" else "new"
+    yield failure.hit(
+        f"{name.rpartition('/')[2]} {own} is too {too} for CUDA {cuda}{f', which takes {bounds}' if bounds else ''}: export CC= and CXX= of another one, or another toolkit"
+    )
+
+
+@explains("headers-not-read")
+def headers_not_read(failure: Failure) -> Hits:
+    yield failure.hit(
+        "this nvcc cannot read the headers of this gcc or C library: an older gcc (CC, CXX), or a newer toolkit"
+    )
+
+
+@explains("visual-studio-too-new")
+def visual_studio_too_new(failure: Failure) -> Hits:
+    takes, wants = failure.groups.get("takes"), failure.groups.get("wants")
+    told = f"nvcc takes those of {takes}" if takes else f"it wants CUDA {wants}"
+    yield failure.hit(
+        f"Visual Studio is newer than this nvcc, and {told}: a newer toolkit, or older build tools beside it"
+    )
+
+
+@explains("nvcc-too-old")
+def nvcc_too_old(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"nvcc is too old for this PyTorch, as it does not know {failure.groups['option']}: a toolkit of PyTorch's own CUDA"
+    )
+
+
+@explains("host-compiler-missing")
+def host_compiler_missing(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"nvcc finds no {failure.groups['what']}: install g++, or Visual Studio Build Tools with its x64 Native Tools prompt"
+    )
+
+
+@explains("card-not-known")
+def card_not_known(failure: Failure) -> Hits:
+    yield failure.hit(not_known_to_nvcc(failure.groups["arch"]))
+
+
+@explains("source-refused")
+def source_refused(failure: Failure) -> Hits:
+    file, says = failure.groups["file"], failure.groups["says"]
+    yield failure.hit(
+        f"nvcc does not take {file} ({says.rstrip('. ')}): another toolkit or compiler than the package was tried with, or sources for another torch"
+    )

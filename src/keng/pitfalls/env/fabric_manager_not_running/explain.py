@@ -1,0 +1,14 @@
+"""Error messages: the service that joins the cards of a server is not running."""
+
+from __future__ import annotations
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+
+@explains("not-yet-initialized")
+def not_yet_initialized(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the switches between the cards are not set up: start nvidia-fabricmanager, in the driver's version"
+    )

@@ -1,0 +1,52 @@
+"""Error messages: a file of one's own has the name of a module."""
+
+from __future__ import annotations
+
+import re
+
+from keng.explain.advice.libraries import broken_off
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.pitfalls.env.module_shadowed._shared import OURS, PYTHONS
+from keng.rules import explains
+from keng.tables.pypi_name_clashes import CRF
+
+OWN = "a file `{0}.py` of your own is imported in place of {0}: rename it"
+
+
+@explains("a-file-of-that-name")
+def a_file_of_that_name(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    if broke := broken_off(failure, name):
+        yield failure.hit(broke)
+    elif name not in PYTHONS or failure.beside_torch:
+        yield failure.hit(OWN.format(name))
+
+
+@explains("another-crf")
+def another_crf(failure: Failure) -> Hits:
+    if "CRF(" in (failure.line or failure.around) or "CRF.__" in failure.message:
+        yield failure.hit(CRF)
+
+
+@explains("a-folder-of-that-name")
+def a_folder_of_that_name(failure: Failure) -> Hits:
+    says = "that is no PyTorch, as each has it: a folder or file `torch` of your own, or what an uninstallation left; print(torch.__path__)"
+    yield failure.hit(says)
+
+
+@explains("met-by-an-import-of-another")
+def met_by_an_import_of_another(failure: Failure) -> Hits:
+    """An installed file imports a module, and a file of the user's answers to its name; under Python 2 a
+    file does so that has the name itself."""
+    own = {frame.posix.rpartition("/")[2] for frame in failure.frames if frame.user}
+    asks = [
+        (f, found[1])
+        for f in failure.frames
+        if (found := re.match(r"(?:from|import) (\w+)", f.text))
+    ]
+    old = failure.message.startswith("No module")
+    asked = [name for f, name in asks if (name in OURS if old else not f.user)]
+    asked += ["tensorboard"] if failure.message.startswith("TensorBoard") else []
+    for name in [name for name in asked if f"{name}.py" in own][:1]:
+        yield failure.hit(OWN.format(name))

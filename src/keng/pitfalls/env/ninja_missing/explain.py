@@ -1,0 +1,28 @@
+"""Error messages: the tool that builds extensions is not there."""
+
+from __future__ import annotations
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+NONE = "extensions are built by ninja, and PATH has none: pip install ninja with the Python that runs this"
+
+
+@explains("no-ninja")
+def no_ninja(failure: Failure) -> Hits:
+    yield failure.hit(NONE)
+
+
+@explains("not-to-be-run")
+def not_to_be_run(failure: Failure) -> Hits:
+    asked = any("ninja --version" in frame.text for frame in failure.frames)
+    if asked or ("'ninja'" in failure.message and failure.beside_torch):
+        yield failure.hit(NONE)
+
+
+@explains("built-without")
+def built_without(failure: Failure) -> Hits:
+    yield failure.hit(
+        "without ninja the build goes on slowly, one file at a time; where it fails, the first `error:` below is the cause"
+    )

@@ -1,0 +1,22 @@
+"""Error messages: tensorBoard, ONNX or a tokenizer was made for another protobuf."""
+
+from __future__ import annotations
+
+import re
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+GENERATED = re.compile(r"[\\/](?:site|dist)-packages[\\/](?!google\b|torch\b)(\w+)[\\/]")
+
+
+@explains("made-for-another")
+def made_for_another(failure: Failure) -> Hits:
+    if failure.beside_torch:
+        owners = [found[1] for frame in failure.frames if (found := GENERATED.search(frame.path))]
+        name = owners[-1] if owners else "tensorboard"
+        says = f"{name} was generated for an older protobuf than is installed: pip install -U {name}, or 'protobuf<=3.20.3'"
+        if "builder" in failure.message:
+            says = f"{name} was generated for a newer protobuf than is installed: pip install -U protobuf"
+        yield failure.hit(says)

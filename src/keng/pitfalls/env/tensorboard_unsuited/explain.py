@@ -1,0 +1,46 @@
+"""Error messages: tensorBoard is missing, too old, or mixed up with TensorFlow."""
+
+from __future__ import annotations
+
+import re
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+
+@explains("not-installed")
+def not_installed(failure: Failure) -> Hits:
+    if "logging" in failure.message or failure.beside_torch:
+        yield failure.hit(
+            "torch.utils.tensorboard wants the package, 1.15 or newer, in the Python that runs, as torchrun's: python -m pip install -U tensorboard"
+        )
+
+
+@explains("files-of-tensorflow")
+def files_of_tensorflow(failure: Failure) -> Hits:
+    yield failure.hit(
+        "TensorFlow is installed, and its gfile is used: tensorflow.io.gfile = tensorboard.compat.tensorflow_stub.io.gfile before"
+    )
+
+
+WRITES = re.compile(r"[Tt]ensor[Bb]oard|SummaryWriter|[Tt]orch|\bDefaultTrainer\(|\bTrainer\(")
+"""What shows that TensorBoard asks, and no program of TensorFlow's."""
+
+
+@explains("left-of-tensorflow")
+def left_of_tensorflow(failure: Failure) -> Hits:
+    shown = (failure.message, failure.around, *(f"{f.path} {f.text}" for f in failure.frames))
+    if any(map(WRITES.search, shown)):
+        yield failure.hit(
+            "TensorBoard takes the `tensorflow` that it finds, which is too old or what an uninstall has left: pip uninstall tensorflow and delete its folder, or a newer one"
+        )
+
+
+@explains("of-the-other-writer")
+def of_the_other_writer(failure: Failure) -> Hits:
+    what = failure.groups["what"]
+    says = "came later than what is installed: pip install -U tensorboardX, or a newer torch"
+    if what == "export_scalars_to_json":
+        says = "is of tensorboardX, and this is the writer of torch.utils.tensorboard: import that of tensorboardX, or leave the call out"
+    yield failure.hit(f"`{what}` of a SummaryWriter {says}")

@@ -1,0 +1,43 @@
+"""The machine: extensions are compiled with another CUDA than PyTorch's."""
+
+from __future__ import annotations
+
+import re
+
+from keng.env.machine import Machine
+from keng.env.packages import numbers
+from keng.model import Hits
+from keng.rules import probes
+
+NEWEST = re.compile(r"gcc versions later than (\d{1,2}) are not supported")
+
+
+@probes
+def compiler_of_another_cuda(machine: Machine) -> Hits:
+    torch, toolkit = machine.torch, machine.toolkit
+    if torch is None or toolkit is None or not torch.cuda:
+        return
+    if numbers(toolkit.version)[:1] != numbers(torch.cuda)[:1]:
+        yield machine.hit(
+            f"the toolkit at {toolkit.folder} is of CUDA {'.'.join(toolkit.version.split('.')[:2])}, "
+            f"PyTorch is built for {torch.cuda}: extensions do not compile",
+            f"export CUDA_HOME=/usr/local/cuda-{torch.cuda}",
+            {toolkit.file: toolkit.version, torch.file: torch.cuda},
+        )
+
+
+@probes
+def compiler_newer_than_nvcc(machine: Machine) -> Hits:
+    torch, toolkit = machine.torch, machine.toolkit
+    if torch is None or toolkit is None or not torch.cuda:
+        return
+    newest = NEWEST.search(machine.read(toolkit.host_config))
+    compiler = machine.program(machine.variable("CC") or "gcc")
+    own = re.search(r"gcc-(\d{1,2})$", compiler)
+    if newest is not None and own is not None and int(own[1]) > int(newest[1]):
+        yield machine.hit(
+            f"nvcc of CUDA {toolkit.version} takes gcc up to {newest[1]}, and this is gcc {own[1]}: "
+            "extensions do not compile",
+            f"sudo apt install g++-{newest[1]} && export CC=gcc-{newest[1]} CXX=g++-{newest[1]}",
+            {compiler: own[0], toolkit.host_config: newest[0]},
+        )

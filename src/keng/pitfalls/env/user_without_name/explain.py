@@ -1,0 +1,16 @@
+"""Error messages: the user of a container has no name, and PyTorch asks for it."""
+
+from __future__ import annotations
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+
+@explains("number-alone")
+def number_alone(failure: Failure) -> Hits:
+    torchs = any("torch" in frame.path for frame in failure.frames)
+    if torchs or not failure.frames:
+        yield failure.hit(
+            f"user {failure.groups['user']} has no name here, after which torch calls its cache: USER=me, or TORCHINDUCTOR_CACHE_DIR"
+        )

@@ -1,0 +1,35 @@
+"""The machine: a wheel with compiled code was made for another PyTorch."""
+
+from __future__ import annotations
+
+import re
+
+from keng.env.machine import Machine
+from keng.env.packages import numbers
+from keng.model import Hits
+from keng.rules import probes
+
+MADE_FOR = re.compile(
+    r"\+[\w.]{0,12}?(?:torch(?P<dotted>\d\.\d{1,2})|torch(?P<patched>\d{2,3})\d|pt(?P<plain>\d{2,3}))(?=cu|cpu|cxx|rocm)"
+)
+"""flash-attn's "+cu12torch2.5cxx11", natten's "+torch250cu124", PyG's "+pt25cu124"."""
+
+
+@probes
+def made_for_another(machine: Machine) -> Hits:
+    torch = machine.torch
+    if torch is None:
+        return
+    for name, package in machine.packages.items():
+        told = f"{package.info}/direct_url.json"
+        found = MADE_FOR.search(package.version) or MADE_FOR.search(machine.read(told))
+        if found is None:
+            continue
+        digits = found["patched"] or found["plain"] or ""
+        release = found["dotted"] or f"{digits[0]}.{digits[1:]}"
+        if numbers(release) != numbers(torch.version)[:2]:
+            yield machine.hit(
+                f"{name} {package.version} was made for PyTorch {release}, and {torch.version} is installed",
+                f"pip install --no-build-isolation --no-binary {name} --force-reinstall --no-deps {name}",
+                {package.info: found[0], torch.file: torch.version},
+            )

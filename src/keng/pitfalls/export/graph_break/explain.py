@@ -1,0 +1,74 @@
+"""Error messages: `torch.compile` meets what it cannot trace."""
+
+from __future__ import annotations
+
+from keng.explain.advice.compiled import in_pieces
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+from keng.tables.graph_breaks import page_of
+
+CURES = {
+    "capture_scalar_outputs": ": .item() and its like; stay with tensors, or torch._dynamo.config.capture_scalar_outputs = True",
+    "capture_dynamic_output_shape_ops": ": its size depends on the numbers; torch.where, or "
+    "torch._dynamo.config.capture_dynamic_output_shape_ops = True",
+    "unsupported operator: ": ": the operator has no form for fake tensors; torch.library.register_fake",
+    "generic_jump": ": an `if` on the value of a tensor; torch.where, or torch.cond",
+}
+"""What to do about messages of the time before the numbers, by a piece of them."""
+
+
+@explains("with-a-number")
+def with_a_number(failure: Failure) -> Hits:
+    if not failure.kind.endswith("Unsupported") and "debug context" not in failure.message:
+        return  # others explain themselves as well
+    kind, why = failure.groups["kind"], failure.groups["why"].strip()
+    page = failure.groups.get("page") or page_of(kind)
+    see = f"; see {page}" if page else ""
+    told = f"dynamo cannot trace this: {kind}{f': {why}' if why else ''}{see}"
+    yield failure.hit(f"{told}{in_pieces(failure)}")
+
+
+@explains("decided-by-data")
+def decided_by_data(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"`{failure.groups['what']}` is decided by a value that is known only when it runs: torch.where, "
+        "torch.cond, or torch._check() for what always holds"
+    )
+
+
+@explains("condition-on-a-value")
+def condition_on_a_value(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a condition on the value of a tensor cannot be traced: torch.where, or torch.cond"
+    )
+
+
+@explains("without-a-number")
+def without_a_number(failure: Failure) -> Hits:
+    if not failure.kind.endswith("Unsupported"):
+        return  # the exporter to ONNX says so as well
+    what = failure.groups["what"].strip("' ")
+    cure = next((cure for told, cure in CURES.items() if told in failure.message), "")
+    yield failure.hit(f"dynamo cannot trace this: {what}{cure}{in_pieces(failure)}")
+
+
+@explains("size-without-limits")
+def size_without_limits(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a number out of a tensor is used as a size or an index: torch._check() tells its limits, as torch._check(n <= x.shape[0])"
+    )
+
+
+@explains("told-in-a-log")
+def told_in_a_log(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"dynamo does not trace {failure.groups['what'].strip()}, and goes on in pieces: right, and slower there"
+    )
+
+
+@explains("branch-not-captured")
+def branch_not_captured(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"a function given to torch's {failure.groups['name'].lower()} holds what cannot be traced, as .item(), a change in place or a loop over data: the error above names it"
+    )

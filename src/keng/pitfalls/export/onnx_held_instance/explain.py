@@ -1,0 +1,13 @@
+"""Error messages: the TorchScript exporter is given an object that is not what it seems."""
+
+from __future__ import annotations
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+
+@explains("held-elsewhere")
+def held_elsewhere(failure: Failure) -> Hits:
+    says = "something else holds an object of the graph: run it afresh, without breakpoints"
+    yield failure.hit(says)

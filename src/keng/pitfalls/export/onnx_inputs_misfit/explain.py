@@ -1,0 +1,68 @@
+"""Error messages: a session of ONNX Runtime is fed otherwise than the model was exported."""
+
+from __future__ import annotations
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+MANGLED = {"f": "float", "d": "double", "i": "int32", "l": "int64", "x": "int64", "b": "bool"}
+"""How compilers write a type, which older versions print."""
+
+
+NUMPYS = {
+    "float": "np.float32",
+    "double": "np.float64",
+    "float16": "np.float16",
+    "int64": "np.int64",
+    "int32": "np.int32",
+    "uint8": "np.uint8",
+}
+
+
+@explains("of-another-type")
+def of_another_type(failure: Failure) -> Hits:
+    got, wants = (_readable(failure.groups[name]) for name in ("got", "wants"))
+    if failure.beside_torch:
+        says = f"an input is {got} and was exported as {wants}: .astype({NUMPYS.get(wants, wants)}) on the array"
+        yield failure.hit(says)
+
+
+def _readable(kind: str) -> str:
+    plain = kind.removeprefix("tensor(").rstrip(")")
+    return MANGLED.get(plain.removesuffix("EE")[-1:], plain) if plain.endswith("EE") else plain
+
+
+@explains("of-other-dimensions")
+def of_other_dimensions(failure: Failure) -> Hits:
+    name, got, wants = (failure.groups[each] for each in ("name", "got", "wants"))
+    if failure.beside_torch:
+        says = (
+            f"`{name}` has {got} dimensions and was exported with {wants}: the shape of the example"
+        )
+        if int(wants) == int(got) + 1:
+            says = f"`{name}` has {got} dimensions and was exported with {wants}: x[None] adds the batch"
+        elif int(got) == int(wants) + 1:
+            says = f"`{name}` has {got} dimensions and was exported with {wants}: one too many, as a batch around the batch, x[0]"
+        yield failure.hit(says)
+
+
+@explains("not-fed")
+def not_fed(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    if failure.beside_torch:
+        says = f"the model has an input `{name}`, and run() gets none of that name: see session.get_inputs()"
+        yield failure.hit(says)
+
+
+@explains("not-known")
+def not_known(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    if failure.beside_torch:
+        says = f"the model has no input `{name}`: the exporter drops what the graph does not use, see session.get_inputs()"
+        yield failure.hit(says)
+
+
+@explains("no-array")
+def no_array(failure: Failure) -> Hits:
+    yield failure.hit(f"`{failure.groups['name']}` is no array of NumPy: x.detach().cpu().numpy()")

@@ -1,0 +1,1 @@
+assert b"coordinate_transformation_mode" not in file.getvalue()

@@ -1,0 +1,12 @@
+"""Error messages: a model that resizes is exported to an old opset of ONNX."""
+
+from __future__ import annotations
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+
+@explains("other-than-interpolate")
+def other_than_interpolate(failure: Failure) -> Hits:
+    yield failure.hit("the exported resize computes something else: opset_version=11 or later")

@@ -1,0 +1,50 @@
+"""Error messages: a scripted function or an operator is called otherwise than its signature says."""
+
+from __future__ import annotations
+
+import re
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+CAME = {"meshgrid indexing": "1.10", "div rounding_mode": "1.8", "gelu approximate": "1.12"}
+"""Arguments of operators, and the first torch that has them."""
+
+
+@explains("too-many")
+def too_many(failure: Failure) -> Hits:
+    name, own = failure.groups["name"], bool(failure.groups["own"])
+    most, got = (int(failure.groups[each]) - own for each in ("most", "got"))
+    yield failure.hit(
+        f"`{name}` takes {most} argument{'s' if most != 1 else ''} as compiled, and gets {got}: see its Declaration; one of a package is of another version than its caller"
+    )
+
+
+@explains("too-few")
+def too_few(failure: Failure) -> Hits:
+    name, argument = failure.groups["name"], failure.groups["argument"]
+    yield failure.hit(
+        f"`{name}` as compiled wants `{argument}` too: give it, or give it a default value and compile again"
+    )
+
+
+@explains("of-another-type")
+def of_another_type(failure: Failure) -> Hits:
+    argument, gets, wants = (failure.groups[each] for each in ("argument", "gets", "wants"))
+    yield failure.hit(
+        f"`{argument}` is a {gets.partition(' ')[0]}, and {wants.partition(' ')[0]} is declared: convert it, or annotate the argument and compile "
+        "again"
+    )
+
+
+@explains("no-such-keyword")
+def no_such_keyword(failure: Failure) -> Hits:
+    space, _, operator = failure.groups["name"].rpartition("::")
+    argument, plain = failure.groups["argument"], operator.partition(".")[0]
+    if re.search(rf"[\w\])?] {argument}(?=[=,)])", failure.message):
+        return  # another variant has it, and gets another type
+    came = CAME.get(f"{plain} {argument}") if space else None
+    named = f"torch.{plain}" if space == "aten" else f"`{operator}` as compiled"
+    why = f"it came with torch {came}" if came else "see its signature in the message"
+    yield failure.hit(f"`{argument}` is no argument of {named} here: {why}")

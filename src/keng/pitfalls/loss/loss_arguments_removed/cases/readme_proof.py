@@ -1,0 +1,1 @@
+assert any("size_average" in str(warning.message) for warning in said)

@@ -1,0 +1,8 @@
+# asked whether it is that one
+import torch
+
+loss = torch.tensor(float("nan")).mean()
+found = loss is float("nan")  # check: never true
+
+# proof
+assert not found

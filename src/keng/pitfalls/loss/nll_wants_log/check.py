@@ -1,0 +1,28 @@
+"""Source code: the negative log-likelihood gets raw scores where it takes log-probabilities."""
+
+from __future__ import annotations
+
+from keng.model import Hits
+from keng.rules import finds
+from keng.source import Code
+
+LAYERS = ("torch.nn.Linear", "torch.nn.Conv1d", "torch.nn.Conv2d", "torch.nn.Conv3d")
+
+
+SUMS = ("logsumexp", "logaddexp", "exp")
+"""What makes a normalization that stands beside the loss."""
+
+
+@finds
+def scores_of_a_layer(code: Code) -> Hits:
+    for call in code.loss_calls("torch.nn.NLLLoss", "torch.nn.functional.nll_loss"):
+        given = code.argument(call, "input", position=0)
+        origins = code.origins(given)
+        if given is None or any(o.dotted not in LAYERS for o in origins):
+            continue
+        if not any(code.calls_named(name) for name in SUMS):
+            layer = origins[0].dotted.rpartition(".")[2]
+            says = f"`{code.text_of(given)}` holds the raw scores of a {layer}"
+            yield code.hit(
+                call, f"{says}, and nll_loss takes log-probabilities: cross_entropy takes scores"
+            )

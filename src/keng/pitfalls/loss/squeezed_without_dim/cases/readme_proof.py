@@ -1,0 +1,1 @@
+assert prediction.shape == () and y.shape == (1,)

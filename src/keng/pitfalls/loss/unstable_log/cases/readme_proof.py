@@ -1,0 +1,1 @@
+assert log_p.isinf().any()

@@ -1,0 +1,48 @@
+"""Source code: a logarithm is taken of a softmax or sigmoid."""
+
+from __future__ import annotations
+
+import ast
+
+from keng.model import Fix, Hits
+from keng.rules import finds
+from keng.source import Code
+
+AT_ONCE = {
+    "torch.softmax": "log_softmax",
+    "torch.nn.functional.softmax": "log_softmax",
+    "torch.Tensor.softmax": "log_softmax",
+    "torch.sigmoid": "logsigmoid",
+    "torch.nn.functional.sigmoid": "logsigmoid",
+    "torch.Tensor.sigmoid": "logsigmoid",
+}
+
+
+EXP = ("torch.exp", "torch.Tensor.exp")
+
+
+@finds(fixes=True)
+def log_of_a_rounded_number(code: Code) -> Hits:
+    for call, given in code.logarithms():
+        origins = code.origins(given)
+        if any(origin.dotted not in AT_ONCE for origin in origins):
+            continue
+        inner, better = origins[0].call, AT_ONCE[origins[0].dotted]
+        text = code.respelled(inner, better) if inner is given and len(origins) == 1 else None
+        fix = Fix(f"Compute it at once: {better}", (code.replace(call, text),)) if text else None
+        says = f"`{code.text_of(given)}` rounds to 0 where the model is sure; {better} does not"
+        yield code.hit(call, says, fix=fix)
+
+
+@finds(fixes=True)
+def softplus_by_hand(code: Code) -> Hits:
+    for call, given in code.logarithms():
+        match given:
+            case (
+                ast.BinOp(left=ast.Constant(value=1), op=ast.Add(), right=ast.Call() as power)
+                | ast.BinOp(left=ast.Call() as power, op=ast.Add(), right=ast.Constant(value=1))
+            ) if code.value_of(power).dotted in EXP and not code.chosen_elsewhere(call):
+                text = code.respelled(power, "softplus")
+                fix = Fix("Use softplus", (code.replace(call, text),)) if text else None
+                says = f"`{code.text_of(power)}` overflows where softplus does not"
+                yield code.hit(call, says, fix=fix)

@@ -1,0 +1,1 @@
+assert not torch.allclose(warped, images), "the identity changes the image"

@@ -1,0 +1,35 @@
+"""Source code: a matrix of pixels, or another `align_corners`, is given to what counts from -1 to 1."""
+
+from __future__ import annotations
+
+import ast
+
+from keng.model import Hits
+from keng.rules import finds
+from keng.source import Code
+
+AFFINE_GRID = "torch.nn.functional.affine_grid"
+
+
+GRID_SAMPLE = "torch.nn.functional.grid_sample"
+
+
+@finds
+def sampled_by_another_convention(code: Code) -> Hits:
+    for call in code.calls_to(GRID_SAMPLE):
+        grid = code.argument(call, "grid", 1)
+        made = code.value_of(grid)
+        if grid is None or made.dotted != AFFINE_GRID or made.call is None:
+            continue
+        theirs = _aligned(code.argument(made.call, "align_corners", 2))
+        ours = _aligned(code.argument(call, "align_corners", 4))
+        if {theirs, ours} == {True, False}:
+            what = f"`{code.text_of(grid)}` is made with align_corners={theirs}"
+            yield code.hit(call, f"{what}, and sampled with {ours}")
+
+
+def _aligned(given: ast.expr | None) -> bool | None:
+    """What `align_corners` is, where that is known; left out or None it is False."""
+    if given is None:
+        return False
+    return bool(given.value) if isinstance(given, ast.Constant) else None

@@ -1,0 +1,80 @@
+"""Error messages: a module or function of PyTorch is called with more or fewer arguments than it takes."""
+
+from __future__ import annotations
+
+import re
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+from keng.tables.argument_forms import called_as_before
+from keng.tables.torch_names import MODULES
+
+CALLS, HANDS_ON = "torch/nn/modules/module.py", "torch/nn/modules/container.py"
+
+
+LAYERS = MODULES | {"_MaxPoolNd", "_AvgPoolNd", "_BatchNorm", "_AdaptiveAvgPoolNd"}
+
+
+DECORATOR = re.compile(r"@(?:\w+\.)*(?:no_grad|enable_grad|inference_mode)\b(?!\()")
+
+
+MADE = re.compile(
+    r"\b(?:(?:torch|nn|optim|lr_scheduler)\.(?:\w+\.){0,4}|(?=\w+LR\())(?P<name>[A-Z]\w*|autocast)\("
+)
+
+
+@explains("too-many")
+def too_many(failure: Failure) -> Hits:
+    owner = failure.groups["owner"]
+    takes, given = (int(failure.groups[name]) - 1 for name in ("takes", "given"))
+    if owner == "Sequential":
+        yield failure.hit(f"nn.Sequential takes one thing and hands it on, and {given} are given")
+    elif owner in LAYERS:
+        yield failure.hit(
+            f"a call of {owner} takes {takes}, and {given} are given: options belong where it is made"
+        )
+
+
+@explains("too-few")
+def too_few(failure: Failure) -> Hits:
+    owner, names = failure.groups["owner"] or "its layer", failure.groups["names"]
+    frames = [frame.posix for frame in failure.frames if not frame.posix.endswith(CALLS)]
+    if frames and frames[-1].endswith(HANDS_ON):
+        yield failure.hit(
+            f"nn.Sequential hands on one thing, and {owner} takes {names} as well: a module with its own forward"
+        )
+    elif owner in LAYERS:
+        yield failure.hit(f"a call of {owner} takes {names} as well")
+
+
+@explains("made-of-too-little")
+def made_of_too_little(failure: Failure) -> Hits:
+    owner, names = failure.groups["owner"], failure.groups["names"]
+    made = [found["name"] for found in MADE.finditer(failure.line or failure.around)]
+    name = owner if owner in made else made[0] if len(made) == 1 else ""
+    if name and (owner or name) in {name, *LAYERS}:
+        yield failure.hit(f"a {name} is not made without {names}")
+
+
+@explains("decorated-without-a-call")
+def decorated_without_a_call(failure: Failure) -> Hits:
+    if found := DECORATOR.search(failure.line or failure.around):
+        yield failure.hit(f"it is `{found[0]}()`, with parentheses, and no decorator before 0.4.1")
+
+
+@explains("step-of-nothing")
+def step_of_nothing(failure: Failure) -> Hits:
+    if failure.groups["name"] == "metrics":
+        yield failure.hit("a ReduceLROnPlateau goes by the validation loss: scheduler.step(loss)")
+    else:
+        yield failure.hit(
+            "an LBFGS computes the loss several times a step: optimizer.step(closure), which zeroes gradients, "
+            "goes back and returns the loss"
+        )
+
+
+@explains("function-of-too-little")
+def function_of_too_little(failure: Failure) -> Hits:
+    function, names = failure.groups["function"], failure.groups["names"].replace('", "', ", ")
+    yield failure.hit(f"{function} also takes {names}{called_as_before(failure.message, function)}")

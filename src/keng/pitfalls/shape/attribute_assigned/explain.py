@@ -1,0 +1,22 @@
+"""Error messages: a property of a tensor is set, which can only be read."""
+
+from __future__ import annotations
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+INSTEAD = {
+    "shape": "x = x.reshape(...)",
+    "dtype": "x = x.to(dtype)",
+    "device": "x = x.to(device)",
+    "is_leaf": "x = x.detach()",
+    "grad_fn": "x = x.detach()",
+}
+
+
+@explains("only-read")
+def only_read(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    instead = INSTEAD.get(name, "a method makes another tensor")
+    yield failure.hit(f"`{name}` of a tensor is only read: {instead}")

@@ -1,0 +1,62 @@
+"""Error messages: a batched matrix product gets matrices that do not fit."""
+
+from __future__ import annotations
+
+from keng.explain.advice.matrices import batches_apart, rows_apart
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+
+@explains("rows-that-differ")
+def rows_that_differ(failure: Failure) -> Hits:
+    groups, there = failure.groups, failure.live.operands
+    name = there[1].name if len(there) == 2 else "the second"
+    if groups["batch"] != groups["came"]:
+        yield failure.hit(batches_apart(int(groups["batch"]), int(groups["came"])))
+    elif len(there) == 2 and str(there[1].shape[-1]) == groups["rows"]:
+        says = f"{groups['rows']} columns meet {groups['has']} rows of {name}"
+        yield failure.hit(f"{says}: {name}.mT has {groups['rows']}")
+    else:
+        yield failure.hit(rows_apart(groups["rows"], groups["has"], name))
+
+
+@explains("without-a-batch")
+def without_a_batch(failure: Failure) -> Hits:
+    which, there = int(failure.groups["which"]), failure.live.operands
+    what = f"the {'first' if which == 1 else 'second'}"
+    flat = [each for each in there if len(each.shape) == 2]
+    solid = [each for each in there if len(each.shape) == 3]
+    fix = None
+    if len(flat) == len(solid) == 1:
+        what = f"`{flat[0].name}` of shape {flat[0].shape}"
+        fits = which == 2 and flat[0].shape == (solid[0].shape[0], solid[0].shape[2])
+        fix = failure.turned(flat[0].name, "{}.unsqueeze(2)") if fits else None
+    yield failure.hit(
+        f"{what} has no three dimensions: `a @ b` takes matrices, batched or not", fix
+    )
+
+
+@explains("sizes-that-differ")
+def sizes_that_differ(failure: Failure) -> Hits:
+    wants, came = failure.groups["wants"], failure.groups["came"]
+    if failure.groups["dim"] == "0":
+        yield failure.hit(batches_apart(int(wants), int(came)))
+    else:
+        yield failure.hit(rows_apart(wants, came, "the second"))
+
+
+@explains("sizes-of-a-sum")
+def sizes_of_a_sum(failure: Failure) -> Hits:
+    one, other = failure.groups["one"], failure.groups["other"]
+    if "number of batches" in failure.message:
+        yield failure.hit(batches_apart(int(one), int(other)))
+    else:
+        yield failure.hit(rows_apart(one, other, "the second"))
+
+
+@explains("in-old-words")
+def in_old_words(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the matrices of a batched product do not fit: (b, n, m) and (b, m, p) are wanted"
+    )

@@ -1,0 +1,4 @@
+# a single number
+import torch
+
+step = torch.diff(torch.tensor(1.0))  # run: `dimension`

@@ -1,0 +1,5 @@
+# a dimension of a number
+import torch
+
+total = torch.ones(3).sum()
+share = total.softmax(1)  # run: `total has no dimensions`

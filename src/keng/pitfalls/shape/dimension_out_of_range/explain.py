@@ -1,0 +1,70 @@
+"""Error messages: a dimension is named that the tensor does not have."""
+
+from __future__ import annotations
+
+import re
+
+from keng.explain.advice.dimensions import indexed_too_often, permuted_otherwise
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+JOINED = re.compile(r"\bcat\(")
+
+
+@explains("no-such-dimension")
+def no_such_dimension(failure: Failure) -> Hits:
+    count, named = int(failure.groups["n"]), [o.name for o in failure.live.operands]
+    name, has = "the tensor", "one dimension or none" if count == 1 else f"{count} dimensions"
+    if len(named) == 1:
+        name = f"`{named[0]}`"
+        has = has.partition(" or")[0] if failure.live.operands[0].shape else "no dimensions"
+    lost = "; a squeeze() or an index may have taken the batch away"
+    if count == 1 and JOINED.search(failure.line):
+        lost = ": torch.stack joins vectors in a dimension of its own"
+    yield failure.hit(f"{name} has {has}, so no dimension {failure.groups['dim']}{lost}")
+
+
+@explains("more-indices-than-dimensions")
+def more_indices_than_dimensions(failure: Failure) -> Hits:
+    yield failure.hit(indexed_too_often(failure))
+
+
+@explains("another-number-to-permute")
+def another_number_to_permute(failure: Failure) -> Hits:
+    has, named = int(failure.groups["n"]), int(failure.groups["dims"])
+    says = f"permute names {named} dimensions of a tensor that has {has}"
+    yield failure.hit(says + permuted_otherwise(has, named))
+
+
+@explains("past-the-end-of-a-shape")
+def past_the_end_of_a_shape(failure: Failure) -> Hits:
+    text = failure.line or failure.around
+    read = re.findall(r"([\w.]+)\.(?:shape|size\(\))\[-?\d\]", text)
+    torn = ".size()[" in text or (failure.around and failure.written_for_torch)
+    if read and (failure.in_forward or torn):
+        names = " or ".join(f"`{name}`" for name in dict.fromkeys(read))
+        yield failure.hit(f"{names} has fewer dimensions than its shape is asked for")
+
+
+@explains("one-number")
+def one_number(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the tensor is one number, without dimensions: .item(), or, where squeeze() met a batch of one, squeeze(1)"
+    )
+
+
+@explains("too-few-dimensions")
+def too_few_dimensions(failure: Failure) -> Hits:
+    has = failure.groups.get("has") or "no"
+    cure = (
+        "the last is -1" if has != "no" else "x.unsqueeze(0), or torch.stack to join such numbers"
+    )
+    yield failure.hit(f"the tensor has {has} dimensions and another one is named: {cure}")
+
+
+@explains("not-all-named")
+def not_all_named(failure: Failure) -> Hits:
+    yield failure.hit(
+        "permute names each dimension once, and the tensor has more or fewer: permute(0, ...) keeps a batch first, unsqueeze(0) adds what is missing"
+    )

@@ -1,0 +1,55 @@
+"""Error messages: a matrix or vector is wanted, and a tensor of other dimensions comes."""
+
+from __future__ import annotations
+
+from keng.explain.advice.matrices import beside_a_vector, square_otherwise
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+
+@explains("no-matrix")
+def no_matrix(failure: Failure) -> Hits:
+    number = "one of the two is a single number, without dimensions: a * b"
+    batch = "mm takes two matrices and no batches: torch.matmul or @"
+    yield failure.hit(number if "at least 1D" in failure.message else batch)
+
+
+@explains("no-vector")
+def no_vector(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"vectors are wanted (1D) and {failure.groups['came'].strip()} come: (a * b).sum(-1) for pairs of many, a @ b.mT of each with each"
+    )
+
+
+@explains("transposed")
+def transposed(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"t() is for matrices and this is {failure.groups['came']}: x.transpose(-2, -1)"
+    )
+
+
+@explains("product-with-a-vector")
+def product_with_a_vector(failure: Failure) -> Hits:
+    matrix = failure.groups.get("matrix", "")
+    sizes = beside_a_vector(matrix, failure.groups["vector"]) if matrix else ""
+    yield failure.hit(f"a matrix is multiplied with a vector that does not fit{sizes}")
+
+
+@explains("not-square")
+def not_square(failure: Failure) -> Hits:
+    cure = square_otherwise(failure.groups["what"] or "")
+    yield failure.hit(f"a square matrix is wanted, and it is {failure.groups['size']}: {cure}")
+
+
+@explains("a-vector-for-a-matrix")
+def a_vector_for_a_matrix(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"{failure.groups['what']} wants a matrix, and what comes has fewer dimensions"
+    )
+
+
+@explains("sizes-that-go-together")
+def sizes_that_go_together(failure: Failure) -> Hits:
+    a, b = failure.groups["a"], failure.groups["b"]
+    yield failure.hit(f"the two tensors do not fit: {a} of the one goes with {b} of the other")

@@ -1,0 +1,81 @@
+"""Error messages: a method is asked of a tensor that only arrays have, or of something else that only tensors have."""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+
+from keng.explain.advice.fits import returns_nothing
+from keng.explain.advice.inputs import output_and_state, unstacked
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+from keng.tables import torch_history
+from keng.tables.argument_forms import IN_ITS_PLACE
+from keng.tables.torch_names import TENSOR_METHODS
+
+KINDS = {
+    "ndarray": "an array of NumPy: torch.as_tensor(x) first",
+    "list": "a list: torch.stack for tensors, torch.as_tensor for numbers",
+    "tuple": "a tuple: take the part that is meant",
+    **dict.fromkeys(("float", "int"), "a plain number, an .item() or a first 0: no graph"),
+    "str": "a text: a key of a dict, most often",
+    "dict": "a dict: take the entry that is meant",
+    "collections.OrderedDict": 'a dict: take the entry that is meant, ["out"] of a model of torchvision\'s',
+    "NoneType": "None: what came before returned nothing",
+}
+
+
+VAGUE = ("size", "device", "to", "clone", "view", "float")
+
+
+AS_OF_TENSORS = re.compile(r"\.(?:to|size|view)\((?:-?\d|\w*\.?device\b|torch\.|[\"']cuda)")
+
+
+@explains("of-arrays")
+def of_arrays(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    yield failure.hit(f"a tensor has no `{name}`: {IN_ITS_PLACE[name]}")
+
+
+@explains("of-tensors")
+def of_tensors(failure: Failure) -> Hits:
+    kind, name = failure.groups["kind"], failure.groups["name"]
+    vague = kind in ("str", "NoneType") and name in VAGUE
+    unlike = vague and not AS_OF_TENSORS.search(failure.line or failure.around)
+    if unlike or (kind == "NoneType" and ".grad." in failure.line):
+        return  # said of many things that are no tensors, or of a gradient that is not there
+    what = KINDS.get(kind.removeprefix("numpy."), "a number of NumPy: torch.as_tensor(x) first")
+    if kind == "list" and name in ("to", "cuda", "cpu"):
+        what = "a list: [x.to(device) for x in it], or torch.stack before"
+    if name == "numpy" and kind.endswith("ndarray"):
+        what = "an array already: leave it out"
+    what, fix = returns_nothing(failure, name) or (unstacked(failure, kind) or what, None)
+    yield failure.hit(f"`{name}` is a tensor's, and this is {what}", fix)
+
+
+@explains("of-nothing")
+def of_nothing(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    near = [] if name in TENSOR_METHODS else get_close_matches(name, TENSOR_METHODS, 1, 0.75)
+    other = (
+        "; did you mean `{}`?" if near else ": another version of torch, or not a tensor's at all"
+    )
+    by_version = torch_history.told_of_name("torch.Tensor", name, f"`Tensor.{name}`")
+    yield failure.hit(by_version or f"a tensor has no `{name}`{other.format(*near)}")
+
+
+LOST = re.compile(r"\b(?:self\.)?(?:criterion|loss_fn|loss_func|loss_function)\(")
+
+
+OVER_TORCH = re.compile(r"-packages/(?:torch/nn|torch_geometric|torchvision|torchmetrics|kornia)/")
+"""Files whose functions are given tensors."""
+
+
+@explains("of-what-came-into-a-layer")
+def of_what_came_into_a_layer(failure: Failure) -> Hits:
+    kind = failure.groups["kind"]
+    mine = kind != "NoneType" and (failure.in_forward or failure.written_for_torch)
+    if mine or OVER_TORCH.search(failure.raised_in) or LOST.search(failure.line):
+        says = f"`{failure.groups['name']}` is a tensor's, and this is {KINDS[kind]}"
+        yield failure.hit(output_and_state(failure, kind) or says)

@@ -1,0 +1,5 @@
+# an index for what reads
+import torch
+
+losses = torch.ones(3)
+first = losses.item(0)  # run: `takes nothing`

@@ -1,0 +1,5 @@
+# two dimensions at a time
+import torch
+
+x = torch.ones(3, 4)
+y = x.unsqueeze(0, 1)  # run: `takes 1 and gets 2`

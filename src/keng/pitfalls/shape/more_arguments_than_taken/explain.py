@@ -1,0 +1,51 @@
+"""Error messages: a function or method of PyTorch is given more in a row than it takes."""
+
+from __future__ import annotations
+
+import re
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+from keng.tables.torch_functions import called
+
+SIZES = frozenset({"reshape", "expand", "permute", "repeat", "tile", "view"})
+
+
+JOINS = frozenset({"hstack", "vstack", "dstack", "column_stack", "cat", "stack", "concat"})
+
+
+CONVERTS = frozenset(
+    "half float double long int bool short byte char bfloat16 cpu contiguous clone".split()
+)
+
+
+UNMISTAKABLE = re.compile(r"\w\.(?:(?:un)?squeeze|permute|reshape|contiguous|masked_fill|half)\(")
+"""Methods that nobody else's objects have."""
+
+
+@explains("more-in-a-row")
+def more_in_a_row(failure: Failure) -> Hits:
+    function, failing = failure.groups["function"], failure.live.failing
+    torchs = failure.groups.get("owner") or called(function, failure.line)
+    if function == "einsum" and failure.groups["takes"] == "2":
+        yield failure.hit(
+            "before PyTorch 1.0 einsum takes the tensors as one list: torch.einsum(equation, [a, b])"
+        )
+        return
+    if not torchs and not UNMISTAKABLE.search(failure.line) and not (failing and failing.torchs):
+        return  # the program's own function may have raised it
+    if function in SIZES:
+        says = "are whole numbers, one by one or as one tuple, and one of them is none"
+        yield failure.hit(f"the sizes of {function} {says}")
+    elif function in JOINS:
+        yield failure.hit(f"{function} takes the tensors as one list: torch.{function}([a, b])")
+    elif function in CONVERTS:
+        yield failure.hit(f"{function}() is given something: x.to(...) takes a device and a dtype")
+    elif failure.groups["takes"] == "no":
+        yield failure.hit(f"{function}() takes nothing, and is given {failure.groups['given']}")
+    else:
+        takes, given = failure.groups["takes"], failure.groups["given"]
+        yield failure.hit(
+            f"{function} takes {takes} and gets {given} in a row: the rest goes by name"
+        )

@@ -1,0 +1,5 @@
+# with a dense one
+import torch
+
+words = torch.nested.nested_tensor([torch.ones(2, 4), torch.ones(3, 4)])
+shifted = words + torch.ones(4)  # run: dense

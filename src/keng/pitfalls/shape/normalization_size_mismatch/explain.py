@@ -1,0 +1,62 @@
+"""Error messages: a normalization layer was made for another number of features."""
+
+from __future__ import annotations
+
+from math import gcd, prod
+
+from keng.explain.advice.inputs import channels_for_a_norm, features_missing
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+
+@explains("another-number-of-channels")
+def another_number_of_channels(failure: Failure) -> Hits:
+    came, wants = int(failure.groups["came"]), int(failure.groups["wants"])
+    given = failure.given
+    if given is not None and came == prod(given.shape[:2]):  # InstanceNorm counts them all
+        came, wants = given.shape[1], wants // given.shape[0]
+    says = f"{failure.layer} is made for {wants} channels, "
+    if given is not None and given.shape[-1] == wants:
+        yield failure.hit(f"{says}which come last and not second: {failure.fed}.movedim(-1, 1)")
+    else:
+        fix = failure.remade("num_features", 0, wants, came)
+        yield failure.hit(f"{says}but gets {came}: {channels_for_a_norm(wants, came)}", fix=fix)
+
+
+@explains("other-last-dimensions")
+def other_last_dimensions(failure: Failure) -> Hits:
+    wants, came = failure.groups["wants"], failure.groups["came"]
+    says, fix = f"{failure.layer} is made for ({wants}) at the end, and gets ({came})", None
+    if wants in came.split(", ")[1:-1]:
+        says += f": the {wants} channels do not come last; GroupNorm(1, {wants}) takes them so"
+    elif "," not in wants:
+        here, there = int(wants), int(came.split(", ")[-1])
+        fix = failure.remade("normalized_shape", 0, here, there)
+        says += "" if fix else f": {features_missing(here, there)}"
+    yield failure.hit(says, fix)
+
+
+@explains("groups-that-do-not-divide")
+def groups_that_do_not_divide(failure: Failure) -> Hits:
+    channels, groups = (int(failure.groups[name] or 0) for name in ("channels", "groups"))
+    says = f"{channels} channels do not divide into {groups} groups: num_groups={gcd(channels, groups)}"
+    yield failure.hit(says if channels else "the groups do not divide the channels evenly")
+
+
+@explains("groups-of-other-channels")
+def groups_of_other_channels(failure: Failure) -> Hits:
+    says = "{} is made for {wants} channels, which come second, and gets ({came})"
+    yield failure.hit(says.format(failure.layer, **failure.groups))
+
+
+@explains("channels-that-came-do-not-divide")
+def channels_that_came_do_not_divide(failure: Failure) -> Hits:
+    came = failure.groups["came"]
+    yield failure.hit(f"{failure.layer} gets {came} channels, which its groups do not divide")
+
+
+@explains("scale-of-another-shape")
+def scale_of_another_shape(failure: Failure) -> Hits:
+    says = "{} normalizes over ({wants}), and its {part} is of ({has})"
+    yield failure.hit(says.format(failure.layer, **failure.groups))

@@ -1,0 +1,5 @@
+# a text and a tensor
+import torch
+
+loss = torch.ones(())
+line = "loss " + loss  # run: `str(x)`

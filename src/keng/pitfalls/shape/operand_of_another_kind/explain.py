@@ -1,0 +1,72 @@
+"""Error messages: a tensor is computed with or compared to what is no number and no tensor."""
+
+from __future__ import annotations
+
+import re
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+from keng.tables.torch_names import MODULES
+
+OPERANDS = {
+    "NoneType": "None: what came before returned nothing, or was never set",
+    "ndarray": "an array: torch.as_tensor(x)",
+    "list": "a list: torch.as_tensor(x), or torch.stack for a list of tensors",
+    "tuple": "a tuple: take the part that is meant",
+    "str": "a text: str(x) to join them, float(text) to compute",
+    "dict": "a dict: take the entry that is meant",
+}
+
+
+LOSS = re.compile(r"\b\w*(?:loss|criterion)\w*\b", re.IGNORECASE)
+
+
+OF_LOSSES = frozenset({"NoneType", "tuple"})
+
+
+@explains("two-operands")
+def two_operands(failure: Failure) -> Hits:
+    kinds = failure.groups["one"], failure.groups["other"]
+    tensors = [kind in ("Tensor", "Parameter") for kind in kinds]
+    layers = [kind for kind in kinds if kind in MODULES]
+    if layers and not any(tensors):
+        yield failure.hit(
+            f"one of the two is a {layers[0]}, and not its result: {layers[0]}(...)(x)"
+        )
+    elif any(tensors) and not all(tensors):
+        came = kinds[tensors.index(False)].rpartition(".")[2]
+        known = _nothing(failure) if came == "NoneType" else ""
+        what = (
+            f"a {came}, and not its result: {came}(...)(x)"
+            if came in MODULES
+            else known or OPERANDS.get(came, f"a {came}")
+        )
+        yield failure.hit(f"one of the two is a tensor, the other {what}")
+    elif LOSS.search(failure.line or failure.around) and (
+        odd := sorted(OF_LOSSES.intersection(kinds))
+    ):
+        known = _nothing(failure) if odd == ["NoneType"] else ""
+        yield failure.hit(
+            f"a loss is computed with {known or OPERANDS[odd[0]]}",
+            sure=failure.written_for_torch or bool(known),
+        )
+
+
+def _nothing(failure: Failure) -> str:
+    """What is None, as the user calls it, and what makes it so."""
+    names = failure.live.nothing
+    made = failure.mended("made_none", *names) if len(names) < 2 else None
+    if made is None:
+        return f"`{names[0]}`, which is None" if len(names) == 1 else ""
+    name, line, function = made
+    why = f"`{function}` (line {line}) has no return" if function else f"line {line} sets it so"
+    return f"`{name}`, which is None: {why}"
+
+
+@explains("looked-for")
+def looked_for(failure: Failure) -> Hits:
+    came = failure.groups["came"]
+    yield failure.hit(
+        f"`in` looks for a number in a tensor, and gets {OPERANDS.get(came, f'a {came}')}"
+    )

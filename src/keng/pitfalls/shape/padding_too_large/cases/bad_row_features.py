@@ -1,0 +1,5 @@
+# a row of features
+import torch
+from torch import nn
+
+y = nn.ReflectionPad1d(3)(torch.ones(16, 256, 2))  # run: `2 values in a row`

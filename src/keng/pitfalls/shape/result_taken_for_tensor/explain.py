@@ -1,0 +1,69 @@
+"""Error messages: what a function returns is taken for a tensor."""
+
+from __future__ import annotations
+
+from keng.explain.advice.results import is_output_and_state, part_that_is_meant
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+from keng.tables.decompositions import PARTS
+
+
+@explains("of-packed-sequences")
+def of_packed_sequences(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    yield failure.hit(
+        f"packed sequences have no `{name}`: pad_packed_sequence gives the tensor, .data all steps without their order"
+    )
+
+
+@explains("of-values-and-indices")
+def of_values_and_indices(failure: Failure) -> Hits:
+    function, name = failure.groups["function"], failure.groups["name"]
+    parts = PARTS.get(function.removeprefix("linalg_"))
+    says = f"{function} over a dimension gives values and indices: {function}(...).values.{name}"
+    if parts:
+        says = f"{function} gives {parts}: take the one that is meant before .{name}"
+    yield failure.hit(says)
+
+
+@explains("computed-with-both")
+def computed_with_both(failure: Failure) -> Hits:
+    function = failure.groups["function"]
+    yield failure.hit(f"{function} gives values and indices: {function}(...).values is the tensor")
+
+
+@explains("of-a-comparison")
+def of_a_comparison(failure: Failure) -> Hits:
+    if failure.groups["name"] in ("float", "long", "cpu", "cuda", "to") or "==" in failure.line:
+        yield failure.hit(
+            "a comparison gave one truth value and not a tensor: one of its sides is no tensor, as a list"
+        )
+
+
+@explains("of-a-number")
+def of_a_number(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"`item` is a tensor's, and this is a plain {failure.groups['kind']} already: leave it out"
+    )
+
+
+@explains("of-a-property")
+def of_a_property(failure: Failure) -> Hits:
+    kind, name = failure.groups["kind"], failure.groups["name"]
+    what = {"Size": "a shape, a tuple of numbers", "device": "a device: str(device) is its text"}
+    yield failure.hit(f"`{name}` is asked of {what.get(kind, 'a dtype')}, and not of a tensor")
+
+
+@explains("indexed-like-a-tensor")
+def indexed_like_a_tensor(failure: Failure) -> Hits:
+    if is_output_and_state(failure):
+        yield failure.hit(
+            "a tuple is indexed like a tensor: of a recurrent layer, out, state = lstm(x); else take the part that is meant"
+        )
+
+
+@explains("of-what-a-model-returns")
+def of_what_a_model_returns(failure: Failure) -> Hits:
+    kind, name = failure.groups["kind"], failure.groups["name"]
+    yield failure.hit(f"a {kind} has no `{name}`: {part_that_is_meant(kind, name)}")

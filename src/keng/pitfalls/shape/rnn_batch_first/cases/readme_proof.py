@@ -1,0 +1,1 @@
+assert torch.equal(y, other)  # the first step does not matter

@@ -1,0 +1,4 @@
+# the rest in one name
+import torch
+
+*rest, h, w = torch.ones(3, 8, 8).shape

@@ -1,0 +1,63 @@
+"""Error messages: a shape is unpacked into another number of names than the tensor has dimensions."""
+
+from __future__ import annotations
+
+import re
+
+from keng.explain.advice.fits import unpacked_along_another
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+UNPACKED = re.compile(
+    r"\(?[\w, ]{3,120}\)? = (?P<of>\w[\w.()\[\], :-]{0,80})\.(?P<how>shape|size\(\))(?:[ \t]*#.*)?$"
+)
+
+
+MISSING = "; a batch or channel is missing, unsqueeze(0)"
+
+
+TOO_MANY = "; squeeze(1), as a processor gives each image or text a batch of one"
+
+
+LIBRARIES = re.compile(r"/(?:transformers/models|timm/models|diffusers/models|torchvision/models)/")
+"""Where their models are, whose forwards take tensors."""
+
+
+@explains("other-dimensions")
+def other_dimensions(failure: Failure) -> Hits:
+    if (known := unpacked_along_another(failure)) is not None:
+        yield failure.hit(*known)
+        return
+    inside = _of_a_model(failure)
+    line = inside or failure.line
+    pasted = [line] if line else failure.around.splitlines()
+    found = next((m for line in pasted if (m := UNPACKED.match(line.strip()))), None)
+    there = [o for o in failure.live.operands if found is not None and o.name == found["of"]]
+    if found is None or not (inside or there or _is_of_tensor(failure, found["of"], found["how"])):
+        return  # an array has a shape too
+    wants, came = int(failure.groups["wants"]), failure.groups["came"]
+    shape = f": its shape is {there[0].shape}" if there else ""
+    has = str(len(there[0].shape)) if there else came or "more"
+    plural = "" if has == "1" else "s"
+    says = f"`{found['of']}` has {has} dimension{plural}, and {wants} are unpacked{shape}"
+    cure = MISSING if has.isdigit() and int(has) == wants - 1 else ""
+    yield failure.hit(f"{says}{TOO_MANY if inside and has == 'more' else cure}")
+
+
+def _of_a_model(failure: Failure) -> str:
+    """The line that failed in the forward of a library's model."""
+    last = failure.frames[-1] if failure.frames else None
+    called = last is not None and not last.user and last.function.startswith("forward")
+    models = called and LIBRARIES.search(failure.raised_in) is not None
+    return last.text if last is not None and models else ""
+
+
+def _is_of_tensor(failure: Failure, text: str, how: str) -> bool:
+    """Whether it is made from a tensor that is known, or stands in a forward."""
+    if how == "size()":
+        return True  # of an array it is a number
+    begins = (rf"{re.escape(o.name)}[.\[]" for o in failure.live.operands)
+    if any(re.match(each, text) for each in begins) and "numpy" not in text:
+        return True
+    return failure.in_forward or (bool(failure.around) and failure.written_for_torch)

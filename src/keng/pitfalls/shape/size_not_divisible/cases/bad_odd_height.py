@@ -1,0 +1,5 @@
+# an odd height
+import torch
+import torch.nn.functional as F
+
+small = F.pixel_unshuffle(torch.ones(1, 3, 5, 4), 2)  # run: `5 is no multiple of 2`

@@ -1,0 +1,5 @@
+# the transposed
+import torch
+
+x = torch.ones(2, 3)
+y = x.T()  # run: `.T`

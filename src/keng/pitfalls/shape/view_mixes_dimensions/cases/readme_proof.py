@@ -1,0 +1,1 @@
+assert not torch.equal(viewed, scores.transpose(1, 2))

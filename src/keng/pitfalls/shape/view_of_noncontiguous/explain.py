@@ -1,0 +1,33 @@
+"""Error messages: a tensor is viewed in an order that its memory does not have."""
+
+from __future__ import annotations
+
+import ast
+
+from keng.explain.failure import Failure
+from keng.model import Fix, Hits
+from keng.rules import explains
+
+
+@explains("permuted-before")
+def permuted_before(failure: Failure) -> Hits:
+    there = failure.live.operands
+    name = f"`{there[0].name}`" if len(there) == 1 else "the tensor"
+    line = failure.place.line if failure.place is not None else 0
+    calls = failure.code.on_line(line, ast.Call) if failure.code is not None else []
+    views = [c.func for c in calls if isinstance(c.func, ast.Attribute) and c.func.attr == "view"]
+    fix = None
+    if len(views) == 1:
+        edit = failure.code.rename_attribute(views[0], "reshape")
+        fix = Fix("Let `reshape` copy where it must", (edit,), "shown")
+    says = (
+        "was permuted, transposed or sliced, and its memory is not in this order: reshape copies it"
+    )
+    yield failure.hit(f"{name} {says}", fix=fix)
+
+
+@explains("wanted-in-one-piece")
+def wanted_in_one_piece(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"`{failure.groups['what']}` is to lie in memory in its own order: .contiguous() after a permute, transpose or slice"
+    )

@@ -1,0 +1,62 @@
+"""Error messages: a checkpoint file is cut off, or is something else."""
+
+from __future__ import annotations
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+from keng.tables.file_signatures import told_of
+
+
+@explains("cut-off")
+def cut_off(failure: Failure) -> Hits:
+    more = failure.groups.get("more", "")
+    lacks = f"{more} bytes are missing at its end" if more else "its end is missing or damaged"
+    cure = "delete it, from a cache too, and fetch it again; one's own was not written to its end, or by several ranks at once"
+    if any(map(failure.shows, ("jit.load", "jit::load", "torch/jit/_serialization.py"))):
+        cure = "or it is no TorchScript archive, as a Git LFS pointer, or a checkpoint of before 1.6, for torch.load"
+    yield failure.hit(f"the file is no whole checkpoint, {lacks}: {cure}")
+
+
+@explains("another-archive")
+def another_archive(failure: Failure) -> Hits:
+    says = "the archive is whole, and torch.save has not written it: packed by hand, or of another program (.npz, .keras, an agent's .zip): unpack it, or read it by what wrote it"
+    yield failure.hit(says)
+
+
+@explains("not-opened")
+def not_opened(failure: Failure) -> Hits:
+    yield failure.hit(
+        "there is no archive of that name, or it is cut off: look at the path first, which PyTorch 1.0 does not tell"
+    )
+
+
+@explains("something-else")
+def something_else(failure: Failure) -> Hits:
+    code = int(failure.groups.get("code") or 0)
+    first = failure.groups.get("first") or (chr(code) if 31 < code < 127 else f"\\x{code:02x}")
+    what, sure = told_of(first, failure.shows(".safetensors"))
+    yield failure.hit(f"the file begins with `{first}`: it is {what}", sure=sure)
+
+
+@explains("header-of-something-else")
+def header_of_something_else(failure: Failure) -> Hits:
+    says = "the file is no whole safetensors: fetch it again"
+    if failure.groups["why"].lower().replace(" ", "") == "headertoolarge":
+        says = "the file is no safetensors, most often a Git LFS pointer or a web page, or a .bin under that name: git lfs pull, or fetch it anew"
+    yield failure.hit(says)
+
+
+@explains("pickle-is-lost")
+def pickle_is_lost(failure: Failure) -> Hits:
+    cut = "cut off" if failure.groups.get("cut") else "no checkpoint, or a damaged one"
+    if failure.groups.get("torchs") or failure.passed_through("torch/serialization.py"):
+        yield failure.hit(
+            f"the file is {cut}: look at its size and first bytes (a Git LFS pointer has about 130), fetch it again"
+        )
+
+
+@explains("empty")
+def empty(failure: Failure) -> Hits:
+    says = "the file is empty, as its writing or download was broken off: delete it and save or fetch it anew; or a stream stands at its end: file.seek(0) before torch.load"
+    yield failure.hit(says, sure=failure.passed_through("torch/serialization.py"))

@@ -1,0 +1,1 @@
+assert start == 1 and not optimizer.state

@@ -1,0 +1,91 @@
+"""Error messages: a pickled model is loaded where its class is not."""
+
+from __future__ import annotations
+
+import re
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+from keng.tables import libraries, torch_history
+
+FINDS = "super().find_class(mod_name, name)"
+"""The line of torch/serialization.py that imports what a file names."""
+
+
+LOADING = re.compile(
+    r"\btorch\.load\b|\bload\w* (?:[\w'-]{1,20} ){0,4}(?:[\w-]{0,40}\.(?:pth?|ckpt|tar|pkl)\b|checkpoint|pretrained)",
+    re.IGNORECASE,
+)
+
+
+OF_A_PROJECT = re.compile(
+    r"(?:models?|nets?|networks?|modules?|utils?|losse?s?|src|lib|core|common|backbones?|archs?|engines?|layers?|trainers?|datasets?|configs?|ultralytics)(?:\.[\w.]+)?$"
+)
+"""What folders and files of a repository are called, and hardly any package."""
+
+
+LIBRARY = re.compile(
+    r"(?:torch(?:vision|audio|text|_geometric)?|transformers|timm|fastai|monai|dgl|ultralytics)(?=\.(?!hub|classes))"
+)
+"""Libraries whose classes are there in some versions."""
+
+
+@explains("no-such-class")
+def no_such_class(failure: Failure) -> Hits:
+    name, module = failure.groups["name"], failure.groups["module"]
+    if failure.frames and not _loads(failure):
+        return  # pickle says the same to any program
+    if library := LIBRARY.match(module):
+        came = torch_history.of_name("torch.nn" if module.startswith("torch.nn.") else module, name)
+        of = f"of {library[0]} {came.came} or later" if came and came.came else "that saved it"
+        yield failure.hit(
+            f"the file holds whole objects, with {name} of {module}, which the {library[0]} here does not have: load it with the one {of}, then save state dicts alone"
+        )
+        return
+    where = "the program that runs" if module in ("__main__", "__mp_main__") else module
+    yield failure.hit(
+        f"the file names the class {name}, which {where} does not have: define or import it before loading, or save a state dict"
+    )
+
+
+@explains("no-such-module")
+def no_such_module(failure: Failure) -> Hits:
+    module, around = failure.groups["module"], f"{failure.message}\n{failure.around}"
+    told = "torch.load(" in failure.line or FINDS in around
+    told = told or (LIBRARY.match(module) is not None and "pickle.load(" in failure.line)
+    shown = OF_A_PROJECT.match(module) and LOADING.search(around) and not failure.frames
+    if _loads(failure) or told or shown:
+        yield failure.hit(
+            f"the file names a class of {module}, which {_lacks(module)}, and save a state dict there"
+        )
+
+
+@explains("folders-of-stylegan")
+def folders_of_stylegan(failure: Failure) -> Hits:
+    texts = " ".join(frame.text for frame in failure.frames)
+    of_torch = "G_ema" in texts or failure.groups["module"][:6] != "dnnlib"  # of TensorFlow's, too
+    if failure.groups["part"] or (of_torch and ("load(" in texts or "load_network_pkl(" in texts)):
+        yield failure.hit(
+            f"`{failure.groups['module']}` is a folder of StyleGAN's repositories, which their pickles ask for, and no package: run where it is, or put that repository on sys.path first"
+        )
+
+
+def _lacks(module: str) -> str:
+    if library := LIBRARY.match(module):
+        change = libraries.of_name(module, "")
+        gone = f" any more, as it left with {change.gone}" if change and change.gone else ""
+        return f"the {library[0]} here does not have{gone}: load it with the version that saved it"
+    return "cannot be imported here: run where it is, or with that folder on sys.path"
+
+
+@explains("another-source")
+def another_source(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the file holds a whole model, and {failure.groups['name']} has changed since: save a state dict"
+    )
+
+
+def _loads(failure: Failure) -> bool:
+    files = (frame.posix.removesuffix("c") for frame in failure.frames)
+    return any(file.endswith("torch/serialization.py") for file in files)

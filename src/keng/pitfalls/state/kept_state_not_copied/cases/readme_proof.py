@@ -1,0 +1,1 @@
+assert not torch.equal(model.weight, was)

@@ -1,0 +1,22 @@
+"""Error messages: a checkpoint was pickled under Python 2."""
+
+from __future__ import annotations
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+
+@explains("bytes-without-encoding")
+def bytes_without_encoding(failure: Failure) -> Hits:
+    if not failure.passed_through("torch/serialization.py", "torch/_weights_only_unpickler.py"):
+        return
+    byte, last = failure.groups["byte"], failure.frames[-1]
+    as_text = failure.groups["codec"] not in ("ascii", "utf-8") or "codecs" in last.posix
+    if as_text or "f.read(" in last.text:
+        yield failure.hit(
+            f"the file was opened as text, which ends at the byte {byte}: open(path, 'rb'), or torch.load(path)"
+        )
+        return
+    says = f"the byte {byte} stands in a text that Python 2 pickled"
+    yield failure.hit(f'{says}: torch.load(..., encoding="latin1", weights_only=False)')

@@ -1,0 +1,7 @@
+# an optimizer
+from torch import nn
+from torch.optim import SGD
+
+optimizer = SGD(nn.Linear(2, 2).parameters(), lr=0.1)
+optimizer = optimizer.step()
+optimizer.zero_grad()  # run: None

@@ -1,0 +1,48 @@
+"""Error messages: a folder is loaded that lacks the files of a model."""
+
+from __future__ import annotations
+
+import re
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+from keng.tables.quantized_formats import loader_of
+
+FROM = {"TensorFlow": "tf", "Flax": "flax"}
+
+
+@explains("no-weights-there")
+def no_weights_there(failure: Failure) -> Hits:
+    files, folder = failure.groups["files"], failure.groups["folder"]
+    other = re.search(r"there is a file for (\w{3,12}) weights", failure.message)
+    if other:
+        yield failure.hit(
+            f"`{folder}` holds weights of {other[1]} alone: from_{FROM.get(other[1], 'tf')}=True, where this Transformers has it, or a folder with {files}"
+        )
+        return
+    cure = "the folder checkpoint-N, an adapter, or shards to be merged first"
+    if "safetensors" not in failure.message:
+        cure += "; a model.safetensors there wants a newer library"
+    yield failure.hit(
+        f"`{folder}` holds neither {files} nor another file of weights: {loader_of(folder) or cure}"
+    )
+
+
+@explains("shard-missing")
+def shard_missing(failure: Failure) -> Hits:
+    folder, file, of = (failure.groups[key] for key in ("folder", "file", "of"))
+    where = f"`{folder}`".replace("\\\\", "\\") if folder else "the folder"
+    yield failure.hit(
+        f"{where} lacks {file}, one of the {of} files that its index names: fetch the rest; where the weights are in another file, as quantized ones are, remove the index"
+    )
+
+
+@explains("under-its-older-name")
+def under_its_older_name(failure: Failure) -> Hits:
+    file, folder = failure.groups["file"], failure.groups["folder"]
+    where = f"`{folder}`".replace("\\\\", "\\") if folder else "the folder"
+    now = "model" if file == "pytorch_model" else file
+    yield failure.hit(
+        f"{where} holds no {file}.bin: save_pretrained writes {now}.safetensors today (transformers 4.35, peft 0.7), for safetensors.torch.load_file, or shards of it"
+    )

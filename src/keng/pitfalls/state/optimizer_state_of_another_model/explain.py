@@ -1,0 +1,87 @@
+"""Error messages: the state of an optimizer belongs to other parameters."""
+
+from __future__ import annotations
+
+import re
+
+from keng.explain.advice.fits import regrouped
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+
+@explains("in-other-groups")
+def in_other_groups(failure: Failure) -> Hits:
+    otherwise = "the optimizer has other parameters, or other groups, than when its state was saved: freeze and group as then, or load the weights alone and begin with a new state"
+    yield failure.hit(regrouped(failure.live.groups) or otherwise)
+
+
+STATE = re.compile(r"\b(?:exp_avg|exp_avg_sq|exp_inf|momentum_buffer|square_avg|state_sum|buf)\b")
+"""What optimizers call the states that they keep for each parameter."""
+
+
+OPTIMIZERS = re.compile(r"/torch/optim/(?!swa_utils|lr_scheduler)")
+
+
+STATE_LAST = re.compile(r"grad\.mul\(prev\)|\(grouped_(?:params|grads), ")
+
+
+FRESH = "its state is of a model with other sizes or classes, or of parameters in another order: leave it out of what is loaded"
+
+
+BY_IDENTITY = re.compile(r"\bstate_dict\(\)\[[\"']state[\"']\]\[|\[[\"']state[\"']\]\[id\(")
+"""A state that is looked up in a state dict."""
+
+
+@explains("met-in-a-step")
+def met_in_a_step(failure: Failure) -> Hits:
+    last = failure.frames[-1] if failure.frames else None
+    if last is not None and (STATE.search(last.text) or OPTIMIZERS.search(last.posix)):
+        sizes = [failure.groups["one"], failure.groups["other"]]
+        kept, has = sizes[::-1] if STATE_LAST.search(last.text) else sizes
+        yield failure.hit(f"the optimizer keeps {kept} values for a parameter of {has}: {FRESH}")
+
+
+@explains("of-another-kind")
+def of_another_kind(failure: Failure) -> Hits:
+    key, last = failure.groups["key"], failure.frames[-1] if failure.frames else None
+    looks = rf"\b(?:state|group)\[[\"']{key}[\"']\]"
+    known = "/torch/optim/" in failure.raised_in
+    if last is not None and not last.user and last.function.startswith("step"):
+        known = known or re.search(looks, last.text) is not None
+    if key == "param_groups" and last is None:
+        known = "optimizer" in f"{failure.told} {failure.message}"
+    if failure.kind != "KeyError" or not (known or (last is None and STATE.fullmatch(key))):
+        return  # a dict of the program's own
+    says = f"the optimizer finds no `{key}` in its groups or states: they were loaded from another kind or version of optimizer: make that one, or leave its state out"
+    if key == "param_groups":
+        says = "what is loaded is no state of an optimizer, but a model's or a scheduler's perhaps: load the weights alone, and save optimizer.state_dict() as well"
+    yield failure.hit(says, sure=known)
+
+
+@explains("asked-by-address-of-memory")
+def asked_by_address_of_memory(failure: Failure) -> Hits:
+    if failure.raised_in.endswith("torch/optim/optimizer.py"):
+        yield failure.hit(
+            "the optimizer keeps the state of a parameter that is in no group any more: change `param_groups` before the first "
+            "step, or `del optimizer.state[p]` as well"
+        )
+    elif BY_IDENTITY.search(failure.line):
+        yield failure.hit(
+            "a state dict numbers the parameters in the order of `param_groups`, since torch 1.6, and knows no id(): "
+            "optimizer.state[p] is asked by the parameter itself"
+        )
+
+
+@explains("nothing-loaded")
+def nothing_loaded(failure: Failure) -> Hits:
+    if failure.raised_in.endswith("torch/optim/optimizer.py"):
+        yield failure.hit(
+            "None is loaded as the optimizer's state: the checkpoint was saved, or stripped, for inference alone"
+        )
+
+
+@explains("met-in-an-old-step")
+def met_in_an_old_step(failure: Failure) -> Hits:
+    if failure.frames and STATE.search(failure.frames[-1].text):
+        yield failure.hit(f"the optimizer's state does not fit its parameter: {FRESH}")

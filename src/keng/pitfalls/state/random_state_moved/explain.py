@@ -1,0 +1,24 @@
+"""Error messages: the state of a random generator is restored from a tensor that went to the card, or from another type."""
+
+from __future__ import annotations
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+
+@explains("state-of-another-kind")
+def state_of_another_kind(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the random state is not bytes on the CPU: map_location has moved it to the card, or it has another type: state.cpu().byte()"
+    )
+
+
+@explains("state-of-something-else")
+def state_of_something_else(failure: Failure) -> Hits:
+    came = failure.groups.get("came")
+    yield failure.hit(
+        "the random state is not one of the CPU's generator"
+        + (f", it has {came} bytes" if came else "")
+        + ": saved of the card's, or cut"
+    )

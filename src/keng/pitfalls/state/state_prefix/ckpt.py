@@ -1,0 +1,24 @@
+"""Checkpoints: the keys of a state dict carry the name of a wrapper."""
+
+from __future__ import annotations
+
+from keng.ckpt.checkpoint import Checkpoint
+from keng.ckpt.nodes import Tensor
+from keng.ckpt.tree import dotted
+from keng.model import Hits
+from keng.rules import inspects
+from keng.tables.state_names import WRAPPERS
+
+
+@inspects("dicts", sure=False)
+def wrapped_names_in_the_file(checkpoint: Checkpoint) -> Hits:
+    """Whoever loads them into the same wrapper wants them so."""
+    for path, node in checkpoint.dicts:
+        names = [name for name, value in node.names.items() if isinstance(value, Tensor)]
+        parts = [part for part in WRAPPERS if any(part in name.split(".")[:-1] for name in names)]
+        wrapped = [name for name in names if set(parts) & set(name.split(".")[:-1])]
+        if parts:
+            inside = f" of `{dotted(path)}`" if path else ""
+            says = f"`{parts[0]}.` is in {len(wrapped)} of {len(names)} names{inside}, as of a wrapped model"
+            mends = "a bare one refuses them; `keng ckpt fix FILE OUT --model pkg.module:factory`"
+            yield checkpoint.hit(f"{says}: {mends}", sure=False, wrapped=len(wrapped))

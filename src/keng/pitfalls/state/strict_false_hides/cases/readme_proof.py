@@ -1,0 +1,1 @@
+assert all(torch.equal(a, b) for a, b in zip(before, model.parameters()))

@@ -1,0 +1,1 @@
+assert not first.classifier.weight.equal(again.classifier.weight)

@@ -1,0 +1,1 @@
+assert first > 600

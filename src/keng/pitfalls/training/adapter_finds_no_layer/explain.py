@@ -1,0 +1,60 @@
+"""Error messages: an adapter is to be put beside layers that the model does not have."""
+
+from __future__ import annotations
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+
+@explains("not-in-the-model")
+def not_in_the_model(failure: Failure) -> Hits:
+    names = failure.groups["names"]
+    says = f"no layer of the model ends in one of {names}, which are of another architecture: target_modules='all-linear' "
+    says += "from PEFT 0.8 on, none where PEFT knows the model, or names out of named_modules()"
+    if any(f.function == "from_pretrained" and "/peft/" in f.posix for f in failure.frames):
+        says = f"the adapter goes beside {names}, which this base model does not have: load the model that adapter_config.json names, with a transformers that calls its layers so"
+    elif names in ("set()", "[]", "{}"):
+        says = "the list of target_modules is empty: the layers are of another class, or carry an adapter already"
+    elif names == "all-linear":
+        says = "`all-linear` is no layer's name, but a word that PEFT knows from 0.8 on: pip install -U peft, or the names of the linear layers"
+    yield failure.hit(says)
+
+
+@explains("none-known")
+def none_known(failure: Failure) -> Hits:
+    yield failure.hit(
+        "PEFT knows no layers for this architecture: give target_modules, names out of model.named_modules()"
+    )
+
+
+@explains("no-layer-for-it")
+def no_layer_for_it(failure: Failure) -> Hits:
+    kind = failure.groups["kind"]
+    cure = "name the linear layers inside it"
+    if kind.startswith("Linear"):
+        cure = "a packed layer that this PEFT does not know: pip install -U peft bitsandbytes"
+    yield failure.hit(f"target_modules names a {kind}, which no adapter fits: {cure}")
+
+
+@explains("half-of-it-adapted")
+def half_of_it_adapted(failure: Failure) -> Hits:
+    kind, names = failure.groups["kind"], failure.groups["names"]
+    yield failure.hit(
+        f"no {kind} of the model is named by {names}, and the adapter goes without: names out of model.named_{kind}s()"
+    )
+
+
+@explains("nothing-excluded")
+def nothing_excluded(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"{failure.groups['names']} is none of the layers that target_modules takes: misspelt, or not needed"
+    )
+
+
+@explains("read-past-the-layer")
+def read_past_the_layer(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    yield failure.hit(
+        f"Mamba's kernels read the weight of `{name}` past the layer, so that an adapter there does nothing: in_proj and x_proj, without it"
+    )

@@ -1,0 +1,62 @@
+"""Error messages: an agent of reinforcement learning and its environment do not fit each other."""
+
+from __future__ import annotations
+
+from keng.explain.advice import actions
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+
+@explains("other-actions")
+def other_actions(failure: Failure) -> Hits:
+    came, kind = failure.groups["came"], failure.groups["kind"]
+    cure = "SAC, TD3, PPO or A2C" if came.startswith("Box") else "DQN for one number, PPO or A2C"
+    yield failure.hit(
+        f"the environment's actions are {came}, and this algorithm takes {kind}: {cure}"
+    )
+
+
+@explains("other-observation")
+def other_observation(failure: Failure) -> Hits:
+    came, wanted = failure.groups["came"], failure.groups["wanted"]
+    yield failure.hit(
+        f"the observation is of shape {came}, and observation_space says {wanted}: what reset and step give has that shape always"
+    )
+
+
+@explains("trained-with-another")
+def trained_with_another(failure: Failure) -> Hits:
+    what, trained, given = (failure.groups[key] for key in ("what", "trained", "given"))
+    yield failure.hit(
+        f"the model was trained with {trained}, and this environment has {given} as {what.lower()} space: the same wrappers, bounds and dtype"
+    )
+
+
+@explains("no-image")
+def no_image(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"CnnPolicy takes images of bytes, Box(0, 255, (H, W, C), uint8), and the observations are {failure.groups['came']}: MlpPolicy, or MultiInputPolicy for a dict"
+    )
+
+
+@explains("buffer-too-large")
+def buffer_too_large(failure: Failure) -> Hits:
+    wants, has = failure.groups["wants"], failure.groups["has"]
+    yield failure.hit(
+        f"the replay buffer will be {wants} GB when it is full, and {has} GB are free: a smaller buffer_size, observations of uint8, or optimize_memory_usage=True"
+    )
+
+
+@explains("no-multiple")
+def no_multiple(failure: Failure) -> Hits:
+    batch, steps = failure.groups["batch"], failure.groups["steps"]
+    yield failure.hit(
+        f"{steps} steps are gathered, no multiple of batch_size={batch}, and the last batch of each round is smaller: right, and even with a batch_size that divides {steps}"
+    )
+
+
+@explains("action-of-another-form")
+def action_of_another_form(failure: Failure) -> Hits:
+    if actions.steps_an_environment(failure):
+        yield failure.hit(actions.OF_AN_ARRAY if failure.groups["array"] else actions.OF_A_NUMBER)

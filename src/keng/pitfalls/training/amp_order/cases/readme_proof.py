@@ -1,0 +1,1 @@
+assert norm > 1000

@@ -1,0 +1,1 @@
+assert backbone[1].running_mean.abs().max() > 0

@@ -1,0 +1,60 @@
+"""Error messages: what was a function, a layer or a method is overwritten by a value."""
+
+from __future__ import annotations
+
+import re
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+METHODS = (
+    "train|eval|cuda|cpu|parameters|named_parameters|modules|children|zero_grad|state_dict|forward"
+)
+
+
+METHOD = re.compile(
+    rf"\b\w*(?:model|module|net)\w*\.(?P<name>{METHODS})\(|"
+    r"\.(?P<own>eval|cuda|parameters|named_parameters|zero_grad|state_dict)\("
+)
+
+
+SET = re.compile(rf"\bself\.(?P<name>{METHODS}) = (?!lambda)")
+
+
+LAYER = re.compile(r"\bself\.\w+(?=\()")
+
+
+FUNCTION = re.compile(
+    r"\b(?P<name>(?:self\.)?\w{0,20}(?:[Ll]oss(?:_fn|_func)?|criterion|optimizer|scheduler))\("
+)
+
+
+@explains("a-value-is-called")
+def a_value_is_called(failure: Failure) -> Hits:
+    kind, last = failure.groups["kind"], failure.frames[-1] if failure.frames else None
+    text = last.text if last is not None else failure.around
+    article = "an" if kind == "int" else "a"
+    inside = failure.passed_through("torch/nn/modules/module.py")
+    method = (METHOD if last is not None else SET).search(text)
+    functions = {found["name"] for found in FUNCTION.finditer(text)}
+    if inside and "train(" in text:
+        yield failure.hit(_overwritten("train", kind))
+    elif method and (last is not None or "Module)" in text):
+        yield failure.hit(_overwritten(next(filter(None, method.groups())), kind))
+    elif kind in ("list", "tuple"):
+        return  # forward-not-defined tells of layers in a list
+    elif failure.in_forward and (layers := dict.fromkeys(LAYER.findall(text))):
+        names = " or ".join(f"`{name}`" for name in layers)
+        yield failure.hit(
+            f"{names} is {article} {kind}, and no layer: what it was made of, or a name"
+        )
+    elif len(functions) == 1:
+        yield failure.hit(
+            f"`{functions.pop()}` is {article} {kind}, and no function any more: another name for what it returns"
+        )
+
+
+def _overwritten(name: str, kind: str) -> str:
+    article = "an" if kind == "int" else "a"
+    return f"`{name}` of the module, a method of all modules, was overwritten by {article} {kind}: another name for that"

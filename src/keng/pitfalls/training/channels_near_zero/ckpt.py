@@ -1,0 +1,22 @@
+"""Checkpoints: channels of a convolution carry nothing."""
+
+from __future__ import annotations
+
+from keng.ckpt.checkpoint import Checkpoint
+from keng.ckpt.tree import dotted
+from keng.model import Hits
+from keng.rules import inspects
+
+SMALL = 1e-3
+"""Of the largest channel of the layer."""
+
+
+@inspects("stats")
+def channels_that_carry_nothing(checkpoint: Checkpoint) -> Hits:
+    for path, stats in checkpoint.stats.items():
+        largest = max(stats.channels, default=0.0)
+        empty = [n for n, size in enumerate(stats.channels) if size < largest * SMALL]
+        if empty:
+            shown = ", ".join(map(str, empty[:8])) + (" ..." if len(empty) > 8 else "")
+            says = f"`{dotted(path)}`: {len(empty)} of {len(stats.channels)} channels carry nothing"
+            yield checkpoint.hit(f"{says} ({shown})", channels=len(empty))

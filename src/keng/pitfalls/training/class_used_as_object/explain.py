@@ -1,0 +1,75 @@
+"""Error messages: a class is used where an object of it is wanted."""
+
+from __future__ import annotations
+
+import re
+
+from keng.explain.advice.classes import called_on_class
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+from keng.tables.torch_names import MODULES, TENSOR_METHODS
+
+ASKED = TENSOR_METHODS | set("backward item numpy size dim ndim shape dtype device grad".split())
+
+
+MADE = re.compile(r"\bnn\.(?P<name>[A-Z]\w*)\((?=\w)")
+
+
+@explains("method-of-the-class")
+def method_of_the_class(failure: Failure) -> Hits:
+    method = failure.groups.get("method") or failure.groups["other"]
+    of = re.findall(rf"\b(\w+)\.{method}\((.?)", failure.line or failure.around)
+    if method == "load_state_dict" and (not of or of[0][1] == ")"):
+        return  # of an object, and nothing to load
+    what = f"`{of[0][0]}` is the class" if of else "this is the class"
+    yield failure.hit(f"{what}, and no object of it: parentheses where it is made, model = Net()")
+
+
+@explains("forward-of-the-class")
+def forward_of_the_class(failure: Failure) -> Hits:
+    text = failure.line or failure.around
+    for name in dict.fromkeys(re.findall(r"\b(\w+)\.forward\((?=[^)\s])", text)):
+        if re.match(r"[A-Z](?!\w*(?:Function|Fn)$)", name) or re.search(
+            rf"^\s*{name} = [A-Z]\w*\s*$", text, re.MULTILINE
+        ):
+            yield failure.hit(
+                f"`{name}` is the class, and no object of it: parentheses where it is made, model = Net()"
+            )
+            return
+
+
+@explains("made-of-a-tensor")
+def made_of_a_tensor(failure: Failure) -> Hits:
+    text = failure.line or failure.around
+    # Where a class is defined beside the error, it is that one which takes nothing.
+    made = [found["name"] for found in MADE.finditer(text) if "class " not in text]
+    name = failure.groups["owner"] or (made[0] if len(made) == 1 else "")
+    if name == "Module":
+        yield failure.hit("a class is derived from `nn.Module`, without parentheses behind it")
+    elif name in MODULES:
+        yield failure.hit(
+            f"`nn.{name}` is a class, and what is computed with is an object of it: `nn.{name}()(x)`"
+        )
+
+
+@explains("asked-of-the-layer")
+def asked_of_the_layer(failure: Failure) -> Hits:
+    kind, name = failure.groups["kind"], failure.groups["name"]
+    if kind in MODULES and failure.passed_through("torch/nn/init.py"):
+        yield failure.hit(
+            f"an initializer fills a tensor, and this is a whole {kind}: layer.weight, and layer.bias"
+        )
+    elif kind in MODULES and name in ASKED:
+        yield failure.hit(
+            f"`{name}` is a tensor's, and this is the layer, not its result: {kind}(...)(x)"
+        )
+
+
+@explains("first-argument-for-the-object")
+def first_argument_for_the_object(failure: Failure) -> Hits:
+    if found := called_on_class(failure, failure.groups["name"]):
+        yield failure.hit(
+            f"`{found[0]}` is called on the class, and its first argument takes the place of the object: make one, and call its method",
+            where=found[1],
+        )

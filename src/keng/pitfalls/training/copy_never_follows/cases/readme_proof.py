@@ -1,0 +1,1 @@
+assert torch.equal(target[0].weight, before)

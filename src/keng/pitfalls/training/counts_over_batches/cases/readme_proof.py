@@ -1,0 +1,1 @@
+assert accuracy > 1

@@ -1,0 +1,2 @@
+assert model.teacher.training
+assert not torch.equal(model.teacher(x), model.teacher(x))

@@ -1,0 +1,32 @@
+"""Error messages: an evaluation keeps more of a model's outputs than its scores."""
+
+from __future__ import annotations
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+CURE = "ignore_keys=[...], use_cache=False, or preprocess_logits_for_metrics"
+
+
+@explains("no-tensor-to-gather")
+def no_tensor_to_gather(failure: Failure) -> Hits:
+    kind = failure.groups["kind"]
+    if "Cache" in kind or failure.passed_through("transformers/trainer.py"):
+        yield failure.hit(f"the outputs of an evaluation hold a {kind}, which is no tensor: {CURE}")
+
+
+@explains("another-form")
+def another_form(failure: Failure) -> Hits:
+    yield failure.hit(f"the model's outputs have another form from batch to batch: {CURE}")
+
+
+@explains("array-of-several")
+def array_of_several(failure: Failure) -> Hits:
+    if any(
+        frame.function == "compute_metrics" and "argmax" in frame.text for frame in failure.frames
+    ):
+        yield failure.hit(
+            "the predictions are a tuple, since the model returns more than the scores: predictions[0], or "
+            "preprocess_logits_for_metrics"
+        )

@@ -1,0 +1,1 @@
+assert (y == 0).any()

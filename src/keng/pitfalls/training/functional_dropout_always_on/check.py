@@ -1,0 +1,24 @@
+"""Source code: functional dropout stays on in evaluation."""
+
+from __future__ import annotations
+
+from keng.model import Hits
+from keng.rules import finds
+from keng.source import Code
+
+DROPOUTS = tuple(
+    f"torch.nn.functional.{name}" for name in ("dropout", "dropout1d", "dropout2d", "dropout3d")
+)
+
+
+@finds(fixes=True)
+def training_left_at_its_default(code: Code) -> Hits:
+    for call in code.calls_to(*DROPOUTS):
+        module = code.module_around(call)
+        if module is None or code.argument(call, "training", position=2) is not None:
+            continue
+        if code.under_training_test(call):
+            continue
+        follows = f"training={module.self_name}.training"
+        fix = code.add_argument(call, follows, "Follow the module's mode")
+        yield code.hit(call, "dropout here stays on after `eval()`", fix=fix)

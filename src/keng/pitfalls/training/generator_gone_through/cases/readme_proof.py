@@ -1,0 +1,1 @@
+assert norm == 0 and net.weight.grad.norm() > 1

@@ -1,0 +1,68 @@
+"""Error messages: a program takes what `reset` and `step` of another Gym give."""
+
+from __future__ import annotations
+
+import re
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+TAKEN = re.compile(r"\benvs?\w{0,20}\.(?P<method>reset|step)\(")
+
+
+STATE = re.compile(
+    r"\b(?:FloatTensor|tensor|as_tensor|from_numpy|Tensor)\(\[?(?P<name>(?:self\.)?(?:\w{1,20}_)?(?:state|obs|observation)\d?)\b"
+)
+
+
+LEARNS = re.compile(
+    r"torch|agent|policy|(?<!f)actor|critic|dqn|ppo|reinforce|replay", re.IGNORECASE
+)
+
+
+BEFORE = "a gym before 0.26, or a vectorized environment of Stable-Baselines3"
+
+
+def _learns_by_itself(failure: Failure) -> bool:
+    """Whether it is the user's line, and of a program that learns: gym and its robots are for others, too."""
+    shown = [text for frame in failure.frames for text in (frame.path, frame.text, frame.function)]
+    own = not failure.frames or failure.frames[-1].user
+    return own and any(map(LEARNS.search, [*shown, failure.message, failure.told]))
+
+
+@explains("other-number-of-values")
+def other_number_of_values(failure: Failure) -> Hits:
+    found = TAKEN.search(failure.line or failure.around)
+    learns = found is not None and _learns_by_itself(failure)
+    taken = (found["method"], failure.groups["wants"]) if found and learns else ("", "")
+    if taken == ("step", "4"):
+        yield failure.hit(
+            "step of Gymnasium and of gym since 0.26 gives five values: state, reward, terminated, truncated, info; done = terminated or truncated"
+        )
+    elif taken in (("step", "5"), ("reset", "2")):
+        gives = "four values, without truncated" if taken[0] == "step" else "the observation alone"
+        yield failure.hit(f"{taken[0]} is of {BEFORE} and gives {gives}: unpack that, or newer gym")
+
+
+@explains("pair-made-a-tensor")
+def pair_made_a_tensor(failure: Failure) -> Hits:
+    acts = any(re.search("act|choose", frame.function) for frame in failure.frames if frame.user)
+    found = STATE.search(failure.line or failure.around)
+    if found and (acts or "of dict" not in failure.message):  # a dict of weights is a state, too
+        yield failure.hit(
+            f"`{found['name']}` is the pair of observation and dict that reset of Gymnasium gives: state, info = env.reset()"
+        )
+
+
+@explains("seeded-otherwise")
+def seeded_otherwise(failure: Failure) -> Hits:
+    seeds = re.search(r"\benvs?\w{0,20}\.seed\(", failure.line)
+    if failure.groups.get("seed") and seeds and _learns_by_itself(failure):
+        yield failure.hit(
+            "environments of Gymnasium take the seed where they begin: env.reset(seed=...)"
+        )
+    elif failure.groups.get("argument") and any(map(failure.shows, ("gym", "stable_baselines"))):
+        yield failure.hit(
+            "Gymnasium gives reset a seed and options: def reset(self, *, seed=None, options=None), super().reset(seed=seed), return observation, {}"
+        )

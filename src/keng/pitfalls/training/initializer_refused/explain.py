@@ -1,0 +1,40 @@
+"""Error messages: an initializer gets a tensor, or a name, that it has no rule for."""
+
+from __future__ import annotations
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+
+@explains("a-vector-has-no-fans")
+def a_vector_has_no_fans(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a bias or the weight of a normalization has one dimension: only those with p.dim() > 1"
+    )
+
+
+@explains("no-gain-known")
+def no_gain_known(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    near = "leaky_relu" if name.lower().startswith("leaky") else "relu"
+    yield failure.hit(f'no gain is known for {name}: nonlinearity="{near}" is near')
+
+
+@explains("slope-that-is-no-number")
+def slope_that_is_no_number(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"`a` is the slope of a leaky ReLU, a number, and not {failure.groups['name']}: the function's name is nonlinearity="
+    )
+
+
+@explains("no-such-mode")
+def no_such_mode(failure: Failure) -> Hits:
+    yield failure.hit(f"the mode is fan_in or fan_out, not {failure.groups['name']}")
+
+
+@explains("other-dimensions")
+def other_dimensions(failure: Failure) -> Hits:
+    dims = failure.groups["dims"]
+    bias = ": zeros_ for a bias" if dims == "2 or more" else ""
+    yield failure.hit(f"this initializer is for tensors of {dims} dimensions{bias}")

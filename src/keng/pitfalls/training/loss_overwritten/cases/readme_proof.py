@@ -1,0 +1,1 @@
+assert heads["digit"].weight.grad is None and heads["parity"].weight.grad is not None

@@ -1,0 +1,26 @@
+"""Source code: what rises when all goes well is watched as if it should fall."""
+
+from __future__ import annotations
+
+from keng.model import Hits
+from keng.rules import finds
+from keng.source import Code
+
+PLATEAU = "torch.optim.lr_scheduler.ReduceLROnPlateau"
+
+
+WAY = {"max": "rises", "min": "falls"}
+
+
+@finds
+def stepped_the_wrong_way(code: Code) -> Hits:
+    for call in code.method_calls("step"):
+        made = code.value_of(code.receiver(call))
+        if made.dotted != PLATEAU or made.call is None or len(call.args) != 1:
+            continue
+        measure, mode = call.args[0], code.argument(made.call, "mode", 1)
+        if wanted := code.turned_round(measure, mode):
+            says = f"`{code.text_of(measure)}` {WAY[wanted]} when all goes well"
+            yield code.hit(
+                measure, f'{says}, and its scheduler wants the opposite: mode="{wanted}"'
+            )

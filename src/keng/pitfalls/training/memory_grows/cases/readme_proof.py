@@ -1,0 +1,1 @@
+assert len(model[0].activations) == 140

@@ -1,0 +1,54 @@
+"""Error messages: a method is overridden with other arguments than its caller gives."""
+
+from __future__ import annotations
+
+import re
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+CALLERS = {
+    r"torch/(?:nn|optim|amp|cuda/amp)/": r"train|eval|_?(?:load_)?state_dict|_load_from_state_dict|_save_to_state_dict|_apply|apply|zero_grad|step|get_lr|named_\w+|parameters|extra_repr",
+    r"(?:transformers|trl|sentence_transformers|setfit)/": r"compute_loss|training_step|prediction_step|log|evaluate|predict|create_(?:optimizer|scheduler)\w*|"
+    r"_?get_\w+_(?:dataloader|sampler)|\w+_loop|_?save\w*|floating_point_ops|on_\w+",
+    r"(?:pytorch_)?lightning/": r"(?:training|validation|test|predict)_(?:step|step_end|epoch_end)|optimizer_(?:step|zero_grad)|lr_scheduler_step|on_\w+|configure_\w+|"
+    r"transfer_batch_to_device|backward|setup|teardown|log_\w+|\w+_dataloader",
+    r"torch_geometric/": r"__inc__|__cat_dim__|message|aggregate|update",
+}
+"""The libraries, and the methods of theirs that people write over."""
+
+
+TRAINERS = r"compute_loss|(?:training|validation|prediction)_(?:step|epoch_end)|optimizer_step|lr_scheduler_step|on_train_batch_start|on_validation_batch_end"
+"""Methods that only trainers call."""
+
+
+@explains("called-by-its-library")
+def called_by_its_library(failure: Failure) -> Hits:
+    name, where = failure.groups["name"], f"{failure.raised_in}\n{failure.around}"
+    last = failure.frames[-1] if failure.frames else None
+    if last is not None and "/torch/" in last.posix and f".{name}(" not in last.text:
+        return  # what a wrapper hands on, the program has given
+    own = [names for path, names in CALLERS.items() if re.search(rf"-packages/{path}", where)]
+    known = "|".join(own) or (r"(?!)" if failure.frames else TRAINERS)
+    if re.fullmatch(known, name):
+        yield failure.hit(
+            f"{name} is overridden, and its library calls it with other arguments than the override takes: the signature of the installed "
+            "release, or *args, **kwargs handed on to super()"
+        )
+
+
+@explains("since-it-counts-items")
+def since_it_counts_items(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the Trainer gives compute_loss a num_items_in_batch since transformers 4.46: def compute_loss(self, model, inputs, return_outputs=False, **kwargs)"
+    )
+
+
+@explains("since-it-may-be-causal")
+def since_it_may_be_causal(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    if failure.passed_through("torch/nn/modules/transformer.py"):
+        yield failure.hit(
+            f"torch's transformers hand `{name}` on since torch 2.0, and the layer of your own that they call does not take it: {name}=False in its forward"
+        )

@@ -1,0 +1,7 @@
+# a name that says nothing; a class of one's own
+class EarlyStopping:
+    def __init__(self, monitor, patience):
+        self.monitor, self.patience = monitor, patience
+
+
+stop = EarlyStopping("val_acc", patience=3)

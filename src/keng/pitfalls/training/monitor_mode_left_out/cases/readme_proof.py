@@ -1,0 +1,1 @@
+assert keep.mode == "min"

@@ -1,0 +1,1 @@
+assert optimizer.param_groups[0]["lr"] < optimizer.param_groups[1]["lr"] == 1e-3

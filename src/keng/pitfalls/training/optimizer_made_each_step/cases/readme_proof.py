@@ -1,0 +1,1 @@
+assert all(abs(step - 0.01) < 1e-5 for step in moved)

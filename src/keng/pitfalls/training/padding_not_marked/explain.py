@@ -1,0 +1,24 @@
+"""Error messages: a model generates from a batch, and is not told which tokens are padding."""
+
+from __future__ import annotations
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+
+@explains("mask-not-given")
+def mask_not_given(failure: Failure) -> Hits:
+    alone = "" if failure.groups["several"] else "; a single prompt has none, and loses nothing"
+    yield failure.hit(
+        "which tokens are padding is not told, and cannot be seen where padding and end are one token: generate(**inputs), with the "
+        f"attention_mask that the tokenizer gives{alone}"
+    )
+
+
+@explains("end-stands-in")
+def end_stands_in(failure: Failure) -> Hits:
+    end = failure.groups["end"].replace("None", "tokenizer.eos_token_id")
+    yield failure.hit(
+        f"the model has no token for padding, and {end}, which ends a text, stands in: right with the attention mask; generate(..., pad_token_id={end}) says it"
+    )

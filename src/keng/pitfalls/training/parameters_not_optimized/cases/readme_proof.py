@@ -1,0 +1,1 @@
+assert torch.equal(before, net.head.weight)

@@ -1,0 +1,1 @@
+assert epoch < 20 and min(losses) < best - 0.5

@@ -1,0 +1,1 @@
+assert optimizer.param_groups[0]["lr"] == 0.1

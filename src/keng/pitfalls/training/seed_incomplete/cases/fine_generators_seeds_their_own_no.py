@@ -1,0 +1,11 @@
+# generators with seeds of their own; no seed at all for PyTorch's
+import random
+
+import numpy as np
+import torch
+
+torch.manual_seed(0)
+own = random.Random(0)
+files = list(range(100))
+own.shuffle(files)
+order = np.random.default_rng(0).permutation(100)

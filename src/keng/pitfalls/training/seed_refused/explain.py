@@ -1,0 +1,26 @@
+"""Error messages: a seed is no whole number that the generator takes."""
+
+from __future__ import annotations
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+HERE = "torch/random.py", "torch/cuda/random.py"
+
+
+@explains("no-whole-number")
+def no_whole_number(failure: Failure) -> Hits:
+    came = failure.groups.get("came") or failure.groups["text"]
+    if "manual_seed" not in failure.message and not failure.raised_in.endswith(HERE):
+        return  # said of every int()
+    if came == "NoneType":
+        yield failure.hit("there is no seed: if seed is not None: torch.manual_seed(seed)")
+    else:
+        yield failure.hit(f"a seed is a whole number, and {came} is none")
+
+
+@explains("too-large-for-numpy")
+def too_large_for_numpy(failure: Failure) -> Hits:
+    if failure.beside_torch:
+        yield failure.hit("torch's seeds have 64 bits, NumPy's 32: torch.initial_seed() % 2**32")

@@ -1,0 +1,48 @@
+"""Error messages: a trainer's step gives it no loss to go backward from."""
+
+from __future__ import annotations
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+
+
+@explains("no-labels")
+def no_labels(failure: Failure) -> Hits:
+    keys, given = failure.groups["keys"], failure.groups["given"].replace(",", ", ")
+    cure = "add `labels` to the batch, or use a model with a head"
+    if "labels" in given.split(", "):
+        cure = "its forward computes none of `labels`: return it as `loss`, or Trainer(compute_loss_func=...)"
+    elif "label" in given:
+        cure = "its forward takes them by another name, `labels` as a rule"
+    yield failure.hit(f"the model gets {given} and returns {keys} without a loss: {cure}")
+
+
+@explains("returned-otherwise")
+def returned_otherwise(failure: Failure) -> Hits:
+    says = "training_step returns no tensor, dict or None: return the loss itself"
+    if "dict" in failure.groups["what"]:
+        says = "the dict that training_step returns has no key `loss`"
+    yield failure.hit(says)
+
+
+@explains("closure-not-called")
+def closure_not_called(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the step runs inside the closure that optimizer_step hands on: optimizer.step(closure=optimizer_closure), and an "
+        "optimizer that calls it"
+    )
+
+
+@explains("skipped-on-one-rank")
+def skipped_on_one_rank(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a step is left out by one process, and every process waits for its gradients: return a loss times 0 instead of None"
+    )
+
+
+@explains("no-head")
+def no_head(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"a {failure.groups['kind']} gives hidden states and no loss: a class with a head for the task, as AutoModelForSequenceClassification"
+    )

@@ -1,0 +1,1 @@
+assert modes[0] and not modes[-1]

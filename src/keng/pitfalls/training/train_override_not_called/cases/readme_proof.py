@@ -1,0 +1,1 @@
+assert not before.equal(model[0].stem.weight)

@@ -1,0 +1,1 @@
+assert not begun_as_identity

@@ -1,0 +1,46 @@
+"""Error messages: a name of PyTorch that was renamed, replaced or taken away is still in use."""
+
+from __future__ import annotations
+
+import re
+
+from keng.explain.advice.shown import asker
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+from keng.tables.removed_symbols import OLD_NAMES
+
+
+@explains("old-name-in-message")
+def old_name_in_message(failure: Failure) -> Hits:
+    home, name = failure.groups.get("home", ""), failure.groups["name"]
+    name = f"{home}.{name}" if home else re.sub(r"^nn\.", "torch.nn.", name)
+    known = OLD_NAMES.get(name)
+    if known is not None and (
+        known.removed or re.search("deprecated|renamed", failure.message)
+    ):  # not too new
+        who, says = asker(failure, " "), known.told(name)
+        if who and failure.kind.endswith("Warning"):
+            says += f"; it works as before, and {who} is to change it"
+        elif who and known.removed:
+            says = f"torch {known.removed} no longer has `{name}`, and {who} asks for it: pip install -U {who}, or torch<{known.removed}"
+        yield failure.hit(says)
+
+
+@explains("removed-function")
+def removed_function(failure: Failure) -> Hits:
+    called = re.search(r"\.(\w+)\(", failure.line)
+    name = f"torch.{called[1]}" if called else ""
+    known = OLD_NAMES.get(name)
+    yield failure.hit(known.told(name) if known else "torch.linalg has what has taken its place")
+
+
+@explains("next-as-a-method")
+def next_as_a_method(failure: Failure) -> Hits:
+    yield failure.hit("since torch 1.13 an iterator has no .next(): next(iterator)")
+
+
+@explains("function-that-is-a-module")
+def function_that_is_a_module(failure: Failure) -> Hits:
+    if re.search(r"\btorch\.fft\(", failure.line or failure.around):
+        yield failure.hit("torch.fft is a module since torch 1.8: torch.fft.fftn(x)")

@@ -1,0 +1,4 @@
+# by a dict
+import torch
+
+x = torch.ones(1).pin_memory(**{"async": True})  # run: `non_blocking`

@@ -1,0 +1,4 @@
+# misspelt
+from torch import nn
+
+layer = nn.LSTM(4, 8, batchfirst=True)  # run: `batchfirst` is no argument of nn.LSTM

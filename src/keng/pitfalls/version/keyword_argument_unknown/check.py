@@ -1,0 +1,26 @@
+"""Source code: an argument is given to PyTorch under a name that it does not have there."""
+
+from __future__ import annotations
+
+from keng.model import Fix, Hits
+from keng.rules import finds
+from keng.source import Code
+
+
+@finds(fixes=True)
+def name_of_another(code: Code) -> Hits:
+    said = b"verbose" in code.data or b"learning_rate" in code.data
+    for call in code.calls_with(lambda name: name[:1].isupper()) if said else ():
+        dotted = code.resolve(call.func)
+        scheduler = dotted.startswith("torch.optim.lr_scheduler.")
+        if not dotted.startswith("torch.optim.") or code.probed(call):
+            continue
+        for keyword in call.keywords:
+            if keyword.arg == "verbose" and scheduler and code.torch_at_least("2.7") is not False:
+                fix = Fix("Leave it out", (code.without_argument(call, keyword),))
+                says = "schedulers have no `verbose` since 2.7: print(scheduler.get_last_lr())"
+                yield code.hit(keyword, says, fix=fix)
+            elif keyword.arg == "learning_rate" and not scheduler:
+                edit = code.replace(keyword, f"lr={code.text_of(keyword.value)}")
+                says = "`learning_rate` is no argument of an optimizer: it is called `lr`"
+                yield code.hit(keyword, says, fix=Fix("Call it `lr`", (edit,)))

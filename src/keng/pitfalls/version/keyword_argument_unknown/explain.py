@@ -1,0 +1,63 @@
+"""Error messages: an argument is given to PyTorch under a name that it does not have there."""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+
+from keng.explain.advice.shown import asker
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+from keng.tables import torch_history
+from keng.tables.torch_functions import called, called_around
+
+SPELT = {"learning_rate": "lr", "axis": "dim", "keepdims": "keepdim"}
+"""What other libraries say for it."""
+
+
+SCHEDULER = re.compile(r"(?:\w+LR|ReduceLROnPlateau|CosineAnnealingWarmRestarts)\.__init__$")
+
+
+ARGUMENT = re.compile(r"[(,] ?(\w+)")
+
+
+@explains("no-such-name")
+def no_such_name(failure: Failure) -> Hits:
+    function, name = (failure.groups[group] for group in ("function", "name"))
+    if name == "verbose" and SCHEDULER.match(function):
+        says = f"`verbose` is no argument of {function.partition('.')[0]} any more: print(scheduler.get_last_lr())"
+        yield failure.hit(says)
+        return
+    if name == "initial_lr":
+        says = "an optimizer is made of the groups of another, where a scheduler keeps `initial_lr`: make it of parameters, then load the state"
+        yield failure.hit(says)
+        return
+    failing = failure.live.failing
+    calls = called(function, failure.line) or called_around(function, failure.around)
+    if failing is not None and failing.torchs:
+        calls = [failing.calls]
+    elif failure.groups.get("own") or function.startswith("Tensor."):
+        calls = calls or [function]
+    line = failure.line or failure.around
+    if by_version := torch_history.told_of_argument(function, name, calls, line):
+        who = asker(failure, " ") or "what asks for it"
+        yield failure.hit(by_version.replace("what asks for it", who))
+        return
+    if len(calls) != 1:
+        return  # the program's own function may have raised it
+    known = ARGUMENT.findall(failing.takes) if failing is not None else []
+    close = get_close_matches(name, known, 1, 0.7)
+    meant = close[0] if close else SPELT.get(name, "")
+    says = f"`{name}` is no argument of {calls[0]}"
+    if meant and (meant in known or not known):
+        yield failure.hit(f"{says}: it is called `{meant}`", fix=failure.renamed(name, meant))
+    else:
+        older = " in this PyTorch: of another version, or called otherwise there"
+        yield failure.hit(says + (f", which takes {', '.join(known[:8])}" if known else older))
+
+
+@explains("gone-from-the-exporter")
+def gone_from_the_exporter(failure: Failure) -> Hits:
+    says = f"torch.onnx.export has no `{failure.groups['name']}` any more"
+    yield failure.hit(f"{says}: leave it out, it does so by itself or not at all")

@@ -1,0 +1,4 @@
+# an argument that went
+import pytorch_lightning as pl
+
+trainer = pl.Trainer(gpus=1)

@@ -1,0 +1,2 @@
+# in another module
+from torch import DataLoader  # run: `torch.utils.data.DataLoader`

@@ -1,0 +1,91 @@
+"""Error messages: a name of PyTorch is written otherwise than it is, or looked for in another module."""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+
+from keng.explain.failure import Failure
+from keng.model import Hits
+from keng.rules import explains
+from keng.tables.removed_symbols import OLD_NAMES
+from keng.tables.torch_names import (
+    DATASETS,
+    MODULES,
+    OPTIMIZERS,
+    SCHEDULERS,
+    STARS,
+    TENSOR_FUNCTIONS,
+)
+from keng.tables.writers import written_by
+
+OTHERS = (
+    "torch.Tensor torch.device torch.no_grad torch.enable_grad torch.inference_mode torch.manual_seed torch.save torch.load "
+    "torch.cuda.is_available torch.cuda.device_count torch.cuda.manual_seed torch.cuda.empty_cache torch.cuda.set_device "
+    "torch.nn.Module torch.nn.Parameter torch.nn.functional torch.utils.data.random_split"
+)
+
+
+def _written() -> dict[str, list[str]]:
+    """The full names that PyTorch has, by their last part without capitals and underscores."""
+    homes = {
+        "torch.nn": MODULES,
+        "torch": TENSOR_FUNCTIONS,
+        "torch.optim": {name.rpartition(".")[2] for name in OPTIMIZERS},
+        "torch.optim.lr_scheduler": {name.rpartition(".")[2] for name in SCHEDULERS},
+        "torch.utils.data": {name.rpartition(".")[2] for name in DATASETS} | {"DataLoader"},
+    }
+    full = [f"{home}.{name}" for home, names in homes.items() for name in sorted(names)]
+    table: dict[str, list[str]] = {}
+    for each in (*full, *OTHERS.split()):
+        table.setdefault(_plain(each.rpartition(".")[2]), []).append(each)
+    return table
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace("_", "")
+
+
+def _of_same_words(name: str, known: dict[str, list[str]]) -> list[str]:
+    """The words in another order: `tensor_as`."""
+    words = sorted(name.split("_"))
+    last = {full.rpartition(".")[2]: plain for plain, names in known.items() for full in names}
+    return [plain for own, plain in last.items() if sorted(own.split("_")) == words]
+
+
+@explains("not-so-written")
+def not_so_written(failure: Failure) -> Hits:
+    home, name = failure.groups["home"], failure.groups["name"]
+    asked, known, plain = f"{home}.{name}", _written(), _plain(name)
+    function = home.endswith("functional") and name.islower()
+    parts = home.startswith(("torch.nn.modules.", "torch.utils.data."))
+    if asked in OLD_NAMES or name in STARS.get(home, ()) or function or parts:
+        return  # another version has it
+    meant = known.get(plain, [])
+    if not meant:
+        near = _of_same_words(name, known) or get_close_matches(plain, known, 3, 0.85)
+        meant = [full for each in near for full in known[each] if full.rpartition(".")[0] == home]
+    if meant and asked not in meant:
+        best = min(meant, key=lambda full: (full.rpartition(".")[0] != home, full == full.lower()))
+        yield failure.hit(f"there is no `{asked}`, but `{best}`")
+
+
+@explains("derived-from-a-module")
+def derived_from_a_module(failure: Failure) -> Hits:
+    base = re.match(
+        r"class \w+\((?:[\w.]+, ?)*(?P<home>[\w.]+\.)(?P<name>[a-z]\w*)\b", failure.line
+    )
+    meant = _written().get(_plain(base["name"]), []) if base else []
+    if base and meant:
+        name = f"{base['home']}{meant[0].rpartition('.')[2]}"
+        fix = failure.turned(f"{base['home']}{base['name']}", name)
+        yield failure.hit(
+            f"`{base['home']}{base['name']}` is a module, and no class: `{name}`", fix
+        )
+
+
+@explains("of-a-writer")
+def of_a_writer(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    if best := written_by(name):
+        yield failure.hit(f"there is no `{name}`, but `{best}`")

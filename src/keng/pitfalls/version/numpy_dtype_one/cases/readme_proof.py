@@ -1,0 +1,1 @@
+assert pixel["red"].shape == (1,)

@@ -1,0 +1,9 @@
+# a function of one's own
+from torchvision import models
+
+
+def resnet18(pretrained=False):
+    return models.resnet18(weights="DEFAULT" if pretrained else None)
+
+
+net = resnet18(pretrained=False)

@@ -1,0 +1,1 @@
+assert "pretrained" in str(said[0].message)

@@ -1,0 +1,4 @@
+# there, and not imported
+import torch
+
+prune = torch.nn.utils.prune  # run: `import torch.nn.utils.prune`

@@ -1,0 +1,1 @@
+assert others.tolist() == [0, 1, 2, 3]

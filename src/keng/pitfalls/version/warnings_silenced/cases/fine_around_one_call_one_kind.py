@@ -1,0 +1,11 @@
+# around one call; of one kind; made louder
+import warnings
+
+import torch
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    x = torch.ones(3)
+warnings.simplefilter("ignore", DeprecationWarning)
+warnings.filterwarnings("ignore", module="torchvision")
+warnings.filterwarnings("default")
