@@ -6,6 +6,7 @@ import random
 import sys
 import warnings
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -45,7 +46,7 @@ class WritesParameters(Base):
 
 class CountsOnClass(Base):
     calls = 0
-    shapes: list[int] = []
+    shapes: ClassVar[list[int]] = []
 
     def forward(self, x):
         CountsOnClass.calls += 1
@@ -74,7 +75,12 @@ class KeepsTensor(Base):
 
 class Draws(Base):
     def forward(self, x):
-        shift = DRAWS.random() + random.random() + np.random.rand() + float(torch.rand(1, generator=GENERATOR))
+        shift = (
+            DRAWS.random()
+            + random.random()
+            + np.random.rand()
+            + float(torch.rand(1, generator=GENERATOR))
+        )
         return super().forward(x + shift)
 
 
@@ -161,7 +167,7 @@ def test_globals_of_the_file_are_put_back() -> None:
     call = trained(CountsInFile())
     before = CALLS, list(HISTORY), dict(METER)
     probed(call)
-    assert (CALLS, HISTORY, METER) == before
+    assert before == (CALLS, HISTORY, METER)
 
 
 def test_tensor_in_a_global_is_put_back() -> None:
@@ -228,7 +234,7 @@ def test_function_that_names_the_model_globally_is_refused() -> None:
     MODEL.forward = lambda x: MODEL.head(MODEL.norm(MODEL.fc(x)))
     report = probed(trained(MODEL))
     assert report.refused == "`Base.forward` is a function that uses the model by a global name"
-    assert [each.probe for each in report.skipped] == ["all probes"]
+    assert [each.probe for each in report.skipped] == ["all"]
 
 
 def test_function_without_the_model_in_it_is_no_obstacle() -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import linecache
 import re
-import tomllib
 import types
 import zlib
 from collections.abc import Callable, Iterator
@@ -16,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import tomllib
 import torch
 
 HERE = Path(__file__).parent
@@ -24,7 +24,7 @@ BUILDER = re.compile(r"^def build_(\w+)\(", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Case:
-    """One model with its batch. `kind` is empty for a clean one; `lines` are those that a finding may name."""
+    """One model with its batch. `kind` is empty for a clean one; a finding may name one of `lines`."""
 
     name: str
     kind: str

@@ -1,6 +1,6 @@
 """Runs the probes over a set: faults found, lines right, false alarms, neutrality to the bit.
 
-    python evals/run/probes/measure.py known|unseen [part of a name]
+python evals/run/probes/measure.py known|unseen [part of a name]
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-import cases
 import fingerprint
 import torch
 
+import cases
 from keng.run.probes import Call, probe_run
 from keng.run.probes.results import Report
 
@@ -42,7 +42,9 @@ def main(args: list[str]) -> int:
             for line in measured(case, tally):
                 print(line, flush=True)
     counts = tally.counts
-    print(f"\nclean {counts['clean']}: likely {counts['false likely']}, possible {counts['false possible']}")
+    print(
+        f"\nclean {counts['clean']}: likely {counts['false likely']}, possible {counts['false possible']}"
+    )
     for kind in ("rows", "causal", "padding"):
         print(
             f"{kind}: found {counts[f'{kind} found']} of {counts[kind]}, "
@@ -84,18 +86,24 @@ def _judged(case: cases.Case, report: Report, counts: Counter[str]) -> Iterator[
         yield f"REFUSED {case.name}: {report.refused}"
     for each in report.everything:
         place = each.place
-        where = f"{Path(place.where.path).name}:{place.where.line} {place.operation} | {place.code}" if place and place.where else place
+        where = (
+            f"{Path(place.where.path).name}:{place.where.line} {place.operation} | {place.code}"
+            if place and place.where
+            else place
+        )
         title = case.name if case.kind else f"(clean) {case.name}"
         yield f"  {each.confidence:<8} {title}: {each.pitfall} {'+'.join(each.probes)} @ {where}"
     if not case.kind:
         counts["clean"] += 1
         for confidence in ("likely", "possible"):
-            counts[f"false {confidence}"] += sum(each.confidence == confidence for each in report.findings)
+            counts[f"false {confidence}"] += sum(
+                each.confidence == confidence for each in report.findings
+            )
         return
     counts[case.kind] += 1
     own = [each for each in report.findings if each.family == case.kind]
     if not own:
-        yield f"MISSED {case.name} ({case.kind}): {[(o.probe, o.verdict, round(o.signal, 2), o.why) for o in report.outcomes if o.family == case.kind]}"
+        yield f"MISSED {case.name} ({case.kind}): {[(o.probe, o.verdict, round(o.signal, 2), str(o.seen)) for o in report.outcomes if o.family == case.kind]}"
         return
     counts[f"{case.kind} found"] += 1
     where = own[0].place.where if own[0].place else None

@@ -56,27 +56,107 @@ OTHERS: dict[str, dict[str, Any]] = {
     "local_vit:LocalViT": SMALL, "simple_uvit:SimpleUViT": SMALL,
     "look_vit:LookViT": dict(dim=32, image_size=32, num_classes=5, depth=1, patch_size=8, heads=2, dim_head=8, highres_patch_size=4, highres_mlp_factor=1, cross_attn_heads=1, cross_attn_dim_head=8, patch_conv_kernel_size=3),
 }  # fmt: skip
-VIDEO = dict(image_size=16, image_patch_size=8, frames=4, frame_patch_size=2, num_classes=5, dim=16, depth=1, heads=2, mlp_dim=16)
+VIDEO = dict(
+    image_size=16,
+    image_patch_size=8,
+    frames=4,
+    frame_patch_size=2,
+    num_classes=5,
+    dim=16,
+    depth=1,
+    heads=2,
+    mlp_dim=16,
+)
 
 
 def images() -> Iterator[tuple[str, Callable[[], dict[str, Any]]]]:
-    for name, more in {**{key: {**SMALL, **value} for key, value in VISION.items()}, **OTHERS}.items():
+    for name, more in {
+        **{key: {**SMALL, **value} for key, value in VISION.items()},
+        **OTHERS,
+    }.items():
         size = 64 if name.startswith("mobile") else 32
-        yield name, lambda name=name, more=more, size=size: classified(_made(name, more), torch.randn(9, 3, size, size))
+        yield (
+            name,
+            lambda name=name, more=more, size=size: classified(
+                _made(name, more), torch.randn(9, 3, size, size)
+            ),
+        )
     for name in ("vit_3d:ViT", "simple_vit_3d:SimpleViT", "simple_flash_attn_vit_3d:SimpleViT"):
         yield name, lambda name=name: classified(_made(name, VIDEO), torch.randn(8, 3, 4, 16, 16))
-    yield "vivit:ViT", lambda: classified(_made("vivit:ViT", dict(image_size=16, image_patch_size=8, frames=4, frame_patch_size=2, num_classes=5, dim=16, spatial_depth=1, temporal_depth=1, heads=2, mlp_dim=16)), torch.randn(8, 3, 4, 16, 16))
+    yield (
+        "vivit:ViT",
+        lambda: classified(
+            _made(
+                "vivit:ViT",
+                dict(
+                    image_size=16,
+                    image_patch_size=8,
+                    frames=4,
+                    frame_patch_size=2,
+                    num_classes=5,
+                    dim=16,
+                    spatial_depth=1,
+                    temporal_depth=1,
+                    heads=2,
+                    mlp_dim=16,
+                ),
+            ),
+            torch.randn(8, 3, 4, 16, 16),
+        ),
+    )
     for name in ("vit_1d:ViT", "simple_vit_1d:SimpleViT"):
-        yield name, lambda name=name: classified(_made(name, dict(seq_len=32, patch_size=4, num_classes=5, dim=16, depth=1, heads=2, mlp_dim=16)), torch.randn(9, 3, 32))
-    yield "efficient", lambda: classified(_made("efficient:ViT", dict(dim=16, image_size=32, patch_size=8, num_classes=5, transformer=import_module("vit_pytorch.simple_vit").Transformer(16, 1, 2, 8, 16))), torch.randn(9, 3, 32, 32))
+        yield (
+            name,
+            lambda name=name: classified(
+                _made(
+                    name,
+                    dict(
+                        seq_len=32,
+                        patch_size=4,
+                        num_classes=5,
+                        dim=16,
+                        depth=1,
+                        heads=2,
+                        mlp_dim=16,
+                    ),
+                ),
+                torch.randn(9, 3, 32),
+            ),
+        )
+    yield (
+        "efficient",
+        lambda: classified(
+            _made(
+                "efficient:ViT",
+                dict(
+                    dim=16,
+                    image_size=32,
+                    patch_size=8,
+                    num_classes=5,
+                    transformer=import_module("vit_pytorch.simple_vit").Transformer(
+                        16, 1, 2, 8, 16
+                    ),
+                ),
+            ),
+            torch.randn(9, 3, 32, 32),
+        ),
+    )
     for name in ("mae:MAE", "simmim:SimMIM"):
         yield name, lambda name=name: _masked(name)
 
 
 def _masked(name: str) -> dict[str, Any]:
     encoder = _made("vit:ViT", SMALL)
-    more = dict(decoder_dim=16, masking_ratio=0.5, decoder_depth=1) if name.startswith("mae") else dict(masking_ratio=0.5)
-    return dict(model=_made(name, dict(encoder=encoder, **more)), args=(torch.randn(8, 3, 32, 32),), loss=lambda out, _: out)
+    more = (
+        dict(decoder_dim=16, masking_ratio=0.5, decoder_depth=1)
+        if name.startswith("mae")
+        else dict(masking_ratio=0.5)
+    )
+    return dict(
+        model=_made(name, dict(encoder=encoder, **more)),
+        args=(torch.randn(8, 3, 32, 32),),
+        loss=lambda out, _: out,
+    )
 
 
 def _made(name: str, more: dict[str, Any]) -> nn.Module:
@@ -111,7 +191,9 @@ def _wrapped(kind: str, more: dict[str, Any]) -> nn.Module:
     x = import_module("x_transformers")
     layers = getattr(x, kind)(dim=32, depth=2, heads=2, attn_dim_head=16, **more)
     extra = {} if kind == "Decoder" else dict(num_memory_tokens=2)
-    model: nn.Module = x.TransformerWrapper(num_tokens=40, max_seq_len=32, attn_layers=layers, **extra)
+    model: nn.Module = x.TransformerWrapper(
+        num_tokens=40, max_seq_len=32, attn_layers=layers, **extra
+    )
     return model
 
 
@@ -121,7 +203,9 @@ def _lm(out: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
 
 def _decoder(more: dict[str, Any]) -> dict[str, Any]:
     text = torch.randint(1, 40, (11, 14))
-    return dict(model=_wrapped("Decoder", more), args=(text[:, :-1],), targets=text[:, 1:], loss=_lm)
+    return dict(
+        model=_wrapped("Decoder", more), args=(text[:, :-1],), targets=text[:, 1:], loss=_lm
+    )
 
 
 def _encoder(more: dict[str, Any]) -> dict[str, Any]:
@@ -131,20 +215,45 @@ def _encoder(more: dict[str, Any]) -> dict[str, Any]:
     ids = torch.randint(1, 40, (11, 12)) * mask
     targets = ids.masked_fill(~mask, -100)
     loss = lambda out, y: F.cross_entropy(out.flatten(0, 1), y.flatten(), ignore_index=-100)
-    return dict(model=_wrapped("Encoder", more), args=(ids,), kwargs=dict(mask=mask), targets=targets, loss=loss)
+    return dict(
+        model=_wrapped("Encoder", more),
+        args=(ids,),
+        kwargs=dict(mask=mask),
+        targets=targets,
+        loss=loss,
+    )
 
 
 def _autoregressive() -> dict[str, Any]:
     x = import_module("x_transformers")
     text = torch.randint(1, 40, (11, 14))
-    return dict(model=x.AutoregressiveWrapper(_wrapped("Decoder", {})), args=(text,), loss=lambda out, _: out)
+    return dict(
+        model=x.AutoregressiveWrapper(_wrapped("Decoder", {})),
+        args=(text,),
+        loss=lambda out, _: out,
+    )
 
 
 def _translation() -> dict[str, Any]:
     x = import_module("x_transformers")
-    model = x.XTransformer(dim=32, enc_num_tokens=40, enc_depth=1, enc_heads=2, enc_max_seq_len=16, dec_num_tokens=40, dec_depth=1, dec_heads=2, dec_max_seq_len=16)
+    model = x.XTransformer(
+        dim=32,
+        enc_num_tokens=40,
+        enc_depth=1,
+        enc_heads=2,
+        enc_max_seq_len=16,
+        dec_num_tokens=40,
+        dec_depth=1,
+        dec_heads=2,
+        dec_max_seq_len=16,
+    )
     mask = torch.arange(10)[None] < torch.randint(4, 11, (9, 1))
-    return dict(model=model, args=(torch.randint(1, 40, (9, 10)) * mask, torch.randint(1, 40, (9, 8))), kwargs=dict(mask=mask), loss=lambda out, _: out)
+    return dict(
+        model=model,
+        args=(torch.randint(1, 40, (9, 10)) * mask, torch.randint(1, 40, (9, 8))),
+        kwargs=dict(mask=mask),
+        loss=lambda out, _: out,
+    )
 
 
 def _mingpt() -> dict[str, Any]:
@@ -152,7 +261,11 @@ def _mingpt() -> dict[str, Any]:
     config = kind.get_default_config()
     config.model_type, config.vocab_size, config.block_size = "gpt-nano", 40, 16
     text = torch.randint(40, (9, 14))
-    return dict(model=kind(config), args=(text[:, :-1], text[:, 1:].contiguous()), loss=lambda out, _: out[1])
+    return dict(
+        model=kind(config),
+        args=(text[:, :-1], text[:, 1:].contiguous()),
+        loss=lambda out, _: out[1],
+    )
 
 
 def main() -> int:
@@ -179,9 +292,18 @@ def main() -> int:
         for each in report.everything:
             counts[each.confidence] += 1
             where = each.place.where if each.place else None
-            print(f"  {each.confidence:<8} {name}: {each.pitfall} {'+'.join(each.probes)} @ {where and (Path(where.path).name, where.line)} {each.place and each.place.operation} {each.says[:150]}", flush=True)
+            print(
+                f"  {each.confidence:<8} {name}: {each.pitfall} {'+'.join(each.probes)} @ {where and (Path(where.path).name, where.line)} {each.place and each.place.operation} {each.says[:150]}",
+                flush=True,
+            )
         if len(sys.argv) > 1:
-            print(name, {each.probe: each.verdict if each.verdict != "skipped" else each.why[:60] for each in report.outcomes})
+            print(
+                name,
+                {
+                    each.probe: each.verdict if each.verdict != "skipped" else str(each.seen)[:60]
+                    for each in report.outcomes
+                },
+            )
     print(dict(counts))
     return 0
 

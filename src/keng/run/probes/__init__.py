@@ -1,8 +1,8 @@
 """Tests of a model on a batch of its own, without a reference: rows stay apart, the future stays unseen,
 padding does not count, a repeated call repeats.
 
-`probe_run(call)` runs them all; `keng.toolbox.probe` and `keng probe` are made of it. The model, its batch and
-the program are not changed by one bit: copies run, under saved random states.
+`probe_run(call)` runs them all; `keng.toolbox.probe` and `keng probe` are made of it. The model, its batch
+and the program are not changed by one bit: copies run, under saved random states.
 """
 
 from __future__ import annotations

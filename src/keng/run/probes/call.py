@@ -37,7 +37,7 @@ class Call:
         return dict(self.signature.bind(*self.args, **self.kwargs).arguments)
 
     def arguments(self, inputs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        bound = inspect.BoundArguments(self.signature, dict(inputs))  # type: ignore[arg-type]
+        bound = inspect.BoundArguments(self.signature, dict(inputs))
         return bound.args, bound.kwargs
 
 
@@ -67,7 +67,7 @@ def _fits(batch: Mapping[Any, Any], parameters: list[inspect.Parameter]) -> bool
     required = {each.name for each in parameters if _required(each)}
     open_ended = any(each.kind is inspect.Parameter.VAR_KEYWORD for each in parameters)
     keys = set(batch)
-    return required <= keys and (keys <= names or open_ended and bool(keys & names))
+    return required <= keys and (keys <= names or (open_ended and bool(keys & names)))
 
 
 def _required(parameter: inspect.Parameter) -> bool:

@@ -8,9 +8,10 @@ import torch
 from torch import Tensor
 
 from keng.run.probes.compare import OTHER_POSITIONS, difference, largest, tolerance
-from keng.run.probes.nested import LABELS, Path, floats, leaves, name_of, rebuild, text_of
-from keng.run.probes.results import Outcome
+from keng.run.probes.nested import LABELS, Path, floats, leaves, name_of, part_of, quoted, rebuild
+from keng.run.probes.results import Outcome, Verdict
 from keng.run.probes.stage import Skip, Stage, other_values
+from keng.run.probes.texts import text
 
 AGREEING = 0.98
 """Share of the targets that are the inputs one position later."""
@@ -28,15 +29,17 @@ def causal(stage: Stage) -> Outcome:
         if places and base.ndim != 4:
             place = places[-1] if base.ndim == 2 else places[0]
             gap = largest(difference(base, other).movedim(place, 0)[:begin])
-            worst = max(worst, (gap / tolerance(base, OTHER_POSITIONS), name), key=lambda each: each[0])
-    return _outcome("causal", f"`{text_of(path)}` from position {begin} on", begin, *worst)
+            worst = max(
+                worst, (gap / tolerance(base, OTHER_POSITIONS), name), key=lambda each: each[0]
+            )
+    return _outcome("causal", path, begin, *worst)
 
 
 def prefix(stage: Stage) -> Outcome:
     """Cuts the later half of the tokens off: the outputs of the rest stay the same."""
     path, axis = predicted_sequence(stage)
     if stage.random:
-        raise Skip("the output is random in evaluation mode")
+        raise Skip("random")
     tensor = stage.by_path[path]
     length, begin = tensor.size(axis), tensor.size(axis) // 2
     _check_one_sequence(stage, path, length)
@@ -58,7 +61,7 @@ def prefix(stage: Stage) -> Outcome:
             if kept.shape == other.shape:
                 signal = stage.beyond_rounding(name, base, largest(difference(kept, other)))
                 worst = max(worst, (signal, name), key=lambda each: each[0])
-    return _outcome("prefix", f"`{text_of(path)}`, cut at position {begin}", begin, *worst)
+    return _outcome("prefix", path, begin, *worst)
 
 
 def label(stage: Stage) -> Outcome:
@@ -66,18 +69,18 @@ def label(stage: Stage) -> Outcome:
     worst: tuple[float, Path] = (0.0, ())
     changed = []
     if not any(each.ndim == 0 for _, each in leaves(stage.base)):
-        raise Skip("the model returns no loss: its labels may be conditions")
+        raise Skip("no-loss-returned")
     for path, each in stage.by_path.items():
         rows = stage.rows.axes.get(path) if stage.rows else None
         if name_of(path) not in LABELS or rows != 0 or each.dtype != torch.int64:
             continue
-        changed.append(f"`{text_of(path)}`")
+        changed.append(path)
         worst = max(worst, _label_signal(stage, path, each), key=lambda found: found[0])
     if not changed:
-        raise Skip("no labels among the inputs")
-    verdict = "broken" if worst[0] > 1 else "held"
-    moved = f"the prediction (`{text_of(worst[1])}`)" if worst[0] > 1 else ""
-    return Outcome("label", "labels", verdict, ", ".join(changed), moved, worst[0])
+        raise Skip("no-labels")
+    verdict: Verdict = "broken" if worst[0] > 1 else "held"
+    seen = text("label", names=quoted(changed), output=part_of(worst[1]))
+    return Outcome("label", "labels", verdict, worst[0], seen)
 
 
 def _label_signal(stage: Stage, path: Path, labels: Tensor) -> tuple[float, Path]:
@@ -105,7 +108,9 @@ def _other_labels(stage: Stage, path: Path, labels: Tensor, begin: int | None) -
         order = [(row + 1) % rows.count for row in range(rows.count)]
         return rows.take(stage.inputs, order, only=path)
     new = other_values(labels, 1, begin)
-    last = (labels >= 0).long().cumsum(1).argmax(1)  # it may wrap round to the start: the language of mBART
+    last = (
+        (labels >= 0).long().cumsum(1).argmax(1)
+    )  # it may wrap round to the start: the language of mBART
     index = torch.arange(len(labels), device=labels.device)
     new[index, last] = labels[index, last]
     return stage.replaced(path, new)
@@ -120,9 +125,10 @@ def predicted_sequence(stage: Stage) -> tuple[Path, int]:
             if tokens.is_floating_point():
                 continue
             one, two = (labels, tokens) if axis == 1 else (labels.t(), tokens.t())
-            if _agree(one, two, 1) or _agree(one, two, 0) and _shifted_by_loss(stage, path, one, axis, inside):
+            same = _agree(one, two, 0) and _shifted_by_loss(stage, path, one, axis, inside)
+            if same or _agree(one, two, 1):
                 return name, axis
-    raise Skip("not trained to predict its own later inputs")
+    raise Skip("not-causal")
 
 
 def _label_leaves(stage: Stage) -> list[tuple[Path, Tensor, bool]]:
@@ -189,15 +195,16 @@ def _check_one_sequence(stage: Stage, path: Path, length: int) -> None:
     for name, each, axis in stage.sequences:
         further = any(word in name_of(name) for word in ("position", "type", "segment", "mask"))
         if name != path and each.size(axis) == length and not further:
-            raise Skip(f"`{text_of(name)}` has the same length: it is unknown whether it belongs together")
+            raise Skip("same-length", names=quoted([name]))
 
 
 def _time_axes(tensor: Tensor, length: int) -> list[int]:
     return [axis for axis in range(tensor.ndim) if tensor.size(axis) in (length, length - 1)]
 
 
-def _outcome(probe: str, changed: str, begin: int, signal: float, path: Path) -> Outcome:
+def _outcome(probe: str, changed: Path, begin: int, signal: float, path: Path) -> Outcome:
     if signal <= 1:
-        return Outcome(probe, "causal", "held", changed, signal=signal)
-    moved = f"the output (`{text_of(path)}`) before position {begin}"
-    return Outcome(probe, "causal", "broken", changed, moved, signal)
+        return Outcome(probe, "causal", "held", signal)
+    name = "causal-seen" if probe == "causal" else probe
+    seen = text(name, names=quoted([changed]), at=begin, output=part_of(path))
+    return Outcome(probe, "causal", "broken", signal, seen)

@@ -12,13 +12,19 @@ import torch
 from torch import Tensor, nn
 from torch.nn import Module
 
+from keng.run.probes.texts import text
+
 KEPT_HOOKS = ("torch", "transformers", "peft")
 """Libraries whose forward hooks are part of the model: spectral norm, recorded hidden states, adapters."""
 OWN_SLOTS = ("_parameters", "_buffers", "_modules")
 
 
 class NotCopied(Exception):  # noqa: N818
-    """Why no copy of a model can be run apart from it."""
+    """Why no copy of a model can be run apart from it: the id of a reason in text.toml, with its values."""
+
+    def __init__(self, reason: str, **values: Any) -> None:
+        super().__init__(reason)
+        self.text = text(f"refused-{reason}", **values)
 
 
 def unwrapped(model: Module) -> Module:
@@ -29,8 +35,8 @@ def unwrapped(model: Module) -> Module:
             model = model._orig_mod  # type: ignore[assignment]
         elif kind in ("DistributedDataParallel", "DataParallel"):
             model = model.module  # type: ignore[assignment]
-        elif kind.startswith("FullyShardedDataParallel") or kind.startswith("FSDP"):
-            raise NotCopied("its parameters are sharded over the ranks")
+        elif kind.startswith(("FullyShardedDataParallel", "FSDP")):
+            raise NotCopied("sharded")
         else:
             return model
 
@@ -46,7 +52,7 @@ def copied(model: Module, share: bool = False) -> Module:
     try:
         new = copy.deepcopy(model, memo)
     except Exception as error:
-        raise NotCopied(f"it cannot be copied: {type(error).__name__}: {error}") from None
+        raise NotCopied("uncopied", error=f"{type(error).__name__}: {error}") from None
     for old, module in zip(model.modules(), new.modules(), strict=True):
         _drop_hooks(module)
         _rebind_functions(old, module, {id(each) for each in model.modules()}, memo)
@@ -103,9 +109,9 @@ def check_apart(model: Module) -> None:
         for attribute, value in vars(module).items():
             if isinstance(value, types.FunctionType) and _names_globally(value, modules):
                 where = f"{name or type(model).__name__}.{attribute}"
-                raise NotCopied(f"`{where}` is a function that uses the model by a global name")
+                raise NotCopied("global", names=f"`{where}`")
     if any(type(each).__name__ == "DTensor" for each in model.parameters()):
-        raise NotCopied("its parameters are sharded over the ranks")
+        raise NotCopied("sharded")
 
 
 def _names_globally(function: types.FunctionType, modules: set[int]) -> bool:
@@ -123,7 +129,7 @@ def check_fits(model: Module) -> None:
     for device, size in sizes.items():
         room = _room(device)
         if room is not None and 2.5 * size > room:
-            raise NotCopied(f"{device} has no room for a second copy of it")
+            raise NotCopied("room", device=str(device))
 
 
 def _room(device: torch.device) -> int | None:

@@ -20,6 +20,7 @@ from keng.run.probes.repeat_probes import repeat, state
 from keng.run.probes.results import Family, Outcome, Report
 from keng.run.probes.row_probes import alone, mix, permute
 from keng.run.probes.stage import Skip, Stage
+from keng.run.probes.texts import text
 
 PROBES: dict[str, tuple[Family, Callable[[Stage], Outcome]]] = {
     "mix": ("rows", mix),
@@ -55,9 +56,9 @@ def probe_run(call: Call, seconds: float | None = None, exempt: Collection[str] 
         with unnoticed(call.model):
             report = _probed(Stage(call, seconds), _exempt(call.model, exempt))
     except NotCopied as error:
-        report = Report(refused=str(error))
+        report = Report(refusal=error.text)
     except Exception as error:
-        report = Report(refused=f"the model raised {type(error).__name__}: {_line(error)}")
+        report = Report(refusal=text("refused-raised", error=_line(error)))
     return replace(report, seconds=time.perf_counter() - began)
 
 
@@ -67,7 +68,7 @@ def _exempt(model: Module, exempt: Collection[str]) -> set[str]:
 
 def _probed(stage: Stage, exempt: set[str]) -> Report:
     if not any(bool(each.isfinite().any()) for _, each in stage.base_outputs):
-        return Report(refused="the output has no finite number")
+        return Report(refusal=text("refused-not-finite"))
     outcomes = [
         _outcome(name, stage)
         for name, (family, _) in PROBES.items()
@@ -81,11 +82,11 @@ def _outcome(name: str, stage: Stage) -> Outcome:
     try:
         return probe(stage)
     except Skip as skip:
-        return Outcome(name, family, "skipped", why=str(skip))
+        return Outcome(name, family, "skipped", seen=skip.text)
     except Exception as error:  # the user's forward with another batch
-        why = f"the changed batch raised {type(error).__name__}: {_line(error)}"
-        return Outcome(name, family, "skipped", why=why)
+        return Outcome(name, family, "skipped", seen=text("skip-raised", error=_line(error)))
 
 
 def _line(error: Exception) -> str:
-    return (str(error).strip().splitlines() or [""])[0][:200]
+    first = (str(error).strip().splitlines() or [""])[0][:200]
+    return f"{type(error).__name__}: {first}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from keng.run.probes import locate as way
 from keng.run.probes.causal_probes import predicted_sequence
@@ -12,6 +13,7 @@ from keng.run.probes.padding_probes import cut_row, longest_padding, replaced_pa
 from keng.run.probes.results import Confidence, Family, Finding, Outcome, Place
 from keng.run.probes.rows import neighbours
 from keng.run.probes.stage import Stage, other_values
+from keng.run.probes.texts import Text, text
 
 PITFALLS: dict[Family, str] = {
     "rows": "batch-rows-mixed",
@@ -34,17 +36,19 @@ def findings(stage: Stage, outcomes: list[Outcome]) -> list[Finding]:
         if broken:
             found.append(_finding(stage, family, broken, own))
         notes = [each for each in own if each.verdict == "note"]
-        found += [Finding(PITFALLS[family], family, "note", _says(each), (each.probe,)) for each in notes]
+        found += [
+            Finding(PITFALLS[family], family, "note", _text(each), (each.probe,)) for each in notes
+        ]
     return found
 
 
 def _finding(stage: Stage, family: Family, broken: list[Outcome], own: list[Outcome]) -> Finding:
     place = _located(stage, family, {each.probe for each in broken})
     pitfall = _pitfall(family, broken, place)
-    strongest = max(broken, key=lambda each: each.signal)
+    strongest = broken[0]
     confidence = "note" if _meant(own, place) else _confidence(stage, family, broken, place)
     probes = tuple(each.probe for each in broken)
-    return Finding(pitfall, family, confidence, _says(strongest, place), probes, place)
+    return Finding(pitfall, family, confidence, _text(strongest, place), probes, place)
 
 
 def _meant(own: list[Outcome], place: Place | None) -> bool:
@@ -56,7 +60,9 @@ def _meant(own: list[Outcome], place: Place | None) -> bool:
     return seen.get("pad_content") == "broken" and seen.get("pad_amount") == "held"
 
 
-def _confidence(stage: Stage, family: Family, broken: list[Outcome], place: Place | None) -> Confidence:
+def _confidence(
+    stage: Stage, family: Family, broken: list[Outcome], place: Place | None
+) -> Confidence:
     """Two probes that agree are `likely`. A statistic over the batch and a random model may be meant."""
     if len(broken) < 2 or stage.random:
         return "possible"
@@ -84,29 +90,13 @@ def _pitfall(family: Family, broken: list[Outcome], place: Place | None) -> str:
     return PITFALLS[family]
 
 
-def _says(outcome: Outcome, place: Place | None = None) -> str:
-    subject = f"`{place.code}`" if place is not None and place.code else "the model"
-    changed, moved = outcome.changed, outcome.moved
-    match outcome.family:
-        case "rows" if outcome.verdict == "note":
-            return "compares every row of the batch with every other"
-        case "rows":
-            return f"{subject} mixes rows of the batch: changing {changed} moves {moved}"
-        case "causal":
-            return f"{subject} lets earlier positions see later ones: changing {changed} moves {moved}"
-        case "padding":
-            return f"{subject} lets padding change the result: changing {changed} moves {moved}"
-        case "labels":
-            return f"the prediction depends on its own label: changing {changed} moves {moved}"
-        case "repeat" if outcome.verdict == "note":
-            return f"the output is random in evaluation mode ({outcome.why})"
-        case "repeat":
-            return "dropout is active in evaluation mode: two calls differ"
-        case "state":
-            return "a call changes the result of the next one: something is kept between them"
-        case "gradients":
-            return f"{changed or 'the model'} moves {moved}"
-    return f"changing {changed} moves {moved}"
+def _text(outcome: Outcome, place: Place | None = None) -> Text:
+    """What a family means, at the user's line, and what the strongest probe saw; of a note only that."""
+    seen = outcome.seen or text("output")
+    if outcome.verdict == "note":
+        return seen
+    line: Any = f"`{place.code}`" if place is not None and place.code else text("model")
+    return text(outcome.family, line=line, seen=seen)
 
 
 def _located(stage: Stage, family: Family, probes: set[str]) -> Place | None:
@@ -129,7 +119,9 @@ def _where_rows(stage: Stage, probes: set[str]) -> Place | None:
         return locate(stage, stage.inputs, runs, way.rows_mix(rows.count))
     if "permute" in probes:
         order = [(row + 1) % rows.count for row in range(rows.count)]
-        return locate(stage, stage.inputs, [rows.take(stage.inputs, order)], way.rows_roll(rows.count, order))
+        return locate(
+            stage, stage.inputs, [rows.take(stage.inputs, order)], way.rows_roll(rows.count, order)
+        )
     return locate(stage, stage.inputs, [rows.take(stage.inputs, [0])], way.row_alone(rows.count))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -13,6 +14,7 @@ from keng.run.probes.compare import OTHER_POSITIONS, ratio
 from keng.run.probes.nested import Path, floats, rebuild
 from keng.run.probes.results import Outcome
 from keng.run.probes.stage import Skip, Stage
+from keng.run.probes.texts import text
 
 MOST = 8
 """Modules of which it is tried whether their output is used."""
@@ -22,31 +24,31 @@ def reach(stage: Stage) -> Outcome:
     """Backward on a full copy: parameters of modules that ran have gradients. A module that has none
     although its output moves that of the model is cut off; otherwise it is unused."""
     if stage.call.loss is None:
-        raise Skip("no loss is known")
+        raise Skip("no-loss")
     ran: set[str] = set()
     out, model = stage.run_with_gradients(observe=lambda *how: _noting(ran, *how))
     with torch.enable_grad():
         loss = stage.call.loss(out, stage.targets)
     if not loss.requires_grad:
-        return Outcome("reach", "gradients", "note", "", "the loss has no gradient at all", float("inf"))
+        return Outcome("reach", "gradients", "note", float("inf"), text("reach-none"))
     named = [(name, each) for name, each in model.named_parameters() if each.requires_grad]
     gradients = torch.autograd.grad(loss, [each for _, each in named], allow_unused=True)
     without = _without_gradient(stage, named, gradients) & ran
     cut = sorted(name for name in sorted(without)[:MOST] if _used(stage, name))
     if not cut:
-        return Outcome("reach", "gradients", "held", signal=0.0)
+        return Outcome("reach", "gradients", "held")
     names = ", ".join(f"`{name}`" for name in cut)
-    return Outcome("reach", "gradients", "note", names, "the loss, but without a gradient", float(len(cut)))
+    return Outcome("reach", "gradients", "note", float(len(cut)), text("reach", names=names))
 
 
 def _noting(ran: set[str], model: Module, args: Any, kwargs: Any) -> Any:
     for name, module in model.named_modules():
-        module.register_forward_hook(lambda *_, name=name: ran.add(name))  # type: ignore[misc]
+        module.register_forward_hook(lambda *_, name=name: ran.add(name))
     return model(*args, **kwargs)
 
 
 def _without_gradient(
-    stage: Stage, named: list[tuple[str, Tensor]], gradients: tuple[Tensor | None, ...]
+    stage: Stage, named: Sequence[tuple[str, Tensor]], gradients: tuple[Tensor | None, ...]
 ) -> set[str]:
     """Whole modules of which no parameter that is trained has a gradient."""
     held = _held(stage)
@@ -84,7 +86,9 @@ def _used(stage: Stage, name: str) -> bool:
         return tensor + 0.1 * (scale or 1.0) * torch.randn_like(tensor)
 
     def disturbed(model: Module, args: Any, kwargs: Any) -> Any:
-        model.get_submodule(name).register_forward_hook(lambda module, given, out: rebuild(out, noisy))
+        model.get_submodule(name).register_forward_hook(
+            lambda module, given, out: rebuild(out, noisy)
+        )
         return model(*args, **kwargs)
 
     other = floats(stage.run(observe=disturbed))

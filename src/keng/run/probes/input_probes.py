@@ -6,14 +6,15 @@ import torch
 from torch import Tensor
 
 from keng.run.probes.compare import difference, largest
-from keng.run.probes.nested import LABELS, leaves, name_of, text_of
-from keng.run.probes.results import Outcome
+from keng.run.probes.nested import LABELS, leaves, name_of, quoted
+from keng.run.probes.results import Outcome, Verdict
 from keng.run.probes.stage import Floats, Skip, Stage, other_values
+from keng.run.probes.texts import text
 
 
 def dead(stage: Stage) -> Outcome:
-    """Gives every row the same value of one input: an output or the loss moves. Masks are judged by the probes
-    of padding."""
+    """Gives every row the same value of one input: an output or the loss moves. Masks are judged by the
+    probes of padding."""
     rows = stage.need_rows()
     order = [0] * rows.count
     base = stage.outputs(filled=True)
@@ -24,13 +25,20 @@ def dead(stage: Stage) -> Outcome:
         inputs = rows.take(stage.inputs, order, only=path)
         if torch.equal(dict(leaves(inputs))[path], each):
             continue
-        if not _moves(base, stage.outputs(inputs, filled=True)) and stage.loss(inputs) == stage.loss():
-            unused.append(f"`{text_of(path)}`")
+        if (
+            not _moves(base, stage.outputs(inputs, filled=True))
+            and stage.loss(inputs) == stage.loss()
+        ):
+            unused.append(path)
     if not unused:
-        return Outcome("dead", "inputs", "held", "each input")
-    given = [path for path in stage.by_path if rows.axes.get(path) is not None and name_of(path) not in LABELS]
-    verdict = "broken" if len(unused) == len(given) else "note"
-    return Outcome("dead", "inputs", verdict, ", ".join(unused), "nothing")
+        return Outcome("dead", "inputs", "held")
+    given = [
+        path
+        for path in stage.by_path
+        if rows.axes.get(path) is not None and name_of(path) not in LABELS
+    ]
+    verdict: Verdict = "broken" if len(unused) == len(given) else "note"
+    return Outcome("dead", "inputs", verdict, float("inf"), text("dead", names=quoted(unused)))
 
 
 def context(stage: Stage) -> Outcome:
@@ -43,21 +51,25 @@ def context(stage: Stage) -> Outcome:
         moved = stage.outputs(stage.replaced(path, other_values(each, axis, 0, early)), filled=True)
         seen = _later_moves(base, moved, length, early)
         if seen is False:
-            all_of_it = stage.outputs(stage.replaced(path, other_values(each, axis, 0)), filled=True)
+            all_of_it = stage.outputs(
+                stage.replaced(path, other_values(each, axis, 0)), filled=True
+            )
             if _moves(base, all_of_it):
-                blind.append(f"`{text_of(path)}`")
+                blind.append(path)
     if not stage.sequences:
-        raise Skip("no sequences among the inputs")
+        raise Skip("no-sequences")
     if not blind:
-        return Outcome("context", "inputs", "held", "the first quarter of each sequence")
-    return Outcome("context", "inputs", "note", f"the first quarter of {', '.join(blind)}", "no later position")
+        return Outcome("context", "inputs", "held")
+    return Outcome("context", "inputs", "note", float("inf"), text("context", names=quoted(blind)))
 
 
 def _later_moves(base: Floats, moved: Floats, length: int, early: int) -> bool | None:
     """Whether a position after the early ones moves; None where no output has positions."""
     found = None
     for (_, one), (_, two) in zip(base, moved, strict=False):
-        axes = [axis for axis in range(one.ndim) if one.size(axis) == length and one.shape == two.shape]
+        axes = [
+            axis for axis in range(one.ndim) if one.size(axis) == length and one.shape == two.shape
+        ]
         if axes:
             late = difference(one, two).movedim(axes[0], 0)[early:]
             found = bool(found) or largest(late) > 0
@@ -72,4 +84,6 @@ def _moves(base: Floats, moved: Floats) -> bool:
 
 
 def _mask(tensor: Tensor) -> bool:
-    return tensor.dtype == torch.bool or tensor.ndim == 2 and set(torch.unique(tensor).tolist()) <= {0, 1}
+    if tensor.ndim != 2:
+        return tensor.dtype == torch.bool
+    return tensor.dtype == torch.bool or set(torch.unique(tensor).tolist()) <= {0, 1}

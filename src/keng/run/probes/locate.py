@@ -24,7 +24,14 @@ from torch.nn.utils.rnn import PackedSequence
 from torch.overrides import TorchFunctionMode
 
 from keng.model import Span
-from keng.run.probes.compare import OTHER_POSITIONS, OTHER_SHAPES, SAME_SHAPES, difference, largest, tolerance
+from keng.run.probes.compare import (
+    OTHER_POSITIONS,
+    OTHER_SHAPES,
+    SAME_SHAPES,
+    difference,
+    largest,
+    tolerance,
+)
 from keng.run.probes.nested import leaves
 from keng.run.probes.results import Place
 from keng.run.probes.row_probes import other_rows, shared_response
@@ -33,23 +40,25 @@ from keng.run.probes.stage import Stage
 TORCH = torch.__path__[0]
 PACKING = rnn.__file__
 HERE = __file__.rpartition("/")[0]
-LIBRARIES = tuple({*site.getsitepackages(), sysconfig.get_path("purelib"), sysconfig.get_path("stdlib")})
+LIBRARIES = tuple(
+    {*site.getsitepackages(), sysconfig.get_path("purelib"), sysconfig.get_path("stdlib")}
+)
 STATISTICS = {
     "mean", "sum", "std", "var", "var_mean", "std_mean", "norm", "max", "min", "amax", "amin", "median",
     "logsumexp", "batch_norm", "quantile", "cumsum", "sort", "topk", "argsort", "vector_norm", "aminmax",
     "nanmean", "nansum", "prod", "expand", "mul", "sub", "add", "div", "truediv", "rsub",
 }  # fmt: skip
-"""Operations that reduce over the batch, or combine rows with one number of it: a statistic of the batch may be
-meant (minibatch deviation, statistics by hand, expert capacity)."""
+"""Operations that reduce over the batch, or combine rows with one number of it: a statistic of the batch may
+be meant (minibatch deviation, statistics by hand, expert capacity)."""
 RECURRENT = {"lstm", "gru", "rnn_tanh", "rnn_relu"}
 
 
 @dataclass(frozen=True)
 class Test:
-    """A condition on values. `breaks(value, values)` says why one breaks it, or nothing, given the value of the
-    base run and those of the changed ones. `positioned(value)` tells whether the condition can be seen in
-    a value of that shape; `steps`, for positions, is their number and how many of them must not move: a line
-    that runs once for each position is judged by its turn. `whole` numbers are compared where it is true."""
+    """A condition on values. `breaks(value, values)` says why one breaks it, or nothing, given the value of
+    the base run and those of the changed ones. `positioned(value)` tells whether the condition can be seen in
+    a value of that shape; `steps`, for positions, is their number and how many of them must not move: a
+    line that runs once for each position is judged by its turn. With `whole`, whole numbers count too."""
 
     breaks: Callable[[Tensor, list[Tensor]], str]
     positioned: Callable[[Tensor], bool]
@@ -94,7 +103,12 @@ def _first(runs: list[list[Seen]], test: Test) -> tuple[int | None, str]:
             break
         values = [other.value for other in others]
         why = test.breaks(one.value, values)
-        if not why and index in turns and not test.positioned(one.value) and _moved(one.value, values):
+        if (
+            not why
+            and index in turns
+            and not test.positioned(one.value)
+            and _moved(one.value, values)
+        ):
             why = "moves"
         if why:
             return index, why
@@ -118,7 +132,11 @@ def _origin(runs: list[list[Seen]], index: int, test: Test) -> int:
     deviation of the whole batch, not the division by it."""
     for read in runs[0][index].read:
         values = [run[read].value for run in runs if read < len(run)]
-        if len(values) == len(runs) and not test.positioned(values[0]) and _moved(values[0], values[1:]):
+        if (
+            len(values) == len(runs)
+            and not test.positioned(values[0])
+            and _moved(values[0], values[1:])
+        ):
             return _origin(runs, read, test)
     return index
 
@@ -155,12 +173,14 @@ def _calls(stage: Stage, inputs: Any) -> list[Seen]:
         for name, module in model.named_modules():
             if name:
                 module.register_forward_pre_hook(
-                    lambda _, a, k, name=name: _before(log, turns, name, (a, k)),  # type: ignore[misc]
+                    lambda _, a, k, name=name: _before(log, turns, name, (a, k)),
                     with_kwargs=True,
                 )
             module.register_forward_hook(
-                lambda module, a, out, name=name: _log(  # type: ignore[misc]
-                    log, ("after", name, turns.get(name, 0)), _told(out, isinstance(module, RNNBase))
+                lambda module, a, out, name=name: _log(
+                    log,
+                    ("after", name, turns.get(name, 0)),
+                    _told(out, isinstance(module, RNNBase)),
                 )
             )
         return model(*args, **kwargs)
@@ -204,9 +224,9 @@ def _operations(stage: Stage, inputs: Any, owner: str, turn: int, whole: bool) -
 
     def watched(model: Module, args: Any, kwargs: Any) -> Any:
         for name, module in model.named_modules():
-            module.register_forward_pre_hook(lambda _, a, name=name: mode.enter(name))  # type: ignore[misc]
+            module.register_forward_pre_hook(lambda _, a, name=name: mode.enter(name))
             module.register_forward_hook(
-                lambda module, a, k, out, name=name: mode.leave(  # type: ignore[misc]
+                lambda module, a, k, out, name=name: mode.leave(
                     name, (a, k), _told(out, isinstance(module, RNNBase))
                 ),
                 with_kwargs=True,
@@ -244,7 +264,9 @@ class Operations(TorchFunctionMode):
     def _watches(self) -> bool:
         return bool(self._open) and self._open[-1] == (self._owner, self._turn)
 
-    def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+    def __torch_function__(
+        self, function: Any, types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
         out = function(*args, **(kwargs or {}))
         name = getattr(function, "__name__", str(function))
         if name not in ("__get__", "__set__") and self._watches() and not _packs(sys._getframe(1)):
@@ -252,7 +274,9 @@ class Operations(TorchFunctionMode):
         return out
 
     def _note(self, name: str, given: Any, out: Any) -> None:
-        found = [each for _, each in leaves(_padded(out)) if each.is_floating_point() or self._whole]
+        found = [
+            each for _, each in leaves(_padded(out)) if each.is_floating_point() or self._whole
+        ]
         if not found:
             return
         place = place_of(name, self._owner)
@@ -321,7 +345,9 @@ def _folded(base: Tensor, others: list[Tensor], count: int) -> bool:
         blocks = [each.reshape(count, -1).any(1) for each in moved]
         spread = [each.reshape(-1, count).any(0) for each in moved]
         for kept in (blocks, spread):
-            if all(int(each.sum()) <= 1 and not each.sum() > each[row] for row, each in enumerate(kept)):
+            if all(
+                int(each.sum()) <= 1 and not each.sum() > each[row] for row, each in enumerate(kept)
+            ):
                 return True
     return False
 
@@ -340,7 +366,9 @@ def layout_broken(base: Tensor, others: list[Tensor]) -> bool:
     if not all(axes[0].any() for axes in reached):
         return False
     pairs = ((one, two) for i, one in enumerate(reached) for two in reached[:i])
-    return any(all(bool((x & y).any()) for x, y in zip(one, two, strict=True)) for one, two in pairs)
+    return any(
+        all(bool((x & y).any()) for x, y in zip(one, two, strict=True)) for one, two in pairs
+    )
 
 
 def rows_roll(count: int, order: list[int]) -> Test:

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import torch
 from torch import Tensor
 from torch.nn.utils.rnn import PackedSequence
 
+from keng.run.probes.texts import Text, text
+
 Path = tuple[Any, ...]
 Leaf = Callable[[Path, Tensor], Tensor]
 Rows = Callable[[Path, Any], Any]
 
 LABELS = {
-    "labels", "label", "target", "targets", "y", "class_labels", "mask_labels", "start_positions", "end_positions",
+    "labels", "label", "target", "targets", "y", "class_labels", "mask_labels", "start_positions",
+    "end_positions",
 }  # fmt: skip
 
 
@@ -30,6 +33,15 @@ def text_of(path: Path) -> str:
     """A path as a reader writes it: `batch["ids"]`, `features[0]`."""
     first, *rest = path or ("output",)
     return f"{first}" + "".join(f"[{key!r}]" for key in rest)
+
+
+def quoted(paths: Iterable[Path]) -> str:
+    return ", ".join(f"`{text_of(path)}`" for path in paths)
+
+
+def part_of(path: Path) -> Text:
+    """The output, or the part of it at this path."""
+    return text("part", path=text_of(path)) if path else text("output")
 
 
 def leaves(value: Any, path: Path = ()) -> Iterator[tuple[Path, Tensor]]:
@@ -83,11 +95,11 @@ def is_graph(value: Any) -> bool:
 
 def _with_parts(value: Any, parts: dict[Any, Any]) -> Any:
     if isinstance(value, tuple):
-        new = tuple(parts.values())
-        return type(value)(*new) if hasattr(value, "_fields") else new
+        ordered = tuple(parts.values())
+        return type(value)(*ordered) if hasattr(value, "_fields") else ordered
     if isinstance(value, list):
         return list(parts.values())
-    new = copy.copy(value)
+    new: Any = copy.copy(value)
     for key, part in parts.items():
         if isinstance(value, Mapping):
             new[key] = part

@@ -27,8 +27,8 @@ GLOBAL_HOOKS = (
 
 @contextmanager
 def unnoticed(model: Module) -> Iterator[None]:
-    """Everything in here leaves the program as it was: random states, global hooks, switches, what the model's
-    classes and files hold. What it prints, logs or warns is not shown."""
+    """Everything in here leaves the program as it was: random states, global hooks, switches, what the
+    model's classes and files hold. What it prints, logs or warns is not shown."""
     with ExitStack() as stack:
         stack.enter_context(random_state())
         stack.enter_context(_program_state(model))
@@ -51,14 +51,14 @@ def _program_state(model: Module) -> Iterator[None]:
 def random_state() -> Iterator[None]:
     """Puts back the states of Python's, NumPy's and torch's generators."""
     numpy: Any = sys.modules.get("numpy")
-    python, torchs = random.getstate(), torch.random.default_generator.get_state()
+    python, torchs = random.getstate(), torch.default_generator.get_state()
     numpys = numpy.random.get_state() if numpy else None
     cards = [(each, each.get_state()) for each in _card_generators()]
     try:
         yield
     finally:
         random.setstate(python)
-        torch.random.default_generator.set_state(torchs)
+        torch.default_generator.set_state(torchs)
         if numpy:
             numpy.random.set_state(numpys)
         for generator, state in cards:
@@ -70,13 +70,18 @@ def seed(number: int) -> None:
     random.seed(number)
     if numpy := sys.modules.get("numpy"):
         numpy.random.seed(number)
-    torch.random.default_generator.manual_seed(number)
+    torch.default_generator.manual_seed(number)
     for generator in _card_generators():
         generator.manual_seed(number)
 
 
+def cards_are_set_up() -> bool:
+    set_up: bool = torch.cuda.is_initialized()  # type: ignore[no-untyped-call]
+    return set_up
+
+
 def _card_generators() -> tuple[torch.Generator, ...]:
-    return tuple(torch.cuda.default_generators) if torch.cuda.is_initialized() else ()
+    return tuple(torch.cuda.default_generators) if cards_are_set_up() else ()
 
 
 @contextmanager
@@ -116,7 +121,7 @@ def _plain_arithmetic() -> Iterator[None]:
     with ExitStack() as stack:
         stack.enter_context(_disable_current_modes())
         stack.enter_context(torch.inference_mode(False))
-        for device in ("cpu", "cuda") if torch.cuda.is_initialized() else ("cpu",):
+        for device in ("cpu", "cuda") if cards_are_set_up() else ("cpu",):
             stack.enter_context(torch.autocast(device, enabled=False))
         torch.backends.mha.set_fastpath_enabled(False)
         try:

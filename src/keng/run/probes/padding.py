@@ -37,7 +37,7 @@ def paddings(stage: Stage) -> list[Padding]:
         if one is not None:
             found.append(one)
     if not found:
-        raise Skip("no padding in this batch")
+        raise Skip("no-padding")
     return found
 
 
@@ -55,14 +55,17 @@ def _by_mask(stage: Stage, path: Path, tensor: Tensor, axis: int) -> Padding | N
 def _read(mask: Tensor, flat: Tensor) -> list[Tensor]:
     """What a tensor may mean as a mask of these positions, or as the lengths of the rows."""
     rows, length = flat.shape
-    if mask.ndim == 2 and tuple(mask.shape) in ((rows, length), (length, rows)):
-        if mask.dtype == torch.bool or set(torch.unique(mask).tolist()) <= {0, 1}:
-            real = mask.bool() if mask.shape == flat.shape else mask.bool().t()
-            return [~real, real]
-    whole = mask.dtype in (torch.int64, torch.int32)
-    if mask.ndim == 1 and whole and len(mask) == rows and 0 < int(mask.min()) and int(mask.max()) <= length:
+    if mask.ndim == 2 and tuple(mask.shape) in ((rows, length), (length, rows)) and _binary(mask):
+        real = mask.bool() if mask.shape == flat.shape else mask.bool().t()
+        return [~real, real]
+    whole = mask.ndim == 1 and mask.dtype in (torch.int64, torch.int32)
+    if whole and len(mask) == rows and int(mask.min()) > 0 and int(mask.max()) <= length:
         return [torch.arange(length, device=mask.device)[None] >= mask[:, None]]
     return []
+
+
+def _binary(mask: Tensor) -> bool:
+    return mask.dtype == torch.bool or set(torch.unique(mask).tolist()) <= {0, 1}
 
 
 def _constant(flat: Tensor, absent: Tensor) -> bool:
@@ -81,9 +84,9 @@ def _by_tokens(stage: Stage, path: Path, tensor: Tensor, axis: int) -> Padding |
         absent = (tokens == value).flip(1).long().cumprod(1).bool().flip(1)
         inside = bool(((tokens == value) & ~absent).any())
         enough = bool((absent.sum(1) >= 2).any()) and int((absent.sum(1) > 0).sum()) >= 2
-        if enough and not bool(absent.all(1).any()) and not bool(absent.all(0).any()):
-            if value in declared or not inside:
-                return Padding(path, axis, absent, None, value in declared)
+        whole = bool(absent.all(1).any()) or bool(absent.all(0).any())
+        if enough and not whole and (value in declared or not inside):
+            return Padding(path, axis, absent, None, value in declared)
     return None
 
 

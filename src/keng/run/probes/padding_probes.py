@@ -8,10 +8,11 @@ import torch
 from torch import Tensor
 
 from keng.run.probes.compare import OTHER_SHAPES, difference, largest, tolerance
-from keng.run.probes.nested import LABELS, Path, name_of, rebuild, text_of
+from keng.run.probes.nested import LABELS, Path, name_of, part_of, quoted, rebuild
 from keng.run.probes.padding import Padding, paddings
-from keng.run.probes.results import Outcome
+from keng.run.probes.results import Outcome, Verdict
 from keng.run.probes.stage import Skip, Stage, other_values
+from keng.run.probes.texts import text
 
 LOSS_ROUNDING = 64 * 1.2e-7
 
@@ -20,19 +21,18 @@ def pad_content(stage: Stage) -> Outcome:
     """Replaces what lies under the padding mask: outputs of real positions do not move."""
     masked = [each for each in paddings(stage) if each.told_by is not None]
     if not masked:
-        raise Skip("no mask among the inputs: the model may compute one from the tokens")
+        raise Skip("no-mask")
     worst: tuple[float, Path] = (0.0, ())
     for padding in masked:
         moved = stage.outputs(replaced_padding(stage, padding))
         worst = max(worst, valid_movement(stage, padding, moved), key=lambda each: each[0])
-    names = " and ".join(f"`{text_of(each.path)}`" for each in masked)
-    return _outcome("pad_content", f"the padding of {names}", *worst)
+    return _outcome("pad_content", [each.path for each in masked], *worst)
 
 
 def pad_amount(stage: Stage) -> Outcome:
     """Cuts one row to its own length: it gives the same result as padded."""
     if stage.random:
-        raise Skip("the output is random in evaluation mode")
+        raise Skip("random")
     found = paddings(stage)
     worst: tuple[float, Path] = (0.0, ())
     for padding in found:
@@ -43,14 +43,13 @@ def pad_amount(stage: Stage) -> Outcome:
             gap = _kept_gap(base, other, kept, padding.absent.size(1))
             signal = stage.beyond_rounding(path, base, gap)
             worst = max(worst, (signal, path), key=lambda each: each[0])
-    names = " and ".join(f"`{text_of(each.path)}`" for each in found)
-    return _outcome("pad_amount", f"the number of padded positions of {names}", *worst)
+    return _outcome("pad_amount", [each.path for each in found], *worst)
 
 
 def pad_loss(stage: Stage) -> Outcome:
     """Replaces the labels of padded positions: the loss stays the same."""
     if stage.call.loss is None:
-        raise Skip("no loss is known")
+        raise Skip("no-loss")
     padding = paddings(stage)[0]
     changed = []
 
@@ -65,12 +64,13 @@ def pad_loss(stage: Stage) -> Outcome:
     )
     targets = rebuild(stage.targets, swap)
     if not changed:
-        raise Skip("no labels for each position")
+        raise Skip("no-position-labels")
     one, two = stage.loss(), stage.loss(inputs, targets)
-    assert one is not None and two is not None
+    assert one is not None
+    assert two is not None
     signal = abs(one - two) / (LOSS_ROUNDING * max(abs(one), 1e-12))
-    verdict = "broken" if signal > 1 else "held"
-    return Outcome("pad_loss", "padding", verdict, "the labels of padded positions", "the loss", signal)
+    verdict: Verdict = "broken" if signal > 1 else "held"
+    return Outcome("pad_loss", "padding", verdict, signal, text("pad_loss"))
 
 
 def replaced_padding(stage: Stage, padding: Padding) -> Any:
@@ -112,7 +112,9 @@ def _padded_alike(tensor: Tensor, axis: int, absent: Tensor) -> bool:
     return len(torch.unique(rows_first[absent])) == 1
 
 
-def valid_movement(stage: Stage, padding: Padding, moved: list[tuple[Path, Tensor]]) -> tuple[float, Path]:
+def valid_movement(
+    stage: Stage, padding: Padding, moved: list[tuple[Path, Tensor]]
+) -> tuple[float, Path]:
     """The largest change of an output at a real position, or of one without positions."""
     rows, length = padding.absent.shape
     worst: tuple[float, Path] = (0.0, ())
@@ -126,7 +128,9 @@ def valid_movement(stage: Stage, padding: Padding, moved: list[tuple[Path, Tenso
             gap = gap.transpose(0, 1)[~padding.absent]
         elif base.size(0) != rows:
             continue
-        worst = max(worst, (largest(gap) / tolerance(base, OTHER_SHAPES), path), key=lambda each: each[0])
+        worst = max(
+            worst, (largest(gap) / tolerance(base, OTHER_SHAPES), path), key=lambda each: each[0]
+        )
     return worst
 
 
@@ -152,8 +156,8 @@ def _other_labels(labels: Tensor, absent: Tensor) -> Tensor:
     return torch.where(absent & (labels >= 0), values[place % len(values)], labels)
 
 
-def _outcome(probe: str, changed: str, signal: float, path: Path) -> Outcome:
+def _outcome(probe: str, changed: list[Path], signal: float, path: Path) -> Outcome:
     if signal <= 1:
-        return Outcome(probe, "padding", "held", changed, signal=signal)
-    where = f" (`{text_of(path)}`)" if path else ""
-    return Outcome(probe, "padding", "broken", changed, f"the output of real positions{where}", signal)
+        return Outcome(probe, "padding", "held", signal)
+    seen = text(probe, names=quoted(changed), output=part_of(path))
+    return Outcome(probe, "padding", "broken", signal, seen)

@@ -30,7 +30,9 @@ class ProgramState:
         self._undo: list[Callable[[], None]] = []
         self._left = MOST
         for kind in _classes(model):
-            self._remember_names(dict(vars(kind)), Names(vars(kind), partial(setattr, kind), partial(delattr, kind)))
+            self._remember_names(
+                dict(vars(kind)), Names(vars(kind), partial(setattr, kind), partial(delattr, kind))
+            )
         for names in _globals(model):
             self._remember_names(dict(names), Names(names, names.__setitem__, names.__delitem__))
         for cell in _cells(model):
@@ -64,7 +66,7 @@ class ProgramState:
         if isinstance(value, Tensor):
             self._remember_tensor(value)
         elif isinstance(value, torch.Generator):
-            self._undo.append(partial(value.set_state, value.get_state()))
+            self._undo.append(partial(_set_state, value, value.get_state()))
         elif isinstance(value, (dict, list, set, deque, bytearray)):
             self._remember_container(value, depth)
         elif isinstance(value, types.FunctionType):
@@ -100,6 +102,10 @@ class Names(NamedTuple):
     now: Mapping[str, Any]
     bind: Callable[[str, Any], None]
     delete: Callable[[str], None]
+
+
+def _set_state(generator: torch.Generator, state: Tensor) -> None:
+    generator.set_state(state)
 
 
 def _put_back(names: Names, own: dict[str, Any]) -> None:

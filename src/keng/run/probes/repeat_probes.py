@@ -7,9 +7,10 @@ from typing import Any
 from torch.overrides import TorchFunctionMode
 
 from keng.run.probes.compare import SAME_SHAPES
-from keng.run.probes.nested import text_of
+from keng.run.probes.nested import part_of
 from keng.run.probes.results import Outcome
 from keng.run.probes.stage import Stage, furthest
+from keng.run.probes.texts import text
 
 DRAWS = {
     "rand", "randn", "randint", "rand_like", "randn_like", "randint_like", "normal", "normal_", "uniform_",
@@ -21,11 +22,16 @@ def repeat(stage: Stage) -> Outcome:
     """Another seed: dropout that is active in evaluation mode moves the output; sampling may."""
     signal = stage.moves_with_seed
     if signal <= 1:
-        return Outcome("repeat", "repeat", "held", "the random seed", signal=signal)
+        return Outcome("repeat", "repeat", "held", signal)
     called = _random_functions(stage)
-    verdict = "broken" if "dropout" in called else "note"
-    names = ", ".join(sorted(called)) or "an unknown function"
-    return Outcome("repeat", "repeat", verdict, "the random seed", "the output", signal, names)
+    if "dropout" in called:
+        return Outcome(
+            "repeat", "repeat", "broken", signal, text("repeat-seen", output=text("output"))
+        )
+    names = ", ".join(f"`{name}`" for name in sorted(called)) or "?"
+    return Outcome(
+        "repeat", "repeat", "note", signal, text("repeat-note", output=text("output"), names=names)
+    )
 
 
 def state(stage: Stage) -> Outcome:
@@ -33,9 +39,8 @@ def state(stage: Stage) -> Outcome:
     again = stage.outputs(again=1)
     signal, path = furthest(stage.base_outputs, again, SAME_SHAPES)
     if signal <= 1:
-        return Outcome("state", "state", "held", "a call before this one", signal=signal)
-    moved = f"the output (`{text_of(path)}`)" if path else "the output"
-    return Outcome("state", "state", "broken", "a call before this one", moved, signal)
+        return Outcome("state", "state", "held", signal)
+    return Outcome("state", "state", "broken", signal, text("state-seen", output=part_of(path)))
 
 
 class RandomFunctions(TorchFunctionMode):
@@ -45,7 +50,9 @@ class RandomFunctions(TorchFunctionMode):
         super().__init__()
         self.called: set[str] = set()
 
-    def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+    def __torch_function__(
+        self, function: Any, types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
         kwargs = kwargs or {}
         name = getattr(function, "__name__", "")
         if active_dropout(name, args, kwargs):

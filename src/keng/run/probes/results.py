@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from keng.model import Span
+from keng.run.probes.texts import Text
 
 Verdict = Literal["held", "broken", "note", "skipped"]
 Family = Literal["rows", "causal", "padding", "labels", "repeat", "state", "inputs", "gradients"]
@@ -15,21 +16,19 @@ Confidence = Literal["likely", "possible", "note"]
 @dataclass(frozen=True)
 class Outcome:
     """One probe of a model. `signal` is the largest change that should not be, in units of what rounding
-    explains. `why` says why it was skipped; `output` names the part of the output that moved."""
+    explains. `seen` says what was changed and what moved, or why the probe was skipped."""
 
     probe: str
     family: Family
     verdict: Verdict
-    changed: str = ""
-    moved: str = ""
     signal: float = 0.0
-    why: str = ""
+    seen: Text | None = None
 
 
 @dataclass(frozen=True)
 class Place:
-    """The operation at which a condition first breaks. `where` is the user's line; `library` tells that no line
-    of the user's is below the model's own forward. `why` is what the value breaks: for rows "meets" (an
+    """The operation at which a condition first breaks. `where` is the user's line; `library` tells that no
+    line of the user's is below the model's own forward. `why` is what the value breaks: for rows "meets" (an
     element answers to two), "layout" (two rows lie over one another) or "moves" (a row moves another)."""
 
     where: Span | None
@@ -47,9 +46,13 @@ class Finding:
     pitfall: str
     family: Family
     confidence: Confidence
-    says: str
+    text: Text
     probes: tuple[str, ...]
     place: Place | None = None
+
+    @property
+    def says(self) -> str:
+        return self.text.says()
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,11 @@ class Skipped:
     """A probe that could not be run, and why."""
 
     probe: str
-    why: str
+    text: Text
+
+    @property
+    def why(self) -> str:
+        return self.text.says()
 
 
 @dataclass(frozen=True)
@@ -67,8 +74,7 @@ class Report:
     outcomes: tuple[Outcome, ...] = ()
     everything: tuple[Finding, ...] = ()
     seconds: float = 0.0
-    refused: str = ""
-    skips: tuple[Skipped, ...] = field(default=())
+    refusal: Text | None = None
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -80,10 +86,18 @@ class Report:
 
     @property
     def skipped(self) -> tuple[Skipped, ...]:
-        if self.refused:
-            return (Skipped("all probes", self.refused),)
-        own = (Skipped(each.probe, each.why) for each in self.outcomes if each.verdict == "skipped")
-        return (*own, *self.skips)
+        if self.refusal is not None:
+            return (Skipped("all", self.refusal),)
+        return tuple(
+            Skipped(each.probe, each.seen)
+            for each in self.outcomes
+            if each.verdict == "skipped" and each.seen is not None
+        )
+
+    @property
+    def refused(self) -> str:
+        """Why nothing was probed; empty otherwise."""
+        return self.refusal.says() if self.refusal is not None else ""
 
     @property
     def held(self) -> tuple[str, ...]:

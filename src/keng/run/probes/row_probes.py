@@ -6,10 +6,11 @@ import torch
 from torch import Tensor
 
 from keng.run.probes.compare import SAME_SHAPES, difference, largest, tolerance
-from keng.run.probes.nested import Path, text_of
-from keng.run.probes.results import Outcome
+from keng.run.probes.nested import Path, part_of
+from keng.run.probes.results import Outcome, Verdict
 from keng.run.probes.rows import neighbours
 from keng.run.probes.stage import Skip, Stage
+from keng.run.probes.texts import text
 
 
 def mix(stage: Stage) -> Outcome:
@@ -29,10 +30,9 @@ def mix(stage: Stage) -> Outcome:
         pairs = list(base.shape[-2:]).count(rows.count) == 2
         if signal > worst and not (square and not pairs):
             worst, where, square = signal, path, pairs
-    changed = "one row of the batch"
     if worst > 1 and square:
-        return Outcome("mix", "rows", "note", changed, _moved(where), worst)
-    return _outcome("mix", changed, worst, where)
+        return Outcome("mix", "rows", "note", worst, text("mix-note", output=part_of(where)))
+    return _outcome("mix", worst, where)
 
 
 def permute(stage: Stage) -> Outcome:
@@ -47,7 +47,7 @@ def permute(stage: Stage) -> Outcome:
             expected = base.index_select(axis, torch.tensor(order, device=base.device))
             signal = stage.beyond_rounding(path, base, largest(difference(expected, other)))
             worst = max(worst, (signal, path), key=lambda each: each[0])
-    return _outcome("permute", "the order of the rows", *worst)
+    return _outcome("permute", *worst)
 
 
 def alone(stage: Stage) -> Outcome:
@@ -61,8 +61,10 @@ def alone(stage: Stage) -> Outcome:
             if not base.numel():
                 continue
             gap = largest(difference(base.select(axis, 0), other.select(axis, 0)))
-            worst = max(worst, (stage.beyond_rounding(path, base, gap), path), key=lambda each: each[0])
-    return _outcome("alone", "the other rows, which were left out", *worst)
+            worst = max(
+                worst, (stage.beyond_rounding(path, base, gap), path), key=lambda each: each[0]
+            )
+    return _outcome("alone", *worst)
 
 
 def shared_response(base: Tensor, others: list[Tensor], count: int) -> float:
@@ -87,9 +89,9 @@ def other_rows(base: Tensor, others: list[Tensor], axis: int) -> float:
 def _check_exact(stage: Stage) -> None:
     rows = stage.need_rows()
     if rows.groups is not None:
-        raise Skip("the rows are graphs")
+        raise Skip("graphs")
     if stage.random:
-        raise Skip("the output is random in evaluation mode")
+        raise Skip("random")
 
 
 def _row_axes(stage: Stage) -> list[tuple[Path, Tensor, int | None]]:
@@ -116,7 +118,7 @@ def _shrinks(base: Tensor, other: Tensor, axis: int) -> bool:
 
 def _has_rows(stage: Stage, index: int) -> bool:
     """Whether an output has an entry, or several successive ones, for each row: a statistic has none."""
-    path, base, axis = _row_axes(stage)[index]
+    _, base, axis = _row_axes(stage)[index]
     if axis is not None or stage.need_rows().groups is not None:
         return axis is not None or base.numel() >= stage.need_rows().count
     one = stage.one_row
@@ -128,11 +130,6 @@ def _has_rows(stage: Stage, index: int) -> bool:
     return other.ndim == base.ndim and other.numel() * count == base.numel()
 
 
-def _outcome(probe: str, changed: str, signal: float, path: Path) -> Outcome:
-    verdict = "broken" if signal > 1 else "held"
-    return Outcome(probe, "rows", verdict, changed, _moved(path) if signal > 1 else "", signal)
-
-
-def _moved(path: Path) -> str:
-    where = f" (`{text_of(path)}`)" if path else ""
-    return f"the output of other rows{where}"
+def _outcome(probe: str, signal: float, path: Path) -> Outcome:
+    verdict: Verdict = "broken" if signal > 1 else "held"
+    return Outcome(probe, "rows", verdict, signal, text(probe, output=part_of(path)))

@@ -18,7 +18,7 @@ FEW = (7, 5, 11, 3)
 
 
 class NoRows(Exception):  # noqa: N818
-    """Why a batch has no rows that could be changed."""
+    """Why a batch has no rows that could be changed: the id of a reason in text.toml."""
 
 
 class Rows:
@@ -65,7 +65,9 @@ class Rows:
             return tensor.index_select(axis, index.to(tensor.device))
 
         def rows(path: Path, value: Any) -> Any:
-            listed = len(value) == self.count and path and not isinstance(value[0], Tensor | int | float)
+            listed = (
+                len(value) == self.count and path and not isinstance(value[0], Tensor | int | float)
+            )
             return type(value)(value[i] for i in chosen) if listed and only is None else None
 
         return rebuild(inputs, leaf, rows)
@@ -126,7 +128,7 @@ def _most_likely(found: list[tuple[Path, Tensor]], lengths: set[int], targets: A
     sizes = Counter(each.size(0) for _, each in found if each.size(0) > 1)
     sizes.update(size for size in lengths if size > 1)
     if not sizes:
-        raise NoRows("no input has a batch axis")
+        raise NoRows("no-rows")
     return sizes.most_common(1)[0][0]
 
 
@@ -147,10 +149,11 @@ def _graph_groups(found: list[tuple[Path, Tensor]]) -> Tensor | None:
     if not any("edge" in name_of(path) for path, _ in found):
         return None
     for path, each in found:
-        if each.ndim == 1 and each.dtype == torch.long and "batch" in name_of(path):
-            if bool((each.diff() >= 0).all()) and int(each.max()) > 0:
-                return each
-    raise NoRows("the batch is one graph: its nodes are not independent")
+        if each.ndim != 1 or each.dtype != torch.long or "batch" not in name_of(path):
+            continue
+        if bool((each.diff() >= 0).all()) and int(each.max()) > 0:
+            return each
+    raise NoRows("one-graph")
 
 
 def neighbours(count: int) -> Iterator[list[int]]:

@@ -14,9 +14,10 @@ from torch.nn import Module, Parameter
 from keng.run.probes.call import Call
 from keng.run.probes.compare import OTHER_SHAPES, SAME_SHAPES, difference, largest, ratio, tolerance
 from keng.run.probes.copies import copied, fill_zeros, single
-from keng.run.probes.neutral import seed
 from keng.run.probes.nested import LABELS, Path, floats, fresh, leaves, name_of, rebuild
+from keng.run.probes.neutral import seed
 from keng.run.probes.rows import NoRows, Rows
+from keng.run.probes.texts import text
 
 Floats = list[tuple[Path, Tensor]]
 Observe = Callable[[Module, tuple[Any, ...], dict[str, Any]], Any]
@@ -26,7 +27,11 @@ MAGNIFIED = 32
 
 
 class Skip(Exception):  # noqa: N818
-    """Why a probe does not apply to this call."""
+    """Why a probe does not apply to this call: the id of a reason in text.toml, with its values."""
+
+    def __init__(self, reason: str, **values: Any) -> None:
+        super().__init__(reason)
+        self.text = text(f"skip-{reason}", **values)
 
 
 class OutOfTime(Skip):
@@ -81,7 +86,9 @@ class Stage:
     def _writes_parameters(self) -> bool:
         """Whether the forward has changed the parameters that it shares with this copy: `p.data.clamp_()`."""
         ours, theirs = self._model.parameters(), self.call.model.parameters()
-        return any(not torch.equal(one, two.to(one.dtype)) for one, two in zip(ours, theirs, strict=True))
+        return any(
+            not torch.equal(one, two.to(one.dtype)) for one, two in zip(ours, theirs, strict=True)
+        )
 
     def run(
         self,
@@ -97,17 +104,25 @@ class Stage:
             model = copied(self._model, share=not self.own).eval()
             return self._call(model, inputs, number, again, filled, observe)
 
-    def run_with_gradients(self, inputs: Any = None, observe: Observe | None = None) -> tuple[Any, Module]:
+    def run_with_gradients(
+        self, inputs: Any = None, observe: Observe | None = None
+    ) -> tuple[Any, Module]:
         """The output with its graph, and the copy whose parameters it is a function of."""
         model = copied(self._model).eval()
         with torch.enable_grad():
             return self._call(model, inputs, 0, 0, False, observe), model
 
     def _call(
-        self, model: Module, inputs: Any, number: int, again: int, filled: bool, observe: Observe | None
+        self,
+        model: Module,
+        inputs: Any,
+        number: int,
+        again: int,
+        filled: bool,
+        observe: Observe | None,
     ) -> Any:
         if self.ends is not None and time.perf_counter() > self.ends:
-            raise OutOfTime("the time for probes is spent")
+            raise OutOfTime("time")
         seed(number)
         if filled:
             fill_zeros(model)
@@ -180,13 +195,15 @@ class Stage:
         if self.call.loss is None:
             return None
         with torch.no_grad():
-            return float(self.call.loss(self.run(inputs), self.targets if targets is None else targets))
+            return float(
+                self.call.loss(self.run(inputs), self.targets if targets is None else targets)
+            )
 
     def need_rows(self, least: int = 2) -> Rows:
         if self.rows is None:
             raise Skip(self.why)
         if self.rows.count < least:
-            raise Skip(f"the batch has {self.rows.count} rows, and {least} are needed")
+            raise Skip("few-rows", rows=self.rows.count, least=least)
         return self.rows
 
     @cached_property
@@ -228,5 +245,3 @@ def other_values(tensor: Tensor, axis: int, begin: int, end: int | None = None) 
     place = torch.searchsorted(values, part.clamp(min=0).contiguous()) + 1 + len(values) // 3
     part.copy_(torch.where(part >= 0, values[place % len(values)], part))
     return new
-
-
