@@ -16,10 +16,10 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import architectures
 import fingerprint
 import torch
 
-import cases
 from keng.run.probes import Call, probe_run
 from keng.run.probes.results import Report
 
@@ -37,7 +37,7 @@ def main(args: list[str]) -> int:
     warnings.simplefilter("ignore")
     torch.set_num_threads(1)
     tally = Tally()
-    for case in [*cases.clean(which), *cases.mutants(which)]:
+    for case in [*architectures.clean(which), *architectures.mutants(which)]:
         if part in case.name:
             for line in measured(case, tally):
                 print(line, flush=True)
@@ -54,7 +54,7 @@ def main(args: list[str]) -> int:
     return 0
 
 
-def measured(case: cases.Case, tally: Tally) -> Iterator[str]:
+def measured(case: architectures.Case, tally: Tally) -> Iterator[str]:
     call = Call(**trained(case.call()))
     before = fingerprint.of(call)
     began = time.perf_counter()
@@ -81,7 +81,7 @@ def trained(given: dict[str, Any]) -> dict[str, Any]:
     return given
 
 
-def _judged(case: cases.Case, report: Report, counts: Counter[str]) -> Iterator[str]:
+def _judged(case: architectures.Case, report: Report, counts: Counter[str]) -> Iterator[str]:
     if report.refused:
         yield f"REFUSED {case.name}: {report.refused}"
     for each in report.everything:
