@@ -21,6 +21,7 @@ import fingerprint
 import torch
 
 from keng.run.probes import Call, probe_run
+from keng.run.probes.nested import rebuild
 from keng.run.probes.results import Report
 
 
@@ -33,13 +34,15 @@ class Tally:
 
 
 def main(args: list[str]) -> int:
-    which, part = args[0], args[1] if len(args) > 1 else ""
+    device = args.pop(args.index("--device") + 1) if "--device" in args else "cpu"
+    which, *parts = [each for each in args if each != "--device"]
+    part = parts[0] if parts else ""
     warnings.simplefilter("ignore")
     torch.set_num_threads(1)
     tally = Tally()
     for case in [*architectures.clean(which), *architectures.mutants(which)]:
         if part in case.name:
-            for line in measured(case, tally):
+            for line in measured(case, tally, device):
                 print(line, flush=True)
     counts = tally.counts
     print(
@@ -54,8 +57,8 @@ def main(args: list[str]) -> int:
     return 0
 
 
-def measured(case: architectures.Case, tally: Tally) -> Iterator[str]:
-    call = Call(**trained(case.call()))
+def measured(case: architectures.Case, tally: Tally, device: str) -> Iterator[str]:
+    call = Call(**trained(moved(case.call(), device)))
     before = fingerprint.of(call)
     began = time.perf_counter()
     report = probe_run(call)
@@ -65,6 +68,13 @@ def measured(case: architectures.Case, tally: Tally) -> Iterator[str]:
         tally.counts["changed"] += 1
         yield f"CHANGED {case.name}: {[key for key in before if before[key] != after.get(key)]}"
     yield from _judged(case, report, tally.counts)
+
+
+def moved(given: dict[str, Any], device: str) -> dict[str, Any]:
+    given["model"].to(device)
+    for part in {"args", "kwargs", "targets"} & set(given):
+        given[part] = rebuild(given[part], lambda path, each: each.to(device))
+    return given
 
 
 def trained(given: dict[str, Any]) -> dict[str, Any]:
