@@ -9,7 +9,7 @@ from typing import Any
 
 from keng import pitfalls
 from keng.cli import entry_points
-from keng.cli.main import Usage
+from keng.cli.commands import Usage
 from keng.cli.options import Parser
 from keng.report.screen import Line, Piece, Screen, paragraph
 from keng.report.words import Words
@@ -50,16 +50,14 @@ def parser() -> Parser:
 def main(args: list[str]) -> int:
     options = parser().parse(args)
     try:
-        from torch.nn import Module
-
-        from keng.run.probes import PROBES, call_of, probe_run
+        from keng.run.probes import PROBES, call_of, is_model, probe_run
     except ImportError as error:
         raise Usage(f"probe: needs PyTorch: {error}") from None
     exempt = [name for names in options.exempt for name in names.split(",")]
     if unknown := set(exempt) - {*FAMILIES, *PROBES}:
         raise Usage(f"probe: --exempt cannot be `{unknown.pop()}`, but {', '.join(FAMILIES)}")
-    model = entry_points.made(options.model, "probe", lambda found: isinstance(found, Module))
-    if not isinstance(model, Module):
+    model = entry_points.made(options.model, "probe", is_model)
+    if not is_model(model):
         raise Usage(f"probe: {options.model} is no model, but {type(model).__name__}")
     batch = _first(entry_points.made(options.batch, "probe", _ready), options.batch)
     loss = entry_points.made(options.loss, "probe", callable) if options.loss else None

@@ -6,7 +6,7 @@ Loaded by every run of pytest, so nothing of keng is imported before it is asked
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Collection, Generator, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,11 +36,18 @@ def keng_probe() -> Callable[..., Any]:
     return _probed
 
 
-def _probed(model: Any, batch: Any, **options: Any) -> Any:
+def _probed(
+    model: Any,
+    batch: Any,
+    *,
+    loss: Any = None,
+    exempt: Collection[str] = (),
+    seconds: float | None = None,
+) -> Any:
     __tracebackhide__ = True
-    from keng.toolbox import probe
+    from keng.run.probes import call_of, probe_run
 
-    report = probe(model, batch, **options)
+    report = probe_run(call_of(model, batch, loss), seconds, exempt)
     if report.refused:
         pytest.fail(f"keng: the model cannot be probed: {report.refused}", pytrace=False)
     if report.findings:

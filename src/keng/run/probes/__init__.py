@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from keng.run.probes.call import Call as Call
 from keng.run.probes.call import call_of as call_of
+from keng.run.probes.call import is_model as is_model
 from keng.run.probes.engine import PROBES as PROBES
 from keng.run.probes.engine import probe_run as probe_run
 from keng.run.probes.results import Finding as Finding

@@ -41,6 +41,10 @@ class Call:
         return bound.args, bound.kwargs
 
 
+def is_model(thing: Any) -> bool:
+    return isinstance(thing, Module)
+
+
 def call_of(model: Module, batch: Any, loss: Loss | None = None) -> Call:
     """A call of the model with a batch as a loader yields it.
 
