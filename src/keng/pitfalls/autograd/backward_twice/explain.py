@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 import ast
+import re
 
-from keng.explain.advice.passes import gone_back_twice, shared
 from keng.explain.failure import Failure
 from keng.model import Hits
 from keng.rules import explains
 from keng.source import Code
+
+OF_A_CRITIC = re.compile(
+    r"(?:loss|err)_?(?:[dDgG]|dis\w*|gen(?:erator)?|critic)\b|"
+    r"\b(?:[dDgG]|dis\w{0,12}|gen(?:erator)?|critic)_?(?:loss|err)\w*|_[DG]\b"
+)
+"""How the losses of two adversaries are called, and what steps one: a generator's goes through what the
+discriminator's has freed."""
+DETACHED = (
+    "detach() a state of the batch before or another network's output; two losses of one forward are "
+    "added, or each has its own; what is computed before the loop belongs into it"
+)
+ADVERSARIES = (
+    "the discriminator is to get fake.detach(), and a penalty or a second loss of the same forward is "
+    "added and goes back once"
+)
 
 
 @explains("freed-graph")
@@ -36,7 +51,7 @@ def freed_graph(failure: Failure) -> Hits:
         state, fix = kept
         says = f"{name} reaches a graph that an earlier backward has freed, perhaps through `{state}`: carry it on detached"
     elif before is None:
-        says = gone_back_twice(failure, name)
+        says = _gone_back_twice(failure, name)
     else:
         says = f"{name} shares a graph with what went backward on line {before.lineno}"
         part = code.part_freed(call, before)
@@ -45,7 +60,7 @@ def freed_graph(failure: Failure) -> Hits:
             fix = code.cut_for_the_first(before, part, between)
             says += f": give `{part.id}.detach()` to the one that is not to train what made it"
         else:
-            says += f": {shared(losses[0].id, code.lost(before)[0].id)}"
+            says += f": {_shared(losses[0].id, code.lost(before)[0].id)}"
     sure = before is not None and not code.same_value(losses[0], code.lost(before)[0])
     yield failure.hit(says, fix, sure=sure)
 
@@ -54,3 +69,16 @@ def _is_carried(name: str, code: Code, line: int) -> bool:
     """Whether the loop makes a variable of itself, or a module what it keeps: `model.state`."""
     owner, _, attribute = name.rpartition(".")
     return attribute in code.kept_from_itself() if owner else name in code.fed_back(line)
+
+
+def _gone_back_twice(failure: Failure, name: str) -> str:
+    """Where the code does not tell which backward came before."""
+    lines = " ".join(f"{f.function} {f.text}" for f in failure.frames if f.user)
+    cure = ADVERSARIES if OF_A_CRITIC.search(lines) else DETACHED
+    return f"{name} reaches a graph that an earlier backward has freed: {cure}"
+
+
+def _shared(*losses: str) -> str:
+    """What to do with two losses of one graph, by how they are called."""
+    adverse = OF_A_CRITIC.search(" ".join(losses)) is not None
+    return ADVERSARIES if adverse else "add the losses and go back once"

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from math import prod
 
-from keng.explain.advice.passes import fitted_gradient
 from keng.explain.failure import Failure
 from keng.model import Hits
 from keng.rules import explains
 from keng.tables.graph_nodes import OWN
 
 SHOWN = re.compile(r"\[[\d, ]*\]|\b(?!type |device )\w[\w.:]{0,40}")
+
+NUMBERS = re.compile(r"\[[\d, ]*\]")
 
 
 @explains("another-number")
@@ -31,7 +33,7 @@ def another_shape(failure: Failure) -> Hits:
     came, there = (there, came) if turned else (came, there)
     came, there = (found[0] if (found := SHOWN.search(each)) else each for each in (came, there))
     yield failure.hit(
-        f"the gradient {at} of {name} is {came}, and its argument {there}: {fitted_gradient(came, there, what)}"
+        f"the gradient {at} of {name} is {came}, and its argument {there}: {_fitted_gradient(came, there, what)}"
     )
 
 
@@ -64,3 +66,21 @@ def gradient_of_no_tensor(failure: Failure) -> Hits:
         yield failure.hit(
             f"backward gives a gradient for argument {at}, which was no tensor: None there"
         )
+
+
+def _fitted_gradient(came: str, there: str, what: str) -> str:
+    """What makes a gradient, "[4, 3]" or "cpu", where `what` is "device" or "type", one of its argument."""
+    if not (NUMBERS.fullmatch(came) and NUMBERS.fullmatch(there)):
+        if what == "device" or ("cuda" in came) != ("cuda" in there):
+            return "grad.to(x.device)"
+        return (
+            "grad.to(x.dtype)" if what == "type" else "shape, dtype and device are the argument's"
+        )
+    got, wants = ([int(n) for n in re.findall(r"\d+", each)] for each in (came, there))
+    if 0 in wants or 0 in got:
+        return "nothing is left of one of them, and the function is not made for that"
+    if len(got) != len(wants) and prod(got) == prod(wants):
+        return "grad.reshape(x.shape)"
+    if got != wants and sorted(got) == sorted(wants):
+        return "the same sizes in another order: transpose it"
+    return "one gradient for each argument, in the order of forward and in its shape"

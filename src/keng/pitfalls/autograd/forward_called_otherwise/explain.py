@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from keng.explain.advice.fits import given_packed
 from keng.explain.failure import Failure
 from keng.model import Hits
 from keng.rules import explains
@@ -26,7 +25,7 @@ def too_little(failure: Failure) -> Hits:
         says = (
             f"{_call_in(failure)} gives too little: the forward that it calls takes {names} as well"
         )
-        packed = given_packed(failure, names.count("'") // 2 + 1)
+        packed = _given_packed(failure, names.count("'") // 2 + 1)
         if packed:
             says += f", and `{packed}` holds all"
         yield failure.hit(says, failure.mended("spread", packed) if packed else None)
@@ -76,3 +75,13 @@ def _call_in(failure: Failure) -> str:
     """The one call of the failing line."""
     found = {each[0] for each in CALLED.finditer(failure.line)}
     return f"`{found.pop()}`" if len(found) == 1 else "the call"
+
+
+def _given_packed(failure: Failure, count: int) -> str:
+    """The one list or tuple that holds as many tensors as the forward takes, and is given alone."""
+    failing = failure.live.failing
+    names = [tensor.name for tensor in failing.tensors] if failing is not None else []
+    packed = names[0].rpartition("[")[0] if names else ""
+    whole = names == [f"{packed}[{n}]" for n in range(count)]
+    alone = packed and re.search(rf"\({re.escape(packed)}\)", failure.line)
+    return packed if whole and alone else ""

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from keng.explain.advice.passes import asked_of_a_constant
+import re
+
 from keng.explain.failure import Failure
 from keng.model import Hits
 from keng.rules import explains
+
+NAMES_PARAMETERS = re.compile(
+    r"parameters\(|\bfreez|\bfroz|requires_grad ?= ?False|requires_grad_\(False|\bMAML\b|learner|checkpoint",
+    re.IGNORECASE,
+)
+FROZEN = "frozen parameters are left out, [p for p in model.parameters() if p.requires_grad]"
 
 
 @explains("of-what-has-no-part")
@@ -21,4 +28,17 @@ def of_what_records_nothing(failure: Failure) -> Hits:
     there = [o for o in failure.live.operands if not o.requires_grad]
     floats = len(there) == 1 and "float" in there[0].dtype
     fix = failure.mended("recorded", there[0].name) if floats else None
-    yield failure.hit(asked_of_a_constant(failure), fix)
+    yield failure.hit(_asked_of_a_constant(failure), fix)
+
+
+def _asked_of_a_constant(failure: Failure) -> str:
+    """Of a tensor whose gradient is asked for, and that records none."""
+    there = [o.name for o in failure.live.operands if not o.requires_grad]
+    name = there[0] if len(there) == 1 else "x"
+    before = f"{name}.requires_grad_() before anything is computed from it"
+    shown = (failure.line, failure.told, failure.message, failure.around)
+    if len(there) == 1:
+        return f"`{name}` records no gradient: {before}"
+    if any(map(NAMES_PARAMETERS.search, shown)):
+        return f"a gradient is asked for of what records none: {FROZEN}"
+    return f"`x` records no gradient: {before}; {FROZEN}"

@@ -4,13 +4,39 @@ from __future__ import annotations
 
 import ast
 import re
+from pathlib import Path
 
-from keng.explain.advice.fits import by_what
-from keng.explain.advice.kept import WEIGHTS, changed_otherwise, kept_as
 from keng.explain.failure import Failure
 from keng.explain.live import Changed
-from keng.model import Hit, Hits
+from keng.model import Hit, Hits, Span
 from keng.rules import explains
+
+CHANGES = {
+    "Add": "`+=` or add_()",
+    "Sub": "`-=` or sub_()",
+    "Mul": "`*=` or mul_()",
+    "Div": "`/=` or div_()",
+    "CopySlices": "writing into a part of it",
+    "Relu": "a ReLU with inplace=True",
+}
+WEIGHTS = {"AsStrided", "T", "Transpose", "Permute", "AccumulateGrad", ""}
+"""What a weight comes out of, or nothing."""
+TURNED = {"AsStrided", "T", "Transpose"}
+PARALLEL = re.compile(
+    r"\bDDP\b|DistributedDataParallel|torchrun|distributed[./](?:launch|run)|\bmulti[- ]?(?:gpu|card)|"
+    r"nproc|local_rank|多卡",
+    re.IGNORECASE,
+)
+LARGEST_KERNEL = 31
+"""What is wider is a map or an image."""
+BUFFERS = "broadcast_buffers=False, or one forward for each backward"
+COUNTS = re.compile(r"operation: \[torch\.(?:cuda\.)?(?:Long|Int|Short|Byte|Bool)Tensor \[")
+INDICES = (
+    "indices or a mask, take their clone(); a buffer, as position_ids, which DDP writes, "
+    "broadcast_buffers=False"
+)
+MAY_BE_STEPPED = "or it is a weight, and step() came before this backward"
+IN_PLACE = "by `+=`, writing into a part of it or inplace=True: x = x + 1, inplace=False"
 
 
 @explains("changed-after-it-was-kept")
@@ -33,17 +59,15 @@ def changed_after_it_was_kept(failure: Failure) -> Hits:
         yield failure.hit(f"{says}: step after it", sure=sure)
         return
     others = [change for change, _ in changes if change not in steps]
-    by, where = by_what(failure, others)
+    by, where = _by_what(failure, others)
     if not by:
-        yield failure.hit(changed_otherwise(failure, shape, node))
+        yield failure.hit(_changed_otherwise(failure, shape, node))
         return
     alone = where is not None and len(others) == 1 and where.line == failure.code.line_of(others[0])
     fix = failure.code.not_in_place(others[0], node) if alone else None
     made = failure.code.made_in_place() if changed and changed.layers and failure.code else None
     where, fix = made if made is not None and where is None else (where, fix)
-    says = (
-        f"{kept_as(shape, node)} is needed for backward and was changed in place{by}: change a copy"
-    )
+    says = f"{_kept_as(shape, node)} is needed for backward and was changed in place{by}: change a copy"
     yield failure.hit(says, fix, where)
 
 
@@ -60,3 +84,74 @@ def _held_by_a_module(failure: Failure, changed: Changed, line: int) -> Hit:
         return failure.hit(f"{what}, changed{told}, is needed by this backward: {cure}")
     says = f"{what} is needed for backward and was changed in place{told}: use its clone() in the forward"
     return failure.hit(says, where=failure.code.span(by) if by else None)
+
+
+def _by_what(failure: Failure, changes: list[ast.AST]) -> tuple[str, Span | None]:
+    """What anomaly mode has recorded; else the last change that the source shows; else what the graph
+    tells, where an operation that only reads the value looks like one that writes it."""
+    changed = failure.live.changed
+    if changed is not None and changed.line is not None:
+        at = changed.line
+        return f" by `{at.text}` on line {at.line} of {Path(at.path).name}", Span(at.path, at.line)
+    texts = [failure.code.text_of(change) for change in changes]
+    if changed is not None and changed.layers and all("inplace=True" in text for text in texts):
+        names = " or ".join(f"`{name}`" for name in changed.layers[:3])
+        return f", by {names}, which has inplace=True", None
+    if changes and failure.place is not None:
+        text, line = texts[-1], failure.code.line_of(changes[-1])
+        where = Span(failure.place.path, line) if len(changes) == 1 else None
+        return f", {'' if where else 'perhaps '}by `{text}` on line {line}", where
+    if changed is not None and changed.by in CHANGES:
+        return f", perhaps by {CHANGES[changed.by]}", None
+    return "", None
+
+
+def _changed_otherwise(failure: Failure, shape: str, node: str) -> str:
+    """Where neither the code nor what was in memory tells what changed it."""
+    sizes = [int(size) for size in shape.split(", ") if size]
+    parallel = failure.tells(PARALLEL)
+    if COUNTS.search(failure.message):
+        return f"{_kept_as(shape, node)}, of whole numbers, was changed before this backward: {INDICES}"
+    leaf = node in WEIGHTS and failure.live.changed is None
+    # A layer fills its weights in place when it makes them: those are at version 1 and later.
+    stepped = leaf and "expected version 0 " not in failure.message
+    if leaf and len(sizes) == 1 and not node and (stepped or parallel):
+        return _of_one_dimension(shape, parallel)
+    if stepped and _is_weight(sizes, node, parallel):
+        return _of_a_weight(failure, shape, parallel)
+    says = f"{_kept_as(shape, node)} is needed for backward and was changed in place, {IN_PLACE}"
+    return f"{says}; {MAY_BE_STEPPED}" if stepped and len(sizes) < 3 else says
+
+
+def _kept_as(shape: str, node: str) -> str:
+    of = f" of shape ({shape})" if shape else ""
+    if node not in WEIGHTS:
+        return f"the result of {node.lower()}{of}"
+    return f"a {'view' if node == 'AsStrided' and shape.count(',') > 1 else 'value'}{of}"
+
+
+def _of_one_dimension(shape: str, parallel: bool) -> str:
+    if parallel:
+        says = f"what seems to be of a BatchNorm, of shape ({shape}), was changed before this backward, as"
+        says += " DDP writes rank 0's buffers into all at each forward"
+        return f"{says}: {BUFFERS}; is it a bias, step() later"
+    says = f"a bias or a statistic of shape ({shape}) was changed between its forward pass and this"
+    return f"{says} backward: step() after it, and under DistributedDataParallel {BUFFERS}"
+
+
+def _is_weight(sizes: list[int], node: str, parallel: bool) -> bool:
+    """What a convolution is made of has small windows, and the weight of a linear layer is turned."""
+    if len(sizes) == 2:
+        return node in TURNED or parallel
+    return len(sizes) > 2 and max(sizes[2:]) <= LARGEST_KERNEL and node != "AsStrided"
+
+
+def _of_a_weight(failure: Failure, shape: str, parallel: bool) -> str:
+    says = f"what seems to be a weight of shape ({shape}) was changed"
+    if parallel:
+        says += " before this backward: step() after it, or forward again behind the step"
+        return f"{says}; is it a buffer, DDP writes it at each forward: broadcast_buffers=False"
+    says += " between its forward pass and this backward, as `step()` changes it"
+    says += ": step after it, or go forward again behind the step"
+    retained = any("retain_graph=True" in text for text in (failure.told, failure.line))
+    return f"{says}; retain_graph=True keeps the old graph" if retained else says

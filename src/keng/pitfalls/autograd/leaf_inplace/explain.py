@@ -4,10 +4,21 @@ from __future__ import annotations
 
 import re
 
-from keng.explain.advice.passes import changed_leaf
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Fix, Hits
 from keng.rules import explains
+
+SETS_VALUES = re.compile(
+    r"\.(?:fill|zero|normal|uniform|copy|clamp|xavier\w*|kaiming\w*|constant)_\(|"
+    r"\blr\b|\.grad\b|learning_rate|\binit|\.(?:weight|bias)(?:\.data)?\["
+)
+"""A start value, or a step made by hand."""
+STARTS = re.compile(r"init|reset_parameters|load|edit|prune")
+"""Functions that give weights their values."""
+EITHER = (
+    "a start value or a step under torch.no_grad(); what is learned through is made anew, x = x + y, "
+    "or x.clone() first"
+)
 
 
 @explains("changed-while-recording")
@@ -17,7 +28,7 @@ def changed_while_recording(failure: Failure) -> Hits:
     name = leaves[0] if leaves else written[1] if written else ""
     part = "a part of " if failure.groups["part"] else ""
     thing = f"{part}`{name}`" if name else f"{part}a parameter"
-    yield failure.hit(*changed_leaf(failure, thing))
+    yield failure.hit(*_changed_leaf(failure, thing))
 
 
 @explains("made-a-result")
@@ -48,3 +59,19 @@ def changed_by_python(failure: Failure) -> Hits:
     yield failure.hit(
         f"{what} changes numbers one by one, past every gradient: x.detach().clone().{what}(f)"
     )
+
+
+def _changed_leaf(failure: Failure, thing: str) -> tuple[str, Fix | None]:
+    """What to do instead, and a fix where the line moves it along its gradient."""
+    says, fix = (
+        f"{thing}, which gathers gradients, is changed in place",
+        failure.mended("under_no_grad"),
+    )
+    where = failure.frames[-1].function if failure.frames else ""
+    if fix is not None or SETS_VALUES.search(failure.line) or STARTS.search(where):
+        return f"{says}: do it under torch.no_grad()", fix
+    if failure.in_forward and thing.startswith("a part"):
+        return f"{says} in forward: x = x.clone() first, as no_grad would cut what is learned", None
+    if failure.in_forward:
+        return f"{says} in forward: x = x + y, as no_grad would cut what is learned", None
+    return f"{says}: {EITHER}", None

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from keng.explain.advice.fits import hooked_and_changed
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Fix, Hits
 from keng.rules import explains
 
 
@@ -12,7 +11,7 @@ from keng.rules import explains
 def one_of_several(failure: Failure) -> Hits:
     node = failure.groups["node"].removesuffix("0").removesuffix("Backward")
     if node == "BackwardHookFunction":
-        yield failure.hit(*hooked_and_changed(failure))
+        yield failure.hit(*_hooked_and_changed(failure))
         return
     if "custom Function" in failure.message:
         says = (
@@ -38,3 +37,15 @@ def in_old_words(failure: Failure) -> Hits:
     yield failure.hit(
         "what is changed in place shares its memory with other views: a = a + 1, or clone it first"
     )
+
+
+def _hooked_and_changed(failure: Failure) -> tuple[str, Fix | None]:
+    """Of what a layer with a full backward hook gives, or takes, and what changes that in place."""
+    hooked, layer = failure.live.hooked, failure.live.layer
+    whose = f"`{hooked[0]}`" if len(hooked) == 1 else "a layer"
+    says = f"{whose} has a full backward hook, and what it gives or takes is changed in place"
+    inside = failure.raised_in.endswith("torch/nn/functional.py")
+    if inside and layer is not None and layer.settings.get("inplace") is True:
+        fix: Fix | None = failure.mended("kept_whole", layer.path, layer.kind)
+        return f"{says} by `{layer.path}` ({layer.kind}): inplace=False there", fix
+    return f"{says}: a = a + 1, or inplace=False", failure.mended("kept_whole", "", "")

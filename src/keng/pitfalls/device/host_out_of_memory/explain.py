@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from keng.explain.advice.memory import killed
+import re
+
 from keng.explain.failure import Failure, amount
 from keng.model import Hits
 from keng.rules import explains
+
+LOADS = re.compile(r"[Ll]oading (?:the )?(?:checkpoint|model|weights)|from_pretrained\(")
 
 
 @explains("one-tensor-too-many")
@@ -23,7 +26,7 @@ def one_tensor_too_many(failure: Failure) -> Hits:
 
 @explains("killed-by-the-system")
 def killed_by_the_system(failure: Failure) -> Hits:
-    yield failure.hit(killed(failure))
+    yield failure.hit(_killed(failure))
 
 
 @explains("page-file-too-small")
@@ -57,3 +60,16 @@ def too_much_for_conda(failure: Failure) -> Hits:
         yield failure.hit(
             "conda has too little main memory to solve or unpack this: conda clean --all, its solver libmamba, or pip"
         )
+
+
+def _killed(failure: Failure) -> str:
+    """Why the system has ended a process."""
+    says = "the system killed the process, with no word from Python"
+    if LOADS.search(f"{failure.message}\n{failure.told}\n{failure.around}"):
+        reads = "the main memory was full while the model was read, once by each process"
+        return (
+            f"{says}: {reads}: torch_dtype of half precision, "
+            "device_map, safetensors, or more memory and swap"
+        )
+    full = "the main memory, or the container's share of it, was full"
+    return f"{says}: {full}; see `dmesg`, fewer workers, no lists that grow"

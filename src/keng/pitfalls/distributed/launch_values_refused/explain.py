@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from keng.explain.advice.processes import unknown_backend
 from keng.explain.failure import Failure
 from keng.model import Hits
 from keng.rules import explains
 from keng.tables import launcher_options
+
+PACKAGES = {
+    "hccl": "torch_npu",
+    "ccl": "oneccl_bindings_for_pytorch",
+    "xla": "torch_xla.distributed.xla_backend",
+    "smddp": "smdistributed.dataparallel.torch.torch_smddp",
+}
+"""Backends that a package brings -> what is imported for it."""
 
 
 @explains("address-of-no-kind")
@@ -26,7 +33,7 @@ def number_as_text(failure: Failure) -> Hits:
 
 @explains("no-such-backend")
 def no_such_backend(failure: Failure) -> Hits:
-    yield failure.hit(unknown_backend(failure.groups["name"]))
+    yield failure.hit(_unknown_backend(failure.groups["name"]))
 
 
 @explains("rank-beyond-size")
@@ -69,3 +76,12 @@ def value_left_out(failure: Failure) -> Hits:
     yield failure.hit(
         launcher_options.left_out(failure.groups["name"], failure.groups["came"] or "")
     )
+
+
+def _unknown_backend(name: str) -> str:
+    package = PACKAGES.get(name.lower())
+    if package is not None:
+        return (
+            f"`{name}` is the backend of another package, which is imported first: import {package}"
+        )
+    return f"`{name}` is no backend: nccl for cards, gloo for the CPU"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from keng.explain.advice.compiled import in_pieces
+import re
+
 from keng.explain.failure import Failure
 from keng.model import Hits
 from keng.rules import explains
@@ -26,7 +27,7 @@ def with_a_number(failure: Failure) -> Hits:
     page = failure.groups.get("page") or page_of(kind)
     see = f"; see {page}" if page else ""
     told = f"dynamo cannot trace this: {kind}{f': {why}' if why else ''}{see}"
-    yield failure.hit(f"{told}{in_pieces(failure)}")
+    yield failure.hit(f"{told}{_in_pieces(failure)}")
 
 
 @explains("decided-by-data")
@@ -50,7 +51,7 @@ def without_a_number(failure: Failure) -> Hits:
         return  # the exporter to ONNX says so as well
     what = failure.groups["what"].strip("' ")
     cure = next((cure for told, cure in CURES.items() if told in failure.message), "")
-    yield failure.hit(f"dynamo cannot trace this: {what}{cure}{in_pieces(failure)}")
+    yield failure.hit(f"dynamo cannot trace this: {what}{cure}{_in_pieces(failure)}")
 
 
 @explains("size-without-limits")
@@ -72,3 +73,10 @@ def branch_not_captured(failure: Failure) -> Hits:
     yield failure.hit(
         f"a function given to torch's {failure.groups['name'].lower()} holds what cannot be traced, as .item(), a change in place or a loop over data: the error above names it"
     )
+
+
+def _in_pieces(failure: Failure) -> str:
+    """What else there is where torch.compile was told to take the whole function, and no exporter did."""
+    exported = any(re.search(r"torch/(?:export|onnx)/", frame.posix) for frame in failure.frames)
+    raised = failure.kind.endswith("Unsupported") and not exported
+    return "; without fullgraph=True it goes on in pieces" if raised else ""

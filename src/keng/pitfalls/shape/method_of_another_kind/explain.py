@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from difflib import get_close_matches
 
-from keng.explain.advice.fits import returns_nothing
-from keng.explain.advice.inputs import output_and_state, unstacked
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Fix, Hits
+from keng.pitfalls.shape._shared import UNSTACKED, tuple_from_recurrent_layer
 from keng.rules import explains
 from keng.tables import torch_history
 from keng.tables.argument_forms import IN_ITS_PLACE
@@ -31,6 +30,8 @@ VAGUE = ("size", "device", "to", "clone", "view", "float")
 
 AS_OF_TENSORS = re.compile(r"\.(?:to|size|view)\((?:-?\d|\w*\.?device\b|torch\.|[\"']cuda)")
 
+LABELLED = re.compile(r"\b(?:labels?|targets?|gts?)(?:_\w{1,20})?\.[a-z]")
+
 
 @explains("of-arrays")
 def of_arrays(failure: Failure) -> Hits:
@@ -50,7 +51,7 @@ def of_tensors(failure: Failure) -> Hits:
         what = "a list: [x.to(device) for x in it], or torch.stack before"
     if name == "numpy" and kind.endswith("ndarray"):
         what = "an array already: leave it out"
-    what, fix = returns_nothing(failure, name) or (unstacked(failure, kind) or what, None)
+    what, fix = _returns_nothing(failure, name) or (_unstacked(failure, kind) or what, None)
     yield failure.hit(f"`{name}` is a tensor's, and this is {what}", fix)
 
 
@@ -78,4 +79,18 @@ def of_what_came_into_a_layer(failure: Failure) -> Hits:
     mine = kind != "NoneType" and (failure.in_forward or failure.written_for_torch)
     if mine or OVER_TORCH.search(failure.raised_in) or LOST.search(failure.line):
         says = f"`{failure.groups['name']}` is a tensor's, and this is {KINDS[kind]}"
-        yield failure.hit(output_and_state(failure, kind) or says)
+        yield failure.hit(tuple_from_recurrent_layer(failure, kind) or says)
+
+
+def _returns_nothing(failure: Failure, method: str) -> tuple[str, Fix] | None:
+    """Where a method of None is called: the function that has computed it and not returned it."""
+    none = failure.groups["kind"] == "NoneType"
+    owner = re.search(rf"\b(\w+)\.{re.escape(method)}\(", failure.line) if none else None
+    found = failure.mended("given_back", owner[1]) if owner else None
+    return (f"None: `{found[0]}` has no `return`", found[1]) if found else None
+
+
+def _unstacked(failure: Failure, kind: str) -> str:
+    """What labels are that a loader or a collate_fn has not made one tensor of."""
+    asked = kind in ("tuple", "list") and LABELLED.search(failure.line)
+    return f"a {kind}, {UNSTACKED}" if asked else ""

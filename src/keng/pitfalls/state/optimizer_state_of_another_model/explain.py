@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 
-from keng.explain.advice.fits import regrouped
 from keng.explain.failure import Failure
+from keng.explain.live import Groups
 from keng.model import Hits
 from keng.rules import explains
+
+MOST_GROUPS = 6
 
 
 @explains("in-other-groups")
 def in_other_groups(failure: Failure) -> Hits:
     otherwise = "the optimizer has other parameters, or other groups, than when its state was saved: freeze and group as then, or load the weights alone and begin with a new state"
-    yield failure.hit(regrouped(failure.live.groups) or otherwise)
+    yield failure.hit(_regrouped(failure.live.groups) or otherwise)
 
 
 STATE = re.compile(r"\b(?:exp_avg|exp_avg_sq|exp_inf|momentum_buffer|square_avg|state_sum|buf)\b")
@@ -85,3 +87,21 @@ def nothing_loaded(failure: Failure) -> Hits:
 def met_in_an_old_step(failure: Failure) -> Hits:
     if failure.frames and STATE.search(failure.frames[-1].text):
         yield failure.hit(f"the optimizer's state does not fit its parameter: {FRESH}")
+
+
+def _regrouped(groups: Groups | None) -> str:
+    """How the groups of an optimizer differ from those that were saved."""
+    if groups is None:
+        return ""
+    then, now = sum(groups.saved), sum(groups.here)
+    sizes, mine = (_listed(each) for each in groups)
+    says = f"saved were {then} parameters in groups of {sizes}"
+    says = f"{says}, and this optimizer has {now} in groups of {mine}"
+    cure = "make its groups as they were" if then == now else "make it for the same parameters"
+    return f"{says}: {cure}"
+
+
+def _listed(sizes: tuple[int, ...]) -> str:
+    """Of many the first."""
+    more = ", ..." if len(sizes) > MOST_GROUPS else ""
+    return f"[{', '.join(str(size) for size in sizes[:MOST_GROUPS])}{more}]"

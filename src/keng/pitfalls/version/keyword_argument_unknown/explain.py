@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from difflib import get_close_matches
 
-from keng.explain.advice.shown import asker
 from keng.explain.failure import Failure
 from keng.model import Hits
+from keng.pitfalls.version._shared import calling_package
 from keng.rules import explains
 from keng.tables import torch_history
 from keng.tables.torch_functions import called, called_around
@@ -41,7 +41,7 @@ def no_such_name(failure: Failure) -> Hits:
         calls = calls or [function]
     line = failure.line or failure.around
     if by_version := torch_history.told_of_argument(function, name, calls, line):
-        who = asker(failure, " ") or "what asks for it"
+        who = calling_package(failure, " ") or "what asks for it"
         yield failure.hit(by_version.replace("what asks for it", who))
         return
     if len(calls) != 1:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from keng.explain.advice.shown import asker, spoken_of
 from keng.explain.failure import Failure
 from keng.model import Hits
+from keng.pitfalls.version._shared import calling_package
 from keng.rules import explains
 from keng.tables import libraries
 
@@ -24,7 +24,7 @@ def name_of_another_version(failure: Failure) -> Hits:
     change, mixed = libraries.of_name(module, what), what and failure.asks_within(module)
     if change is not None and not mixed and USERS.match(failure.groups.get("file", "")) is None:
         what = f"`{change.place}.{change.name}`"
-        yield failure.hit(change.told(what, asker(failure, change.word)))
+        yield failure.hit(change.told(what, calling_package(failure, change.word)))
     elif mixed:
         yield failure.hit(
             f"the installed {module.partition('.')[0]} asks its own `{module}` for `{what}`, which is not there: two versions are mixed; restart a notebook's kernel, else uninstall it until none is left, then install"
@@ -37,11 +37,11 @@ def member_of_another_version(failure: Failure) -> Hits:
     line = failure.line or failure.around
     owners = [f"{owner}."] if owner else libraries.owners(function, line)
     changes = libraries.of_member(owners, name) or libraries.well_known(function, name, line)
-    shown = [change for change in changes if spoken_of(failure, change.word)]
+    shown = [change for change in changes if _spoken_of(failure, change.word)]
     found = shown or [change for change in changes if change.tells and failure.code is None]
     if len({change.library for change in found}) == 1:
         what = f"`{found[0].name}` of {found[0].owner}"
-        says = found[0].told(what, asker(failure, found[0].word))
+        says = found[0].told(what, calling_package(failure, found[0].word))
         yield failure.hit(says, sure=bool(shown) or not failure.frames)
 
 
@@ -70,3 +70,9 @@ def hook_that_went(failure: Failure) -> Hits:
     yield failure.hit(
         f"Lightning {gone} does not call `{what}` of `{who}` any more: `{to}`, with what the steps give kept in a list of the module's own"
     )
+
+
+def _spoken_of(failure: Failure, word: str) -> bool:
+    """Whether the text, or the file that it names, speaks of the library: others have a Trainer too."""
+    code = failure.code.text if failure.code is not None else ""
+    return failure.shows(word) or word in code

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from keng.explain.advice.shown import asker
 from keng.explain.failure import Failure
 from keng.model import Hits
+from keng.pitfalls.version._shared import calling_package
 from keng.rules import explains
 from keng.tables import libraries, moved_symbols
 
@@ -35,7 +35,9 @@ def not_in_this_version(failure: Failure) -> Hits:
     in_python = "cannot import" in failure.message or (name == "torch._C" and what[0] != "_")
     if mixed and library == "torch" and in_python:
         says = f"`{name}.{what}` is not there: {MIXED}"
-    yield failure.hit(says.replace("what asks for it", asker(failure, " ") or "what asks for it"))
+    yield failure.hit(
+        says.replace("what asks for it", calling_package(failure, " ") or "what asks for it")
+    )
 
 
 @explains("not-said-of-which-module")
@@ -59,7 +61,7 @@ def function_that_became_a_module(failure: Failure) -> Hits:
     if re.search(rf"\baten\.\w+\.{what}\b", last):
         yield failure.hit(
             f"the operators of this torch have no overloads yet, as `{what}`: torch 1.11 or later, or an older release of "
-            f"{asker(failure, ' ') or 'what asks for it'}"
+            f"{calling_package(failure, ' ') or 'what asks for it'}"
         )
     elif f"torch.fft.{what}" in (failure.line or failure.around):
         yield failure.hit(
