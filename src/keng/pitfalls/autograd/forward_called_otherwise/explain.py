@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from keng.explain.failure import Failure
 from keng.model import Hits
 from keng.rules import explains
-from keng.tables.argument_forms import TAKEN_TOO
 from keng.tables.torch_names import MODULES
 
 CALLS, HANDS_ON = "torch/nn/modules/module.py", "torch/nn/modules/container.py"
 
 
 CALLED = re.compile(r"(?<![\w.])(?!print\()[A-Za-z_][\w.]*\((?:[^()\n]|\([^()\n]*\)){0,80}\)")
+
+TAKEN_TOO: Mapping[str, str] = {
+    "'indices'": "nn.MaxUnpool2d(2)(*nn.MaxPool2d(2, return_indices=True)(x))",
+    "'memory'": "nn.TransformerDecoder(...)(tgt, memory)",
+    "'tgt'": "nn.Transformer(...)(src, tgt)",
+    "'key' and 'value'": "nn.MultiheadAttention(...)(x, x, x)",
+    "'positive' and 'negative'": "nn.TripletMarginLoss()(anchor, positive, negative)",
+    "'input2'": "nn.Bilinear(...)(x1, x2)",
+    "'x2'": "nn.CosineSimilarity()(x1, x2)",
+    "'target'": "nn.MSELoss()(output, target)",
+}
+"""What a forward of PyTorch's takes besides its input, as it is called; others may have such names too."""
 
 
 @explains("too-little")

@@ -7,7 +7,6 @@ import re
 from keng.explain.failure import Failure
 from keng.model import Fix, Hits, Span
 from keng.rules import explains
-from keng.tables.legacy_dtypes import differ_in_dtype
 
 CLIPS = re.compile(
     r"\bclip\.load\(|\bclip(?:_model)?\.(?:transformer|visual|encode_(?:image|text))\b|"
@@ -57,6 +56,12 @@ TWO_LOW = (
 )
 AUTOCAST = re.compile(r"\b(?:autocast|GradScaler|amp\.|mixed[_ ]precision)\b", re.IGNORECASE)
 
+TENSOR = re.compile(r"torch\.(cuda\.\w+|\w+)Tensor!?(?: (\w+))?")
+GOT = re.compile(r"- got \(([^()]*)\), but expected")
+FORM = re.compile(r"\(([^()]*)\)")
+OPTIONAL = re.compile(r"\[[^\[\]]*\]")
+INDICES = {"index", "indices"}
+
 
 @explains("input-and-weights")
 def input_and_weights(failure: Failure) -> Hits:
@@ -92,7 +97,7 @@ def two_operands(failure: Failure) -> Hits:
 
 @explains("told-by-a-list-of-types")
 def told_by_a_list_of_types(failure: Failure) -> Hits:
-    if differ_in_dtype(failure.message):
+    if _differ_in_dtype(failure.message):
         yield failure.hit("the call has a form for another dtype, which stands after `expected`")
 
 
@@ -265,3 +270,19 @@ def _of_a_result(failure: Failure, one: str, other: str) -> tuple[str, Fix | Non
     if CHANGED.search(failure.line):
         cure = ": not in place (x = x / y, clamp() for clamp_()), or x.float() first"
     return f"{says}{cure}", None
+
+
+def _differ_in_dtype(message: str) -> bool:
+    """Whether a call with "an invalid combination of arguments" has a form for as many tensors, of other
+    dtypes; indices are not computed with."""
+    got = GOT.search(message)
+    given = [kind for kind, _ in TENSOR.findall(got[1])] if got is not None else []
+    for form in FORM.findall(message[got.end() :]) if got is not None else ():
+        for text in (form, OPTIONAL.sub("", form)):
+            wanted = TENSOR.findall(text)
+            others = {
+                name for (kind, name), came in zip(wanted, given, strict=False) if kind != came
+            }
+            if len(wanted) == len(given) and others:
+                return not others & INDICES
+    return False

@@ -5,7 +5,6 @@ from __future__ import annotations
 from keng.explain.failure import Failure
 from keng.model import Hits
 from keng.rules import explains
-from keng.tables import launcher_options
 
 PACKAGES = {
     "hccl": "torch_npu",
@@ -73,9 +72,7 @@ def folder_is_a_file(failure: Failure) -> Hits:
 
 @explains("value-left-out")
 def value_left_out(failure: Failure) -> Hits:
-    yield failure.hit(
-        launcher_options.left_out(failure.groups["name"], failure.groups["came"] or "")
-    )
+    yield failure.hit(_left_out(failure.groups["name"], failure.groups["came"] or ""))
 
 
 def _unknown_backend(name: str) -> str:
@@ -85,3 +82,15 @@ def _unknown_backend(name: str) -> str:
             f"`{name}` is the backend of another package, which is imported first: import {package}"
         )
     return f"`{name}` is no backend: nccl for cards, gloo for the CPU"
+
+
+def _left_out(name: str, came: str) -> str:
+    """What is wrong with the number that follows an option; `came` is what stood there, if anything did."""
+    empty = (
+        "a variable that stands there is empty, as $RANDOM is in sh: bash train.sh, or the number"
+    )
+    if not came:
+        return f"`--{name}` has no value: {empty}"
+    if came.endswith((".py", ".sh")) or came.startswith("-"):
+        return f"`--{name}` has no value of its own and takes `{came}` for it: {empty}"
+    return f"`--{name}` is a whole number, and `{came}` is none"

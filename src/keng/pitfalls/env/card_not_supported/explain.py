@@ -8,8 +8,6 @@ from keng.explain.advice.platforms import JETSON
 from keng.explain.failure import Failure
 from keng.model import Hits
 from keng.rules import explains
-from keng.tables import rocm
-from keng.tables.compiled_parts import LIBRARIES
 from keng.tables.cuda import told_of_card
 
 BLACKWELL = (
@@ -58,6 +56,24 @@ OF_TRITON = (
     "newer driver, or a newer PyTorch for a newer card"
 )
 
+LIBRARIES = (
+    r"torch_(?:scatter|sparse|cluster|spline_conv)|diff_gaussian_rasterization|simple_knn|tinycudann|nvdiffrast|"
+    r"pytorch3d|MinkowskiEngine|spconv|mamba_ssm|causal_conv1d|detectron2|xformers|deepspeed|mmcv|natten|"
+    r"fused_dense_lib"
+)
+"""As they are imported."""
+TELLS = re.compile(
+    r"HIP error: invalid device function|hipErrorNoBinaryForGpu|rocBLAS error: .{0,160}?Tensile"
+)
+NONE_NEAR = re.compile(
+    r"HSA_OVERRIDE|\bgfx(?:8|9|101|115|12)|\bRX ?(?:5\d00|[45]\d0|9\d{3})\b|Vega|Radeon VII"
+)
+"""Where no near card's code runs, or it was tried."""
+GENERATIONS = {
+    "10.3.0": re.compile(r"\bgfx103|\bRX ?6\d00"),
+    "11.0.0": re.compile(r"\bgfx110|\bRX ?7\d00"),
+}
+
 
 @explains("told-when-cuda-starts")
 def told_when_cuda_starts(failure: Failure) -> Hits:
@@ -68,7 +84,7 @@ def told_when_cuda_starts(failure: Failure) -> Hits:
 @explains("no-code-for-the-card")
 def no_code_for_the_card(failure: Failure) -> Hits:
     card = failure.groups.get("card") or "its architecture"
-    near = rocm.told_of_card(f"{failure.message} {failure.told}", card)
+    near = _told_of_card(f"{failure.message} {failure.told}", card)
     yield failure.hit(near or _without_code(failure, LIBRARIES))
 
 
@@ -92,3 +108,15 @@ def _without_code(failure: Failure, compiled: str) -> str:
         build = "TORCH_CUDA_ARCH_LIST naming it (8.6), or its wheel for it"
         return f"{who} was built for other cards than this one: build it again, {build}"
     return ELSEWHERE
+
+
+def _told_of_card(told: str, card: str) -> str:
+    """What to do about a card that a PyTorch for ROCm has no code for; nothing where it is none of AMD's."""
+    if not TELLS.search(told) or NONE_NEAR.search(told):
+        return ""
+    found = [near for near, names in GENERATIONS.items() if names.search(told)]
+    near = found[0] if len(found) == 1 else "10.3.0 (RX 6000) or 11.0.0 (RX 7000)"
+    return (
+        f"this PyTorch has no code for this card of AMD's, {card}: a build that has, or under Linux "
+        f"HSA_OVERRIDE_GFX_VERSION={near}, which takes a near card's"
+    )

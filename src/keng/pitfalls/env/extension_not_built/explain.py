@@ -9,12 +9,14 @@ from keng.model import Hits
 from keng.pitfalls.env._shared import INSTALL_PYG_PACKAGE, PYG_PACKAGES
 from keng.rules import explains
 from keng.tables import libraries
-from keng.tables.compiled_parts import PLUGINS
 
 NETWORK = re.compile(
     r"urlopen error|HTTP Error [45]\d\d|Connection reset by peer|ReadTimeoutError|Could not resolve host|"
     r"CERTIFICATE_VERIFY_FAILED|[Nn]ame or service not known|RPC failed; curl"
 )
+
+PLUGINS = r"(?:upfirdn2d|bias_act|filtered_lrelu|nvdiffrast)_plugin"
+"""What StyleGAN and nvdiffrast compile where they are first used."""
 
 
 @explains("compiler-missing")

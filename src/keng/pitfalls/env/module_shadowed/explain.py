@@ -8,9 +8,13 @@ from keng.explain.failure import Failure
 from keng.model import Hits
 from keng.pitfalls.env.module_shadowed._shared import OURS, PYTHONS
 from keng.rules import explains
-from keng.tables.pypi_name_clashes import CRF
 
 OWN = "a file `{0}.py` of your own is imported in place of {0}: rename it"
+
+CRF = (
+    "`batch_first` is of pytorch-crf, and this CRF is another, as that of the package TorchCRF: "
+    "pip install pytorch-crf, from torchcrf import CRF"
+)
 
 
 @explains("a-file-of-that-name")

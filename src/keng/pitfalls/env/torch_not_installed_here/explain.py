@@ -7,12 +7,19 @@ import re
 from keng.explain.failure import Failure
 from keng.model import Hits
 from keng.rules import explains
-from keng.tables.commands import not_on_the_path
 
 BUILT = re.compile(
     r"Getting requirements to build|Preparing metadata|Building \w+ extension requires PyTorch|pip-build-env"
 )
 """What pip says where it builds a package, in an environment of its own."""
+
+MODULES = {
+    "torchrun": "torch.distributed.run",
+    "accelerate": "accelerate.commands.accelerate_cli",
+    "accelerate-launch": "accelerate.commands.launch",
+    "deepspeed": "deepspeed.launcher.runner",
+}
+"""What runs some of them without a path."""
 
 
 @explains("not-here")
@@ -34,7 +41,7 @@ def not_here(failure: Failure) -> Hits:
 
 @explains("launcher-not-on-the-path")
 def launcher_not_on_the_path(failure: Failure) -> Hits:
-    yield failure.hit(not_on_the_path(failure.groups["what"]))
+    yield failure.hit(_not_on_the_path(failure.groups["what"]))
 
 
 @explains("told-by-transformers")
@@ -66,3 +73,13 @@ def none_for_transformers(failure: Failure) -> Hits:
     yield failure.hit(
         "transformers finds no PyTorch that it takes in this Python, so that its models are missing: python -m pip install -U torch, then restart"
     )
+
+
+def _not_on_the_path(what: str) -> str:
+    module = MODULES.get(what, "")
+    lacks = "PyTorch is older than 1.10" if what == "torchrun" else "has no such package"
+    cure = (
+        f"python -m {module} takes the same arguments" if module else "activate it, or install it"
+    )
+    where = "the environment is not activated in this shell, job or container"
+    return f"{what} is not on the path, as {where}, or {lacks}: {cure}"

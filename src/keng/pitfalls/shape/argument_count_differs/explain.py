@@ -7,7 +7,6 @@ import re
 from keng.explain.failure import Failure
 from keng.model import Hits
 from keng.rules import explains
-from keng.tables.argument_forms import called_as_before
 from keng.tables.torch_names import MODULES
 
 CALLS, HANDS_ON = "torch/nn/modules/module.py", "torch/nn/modules/container.py"
@@ -77,4 +76,16 @@ def step_of_nothing(failure: Failure) -> Hits:
 @explains("function-of-too-little")
 def function_of_too_little(failure: Failure) -> Hits:
     function, names = failure.groups["function"], failure.groups["names"].replace('", "', ", ")
-    yield failure.hit(f"{function} also takes {names}{called_as_before(failure.message, function)}")
+    yield failure.hit(
+        f"{function} also takes {names}{_called_as_before(failure.message, function)}"
+    )
+
+
+def _called_as_before(message: str, function: str) -> str:
+    """Whether the one who calls a function of torch with too little, or its torch, is an older one."""
+    if function == "where":
+        return (
+            ": where(condition) alone came with torch 1.2, and before that is condition.nonzero()"
+        )
+    older = ": what calls it was written for an older torch; a newer release of that"
+    return older if "keyword-only" in message else ""

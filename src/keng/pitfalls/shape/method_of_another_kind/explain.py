@@ -10,7 +10,6 @@ from keng.model import Fix, Hits
 from keng.pitfalls.shape._shared import UNSTACKED, tuple_from_recurrent_layer
 from keng.rules import explains
 from keng.tables import torch_history
-from keng.tables.argument_forms import IN_ITS_PLACE
 from keng.tables.torch_names import TENSOR_METHODS
 
 KINDS = {
@@ -31,6 +30,32 @@ VAGUE = ("size", "device", "to", "clone", "view", "float")
 AS_OF_TENSORS = re.compile(r"\.(?:to|size|view)\((?:-?\d|\w*\.?device\b|torch\.|[\"']cuda)")
 
 LABELLED = re.compile(r"\b(?:labels?|targets?|gts?)(?:_\w{1,20})?\.[a-z]")
+
+IN_ITS_PLACE = {
+    "astype": ".to(dtype)",
+    **dict.fromkeys(("append", "extend"), "torch.cat, or a list that is stacked at the end"),
+    "copy": ".clone()",
+    "index": "a list was expected, as of the classes' names: (x == value).nonzero() tells places",
+    "transpose_": ".permute(...)",
+    "asnumpy": ".numpy()",
+    "tobytes": ".numpy().tobytes()",
+    **dict.fromkeys(
+        ["keys", "items", "values"],
+        "a dict was expected, as a batch, a graph or a state dict is, and one tensor came",
+    ),
+    **dict.fromkeys(
+        ["logits", "loss", "last_hidden_state", "pooler_output", "latent_dist"],
+        "the output of a model of Transformers or Diffusers has it, and this is a part of one, as "
+        "outputs[0], or what another model returns",
+    ),
+    **dict.fromkeys(
+        ["input_ids", "attention_mask"],
+        "a tokenizer's result has it, and these are ids alone, as of encode() or apply_chat_template(): "
+        "input_ids=ids, or return_dict=True",
+    ),
+    "edge_index": "a graph, torch_geometric's Data, was expected, and one tensor came",
+}
+"""What arrays, lists and dicts are asked for, and what a tensor has."""
 
 
 @explains("of-arrays")

@@ -7,10 +7,19 @@ import re
 from keng.explain.failure import Failure
 from keng.model import Hits
 from keng.rules import explains
-from keng.tables.decompositions import PARTS
 
 RECURRENT = re.compile(r"(?:lstm|gru|rnn)\w{0,20}\(", re.IGNORECASE)
 SHAPES = re.compile(r"(?:\.shape|\.size\(\))\[")
+
+PARTS = {
+    "eig": "eigenvalues and eigenvectors",
+    "eigh": "eigenvalues and eigenvectors",
+    "svd": "U, S and V or Vh",
+    "qr": "Q and R",
+    "lu": "P, L and U",
+    "lstsq": "solution, residuals, rank and singular_values",
+    "slogdet": "sign and logabsdet",
+}
 
 
 @explains("of-packed-sequences")
