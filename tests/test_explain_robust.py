@@ -165,7 +165,7 @@ def test_an_error_inside_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise RuntimeError("inside")
 
-    monkeypatch.setattr("keng.explain.reading.tracebacks", broken)
+    monkeypatch.setattr("keng.explain.engine.read", broken)
     explanation = explain_text(PLAIN)
     assert not explanation.known
     assert "RuntimeError" in explanation.note

@@ -1,15 +1,16 @@
-"""What a live exception tells beside its text: plain objects, made by the engine, that hold no torch."""
+"""What a live exception shows beyond its text: questions to its frames, and the plain objects they return."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Mapping
+from types import FrameType, TracebackType
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
     from keng.ckpt.mapping import Plan
-    from keng.explain.failure import Frame
     from keng.model import Span
-    from keng.run.moments import Labels
+
+T = TypeVar("T")
 
 
 class Operand(NamedTuple):
@@ -77,28 +78,6 @@ class Stray(NamedTuple):
     tensor: Operand
 
 
-class Handed(NamedTuple):
-    """Of two modules in a Sequential, by their paths: the recurrent one that gave a tuple, its class, and the
-    one that was given it."""
-
-    giver: str
-    kind: str
-    taker: str
-
-
-class Changed(NamedTuple):
-    """A value that was changed in place after backward had kept it: the line that made it, the operation
-    that changed it ("Add") and its line, where anomaly mode has recorded them; the parameters or buffers
-    that it may be, the optimizers that step these, and the modules that do the operation in place."""
-
-    made: Frame | None
-    by: str
-    line: Frame | None
-    names: tuple[str, ...] = ()
-    steppers: tuple[str, ...] = ()
-    layers: tuple[str, ...] = ()
-
-
 class Unlearned(NamedTuple):
     """Why nothing may learn: gradients are off still, or these models, of so many parameters, are frozen."""
 
@@ -131,22 +110,6 @@ class Loading(NamedTuple):
     kept: str = ""
 
 
-class Groups(NamedTuple):
-    """How many parameters each group of an optimizer has: as saved, and of the one that was to load them."""
-
-    saved: tuple[int, ...]
-    here: tuple[int, ...]
-
-
-class Entries(NamedTuple):
-    """The names in a dictionary that lacks an entry, the one that alone holds a state dict, which is the one
-    that the module takes, and whether the dictionary itself is that."""
-
-    names: tuple[str, ...]
-    state: str
-    itself: bool
-
-
 class Looked(NamedTuple):
     """What the values of a tensor of floats are like: whether some are NaN, infinite or below 0, and the
     latter by as little as rounding makes in rows that add up to 1; whether a row is all zero, and whether
@@ -160,37 +123,97 @@ class Looked(NamedTuple):
     below_one: bool
 
 
-class Live(NamedTuple):
-    """What only the live exception can tell. `labels` and `indices` are the ranges of what a loss with class
-    labels and a look-up in a table got, `lost` the input and the target of a loss, `reached` the variables
-    in a freed graph and `attached` those with any, true for a list or tuple, `hidden` the lists of modules
-    that a model does not see, `copied` what has a graph in a module that is copied, `handed` who handed on
-    a tuple, `strays` the plain tensors that a model was converted without, `replicated` the parameters that
-    DistributedDataParallel counts, `groups` those of an optimizer
-    that refused a state, `looked` the values that a failing call was given, `hooked` the modules with a full
-    backward hook, `entries` those of what was loaded, `nothing` the names there that
-    are None; `caught` tells whether there was an exception."""
+class LiveError(NamedTuple):
+    """A live exception as a question sees it: its message, the tracebacks of its frames, outermost first,
+    and torch, which is loaded where PyTorch can have raised it."""
 
-    operands: tuple[Operand, ...] = ()
-    failing: Failing | None = None
-    layer: Layer | None = None
-    labels: Labels | None = None
-    indices: Labels | None = None
-    lost: tuple[Operand, ...] = ()
-    changed: Changed | None = None
-    unlearned: Unlearned | None = None
-    loading: Loading | None = None
-    reached: Mapping[str, bool] = {}
-    attached: Mapping[str, bool] = {}
-    hidden: tuple[Kept, ...] = ()
-    copied: Kept | None = None
-    handed: Handed | None = None
-    strays: tuple[Stray, ...] = ()
-    replicated: tuple[str, ...] = ()
-    groups: Groups | None = None
-    looked: Mapping[str, Looked] = {}
-    hooked: tuple[str, ...] = ()
-    entries: Entries | None = None
-    nothing: tuple[str, ...] = ()
-    fetched: Fetched = Fetched(0)
-    caught: bool = False
+    message: str
+    tracebacks: list[TracebackType]
+    torch: Any
+
+    @property
+    def frames(self) -> list[FrameType]:
+        return [each.tb_frame for each in self.tracebacks]
+
+
+class Live:
+    """What only the live exception shows, read from its frames when it is asked for. The engine keeps the
+    exception until the diagnosis is made. For an error that is known only as text, every answer is empty.
+
+    What one pitfall wants to know is a question in its own explain.py, a function of `LiveError`."""
+
+    def __init__(
+        self,
+        error: LiveError | None = None,
+        fetched: Fetched | None = None,
+        caught: bool = False,
+    ) -> None:
+        """`caught` is true if there is an exception, even if torch is not loaded and `error` is None."""
+        self.fetched = fetched or Fetched(0)
+        self.caught = caught
+        self._error = error
+        self._answers: dict[Callable[..., Any], Any] = {}
+
+    def ask(self, question: Callable[[LiveError], T]) -> T | None:
+        """What a question finds out, asked once; None where there are no frames, or if it raises."""
+        if self._error is None:
+            return None
+        if question not in self._answers:
+            try:
+                self._answers[question] = question(self._error)
+            except Exception:
+                self._answers[question] = None
+        answer: T | None = self._answers[question]
+        return answer
+
+    @property
+    def operands(self) -> tuple[Operand, ...]:
+        """The tensors of the user's expression that raised, as written from left to right."""
+        from keng.explain.inspecting.operands import operands_of
+
+        return self.ask(operands_of) or ()
+
+    @property
+    def failing(self) -> Failing | None:
+        from keng.explain.inspecting.expression import failing_of
+
+        return self.ask(failing_of)
+
+    @property
+    def layer(self) -> Layer | None:
+        from keng.explain.inspecting.modules import layer_of
+
+        return self.ask(layer_of)
+
+    @property
+    def lost(self) -> tuple[Operand, ...]:
+        """The input and the target of the loss that raised."""
+        from keng.explain.inspecting.operands import loss_inputs_of
+
+        return self.ask(loss_inputs_of) or ()
+
+    @property
+    def looked(self) -> Mapping[str, Looked]:
+        """What the values are like that the failing call was given, by their names."""
+        from keng.explain.inspecting.values import looked_in
+
+        return self.ask(looked_in) or {}
+
+    @property
+    def strays(self) -> tuple[Stray, ...]:
+        """The plain tensors of modules that `.to()` of the model left as they were."""
+        from keng.explain.inspecting.modules import strays_in
+
+        return self.ask(strays_in) or ()
+
+    @property
+    def unlearned(self) -> Unlearned | None:
+        from keng.explain.inspecting.autograd import unlearned_in
+
+        return self.ask(unlearned_in)
+
+    @property
+    def loading(self) -> Loading | None:
+        from keng.explain.inspecting.state_dicts import loading_of
+
+        return self.ask(loading_of)

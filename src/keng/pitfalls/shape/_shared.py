@@ -5,8 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from keng.explain.failure import Failure
+from keng.explain.inspecting.modules import path_of
+from keng.explain.live import LiveError
+from keng.explain.ownership.paths import is_torch
 
 ALPHA = "with its alpha channel; image.convert('RGB')"
 IMAGE_WORDS = ("png", "PNG", "RGBA", "alpha", "ormalize", "ToTensor", "transforms")
@@ -37,6 +41,15 @@ WIDTHS = {384, 512, 640, 768, 1024, 1280, 1536, 2048, 2560, 3072, 4096, 5120}
 POWERS_OF_TWO = {512, 1024, 2048, 4096}
 
 
+class TupleHandoff(NamedTuple):
+    """Of two modules in a Sequential, by their paths: the recurrent one that gave a tuple, its class, and the
+    one that was given it."""
+
+    giver: str
+    kind: str
+    taker: str
+
+
 def extra_dimensions(small: Sequence[int], large: Sequence[int]) -> list[int]:
     """The dimensions without which the larger shape is the smaller one."""
     return [n for n in range(len(large)) if [*large[:n], *large[n + 1 :]] == [*small]]
@@ -59,7 +72,7 @@ def tuple_from_recurrent_layer(failure: Failure, came: str) -> str:
     """Who in a Sequential has given a tuple to what takes a tensor, or a text to a scaler."""
     if failure.raised_in.endswith("/amp/grad_scaler.py") and "fill_value" in failure.message:
         return SCALED_BY_TEXT
-    handed = failure.live.handed if came == "tuple" else None
+    handed = failure.live.ask(_tuple_handoff) if came == "tuple" else None
     if handed is None:
         return ""
     says = f"`{handed.giver}` ({handed.kind}) gives (output, state), and `{handed.taker}` takes a tensor"
@@ -72,3 +85,21 @@ def position_table(failure: Failure) -> str:
     line = failure.frames[-1].text if failure.frames else marked["code"] if marked else ""
     found = ADDED_POSITIONS.search(line)
     return found["table"] if found is not None else ""
+
+
+def _tuple_handoff(error: LiveError) -> TupleHandoff | None:
+    """Of the layers of a Sequential: a recurrent one, and what was given its output and state as one."""
+    frames, torch = error.frames, error.torch
+    for frame in reversed(frames):
+        whole, taker = frame.f_locals.get("self"), frame.f_locals.get("module")
+        if not isinstance(whole, torch.nn.Sequential) or frame.f_code.co_name != "forward":
+            continue
+        parts = list(whole)
+        at = next((n for n, part in enumerate(parts) if part is taker), 0)
+        giver, given = parts[at - 1] if at else None, frame.f_locals.get("input")
+        inside = any(value is given for value in frames[-1].f_locals.values())
+        known = isinstance(given, tuple) and inside and is_torch(frames[-1].f_code.co_filename)
+        if known and isinstance(giver, torch.nn.RNNBase) and parts.count(taker) == 1:
+            one, other = (path_of(each, frames, torch.nn.Module) for each in (giver, taker))
+            return TupleHandoff(one, type(giver).__name__, other) if one and other else None
+    return None

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
+from keng.explain.inspecting.modules import kept_by, members_of, modules_in
+from keng.explain.live import Kept, LiveError
 from keng.model import Fix, Hits, Span
 from keng.rules import explains
 
 NONE = (None, None)
 """No fix, and no other place than the failing line."""
+
+
+MADE_FROM = ("_v", "_orig")
+"""What a parameter is called from which weight_norm, spectral_norm or prune compute another: the ends."""
+TABLES = ("_parameters", "_buffers", "_modules")
 
 
 @explains("a-result-was-kept")
@@ -17,7 +24,10 @@ def a_result_was_kept(failure: Failure) -> Hits:
 
 def _copied_with_its_graph(failure: Failure) -> tuple[str, Fix | None, Span | None]:
     """Which attribute of a module that is copied holds the result of an operation."""
-    kept, there = failure.live.copied, [o for o in failure.live.operands if not o.is_leaf]
+    kept, there = (
+        failure.live.ask(_uncopyable_attribute),
+        [o for o in failure.live.operands if not o.is_leaf],
+    )
     if kept is None and len(there) == len(failure.live.operands) == 1:
         name = there[0].name
         says = f"`{name}` is the result of an operation, and is copied: {name}.detach().clone()"
@@ -37,3 +47,18 @@ def _copied_with_its_graph(failure: Failure) -> tuple[str, Fix | None, Span | No
     unsure = kept.several or any(word in text for text in texts)
     fix = NONE if unsure else failure.mended_at_home(kept, "kept_detached")
     return f"`{kept.path}` holds the result of an operation: keep it detached", *fix
+
+
+def _uncopyable_attribute(error: LiveError) -> Kept | None:
+    """What a module of the user's keeps with its graph, in an attribute or buffer, and cannot be copied."""
+    refused = error.frames[-1].f_locals.get("self")
+    for path, part in modules_in(reversed(error.frames), error.torch.nn.Module):
+        stored = vars(part)
+        own = {name: value for name, value in stored.items() if name not in TABLES}
+        for attribute, value in {**own, **stored["_buffers"]}.items():
+            if value is refused or any(each is refused for each in members_of(value)):
+                sources = [f"{attribute}{end}" for end in MADE_FROM]
+                made = next((name for name in sources if name in stored["_parameters"]), "")
+                kept = kept_by(f"{path}.{attribute}", part)
+                return kept._replace(made_from=made, several=value is not refused)
+    return None

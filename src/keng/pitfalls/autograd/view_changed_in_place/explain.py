@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
+from keng.explain.inspecting.modules import modules_in
+from keng.explain.live import LiveError
 from keng.model import Fix, Hits
 from keng.rules import explains
 
@@ -41,7 +43,7 @@ def in_old_words(failure: Failure) -> Hits:
 
 def _hooked_and_changed(failure: Failure) -> tuple[str, Fix | None]:
     """Of what a layer with a full backward hook gives, or takes, and what changes that in place."""
-    hooked, layer = failure.live.hooked, failure.live.layer
+    hooked, layer = failure.live.ask(_hooked_modules) or (), failure.live.layer
     whose = f"`{hooked[0]}`" if len(hooked) == 1 else "a layer"
     says = f"{whose} has a full backward hook, and what it gives or takes is changed in place"
     inside = failure.raised_in.endswith("torch/nn/functional.py")
@@ -49,3 +51,14 @@ def _hooked_and_changed(failure: Failure) -> tuple[str, Fix | None]:
         fix: Fix | None = failure.mended("kept_whole", layer.path, layer.kind)
         return f"{says} by `{layer.path}` ({layer.kind}): inplace=False there", fix
     return f"{says}: a = a + 1, or inplace=False", failure.mended("kept_whole", "", "")
+
+
+def _hooked_modules(error: LiveError) -> tuple[str, ...]:
+    """The modules that have full backward hooks, by their paths from a variable of the user's."""
+    found: dict[int, str] = {}
+    for path, part in modules_in(error.frames, error.torch.nn.Module):
+        held = vars(part)
+        full = held.get("_is_full_backward_hook") and held.get("_backward_hooks")
+        if full or held.get("_backward_pre_hooks"):
+            found.setdefault(id(part), path)
+    return tuple(found.values())

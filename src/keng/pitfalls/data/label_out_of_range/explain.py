@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
+from keng.explain.inspecting.values import are_readable_labels, first_true
+from keng.explain.live import LiveError
 from keng.model import Fix, Hits
 from keng.rules import explains
 from keng.run.moments import Labels
@@ -26,9 +28,12 @@ OF_ONE_HOT = {
 """What one_hot says of labels -> what they hold."""
 
 
+LOSSES = ("cross_entropy", "nll_loss")
+
+
 @explains("label-beyond-the-outputs")
 def label_beyond_the_outputs(failure: Failure) -> Hits:
-    labels, label = failure.live.labels, failure.groups.get("label")
+    labels, label = failure.live.ask(_label_range), failure.groups.get("label")
     if labels is not None:
         fix, says = _labelled_anew(failure, labels), f"{labels.verdict}{labels.first_at}"
         yield failure.hit(says, fix, lowest=labels.lowest, highest=labels.highest)
@@ -129,3 +134,19 @@ def _in_a_metric(what: str, values: str, allowed: str) -> str:
     if {"-1", "-100"} & numbers:
         return f"{says}: ignore_index= for what is left out"
     return f"{says}: " + ("`> 0`" if len(numbers) < 3 else 'task="multiclass", or `> 0`')
+
+
+def _label_range(error: LiveError) -> Labels | None:
+    """The range of the class labels that a loss was given."""
+    for frame in reversed(error.frames):
+        code = frame.f_code
+        if code.co_name in LOSSES and code.co_filename.endswith("functional.py"):
+            scores, target = frame.f_locals["input"], frame.f_locals["target"]
+            if not are_readable_labels(target, error.torch):
+                return None
+            mattering = target != frame.f_locals["ignore_index"]
+            kept = target[mattering]
+            classes = int(scores.shape[1] if scores.dim() > 1 else scores.shape[0])
+            first = first_true(mattering & ((target < 0) | (target >= classes)))
+            return Labels(int(kept.min()), int(kept.max()), classes, first)
+    return None

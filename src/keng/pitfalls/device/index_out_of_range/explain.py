@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
+from keng.explain.inspecting.values import are_readable_labels, first_true
+from keng.explain.live import LiveError
 from keng.model import Fix, Hits
 from keng.rules import explains
+from keng.run.moments import Labels
 
 ONE_HOT = re.compile(r"one_?-?hot", re.IGNORECASE)
 TAKES = re.compile(
@@ -43,7 +46,7 @@ DIMENSIONS = {
 
 @explains("outside-the-table")
 def outside_the_table(failure: Failure) -> Hits:
-    seen, layer = failure.live.indices, failure.layer
+    seen, layer = failure.live.ask(_index_range), failure.layer
     if seen is None:
         table = _table_that_lacks_a_row(failure)
         yield failure.hit(f"an index is below 0, or not below the number of rows of {table}")
@@ -217,3 +220,17 @@ def _outside_of(failure: Failure, check: str) -> str:
     )
     why = why or f"{mostly}; the batch on the CPU shows which"
     return f"an index lies outside {where}, in a line before the one that is shown: {why}"
+
+
+def _index_range(error: LiveError) -> Labels | None:
+    """The range of the indices that an embedding table was given."""
+    for frame in reversed(error.frames):
+        code = frame.f_code
+        if code.co_name == "embedding" and code.co_filename.endswith("functional.py"):
+            given, table = frame.f_locals["input"], frame.f_locals["weight"]
+            if not are_readable_labels(given, error.torch):
+                return None
+            rows = int(table.shape[0])
+            first = first_true((given < 0) | (given >= rows))
+            return Labels(int(given.min()), int(given.max()), rows, first)
+    return None

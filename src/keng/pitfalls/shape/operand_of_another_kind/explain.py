@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import re
 
 from keng.explain.failure import Failure
+from keng.explain.inspecting.operands import failing_node, values_in
+from keng.explain.live import LiveError
+from keng.explain.ownership.paths import is_user
 from keng.model import Hits
 from keng.rules import explains
 from keng.tables.torch_names import MODULES
@@ -55,7 +59,7 @@ def two_operands(failure: Failure) -> Hits:
 
 def _nothing(failure: Failure) -> str:
     """What is None, as the user calls it, and what makes it so."""
-    names = failure.live.nothing
+    names = failure.live.ask(_names_of_none) or ()
     made = failure.mended("made_none", *names) if len(names) < 2 else None
     if made is None:
         return f"`{names[0]}`, which is None" if len(names) == 1 else ""
@@ -70,3 +74,12 @@ def looked_for(failure: Failure) -> Hits:
     yield failure.hit(
         f"`in` looks for a number in a tensor, and gets {OPERANDS.get(came, f'a {came}')}"
     )
+
+
+def _names_of_none(error: LiveError) -> tuple[str, ...]:
+    """What is None in the expression of the deepest frame, where that is the user's."""
+    last = error.tracebacks[-1]
+    frame = last.tb_frame
+    node = failing_node(last) if is_user(frame.f_code.co_filename) else None
+    found = values_in(node, frame, error.torch) if node is not None else iter(())
+    return tuple(dict.fromkeys(ast.unparse(name) for name, value in found if value is None))

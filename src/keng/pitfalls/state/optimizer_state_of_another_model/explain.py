@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import re
+from typing import Any, NamedTuple
 
 from keng.explain.failure import Failure
-from keng.explain.live import Groups
+from keng.explain.live import LiveError
 from keng.model import Hits
 from keng.rules import explains
 
 MOST_GROUPS = 6
 
 
+class Groups(NamedTuple):
+    """How many parameters each group of an optimizer has: as saved, and of the one that was to load them."""
+
+    saved: tuple[int, ...]
+    here: tuple[int, ...]
+
+
 @explains("in-other-groups")
 def in_other_groups(failure: Failure) -> Hits:
     otherwise = "the optimizer has other parameters, or other groups, than when its state was saved: freeze and group as then, or load the weights alone and begin with a new state"
-    yield failure.hit(_regrouped(failure.live.groups) or otherwise)
+    yield failure.hit(_regrouped(failure.live.ask(_group_sizes)) or otherwise)
 
 
 STATE = re.compile(r"\b(?:exp_avg|exp_avg_sq|exp_inf|momentum_buffer|square_avg|state_sum|buf)\b")
@@ -105,3 +113,17 @@ def _listed(sizes: tuple[int, ...]) -> str:
     """Of many the first."""
     more = ", ..." if len(sizes) > MOST_GROUPS else ""
     return f"[{', '.join(str(size) for size in sizes[:MOST_GROUPS])}{more}]"
+
+
+def _group_sizes(error: LiveError) -> Groups | None:
+    """Those that were saved and those of the optimizer that was to load them."""
+    for frame in reversed(error.frames):
+        code, known = frame.f_code, frame.f_locals
+        file = code.co_filename.replace("\\", "/")
+        if code.co_name == "load_state_dict" and file.endswith("torch/optim/optimizer.py"):
+            return Groups(_sizes(known["saved_groups"]), _sizes(known["groups"]))
+    return None
+
+
+def _sizes(groups: list[dict[str, Any]]) -> tuple[int, ...]:
+    return tuple(len(group["params"]) for group in groups)

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from collections import OrderedDict
+from typing import Any, NamedTuple
 
 from keng.ckpt.mapping import Plan, in_numbers, in_words, of_another_head
 from keng.explain.failure import Failure
+from keng.explain.inspecting.operands import failing_node, value_of
+from keng.explain.inspecting.state_dicts import entry_of, wanted_by
+from keng.explain.live import LiveError
+from keng.explain.ownership.paths import is_user
 from keng.model import Fix, Hits
 from keng.rules import explains
 from keng.tables.state_names import NESTINGS
@@ -32,6 +39,15 @@ GIVEN = {
     "tuple": "a tuple is given: the state dict is one of its parts",
     "list": "a list is given: the state dict is one of its parts",
 }
+
+
+class Entries(NamedTuple):
+    """The names in a dictionary that lacks an entry, the one that alone holds a state dict, which is the one
+    that the module takes, and whether the dictionary itself is that."""
+
+    names: tuple[str, ...]
+    state: str
+    itself: bool
 
 
 @explains("names-or-shapes-differ")
@@ -87,7 +103,7 @@ def _is_state_of_file(failure: Failure, line: str) -> bool:
 
 def _without_entry(failure: Failure, key: str) -> tuple[str, Fix | None]:
     """What there is where a file lacks an entry."""
-    there = failure.live.entries
+    there = failure.live.ask(_entries)
     says = f"what was loaded has no entry `{key}`"
     if there is None or not there.names:
         return f"{says}: {_instead(key)}; print its keys()", None
@@ -113,3 +129,32 @@ def _instead(key: str) -> str:
 def _no_state_dict(kind: str) -> str:
     """What a module is given to load, by its type."""
     return GIVEN.get(kind, f"a `{kind}` is given, no state dict: a whole model has .state_dict()")
+
+
+def _entries(error: LiveError) -> Entries | None:
+    """Those of the dictionary that lacks the one that is asked for."""
+    tracebacks, torch = error.tracebacks, error.torch
+    frame = tracebacks[-1].tb_frame
+    node = failing_node(tracebacks[-1]) if is_user(frame.f_code.co_filename) else None
+    owner: Any = value_of(node.value, frame, torch) if isinstance(node, ast.Subscript) else None
+    if node is None or type(owner) not in (dict, OrderedDict):
+        return None
+    above: Any = getattr(node, "parent", None)
+    loads = isinstance(above, ast.Call) and getattr(above.func, "attr", "") == "load_state_dict"
+    module = value_of(above.func.value, frame, torch) if loads else None
+    wanted = dict(wanted_by(module)) if isinstance(module, torch.nn.Module) else None
+    states = {name: each for name, each in owner.items() if _is_state(each, torch)}
+    fits = [name for name, each in states.items() if wanted and _shapes(each) == wanted]
+    itself = _is_state(owner, torch) and bool(wanted) and _shapes(owner) == wanted
+    names = tuple(name for name in owner if isinstance(name, str))
+    return Entries(names, fits[0] if len(states) == len(fits) == 1 else "", itself)
+
+
+def _is_state(value: Any, torch: Any) -> bool:
+    """Whether it is a dictionary of tensors."""
+    known = type(value) in (dict, OrderedDict) and bool(value)
+    return known and all(isinstance(each, torch.Tensor) for each in value.values())
+
+
+def _shapes(state: dict[str, Any]) -> dict[str, Any]:
+    return {name: entry_of(each) for name, each in state.items()}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
+from keng.explain.inspecting.modules import kept_by, members_of, users_modules
+from keng.explain.live import Kept, LiveError
 from keng.model import Fix, Hits, Span
 from keng.rules import explains
 
@@ -77,7 +79,7 @@ def frozen_in_an_old_version(failure: Failure) -> Hits:
 
 def _without_parameters(failure: Failure) -> tuple[str, Fix | None, Span | None] | None:
     """Why an optimizer gets no parameters: layers that their module does not see, or a generator."""
-    hidden = failure.live.hidden
+    hidden = failure.live.ask(_unregistered_modules)
     if hidden:
         names = ", ".join(f"`{kept.path}`" for kept in hidden[:3])
         fix = failure.mended_at_home(hidden[0], "registered_by_name") if len(hidden) == 1 else NONE
@@ -113,3 +115,14 @@ def _among_parameters(kind: str) -> str:
     if layer:
         return f"a {kind} stands among the parameters: its .parameters(), of each layer"
     return f"a {kind} stands among the parameters: give model.parameters()"
+
+
+def _unregistered_modules(error: LiveError) -> tuple[Kept, ...]:
+    """The lists and dictionaries of modules on the user's modules, which these do not see: `net.layers`."""
+    Module = error.torch.nn.Module  # noqa: N806
+    return tuple(
+        kept_by(f"{name}.{attribute}", module)
+        for name, module in users_modules(reversed(error.frames), Module)
+        for attribute, value in vars(module).items()
+        if not attribute.startswith("_") and any(isinstance(i, Module) for i in members_of(value))
+    )
