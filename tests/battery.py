@@ -245,7 +245,9 @@ def every_message_is_explained(battery: Battery, unit: Pitfall) -> None:
     ids = {id for id, *_ in details["messages"]}
     functions = explained_ids(pitfalls.folder(unit.name) / "explain.py")
     assert len(functions) == len(set(functions)), functions
-    assert ids - {TITLE} == {*functions, *details["texts"]}, ids ^ {*functions, *details["texts"]}
+    assert functions == details["functions"], "an id is written in an unusual way"
+    assert ids - {TITLE} <= {*functions, *details["texts"]}, "neither a function nor a text"
+    assert ids >= {*functions}, "no message in messages.toml"
 
 
 @claim(everywhere)

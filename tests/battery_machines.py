@@ -92,7 +92,7 @@ def every_prober_is_earned(battery: Battery, unit: Pitfall) -> None:
         said = zip(unit.probers, checks(unit, machine), strict=True)
         fired |= {prober for prober, check in said if check.findings}
     for prober in unit.probers:
-        assert prober in fired, f"no Machine shows what {prober.__code__.co_name} finds"
+        assert prober in fired, f"no Machine shows what {prober.__name__} finds"
 
 
 @claim(on("env"))

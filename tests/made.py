@@ -68,7 +68,7 @@ def changed(unit: Pitfall, file: Path, source: str) -> Pitfall:
         ]
         details = {**index().details(unit.name), "messages": rows}
         surface: Surface = "explain"
-        rules: list[Any] = explainers(details, file.with_name("explain.py"))
+        rules: list[Any] = explainers(unit.name, details, file.with_name("explain.py"))
     else:
         surface = next(each for each in SURFACES if each == file.stem)
         module = module_of(module_name(file), source)

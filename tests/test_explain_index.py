@@ -1,8 +1,10 @@
-"""An error is explained by the few units whose words are in it; the rest is not imported."""
+"""An error is explained by the few pitfalls whose words are in it; the rest is not imported."""
 
 from __future__ import annotations
 
 import os
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +14,7 @@ import pytest
 from keng import pitfalls
 from keng.explain.matching import index
 from keng.explain.matching.literals import literals
+from keng.pitfalls import index as compiled
 
 ERROR = (
     "RuntimeError: Expected all tensors to be on the same device, but found at least two devices, "
@@ -19,11 +22,18 @@ ERROR = (
 )
 PROGRAM = f"""
 import sys
-from keng import explain
-explanation = explain.text({ERROR!r})
+from keng.explain.engine import explain_text
+explanation = explain_text({ERROR!r})
 assert explanation.diagnoses[0].pitfall == "device-mismatch", explanation
-print(*(name for name in sys.modules if name.startswith("keng.") and name.count(".") >= 2))
+print(*(name for name in sys.modules if name.startswith("keng.pitfalls.") and name.count(".") == 4))
 """
+
+
+MATCHING = {
+    *("device_mismatch", "left_behind_when_moved", "model_shared_by_threads"),
+    "tensor_move_discarded",
+}
+"""The pitfalls with a pattern that the error matches."""
 
 
 @pytest.fixture
@@ -32,52 +42,46 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "keng"
 
 
-def units_loaded() -> set[str]:
+def rules_loaded() -> set[str]:
+    """The pitfalls of which a module is imported to explain one error."""
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False, env=os.environ
     )
     assert not done.returncode, done.stderr
-    names = [name.split(".") for name in done.stdout.split()]
-    return {parts[3] for parts in names if parts[1] == "catalog" and len(parts) == 4}
+    return {name.split(".")[3] for name in done.stdout.split()}
 
 
-def test_only_units_with_words_of_the_error_are_imported(folder: Path) -> None:
-    assert len(units_loaded()) == len(pitfalls.names())
-    words = "device_mismatch left_behind_when_moved model_shared_by_threads tensor_move_discarded"
-    assert units_loaded() == {*words.split()}
+def test_only_rules_for_this_error_are_imported(folder: Path) -> None:
+    for _ in ("with nothing kept", "with the index in the cache"):
+        assert rules_loaded() == MATCHING
 
 
-def test_where_nothing_can_be_kept_all_are_imported(folder: Path) -> None:
+def test_where_no_cache_can_be_written_errors_are_explained(folder: Path) -> None:
     folder.write_text("a file where the folder should be")
-    assert len(units_loaded()) == len(pitfalls.names())
+    assert rules_loaded() == MATCHING
 
 
-@pytest.mark.parametrize("damage", [b"", b"{}", b"[1]", b'{"stamp": "", "what": {}}', b"\xff"])
-def test_what_is_damaged_is_made_again(folder: Path, damage: bytes) -> None:
+@pytest.mark.parametrize("damage", [b"", b"i", b"[1]", b"(\x01\x00\x00\x00N", b"\xff"])
+def test_a_damaged_index_is_compiled_again(folder: Path, damage: bytes) -> None:
     index.patterns()
-    (file,) = folder.iterdir()
+    file = next(folder.glob("patterns-*.bin"))
     whole = file.read_bytes()
     file.write_bytes(damage)
     assert [entry.pitfall for entry in index.patterns().possible(ERROR)]
     assert file.read_bytes() == whole
 
 
-def test_a_changed_catalogue_is_looked_at_again(
+def test_a_changed_folder_is_read_again(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pitfalls, "HOME", tmp_path / "catalog")
-    unit = tmp_path / "catalog" / "loss" / "a_new_one.py"
-    unit.parent.mkdir(parents=True)
-    unit.write_text("old")
-    old = index._stamp()
-    unit.write_text("older")
-    assert index._stamp() != old
-
-
-def test_what_a_unit_was_before_is_not_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(index, "BEGUN", 0.0)
-    assert index.patterns().possible(ERROR)
-    assert not folder.exists()
+    home = tmp_path / "pitfalls"
+    shutil.copytree(pitfalls.folder("zero-dim-index"), home / "shape/zero_dim_index")
+    monkeypatch.setattr(compiled, "HOME", str(home))
+    for text in ("# A title", "# Another title"):
+        page = home / "shape/zero_dim_index/README.md"
+        page.write_text(re.sub("^# .*", text, page.read_text("utf-8"), count=1, flags=re.M))
+        monkeypatch.setattr(compiled, "_loaded", {})
+        assert compiled.index().meta["zero-dim-index"].title == text[2:]
 
 
 def test_every_pattern_has_words_to_be_known_by() -> None:

@@ -47,7 +47,8 @@ def test_a_program_without_torch_is_left_alone(tmp_path: Path) -> None:
 def test_a_failure_to_explain_adds_nothing(tmp_path: Path) -> None:
     plain = run(tmp_path, f"pass;pass\n\n{BROKEN}")
     spoilt = (
-        "import keng; keng.install()\nimport keng.explain.engine; keng.explain.engine.live = None\n"
+        "import keng; keng.install()\n"
+        "import keng.explain.engine; keng.explain.engine.explain_live = None\n"
     )
     assert run(tmp_path, spoilt + BROKEN) == plain
 

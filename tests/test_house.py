@@ -1,4 +1,4 @@
-"""Who imports whom, what a start costs, how messages read, and keng on keng."""
+"""What a start costs, how messages read, and keng on keng."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import re
 import string
 import subprocess
 import sys
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,112 +20,9 @@ from keng import check
 from keng.pitfalls import every
 from keng.report.chinese import CHINESE
 from keng.report.words import WORDS
-from keng.source import Code
 
 HOME = Path(keng.__file__).parent
 FILES = sorted(file for file in HOME.rglob("*.py") if file.parent.name != "cases")
-NOUNS = {"model", "record"}
-TALK = NOUNS | {"mapping", "source", "moments", "failures", "stored", "machine", "ranks"}
-ENGINES = {"check", "explain", "runtime", "ckpt", "env"}
-# Left may import right, itself, and nothing else of keng.
-MAY_IMPORT = {
-    "model": set(),
-    "record": set(),
-    "data": set(),
-    "disk": NOUNS,
-    "cache": {"__init__", "disk"},
-    "page": NOUNS,
-    "moments": NOUNS,
-    "failures": NOUNS | {"mapping", "moments"},
-    "mapping": {"data"},
-    "stored": NOUNS,
-    "machine": NOUNS,
-    "ranks": NOUNS,
-    "recorded": NOUNS | {"ranks"},
-    "source": NOUNS | {"data", "disk"},
-    "catalog": TALK | {"cache", "data"},
-    "choice": NOUNS | {"catalog"},
-    # Shown as they were read, told and measured.
-    "report": NOUNS | {"mapping", "ranks", "recorded", "stored", "toolbox"},
-    "check": TALK | {"disk", "cache", "catalog", "choice", "page"},
-    "explain": TALK | {"cache", "catalog", "data", "page"},
-    "runtime": TALK | {"catalog", "page"},
-    "ckpt": TALK | {"catalog", "data", "disk", "page"},
-    "env": TALK | {"catalog", "data", "page"},
-    "integrations": NOUNS | {"runtime", "__init__"},
-    "toolbox": set(),
-    "recipes": {"toolbox"},
-    "faces": TALK
-    | ENGINES
-    | {"catalog", "choice", "disk", "page", "recorded", "report", "toolbox", "recipes", "__init__"},
-    "__init__": {"runtime", "faces"},
-    "__main__": {"faces"},
-}
-TORCH = {"runtime", "toolbox", "recipes"}
-MAY_BE_IMPORTED_BY = {
-    "torch": TORCH,
-    "numpy": TORCH | {"ckpt"},
-}  # ckpt reads and casts values with it
-
-
-def room_of(file: Path) -> str:
-    return file.relative_to(HOME).parts[0].removesuffix(".py")
-
-
-def imports(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from ((node.lineno, alias.name) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module == "keng":
-            yield from ((node.lineno, f"keng.{alias.name}") for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            yield node.lineno, node.module or ""
-
-
-def forbidden(file: Path, text: str) -> list[str]:
-    """The imports of a file that its room may not make."""
-    room = room_of(file)
-    wrong = []
-    for line, name in imports(ast.parse(text)):
-        parts = name.split(".")
-        if parts[0] in MAY_BE_IMPORTED_BY and room not in MAY_BE_IMPORTED_BY[parts[0]]:
-            wrong.append(f"{file}:{line}: {room} imports {name}")
-        if parts[0] == "keng" and len(parts) > 1:
-            other = parts[1] if parts[1] in MAY_IMPORT else "__init__"
-            if other != room and other not in MAY_IMPORT[room]:
-                wrong.append(f"{file}:{line}: {room} imports {name}")
-    return wrong
-
-
-def test_rooms_import_only_what_they_may() -> None:
-    assert not [wrong for file in FILES for wrong in forbidden(file, file.read_text("utf-8"))]
-
-
-@pytest.mark.parametrize(
-    ("room", "line"),
-    [
-        ("check/engine.py", "from keng import explain"),
-        ("report/findings.py", "import keng.pitfalls.page"),
-        ("source/code.py", "import torch"),
-        ("ckpt/reading.py", "import torch"),
-        ("model.py", "def f():\n    from keng.source import Code"),
-    ],
-)
-def test_a_forbidden_import_is_seen(room: str, line: str) -> None:
-    assert forbidden(HOME / room, line)
-
-
-def test_no_unit_imports_a_unit() -> None:
-    for file in (HOME / "catalog").glob("*/*.py"):
-        names = [name for _, name in imports(ast.parse(file.read_text("utf-8")))]
-        assert not [name for name in names if name.startswith("keng.pitfalls")], file
-
-
-def test_no_layer_of_code_hides_a_name_of_another() -> None:
-    layers = [layer for layer in Code.__mro__ if layer.__module__.startswith("keng.")]
-    names = [name for layer in layers for name in vars(layer) if not name.startswith("__")]
-    assert [name for name, times in Counter(names).items() if times > 1] == []
-
 
 HEAVY = ("torch", "numpy", "rich", "keng.run")
 HEADER = b'{"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}'
@@ -235,7 +131,7 @@ def _modules(program: str) -> set[str]:
 
 
 def test_the_house_has_no_pitfalls() -> None:
-    result = check.run([str(HOME)], list(every()), suspicious=True)
+    result = check.run([str(file) for file in FILES], list(every()), suspicious=True)
     assert result.files == len(FILES)
     assert not result.findings
     assert not result.blind
@@ -303,7 +199,8 @@ def test_findings_have_their_stable_form(tmp_path: Path) -> None:
     (finding,) = told["findings"]
     assert list(finding) == [
         *("pitfall", "group", "severity", "sure", "origin", "path", "line", "column"),
-        *("end_line", "end_column", "says", "evidence", "fix", "times", "ranks"),
+        *("end_line", "end_column", "says", "message_id", "values", "evidence", "fix", "times"),
+        "ranks",
     ]
     assert (finding["path"], finding["line"], finding["column"]) == ("bad.py", 3, 7)
     assert (finding["end_line"], finding["end_column"], finding["times"]) == (3, 14, 1)
@@ -312,7 +209,9 @@ def test_findings_have_their_stable_form(tmp_path: Path) -> None:
 
 def test_the_other_forms(tmp_path: Path) -> None:
     pits = json.loads(keng_in(tmp_path, "pits", "--json").stdout)
-    assert {tuple(pit) for pit in pits} == {("name", "group", "title", "surfaces")}
+    assert {tuple(pit) for pit in pits} == {
+        ("name", "group", "severity", "title", "surfaces", "aliases")
+    }
     assert [pit["name"] for pit in pits] == [pitfall.name for pitfall in every()]
     recipes = json.loads(keng_in(tmp_path, "recipe", "--json").stdout)
     assert {tuple(recipe) for recipe in recipes} == {("name", "title", "avoids")}
@@ -325,4 +224,6 @@ def test_explanations_have_their_stable_form(tmp_path: Path) -> None:
     told = json.loads(done.stdout)
     assert set(told) == {"known", "pytorch", "diagnoses", "machine", "log"}
     for diagnosis in told["diagnoses"]:
-        assert set(diagnosis) == {"pitfall", "confidence", "says", "path", "line", "fix"}
+        assert set(diagnosis) == {
+            *("pitfall", "confidence", "says", "message_id", "values", "path", "line", "fix"),
+        }

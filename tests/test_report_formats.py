@@ -11,7 +11,7 @@ import pytest
 
 from keng.model import Blind, Edit, Finding, Fix, Hit, Note, Severity, Span
 from keng.pitfalls.page import Page
-from keng.report.formats import FORMATS
+from keng.report.formats.by_name import FORMATS
 from keng.report.result import Outcome
 
 TEXT = "import torch\ns = '坑'; x.cpu()\n"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from keng.cli.main import Usage
+from keng.cli.commands import Usage
 from keng.cli.run import main
 
 PROGRAM = """\

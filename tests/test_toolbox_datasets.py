@@ -19,7 +19,7 @@ from torch import Tensor
 from torch.utils.data import DataLoader, Dataset, IterableDataset, TensorDataset
 
 from keng.toolbox import check_dataset
-from keng.toolbox.datasets.checking import Pass
+from keng.toolbox.datasets.passes import Pass
 from keng.toolbox.datasets.reports import DatasetReport
 from keng.toolbox.datasets.samples import Source
 from keng.toolbox.datasets.values import RESERVOIR, Part, Reservoir

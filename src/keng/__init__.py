@@ -1,5 +1,7 @@
 """keng (坑, a pit in the road) finds, explains and fixes the pitfalls of PyTorch."""
 
+from keng._util.version import VERSION
+
 TYPE_CHECKING = False  # so type checkers know it; importing typing would triple the cost of a start
 if TYPE_CHECKING:
     from keng.plugins.context_manager import watch as watch
@@ -7,7 +9,7 @@ if TYPE_CHECKING:
     from keng.plugins.hooks import load_ipython_extension as load_ipython_extension
     from keng.plugins.hooks import unload_ipython_extension as unload_ipython_extension
 
-__version__ = "0.1.0"
+__version__ = VERSION
 __all__ = ["__version__", "install", "load_ipython_extension", "unload_ipython_extension", "watch"]
 
 HOOKS = ("install", "load_ipython_extension", "unload_ipython_extension")

@@ -51,6 +51,31 @@ class Edit(NamedTuple):
     text: str
 
 
+class Message(str):
+    """A sentence by the id of its text in text.toml and the values of its holes.
+
+    A rule makes it with `say`; the loader of its pitfall fills in the English before an engine sees it, so
+    that engines have a plain text, and those who speak another language the id and the values.
+    """
+
+    id: str
+    values: Mapping[str, object]
+
+    def __new__(cls, id: str, values: Mapping[str, object], text: str = "") -> Message:
+        self = super().__new__(cls, text or f"{id} {dict(values)}")
+        self.id = id
+        self.values = values
+        return self
+
+    def __reduce__(self) -> tuple[type[Message], tuple[str, Mapping[str, object], str]]:
+        return Message, (self.id, self.values, str(self))
+
+
+def say(id: str, /, **values: object) -> Message:
+    """The text of text.toml with this id. A value may be a Message itself."""
+    return Message(id, values)
+
+
 class Fix(NamedTuple):
     """Texts to put in place of others. On the machine the title is a command instead, and `removes`
     holds the files that `keng env --fix` may remove, as nobody can miss them."""

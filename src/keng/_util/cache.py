@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from contextlib import suppress
 from zlib import crc32
 
-from keng import __version__
 from keng._util.disk import aside
+from keng._util.version import VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def put_bytes(path: str, data: bytes) -> None:
 
 def stamp(folders: Iterable[str | Path], *more: str) -> str:
     """Changes with every Python file of these folders, those below them left out."""
-    facts = [__version__, *more]
+    facts = [VERSION, *more]
     for folder in folders:
         for file in os.scandir(folder):
             if file.name.endswith(".py"):

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from keng import check, pitfalls
 from keng.cli.check_output import FORMATS, Telling
+from keng.cli.commands import Usage
 from keng.cli.files import writable, write
-from keng.cli.main import Usage
 from keng.cli.options import Parser
 from keng.cli.progress import Progress
 from keng.cli.selection import usage

@@ -10,13 +10,15 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TextIO
 
-from keng import __version__, check, pitfalls
+from keng import check, pitfalls
 from keng._util.disk import save
+from keng._util.version import VERSION
+from keng.cli.commands import Usage
 from keng.cli.files import reader
-from keng.cli.main import Usage
 from keng.model import Blind, Finding
 from keng.pitfalls.page import page_of
-from keng.report import diffs, findings, formats
+from keng.report import diffs, findings
+from keng.report.formats import by_name
 from keng.report.result import Outcome
 from keng.report.screen import Line, Piece, Screen
 from keng.report.translation import blind_in, findings_in, said_in
@@ -26,7 +28,7 @@ TEXTS = ("full", "concise")
 """The formats that people read; what is no finding goes to standard error there."""
 CELLS = ("json", "json-lines", "junit", "pylint")
 """The formats that say the cell of a notebook; the others mark lines of files."""
-FORMATS = (*TEXTS, *formats.FORMATS)
+FORMATS = (*TEXTS, *by_name.FORMATS)
 SLOWEST = 3
 """Files that are told at most for the time that they took."""
 
@@ -47,7 +49,7 @@ class Telling:
             self._text(result, blind)
         else:
             outcome = self._outcome(result, blind)
-            self._stream.write(formats.FORMATS[self._options.output_format](outcome))
+            self._stream.write(by_name.FORMATS[self._options.output_format](outcome))
         self._save()
 
     def blind(self, blind: Iterable[Blind]) -> None:
@@ -131,7 +133,7 @@ class Telling:
             check.prints_in(found, codes),
             {name: page_of(pitfalls.pitfall(name), self._options.lang) for name in names},
             reader(check.texts(codes)),
-            __version__,
+            VERSION,
         )
 
     def _aside(self, lines: Iterable[Line]) -> None:

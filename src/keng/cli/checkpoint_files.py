@@ -10,7 +10,7 @@ from contextlib import contextmanager, nullcontext
 from keng._util.disk import why
 from keng.ckpt.checkpoint import Checkpoint, Trouble
 from keng.ckpt.reading import read_checkpoint
-from keng.cli.main import Usage
+from keng.cli.commands import Usage
 from keng.report import checkpoints as report
 from keng.report.screen import Line, Screen
 from keng.report.words import Words

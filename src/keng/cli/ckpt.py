@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from keng.cli.main import Usage, imported, nearest
+from keng.cli.commands import Usage, imported, nearest
 
 COMMANDS = {
     "show": "what is in a checkpoint: names, shapes, dtypes, devices",

@@ -17,7 +17,7 @@ from keng.ckpt.tree import dotted
 from keng.ckpt.writing.casting import CALLED, DTYPES, Casting
 from keng.ckpt.writing.values import Change
 from keng.cli import checkpoint_files, ckpt_output, mapping_plans
-from keng.cli.main import Usage
+from keng.cli.commands import Usage
 from keng.cli.options import Parser
 from keng.report.screen import Piece, Screen, paragraph
 from keng.report.words import Words

@@ -12,7 +12,7 @@ from dataclasses import asdict
 from keng.ckpt.checkpoint import Checkpoint
 from keng.ckpt.diff import ABSENT, Differences, compare
 from keng.cli import checkpoint_files
-from keng.cli.main import Usage
+from keng.cli.commands import Usage
 from keng.cli.options import Parser
 from keng.cli.progress import Progress
 from keng.report.plans import named

@@ -11,7 +11,7 @@ from keng.ckpt.mapping import Plan
 from keng.ckpt.repair import at, mended
 from keng.ckpt.writing.values import Written
 from keng.cli import checkpoint_files, ckpt_output, mapping_plans
-from keng.cli.main import Usage
+from keng.cli.commands import Usage
 from keng.cli.options import Parser
 from keng.report.plans import choice, lines
 from keng.report.screen import Piece, Screen

@@ -12,7 +12,7 @@ from keng.ckpt.mapping.code import python
 from keng.ckpt.nodes import Opaque
 from keng.ckpt.repair import at
 from keng.cli import checkpoint_files, mapping_plans
-from keng.cli.main import Usage
+from keng.cli.commands import Usage
 from keng.cli.options import Parser
 from keng.report.plans import lines
 from keng.report.screen import Screen

@@ -17,8 +17,8 @@ from keng.ckpt.verify import readable
 from keng.ckpt.writing import write_safetensors
 from keng.ckpt.writing.contents import Advance
 from keng.ckpt.writing.values import Change, Refused, Written
+from keng.cli.commands import Usage
 from keng.cli.interrupts import told_to_end
-from keng.cli.main import Usage
 from keng.cli.progress import Progress
 from keng.report import checkpoints as report
 from keng.report.screen import Line, Piece, Screen, paragraph

@@ -10,7 +10,7 @@ from keng.ckpt.pickle.budget import Broken
 from keng.ckpt.salvage import salvaged
 from keng.ckpt.tree import dotted
 from keng.cli import checkpoint_files, ckpt_output
-from keng.cli.main import Usage
+from keng.cli.commands import Usage
 from keng.cli.options import Parser
 from keng.report.screen import Line, Piece, Screen
 from keng.report.words import Words

@@ -7,13 +7,13 @@ import json
 import sys
 from typing import NamedTuple
 
-from keng import __version__
+from keng._util.version import VERSION
 from keng.ckpt.checkpoint import Verdict
 from keng.ckpt.describe import called
 from keng.ckpt.inspection import inspect, units
 from keng.ckpt.verdict import judge
 from keng.cli import checkpoint_files, ckpt_output
-from keng.cli.main import Usage
+from keng.cli.commands import Usage
 from keng.cli.options import Parser
 from keng.model import Finding, Hit, Severity, Span
 from keng.report import checkpoints as report
@@ -67,7 +67,7 @@ def main(args: list[str]) -> int:
     elif options.sarif:
         found = [finding for each in scanned for finding in _as_findings(each)]
         prints = [_print(finding) for finding in found]
-        sys.stdout.write(sarif(Outcome(found, prints=prints, version=__version__)))
+        sys.stdout.write(sarif(Outcome(found, prints=prints, version=VERSION)))
     else:
         screen, words = Screen(sys.stdout, options.color), Words(options.lang)
         for each in scanned:

@@ -14,7 +14,7 @@ from keng.ckpt.nodes import Dict, Opaque, Path, Storage, Tensor
 from keng.ckpt.summary import Summary
 from keng.ckpt.tree import PLAIN, dotted
 from keng.cli import checkpoint_files
-from keng.cli.main import Usage, nearest
+from keng.cli.commands import Usage, nearest
 from keng.cli.options import Parser
 from keng.report import checkpoints as report
 from keng.report.screen import Line, Piece, Screen, paragraph

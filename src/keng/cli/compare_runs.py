@@ -11,8 +11,8 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from keng.cli.commands import Usage
 from keng.cli.files import reader, write
-from keng.cli.main import Usage
 from keng.model import Span
 from keng.report.findings import place
 from keng.report.frames import frame

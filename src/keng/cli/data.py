@@ -9,9 +9,9 @@ from typing import Any
 
 from keng import pitfalls
 from keng.cli import entry_points
+from keng.cli.commands import Usage
 from keng.cli.files import writable, write
 from keng.cli.interrupts import told_to_end
-from keng.cli.main import Usage
 from keng.cli.options import Parser
 from keng.cli.progress import Progress
 from keng.report import datasets as report

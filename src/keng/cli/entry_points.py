@@ -9,7 +9,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from keng.cli.main import Usage, nearest
+from keng.cli.commands import Usage, nearest
 
 
 def load(target: str, command: str) -> Any:

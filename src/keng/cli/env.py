@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Sequence
 
 from keng import pitfalls as catalog
-from keng.cli.main import Usage
+from keng.cli.commands import Usage
 from keng.cli.options import Parser
 from keng.cli.progress import Progress
 from keng.cli.selection import chosen

@@ -9,16 +9,16 @@ import re
 import sys
 from collections.abc import Iterable
 
-from keng import pitfalls, recipes
+from keng import pitfalls
 from keng._util.disk import why
+from keng.cli.commands import Usage, nearest
 from keng.cli.files import end_of, end_of_stdin, reader
-from keng.cli.main import Usage, nearest
 from keng.cli.options import Parser
-from keng.cli.pits import surfaces
+from keng.cli.page import show_page
 from keng.cli.progress import Progress
 from keng.model import Explanation, Finding
 from keng.pitfalls.page import page_of
-from keng.report import explanations, machines, pages, records
+from keng.report import explanations, machines, records
 from keng.report.places import near
 from keng.report.screen import Line, Piece, Screen
 from keng.report.translation import explanation_in, findings_in
@@ -46,7 +46,7 @@ def main(args: list[str]) -> int:
     options = parser().parse(args)
     what = " ".join(options.what)
     if options.file is None and NAME.fullmatch(what) and what in pitfalls.names():
-        _show_page(what, options)
+        show_page(what, options)
         return 0
     files = [options.file] if options.file is not None else _files(options.what)
     if len(files) > 1:
@@ -147,7 +147,7 @@ def _explain(
         screen.show(explanations.rest_of_log(others, words, screen.width))
         if options.more and explanation.diagnoses:
             screen.show([[]])
-            _show_page(explanation.diagnoses[0].pitfall, options)
+            show_page(explanation.diagnoses[0].pitfall, options)
     return 0 if explanation.error else 2
 
 
@@ -180,17 +180,3 @@ def below_traceback(
     if explanation.pytorch:
         return list(screen_of(explanation, screen, words))
     return explanations.aside(explanation, words) if "torch" in sys.modules else []
-
-
-def _show_page(name: str, options: argparse.Namespace) -> None:
-    pitfall = pitfalls.pitfall(name)
-    page = page_of(pitfall, options.lang)
-    avoiding = recipes.avoiding()
-    if options.json:
-        record = records.of_pitfall(pitfall, page.title, surfaces(pitfall, avoiding))
-        print(json.dumps({**record, "why": page.why, "cure": page.cure}, indent=2))
-        return
-    screen = Screen(sys.stdout, options.color)
-    screen.show(
-        pages.page(pitfall, page, avoiding.get(name, []), Words(options.lang), screen.width)
-    )

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 
 from keng._util.disk import save, unmakable, unwritable
-from keng.cli.main import Usage
+from keng.cli.commands import Usage
 from keng.report.frames import Reader
 
 ENOUGH = 16 * 1024 * 1024

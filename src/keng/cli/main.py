@@ -3,16 +3,16 @@ nothing; each command is a module of its own."""
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from errno import ENOSPC
 
-from keng import __version__
+from keng._util.version import VERSION
+from keng.cli.commands import Usage, imported, nearest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import ModuleType
+    pass
 
 COMMANDS = {
     "check": "find pitfalls in source files, and mend them",
@@ -30,10 +30,6 @@ COMMANDS = {
 }
 USAGE = "usage: keng COMMAND ...\n\n{commands}\n\n`keng COMMAND --help` tells more."
 PIPE_CLOSED = 128 + 13  # as of a program that died of SIGPIPE
-
-
-class Usage(Exception):  # noqa: N818
-    """What is wrong with a command line, in one line."""
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -79,7 +75,7 @@ def _refuse(says: str, args: list[str]) -> None:
 def _command(args: list[str]) -> int:
     name, *rest = args or [""]
     if name in ("--version", "-V"):
-        print(f"keng {__version__}")
+        print(f"keng {VERSION}")
         return 0
     if name in ("--help", "-h", "help", ""):
         width = max(map(len, COMMANDS))
@@ -97,34 +93,12 @@ def _command(args: list[str]) -> int:
     return code
 
 
-def imported(command: str) -> ModuleType:
-    """The module of a command. What an import makes lives to the end, and is not searched for garbage."""
-    from importlib import import_module
-
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        return import_module(f"keng.cli.{command}")
-    finally:
-        gc.freeze()
-        if collects:
-            gc.enable()
-
-
 def _unknown(name: str) -> str:
     if name.startswith("-"):
         return f"no option {name}{nearest(name, ['--version', '--help'])}"
     if name.endswith(".py"):
         return f"say what to do with it: `keng check {name}` or `keng run {name}`"
     return f"no command `{name}`{nearest(name, COMMANDS)}"
-
-
-def nearest(word: str, words: object) -> str:
-    """ "; did you mean `that`?" where one of the words is near."""
-    from difflib import get_close_matches
-
-    close = get_close_matches(word, list(words), 1, 0.6)  # type: ignore[call-overload]
-    return f"; did you mean `{close[0]}`?" if close else ""
 
 
 def _tolerate_any_character() -> None:

@@ -15,8 +15,8 @@ from keng.ckpt.repair import at
 from keng.ckpt.state_dicts import entries, states
 from keng.ckpt.summary import optimizer_of
 from keng.cli import checkpoint_files
+from keng.cli.commands import Usage, nearest
 from keng.cli.files import end_of, end_of_stdin
-from keng.cli.main import Usage, nearest
 
 LOOKED_AT = 1 << 16
 SAYS = (b"in state_dict:", b"size mismatch for", b"loading state_dict for")

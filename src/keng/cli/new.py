@@ -7,8 +7,9 @@ import os
 import re
 from errno import EEXIST
 
-from keng import __version__, pitfalls
-from keng.cli.main import Usage, nearest
+from keng import pitfalls
+from keng._util.version import VERSION
+from keng.cli.commands import Usage, nearest
 from keng.cli.options import Parser
 from keng.pitfalls import index
 
@@ -88,7 +89,7 @@ def _write(folder: str, name: str) -> None:
         raise FileExistsError(EEXIST, "it exists already")
     begun = os.path.join(os.path.dirname(folder), f".{os.path.basename(folder)}")
     files = {
-        "README.md": README.replace("{version}", __version__.rpartition(".")[0]),
+        "README.md": README.replace("{version}", VERSION.rpartition(".")[0]),
         "check.py": CHECK.replace("{function}", name.replace("-", "_")),
         "text.toml": TEXT,
         "cases/fine_in_place.py": FINE,

@@ -7,7 +7,7 @@ import os
 import re
 import sys
 
-from keng.cli.main import Usage, nearest
+from keng.cli.commands import Usage, nearest
 from keng.report.screen import width_of_terminal
 from keng.report.words import LANGUAGES
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
 from itertools import groupby
 
 from keng import pitfalls as catalog
 from keng import recipes
-from keng.cli.main import Usage, nearest
+from keng.cli.commands import Usage, nearest
 from keng.cli.options import Parser
+from keng.cli.page import show_page, surfaces
 from keng.model import Pitfall
 from keng.pitfalls.page import page_of
 from keng.report import records
@@ -30,9 +30,8 @@ def main(args: list[str]) -> int:
     options = parser().parse(args)
     group, names = options.group or options.name, catalog.names()
     if options.group is None and group in names:
-        from keng.cli import explain
-
-        return explain.main(args)
+        show_page(group, options)
+        return 0
     if group is not None and group not in catalog.groups():
         kind, known = ("group", []) if options.group else ("group or pitfall", names)
         near = nearest(group, [*catalog.groups(), *known])
@@ -60,8 +59,3 @@ def main(args: list[str]) -> int:
 
 def _title(pitfall: Pitfall, lang: str) -> str:
     return pitfall.title if lang == "en" else page_of(pitfall, lang).title
-
-
-def surfaces(pitfall: Pitfall, avoiding: Mapping[str, list[str]]) -> list[str]:
-    """Where a pitfall is met: by its facets, and in the recipes that say they avoid it."""
-    return [*pitfall.surfaces, *(["recipe"] if pitfall.name in avoiding else [])]

@@ -9,7 +9,7 @@ import sys
 
 from keng import recipes
 from keng._util.disk import save
-from keng.cli.main import Usage, nearest
+from keng.cli.commands import Usage, nearest
 from keng.cli.options import Parser
 from keng.recipes import Recipe
 from keng.report import records

@@ -11,7 +11,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from keng.cli import run
-from keng.cli.main import Usage
+from keng.cli.commands import Usage
 from keng.cli.options import Parser
 from keng.cli.run_folder import HOME
 from keng.cli.run_output import Told

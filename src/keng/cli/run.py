@@ -7,8 +7,8 @@ import os
 import sys
 
 from keng.cli import compare_runs
+from keng.cli.commands import Usage
 from keng.cli.files import writable
-from keng.cli.main import Usage
 from keng.cli.options import Parser
 from keng.cli.run_output import Told, watched
 from keng.report.findings import SEVERITIES

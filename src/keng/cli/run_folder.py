@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from keng._util.disk import aside
+from keng.cli.commands import Usage
 from keng.cli.files import reader
-from keng.cli.main import Usage
 from keng.model import Finding
 from keng.ranks.calls import Stall
 from keng.report import records, runs

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from keng import pitfalls
-from keng.cli.main import Usage, nearest
+from keng.cli.commands import Usage, nearest
 from keng.model import Pitfall
 from keng.pitfalls.select import Wrong, listed, meant
 

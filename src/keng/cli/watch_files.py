@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 
-from keng.cli.main import Usage
+from keng.cli.commands import Usage
 from keng.cli.selection import usage
 from keng.pitfalls.select import Wrong
 from keng.report.screen import Piece, Screen

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 
-from keng import __version__
+from keng._util.version import VERSION
 from keng.editor.diagnostics import FIX_ALL, QUICK_FIX, Editor
 from keng.editor.documents import opened
 from keng.pitfalls.select import Wrong
@@ -73,7 +73,7 @@ class Publisher:
 
 
 def server(editor: Editor) -> LanguageServer:
-    served = LanguageServer("keng", __version__, notebook_document_sync=NOTEBOOKS)
+    served = LanguageServer("keng", VERSION, notebook_document_sync=NOTEBOOKS)
     publisher = Publisher(editor, served)
     _follow_files(served, publisher)
     _follow_notebooks(served, publisher)

@@ -65,10 +65,10 @@ def _check(machine: Machine, pitfall: Pitfall, prober: Facet) -> Check | Blind:
         hits = list(prober(machine))
     except Exception as error:
         # A machine that the unit's author did not think of.
-        why = f"{prober.__code__.co_name} failed: {type(error).__name__}: {error}"
+        why = f"{prober.__name__} failed: {type(error).__name__}: {error}"
         return Blind(pitfall.name, " ".join(why.split())[:300])
     found = (Finding(pitfall.name, pitfall.group, pitfall.severity, hit, "machine") for hit in hits)
-    name = prober.__code__.co_name.replace("_", " ")
+    name = prober.__name__.replace("_", " ")
     return Check(pitfall.name, name, tuple(machine.looked), tuple(found))
 
 

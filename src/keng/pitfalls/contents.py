@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from keng.model import SURFACES, Blind, CatalogError
 from keng.pitfalls.page import read
 
 FIXES = re.compile(r"^@finds\(fixes=True\)", re.MULTILINE)
+EXPLAINS = re.compile(r'^@explains\("([^"]+)"\)', re.MULTILINE)
 INSPECTS = re.compile(r'^@inspects\("(\w+)"(, sure=False)?\)', re.MULTILINE)
 FRONT = {"severity", "since", "needs", "aliases", "raises"}
 SEVERITIES = ("error", "warning", "hint")
@@ -41,7 +42,7 @@ def row_of(folder: str) -> dict[str, Any]:
     }
 
 
-def _listed(front: dict[str, str], key: str) -> tuple[str, ...]:
+def _listed(front: Mapping[str, str], key: str) -> tuple[str, ...]:
     return tuple(filter(None, front.get(key, "").split(", ")))
 
 
@@ -64,7 +65,18 @@ def details_of(folder: str) -> dict[str, Any]:
     """What `keng.pitfalls.index.Index.details` gives. Raises CatalogError."""
     texts = tables(folder, "text.toml")
     sentences = [(each["en"], each.get("zh", "")) for each in texts.pop("sentence", ())]
-    return {"messages": _messages(folder), "texts": texts, "sentences": sentences}
+    return {
+        "messages": _messages(folder),
+        "functions": _explained(folder),
+        "texts": texts,
+        "sentences": sentences,
+    }
+
+
+def _explained(folder: str) -> list[str]:
+    """The ids of the messages that functions of explain.py explain."""
+    file = Path(folder, "explain.py")
+    return EXPLAINS.findall(file.read_text("utf-8")) if file.exists() else []
 
 
 def _messages(folder: str) -> list[tuple[str, float, list[str], str]]:

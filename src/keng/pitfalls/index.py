@@ -9,8 +9,8 @@ from __future__ import annotations
 import marshal
 import os
 
-from keng import __version__
 from keng._util import cache
+from keng._util.version import VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,8 +52,8 @@ class Index:
         self._details: dict[str, bytes] = record["details"]
 
     def details(self, name: str) -> dict[str, Any]:
-        """ "messages": rows of id, odds, patterns and contained texts. "texts": by id. "sentences": pairs of English and
-        Chinese."""
+        """What messages.toml ("messages", rows of id, odds, patterns and contained text), text.toml ("texts"
+        by id, "sentences" in pairs of English and Chinese) and explain.py ("functions", their ids) hold."""
         found: dict[str, Any] = marshal.loads(self._details[name])
         return found
 
@@ -69,7 +69,7 @@ def index() -> Index:
 
 
 def _record() -> dict[str, Any]:
-    shipped = _read(os.path.join(HOME, SHIPPED), __version__)
+    shipped = _read(os.path.join(HOME, SHIPPED), VERSION)
     if shipped is not None:
         return shipped
     stamps, code = dict(_stamps()), cache.stamp([HOME])
@@ -136,4 +136,4 @@ def compiled(stamps: dict[str, str], code: str, known: dict[str, Any] | None) ->
 
 def whole() -> bytes:
     """The file that the wheel holds."""
-    return marshal.dumps(compiled(dict(_stamps()), __version__, None), FORMAT)
+    return marshal.dumps(compiled(dict(_stamps()), VERSION, None), FORMAT)

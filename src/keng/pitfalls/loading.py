@@ -9,8 +9,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from keng.model import CatalogError, Explainer, Facet, Hits, Rules, Surface
+from keng.model import CatalogError, Explainer, Facet, Hits, Message, Rules, Surface
 from keng.pitfalls import index as compiled
+from keng.pitfalls.texts import in_english, speaking
 from keng.rules import Plain, marks_of
 
 TITLE = "title"
@@ -23,11 +24,16 @@ def loader(group: str, name: str) -> Callable[[Surface], Rules]:
     def load(surface: Surface) -> Rules:
         file = Path(compiled.HOME, group, name.replace("-", "_"), f"{surface}.py")
         if surface == "explain":
-            return explainers(compiled.index().details(name), file)
-        rules = _rules(file) if file.exists() else []
-        return [rule.function if isinstance(rule, Plain) else rule for rule in rules]
+            return explainers(name, compiled.index().details(name), file)
+        return [_ready(name, rule) for rule in (_rules(file) if file.exists() else [])]
 
     return load
+
+
+def _ready(name: str, rule: Any) -> Any:
+    """The rule as engines have it: its hits speak, and what is only a function is one."""
+    function = speaking(name, rule.function)
+    return function if isinstance(rule, Plain) else rule._replace(function=function)
 
 
 def explained_ids(file: Path) -> list[str]:
@@ -66,60 +72,41 @@ def _line_in(file: Path, error: Exception) -> int:
     return (lines[-1] if lines else 1) or 1
 
 
-def explainers(details: dict[str, Any], file: Path) -> list[Explainer]:
+def explainers(name: str, details: dict[str, Any], file: Path) -> list[Explainer]:
     """In the order of messages.toml. Neighbours that only say which text a message contains are one table.
     explain.py, `file`, is imported when a message with a function of it is explained."""
-    texts: dict[str, str] = {id: each["en"] for id, each in details["texts"].items()}
     made: list[Explainer] = []
     table: dict[str, str] = {}
     odds = 0.0
     for id, likely, patterns, contains in [*details["messages"], ("", 0.0, [], "")]:
         if table and (not contains or likely != odds):
-            made.append(_of_table(table, odds))
+            made.append(_of_table(name, table, odds))
             table = {}
         if contains:
-            odds, table[contains] = likely, _text(texts, id, file)
-        made += [Explainer(pattern, _function(texts, id, file), likely) for pattern in patterns]
+            odds, table[contains] = likely, id
+        function = None if id == TITLE else _function(name, id, id in details["functions"], file)
+        made += [Explainer(pattern, function, likely) for pattern in patterns]
     return made
 
 
-def _function(texts: dict[str, str], id: str, file: Path) -> Facet | None:
-    if id == TITLE:
-        return None
-    return _of_text(texts[id]) if id in texts else _of_module(id, file)
-
-
-def _text(texts: dict[str, str], id: str, file: Path) -> str:
-    if id not in texts:
-        raise CatalogError(
-            f"{file.with_name('messages.toml')}:1: {id!r} has neither a function nor a text"
-        )
-    return texts[id]
-
-
-def _of_table(table: dict[str, str], odds: float) -> Explainer:
+def _of_table(name: str, table: dict[str, str], odds: float) -> Explainer:
     """One pattern for all rows: the first that stands in a message is explained."""
 
     def contained(failure: Any) -> Hits:
-        yield failure.hit(table[failure.groups["said"]].format_map(failure.groups))
+        yield in_english(name, failure.hit(Message(table[failure.groups["said"]], failure.groups)))
 
     return Explainer(f"(?P<said>{'|'.join(map(re.escape, table))})", contained, odds)
 
 
-def _of_module(id: str, file: Path) -> Facet:
-    """A function of explain.py, imported when it is called."""
+def _function(name: str, id: str, in_module: bool, file: Path) -> Facet:
+    """The function of explain.py, which is imported when it is called, or the text of that id."""
 
     def imported(failure: Any) -> Hits:
         functions = {rule.id: rule.function for rule in _rules(file)}
-        yield from functions[id](failure)
-
-    return imported
-
-
-def _of_text(text: str) -> Facet:
-    """The groups of the pattern fill the holes of the text."""
+        yield from speaking(name, functions[id])(failure)
 
     def filled(failure: Any) -> Hits:
-        yield failure.hit(text.format_map(failure.groups))
+        """The groups of the pattern fill the holes of the text."""
+        yield in_english(name, failure.hit(Message(id, failure.groups)))
 
-    return filled
+    return imported if in_module else filled

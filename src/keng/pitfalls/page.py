@@ -22,6 +22,7 @@ What happens, and why.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -51,12 +52,12 @@ class Block(NamedTuple):
 class Page(NamedTuple):
     """What README.md says. `blocks` are its programs and messages."""
 
-    front: dict[str, str]
     title: str
     why: str
     cure: str
     sources: str = ""
     blocks: tuple[Block, ...] = ()
+    front: Mapping[str, str] = {}
 
     @property
     def digest(self) -> str:
@@ -120,7 +121,7 @@ def parse(text: str, name: str = "README.md") -> Page:
         raise CatalogError(f"{name}:1: a page has `# a title`, a why, and `## What to do`")
     blocks = tuple(block for each in sections for block in _blocks(each, name))
     sources = next((each.text for each in sections if each.title == "Sources"), "")
-    return Page(front, title[2:].strip(), why.strip(), cure, sources.strip(), blocks)
+    return Page(title[2:].strip(), why.strip(), cure, sources.strip(), blocks, front)
 
 
 class _Section(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable
 
-from keng.cli.main import Usage
+from keng.cli.commands import Usage
 from keng.cli.options import locale
 from keng.cli.progress_bars import stream_above
 from keng.cli.selection import chosen

@@ -7,8 +7,8 @@ from typing import Any
 
 from lightning.pytorch import Callback
 
-from keng import watch
 from keng.model import Finding
+from keng.plugins.context_manager import watch
 from keng.run.findings import Result
 
 

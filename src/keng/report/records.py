@@ -40,11 +40,26 @@ def of_finding(finding: Finding) -> Record:
         "end_line": where.end_line,
         "end_column": where.end_column,
         "says": hit.says,
+        **_of_message(hit.says),
         "evidence": {name: _plain(value) for name, value in hit.evidence.items()},
         "fix": of_fix(hit.fix),
         "times": finding.times,
         "ranks": list(finding.ranks),
     }
+
+
+def _of_message(says: str) -> Record:
+    """The id of a sentence and the values of its holes, which stay when it is reworded; none for a sentence
+    that the code composes."""
+    from keng.model import Message
+
+    if not isinstance(says, Message):
+        return {"message_id": None, "values": {}}
+    values = {
+        name: _of_message(value) if isinstance(value, Message) else str(value)
+        for name, value in says.values.items()
+    }
+    return {"message_id": says.id, "values": values}
 
 
 def _plain(value: Value) -> Value:
@@ -97,6 +112,7 @@ def _of_diagnosis(diagnosis: Diagnosis, place: Span | None) -> Record:
         "pitfall": diagnosis.pitfall,
         "confidence": diagnosis.confidence,
         "says": diagnosis.hit.says,
+        **_of_message(diagnosis.hit.says),
         "path": where.path if where else None,
         "line": where.line if where else None,
         "fix": of_fix(diagnosis.hit.fix),
@@ -107,8 +123,10 @@ def of_pitfall(pitfall: Pitfall, title: str, surfaces: Iterable[str]) -> Record:
     return {
         "name": pitfall.name,
         "group": pitfall.group,
+        "severity": pitfall.severity,
         "title": title,
         "surfaces": list(surfaces),
+        "aliases": list(pitfall.aliases),
     }
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
 from keng._util.toml import load_toml
-from keng.model import Blind, Diagnosis, Explanation, Finding, Hit
+from keng.model import Blind, Diagnosis, Explanation, Finding, Hit, Message
+from keng.pitfalls.texts import filled, has_text
 
 SENTENCES = Path(__file__).with_name("sentences.toml")
 HOLE = re.compile(r"\{([a-z_]+)\}")
@@ -57,12 +58,19 @@ def _hit_in(lang: str, name: str, hit: Hit) -> Hit:
     """What is not translated follows what the page calls the pitfall."""
     if lang == "en":
         return hit
-    says = said_in(lang, name, hit.says)
+    says = _message_in(lang, name, hit.says)
     if says == hit.says:
         says = f"{_tongue(lang, name).title}（{says}）"
     evidence = {said_in(lang, name, key): value for key, value in hit.evidence.items()}
-    fix = hit.fix._replace(title=said_in(lang, name, hit.fix.title)) if hit.fix else None
+    fix = hit.fix._replace(title=_message_in(lang, name, hit.fix.title)) if hit.fix else None
     return hit._replace(says=says, evidence=evidence, fix=fix)
+
+
+def _message_in(lang: str, name: str, says: str) -> str:
+    """By its id where it has one; what fills its holes may be a sentence without one."""
+    if isinstance(says, Message) and has_text(name, says.id, lang):
+        return filled(name, says, lang, partial(said_in, lang, name))
+    return said_in(lang, name, says)
 
 
 def blind_in(lang: str, blind: Iterable[Blind]) -> list[Blind]:

@@ -12,8 +12,9 @@ from functools import cache as once
 from functools import partial
 from typing import Any
 
-from keng import __version__, pitfalls
+from keng import pitfalls
 from keng._util import cache
+from keng._util.version import VERSION
 from keng.explain.matching.patterns import Patterns, table_of
 from keng.explain.reading import fragments
 from keng.model import Pitfall
@@ -62,4 +63,4 @@ def _read(path: str, stamp: str) -> Any:
 
 def _stamp() -> str:
     room = os.path.dirname(os.path.dirname(__file__))
-    return cache.stamp([os.path.join(room, name) for name in ROOMS], __version__, index().stamp)
+    return cache.stamp([os.path.join(room, name) for name in ROOMS], VERSION, index().stamp)

@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import keng
-
-OWN = str(Path(keng.__file__).parent)
+OWN = str(Path(__file__).parents[2])
 INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\]")
 MADE = re.compile(
     r"(?:^|[/\\.])torch_geometric[./\\]\S{0,120}_(?:propagate|edge_updater)_\w{1,20}\.py$"

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-import heapq
-import time
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from torch import Tensor
 
-from keng.toolbox.datasets import objects, verdicts
+from keng.toolbox.datasets import verdicts
+from keng.toolbox.datasets.passes import Pass, Progress
 from keng.toolbox.datasets.reports import DatasetReport, PartReport
-from keng.toolbox.datasets.samples import MOST_PARTS, Failed, Source, parts
-from keng.toolbox.datasets.twins import Digests
-from keng.toolbox.datasets.values import Part, Some
+from keng.toolbox.datasets.samples import Source
+from keng.toolbox.datasets.values import Part
 
-SLOWEST = 5
 BINS = 32
-MESSAGES = 20
-"""Kinds of errors that are told apart."""
-
-Progress = Callable[[int, int], object]
 
 
 def check_dataset(
@@ -53,94 +44,22 @@ def check_dataset(
         first.interrupted = True
     for each in passes:
         each.flush()
-    return first.report(second, classes)
+    return _report(first, second, classes)
 
 
-class Pass:
-    """What is gathered while a dataset is read."""
-
-    def __init__(self, source: Source) -> None:
-        self.source = source
-        self.parts: dict[str, Part] = {}
-        self.digests = Digests()
-        self.failures: dict[str, Some] = {}
-        self.past_end = Some()
-        self.read = self.failed = self.nbytes = 0
-        self.seconds = 0.0
-        self.slowest: list[tuple[float, int]] = []
-        self.interrupted = False
-        self.before: dict[str, int] = {}
-
-    def run(self, progress: Progress | None = None) -> None:
-        self.before = objects.sizes(self.source.dataset)
-        index, samples = 0, iter(self.source)
-        while True:
-            begin = time.perf_counter()
-            sample = next(samples, self)  # a sample may be None
-            if sample is self:
-                return
-            self._timed(index, time.perf_counter() - begin)
-            self._add(index, sample)
-            index += 1
-            if progress is not None:
-                progress(index, self.source.length or 0)
-
-    def _timed(self, index: int, seconds: float) -> None:
-        self.seconds += seconds
-        heapq.heappush(self.slowest, (seconds, index))
-        if len(self.slowest) > SLOWEST:
-            heapq.heappop(self.slowest)
-
-    def _add_failure(self, index: int, error: Exception) -> None:
-        self.failed += 1
-        if self.source.indexed and isinstance(error, IndexError):
-            self.past_end.add(index)
-        else:
-            self.past_end = Some()  # what broke before was not the end
-        lines = str(error).strip().splitlines() or [""]
-        kind = f"{type(error).__name__}: {lines[0][:120]}".rstrip(": ")
-        if kind in self.failures or len(self.failures) < MESSAGES:
-            self.failures.setdefault(kind, Some()).add(index)
-
-    def _add(self, index: int, sample: Any) -> None:
-        if isinstance(sample, Failed):
-            self._add_failure(index, sample.error)
-            return
-        try:
-            named = list(parts(sample))
-        except Exception as error:  # a picture of PIL is decoded only when it is looked at
-            self._add_failure(index, error)
-            return
-        self.read += 1
-        self.past_end = Some()
-        for name, value in named:
-            if name not in self.parts and len(self.parts) < MOST_PARTS:
-                self.parts[name] = Part(name)
-            if name in self.parts:
-                self.parts[name].add(index, value)
-            if isinstance(value, Tensor):
-                self.nbytes += value.nbytes
-        self.digests.add(index, named)
-
-    def flush(self) -> None:
-        """Counts what was gathered."""
-        self.digests.flush()
-        for part in self.parts.values():
-            part.flush()
-
-    def report(self, other: Pass | None, classes: int | None) -> DatasetReport:
-        slowest = tuple((index, seconds) for seconds, index in sorted(self.slowest, reverse=True))
-        return DatasetReport(
-            length=self.source.length,
-            read=self.read,
-            failed=self.failed,
-            parts=tuple(_part(part) for part in self.parts.values()),
-            findings=tuple(verdicts.of(self, other, classes)),
-            seconds=self.seconds,
-            nbytes=self.nbytes,
-            slowest=slowest,
-            interrupted=self.interrupted,
-        )
+def _report(seen: Pass, other: Pass | None, classes: int | None) -> DatasetReport:
+    slowest = tuple((index, seconds) for seconds, index in sorted(seen.slowest, reverse=True))
+    return DatasetReport(
+        length=seen.source.length,
+        read=seen.read,
+        failed=seen.failed,
+        parts=tuple(_part(part) for part in seen.parts.values()),
+        findings=tuple(verdicts.of(seen, other, classes)),
+        seconds=seen.seconds,
+        nbytes=seen.nbytes,
+        slowest=slowest,
+        interrupted=seen.interrupted,
+    )
 
 
 def _part(part: Part) -> PartReport:

@@ -14,7 +14,7 @@ from keng.toolbox.datasets.twins import Digests, Pairs
 from keng.toolbox.datasets.values import NAMED, Part, Some
 
 if TYPE_CHECKING:
-    from keng.toolbox.datasets.checking import Pass
+    from keng.toolbox.datasets.passes import Pass
 
 FEW = 0.05
 """Share of the samples up to which those that differ are taken for mistakes, not for variety."""

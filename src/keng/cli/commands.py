@@ -1,0 +1,35 @@
+"""What every command needs: its errors, and its module imported when it is called."""
+
+from __future__ import annotations
+
+import gc
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+
+
+class Usage(Exception):  # noqa: N818
+    """What is wrong with a command line, in one line."""
+
+
+def nearest(word: str, words: object) -> str:
+    """ "; did you mean `that`?" where one of the words is near."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(word, list(words), 1, 0.6)  # type: ignore[call-overload]
+    return f"; did you mean `{close[0]}`?" if close else ""
+
+
+def imported(command: str) -> ModuleType:
+    """The module of a command. What an import makes lives to the end, and is not searched for garbage."""
+    from importlib import import_module
+
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        return import_module(f"keng.cli.{command}")
+    finally:
+        gc.freeze()
+        if collects:
+            gc.enable()

@@ -1,0 +1,27 @@
+"""Compiles the index of all pitfalls into the wheel, so that the first `keng explain` is as fast as the hundredth."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+class CompiledIndex(BuildHookInterface):  # type: ignore[misc]
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        if version == "editable":  # a checkout compiles into the cache, again after each change
+            return
+        sys.path.insert(0, str(Path(self.root, "src")))
+        from keng.explain.matching import index as messages
+        from keng.pitfalls import index as pitfalls
+
+        files = {f"keng/pitfalls/{pitfalls.SHIPPED}": pitfalls.whole()}
+        for what in messages.MAKERS:
+            files[f"keng/explain/matching/{messages.SHIPPED.format(what)}"] = messages.whole(what)
+        folder = Path(mkdtemp(prefix="keng-index-"))
+        for n, (place, data) in enumerate(files.items()):
+            (folder / str(n)).write_bytes(data)
+            build_data["force_include"][str(folder / str(n))] = place
