@@ -31,7 +31,7 @@ def of_calls(
 
     @finds(fixes=True)
     def printed(code: Code) -> Iterator[Hit]:
-        for call in code.calls_by_name.get("print", ()):
+        for call in code.calls.calls_by_name.get("print", ()):
             yield code.hit(call, "printed", Fix("Mend it", edits(code, call), safety))
 
     return pitfall(name, printed)
@@ -139,23 +139,25 @@ class TestMending:
         return check.mend([], pitfalls, unsafe=unsafe, texts={"a.py": text})
 
     def test_unsafe_fixes_are_asked_for(self) -> None:
-        unsafe = of_calls("unsafe", lambda code, call: (code.replace(call, "pass"),), "unsafe")
-        shown = of_calls("shown", lambda code, call: (code.replace(call, "pass"),), "shown")
+        unsafe = of_calls(
+            "unsafe", lambda code, call: (code.edits.replace(call, "pass"),), "unsafe"
+        )
+        shown = of_calls("shown", lambda code, call: (code.edits.replace(call, "pass"),), "shown")
         assert not self.mended("import torch\nprint()\n", unsafe, shown, unsafe=False).changes
         assert not self.mended("import torch\nprint()\n", shown).changes
         (change,) = self.mended("import torch\nprint()\n", unsafe).changes
         assert change.after == "import torch\npass\n"
 
     def test_fixes_that_overlap_wait_for_the_next_round(self) -> None:
-        inner = of_calls("inner", lambda code, call: (code.replace(call.func, "f"),))
+        inner = of_calls("inner", lambda code, call: (code.edits.replace(call.func, "f"),))
         result = self.mended("import torch\nprint(print(print()))\n", inner)
         assert result.changes[0].after == "import torch\nf(f(f()))\n"
         assert len(result.fixed) == 3
 
     def test_a_fix_that_breaks_is_left_out(self) -> None:
-        breaks = of_calls("breaks", lambda code, call: (code.replace(call, ")"),))
-        idle = of_calls("idle", lambda code, call: (code.replace(call, code.text_of(call)),))
-        good = of_calls("good", lambda code, call: (code.insert(call, "1 and "),))
+        breaks = of_calls("breaks", lambda code, call: (code.edits.replace(call, ")"),))
+        idle = of_calls("idle", lambda code, call: (code.edits.replace(call, code.text_of(call)),))
+        good = of_calls("good", lambda code, call: (code.edits.insert(call, "1 and "),))
         result = self.mended("import torch\nprint()\n", breaks, idle)
         assert not result.changes
         assert [blind.why for blind in result.result.blind] == [

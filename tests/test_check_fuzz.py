@@ -63,7 +63,7 @@ def looked_at(text: str) -> list[str]:
     found, blind = check.look(code, FINDERS, suspicious=True)
     for finding in found:
         if finding.hit.fix:
-            finding.hit.fix.applied_to(code.data).decode()
+            finding.hit.fix.applied_to(code.tree.data).decode()
     return [f"{each.why}\n{text}" for each in blind]
 
 

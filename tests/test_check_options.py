@@ -218,7 +218,7 @@ class TestUnusedIgnores:
     def test_a_finding_that_is_not_sure_uses_it(self) -> None:
         @finds
         def printed(code: Code) -> Iterator[Hit]:
-            for call in code.calls_by_name.get("print", ()):
+            for call in code.calls.calls_by_name.get("print", ()):
                 yield code.hit(call, "printed", sure=False)
 
         text = "import torch\nprint()  # keng: ignore[doubt]\nx = 1  # keng: ignore[doubt]\n"

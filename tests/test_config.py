@@ -14,7 +14,8 @@ from keng.check import run as check
 from keng.cli.main import main
 from keng.model import Pitfall
 from keng.rules import finds
-from keng.source import Code, Project, versions
+from keng.source import Code, Project
+from keng.source.project import torch_version as versions
 from made import pitfall
 
 BAD = "import torch\n\nx = torch.ones(3)\nx.cpu()\nprint(x.sum()[0])\n"

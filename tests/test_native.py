@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from keng import check
 from keng.pitfalls import every
-from keng.source.native import comments, tokens
+from keng.source.native.tokens import comments, tokens
 
 KERNEL = """\
 // AT_CHECK(x) of old, é坑

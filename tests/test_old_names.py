@@ -8,7 +8,7 @@ from operator import attrgetter
 
 import pytest
 
-from keng.source.outdated import new_call
+from keng.pitfalls.version.api_deprecated.check import _new_call
 from keng.tables.removed_symbols import GONE_MODULES, OLD_NAMES
 
 
@@ -28,7 +28,7 @@ def there(dotted: str) -> bool:
     return False
 
 
-WRITTEN = sorted({new_call(old.new).dotted for old in OLD_NAMES.values() if old.safety})
+WRITTEN = sorted({_new_call(old.new).dotted for old in OLD_NAMES.values() if old.safety})
 KEPT = [name for name, old in OLD_NAMES.items() if not old.removed and "vision" not in name]
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from keng.model import Blind, Fix
+from keng.pitfalls.autograd.tensor_copied_by_constructor.check import _is_only_annotated
 from keng.source import Act, Code, Grad, Kind, Project
 
 
@@ -19,9 +20,11 @@ def read(text: str, path: str = "program.py") -> Code:
 
 def last(code: Code, text: str) -> ast.expr:
     """The last expression of the file that is written so."""
-    found = [n for n in ast.walk(code.tree) if isinstance(n, ast.expr) and ast.unparse(n) == text]
+    found = [
+        n for n in ast.walk(code.tree.root) if isinstance(n, ast.expr) and ast.unparse(n) == text
+    ]
     loads = [n for n in found if not isinstance(getattr(n, "ctx", None), ast.Store)]
-    return max(loads, key=code.position)
+    return max(loads, key=code.tree.position)
 
 
 RESOLVED = {
@@ -58,7 +61,7 @@ RESOLVED = {
 @pytest.mark.parametrize(("text", "expression", "wanted"), RESOLVED.values(), ids=RESOLVED)
 def test_names_resolve(text: str, expression: str, wanted: str) -> None:
     code = read(text)
-    assert code.resolve(last(code, expression)) == wanted
+    assert code.names.resolve(last(code, expression)) == wanted
 
 
 KINDS = {
@@ -110,7 +113,7 @@ def test_kinds_need_evidence(text: str, wanted: Kind) -> None:
         if "def" not in text
         else f"import torch\nfrom torch import nn\n{text}"
     )
-    assert code.kind_of(last(code, "x")) is wanted
+    assert code.types.kind_of(last(code, "x")) is wanted
 
 
 CLASS = """
@@ -141,17 +144,17 @@ def test_what_an_argument_is_may_be_known_from_its_annotation_alone(
     body: str, wanted: bool
 ) -> None:
     code = read(f"import torch\ndef f(x: torch.Tensor, y):\n    {body}\n    return y\n")
-    assert code.only_declared(last(code, "x")) is wanted
-    assert not code.only_declared(last(code, "y"))
+    assert _is_only_annotated(code, last(code, "x")) is wanted
+    assert not _is_only_annotated(code, last(code, "y"))
 
 
 def test_classes_of_the_project_are_followed() -> None:
     code = read(CLASS)
-    assert code.kind_of(last(code, "net")) is Kind.MODULE
-    assert code.kind_of(last(code, "self.fc")) is Kind.MODULE
-    assert code.kind_of(last(code, "self.drop")) is Kind.MODULE
-    assert code.kind_of(last(code, "net(torch.ones(1))")) is Kind.TENSOR
-    assert code.mode_layers(last(code, "net")) == {"Dropout"}
+    assert code.types.kind_of(last(code, "net")) is Kind.MODULE
+    assert code.types.kind_of(last(code, "self.fc")) is Kind.MODULE
+    assert code.types.kind_of(last(code, "self.drop")) is Kind.MODULE
+    assert code.types.kind_of(last(code, "net(torch.ones(1))")) is Kind.TENSOR
+    assert code.modes.mode_dependent_layers(last(code, "net")) == {"Dropout"}
 
 
 GRAD = {
@@ -174,7 +177,7 @@ GRAD = {
 @pytest.mark.parametrize(("text", "wanted"), GRAD.values(), ids=GRAD)
 def test_gradient_context(text: str, wanted: Grad) -> None:
     code = read(f"import torch\n{text}")
-    assert code.grad_at(last(code, "x")) is wanted
+    assert code.modes.grad_at(last(code, "x")) is wanted
 
 
 MODES = {
@@ -193,7 +196,7 @@ MODES = {
 def test_mode_context(text: str, wanted: str) -> None:
     code = read(f"import torch\nm = torch.nn.Linear(1, 1)\n{text}")
     (call,) = [c for c in code.of(ast.Call) if ast.unparse(c) in ("m(x)", "net(x)")]
-    assert code.mode_at(call.func, call) == wanted
+    assert code.modes.mode_at(call.func, call) == wanted
 
 
 LOOP = """
@@ -227,7 +230,7 @@ def test_the_training_loop_is_followed_into_another_file(tmp_path: Path) -> None
     (tmp_path / "main.py").write_text(LOOP)
     code = Project(tmp_path).read(tmp_path / "main.py")
     assert isinstance(code, Code)
-    (loop,) = code.training_loops
+    (loop,) = code.loops.training
     acts = [step.act for step in loop.steps]
     assert acts == [
         Act.LOSS,
@@ -238,7 +241,7 @@ def test_the_training_loop_is_followed_into_another_file(tmp_path: Path) -> None
         Act.CLIP,
         Act.STEP,
     ]
-    assert {Path(step.code.path).name for step in loop.all(Act.BACKWARD)} == {"helpers.py"}
+    assert {Path(step.tree.path).name for step in loop.all(Act.BACKWARD)} == {"helpers.py"}
 
 
 def test_re_exports_and_callers_in_other_files(tmp_path: Path) -> None:
@@ -256,9 +259,9 @@ def test_re_exports_and_callers_in_other_files(tmp_path: Path) -> None:
     assert isinstance(code, Code)
     assert isinstance(use, Code)
     assert code.relevant, "it imports a file that says torch"
-    assert code.kind_of(last(code, "net")) is Kind.MODULE
-    assert code.kind_of(last(code, "fc")) is Kind.MODULE
-    assert use.kind_of(last(use, "net")) is Kind.MODULE, "its only caller is in main.py"
+    assert code.types.kind_of(last(code, "net")) is Kind.MODULE
+    assert code.types.kind_of(last(code, "fc")) is Kind.MODULE
+    assert use.types.kind_of(last(use, "net")) is Kind.MODULE, "its only caller is in main.py"
 
 
 def test_a_file_out_of_torchs_sight_is_not_parsed(tmp_path: Path) -> None:
@@ -298,11 +301,11 @@ def test_other_encodings_and_line_ends_keep_their_places(tmp_path: Path) -> None
     (call,) = code.of(ast.Call)
     assert code.text_of(call) == "torch.ones(1)"
     assert (code.span(call).line, code.span(call).column) == (3, 14)
-    assert code.newline == "\r\n"
+    assert code.edits.newline == "\r\n"
 
 
 def applied(code: Code, fix: Fix) -> str:
-    data = code.data
+    data = code.tree.data
     for edit in sorted(fix.edits, key=lambda e: e.start, reverse=True):
         data = data[: edit.start] + edit.text.encode() + data[edit.end :]
     return data.decode()
@@ -325,13 +328,15 @@ ARGUMENTS = {
 def test_an_argument_is_added(text: str, wanted: str) -> None:
     code = read(f"import torch\n{text}\n")
     call = code.of(ast.Call)[0]
-    assert applied(code, code.add_argument(call, "n=1", "title")) == f"import torch\n{wanted}\n"
+    assert (
+        applied(code, code.edits.add_argument(call, "n=1", "title")) == f"import torch\n{wanted}\n"
+    )
 
 
 def test_wrapping_leaves_strings_alone() -> None:
     text = 'import torch\nfor x in y:\n    s = """a\nb"""\n    t = [\n        1,\n    ]\n'
     code = read(text)
-    edits = code.wrap(code.of(ast.For)[0], "with torch.no_grad():")
+    edits = code.edits.wrap(code.of(ast.For)[0], "with torch.no_grad():")
     assert edits is not None
     wanted = (
         "import torch\nwith torch.no_grad():\n    for x in y:\n"
@@ -342,15 +347,15 @@ def test_wrapping_leaves_strings_alone() -> None:
 
 def test_a_shared_line_is_not_wrapped() -> None:
     code = read("import torch\nx = 1; y = 2\n")
-    assert code.wrap(code.tree.body[1], "if x:") is None
-    assert code.wrap(code.tree.body[2], "if x:") is None
+    assert code.edits.wrap(code.tree.root.body[1], "if x:") is None
+    assert code.edits.wrap(code.tree.root.body[2], "if x:") is None
 
 
 def test_names_are_spelt_as_the_file_imports_them() -> None:
     code = read("import torch as T\nfrom torch import no_grad\n")
-    assert code.spell("torch.no_grad", code.tree.body[0]) == "no_grad"
-    assert code.spell("torch.ones", code.tree.body[0]) == "T.ones"
-    assert code.spell("numpy.ones", code.tree.body[0]) is None
+    assert code.edits.qualified_name("torch.no_grad", code.tree.root.body[0]) == "no_grad"
+    assert code.edits.qualified_name("torch.ones", code.tree.root.body[0]) == "T.ones"
+    assert code.edits.qualified_name("numpy.ones", code.tree.root.body[0]) is None
 
 
 def test_functions_that_return_their_own_calls_end() -> None:
@@ -358,7 +363,7 @@ def test_functions_that_return_their_own_calls_end() -> None:
     code = Project().read("walk.py", text)
     assert isinstance(code, Code)
     (given,) = [call.args[0] for call in code.of(ast.Call) if code.text_of(call) == "print(a)"]
-    assert code.kind_of(given) is Kind.UNKNOWN
+    assert code.types.kind_of(given) is Kind.UNKNOWN
 
 
 def test_a_value_may_come_from_very_far() -> None:
@@ -366,7 +371,7 @@ def test_a_value_may_come_from_very_far() -> None:
     text = "import torch\n\n" + "\n".join(lines) + "\ny = f0(torch.ones(3))\nprint(y)\n"
     code = Project().read("far.py", text)
     assert isinstance(code, Code)
-    assert [code.kind_of(call) for call in code.of(ast.Call)][-1] is Kind.UNKNOWN
+    assert [code.types.kind_of(call) for call in code.of(ast.Call)][-1] is Kind.UNKNOWN
 
 
 def test_a_function_that_unpacks_its_own_result_is_not_known() -> None:
@@ -374,4 +379,4 @@ def test_a_function_that_unpacks_its_own_result_is_not_known() -> None:
         "import torch\n\n\ndef f(n):\n    a, b = f(n)\n    return f(a)\n\n\nx, y = f(3)\nz = x\n"
     )
     names = [n for n in code.of(ast.Name) if n.id == "x" and isinstance(n.ctx, ast.Load)]
-    assert code.kind_of(names[0]) is Kind.UNKNOWN
+    assert code.types.kind_of(names[0]) is Kind.UNKNOWN

@@ -56,5 +56,5 @@ def test_prepared(line: str, unit: str, says: str, mended: str, tmp_path: Path) 
     for each in found:
         assert each.hit.fix is not None
         (edit,) = each.hit.fix.edits
-        data = code.data[: edit.start] + edit.text.encode() + code.data[edit.end :]
+        data = code.tree.data[: edit.start] + edit.text.encode() + code.tree.data[edit.end :]
         assert data.decode() == PROGRAM.format(line=mended)

@@ -8,6 +8,13 @@ from textwrap import dedent
 import pytest
 
 from keng.model import Edit, Fix
+from keng.pitfalls.autograd._shared import graph_ends, losses_of_line, recurrent_states
+from keng.pitfalls.autograd.backward_twice.check import _backward_before, _part_freed
+from keng.pitfalls.autograd.inplace_modified.explain import _changes_before, _overwrites
+from keng.pitfalls.autograd.module_init_not_called.check import _first_line_in
+from keng.pitfalls.loss._shared import functional_call
+from keng.pitfalls.loss.loss_arguments_removed.check import _swap_arguments
+from keng.pitfalls.loss.nan_compared.check import _is_nan
 from keng.source import Code, Project
 
 HEAD = """\
@@ -27,12 +34,14 @@ def read(text: str) -> Code:
 
 def last(code: Code, text: str) -> ast.expr:
     """The last expression of the file that is written so."""
-    found = [n for n in ast.walk(code.tree) if isinstance(n, ast.expr) and ast.unparse(n) == text]
-    return max(found, key=code.position)
+    found = [
+        n for n in ast.walk(code.tree.root) if isinstance(n, ast.expr) and ast.unparse(n) == text
+    ]
+    return max(found, key=code.tree.position)
 
 
 def mended(code: Code, *edits: Edit) -> str:
-    return Fix("", edits).applied_to(code.data).decode().removeprefix(HEAD)
+    return Fix("", edits).applied_to(code.tree.data).decode().removeprefix(HEAD)
 
 
 ENDS = {
@@ -47,8 +56,8 @@ ENDS = {
 @pytest.mark.parametrize(("text", "wanted"), ENDS.values(), ids=ENDS)
 def test_what_ends_a_graph(text: str, wanted: list[str]) -> None:
     code = read(f"net = nn.Linear(8, 3)\n{text}\nloss.backward()\n")
-    (loss,) = code.lost_on(len(code.source.starts) - 1)
-    assert [ast.unparse(end) for end in code.graph_ends(loss)] == wanted
+    (loss,) = losses_of_line(code, len(code.source.starts) - 1)
+    assert [ast.unparse(end) for end in graph_ends(code, loss)] == wanted
 
 
 BEFORE = {
@@ -65,8 +74,8 @@ def test_the_backward_before_another(text: str, wanted: str) -> None:
     code = read(text)
     call = last(code, "b.backward()")
     assert isinstance(call, ast.Call)
-    before = code.backward_before(call)
-    assert (ast.unparse(code.receiver(before)) if before else "") == wanted
+    before = _backward_before(code, call)
+    assert (ast.unparse(code.tree.receiver(before)) if before else "") == wanted
 
 
 CARRIED = {
@@ -85,8 +94,8 @@ def test_state_carried_from_round_to_round(text: str, wanted: list[str]) -> None
         "rnn = nn.GRU(4, 8)\noptimizer = torch.optim.SGD(rnn.parameters(), lr=0.1)\nh = None\n"
         f"for x in data:\n    {text}\n    loss = out.mean()\n    loss.backward()\n    optimizer.step()\n"
     )
-    (loop,) = code.training_loops
-    assert [name.id for _, name, _ in code.carried(loop)] == wanted
+    (loop,) = code.loops.training
+    assert [name.id for _, name, _ in recurrent_states(code, loop)] == wanted
 
 
 MODELS = {
@@ -105,8 +114,8 @@ def test_state_carried_by_a_model(head: str, function: str, known: bool) -> None
     body = "".join(f"        {step}\n" for step in steps)
     made = "    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)\n    h = None\n"
     code = read(f"{head}{function}{made}    for x in data:\n{body}")
-    (loop,) = code.training_loops
-    assert [(name.id, told) for _, name, told in code.carried(loop)] == [("h", known)]
+    (loop,) = code.loops.training
+    assert [(name.id, told) for _, name, told in recurrent_states(code, loop)] == [("h", known)]
 
 
 OVERWRITES = {
@@ -123,7 +132,9 @@ OVERWRITES = {
 @pytest.mark.parametrize(("text", "wanted"), OVERWRITES.values(), ids=OVERWRITES)
 def test_what_is_overwritten(text: str, wanted: str) -> None:
     code = read(text)
-    found = [ast.unparse(tensor) for _, tensor in code.overwrites(code.tree) if tensor is not None]
+    found = [
+        ast.unparse(tensor) for _, tensor in _overwrites(code, code.tree.root) if tensor is not None
+    ]
     assert found == [wanted] * bool(wanted)
 
 
@@ -144,8 +155,8 @@ def test_changes_are_those_of_the_function_and_of_forwards() -> None:
             net.weight.zero_()
         """
     )
-    line = code.position(last(code, "loss.backward()"))[0]
-    changes = [ast.unparse(node) for node, _ in code.changes_before(line)]
+    line = code.tree.position(last(code, "loss.backward()"))[0]
+    changes = [ast.unparse(node) for node, _ in _changes_before(code, line)]
     assert changes == ["x.relu_()", "optimizer.step()"]
 
 
@@ -173,7 +184,7 @@ def test_layers_in_plain_containers(text: str, wanted: list[str]) -> None:
         "class Empty(nn.Module):\n    def __init__(self):\n        self.fc = nn.ReLU()\n"
         f"class Net(nn.Module):\n    def __init__(self):\n        {text}\n"
     )
-    assert [name for name, _ in code.containers_of_layers()] == wanted
+    assert [name for name, _ in code.registration.containers_of_layers()] == wanted
 
 
 NANS = {
@@ -190,7 +201,7 @@ NANS = {
 @pytest.mark.parametrize(("text", "wanted"), NANS.items(), ids=NANS)
 def test_nan_as_written(text: str, wanted: bool) -> None:
     code = read(f"use({text})")
-    assert code.is_nan(last(code, ast.unparse(ast.parse(text, mode="eval").body))) is wanted
+    assert _is_nan(code, last(code, ast.unparse(ast.parse(text, mode="eval").body))) is wanted
 
 
 RESPELLED = {
@@ -208,7 +219,7 @@ def test_the_same_arguments_to_another_function(text: str) -> None:
     call = last(code, text)
     assert isinstance(call, ast.Call)
     function, wanted = RESPELLED[text]
-    assert code.respelled(call, function) == wanted
+    assert functional_call(code, call, function) == wanted
 
 
 def test_one_argument_for_several() -> None:
@@ -216,23 +227,23 @@ def test_one_argument_for_several() -> None:
     call = last(code, "f(x, reduce=False, eps=1, size_average=True)")
     assert isinstance(call, ast.Call)
     old = [k for k in call.keywords if k.arg != "eps"]
-    fix = code.swap_arguments(old, "reduction='none'", "")
+    fix = _swap_arguments(code, old, "reduction='none'", "")
     assert mended(code, *fix.edits) == "f(x, reduction='none', eps=1)\n"
 
 
 def test_a_line_goes_below_the_docstring() -> None:
     code = read('def f():\n    "Words."\n    g()\n\ndef h(): pass\n')
     first, second = code.of(ast.FunctionDef)
-    edit = code.first_line_in(first, "new()")
+    edit = _first_line_in(code, first, "new()")
     assert edit is not None
     assert mended(code, edit) == 'def f():\n    "Words."\n    new()\n    g()\n\ndef h(): pass\n'
-    assert code.first_line_in(second, "new()") is None
+    assert _first_line_in(code, second, "new()") is None
 
 
 def test_the_last_switch_of_gradients_holds() -> None:
     code = read("torch.set_grad_enabled(False)\na()\ntorch.set_grad_enabled(True)\nb()\n")
-    assert code.grad_at(last(code, "a()")).value == "off"
-    assert code.grad_at(last(code, "b()")).value == "on"
+    assert code.modes.grad_at(last(code, "a()")).value == "off"
+    assert code.modes.grad_at(last(code, "b()")).value == "on"
 
 
 CONTEXT = """\
@@ -268,7 +279,7 @@ def test_contexts_of_ones_own_may_switch_gradients(name: str, grad: str) -> None
     code = Project().read("program.py", text)
     assert isinstance(code, Code)
     (product,) = code.of(ast.BinOp)
-    assert code.grad_at(product).value == grad
+    assert code.modes.grad_at(product).value == grad
 
 
 ADVERSARIES = """\
@@ -303,5 +314,5 @@ for x in batches:
 def test_part_freed(end: str, owner: str, freed: bool) -> None:
     code = Project().read("program.py", ADVERSARIES.format(end=end, owner=owner))
     assert isinstance(code, Code)
-    first, second = code.method_calls("backward")
-    assert (code.part_freed(second, first) is not None) is freed
+    first, second = code.calls.method_calls("backward")
+    assert (_part_freed(code, second, first) is not None) is freed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from keng.pitfalls.training.counts_over_batches.check import _counts_over_whole_batches
 from keng.source import Code, Project
 
 PROGRAM = """\
@@ -32,7 +33,7 @@ BY = "(len(loader) * batch_size)"
 def told(calls: str, by: str = BY) -> list[bool]:
     code = Project().read("program.py", PROGRAM.format(by=by) + calls)
     assert isinstance(code, Code), code
-    return [sure for _, _, sure in code.counts_over_whole_batches()]
+    return [sure for _, _, sure in _counts_over_whole_batches(code)]
 
 
 ONE = "loader = DataLoader(data, batch_size=32)\nevaluate(model, loader, 32)\n"

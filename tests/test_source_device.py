@@ -6,6 +6,19 @@ import ast
 
 import pytest
 
+from keng.pitfalls.device._shared import only_queues, starts_cuda_before
+from keng.pitfalls.device.cuda_in_forked_process.check import _cuda_in_items, _is_positive
+from keng.pitfalls.device.host_sync_in_loop.check import _reads_in
+from keng.pitfalls.device.non_blocking_without_pinning.check import (
+    _copied_to_host,
+    _loader_of,
+    _non_blocking,
+    _waits_between,
+)
+from keng.pitfalls.device.slow_tensor_construction.check import _lists_arrays
+from keng.pitfalls.device.tensor_result_discarded.check import _is_timed
+from keng.pitfalls.device.timing_without_sync.check import _timed
+from keng.pitfalls.device.visible_devices_late.check import _environment_sets, _starts_processes
 from keng.source import Code, Project
 
 HEAD = "import os, subprocess, time\nimport numpy as np\nimport torch\nfrom torch import nn\n"
@@ -19,8 +32,10 @@ def read(text: str) -> Code:
 
 def last(code: Code, text: str) -> ast.expr:
     """The last expression of the file that is written so."""
-    found = [n for n in ast.walk(code.tree) if isinstance(n, ast.expr) and ast.unparse(n) == text]
-    return max(found, key=code.position)
+    found = [
+        n for n in ast.walk(code.tree.root) if isinstance(n, ast.expr) and ast.unparse(n) == text
+    ]
+    return max(found, key=code.tree.position)
 
 
 DEVICES = {
@@ -37,7 +52,7 @@ DEVICES = {
 @pytest.mark.parametrize(("text", "wanted"), DEVICES.values(), ids=DEVICES)
 def test_what_names_a_cuda_device(text: str, wanted: bool) -> None:
     code = read(text)
-    assert code.may_be_cuda(last(code, "d")) is wanted
+    assert code.devices.may_be_cuda(last(code, "d")) is wanted
 
 
 def test_an_attribute_names_one() -> None:
@@ -45,7 +60,7 @@ def test_an_attribute_names_one() -> None:
         "class A:\n def __init__(self):\n  self.d = torch.device('cuda')\n"
         " def go(self, x):\n  return x.to(self.d)\n"
     )
-    assert [ast.unparse(call) for call in code.cuda_calls] == ["x.to(self.d)"]
+    assert [ast.unparse(call) for call in code.devices.cuda_calls] == ["x.to(self.d)"]
 
 
 ON_CUDA = {
@@ -63,7 +78,7 @@ def test_what_lies_on_one(text: str, wanted: bool) -> None:
     code = read(text)
     name = last(code, "x")
     assert isinstance(name, ast.Name)
-    assert code.on_cuda(name) is wanted
+    assert code.devices.on_cuda(name) is wanted
 
 
 STARTS = {
@@ -80,14 +95,14 @@ STARTS = {
 @pytest.mark.parametrize(("text", "wanted"), STARTS.values(), ids=STARTS)
 def test_whether_cuda_has_started(text: str, wanted: bool) -> None:
     code = read(text)
-    (assign,) = code.environment_sets("V")
-    assert (code.starts_cuda_before(assign) is not None) is wanted
-    assert not list(code.environment_sets("W"))
+    (assign,) = _environment_sets(code, "V")
+    assert (starts_cuda_before(code, assign) is not None) is wanted
+    assert not list(_environment_sets(code, "W"))
 
 
 def test_other_processes_are_seen() -> None:
-    assert read("subprocess.run([])").starts_processes()
-    assert not read("torch.ones(1)").starts_processes()
+    assert _starts_processes(read("subprocess.run([])"))
+    assert not _starts_processes(read("torch.ones(1)"))
 
 
 def test_what_stands_between_two_readings_of_a_clock() -> None:
@@ -95,12 +110,12 @@ def test_what_stands_between_two_readings_of_a_clock() -> None:
         "s = time.time()\nx = torch.ones(1)\ny = x + 1\ne = time.time()\nprint(e - s)\n"
         "print(time.time() - s, e - x, x - s)\n"
     )
-    assert [len(stretch.statements) for stretch in code.timed] == [2, 4]
+    assert [len(stretch.statements) for stretch in _timed(code)] == [2, 4]
 
 
 def test_what_only_queues() -> None:
     code = read("x = torch.ones(1)\nx.sum()\nx.item()\nx.cpu()\nf(x)\ntorch.cuda.synchronize()\n")
-    assert [code.only_queues(call) for call in code.of(ast.Call)][-5:] == [
+    assert [only_queues(code, call) for call in code.of(ast.Call)][-5:] == [
         True,
         False,
         False,
@@ -111,8 +126,8 @@ def test_what_only_queues() -> None:
 
 def test_timed_statements() -> None:
     code = read("def f():\n time.time()\n a(1)\ndef g():\n b(1)\n")
-    assert code.is_timed(last(code, "a(1)"))
-    assert not code.is_timed(last(code, "b(1)"))
+    assert _is_timed(code, last(code, "a(1)"))
+    assert not _is_timed(code, last(code, "b(1)"))
 
 
 def test_the_loader_of_a_batch() -> None:
@@ -123,21 +138,21 @@ def test_the_loader_of_a_batch() -> None:
     x, z = last(code, "x"), last(code, "z")
     assert isinstance(x, ast.Name)
     assert isinstance(z, ast.Name)
-    loader = code.loader_of(x)
+    loader = _loader_of(code, x)
     assert loader is not None
     assert ast.unparse(loader) == "DataLoader(d)"
-    assert code.loader_of(z) is None
+    assert _loader_of(code, z) is None
 
 
 def test_copies_to_the_host() -> None:
     code = read(
         "y = x.to('cpu', non_blocking=True)\nwait()\ny.numpy()\nz = x.to('cuda')\nz.numpy()\n"
     )
-    copy = code.copied_to_host(last(code, "y"))
+    copy = _copied_to_host(code, last(code, "y"))
     assert copy is not None
-    assert code.non_blocking(copy)
-    assert code.waits_between(copy, last(code, "y.numpy()"))
-    assert code.copied_to_host(last(code, "z")) is None
+    assert _non_blocking(code, copy)
+    assert _waits_between(code, copy, last(code, "y.numpy()"))
+    assert _copied_to_host(code, last(code, "z")) is None
 
 
 ARRAYS = {
@@ -153,7 +168,7 @@ ARRAYS = {
 @pytest.mark.parametrize(("text", "wanted"), ARRAYS.values(), ids=ARRAYS)
 def test_lists_of_arrays(text: str, wanted: bool) -> None:
     code = read(f"{text}\nf(v)")
-    assert code.lists_arrays(last(code, "v")) is wanted
+    assert _lists_arrays(code, last(code, "v")) is wanted
 
 
 def test_reads_in_a_loop_over_parameters() -> None:
@@ -163,9 +178,9 @@ def test_reads_in_a_loop_over_parameters() -> None:
         " if p.ndim:\n  p.sum().item()\n"
         " for q in p:\n  q.item()\n"
     )
-    ((loop, name),) = code.parameter_loops()
+    ((loop, name),) = code.modes.parameter_loops()
     assert name == "p"
-    found = [ast.unparse(call) for call in code.reads_in(loop)]
+    found = [ast.unparse(call) for call in _reads_in(code, loop)]
     assert found == ["p.norm().item()", "float(p.sum())"]
 
 
@@ -174,13 +189,13 @@ def test_cuda_in_a_dataset() -> None:
         "class D:\n def __getitem__(self, n):\n  return torch.ones(n).cuda()\n"
         "class E:\n def go(self):\n  return torch.ones(1).cuda()\nD()\nE()\n"
     )
-    one, other = (code.value_of(last(code, text)).definition for text in ("D()", "E()"))
+    one, other = (code.types.value_of(last(code, text)).definition for text in ("D()", "E()"))
     assert one is not None
     assert other is not None
-    used = code.cuda_in_items(one)
+    used = _cuda_in_items(code, one)
     assert used is not None
     assert ast.unparse(used) == "torch.ones(n).cuda()"
-    assert code.cuda_in_items(other) is None
-    assert code.is_positive(ast.Constant(2))
-    assert not code.is_positive(ast.Constant(0))
-    assert not code.is_positive(None)
+    assert _cuda_in_items(code, other) is None
+    assert _is_positive(code, ast.Constant(2))
+    assert not _is_positive(code, ast.Constant(0))
+    assert not _is_positive(code, None)

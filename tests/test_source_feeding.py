@@ -7,6 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from keng.pitfalls.data._shared import (
+    _sample_methods,
+    forked_loaders,
+    kept_for_samples,
+    minds_workers,
+    read_as_bgr,
+    starts_plain_workers,
+)
+from keng.pitfalls.data.image_scale_unexpected.check import _below_one, _unscaled_before
+from keng.pitfalls.shape.numpy_negative_stride.check import _reversed_in
 from keng.source import Code, Project
 
 HEAD = "import cv2\nimport h5py\nimport numpy as np\nimport torch\nfrom torch.utils.data import *\n"
@@ -43,7 +53,7 @@ REVERSED = {
 @pytest.mark.parametrize("text", REVERSED)
 def test_reversed_arrays(text: str) -> None:
     code = read(text)
-    found = code.reversed_in(value(code))
+    found = _reversed_in(code, value(code))
     assert (code.text_of(found) if found is not None else None) == REVERSED[text]
 
 
@@ -60,7 +70,7 @@ BGR = {
 @pytest.mark.parametrize("text", BGR)
 def test_images_of_opencv(text: str) -> None:
     code = read(text)
-    assert code.read_as_bgr(value(code)) is BGR[text]
+    assert read_as_bgr(code, value(code)) is BGR[text]
 
 
 FORKS = {
@@ -77,7 +87,7 @@ FORKS = {
 @pytest.mark.parametrize("text", FORKS)
 def test_loaders_that_fork(text: str) -> None:
     code = read(text)
-    assert code.forks(code.of(ast.Call)[0]) is FORKS[text]
+    assert starts_plain_workers(code, code.of(ast.Call)[0]) is FORKS[text]
 
 
 STORED = """\
@@ -100,11 +110,11 @@ class Stored(Dataset):
 
 def test_what_samples_are_taken_with() -> None:
     code = read(STORED)
-    (owner,) = code.datasets()
-    assert [method.name for method in code.serving(owner)] == ["__getitem__", "take"]
-    assert [name for name, _ in code.kept_for_samples(owner)] == ["file"]
-    assert not code.minds_workers(owner, "file")
-    assert code.forked_loaders(owner) == []
+    (owner,) = code.loaders.datasets()
+    assert [method.name for method in _sample_methods(code, owner)] == ["__getitem__", "take"]
+    assert [name for name, _ in kept_for_samples(code, owner)] == ["file"]
+    assert not minds_workers(code, owner, "file")
+    assert forked_loaders(code, owner) == []
 
 
 def test_loaders_of_a_dataset_in_another_file(tmp_path: Path) -> None:
@@ -116,8 +126,8 @@ def test_loaders_of_a_dataset_in_another_file(tmp_path: Path) -> None:
     files = sorted(tmp_path.glob("*.py"))
     code = Project(str(tmp_path), files=files).read(files[0])
     assert isinstance(code, Code)
-    (owner,) = code.datasets()
-    assert [call.lineno for call in code.forked_loaders(owner)] == [3]
+    (owner,) = code.loaders.datasets()
+    assert [call.lineno for call in forked_loaders(code, owner)] == [3]
 
 
 def test_a_float_type_without_a_scale() -> None:
@@ -127,7 +137,10 @@ def test_a_float_type_without_a_scale() -> None:
         "v2.Compose([v2.ToImage(), v2.ToDtype(torch.float32), mine, v2.Normalize([0.5], [0.5])])\n"
         "v2.Normalize([0.5], [0.5])\n"
     )
-    found = [code.unscaled_before(n) for n in code.calls_to("torchvision.transforms.v2.Normalize")]
-    assert [code.line_of(call) for call in found] == [HEAD.count("\n") + 2, None, None]
-    assert code.below_one(ast.parse("[0.5, 1]", mode="eval").body)
-    assert not code.below_one(ast.parse("[0.5, x]", mode="eval").body)
+    found = [
+        _unscaled_before(code, n)
+        for n in code.calls.calls_to("torchvision.transforms.v2.Normalize")
+    ]
+    assert [code.tree.line_of(call) for call in found] == [HEAD.count("\n") + 2, None, None]
+    assert _below_one(code, ast.parse("[0.5, 1]", mode="eval").body)
+    assert not _below_one(code, ast.parse("[0.5, x]", mode="eval").body)

@@ -7,6 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from keng.pitfalls.distributed._shared import rank_decides
+from keng.pitfalls.distributed.sampler_epoch_not_set.check import _samplers_from_elsewhere
+from keng.pitfalls.export.onnx_resize_opset.check import _resizes
+from keng.pitfalls.export.trace_freezes_branches.check import _traced_branches
 from keng.source import Code, Project
 
 SAVER = """\
@@ -91,18 +95,18 @@ def read(project: Project, path: Path) -> Code:
 def test_a_saver_of_a_run_of_several(tmp_path: Path, call: str, alone: bool) -> None:
     files = project(tmp_path, train=TRAIN.replace("{save}", call), data=DATA, saver=SAVER)
     code = read(files, tmp_path / "saver.py")
-    ((save, _),) = code.saves()
-    assert not code.is_distributed
-    assert code.runs_on_ranks(save)
-    assert code.rank_decides(save) is alone
+    ((save, _),) = code.states.saves()
+    assert not code.processes.is_distributed
+    assert code.processes.ranks_executing(save)
+    assert rank_decides(code, save) is alone
 
 
 def test_a_saver_of_a_run_of_one(tmp_path: Path) -> None:
     single = TRAIN.replace("nn.parallel.DistributedDataParallel", "nn.Sequential")
     files = project(tmp_path, train=single.replace("{save}", "saver.save()"), saver=SAVER)
     code = read(files, tmp_path / "saver.py")
-    ((save, _),) = code.saves()
-    assert not code.runs_on_ranks(save)
+    ((save, _),) = code.states.saves()
+    assert not code.processes.ranks_executing(save)
 
 
 @pytest.mark.parametrize(
@@ -112,17 +116,17 @@ def test_a_saver_of_a_run_of_one(tmp_path: Path) -> None:
 def test_a_sampler_that_another_file_makes(tmp_path: Path, more: str, found: list[str]) -> None:
     files = project(tmp_path, train=TRAIN.replace("{save}", more), data=DATA, saver=SAVER)
     code = read(files, tmp_path / "train.py")
-    samplers = list(code.samplers_from_elsewhere())
+    samplers = list(_samplers_from_elsewhere(code))
     assert [ast.unparse(place) for place, _ in samplers] == found
 
 
 def test_a_model_of_another_file_is_exported(tmp_path: Path) -> None:
     files = project(tmp_path, export=EXPORT, net=NET)
     code = read(files, tmp_path / "export.py")
-    (export,) = code.calls_to("torch.onnx.export")
-    assert code.resizes(export)
-    ((place, test),) = code.traced_branches()
-    assert (code.position(place)[0], test) == (6, "y.mean() > 1")
+    (export,) = code.calls.calls_to("torch.onnx.export")
+    assert _resizes(code, export)
+    ((place, test),) = _traced_branches(code)
+    assert (code.tree.position(place)[0], test) == (6, "y.mean() > 1")
 
 
 def test_what_is_installed_beside_a_package_is_no_part_of_it(tmp_path: Path) -> None:
@@ -132,5 +136,5 @@ def test_what_is_installed_beside_a_package_is_no_part_of_it(tmp_path: Path) -> 
         (installed / name / "__init__.py").write_text("")
     (installed / "one" / "part.py").write_text("import one, other\n")
     project = Project(installed / "one")
-    found = project.imports(str(installed / "one" / "part.py"))
+    found = project.files.imports(str(installed / "one" / "part.py"))
     assert found == [str(installed / "one" / "__init__.py")]

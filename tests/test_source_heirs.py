@@ -71,25 +71,25 @@ def on_self(code: Code, name: str) -> ast.Attribute:
 
 def test_a_mixin_has_what_the_class_has_that_it_is_mixed_into(tmp_path: Path) -> None:
     mixin = project(tmp_path, base=BASE, mixin=MIXIN, made=MADE)["mixin"]
-    assert mixin.kind_of(on_self(mixin, "optimizer")) is Kind.OPTIMIZER
-    assert mixin.kind_of(on_self(mixin, "model")) is Kind.MODULE
-    assert mixin.kind_of(on_self(mixin, "probe")) is Kind.TENSOR
+    assert mixin.types.kind_of(on_self(mixin, "optimizer")) is Kind.OPTIMIZER
+    assert mixin.types.kind_of(on_self(mixin, "model")) is Kind.MODULE
+    assert mixin.types.kind_of(on_self(mixin, "probe")) is Kind.TENSOR
 
 
 def test_a_constructor_gets_what_heirs_hand_on(tmp_path: Path) -> None:
     base = project(tmp_path, base=BASE, mixin=MIXIN, made=MADE)["base"]
-    assert base.kind_of(on_self(base, "model")) is Kind.MODULE
+    assert base.types.kind_of(on_self(base, "model")) is Kind.MODULE
 
 
 def test_a_constructor_gets_what_heirs_call_it_with(tmp_path: Path) -> None:
     own = MADE.replace("*args, **kwargs", "net, opt")
     base = project(tmp_path, base=BASE, mixin=MIXIN, made=own)["base"]
-    assert base.kind_of(on_self(base, "model")) is Kind.MODULE
+    assert base.types.kind_of(on_self(base, "model")) is Kind.MODULE
 
 
 def test_a_method_that_is_left_open_is_that_of_the_one_heir(tmp_path: Path) -> None:
     base = project(tmp_path, base=BASE, mixin=MIXIN, made=MADE)["base"]
-    (loop,) = base.training_loops
+    (loop,) = base.loops.training
     assert [step.act for step in loop.steps] == [
         Act.ZERO_GRAD,
         Act.FORWARD,
@@ -101,20 +101,20 @@ def test_a_method_that_is_left_open_is_that_of_the_one_heir(tmp_path: Path) -> N
 def test_what_is_mixed_in_goes_before_the_base(tmp_path: Path) -> None:
     made = project(tmp_path, base=BASE, mixin=MIXIN, made=MADE)["made"]
     (trainer,) = made.of(ast.ClassDef)
-    found = made.method_run(trainer, "measure")
+    found = made.classes.resolve_method(trainer, "measure")
     assert found is not None
-    assert found.code.module == "mixin"
+    assert found.tree.module == "mixin"
 
 
 def test_what_two_heirs_do_otherwise_is_not_known(tmp_path: Path) -> None:
     codes = project(tmp_path, base=BASE, mixin=MIXIN, made=MADE, second=SECOND)
     base = codes["base"]
-    assert base.definition(on_self(base, "prepare")) is None
-    assert base.training_loops[0].has(Act.OPAQUE)
-    assert not base.training_loops[0].has(Act.ZERO_GRAD)
+    assert base.types.definition(on_self(base, "prepare")) is None
+    assert base.loops.training[0].has(Act.UNKNOWN)
+    assert not base.loops.training[0].has(Act.ZERO_GRAD)
 
 
 def test_a_class_that_is_only_called_has_no_heirs(tmp_path: Path) -> None:
     codes = project(tmp_path, base=BASE, made="import torch\nfrom base import Base\nBase(1, 2)\n")
     (owner,) = codes["base"].of(ast.ClassDef)
-    assert not codes["base"].heirs(owner)
+    assert not codes["base"].classes.subclasses(owner)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from keng.pitfalls.data.fitted_before_split.check import _fitted_before_split
+from keng.pitfalls.data.windows_split_at_random.check import _windows_split_at_random
 from keng.source import Code, Project
 
 HEAD = """\
@@ -28,7 +30,7 @@ def read(text: str) -> Code:
 
 
 def fitted(text: str) -> list[tuple[str, str, bool]]:
-    return [(name, part, sure) for _, name, part, sure in read(text).fitted_before_split()]
+    return [(name, part, sure) for _, name, part, sure in _fitted_before_split(read(text))]
 
 
 LEAKS = {
@@ -156,7 +158,7 @@ SHUFFLES = "np.random.shuffle(rows)\ntrain_rows, val_rows = rows[:90], rows[90:]
 
 def drawn(**parts: str) -> list[str]:
     code = read(SERIES.format(**(FILLED | parts)))
-    return [part for _, part, _ in code.windows_split_at_random()]
+    return [part for _, part, _ in _windows_split_at_random(code)]
 
 
 @pytest.mark.parametrize(

@@ -65,4 +65,4 @@ def test_what_a_registry_makes(made: str, kind: Kind, tmp_path: Path) -> None:
     code = Project(tmp_path, files=paths).read(paths[-1])
     assert isinstance(code, Code)
     (assigned,) = code.of(ast.Assign)
-    assert code.kind_of(assigned.value) is kind
+    assert code.types.kind_of(assigned.value) is kind

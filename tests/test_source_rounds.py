@@ -6,6 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from keng.pitfalls.autograd._shared import names_with_grad
+from keng.pitfalls.autograd.grad_disabled_globally.check import _imports_switching_off
+from keng.pitfalls.autograd.loss_keeps_graph.check import (
+    _accumulators,
+    _kept_on_self,
+    _same_loss,
+    _stepping,
+)
+from keng.pitfalls.distributed.collective_on_one_rank.check import _one_sided
+from keng.pitfalls.training.zero_grad_missing.check import _manual_steps_uncleared
 from keng.source import Code, Project
 
 
@@ -53,7 +63,7 @@ class Net(L.LightningModule):
 )
 def test_losses_kept_by_lightning(kept: str, drop: str, found: list[str]) -> None:
     code = read(LIGHTNING.format(kept=kept, drop=drop, clear="pass"))
-    assert sorted(code.text_of(holder) for _, holder, _ in code.kept_on_self()) == found
+    assert sorted(code.text_of(holder) for _, holder, _ in _kept_on_self(code)) == found
 
 
 @pytest.mark.parametrize(
@@ -61,7 +71,7 @@ def test_losses_kept_by_lightning(kept: str, drop: str, found: list[str]) -> Non
 )
 def test_lightning_by_hand(clear: str, found: int) -> None:
     code = read(LIGHTNING.format(kept="0.0", drop="pass", clear=clear))
-    assert len(list(code.manual_steps_uncleared())) == found
+    assert len(list(_manual_steps_uncleared(code))) == found
 
 
 ACCELERATE = """\
@@ -92,7 +102,7 @@ for epoch in range(3):
 )
 def test_one_sided_by_accelerate(alone: str, found: list[str]) -> None:
     code = read(ACCELERATE.format(alone=alone, read="loss"))
-    assert [name for _, name, _ in code.one_sided()] == found
+    assert [name for _, name, _ in _one_sided(code)] == found
 
 
 @pytest.mark.parametrize(
@@ -101,10 +111,10 @@ def test_one_sided_by_accelerate(alone: str, found: list[str]) -> None:
 )
 def test_the_loss_of_an_output(attribute: str, kept: bool) -> None:
     code = read(ACCELERATE.format(alone="pass", read=attribute))
-    (loop,) = code.loops_with_steps
-    (lost,) = code.losses(loop)
-    ((_, _, value),) = code.kept_values(loop)
-    assert any(code.same_loss(name, lost) for name in code.attached(value)) is kept
+    (loop,) = _stepping(code)
+    (lost,) = code.graph.losses(loop)
+    ((_, _, value),) = _accumulators(code, loop)
+    assert any(_same_loss(code, name, lost) for name in names_with_grad(code, value)) is kept
 
 
 RANKS = """\
@@ -124,7 +134,7 @@ for epoch in range(3):
 )
 def test_ranks_that_go_on(test: str, leaves: str, found: list[str]) -> None:
     code = read(RANKS.format(test=test, leaves=leaves))
-    assert [arm for _, _, arm in code.one_sided()] == found
+    assert [arm for _, _, arm in _one_sided(code)] == found
 
 
 @pytest.mark.parametrize(
@@ -142,4 +152,4 @@ def test_imports_that_switch_gradients_off(tmp_path: Path, text: str, found: lis
     train.write_text("import torch\nimport metrics\n\ntorch.ones(1).sum().backward()\n")
     code = Project([str(tmp_path)]).read(train)
     assert isinstance(code, Code)
-    assert [line for _, _, line in code.imports_switching_off()] == found
+    assert [line for _, _, line in _imports_switching_off(code)] == found

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from keng.source import Code, Project
-from keng.source import project as reading
-from keng.source.glances import Import, imports
+from keng.source.project import trees as reading
+from keng.source.project.prescan import Import, imports
 from keng.source.text import parse
 
 LIBRARY = {
@@ -66,10 +66,12 @@ def test_callers_are_followed_where_one_of_two_files_speaks_of_torch(
     monkeypatch.setattr(reading, "parse", lambda s: parsed.update([s.path]) or parse(s))
     project = Project(library, files=sorted(library.rglob("*.py")))
     move, use = (functions(project, library / name)[0] for name in ("lib/tools.py", "lib/user.py"))
-    assert [code.path for code, _ in move[0].callers(move[1])] == [str(library / "lib/user.py")]
-    assert not move[0].is_called_widely(move[1])
-    assert not list(use[0].callers(use[1]))
-    assert use[0].is_called_widely(use[1]), "some callers were not looked at"
+    assert [tree.path for tree, _ in move[0].types.callers(move[1])] == [
+        str(library / "lib/user.py")
+    ]
+    assert not move[0].types.has_many_callers(move[1])
+    assert not list(use[0].types.callers(use[1]))
+    assert use[0].types.has_many_callers(use[1]), "some callers were not looked at"
     assert str(library / "calls.py") not in parsed
 
 
@@ -118,8 +120,8 @@ def test_callers_are_read_where_their_imports_lead_to_a_function(
     project = Project(library, files=[library / "use.py"])
     ((code, move),) = functions(project, library / "lib/tools.py")
     callers = [str(library / "use.py")] if calls else []
-    assert [there.path for there, _ in code.callers(move)] == callers
-    assert (str(library / "use.py") in project._codes) is calls
+    assert [there.path for there, _ in code.types.callers(move)] == callers
+    assert (str(library / "use.py") in project.trees._trees) is calls
 
 
 METER = "class Meter:\n    def update(self, value):\n        self.total += value\n"
@@ -132,7 +134,7 @@ def test_a_small_class_without_torch_is_followed(text: str, seen: bool, tmp_path
     code = project.read(tmp_path / "use.py", "import torch\nfrom meter import Meter\nMeter()\n")
     assert isinstance(code, Code)
     (call,) = code.of(ast.Call)
-    assert (code.definition(call.func) is not None) is seen
+    assert (code.types.definition(call.func) is not None) is seen
     meter = project.read(tmp_path / "meter.py")
     assert isinstance(meter, Code)
     assert not meter.relevant

@@ -7,6 +7,15 @@ import ast
 import pytest
 
 from keng.explain.failure import Failure
+from keng.pitfalls.distributed.sampler_epoch_not_set.check import _counter, _samplers_over_epochs
+from keng.pitfalls.distributed.wrapped_module_attribute.check import _attributes_of_wrapped
+from keng.pitfalls.state._shared import file_made_by
+from keng.pitfalls.state.checkpoint_incomplete.check import _saved_keys, _saves_state_of
+from keng.pitfalls.state.map_location_missing.check import _loaded_state
+from keng.pitfalls.state.strict_false_hides.check import _picked_by_hand
+from keng.pitfalls.state.whole_model_pickled.check import _pickles_itself
+from keng.pitfalls.training.scheduler_before_optimizer.check import _moved_after, _scheduled_first
+from keng.pitfalls.training.train_mode_not_restored.check import _left_in_eval
 from keng.source import Act, Code, Kind, Project
 
 NET = """\
@@ -29,8 +38,10 @@ def read(text: str) -> Code:
 
 
 def last(code: Code, text: str) -> ast.expr:
-    found = [n for n in ast.walk(code.tree) if isinstance(n, ast.expr) and ast.unparse(n) == text]
-    return max(found, key=code.position)
+    found = [
+        n for n in ast.walk(code.tree.root) if isinstance(n, ast.expr) and ast.unparse(n) == text
+    ]
+    return max(found, key=code.tree.position)
 
 
 @pytest.mark.parametrize(
@@ -45,26 +56,29 @@ def last(code: Code, text: str) -> ast.expr:
 )
 def test_wrapped_by(made: str, inside: str) -> None:
     code = read(f"{NET}net = {made}\nnet")
-    assert code.wrapped_by(last(code, "net")) == inside
+    assert code.states.wrapped_by(last(code, "net")) == inside
 
 
 def test_a_model_that_may_be_bare_is_not_wrapped() -> None:
     code = read(f"{NET}net = Net()\nif many:\n    net = nn.DataParallel(net)\nnet.fc")
-    assert code.wrapped_by(last(code, "net")) == ""
-    assert not list(code.attributes_of_wrapped())
+    assert code.states.wrapped_by(last(code, "net")) == ""
+    assert not list(_attributes_of_wrapped(code))
 
 
 def test_attributes_of_wrapped() -> None:
     code = read(f"{NET}net = nn.DataParallel(Net())\nnet.fc, net.module, net.other, net.forward")
-    found = [(node.attr, inside) for node, inside in code.attributes_of_wrapped()]
+    found = [(node.attr, inside) for node, inside in _attributes_of_wrapped(code)]
     assert found == [("fc", "net.module")]
 
 
 def test_saves() -> None:
     code = read('import torch\nstate = {"a": x, "b": y}\ntorch.save(state, f)\ntorch.save(z, f)')
-    assert [[ast.unparse(e) for e in entries] for _, entries in code.saves()] == [["x", "y"], ["z"]]
-    save, _ = next(code.saves())
-    assert code.saved_keys(save) == {"a", "b"}
+    assert [[ast.unparse(e) for e in entries] for _, entries in code.states.saves()] == [
+        ["x", "y"],
+        ["z"],
+    ]
+    save, _ = next(code.states.saves())
+    assert _saved_keys(code, save) == {"a", "b"}
 
 
 @pytest.mark.parametrize(
@@ -78,7 +92,7 @@ def test_saves() -> None:
 )
 def test_loaded_state(use: str, loaded: bool) -> None:
     code = read(f"import torch\n{use}")
-    assert code.loaded_state(next(code.calls_to("torch.load"))) is loaded
+    assert _loaded_state(code, next(code.calls.calls_to("torch.load"))) is loaded
 
 
 @pytest.mark.parametrize(
@@ -93,7 +107,7 @@ def test_loaded_state(use: str, loaded: bool) -> None:
 )
 def test_picked_by_hand(state: str, picked: bool) -> None:
     code = read(f"import torch\nstate = {state}\nload(state)")
-    assert code.picked_by_hand(last(code, "state")) is picked
+    assert _picked_by_hand(code, last(code, "state")) is picked
 
 
 LOOP = """\
@@ -117,23 +131,22 @@ for epoch in range(3):
 
 def test_scheduled_first() -> None:
     code = read(LOOP.format(first="sched.step()", last="pass"))
-    ((call, after),) = [found for loop in code.loops for found in code.scheduled_first(loop)]
+    ((call, after),) = [found for loop in code.loops.all for found in _scheduled_first(code, loop)]
     assert (call.lineno, type(after)) == (10, ast.For)
-    edits = code.moved_after(code.statement(call), after)
+    edits = _moved_after(code, code.statement(call), after)
     assert edits is not None
     assert len(edits) == 2
     right = read(LOOP.format(first="pass", last="sched.step()"))
-    assert not [found for loop in right.loops for found in right.scheduled_first(loop)]
+    assert not [found for loop in right.loops.all for found in _scheduled_first(right, loop)]
 
 
 def test_samplers_over_epochs() -> None:
     code = read(LOOP.format(first="pass", last="pass"))
-    ((_, name, epochs),) = code.samplers_over_epochs()
+    ((_, name, epochs),) = _samplers_over_epochs(code)
     assert epochs is not None
-    assert (name, code.counter(epochs)) == ("sampler", "epoch")
-    assert not list(
-        read(LOOP.format(first="sampler.set_epoch(epoch)", last="pass")).samplers_over_epochs()
-    )
+    assert (name, _counter(code, epochs)) == ("sampler", "epoch")
+    set_each_epoch = read(LOOP.format(first="sampler.set_epoch(epoch)", last="pass"))
+    assert not list(_samplers_over_epochs(set_each_epoch))
 
 
 @pytest.mark.parametrize(
@@ -147,27 +160,27 @@ def test_samplers_over_epochs() -> None:
 )
 def test_left_in_eval(first: str, end: str, left: bool) -> None:
     code = read(LOOP.format(first=first, last=end))
-    step = code.training_loops[0].all(Act.FORWARD)[0]
-    assert (code.left_in_eval(step) is not None) is left
+    step = code.loops.training[0].all(Act.FORWARD)[0]
+    assert (_left_in_eval(code, step) is not None) is left
 
 
 def test_a_modules_own_train_switches() -> None:
     head = NET + "    def train(self, mode=True):\n        return super().train(mode)\n"
     code = read(head + "net = Net()\nnet.eval()\nnet.train()\ny = net(x)")
     call = last(code, "net(x)")
-    assert code.mode_at(last(code, "net"), call) == "train"
+    assert code.modes.mode_at(last(code, "net"), call) == "train"
 
 
 def test_renamed_calls_of_torch_are_steps() -> None:
     code = read("from torch.nn.utils import clip_grad_norm_ as clip\nclip(p, 1.0)")
-    assert code.act_of(code.of(ast.Call)[0]) is Act.CLIP
+    assert code.loops.act_of(code.of(ast.Call)[0]) is Act.CLIP
 
 
 def test_saves_state_of() -> None:
     code = read("import torch\nopt = torch.optim.Adam(p)\ntorch.save({'o': opt.state_dict()}, f)")
-    _, entries = next(code.saves())
-    assert code.saves_state_of(entries, Kind.OPTIMIZER)
-    assert not code.saves_state_of(entries[:0], Kind.OPTIMIZER)
+    _, entries = next(code.states.saves())
+    assert _saves_state_of(code, entries, Kind.OPTIMIZER)
+    assert not _saves_state_of(code, entries[:0], Kind.OPTIMIZER)
 
 
 def failure(message: str) -> Failure:
@@ -227,7 +240,10 @@ torch.load(io.BytesIO(sent))
 
 def test_files_of_a_moment_and_classes_that_pickle_themselves() -> None:
     code = read(MOMENTS)
-    saves, loads = code.calls_to("torch.save"), code.calls_to("torch.load")
-    assert [code.file_made_by(call, 1, "tempfile.") for call in saves] == [True, False]
-    assert [code.file_made_by(call, 0, "io.BytesIO") for call in loads] == [True, False]
-    assert [code.pickles_itself(e) for _, saved in code.saves() for e in saved] == [False, True]
+    saves, loads = code.calls.calls_to("torch.save"), code.calls.calls_to("torch.load")
+    assert [file_made_by(code, call, 1, "tempfile.") for call in saves] == [True, False]
+    assert [file_made_by(code, call, 0, "io.BytesIO") for call in loads] == [True, False]
+    assert [_pickles_itself(code, e) for _, saved in code.states.saves() for e in saved] == [
+        False,
+        True,
+    ]

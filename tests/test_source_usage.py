@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from keng.pitfalls.distributed._shared import rank_decides
 from keng.source import Code, Kind, Project
 
 
@@ -17,9 +18,11 @@ def read(text: str) -> Code:
 
 
 def kinds(code: Code, text: str) -> set[Kind]:
-    found = [n for n in ast.walk(code.tree) if isinstance(n, ast.expr) and ast.unparse(n) == text]
+    found = [
+        n for n in ast.walk(code.tree.root) if isinstance(n, ast.expr) and ast.unparse(n) == text
+    ]
     assert found
-    return {code.kind_of(node) for node in found}
+    return {code.types.kind_of(node) for node in found}
 
 
 USED = """\
@@ -101,7 +104,7 @@ def test_makers_in_another_file(tmp_path: Path) -> None:
 def test_parts_of_an_output() -> None:
     code = read(f"{TRAINER}\n\nTrainer(Net(), DataLoader([1]), step=print)\n")
     (call,) = (c for c in code.of(ast.Call) if ast.unparse(c) == "self.step(p, z)")
-    assert [o.dotted for o in code.origins(call.args[0])] == ["torch.sigmoid"]
+    assert [o.dotted for o in code.origins.origins(call.args[0])] == ["torch.sigmoid"]
 
 
 LOOP = """\
@@ -134,7 +137,7 @@ NET = "nn.Sequential(nn.Linear(4, 4), nn.Dropout())"
     ],
 )
 def test_loops_that_evaluate(data: str, first: str, count: int) -> None:
-    assert len(read(LOOP.format(model=NET, data=data, first=first)).evaluations) == count
+    assert len(read(LOOP.format(model=NET, data=data, first=first)).evaluation.evaluations) == count
 
 
 @pytest.mark.parametrize(
@@ -151,8 +154,8 @@ def test_loops_that_evaluate(data: str, first: str, count: int) -> None:
 def test_layers_of_published_models(model: str, layers: set[str] | None) -> None:
     text = LOOP.format(model=model, data="val_loader", first="pass")
     code = read(f"import timm, torchvision\n{text}")
-    (seen,) = code.evaluations
-    assert code.mode_layers(seen.model) == layers
+    (seen,) = code.evaluation.evaluations
+    assert code.modes.mode_dependent_layers(seen.model) == layers
 
 
 TABLES = """\
@@ -226,5 +229,5 @@ def main(rank):
 )
 def test_rank_decides(test: str, start: str, decides: bool | None) -> None:
     code = read(RANKS.format(test=test, start=start))
-    (save,) = code.calls_to("torch.save")
-    assert code.rank_decides(save) is decides
+    (save,) = code.calls.calls_to("torch.save")
+    assert rank_decides(code, save) is decides

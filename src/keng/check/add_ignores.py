@@ -40,7 +40,7 @@ def ignore(result: Result) -> Ignored:
                 blind.append(Blind(path, why))
         if text.now != code.text:
             source, after = code.source, code.source.put_back(text.now)
-            changes.append(Change(path, source.document, after, code.encoding))
+            changes.append(Change(path, source.document, after, code.tree.encoding))
     return Ignored(tuple(changes), tuple(done), tuple(blind))
 
 
@@ -51,8 +51,8 @@ class _Text:
         self.code = code
         self.added: set[tuple[int, str]] = set()
         self.lines = [match.group() for match in LINE.finditer(code.text)]
-        self.statements = Statements(code.tree)
-        self.program = ast.dump(code.tree)
+        self.statements = Statements(code.tree.root)
+        self.program = ast.dump(code.tree.root)
 
     @property
     def now(self) -> str:

@@ -15,7 +15,7 @@ from keng.check.deduplicate import quietly
 from keng.check.rules import Rules, Wanted
 from keng.model import Blind, Finder, Finding, Note, Pitfall, Span
 from keng.source import Code, Project
-from keng.source.comments import ALL, Mark, Silenced
+from keng.source.suppressions import ALL, Mark, Silenced
 
 MOST_HELD = 3_000_000
 """Bytes of source whose trees are held at once: about 130 MB of them, and what one file asks for beside."""
@@ -83,8 +83,8 @@ class Look:
         """`most` bytes of source are held at once, parsed."""
         told = Told()
         for place in places:
-            if self.project.held > most:
-                self.project.forget()
+            if self.project.trees.held > most:
+                self.project.trees.clear()
             told.add(self.at_code(place if isinstance(place, Blind) else self.project.read(place)))
         return told
 
@@ -95,9 +95,9 @@ class Look:
         if isinstance(code, Blind):
             return Told(blind=[code])
         if not code.relevant:
-            return Told() if code.is_native else Told(clean=[code.path], files=1)
+            return Told() if code.tree.is_native else Told(clean=[code.path], files=1)
         wanted = self.wanted(code.path)
-        silenced = Silenced(code.source, code.tree)
+        silenced = Silenced(code.source, code.tree.root)
         spent: Spent = []
         before = process_time()
         found, failures = _look(code, wanted.finders, wanted.suspicious, silenced, spent)
@@ -151,7 +151,7 @@ def look(
 ) -> tuple[list[Finding], list[Blind]]:
     """What is found in one file. A finder that raises is a defect of keng's, and no reason to stop."""
     return (
-        _look(code, finders, suspicious, Silenced(code.source, code.tree), [])
+        _look(code, finders, suspicious, Silenced(code.source, code.tree.root), [])
         if code.relevant
         else ([], [])
     )

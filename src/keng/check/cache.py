@@ -67,7 +67,7 @@ class Clean:
             cache.keep(self._name, self._stamp, what)
 
     def _key(self, path: str, wanted: Wanted) -> str:
-        torch = str(self._project.oldest_torch(path))
+        torch = str(self._project.trees.oldest_torch(path))
         return _digest(self._groups[path], torch, self._terms(wanted))
 
     def _terms(self, wanted: Wanted) -> str:
@@ -97,8 +97,8 @@ class Clean:
             return State(0, 0, "", [])
         if before and before[:2] == (status.st_mtime_ns, status.st_size):
             return before
-        digest = hashlib.sha1(self._project.text(path)).hexdigest()
-        return State(status.st_mtime_ns, status.st_size, digest, self._project.imports(path))
+        digest = hashlib.sha1(self._project.files.text(path)).hexdigest()
+        return State(status.st_mtime_ns, status.st_size, digest, self._project.files.imports(path))
 
     @cached_property
     def _groups(self) -> dict[str, str]:

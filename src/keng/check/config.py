@@ -16,7 +16,7 @@ from keng._util.toml import load_toml
 from keng.check.patterns import patterns
 from keng.model import Blind, Pitfall
 from keng.pitfalls.select import Wrong, meant
-from keng.source.versions import lower_bound
+from keng.source.project.torch_version import lower_bound
 
 PerFile = tuple[tuple[str, tuple[str, ...]], ...]
 NAMES = ("keng.toml", "pyproject.toml")

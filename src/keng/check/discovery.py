@@ -10,7 +10,7 @@ from typing import NamedTuple
 from keng._util.disk import why
 from keng.check.gitignore import Ignoring, above
 from keng.model import Blind
-from keng.source.native import NATIVE_ENDS
+from keng.source.native.tokens import NATIVE_ENDS
 
 SKIPPED = {"__pycache__", "__pypackages__", "node_modules", "site-packages"}
 """Folders of other people's code. Hidden ones and virtual environments are skipped as well."""

@@ -89,7 +89,7 @@ def run(
     look = Look(project, wanted, terms.rules, terms.baseline)
     told = Told()
     for path, text in texts.items():
-        project.give(path, text)  # before any of them is asked of another
+        project.files.override(path, text)  # before any of them is asked of another
     for path in texts:
         told.add(look.at_code(project.read(path)))
     remembers = terms.remember and not texts and len(files) >= ENOUGH
@@ -120,13 +120,13 @@ def _looked(look: Look, places: list[Place], on_file: Callable[[int, int], None]
 
 def _in_turn(look: Look, portions: list[list[Place]], most: int, at_once: bool) -> Iterator[Told]:
     def work(number: int) -> Told:
-        look.project.forget()
+        look.project.trees.clear()
         return look.at(portions[number], most)
 
     if not at_once:
         yield from map(work, range(len(portions)))
         return
-    look.project.learn_callers()  # once for all processes
+    look.project.trees.learn_callers()  # once for all processes
     for portion, found in zip(portions, in_processes(work, len(portions)), strict=True):
         yield Told(blind=[Blind(str(p), DIED) for p in portion]) if found is None else found
 

@@ -13,15 +13,15 @@ from itertools import groupby
 
 from keng.model import Finding
 from keng.source import Code
-from keng.source.comments import comments
 from keng.source.statements import Statements
+from keng.source.suppressions import comments
 
 DIGITS = 16
 
 
 def prints_of(findings: Iterable[Finding], code: Code) -> list[str]:
     """One for each finding of a file, which come in the order of their places."""
-    statements = Statements(code.tree)
+    statements = Statements(code.tree.root)
     columns = {comment.line: comment.column for comment in comments(code.text)}
     met: Counter[tuple[str, str, str]] = Counter()
     prints = []

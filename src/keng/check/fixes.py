@@ -110,7 +110,7 @@ class _Work:
     def changes(self) -> Iterator[Change]:
         for path, code in self.before.items():
             if code.source.document != self.now[path]:
-                yield Change(path, code.source.document, self.now[path], code.encoding)
+                yield Change(path, code.source.document, self.now[path], code.tree.encoding)
 
 
 def _path(finding: Finding) -> str:
@@ -148,13 +148,13 @@ def _made(findings: list[Finding], code: Code) -> tuple[list[Finding], str]:
 
 def _with(findings: Iterable[Finding], code: Code) -> str:
     edits = [edit for finding in findings if finding.hit.fix for edit in finding.hit.fix.edits]
-    return Fix("", tuple(edits)).applied_to(code.data).decode("utf-8", "replace")
+    return Fix("", tuple(edits)).applied_to(code.tree.data).decode("utf-8", "replace")
 
 
 def _broken(text: str, code: Code) -> bool:
     """Whether a text is worse than it was: no program any more, or the same as before."""
     return text == code.text or (
-        not _compiles(text, code.encoding) and _compiles(code.text, code.encoding)
+        not _compiles(text, code.tree.encoding) and _compiles(code.text, code.tree.encoding)
     )
 
 

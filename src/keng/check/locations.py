@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 
 from keng.model import Edit, Finding, Fix, Hit, Note, Span
 from keng.source import Code
-from keng.source.cells import Cell, Cells
+from keng.source.documents.cells import Cell, Cells
 
 Codes = Mapping[str, Code]
 LINE = re.compile(r"\bline (\d+)\b")
@@ -89,7 +89,7 @@ class _Places:
         start = self._code.source.offset(line - number + 1, 0)
         into = 0 if self._by_cell else _offset(self._cells.document, cell.row(1))
         shown = (cell.text if self._by_cell else self._cells.document).encode()
-        if shown[into : into + size] != self._code.data[start : start + size]:
+        if shown[into : into + size] != self._code.tree.data[start : start + size]:
             return None
         if any(edit.start < start or edit.end > start + size for edit in fix.edits):
             return None

@@ -8,15 +8,25 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
+from keng.explain.advice.edits import (
+    method_at,
+    refitted,
+    registered_as_buffer,
+    rewritten_argument,
+    rewritten_input,
+)
 from keng.explain.live import Live
-from keng.model import Edit, Evidence, Fix, Hit, Span
+from keng.model import Blind, Edit, Evidence, Fix, Hit, Span
 
 if TYPE_CHECKING:
     from keng.ckpt.mapping import Plan, StateErrors
     from keng.explain.live import Kept, Operand
+    from keng.source import Code
 
+P = ParamSpec("P")
+R = TypeVar("R")
 GIB = {
     "bytes": 2.0**-30,
     "KiB": 2.0**-20,
@@ -177,13 +187,13 @@ class Failure(NamedTuple):
         from keng.ckpt.mapping import expression
 
         line = self.place.line if self.place is not None else 0
-        calls = self.code.on_line(line, ast.Call) if self.code is not None else []
+        calls = self.code.tree.on_line(line, ast.Call) if self.code is not None else []
         loads = [call for call in calls if getattr(call.func, "attr", "") == "load_state_dict"]
         given = loads[0].args[0] if len(loads) == 1 and loads[0].args else None
         if not isinstance(given, (ast.Name, ast.Attribute, ast.Subscript, ast.Call)):
             return ()
         text = expression(plan, self.code.text_of(given))
-        return (self.code.replace(given, text),) if text else ()
+        return (self.code.edits.replace(given, text),) if text else ()
 
     def passed_through(self, *files: str) -> bool:
         """Whether the error came up through one of these files, "torch/serialization.py"."""
@@ -328,23 +338,23 @@ class Failure(NamedTuple):
         fix: Fix | None = None
         if self.code is not None and called:
             beside = self.live.layer.beside if self.live.layer is not None else {}
-            fix = self.code.refitted(called, line, keyword, position, wants, came, beside)
+            fix = refitted(self.code, called, line, keyword, position, wants, came, beside)
         return fix
 
     def renamed(self, name: str, meant: str) -> Fix | None:
         """A fix that calls the one argument of that name on the failing line otherwise."""
         line = self.place.line if self.place is not None else 0
-        calls = self.code.on_line(line, ast.Call) if self.code is not None else []
+        calls = self.code.tree.on_line(line, ast.Call) if self.code is not None else []
         found = [k for call in calls for k in call.keywords if k.arg == name]
         if len(found) != 1:
             return None
         text = f"{meant}={self.code.text_of(found[0].value)}"
-        return Fix(f"Call it `{meant}`", (self.code.replace(found[0], text),), "shown")
+        return Fix(f"Call it `{meant}`", (self.code.edits.replace(found[0], text),), "shown")
 
     def turned(self, name: str, form: str) -> Fix | None:
         """A fix that writes another form of what the failing line names once: "{}.long()"."""
         name = name.strip("`")
-        fix: Fix | None = self.mended("turned", name, form.format(name))
+        fix: Fix | None = self.mended(rewritten_argument, name, form.format(name))
         return fix
 
     def refed(self, form: str) -> Fix | None:
@@ -352,22 +362,28 @@ class Failure(NamedTuple):
         failing = self.live.failing
         if failing is None:
             return self.turned(self.fed, form)
-        fix: Fix | None = self.mended("given_as", failing.where.column, self.fed, form)
+        fix: Fix | None = self.mended(rewritten_input, failing.where.column, self.fed, form)
         return fix
 
-    def mended(self, how: str, *given: Any) -> Any:
-        """What a question about mending (`keng.source.mending`) says of the failing line; None without
-        its file."""
+    def mended(
+        self, how: Callable[Concatenate[Code, int, P], R], *given: P.args, **named: P.kwargs
+    ) -> R | None:
+        """What a function makes of the failing line, such as a fix; None without its file."""
         line = self.place.line if self.place is not None else 0
-        return getattr(self.code, how)(line, *given) if self.code is not None else None
+        return how(self.code, line, *given, **named) if self.code is not None else None
 
-    def mended_at_home(self, kept: Kept, how: str) -> tuple[Fix | None, Span | None]:
-        """What a question (`keng.source.remedies`) says of an attribute in the file of its class: a fix, and
-        its place where that is another file than the one that failed."""
-        home = self.code.project.read(kept.file) if self.code is not None and kept.file else None
-        known = getattr(home, "method_at", lambda *_: None)(kept.kind, kept.line)
-        fix, where = (getattr(home, how)(kept.kind, kept.name) if known else None) or (None, None)
-        return fix, where if self.code is not None and home is not self.code else None
+    def mended_at_home(
+        self, kept: Kept, how: Callable[[Code, str, str], tuple[Fix, Span] | None]
+    ) -> tuple[Fix | None, Span | None]:
+        """What a function makes of an attribute in the file of its class: a fix, and its place where that is
+        another file than the one that failed."""
+        tree = self.code.trees.read(kept.file) if self.code is not None and kept.file else None
+        if self.code is None or tree is None or isinstance(tree, Blind):
+            return None, None
+        home = self.code.at(tree)
+        known = method_at(home, kept.kind, kept.line)
+        fix, where = (how(home, kept.kind, kept.name) if known else None) or (None, None)
+        return fix, where if home is not self.code else None
 
     def left_as_it_was(self, *of: str) -> tuple[str, Fix | None, Span | None]:
         """The one plain tensor of a module that is of one of these dtypes, or on one of these devices, as a
@@ -381,10 +397,10 @@ class Failure(NamedTuple):
             f"`{kept.path}` is a plain tensor, which `.to()` of the model leaves as it was, {what}"
         )
         says += f": self.register_buffer('{kept.name}', ...)"
-        return says, *self.mended_at_home(kept, "registered_as_buffer")
+        return says, *self.mended_at_home(kept, registered_as_buffer)
 
     def texts_of(self, files: Iterable[str]) -> list[bytes]:
-        return [self.code.project.text(file) for file in files] if self.code is not None else []
+        return [self.code.trees.files.text(file) for file in files] if self.code is not None else []
 
     def hit(
         self,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import linecache
 
 from keng.model import Blind, Finding
-from keng.source.comments import Silenced, may_silence
+from keng.source.suppressions import Silenced, may_silence
 from keng.source.text import of_text, parse
 
 

@@ -3,22 +3,21 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from keng.source.code import Code
-    from keng.source.contexts import Grad
+    from keng.source.code import Code, Project
     from keng.source.loops import Act, Loop, Step
-    from keng.source.names import Definition
-    from keng.source.project import Project
-    from keng.source.values import Kind, Value
+    from keng.source.modes import Grad
+    from keng.source.tree import Definition
+    from keng.source.types.kinds import Kind, Value
 
 __all__ = ["Act", "Code", "Definition", "Grad", "Kind", "Loop", "Project", "Step", "Value"]
 
 HOMES = {
     "Code": "code",
-    "Grad": "contexts",
+    "Grad": "modes",
     **dict.fromkeys(("Act", "Loop", "Step"), "loops"),
-    "Definition": "names",
-    "Project": "project",
-    **dict.fromkeys(("Kind", "Value"), "values"),
+    "Definition": "tree",
+    "Project": "code",
+    **dict.fromkeys(("Kind", "Value"), "types.kinds"),
 }
 
 

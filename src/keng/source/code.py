@@ -1,44 +1,153 @@
-"""One parsed program and the questions that a finder may ask of it."""
+"""One parsed file and the questions that a rule may ask of it, by subject.
+
+Each subject is built from those before it in the order of tests/source/test_architecture.py and
+knows no other: no module of `keng.source` imports a later one, in annotations or late imports either.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TypeVar
 
-from keng.model import Fix, Hit, Span
-from keng.source import versions
-from keng.source.remedies import Remedies
-from keng.source.text import Source
+from keng.model import Blind, Fix, Hit, Span
+from keng.source.calls import Calls
+from keng.source.classes import Classes
+from keng.source.devices import Devices
+from keng.source.edits import Edits
+from keng.source.evaluation import Evaluations
+from keng.source.flow import Flow
+from keng.source.generators import Generators
+from keng.source.graph import Graph
+from keng.source.loaders import Loaders
+from keng.source.loops import Loops
+from keng.source.modes import Modes
+from keng.source.names import Names
+from keng.source.processes import Processes
+from keng.source.project import torch_version as versions
+from keng.source.project.trees import Trees
+from keng.source.registration import Registration
+from keng.source.shapes import Shapes
+from keng.source.splits import Splits
+from keng.source.states import States
+from keng.source.tree import Tree
+from keng.source.types.infer import Types
+from keng.source.types.origins import Origins
+from keng.source.types.registries import Registries
+from keng.source.types.usage import Usage
 
-if TYPE_CHECKING:
-    from keng.source.project import Project
+N = TypeVar("N", bound=ast.AST)
+T = TypeVar("T")
 
 
-class Code(Remedies):
-    """A file in layers, each a module that asks those below it: index, names, classes, kinds, origins,
-    contexts, modes, loops, graphs, gradients, registers, formulas, training, evaluation, devices,
-    protocol, states, feeding, edits, outdated, extensions, deployment, cuts, layouts, processes, samplers,
-    models, bystanders, rounds, orders, byhand, images, shortcuts, reshaped, keeping, omissions, habits,
-    slips, choices, augmenting, meanings, variational, undoing, shifting, forcing, overwriting, padding,
-    policies, repeating, halves, scales, spreads, parting, windows, rereading, surrogates, apart, samples,
-    lengths, fitting, handing, mending, remedies.
-    `relevant` is False where torch is out of the file's sight: then it was not parsed. A file of C++ or
-    CUDA has no tree, only `native`."""
+class Code:
+    """One object for each subject: `code.types.kind_of(x)`, `code.loops.training`, `code.modes.grad_at(x)`.
+    What every rule asks is one word: `code.of(ast.Call)`, `code.text_of(node)`, `code.hit(node, ...)`."""
 
-    def __init__(
-        self,
-        source: Source,
-        tree: ast.Module,
-        project: Project,
-        module: str,
-        relevant: bool = True,
-    ) -> None:
-        super().__init__(source, tree, project, module)
-        self.encoding = source.encoding
-        self.bom = source.bom
-        self.relevant = relevant
+    def __init__(self, tree: Tree, trees: Trees) -> None:
+        self.tree = tree
+        self.trees = trees
+        self.source = tree.source
+        self.path = tree.path
+        self.text = tree.text
+        self.relevant = tree.relevant
+        self.of = tree.nodes
+        self.around = tree.enclosing
+        self.below = tree.descendants
+        self.within = tree.within
+        self.statement = tree.statement
+        self.text_of = tree.text_of
+        self.span = tree.span
+
+    def at(self, tree: Tree) -> Code:
+        """Another file of the project."""
+        return self if tree is self.tree else self.trees.ask(Code, tree)
+
+    @cached_property
+    def names(self) -> Names:
+        return self.trees.ask(Names, self.tree)
+
+    @cached_property
+    def classes(self) -> Classes:
+        return self.trees.ask(Classes, self.tree)
+
+    @cached_property
+    def flow(self) -> Flow:
+        return self.trees.ask(Flow, self.tree)
+
+    @cached_property
+    def calls(self) -> Calls:
+        return self.trees.ask(Calls, self.tree)
+
+    @cached_property
+    def usage(self) -> Usage:
+        return self.trees.ask(Usage, self.tree)
+
+    @cached_property
+    def registries(self) -> Registries:
+        return self.trees.ask(Registries, self.tree)
+
+    @cached_property
+    def types(self) -> Types:
+        return self.trees.ask(Types, self.tree)
+
+    @cached_property
+    def origins(self) -> Origins:
+        return self.trees.ask(Origins, self.tree)
+
+    @cached_property
+    def edits(self) -> Edits:
+        return self.trees.ask(Edits, self.tree)
+
+    @cached_property
+    def modes(self) -> Modes:
+        return self.trees.ask(Modes, self.tree)
+
+    @cached_property
+    def loops(self) -> Loops:
+        return self.trees.ask(Loops, self.tree)
+
+    @cached_property
+    def graph(self) -> Graph:
+        return self.trees.ask(Graph, self.tree)
+
+    @cached_property
+    def registration(self) -> Registration:
+        return self.trees.ask(Registration, self.tree)
+
+    @cached_property
+    def evaluation(self) -> Evaluations:
+        return self.trees.ask(Evaluations, self.tree)
+
+    @cached_property
+    def generators(self) -> Generators:
+        return self.trees.ask(Generators, self.tree)
+
+    @cached_property
+    def loaders(self) -> Loaders:
+        return self.trees.ask(Loaders, self.tree)
+
+    @cached_property
+    def splits(self) -> Splits:
+        return self.trees.ask(Splits, self.tree)
+
+    @cached_property
+    def devices(self) -> Devices:
+        return self.trees.ask(Devices, self.tree)
+
+    @cached_property
+    def processes(self) -> Processes:
+        return self.trees.ask(Processes, self.tree)
+
+    @cached_property
+    def states(self) -> States:
+        return self.trees.ask(States, self.tree)
+
+    @cached_property
+    def shapes(self) -> Shapes:
+        return self.trees.ask(Shapes, self.tree)
 
     def hit(
         self,
@@ -49,41 +158,47 @@ class Code(Remedies):
         where: Span | None = None,
         **evidence: int | float | str | bool,
     ) -> Hit:
-        return Hit(says, where or self.span(node), evidence, fix, sure)
+        return Hit(says, where or self.tree.span(node), evidence, fix, sure)
 
     def torch_at_least(self, version: str) -> bool | None:
         """Whether every torch that this program is written for is at least `version`; None where
-        nothing tells. What is moot since a version is asked as `torch_at_least("1.9") is False`."""
-        if self._of_script is not None:
-            return versions.at_least(self._of_script, version)
-        return self.project.torch_at_least(version, self.path)
+        nothing says so. What is moot since a version is asked as `torch_at_least("1.9") is False`."""
+        if self._version_of_script is not None:
+            return versions.at_least(self._version_of_script, version)
+        return self.trees.torch_at_least(version, self.path)
 
     @cached_property
-    def _of_script(self) -> versions.Version | None:
+    def _version_of_script(self) -> versions.Version | None:
         return versions.of_script(self.text)
 
-    @property
-    def names_torch(self) -> bool:
-        """Whether the file itself speaks of torch, and not only what it imports."""
-        return b"torch" in self.data
 
-    def receiver(self, call: ast.Call) -> ast.expr:
-        """What a method is called on."""
-        assert isinstance(call.func, ast.Attribute), "a method call has a receiver"
-        return call.func.value
+def once_per_file(question: Callable[[Code], T]) -> Callable[[Code], T]:
+    """A question about a file that is answered once: several rules, or one of them many times, may ask it."""
 
-    def discarded_calls(self) -> Iterator[tuple[ast.Call, ast.expr, str]]:
-        """Method calls that stand as statements, their results dropped: call, receiver, method."""
-        for call in self.calls_discarded():
-            if isinstance(call.func, ast.Attribute):
-                yield call, call.func.value, call.func.attr
+    def asked(code: Code) -> T:
+        known = code.tree.subjects
+        if question not in known:
+            known[question] = question(code)
+        answer: T = known[question]
+        return answer
 
-    def calls_discarded(self) -> Iterator[ast.Call]:
-        """Calls that stand as statements. What a notebook prints is not dropped."""
-        for statement in self.of(ast.Expr):
-            if isinstance(statement.value, ast.Call) and not self._shown(statement):
-                yield statement.value
+    return asked
 
-    def _shown(self, statement: ast.Expr) -> bool:
-        line, cells = statement.end_lineno or statement.lineno, self.source.cells
-        return cells is not None and cells.shows(line, self.source.line(line))
+
+class Project:
+    """The files of a project as code. `files` are those in which callers are looked for; `torch` gives the
+    versions that a file's configuration names."""
+
+    def __init__(
+        self,
+        *roots: str | Path,
+        files: Iterable[str | Path] = (),
+        torch: Callable[[str], str] = lambda path: "",
+    ) -> None:
+        self.trees = Trees(roots, files, torch)
+        self.files = self.trees.files
+
+    def read(self, path: str | Path, text: str | None = None) -> Code | Blind:
+        """The code of a file, or why it cannot be read."""
+        tree = self.trees.read(path, text)
+        return tree if isinstance(tree, Blind) else self.trees.ask(Code, tree)

@@ -1,4 +1,4 @@
-"""A layer of Code: loops that evaluate a model instead of training it."""
+"""Loops that evaluate a model instead of training it."""
 
 from __future__ import annotations
 
@@ -8,17 +8,20 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from keng.source.contexts import Grad
-from keng.source.index import names_in
-from keng.source.loops import Act, Loop
-from keng.source.modes import published_layers
-from keng.source.tables import PARALLEL
-from keng.source.training import Training
-from keng.source.values import Kind
+from keng.source.calls import Calls
+from keng.source.loops import Act, Loop, Loops
+from keng.source.modes import Grad, Modes
+from keng.source.names import Names
+from keng.source.project.trees import Trees
+from keng.source.tree import Tree, names_in
+from keng.source.types.infer import Types
+from keng.source.types.kinds import Kind
+from keng.source.types.tables import PARALLEL
 
+EVALUATES = re.compile(
+    r"(^|_)(val|valid|validate|validation|eval|evaluate|evaluation|test|testing|infer|inference|predict)(_|$|\d)"
+)
 GRADIENT_USERS = frozenset({"torch.autograd.grad", "torch.autograd.functional.jacobian"})
-
-
 TEST_DATA = re.compile(
     r"(?:^|_|\.)(?:val|valid|validation|eval|evaluation|test)_?(?:data_?)?loader$"
 )
@@ -38,46 +41,65 @@ class Evaluation(NamedTuple):
     mode: str
 
 
-class Evaluations(Training):
+class Evaluations:
+    def __init__(self, tree: Tree, trees: Trees) -> None:
+        self.tree = tree
+        self.trees = trees
+        self.names = trees.ask(Names, tree)
+        self.calls = trees.ask(Calls, tree)
+        self.types = trees.ask(Types, tree)
+        self.modes = trees.ask(Modes, tree)
+        self.loops = trees.ask(Loops, tree)
+
+    def of(self, tree: Tree) -> Evaluations:
+        """The same subject of another file."""
+        return self if tree is self.tree else self.trees.ask(Evaluations, tree)
+
+    def evaluates_by_name(self, node: ast.AST) -> bool:
+        """Whether the function around a node is named for evaluation."""
+        function = self.tree.enclosing_function(node)
+        return function is not None and EVALUATES.search(function.name.lower()) is not None
+
     @cached_property
     def evaluations(self) -> list[Evaluation]:
         """Evaluation loops of a program that also trains, frameworks' loops left out. Silent where
         a gradient may still be wanted (saliency, adversarial examples, test-time training)."""
-        if self.uses_framework():
+        if self.names.uses_framework():
             return []
-        found = [e for loop in self.loops if (e := self._evaluation(loop)) is not None]
+        found = [e for loop in self.loops.all if (e := self._evaluation(loop)) is not None]
         return found if found and self._trains_somewhere() else []
 
     def _trains_somewhere(self) -> bool:
-        if self.training_loops:
+        if self.loops.training:
             return True
         return any(
-            code.training_loops
-            for function in {self.function_around(loop.node) for loop in self.loops} - {None}
-            for code, _ in (self.callers(function) if function else ())
-            if code is not self.me
+            self.loops.of(tree).training
+            for function in {self.tree.enclosing_function(loop.node) for loop in self.loops.all}
+            - {None}
+            for tree, _ in (self.types.callers(function) if function else ())
+            if tree is not self.tree
         )
 
     def _evaluation(self, loop: Loop) -> Evaluation | None:
         batches = loop.over_loader or self.moves_batches(loop) or self._over_test_data(loop)
         if not batches or loop.has(Act.BACKWARD) or loop.has(Act.STEP):
             return None
-        if any(self.within(loop.node, outer.node) for outer in self.training_loops):
+        if any(self.tree.within(loop.node, outer.node) for outer in self.loops.training):
             return None
         if self._wants_gradients(loop):
             return None
         for step in loop.all(Act.FORWARD):
             if (
-                step.code is not self.me
-                or step.via is not step.call
+                step.tree is not self.tree
+                or step.reached_by is not step.call
                 or not isinstance(step.call, ast.Call)
             ):
                 continue
             model = step.call.func
-            value = self.value_of(model)
+            value = self.types.value_of(model)
             if value.kind is not Kind.MODULE or is_layer(value.dotted):
                 continue
-            grad, mode = self._grad_within(step.call), self.mode_at(model, step.call)
+            grad, mode = self.modes.grad_within(step.call), self.modes.mode_at(model, step.call)
             named = self.evaluates_by_name(loop.node) or self._over_test_data(loop)
             return Evaluation(loop, model, step.call, named, grad, mode)
         return None
@@ -85,13 +107,19 @@ class Evaluations(Training):
     def tested_at_once(self) -> Iterator[ast.Call]:
         """Calls of a model on data that is named for tests, behind what trains it in the same body, and
         behind every backward of the loop that they stand in."""
-        if self.uses_framework():
+        if self.names.uses_framework():
             return
-        for loop in self.training_loops:
+        for loop in self.loops.training:
             trained = {ast.unparse(call.func) for call in self._forwards_here(loop)}
-            for call in self.below(self.body_around(loop.node), ast.Call) if trained else ():
+            for call in (
+                self.tree.descendants(self.tree.enclosing_body(loop.node), ast.Call)
+                if trained
+                else ()
+            ):
                 text = ast.unparse(call.func)
-                if text not in trained or self.body_around(call) is not self.body_around(loop.node):
+                if text not in trained or self.tree.enclosing_body(
+                    call
+                ) is not self.tree.enclosing_body(loop.node):
                     continue
                 if self._is_named_for_tests(call) and self._comes_after(call, loop):
                     yield call
@@ -99,7 +127,7 @@ class Evaluations(Training):
     def _forwards_here(self, loop: Loop) -> list[ast.Call]:
         steps = [s.call for s in loop.own(Act.FORWARD)]
         calls = [c for c in steps if isinstance(c, ast.Call)]
-        return [c for c in calls if not is_layer(self.value_of(c.func).dotted)]
+        return [c for c in calls if not is_layer(self.types.value_of(c.func).dotted)]
 
     def _is_named_for_tests(self, call: ast.Call) -> bool:
         given = [n for argument in call.args for n in ast.walk(argument)]
@@ -108,26 +136,25 @@ class Evaluations(Training):
     def _comes_after(self, call: ast.Call, loop: Loop) -> bool:
         """Whether a call comes behind a loop, or in its rounds behind all that they go backward on; and
         no other backward follows in the body."""
-        last = max(self.position(s.via) for s in loop.all(Act.BACKWARD))
-        body = self.body_around(call)
-        later = [c for c in self.method_calls("backward") if self.body_around(c) is body]
-        return last < self.position(call) and not any(
-            self.position(c) > self.position(call) for c in later
+        last = max(self.tree.position(s.reached_by) for s in loop.all(Act.BACKWARD))
+        body = self.tree.enclosing_body(call)
+        later = [
+            c for c in self.calls.method_calls("backward") if self.tree.enclosing_body(c) is body
+        ]
+        return last < self.tree.position(call) and not any(
+            self.tree.position(c) > self.tree.position(call) for c in later
         )
-
-    def _grad_within(self, call: ast.Call) -> Grad:
-        """Whether autograd records what a model does in a call: its forward may have a decorator."""
-        runs = self.what_runs(call)
-        switches = [runs.code.switched(d) for d in runs.node.decorator_list] if runs else []
-        return next((state for state in switches if state is not None), self.grad_at(call))
 
     def _over_test_data(self, loop: Loop) -> bool:
         """Whether a loop goes over something that is named for evaluation: `val_loader`, `testloader`."""
-        return any(TEST_DATA.search(name.lower()) for name in loop.names_through)
+        return any(TEST_DATA.search(name.lower()) for name in loop.iterable_names)
 
     def moves_batches(self, loop: Loop) -> bool:
         """Whether a loop goes over something not known, and moves to a device what it gets from that."""
-        if isinstance(loop.node, ast.While) or self.kind_of(loop.node.iter) is not Kind.UNKNOWN:
+        if (
+            isinstance(loop.node, ast.While)
+            or self.types.kind_of(loop.node.iter) is not Kind.UNKNOWN
+        ):
             return False
         got = names_in(loop.node.target)
         return any(
@@ -135,56 +162,26 @@ class Evaluations(Training):
             and call.func.attr in ("to", "cuda")
             and isinstance(call.func.value, ast.Name)
             and call.func.value.id in got
-            for call in self.below(loop.node, ast.Call)
+            for call in self.tree.descendants(loop.node, ast.Call)
         )
 
     def _wants_gradients(self, loop: Loop) -> bool:
         """Whether the function of a loop uses gradients outside the training loops."""
-        function = self.function_around(loop.node)
-        scope = function or self.tree
-        for call in self.calls_to(*GRADIENT_USERS):
-            if self.within(call, scope):
+        function = self.tree.enclosing_function(loop.node)
+        scope = function or self.tree.root
+        for call in self.calls.calls_to(*GRADIENT_USERS):
+            if self.tree.within(call, scope):
                 return True
-        for call in self.method_calls("backward", "requires_grad_"):
-            same = self.body_around(call) is scope
-            if same and not any(self.within(call, outer.node) for outer in self.training_loops):
+        for call in self.calls.method_calls("backward", "requires_grad_"):
+            same = self.tree.enclosing_body(call) is scope
+            if same and not any(
+                self.tree.within(call, outer.node) for outer in self.loops.training
+            ):
                 if not isinstance(call.func, ast.Attribute) or call.func.attr == "backward":
                     return True
-                if self.within(call, loop.node):
+                if self.tree.within(call, loop.node):
                     return True
         return False
-
-    def trains_on_purpose(self, seen: Evaluation) -> bool:
-        """Whether the function of an evaluation switches to training mode itself, with no training
-        between that and the evaluation: re-estimating batch norm, Monte Carlo dropout."""
-        scope = self.body_around(seen.loop.node)
-        before = [
-            c for c in self.switches(scope) if self.position(c) < self.position(seen.loop.node)
-        ]
-        if seen.mode != "train" or not before:
-            return False
-        last = self.position(before[-1])
-        here = self.position(seen.loop.node)
-        return not any(last < self.position(t.node) < here for t in self._training_here(scope))
-
-    def _training_here(self, scope: ast.AST) -> list[Loop]:
-        return [t for t in self.training_loops if self.body_around(t.node) is scope]
-
-    def result_unused(self, call: ast.Call) -> bool:
-        """Whether what a call gives is dropped."""
-        return isinstance(self.parent[call], ast.Expr)
-
-    def mode_layers(self, model: ast.expr, depth: int = 3) -> set[str] | None:
-        """Layers of a model that act differently in train and eval mode (Dropout, BatchNorm ...), by
-        class name; None where its parts are not all known."""
-        value = self.value_of(model)
-        if value.dotted in PARALLEL and value.call in self.parent and value.call.args:
-            return self.mode_layers(value.call.args[0], depth - 1) if depth else None
-        if value.definition is not None:
-            return self.mode_layers_of_class(value.definition)
-        if value.dotted.startswith("torch.nn."):
-            return self._mode_layers_of(value.call, depth=4)
-        return published_layers(value.dotted)
 
 
 def is_layer(dotted: str) -> bool:

@@ -1,8 +1,5 @@
-"""A layer of Code: the training loop as an object.
-
-A loop is a `for` or `while` with the steps that its rounds take, in order, steps taken inside helper
-functions and methods of the same project included.
-"""
+"""Training loops: a `for` or `while` with the steps of one iteration, in order, those taken inside helper
+functions and methods of the project included."""
 
 from __future__ import annotations
 
@@ -11,23 +8,20 @@ import re
 from collections.abc import Iterator
 from enum import Enum
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple, cast
 
-from keng.source.index import LOOPS, Function
-from keng.source.modes import Modes
-from keng.source.values import MODULES, Kind
+from keng.source.calls import Calls
+from keng.source.classes import Classes
+from keng.source.flow import Flow
+from keng.source.names import Names
+from keng.source.project.trees import Trees
+from keng.source.tree import LOOPS, Function, Tree
+from keng.source.types.infer import Types
+from keng.source.types.kinds import MODULES, Kind
 
-if TYPE_CHECKING:
-    from keng.source.code import Code
-
-Loop_ = ast.For | ast.AsyncFor | ast.While
+LoopNode = ast.For | ast.AsyncFor | ast.While
 BACKWARD = frozenset({"backward", "manual_backward"})
 CLEARS = re.compile(r"(zero|reset|clear)_?grads?|zero_grad|clear_gradients?")
-EVALUATES = re.compile(
-    r"(^|_)(val|valid|validate|validation|eval|evaluate|evaluation|test|testing|infer|inference|predict)(_|$|\d)"
-)
-
-
 LOADER_LIKE = re.compile(r"loader|_dl\b|\bdl\b|batches", re.IGNORECASE)
 OPTIMIZERS = re.compile(r"(^|[._\[])(\w*optim\w*|opt|opt_\w+|\w+_opt)(\]|\.|$|\[)")
 """How optimizers are called that nothing else tells."""
@@ -44,7 +38,7 @@ class Act(Enum):
     CLIP = "clip"
     STEP = "step"
     SCHEDULE = "schedule"
-    OPAQUE = "opaque"
+    UNKNOWN = "unknown"
 
 
 class Step(NamedTuple):
@@ -52,157 +46,151 @@ class Step(NamedTuple):
 
     act: Act
     call: ast.Call | ast.stmt
-    code: Code
-    via: ast.AST
-
-    @property
-    def dotted(self) -> str:
-        """The dotted name of what is called."""
-        return self.code.resolve(self.call.func) if isinstance(self.call, ast.Call) else ""
+    tree: Tree
+    reached_by: ast.AST
 
 
 class Round:
-    """What is gone through once: the body of a loop, or of a function that a loop elsewhere calls."""
+    """One iteration: the body of a loop, or of a function that a loop elsewhere calls."""
 
-    def __init__(self, code: Code, node: Loop_ | Function) -> None:
-        self.code = code
+    def __init__(self, loops: Loops, node: LoopNode | Function) -> None:
+        self.loops = loops
         self.block = node
 
     @cached_property
     def steps(self) -> list[Step]:
-        """The steps of one round, in the order of the text."""
-        return list(self.code.steps_in(self.block.body))
+        """The steps of one iteration, in the order of the text."""
+        return list(self.loops.steps_in(self.block.body))
 
     def all(self, act: Act) -> list[Step]:
         return [step for step in self.steps if step.act is act]
 
     def own(self, act: Act) -> list[Step]:
-        """The steps that stand in the block itself, not in what it calls."""
-        return [step for step in self.all(act) if step.via is step.call]
+        """The steps in the block itself, not in what it calls."""
+        return [step for step in self.all(act) if step.reached_by is step.call]
 
     def has(self, act: Act) -> bool:
         return any(step.act is act for step in self.steps)
 
     @cached_property
     def trains(self) -> bool:
-        may = self.code.may_go_backward(self.block)
+        may = self.loops.may_go_backward(self.block)
         return may and self.has(Act.BACKWARD) and self.has(Act.STEP)
 
 
 class Loop(Round):
-    def __init__(self, code: Code, node: Loop_) -> None:
-        super().__init__(code, node)
+    def __init__(self, loops: Loops, node: LoopNode) -> None:
+        super().__init__(loops, node)
         self.node = node
 
     @cached_property
     def inner(self) -> list[Loop]:
+        within = self.loops.tree.within
         return [
-            loop
-            for loop in self.code.loops
-            if loop is not self and self.code.within(loop.node, self.node)
+            loop for loop in self.loops.all if loop is not self and within(loop.node, self.node)
         ]
 
     @property
-    def through(self) -> ast.expr | None:
-        """What it goes through; nothing where it goes on while something holds."""
+    def iterable(self) -> ast.expr | None:
+        """What a `for` iterates over; None for a `while`."""
         return None if isinstance(self.node, ast.While) else self.node.iter
 
     @cached_property
-    def names_through(self) -> list[str]:
+    def iterable_names(self) -> list[str]:
         """The names in that, as they are written."""
-        inner = ast.walk(self.through) if self.through is not None else ()
+        inner = ast.walk(self.iterable) if self.iterable is not None else ()
         return [ast.unparse(n) for n in inner if isinstance(n, (ast.Name, ast.Attribute))]
 
     @cached_property
     def over_loader(self) -> bool:
-        """Whether it goes through a data loader, directly or wrapped in enumerate or a progress bar."""
-        return self.through is not None and self.code.iterates_loader(self.through)
+        """Whether it iterates over a data loader, directly or wrapped in enumerate or a progress bar."""
+        return self.iterable is not None and self.loops.is_over_loader(self.iterable)
 
 
-class Loops(Modes):
+LOSS_NAMES = (
+    "cross_entropy",
+    "_loss",
+    "kl_div",
+    "binary_cross_entropy_with_logits",
+    "nll_loss",
+    "logits",
+)
+CARRYING = frozenset(
+    ["AdamW", "Adam", "NAdam", "RAdam", "Adamax", "SparseAdam", "ASGD", "Rprop", "Muon"]
+)
+"""Optimizers of torch.optim that move a parameter on while its gradient is zero, at their defaults."""
+OPTIMIZER_OPTIONS = ("weight_decay", "momentum")
+
+
+class Loops:
+    def __init__(self, tree: Tree, trees: Trees) -> None:
+        self.tree = tree
+        self.trees = trees
+        self.names = trees.ask(Names, tree)
+        self.classes = trees.ask(Classes, tree)
+        self.flow = trees.ask(Flow, tree)
+        self.calls = trees.ask(Calls, tree)
+        self.types = trees.ask(Types, tree)
+
+    def of(self, tree: Tree) -> Loops:
+        """The same subject of another file."""
+        return self if tree is self.tree else self.trees.ask(Loops, tree)
+
     @cached_property
-    def loops(self) -> list[Loop]:
-        says = self.project.says(b"backward(", self.path)
-        if not says and not self.project.heirs_say(b"backward(", self.me):
+    def all(self) -> list[Loop]:
+        says = self.trees.files.contains(b"backward(", self.tree.path)
+        if not says and not self.trees.subclasses_contain(b"backward(", self.tree):
             return []  # no loop of a program that never trains is of interest
-        nodes = sorted(self.of(*LOOPS), key=self.position)
-        return [Loop(self.me, cast(Loop_, node)) for node in nodes]
+        nodes = sorted(self.tree.nodes(*LOOPS), key=self.tree.position)
+        return [Loop(self, cast(LoopNode, node)) for node in nodes]
 
     @cached_property
-    def training_loops(self) -> list[Loop]:
+    def training(self) -> list[Loop]:
         """The innermost loops that take optimizer steps after backward."""
-        loops = [loop for loop in self.loops if loop.trains]
+        loops = [loop for loop in self.all if loop.trains]
         return [loop for loop in loops if not any(inner.trains for inner in loop.inner)]
 
-    @cached_property
-    def loops_with_steps(self) -> list[Loop]:
-        """The innermost training loops, and those around them that go backward and step on their own
-        as well: a generator's step after several of its critic."""
-        outer = [loop for loop in self.loops if loop.trains and loop not in self.training_loops]
-        return [*self.training_loops, *(loop for loop in outer if self._trains_itself(loop))]
-
-    def _trains_itself(self, loop: Loop) -> bool:
-        inner = [i.node for i in loop.inner if i.trains]
-        own = [s.act for s in loop.steps if not any(self.within(s.via, i) for i in inner)]
-        return Act.BACKWARD in own and Act.STEP in own
-
-    def iterates_loader(self, node: ast.expr) -> bool:
+    def is_over_loader(self, node: ast.expr) -> bool:
         if isinstance(node, ast.Call) and node.args and not self._is_loader(node):
-            return self.iterates_loader(node.args[0])
+            return self.is_over_loader(node.args[0])
         return self._is_loader(node)
 
     def _is_loader(self, node: ast.expr) -> bool:
-        return self.kind_of(node) is Kind.LOADER
-
-    def loop_that_alone_sets(self, name: str) -> ast.For | None:
-        """A loop over a loader in a function that sets a name nowhere else, and reads it behind the loop."""
-        uses = [node for node in self.of(ast.Name) if node.id == name]
-        for loop in self.of(ast.For):
-            around, inside = self.function_around(loop), set(ast.walk(loop))
-            of_loader = self.iterates_loader(loop.iter) or LOADER_LIKE.search(
-                ast.unparse(loop.iter)
-            )
-            here = [each for each in uses if self.function_around(each) is around]
-            apart = [each.ctx for each in here if each not in inside]
-            if around and of_loader and apart and all(isinstance(c, ast.Load) for c in apart):
-                return loop
-        return None
-
-    def evaluates_by_name(self, node: ast.AST) -> bool:
-        """Whether the function around a node is named for evaluation."""
-        function = self.function_around(node)
-        return function is not None and EVALUATES.search(function.name.lower()) is not None
+        return self.types.kind_of(node) is Kind.LOADER
 
     def steps_in(self, body: list[ast.stmt]) -> Iterator[Step]:
         """The steps that some statements take, those of the project's functions that they call too."""
         for statement in body:
-            for node in (statement, *self.below(statement, ast.Call, ast.Assign, ast.Delete)):
+            for node in (
+                statement,
+                *self.tree.descendants(statement, ast.Call, ast.Assign, ast.Delete),
+            ):
                 yield from self._steps_of(node)
 
     def _steps_of(self, node: ast.AST) -> Iterator[Step]:
         if clears_by_hand(node):
-            yield Step(Act.ZERO_GRAD, cast(ast.stmt, node), self.me, node)
+            yield Step(Act.ZERO_GRAD, cast(ast.stmt, node), self.tree, node)
         if not isinstance(node, ast.Call):
             return
         act = self.act_of(node)
-        if act is not None and act is not Act.OPAQUE:
-            yield Step(act, node, self.me, node)
+        if act is not None and act is not Act.UNKNOWN:
+            yield Step(act, node, self.tree, node)
             return
-        function = self.definition(node.func)
+        function = self.types.definition(node.func)
         if function is not None and not isinstance(function.node, ast.ClassDef):
-            for step in function.code.steps_of_function(function.node):
-                yield step._replace(via=node)
-        elif act is Act.OPAQUE or self._is_left_to_others(node.func):
-            yield Step(Act.OPAQUE, node, self.me, node)
+            for step in self.of(function.tree).steps_of_function(function.node):
+                yield step._replace(reached_by=node)
+        elif act is Act.UNKNOWN or self._is_left_to_others(node.func):
+            yield Step(Act.UNKNOWN, node, self.tree, node)
 
     def _is_left_to_others(self, function: ast.expr) -> bool:
         """Whether a method of `self` is one that only those have with which its class is mixed."""
         if not isinstance(function, ast.Attribute):
             return False
-        owner = self.self_class(function.value)
-        if owner is None or self.kind_of_class(owner) is not Kind.UNKNOWN:
+        owner = self.classes.self_class(function.value)
+        if owner is None or self.types.kind_of_class(owner) is not Kind.UNKNOWN:
             return False
-        return not self.puts_on_self(owner, function.attr)
+        return not self.classes.sets_attribute(owner, function.attr)
 
     @cached_property
     def _function_steps(self) -> dict[ast.AST, list[Step]]:
@@ -220,8 +208,8 @@ class Loops(Modes):
         none, and what they do need not be known."""
         if block not in self._backward:
             self._backward[block] = False  # for functions that call themselves
-            calls = self.below(block, ast.Call)
-            here = any(self.written_name(call.func) in BACKWARD for call in calls)
+            calls = self.tree.descendants(block, ast.Call)
+            here = any(self.calls.attribute_name(call.func) in BACKWARD for call in calls)
             self._backward[block] = here or any(map(self._may_go_backward, calls))
         return self._backward[block]
 
@@ -231,24 +219,15 @@ class Loops(Modes):
 
     def _may_go_backward(self, call: ast.Call) -> bool:
         """Whether the function of the project that a call runs may."""
-        function = self.definition(call.func)
+        function = self.types.definition(call.func)
         if function is None or isinstance(function.node, ast.ClassDef):
             return False
-        return function.code.may_go_backward(function.node)
-
-    def written_name(self, function: ast.expr) -> str:
-        """The last part of what is called, a torch function under its own name."""
-        if isinstance(function, ast.Attribute):
-            return function.attr
-        dotted = self.resolve(function)
-        if dotted.startswith("torch."):
-            return dotted.rpartition(".")[2]
-        return getattr(function, "id", "")
+        return self.of(function.tree).may_go_backward(function.node)
 
     def act_of(self, call: ast.Call) -> Act | None:
-        """What a call does in a training loop; OPAQUE where it may do anything to an optimizer."""
+        """What a call does in a training loop; UNKNOWN where it may do anything to an optimizer."""
         function = call.func
-        name = self.written_name(function)
+        name = self.calls.attribute_name(function)
         if CLEARS.search(name):
             return Act.ZERO_GRAD
         match name:
@@ -260,22 +239,23 @@ class Loops(Modes):
                 return Act.CLIP
             case "step" if isinstance(function, ast.Attribute):
                 return self._stepped(call, function.value)
-        kind = self.kind_of(function)
+        kind = self.types.kind_of(function)
         if kind is Kind.CRITERION or (
-            self.resolve(function).startswith("torch.nn.functional.") and name.endswith(LOSS_NAMES)
+            self.names.resolve(function).startswith("torch.nn.functional.")
+            and name.endswith(LOSS_NAMES)
         ):
             return Act.LOSS
         if kind in MODULES:
             return Act.FORWARD
         if any(
-            self.kind_of(a) is Kind.OPTIMIZER
+            self.types.kind_of(a) is Kind.OPTIMIZER
             for a in (*call.args, *(k.value for k in call.keywords))
         ):
-            return None if name[:1].isupper() else Act.OPAQUE
+            return None if name[:1].isupper() else Act.UNKNOWN
         return None
 
     def _stepped(self, call: ast.Call, receiver: ast.expr) -> Act | None:
-        kind = self.kind_of(receiver)
+        kind = self.types.kind_of(receiver)
         if kind is Kind.SCHEDULER:
             return Act.SCHEDULE
         if kind in (Kind.OPTIMIZER, Kind.SCALER):
@@ -288,15 +268,48 @@ class Loops(Modes):
         given = ast.unparse(call.args[0]).lower() if call.args else ""
         return Act.STEP if OPTIMIZERS.search(text) or OPTIMIZERS.search(given) else None
 
+    def has_momentum(self, optimizer: ast.expr) -> bool:
+        """Whether an optimizer is known to move parameters whose gradient is zero: by its own
+        running averages, by momentum or by weight decay."""
+        maker = self.types.value_of(optimizer)
+        if maker.call is None or maker.kind is not Kind.OPTIMIZER:
+            return False
+        if maker.dotted.rpartition(".")[2] in CARRYING:
+            return True
+        given = [k.value for k in maker.call.keywords if k.arg in OPTIMIZER_OPTIONS]
+        return any(isinstance(v, ast.Constant) and bool(v.value) for v in given)
 
-LOSS_NAMES = (
-    "cross_entropy",
-    "_loss",
-    "kl_div",
-    "binary_cross_entropy_with_logits",
-    "nll_loss",
-    "logits",
-)
+    def optimizer_steps(self, loop: Loop) -> Iterator[tuple[ast.Call, str, ast.Call]]:
+        """The steps of known optimizers that every round of a loop takes: the call, the optimizer's name,
+        and the call that made it."""
+        for step in loop.all(Act.STEP):
+            call = step.call
+            if (
+                step.tree is not self.tree
+                or not isinstance(call, ast.Call)
+                or self.tree.is_conditional(call)
+            ):
+                continue
+            owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+            maker = self.types.value_of(owner)
+            known = maker.kind is Kind.OPTIMIZER and maker.call in self.tree.parent
+            if owner is not None and known and maker.call is not None and maker.call.args:
+                yield call, ast.unparse(owner), maker.call
+
+    def models_stepped(self, step: Step) -> list[str]:
+        """The models, as text, whose parameters the optimizer was made for that a step is of."""
+        function = step.call.func if isinstance(step.call, ast.Call) else None
+        owner = function.value if isinstance(function, ast.Attribute) else None
+        made = self.types.value_of(owner).call if owner is not None else None
+        calls = [n for n in ast.walk(made) if isinstance(n, ast.Call)] if made is not None else []
+        functions = [c.func for c in calls if isinstance(c.func, ast.Attribute)]
+        return [self.submodule_name(f.value) for f in functions if f.attr == "parameters"]
+
+    def submodule_name(self, model: ast.expr) -> str:
+        """A model as text; a name that was given a part of another is that part."""
+        value = self.flow.assigned_value(model)
+        part = value if isinstance(value, (ast.Attribute, ast.Subscript)) else model
+        return ast.unparse(part)
 
 
 def clears_by_hand(node: ast.AST) -> bool:

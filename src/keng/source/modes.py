@@ -1,20 +1,35 @@
-"""A layer of Code: the train / eval mode of a model at a place, and the layers that heed it."""
+"""Gradient mode and train / eval mode at a place of the program, and the layers that depend on them."""
 
 from __future__ import annotations
 
 import ast
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, cast
+from enum import Enum
+from typing import cast
 
-from keng.source.contexts import Contexts
-from keng.source.index import LOOPS, Function
-from keng.source.names import Definition
-from keng.source.tables import MODULE_CHAIN
-from keng.source.values import MODULES, Kind, Value, two_of
+from keng.source.calls import Calls
+from keng.source.classes import Classes
+from keng.source.flow import Flow, text_root
+from keng.source.names import Binding, Names
+from keng.source.project.trees import Trees
+from keng.source.tree import FUNCTIONS, LOOPS, Definition, Function, Tree
+from keng.source.types.infer import Types
+from keng.source.types.kinds import MODULES, Kind, Value, two_of
+from keng.source.types.tables import MODULE_CHAIN, PARALLEL
 
-if TYPE_CHECKING:
-    from keng.source.code import Code
+DISABLES = ("torch.no_grad", "torch.inference_mode")
+MAY_EVALUATE = re.compile(r"eval|infer|ema|grad", re.IGNORECASE)
+SWITCHES = re.compile(r"no_grad|inference_mode|set_grad_enabled")
+
+
+class Grad(Enum):
+    """Whether operations at a place are recorded for backward."""
+
+    ON = "on"
+    OFF = "off"
+    UNKNOWN = "unknown"
+
 
 DEEPEST = 4
 PUBLISHED = (
@@ -30,96 +45,250 @@ PUBLISHED = (
 """Families of published models and the layers in them that heed the mode."""
 
 
-class Modes(Contexts):
+class Modes:
+    def __init__(self, tree: Tree, trees: Trees) -> None:
+        self.tree = tree
+        self.trees = trees
+        self.names = trees.ask(Names, tree)
+        self.classes = trees.ask(Classes, tree)
+        self.flow = trees.ask(Flow, tree)
+        self.calls = trees.ask(Calls, tree)
+        self.types = trees.ask(Types, tree)
+
+    def of(self, tree: Tree) -> Modes:
+        """The same subject of another file."""
+        return self if tree is self.tree else self.trees.ask(Modes, tree)
+
+    def in_try_or_raises(self, node: ast.AST) -> bool:
+        """Whether a node only tries whether something works: under `try` or `pytest.raises`."""
+        for above in self.tree.ancestors(node):
+            if isinstance(above, ast.Try) and self.flow.field_of(node, above) == "body":
+                return True
+            if isinstance(above, ast.With) and expects_an_error(above):
+                return True
+            if isinstance(above, FUNCTIONS):
+                return False
+        return False
+
+    def guarded_by_training_flag(self, node: ast.AST) -> bool:
+        """Whether a node runs only where an `if` or `and` asked for `.training` or a flag so named."""
+        for above in self.tree.ancestors(node):
+            if isinstance(above, FUNCTIONS):
+                return self._returns_early_unless_training(above, node)
+            test = getattr(above, "test", None) if isinstance(above, (ast.If, ast.IfExp)) else None
+            if isinstance(above, ast.BoolOp):
+                test = above
+            if test is not None and any(self._says_training(n) for n in ast.walk(test)):
+                return True
+        return False
+
+    def _returns_early_unless_training(self, function: Function, node: ast.AST) -> bool:
+        for statement in function.body:
+            if self.tree.within(node, statement):
+                return False
+            leaves = isinstance(statement, ast.If) and isinstance(
+                statement.body[-1], (ast.Return, ast.Raise)
+            )
+            if leaves and any(
+                self._says_training(n) for n in ast.walk(cast(ast.If, statement).test)
+            ):
+                return True
+        return False
+
+    def _says_training(self, node: ast.AST) -> bool:
+        name = (
+            node.attr
+            if isinstance(node, ast.Attribute)
+            else node.id
+            if isinstance(node, ast.Name)
+            else ""
+        )
+        return name in ("training", "train", "is_training", "is_train", "istrain")
+
+    def grad_at(self, node: ast.AST, depth: int = 6) -> Grad:
+        """Whether autograd records at a node: with-blocks and decorators around it, a switch thrown
+        before it, and, from inside a function, the places that call it."""
+        for above in self.tree.ancestors(node):
+            if isinstance(above, (ast.With, ast.AsyncWith)):
+                for item in reversed(above.items):
+                    if (state := self.grad_mode_set_by(item.context_expr)) is not None:
+                        return state
+            if isinstance(above, FUNCTIONS):
+                return self._grad_in(above, node, depth)
+        return Grad.OFF if self._thrown_before(node, self.tree.root) else Grad.ON
+
+    def _grad_in(self, function: Function, node: ast.AST, depth: int) -> Grad:
+        for decorator in function.decorator_list:
+            if (state := self.grad_mode_set_by(decorator)) is not None:
+                return state
+        if self._thrown_before(node, function):
+            return Grad.OFF
+        if depth and self.types.has_many_callers(function):
+            return Grad.UNKNOWN
+        calls = self.types.callers(function) if depth else ()
+        states = two_of(self.of(tree).grad_at(call, depth - 1) for tree, call in calls)
+        if not states:
+            return Grad.ON
+        return states.pop() if len(states) == 1 else Grad.UNKNOWN
+
+    def grad_mode_set_by(self, expression: ast.expr) -> Grad | None:
+        """What a context manager or decorator does to gradients; None where it does nothing to them."""
+        call = expression if isinstance(expression, ast.Call) else None
+        dotted = self.names.resolve(call.func if call else expression)
+        if dotted in DISABLES:
+            flag = call.args[0] if call and call.args else None
+            if flag is None and call:
+                flag = next((k.value for k in call.keywords if k.arg == "mode"), None)
+            return Grad.OFF if flag is None else self._flag(flag, on=Grad.OFF, off=Grad.ON)
+        if dotted == "torch.enable_grad":
+            return Grad.ON
+        if (
+            dotted
+            in (
+                "torch.set_grad_enabled",
+                "torch.autograd.set_grad_enabled",
+                "torch.autograd.grad_mode.set_grad_enabled",
+            )
+            and call
+            and call.args
+        ):
+            return self._flag(call.args[0], on=Grad.ON, off=Grad.OFF)
+        name = ast.unparse(call.func if call else expression).rpartition(".")[2]
+        if not dotted.startswith("torch.") and ("no_grad" in name or "inference_mode" in name):
+            return Grad.OFF
+        if self._may_switch(expression, name):
+            return Grad.UNKNOWN
+        if isinstance(expression, ast.IfExp) or (
+            call is None and isinstance(expression, ast.Name) and not dotted
+        ):
+            return Grad.UNKNOWN  # `with ctx:` may be anything
+        return None
+
+    def _may_switch(self, expression: ast.expr, name: str) -> bool:
+        """Whether a context manager that is not torch's may disable gradients, by its text where the
+        project has it, else by its name."""
+        if not isinstance(expression, ast.Call) or self.names.resolve(expression.func).startswith(
+            "torch."
+        ):
+            return False
+        made = self.types.definition(expression.func)
+        if made is None:
+            return MAY_EVALUATE.search(name) is not None
+        return SWITCHES.search(made.tree.text_of(made.node)) is not None
+
+    def _flag(self, flag: ast.expr, on: Grad, off: Grad) -> Grad:
+        if isinstance(flag, ast.Constant):
+            return on if flag.value else off
+        return Grad.UNKNOWN
+
+    def _thrown_before(self, node: ast.AST, scope: ast.AST) -> bool:
+        """Whether `torch.set_grad_enabled(False)` stands as the last such statement before a node."""
+        thrown = False
+        for call in self.calls.calls_to("torch.set_grad_enabled"):
+            if not isinstance(self.tree.parent[call], ast.Expr) or not call.args:
+                continue
+            outside = self.tree.enclosing_function(call)
+            same = outside is None or outside is scope
+            if (
+                same
+                and self.tree.position(call) < self.tree.position(node)
+                and isinstance(call.args[0], ast.Constant)
+            ):
+                thrown = not call.args[0].value
+        return thrown
+
     def mode_at(self, model: ast.expr, node: ast.AST, depth: int = DEEPEST) -> str:
         """ "train", "eval", "" (not known) or "mixed": what `.train()` or `.eval()` was called last
         on a model before a node, in its function, in those that this calls, and in its callers."""
         text = ast.unparse(model)
-        function = self.function_around(node)
-        last = self._last_mode(text, function or self.tree, node, depth)
+        function = self.tree.enclosing_function(node)
+        last = self.last_mode(text, function or self.tree.root, node, depth)
         if last or function is None or not depth:
             return last or self._in_last_round(text, node)
         return self._mode_from_callers(model, function, depth)
 
-    def _last_mode(self, text: str, scope: ast.AST, before: ast.AST | None, depth: int) -> str:
+    def last_mode(self, text: str, scope: ast.AST, before: ast.AST | None, depth: int) -> str:
         """The mode that a model, given as text, is in after the calls of a scope."""
         last = ""
-        for call in self.below(scope, ast.Call):
-            if self.body_around(call) is not scope:
+        for call in self.tree.descendants(scope, ast.Call):
+            if self.tree.enclosing_body(call) is not scope:
                 continue
-            if before is not None and self.position(call) >= self.position(before):
+            if before is not None and self.tree.position(call) >= self.tree.position(before):
                 break
-            if before is None or not self._exclusive(call, before):
-                last = self._mode_after(call, text, depth) or last
+            if before is None or not self.flow.are_exclusive(call, before):
+                last = self.mode_after(call, text, depth) or last
         return last
 
-    def _mode_after(self, call: ast.Call, text: str, depth: int) -> str:
+    def mode_after(self, call: ast.Call, text: str, depth: int) -> str:
         """The mode that one call leaves a model in; "" where it does not touch it."""
-        function = self.definition(call.func)
+        function = self.types.definition(call.func)
         name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
         switches = name in ("train", "eval") and self._receives(call, text)
         if switches and (function is None or self._is_modules(function)):
-            return self._switch(call)
+            return self.switch(call)
         if function is not None and not isinstance(function.node, ast.ClassDef):
-            return self._mode_left(call, function.code, function.node, text, depth) if depth else ""
+            return self._mode_left(call, function.tree, function.node, text, depth) if depth else ""
         return ""
 
     def _is_modules(self, method: Definition) -> bool:
         """Whether a method is one of a module, whose own `train` stands for that of nn.Module."""
-        owner = method.code.parent.get(method.node)
-        return isinstance(owner, ast.ClassDef) and method.code.kind_of_class(owner) in MODULES
+        owner = method.tree.parent.get(method.node)
+        return (
+            isinstance(owner, ast.ClassDef)
+            and self.types.of(method.tree).kind_of_class(owner) in MODULES
+        )
 
     def _mode_left(
-        self, call: ast.Call, code: Code, function: Function, text: str, depth: int
+        self, call: ast.Call, tree: Tree, function: Function, text: str, depth: int
     ) -> str:
         """The mode that a function of the project leaves a model in, under the name it has there."""
-        for argument in code.arguments(function):
-            given = code.passed(call, function, argument.arg)
+        for argument in tree.parameters(function):
+            given = self.calls.of(tree).bound_argument(call, function, argument.arg)
             if given is not None and ast.unparse(given) == text:
-                return code.me._last_mode(argument.arg, function, None, depth - 1)
+                return self.of(tree).last_mode(argument.arg, function, None, depth - 1)
         owner = call.func.value if isinstance(call.func, ast.Attribute) else None
-        if owner is not None and code.is_method(function):
+        if owner is not None and self.classes.of(tree).is_method(function):
             part = text.removeprefix(f"{ast.unparse(owner)}.")
-            mine = f"{code.arguments(function)[0].arg}.{part}" if part != text else ""
-            return code.me._last_mode(mine, function, None, depth - 1) if mine else ""
-        if code is self.me and "." not in text:
-            return self._last_mode(text, function, None, depth - 1)
+            mine = f"{tree.parameters(function)[0].arg}.{part}" if part != text else ""
+            return self.of(tree).last_mode(mine, function, None, depth - 1) if mine else ""
+        if tree is self.tree and "." not in text:
+            return self.last_mode(text, function, None, depth - 1)
         return ""
 
     def _mode_from_callers(self, model: ast.expr, function: Function, depth: int) -> str:
-        if self.is_called_widely(function):
+        if self.types.has_many_callers(function):
             return "mixed"
-        calls = self.callers(function)
+        calls = self.types.callers(function)
         modes = two_of(self._mode_for(model, function, *each, depth - 1) for each in calls)
         return modes.pop() if len(modes) == 1 else ("" if not modes else "mixed")
 
     def _mode_for(
-        self, model: ast.expr, function: Function, code: Code, call: ast.Call, depth: int
+        self, model: ast.expr, function: Function, tree: Tree, call: ast.Call, depth: int
     ) -> str:
         """The mode of a model of a function where a call of it stands."""
         root = text_root(model)
-        given = code.passed(call, function, root) if root else None
+        given = self.calls.of(tree).bound_argument(call, function, root) if root else None
         if given is not None and isinstance(model, ast.Name):
-            return code.mode_at(given, call, depth)
+            return self.of(tree).mode_at(given, call, depth)
         if (
             root == "self"
             and isinstance(call.func, ast.Attribute)
             and ast.unparse(call.func.value) == "self"
         ) or (given is None and isinstance(model, ast.Name) and self._is_global(model)):
-            return code.mode_at(model, call, depth)
+            return self.of(tree).mode_at(model, call, depth)
         return ""
 
     def _is_global(self, name: ast.Name) -> bool:
-        scope = self.lookup(name)
-        return scope is not None and scope.node is self.tree
+        scope = self.names.lookup(name)
+        return scope is not None and scope.node is self.tree.root
 
     def _receives(self, call: ast.Call, text: str) -> bool:
         """Whether a switch is called on a model, given as text, or on what the model then is:
         `model = model.to(device).eval()`."""
         receiver = ast.unparse(unmoved(cast(ast.Attribute, call.func).value))
-        match self.statement(call):
+        match self.tree.statement(call):
             case ast.Assign(targets=targets, value=value) if text in map(ast.unparse, targets):
-                if self._is_chained(call, value):
+                if self.is_chained(call, value):
                     return True
         return (
             text == receiver
@@ -127,14 +296,14 @@ class Modes(Contexts):
             or receiver in (f"{text}.module", text.removesuffix(".module"))
         )
 
-    def _is_chained(self, call: ast.Call, whole: ast.expr) -> bool:
+    def is_chained(self, call: ast.Call, whole: ast.expr) -> bool:
         """Whether an expression is a call, or that and `.to(device)` and the like behind it."""
         part: ast.expr | None = whole
         while part is not None and part is not call:
             part = unmoved_once(part)
         return part is call
 
-    def _switch(self, call: ast.Call) -> str:
+    def switch(self, call: ast.Call) -> str:
         if cast(ast.Attribute, call.func).attr == "eval":
             return "eval"
         flag = call.args[0] if call.args else next((k.value for k in call.keywords), None)
@@ -145,52 +314,46 @@ class Modes(Contexts):
     def _in_last_round(self, text: str, node: ast.AST) -> str:
         """A switch later in a loop holds when its next round begins; where only such a one is there,
         the mode is mixed."""
-        scope = self.body_around(node)
-        loops = [a for a in self.ancestors(node) if isinstance(a, LOOPS)]
-        later = [c for loop in loops for c in self.below(loop, ast.Call)]
-        here = [c for c in later if self.body_around(c) is scope]
-        return "mixed" if any(self._mode_after(c, text, 1) for c in here) else ""
+        scope = self.tree.enclosing_body(node)
+        loops = [a for a in self.tree.ancestors(node) if isinstance(a, LOOPS)]
+        later = [c for loop in loops for c in self.tree.descendants(loop, ast.Call)]
+        here = [c for c in later if self.tree.enclosing_body(c) is scope]
+        return "mixed" if any(self.mode_after(c, text, 1) for c in here) else ""
 
-    def switches(self, scope: ast.AST) -> list[ast.Call]:
-        """The calls of `train()` and `eval()` in a scope itself, in order."""
-        calls = self.method_calls("train", "eval")
-        here = [c for c in calls if self.body_around(c) is scope]
-        return sorted(here, key=self.position)
-
-    def mode_layers_of_class(
+    def mode_dependent_layers_of_class(
         self, definition: Definition | None, depth: int = 4
     ) -> set[str] | None:
         """Layers of a project's module that act differently in train and eval mode (Dropout,
         BatchNorm ...), by class name; None where its parts are not all known."""
         if definition is None or not isinstance(definition.node, ast.ClassDef):
             return None
-        code, found, known = definition.code, set[str](), True
-        for given in code.attributes(definition.node).values():
+        tree, found, known = definition.tree, set[str](), True
+        for given in self.classes.of(tree).attributes(definition.node).values():
             for value, _ in given:
-                inner = code._mode_layers_of(value, depth)
+                inner = self.of(tree)._mode_dependent_layers_of(value, depth)
                 known &= inner is not None
                 found |= inner or set()
-        for base in code.bases(definition.node):
-            inner = code.mode_layers_of_class(base, depth - 1) if depth else None
+        for base in self.classes.of(tree).bases(definition.node):
+            inner = self.of(tree).mode_dependent_layers_of_class(base, depth - 1) if depth else None
             known &= inner is not None
             found |= inner or set()
         return found if found or known else None
 
-    def _mode_layers_of(self, value: ast.expr | None, depth: int) -> set[str] | None:
+    def _mode_dependent_layers_of(self, value: ast.expr | None, depth: int) -> set[str] | None:
         """The same for one expression that builds a layer."""
         if value is None:
             return set()
         found: set[str] = set()
         for call in self._calls_building(value):
-            made = self.value_of(call)
+            made = self.types.value_of(call)
             inner: set[str] | None = None
             if made.definition is not None and made.kind is Kind.MODULE and depth:
-                inner = self.mode_layers_of_class(made.definition, depth - 1)
+                inner = self.mode_dependent_layers_of_class(made.definition, depth - 1)
             elif depth and self._built_elsewhere(call, made):
-                inner = self._mode_layers_of(made.call, depth - 1)
+                inner = self._mode_dependent_layers_of(made.call, depth - 1)
             elif made.kind is not Kind.MODULE or made.dotted.startswith("torch.nn."):
                 name = made.dotted.rpartition(".")[2]
-                inner = {name} if acts_by_mode(made.dotted, call) else set()
+                inner = {name} if depends_on_mode(made.dotted, call) else set()
             else:
                 inner = published_layers(made.dotted)
             if inner is None:
@@ -201,7 +364,7 @@ class Modes(Contexts):
     def _built_elsewhere(self, call: ast.Call, made: Value) -> bool:
         """Whether a call gives a layer that a function of the same file builds."""
         built = made.call if made.kind is Kind.MODULE else None
-        return built is not None and built is not call and built in self.parent
+        return built is not None and built is not call and built in self.tree.parent
 
     def _calls_building(self, value: ast.expr) -> Iterator[ast.Call]:
         """The calls in an expression that builds a layer, and in what fills the lists that it takes whole."""
@@ -209,14 +372,98 @@ class Modes(Contexts):
         for node in ast.walk(value):
             match node:
                 case ast.Call(func=ast.Attribute(attr="children", value=ast.Name() as whole)):
-                    parts += [binding.value for binding in self.bindings(whole)]
+                    parts += [binding.value for binding in self.names.bindings(whole)]
                 case ast.Starred(value=ast.Name(id=name) as listed):
-                    parts += [binding.value for binding in self.bindings(listed)]
-                    for call in self.me.method_calls("append"):
-                        parts += call.args if ast.unparse(self.me.receiver(call)) == name else []
+                    parts += [binding.value for binding in self.names.bindings(listed)]
+                    for call in self.calls.method_calls("append"):
+                        parts += call.args if ast.unparse(self.tree.receiver(call)) == name else []
         yield from (
             n for p in parts if p is not None for n in ast.walk(p) if isinstance(n, ast.Call)
         )
+
+    def grad_switches(self, scope: ast.AST) -> Iterator[bool]:
+        """The values that `requires_grad` is set to below a node; an unknown one counts as on."""
+        for node in self.tree.descendants(scope, ast.Call, ast.Assign):
+            match node:
+                case ast.Call(func=ast.Attribute(attr="requires_grad_"), args=args):
+                    yield not args or not self.flow.is_constant(args[0], False)
+                case ast.Assign(targets=[ast.Attribute(attr="requires_grad")], value=value):
+                    yield not self.flow.is_constant(value, False)
+
+    def grad_within(self, call: ast.Call) -> Grad:
+        """Whether autograd records what a model does in a call: its forward may have a decorator."""
+        runs = self.types.resolve_function(call)
+        switches = (
+            [self.of(runs.tree).grad_mode_set_by(d) for d in runs.node.decorator_list]
+            if runs
+            else []
+        )
+        return next((state for state in switches if state is not None), self.grad_at(call))
+
+    def mode_dependent_layers(self, model: ast.expr, depth: int = 3) -> set[str] | None:
+        """Layers of a model that act differently in train and eval mode (Dropout, BatchNorm ...), by
+        class name; None where its parts are not all known."""
+        value = self.types.value_of(model)
+        if value.dotted in PARALLEL and value.call in self.tree.parent and value.call.args:
+            return self.mode_dependent_layers(value.call.args[0], depth - 1) if depth else None
+        if value.definition is not None:
+            return self.mode_dependent_layers_of_class(value.definition)
+        if value.dotted.startswith("torch.nn."):
+            return self._mode_dependent_layers_of(value.call, depth=4)
+        return published_layers(value.dotted)
+
+    def parameter_loops(self) -> Iterator[tuple[ast.For, str]]:
+        """The loops over the parameters of a module, and what they call one."""
+        for loop in self.tree.nodes(ast.For):
+            match loop.iter, loop.target:
+                case ast.Call(func=ast.Attribute(attr="parameters")), ast.Name(id=name):
+                    yield loop, name
+                case (
+                    ast.Call(func=ast.Attribute(attr="named_parameters")),
+                    ast.Tuple(elts=[_, ast.Name(id=name)]),
+                ):
+                    yield loop, name
+
+    def copied_models(self) -> set[str]:
+        """The models, as text, that were given the weights of another one of the file."""
+        found = set()
+        for call in self.calls.method_calls("load_state_dict"):
+            match call.args:
+                case [ast.Call(func=ast.Attribute(attr="state_dict", value=other))]:
+                    if self.types.kind_of(other) in MODULES:
+                        found.add(ast.unparse(self.tree.receiver(call)))
+        for copied in self.calls.calls_to("copy.deepcopy"):
+            assign = self.tree.parent[copied]
+            if isinstance(assign, ast.Assign) and self.types.kind_of(copied) in MODULES:
+                found |= {ast.unparse(target) for target in assign.targets}
+        return found | {ast.unparse(model) for model in self.averaged_models()}
+
+    def averaged_models(self) -> Iterator[ast.expr]:
+        """The models whose parameters a loop takes from another's, where a function is given both:
+        `for t, p in zip(target.parameters(), model.parameters()): t.data.copy_(...)`."""
+        for call in self.calls.method_calls("copy_"):
+            written = self.tree.receiver(call)
+            name = written.value if isinstance(written, ast.Attribute) else written
+            for binding in (
+                self.flow.reaching_definitions(name) if isinstance(name, ast.Name) else ()
+            ):
+                model = _model_gone_through(binding)
+                function = self.tree.enclosing_function(model) if model is not None else None
+                if isinstance(model, ast.Name) and function is not None:
+                    for tree, each in self.types.callers(function):
+                        given = (
+                            self.calls.of(tree).bound_argument(each, function, model.id)
+                            if tree is self.tree
+                            else None
+                        )
+                        yield from [given] if given is not None else []
+                elif model is not None:
+                    yield model
+
+
+def expects_an_error(block: ast.With) -> bool:
+    """Whether a test says that a block raises: `pytest.raises`, `self.assertRaisesRegex`."""
+    return any("raises" in ast.unparse(item.context_expr).lower() for item in block.items)
 
 
 def published_layers(dotted: str) -> set[str] | None:
@@ -224,7 +471,7 @@ def published_layers(dotted: str) -> set[str] | None:
     return next((set(kept) for of, kept in PUBLISHED if of.match(dotted)), None)
 
 
-def acts_by_mode(dotted: str, call: ast.Call) -> bool:
+def depends_on_mode(dotted: str, call: ast.Call) -> bool:
     """Whether a layer of torch acts differently in train and eval mode, as it is made."""
     if not dotted.startswith("torch.nn."):
         return False
@@ -258,7 +505,11 @@ def unmoved_once(node: ast.expr) -> ast.expr | None:
     return None
 
 
-def text_root(node: ast.expr) -> str:
-    while isinstance(node, ast.Attribute):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else ""
+def _model_gone_through(binding: Binding) -> ast.expr | None:
+    """The model whose parameters a loop goes through beside another's, as it binds a name to one."""
+    match binding:
+        case Binding(how="for", value=ast.Call(func=ast.Name(id="zip"), args=models), path=(at,)):
+            match models[at] if at < len(models) else None:
+                case ast.Call(func=ast.Attribute(attr="parameters", value=model)):
+                    return model
+    return None

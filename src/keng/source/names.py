@@ -1,4 +1,4 @@
-"""A layer of Code: what a name is bound to, and what a dotted name stands for."""
+"""Scopes, the bindings of names, and the dotted names that expressions stand for, across files."""
 
 from __future__ import annotations
 
@@ -8,21 +8,18 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple, cast
 
-from keng.source.files import absolute
-from keng.source.index import FUNCTIONS, LOOPS, Function, Index
+from keng.source.project.files import absolute
+from keng.source.project.trees import Trees
+from keng.source.tree import FUNCTIONS, Definition, Function, Tree, member
 from keng.tables.torch_names import STARS
-
-if TYPE_CHECKING:
-    from keng.source.code import Code
 
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 OPEN = frozenset((ast.Module, ast.Lambda, *COMPREHENSIONS))
 """Scopes that all below them stand in, arguments aside."""
 SCOPES = (ast.Module, ast.ClassDef, *FUNCTIONS, ast.Lambda, *COMPREHENSIONS)
 BUILTINS = frozenset(dir(builtins))
-
 # Where torch defines a thing -> where it is public.
 HOMES = (
     (re.compile(r"torch\.nn\.modules\.(?:\w+\.)?(?=[A-Z])"), "torch.nn."),
@@ -64,33 +61,54 @@ class Scope:
         self.outer: dict[str, type] = {}  # names declared global or nonlocal
 
 
-class Definition(NamedTuple):
-    """A class or function of this project."""
+DEEPEST = 8
+"""Re-exports followed before giving up."""
+FRAMEWORK_LOOPS = (
+    "pytorch_lightning.",
+    "lightning.",
+    "transformers.Trainer.",
+    "transformers.Seq2SeqTrainer.",
+    "trl.",
+    "fastai.",
+    "ignite.",
+    "catalyst.",
+    "composer.",
+    "skorch.",
+)
+"""Packages whose loops clear gradients, switch modes or disable gradients by themselves."""
 
-    code: Code
-    node: ast.ClassDef | Function
 
-    @property
-    def name(self) -> str:
-        return self.node.name
+class Found(NamedTuple):
+    """Where a dotted name of the project leads: its public name, and the definition if it is one."""
+
+    dotted: str
+    definition: Definition | None = None
 
 
-class Names(Index):
+class Names:
+    def __init__(self, tree: Tree, trees: Trees) -> None:
+        self.tree = tree
+        self.trees = trees
+
+    def of(self, tree: Tree) -> Names:
+        """The same subject of another file."""
+        return self if tree is self.tree else self.trees.ask(Names, tree)
+
     @cached_property
     def _resolved(self) -> dict[ast.AST, str]:
         return {}
 
     @cached_property
     def _empty_scopes(self) -> dict[ast.AST, Scope]:
-        return {node: Scope(node) for node in self.of(*SCOPES)}
+        return {node: Scope(node) for node in self.tree.nodes(*SCOPES)}
 
     @cached_property
     def scopes(self) -> dict[ast.AST, Scope]:
         """Every scope of the file, by the node that opens it."""
         scopes = self._empty_scopes
         declarations: list[ast.Global | ast.Nonlocal] = [
-            *self.of(ast.Global),
-            *self.of(ast.Nonlocal),
+            *self.tree.nodes(ast.Global),
+            *self.tree.nodes(ast.Nonlocal),
         ]
         for declaration in declarations:
             for name in declaration.names:
@@ -100,25 +118,25 @@ class Names(Index):
         for scope in scopes.values():
             for found in scope.bindings.values():
                 if len(found) > 1:
-                    found.sort(key=lambda b: self.position(b.node))
+                    found.sort(key=lambda b: self.tree.position(b.node))
         return scopes
 
     def scope_of(self, node: ast.AST) -> Scope:
         """The scope that a node stands in. A default, decorator or base class of a definition stands
         outside it."""
-        return self._scope_at.get(node) or self._empty_scopes[self.tree]
+        return self._scope_at.get(node) or self._empty_scopes[self.tree.root]
 
     @cached_property
     def _scope_at(self) -> dict[ast.AST, Scope]:
-        opened, parent = self._empty_scopes, self.parent
+        opened, parent = self._empty_scopes, self.tree.parent
         inside = {
             node: scope
             for definition, scope in opened.items()
             if isinstance(definition, (ast.ClassDef, *FUNCTIONS))
             for node in definition.body
         }
-        found: dict[ast.AST, Scope] = {self.tree: opened[self.tree]}
-        for node in islice(self._order, 1, None):
+        found: dict[ast.AST, Scope] = {self.tree.root: opened[self.tree.root]}
+        for node in islice(self.tree.order, 1, None):
             above = parent[node]
             if node in inside:
                 found[node] = inside[node]
@@ -134,14 +152,14 @@ class Names(Index):
         """The scope that a binding belongs to."""
         scope = self.scope_of(binding.node)
         if isinstance(scope.node, COMPREHENSIONS) and isinstance(
-            self.parent[binding.node], ast.NamedExpr
+            self.tree.parent[binding.node], ast.NamedExpr
         ):
             scope = self._not_comprehension(scope)
         declared = scope.outer.get(binding.name)
         if declared is ast.Global:
-            return self._empty_scopes[self.tree]
+            return self._empty_scopes[self.tree.root]
         if declared is ast.Nonlocal:
-            function = self.function_around(scope.node)
+            function = self.tree.enclosing_function(scope.node)
             return self._empty_scopes[function] if function else scope
         return scope
 
@@ -151,25 +169,31 @@ class Names(Index):
         return scope
 
     def _bindings(self) -> Iterator[Binding]:
-        yield from self._imports
-        functions: list[Function] = [*self.of(ast.FunctionDef), *self.of(ast.AsyncFunctionDef)]
+        yield from self.import_bindings
+        functions: list[Function] = [
+            *self.tree.nodes(ast.FunctionDef),
+            *self.tree.nodes(ast.AsyncFunctionDef),
+        ]
         for definition in functions:
             yield Binding(definition.name, "def", definition)
-        for class_ in self.of(ast.ClassDef):
+        for class_ in self.tree.nodes(ast.ClassDef):
             yield Binding(class_.name, "class", class_)
-        for argument in self.of(ast.arg):
+        for argument in self.tree.nodes(ast.arg):
             yield Binding(argument.arg, "argument", argument)
-        for name in self.of(ast.Name):
+        for name in self.tree.nodes(ast.Name):
             if not isinstance(name.ctx, ast.Load):
                 yield self._stored(name)
-        for handler in self.of(ast.ExceptHandler):
+        for handler in self.tree.nodes(ast.ExceptHandler):
             if handler.name:
                 yield Binding(handler.name, "other", handler)
 
     @cached_property
-    def _imports(self) -> list[Binding]:
+    def import_bindings(self) -> list[Binding]:
         """All that the file imports, anywhere."""
-        nodes: list[ast.Import | ast.ImportFrom] = [*self.of(ast.Import), *self.of(ast.ImportFrom)]
+        nodes: list[ast.Import | ast.ImportFrom] = [
+            *self.tree.nodes(ast.Import),
+            *self.tree.nodes(ast.ImportFrom),
+        ]
         return [binding for node in nodes for binding in self._imported(node)]
 
     def _imported(self, node: ast.Import | ast.ImportFrom) -> Iterator[Binding]:
@@ -189,13 +213,13 @@ class Names(Index):
 
     def absolute(self, node: ast.ImportFrom) -> str:
         """The module that a from-import names, relative dots resolved."""
-        return absolute("." * node.level + (node.module or ""), self.module, self.path)
+        return absolute("." * node.level + (node.module or ""), self.tree.module, self.tree.path)
 
     def _stored(self, name: ast.Name) -> Binding:
         """The binding that a stored name makes: climb to the statement, noting unpacking positions."""
         path: list[int] = []
         child: ast.AST = name
-        for above in self.ancestors(name):
+        for above in self.tree.ancestors(name):
             if isinstance(above, (ast.Tuple, ast.List)):
                 path.insert(0, above.elts.index(cast(ast.expr, child)))
             elif isinstance(above, ast.Starred):
@@ -234,112 +258,6 @@ class Names(Index):
                 return None
             scope, first = self.scope_of(scope.node), False
 
-    def reaching(self, name: ast.Name) -> list[Binding]:
-        """The bindings that may give a name its value where it stands: the nearest one before it
-        that is always passed, those on branches since, and those of a loop's last round."""
-        scope = self.lookup(name)
-        found = scope.bindings[name.id] if scope else []
-        if scope is None or len(found) < 2:
-            return found
-        if scope.node is not self.scope_of(name).node:
-            return self._found_by_function(found, name, scope.node)
-        here = self.position(name)
-        before = [b for b in found if self._effect(b) < here]
-        kept: list[Binding] = []
-        for binding in reversed(before):
-            if self._exclusive(binding.node, name):
-                continue
-            kept.append(binding)
-            if binding.how != "augment" and self._always_before(binding.node, name):
-                break
-        else:
-            kept += self._last_round(found, name, here)
-        return kept or found
-
-    def assigned(self, node: ast.AST | None) -> ast.expr | None:
-        """The value that a name was given as a whole by the one assignment that reaches it."""
-        found = self.reaching(node) if isinstance(node, ast.Name) else []
-        plain = len(found) == 1 and found[0].how == "assign" and not found[0].path
-        return found[0].value if plain else None
-
-    def _found_by_function(
-        self, found: list[Binding], name: ast.Name, scope: ast.AST
-    ) -> list[Binding]:
-        """The bindings that a function may find of a name outside of it: it cannot run before it is
-        defined, so that what was always bound anew by then is gone."""
-        around = [a for a in self.ancestors(name) if isinstance(a, FUNCTIONS)]
-        defined = [a for a in around if a is not scope and self.within(a, scope)]
-        if not defined:
-            return found
-        here = self.position(defined[-1])
-        before = [b for b in found if b.how != "augment" and self._effect(b) < here]
-        gone = [b for b in before if self._always_before(b.node, defined[-1])]
-        return found[found.index(gone[-1]) :] if gone else found
-
-    def _effect(self, binding: Binding) -> tuple[int, int]:
-        """Where a binding takes effect: after the whole statement for an assignment."""
-        by = self.statement(binding.node) if isinstance(binding.node, ast.Name) else binding.node
-        if isinstance(by, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
-            return (by.end_lineno or 0, by.end_col_offset or 0)
-        return self.position(binding.node)
-
-    def _always_before(self, node: ast.AST, use: ast.AST) -> bool:
-        """Whether a binding is passed on every way to `use`: its block holds `use` too."""
-        if isinstance(node, ast.arg):
-            return True
-        statement = self.statement(node)
-        if isinstance(statement, (*LOOPS, ast.With, ast.AsyncWith)) and self.within(use, statement):
-            return self._arm(use, statement) == "body"
-        block = self.parent.get(statement)
-        while isinstance(block, (ast.With, ast.AsyncWith)) and not self._swallows(block):
-            block = self.parent.get(block)
-        if block is None or not self.within(use, block):
-            return False
-        has_arms = isinstance(block, (ast.If, ast.Try, *LOOPS))
-        return not has_arms or self._arm(node, block) == self._arm(use, block)
-
-    def _swallows(self, block: ast.With | ast.AsyncWith) -> bool:
-        made = [getattr(item.context_expr, "func", None) for item in block.items]
-        return "contextlib.suppress" in map(self.resolve, made)
-
-    def _arm(self, node: ast.AST, block: ast.AST) -> str:
-        """The field of a compound statement under which a node stands."""
-        child = node
-        for above in self.ancestors(node):
-            if above is block:
-                break
-            child = above
-        for name in ("body", "orelse", "handlers", "finalbody"):
-            if child in getattr(block, name, ()):
-                return name
-        return "test"
-
-    def beside(self, child: ast.AST, above: ast.AST) -> tuple[list[ast.stmt], list[ast.stmt]]:
-        """The statements before and behind a statement in the block of its parent."""
-        for name in ("body", "orelse", "finalbody"):
-            block = getattr(above, name, None)
-            if isinstance(block, list) and child in block:
-                at = block.index(child)
-                return block[:at], block[at + 1 :]
-        return [], []
-
-    def _exclusive(self, one: ast.AST, other: ast.AST) -> bool:
-        """Whether two nodes stand in different arms of one if, so that only one of them runs."""
-        for above in self.ancestors(one):
-            if isinstance(above, ast.If) and self.within(other, above):
-                return {self._arm(one, above), self._arm(other, above)} == {"body", "orelse"}
-        return False
-
-    def _last_round(
-        self, found: list[Binding], name: ast.Name, here: tuple[int, int]
-    ) -> list[Binding]:
-        loops = [a for a in self.ancestors(name) if isinstance(a, LOOPS)]
-        return [
-            b
-            for b in found
-            if self._effect(b) >= here and any(self.within(b.node, loop) for loop in loops)
-        ]
-
     def resolve(self, node: ast.AST | None) -> str:
         """The dotted name that an expression stands for ("torch.nn.functional.dropout", or
         "train.Net.forward" for the project's own), or "" where that is not known."""
@@ -365,7 +283,7 @@ class Names(Index):
 
     def _dotted(self, binding: Binding) -> str:
         if binding.how == "import":
-            return self.project.public(canonical(binding.dotted), self.me)
+            return self.canonical_name(canonical(binding.dotted))
         if binding.how in ("def", "class"):
             return self.qualified(cast("ast.ClassDef | Function", binding.node))
         alias = binding.value
@@ -382,17 +300,90 @@ class Names(Index):
         return ""
 
     def _starred(self, name: str) -> str:
-        for module in self.scopes[self.tree].stars:
+        for module in self.scopes[self.tree.root].stars:
             if name in STARS.get(module, ()):
                 return canonical(f"{module}.{name}")
-            if there := self.project.name_of(f"{module}.{name}", self.me):
+            if there := self.name_of(f"{module}.{name}"):
                 return there
         return ""
 
     def qualified(self, node: ast.ClassDef | Function) -> str:
         """module.Class.method of a definition in this file."""
-        above = [a.name for a in self.ancestors(node) if isinstance(a, (ast.ClassDef, *FUNCTIONS))]
-        return ".".join([self.module, *reversed(above), node.name])
+        above = [
+            a.name for a in self.tree.ancestors(node) if isinstance(a, (ast.ClassDef, *FUNCTIONS))
+        ]
+        return ".".join([self.tree.module, *reversed(above), node.name])
+
+    def uses_framework(self) -> bool:
+        """Whether the file leaves its loops to a framework (Lightning, the Trainer of Transformers)."""
+        return self._uses_framework
+
+    @cached_property
+    def _uses_framework(self) -> bool:
+        return self.imports(*FRAMEWORK_LOOPS)
+
+    def imports(self, *packages: str) -> bool:
+        """Whether the file imports one of these packages or names, given with a dot at the end, or
+        something of them."""
+        return any(f"{dotted}.".startswith(packages) for dotted in self._imported_names)
+
+    @cached_property
+    def _imported_names(self) -> set[str]:
+        """The dotted names that the file imports at its top."""
+        bound = self.scopes[self.tree.root].bindings.values()
+        return {b.dotted for found in bound for b in found if b.how == "import"}
+
+    def follow(self, dotted: str, depth: int = 0) -> Found | None:
+        """A dotted name as this file may write it, followed through the project's files; None where it
+        does not lead into the project."""
+        file, names = self._leads_into(dotted)
+        there = self.trees.definer(file) if file else None
+        return self.of(there)._inside(names, dotted, depth) if isinstance(there, Tree) else None
+
+    def _leads_into(self, dotted: str) -> tuple[str, list[str]]:
+        """The other file that defines or imports what a dotted name of this file means, and the names that
+        lead on from there; no file where that is not the project's."""
+        parts = dotted.split(".")
+        for length in range(len(parts) - 1, 0, -1):
+            file = self.trees.files.file_of(".".join(parts[:length]), self.tree.path)
+            if file is not None and file != self.tree.path:
+                return file, parts[length:]
+        return "", []
+
+    def _inside(self, names: list[str], dotted: str, depth: int) -> Found | None:
+        bound = self.scopes[self.tree.root].bindings.get(names[0], [])
+        if len(bound) != 1 or depth > DEEPEST:
+            return Found(dotted) if bound else None
+        binding = bound[0]
+        rest = names[1:]
+        if binding.how == "import":
+            target = ".".join([binding.dotted, *rest])
+            return self.follow(target, depth + 1) or Found(target)
+        if binding.how in ("def", "class"):
+            node = member(cast(ast.ClassDef, binding.node), rest)
+            return Found(dotted, Definition(self.tree, node)) if node is not None else Found(dotted)
+        if (
+            binding.how == "assign"
+            and not binding.path
+            and isinstance(binding.value, (ast.Name, ast.Attribute))
+        ):
+            return Found(".".join([self.resolve(binding.value) or dotted, *rest]))
+        return Found(dotted)
+
+    def canonical_name(self, dotted: str) -> str:
+        """A dotted name with the project's own re-exports followed to where they lead."""
+        if dotted.startswith(("torch", "numpy")):
+            return dotted
+        return self.name_of(dotted) or dotted
+
+    def name_of(self, dotted: str) -> str:
+        """The name of what `follow` finds, "" where it finds nothing. It outlives the trees, so that no
+        file is parsed again for its names alone."""
+        file, _ = self._leads_into(dotted)
+        if file and (file, dotted) not in self.trees.names:
+            found = self.follow(dotted)
+            self.trees.names[file, dotted] = found.dotted if found else ""
+        return self.trees.names.get((file, dotted), "")
 
 
 def canonical(dotted: str) -> str:

@@ -26,8 +26,7 @@ TELLING = (ast.ClassDef, ast.FunctionDef, ast.Assign, ast.For, ast.With)
 @lru_cache(maxsize=4)
 def code_in(text: str) -> Code | None:
     """The lines of a text that are Python as one program; None where there are none."""
-    from keng.source.code import Code
-    from keng.source.project import Project
+    from keng.source.code import Code, Project
 
     program = _program(text)
     if not program:

@@ -17,9 +17,9 @@ from pathlib import Path
 from keng._util.disk import why
 from keng._util.record import Record
 from keng.model import Blind, Span
-from keng.source.cells import Cells, joined
-from keng.source.markdown import Page
-from keng.source.notebooks import Notebook
+from keng.source.documents.cells import Cells, joined
+from keng.source.documents.markdown import Page
+from keng.source.documents.notebook import Notebook
 
 HOSTS: dict[str, Callable[[str], Notebook | Page]] = {
     ".ipynb": Notebook,

@@ -1,7 +1,8 @@
-"""Helpers that several pitfalls of this group share when they explain an error message."""
+"""Helpers that several pitfalls of this group share."""
 
 from __future__ import annotations
 
+import ast
 import math
 import re
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from keng.explain.failure import Failure
 from keng.explain.inspecting.modules import path_of
 from keng.explain.live import LiveError
 from keng.explain.ownership.paths import is_torch
+from keng.source import Code
 
 ALPHA = "with its alpha channel; image.convert('RGB')"
 IMAGE_WORDS = ("png", "PNG", "RGBA", "alpha", "ormalize", "ToTensor", "transforms")
@@ -50,9 +52,34 @@ class TupleHandoff(NamedTuple):
     taker: str
 
 
+def parts_of(index: ast.expr) -> list[ast.expr]:
+    """An index, dimension by dimension."""
+    return index.elts if isinstance(index, ast.Tuple) else [index]
+
+
+def runs_backwards(index: ast.expr) -> bool:
+    """Whether a slice in it has a negative step."""
+    steps = [part.step for part in parts_of(index) if isinstance(part, ast.Slice)]
+    return any(
+        isinstance(step, ast.UnaryOp)
+        and isinstance(step.op, ast.USub)
+        and isinstance(step.operand, ast.Constant)
+        for step in steps
+    )
+
+
+def is_whole(index: ast.expr) -> bool:
+    """Whether an index takes all of a dimension: `:`."""
+    return isinstance(index, ast.Slice) and not any((index.lower, index.upper, index.step))
+
+
 def extra_dimensions(small: Sequence[int], large: Sequence[int]) -> list[int]:
     """The dimensions without which the larger shape is the smaller one."""
     return [n for n in range(len(large)) if [*large[:n], *large[n + 1 :]] == [*small]]
+
+
+def has_no_result(code: Code, function: ast.FunctionDef) -> bool:
+    return not code.below(function, ast.Return, ast.Yield, ast.YieldFrom)
 
 
 def patches_per_side(failure: Failure, came: int, wants: int) -> tuple[int, int] | None:

@@ -1,4 +1,4 @@
-"""Helpers that several pitfalls of this group share when they explain an error message."""
+"""Helpers that several pitfalls of this group share."""
 
 from __future__ import annotations
 

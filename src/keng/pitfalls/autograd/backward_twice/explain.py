@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from types import FrameType
 from typing import Any
 
@@ -12,9 +12,17 @@ from keng.explain.failure import Failure
 from keng.explain.inspecting.autograd import graph_nodes, tensors_of
 from keng.explain.inspecting.modules import held_in, is_users
 from keng.explain.live import LiveError
-from keng.model import Hits
+from keng.model import Fix, Hits
+from keng.pitfalls.autograd._shared import (
+    is_reassigned,
+    losses_of_line,
+    recurrent_states,
+    steps_called,
+)
+from keng.pitfalls.autograd.backward_twice.check import _backward_before, _part_freed
 from keng.rules import explains
 from keng.source import Code
+from keng.source.tree import LOOPS, names_in, part_at
 
 OF_A_CRITIC = re.compile(
     r"(?:loss|err)_?(?:[dDgG]|dis\w*|gen(?:erator)?|critic)\b|"
@@ -35,48 +43,171 @@ ADVERSARIES = (
 @explains("freed-graph")
 def freed_graph(failure: Failure) -> Hits:
     code, line = failure.code, failure.place.line if failure.place else 0
-    losses = code.lost_on(line) if code is not None else []
+    losses = losses_of_line(code, line) if code is not None else []
     name = f"`{losses[0].id}`" if losses else "the loss"
-    calls = code.on_line(line, ast.Call) if losses else []
-    call = next((c for c in calls if code.lost(c) == losses), None)
-    before = code.backward_before(call) if call is not None else None
+    calls = code.tree.on_line(line, ast.Call) if losses else []
+    call = next((c for c in calls if code.graph.backward_losses(c) == losses), None)
+    before = _backward_before(code, call) if call is not None else None
     reached = failure.live.ask(_variables_in_the_graph) or {}
     carried = [n for n in reached if code is not None and _is_carried(n, code, line)]
     if before is None and carried:
         says = f"{name} reaches through `{carried[0]}` the graph of the round before, which its backward has freed"
-        fix = code.cut_each_round(line, carried[0], reached[carried[0]])
+        fix = _cut_each_round(code, line, carried[0], reached[carried[0]])
         yield failure.hit(f"{says}: carry on `{carried[0]}.detach()`", fix)
         return
     attached = failure.live.ask(_variables_with_a_graph) or {}
-    state, fix = code.handed_on(line) if code is not None else "", None
+    state, fix = _handed_on(code, line) if code is not None else "", None
     if before is None and state:
         says = f"{name} reaches a graph that an earlier backward has freed, perhaps through `{state}`: carry it on detached"
-        here = [e for e in code.loops if e.node.lineno <= line <= (e.node.end_lineno or 0)]
-        known = [n.id for loop in here for _, n, known in code.carried(loop) if known]
+        here = [e for e in code.loops.all if e.node.lineno <= line <= (e.node.end_lineno or 0)]
+        known = [n.id for loop in here for _, n, known in recurrent_states(code, loop) if known]
         if state in known and state in attached:
-            fix = code.cut_each_round(line, state, attached[state])
-    elif before is None and (kept := failure.mended("kept_for_next", attached)):
+            fix = _cut_each_round(code, line, state, attached[state])
+    elif before is None and (kept := failure.mended(_kept_for_next, attached)):
         state, fix = kept
         says = f"{name} reaches a graph that an earlier backward has freed, perhaps through `{state}`: carry it on detached"
     elif before is None:
         says = _gone_back_twice(failure, name)
     else:
         says = f"{name} shares a graph with what went backward on line {before.lineno}"
-        part = code.part_freed(call, before)
-        between = [step for step in code.steps_called if before.lineno < step.lineno < line]
+        part = _part_freed(code, call, before) if call is not None else None
+        between = [step for step in steps_called(code) if before.lineno < step.lineno < line]
         if part is not None and between:
-            fix = code.cut_for_the_first(before, part, between)
+            fix = _cut_for_the_first(code, before, part, between)
             says += f": give `{part.id}.detach()` to the one that is not to train what made it"
         else:
-            says += f": {_shared(losses[0].id, code.lost(before)[0].id)}"
-    sure = before is not None and not code.same_value(losses[0], code.lost(before)[0])
+            says += f": {_shared(losses[0].id, code.graph.backward_losses(before)[0].id)}"
+    sure = before is not None and not code.graph.same_value(
+        losses[0], code.graph.backward_losses(before)[0]
+    )
     yield failure.hit(says, fix, sure=sure)
 
 
 def _is_carried(name: str, code: Code, line: int) -> bool:
     """Whether the loop makes a variable of itself, or a module what it keeps: `model.state`."""
     owner, _, attribute = name.rpartition(".")
-    return attribute in code.kept_from_itself() if owner else name in code.fed_back(line)
+    return attribute in _kept_from_itself(code) if owner else name in _fed_back(code, line)
+
+
+def _fed_back(code: Code, line: int) -> frozenset[str]:
+    """The names that the loop around a line makes of themselves: `hidden = cell(x, hidden)`."""
+    around = [loop for kind in LOOPS for loop in code.tree.on_line(line, kind)]
+    loop = max(around, key=lambda loop: loop.lineno, default=None)
+    found: set[str] = set()
+    for made in code.below(loop, ast.Assign) if loop is not None else ():
+        names = [n for t in made.targets for n in ast.walk(t) if isinstance(n, ast.Name)]
+        read = names_in(made.value)
+        found |= {name.id for name in names} & read
+    return frozenset(found)
+
+
+def _kept_from_itself(code: Code) -> frozenset[str]:
+    """The attributes of `self` that a statement makes of themselves, `self.h = self.cell(x, self.h)`, and
+    none detaches."""
+    found: set[str] = set()
+    for made in code.of(ast.Assign):
+        named = [n for t in made.targets for n in ast.walk(t)]
+        found |= _of_self(named) & _of_self(ast.walk(made.value))
+    cuts = code.calls.method_calls("detach", "detach_")
+    for statement in filter(None, map(code.statement, cuts)):
+        found -= {n.attr for n in ast.walk(statement) if isinstance(n, ast.Attribute)}
+    return frozenset(found)
+
+
+def _handed_on(code: Code, line: int) -> str:
+    """The one state that the loop around a line gives to a call, and takes from it for the next round
+    as nothing else makes it: `out, hidden = model(x, hidden)`."""
+    around = [loop for loop in code.loops.all if code.tree.covers(loop.node, line)]
+    loop = max(around, key=lambda loop: loop.node.lineno, default=None)
+    found = [
+        argument.id
+        for made in (code.below(loop.node, ast.Assign) if loop is not None else ())
+        for argument in getattr(made.value, "args", ())
+        if isinstance(argument, ast.Name) and argument.id in _fed_back(code, line)
+        if loop is not None and not is_reassigned(code, argument, made, loop)
+    ]
+    return found[0] if len(found) == 1 else ""
+
+
+def _cut_each_round(code: Code, line: int, name: str, packed: bool) -> Fix | None:
+    """A fix that cuts the graph of a state which the loop around a backward makes of itself."""
+    around = [loop for kind in LOOPS for loop in code.tree.on_line(line, kind)]
+    loop = max(around, key=lambda each: each.lineno, default=None)
+    uses = [n for n in code.below(loop, ast.Name) if n.id == name] if loop is not None else []
+    renewed = {code.statement(n) for n in uses if isinstance(n.ctx, ast.Store)}
+    read = [n for n in uses if isinstance(n.ctx, ast.Load) and code.statement(n) in renewed]
+    if len(read) != 1 or len(renewed) != 1 or code.around(read[0], *LOOPS) is not loop:
+        return None
+    if any(
+        isinstance(part_at(b.value, b.path), ast.Constant)
+        for b in code.flow.reaching_definitions(read[0])
+    ):
+        return None  # None, or a number, that has no graph
+    text = f"tuple(each.detach() for each in {name})" if packed else f"{name}.detach()"
+    return Fix("Cut the graph of the round before", (code.edits.replace(read[0], text),), "shown")
+
+
+def _cut_for_the_first(
+    code: Code, before: ast.Call, part: ast.Name, steps: list[ast.Call]
+) -> Fix | None:
+    """A fix that keeps the first of two backwards out of what made a value, where the optimizers that
+    step after it do not train that."""
+    bound = code.flow.reaching_definitions(part)
+    made = bound[0].value if len(bound) == 1 else None
+    maker = code.text_of(made.func) if isinstance(made, ast.Call) else ""
+    trained = [code.types.value_of(code.tree.receiver(step)).call for step in steps]
+    texts = [
+        code.text_of(call) for call in trained if call is not None and call in code.tree.parent
+    ]
+    if not maker or len(texts) != len(steps) or any(f"{maker}." in text for text in texts):
+        return None
+    first = [
+        n
+        for n in code.of(ast.Name)
+        if n.id == part.id
+        and isinstance(n.ctx, ast.Load)
+        and code.tree.position(bound[0].node) < code.tree.position(n) < code.tree.position(before)
+    ]
+    one = len(first) == 1 and isinstance(code.tree.parent[first[0]], ast.Call)
+    return (
+        Fix("Cut the graph", (code.edits.append(first[0], ".detach()"),), "shown") if one else None
+    )
+
+
+def _kept_for_next(code: Code, line: int, packed: Mapping[str, bool]) -> tuple[str, Fix] | None:
+    """The attribute of `self` that the function around a line gives to a call, and sets to a name that
+    the call has given: `out, state = net(x, self.state)`, `self.state = state`; and a fix that cuts it
+    there. `packed` tells of the names with a graph whether they are lists or tuples."""
+    for kept in code.tree.on_line(line, ast.FunctionDef):
+        for stored in code.below(kept, ast.Assign):
+            target, value = stored.targets[0], stored.value
+            ours = (
+                isinstance(target, ast.Attribute)
+                and code.classes.self_class(target.value) is not None
+            )
+            if not ours or not isinstance(value, ast.Name) or value.id not in packed:
+                continue
+            name = code.text_of(target)
+            made = [b.value for b in code.flow.reaching_definitions(value)]
+            calls = [each for each in made if isinstance(each, ast.Call)]
+            given = [
+                code.text_of(a) for c in calls for a in (*c.args, *(k.value for k in c.keywords))
+            ]
+            if name in given and len(made) == len(calls):
+                each = f"tuple(each.detach() for each in {value.id})"
+                text = each if packed[value.id] else f"{value.id}.detach()"
+                return name, Fix(
+                    "Keep it without its graph", (code.edits.replace(value, text),), "shown"
+                )
+    return None
+
+
+def _of_self(nodes: Iterable[ast.AST]) -> set[str]:
+    return {
+        n.attr
+        for n in nodes
+        if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name) and n.value.id == "self"
+    }
 
 
 def _gone_back_twice(failure: Failure, name: str) -> str:

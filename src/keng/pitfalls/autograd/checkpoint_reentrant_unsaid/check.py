@@ -14,10 +14,10 @@ CHECKPOINTS = (
 
 @finds(fixes=True)
 def default_way(code: Code) -> Hits:
-    for call in code.calls_to(*CHECKPOINTS):
+    for call in code.calls.calls_to(*CHECKPOINTS):
         said = any(k.arg in ("use_reentrant", None) for k in call.keywords)
         if said or code.torch_at_least("1.11") is False:
             continue
-        fix = code.add_argument(call, "use_reentrant=False", "Take the newer implementation")
+        fix = code.edits.add_argument(call, "use_reentrant=False", "Take the newer implementation")
         says = "goes the reentrant way, which loses gradients where no input asks for them"
         yield code.hit(call, says, fix=fix)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection, Iterator
 
 from keng.model import Fix, Hits
 from keng.pitfalls.autograd.context_not_entered._shared import CONTEXTS, _refused
@@ -12,8 +13,8 @@ from keng.source import Code
 
 @finds
 def thrown_away(code: Code) -> Hits:
-    for call in code.calls_as_statements(CONTEXTS):
-        if not code.probed(call):
+    for call in _calls_as_statements(code, CONTEXTS):
+        if not code.modes.in_try_or_raises(call):
             says = f"`{code.text_of(call)}` is not entered: it does nothing without `with`"
             yield code.hit(call, says)
 
@@ -22,6 +23,18 @@ def thrown_away(code: Code) -> Hits:
 def class_entered(code: Code) -> Hits:
     for block in code.of(ast.With):
         for context in [item.context_expr for item in block.items]:
-            if code.resolve(context) in CONTEXTS and not code.probed(context):
-                fix = Fix("Add the parentheses", (code.append(context, "()"),), "safe")
+            if code.names.resolve(context) in CONTEXTS and not code.modes.in_try_or_raises(context):
+                fix = Fix("Add the parentheses", (code.edits.append(context, "()"),), "safe")
                 yield code.hit(context, _refused(code.text_of(context)), fix=fix)
+
+
+def _calls_as_statements(code: Code, names: Collection[str]) -> Iterator[ast.Call]:
+    """Calls of one of these dotted names, as the file writes them, that stand as statements."""
+    lasts = {name.rpartition(".")[2] for name in names}
+    for call in (call for last in lasts for call in code.calls.calls_named(last)):
+        alone = isinstance(code.tree.parent[call], ast.Expr)
+        if (
+            alone
+            and (code.edits.dotted_as_written(call.func) or code.names.resolve(call.func)) in names
+        ):
+            yield call

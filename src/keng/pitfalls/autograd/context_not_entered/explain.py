@@ -19,9 +19,9 @@ OPENED = re.compile(
 def class_refused(failure: Failure) -> Hits:
     line = failure.place.line if failure.place is not None else 0
     code = failure.code
-    blocks = code.on_line(line, ast.With) if code is not None else []
+    blocks = code.tree.on_line(line, ast.With) if code is not None else []
     for context in [item.context_expr for block in blocks for item in block.items]:
-        if code is not None and code.resolve(context) in CONTEXTS:
+        if code is not None and code.names.resolve(context) in CONTEXTS:
             yield failure.hit(_refused(code.text_of(context)))
     named = OPENED.search(failure.line or failure.around)
     if not blocks and named is not None:

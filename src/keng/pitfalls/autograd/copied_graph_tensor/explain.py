@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import ast
+import re
+
 from keng.explain.failure import Failure
 from keng.explain.inspecting.modules import kept_by, members_of, modules_in
 from keng.explain.live import Kept, LiveError
 from keng.model import Fix, Hits, Span
 from keng.rules import explains
+from keng.source import Code
 
+LEARNED_FROM = re.compile(
+    r"loss|cost|aux|penalty|regul|entropy|\bkl|_kl|logits?|log_?prob", re.IGNORECASE
+)
+"""Names of what a loss may be computed from."""
 NONE = (None, None)
 """No fix, and no other place than the failing line."""
 
@@ -45,8 +53,26 @@ def _copied_with_its_graph(failure: Failure) -> tuple[str, Fix | None, Span | No
     files = {frame.path for frame in failure.frames if frame.user} - {kept.file}
     word, texts = kept.name.encode(), failure.texts_of(files)
     unsure = kept.several or any(word in text for text in texts)
-    fix = NONE if unsure else failure.mended_at_home(kept, "kept_detached")
+    fix = NONE if unsure else failure.mended_at_home(kept, _kept_detached)
     return f"`{kept.path}` holds the result of an operation: keep it detached", *fix
+
+
+def _kept_detached(code: Code, kind: str, name: str) -> tuple[Fix, Span] | None:
+    """A fix by which a class keeps a result without its graph, where it puts one tensor there and the
+    file reads it nowhere; and its place."""
+    named = code.tree.attributes_by_name.get(name, [])
+    stores = [n for n in named if isinstance(n.ctx, ast.Store)]
+    made = [code.tree.parent[n] for n in stores]
+    results = [s for s in made if not isinstance(getattr(s, "value", None), ast.Constant)]
+    one = results[0] if len(results) == 1 and len(stores) == len(named) else None
+    if not isinstance(one, ast.Assign) or len(one.targets) > 1 or LEARNED_FROM.search(name):
+        return None
+    target, value = one.targets[0], one.value
+    owner = code.classes.self_class(target.value) if isinstance(target, ast.Attribute) else None
+    if getattr(owner, "name", "") != kind or isinstance(value, ast.Tuple):
+        return None
+    edits = (code.edits.append(value, ".detach()"),)
+    return Fix("Keep it without its graph", edits, "shown"), code.span(one)
 
 
 def _uncopyable_attribute(error: LiveError) -> Kept | None:

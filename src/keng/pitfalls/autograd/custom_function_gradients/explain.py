@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from math import prod
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Fix, Hits
 from keng.rules import explains
+from keng.source import Code
 
 SHOWN = re.compile(r"\[[\d, ]*\]|\b(?!type |device )\w[\w.:]{0,40}")
 
@@ -26,7 +28,7 @@ OWN = (
 def another_number(failure: Failure) -> Hits:
     name, wants, got = (failure.groups[key] for key in ("name", "wants", "got"))
     says = f"`{name}` gives another number of gradients than forward has arguments (expected {wants}, got {got})"
-    rest, fix = failure.mended("gradients_left_out", name.removesuffix("Backward"), int(got)) or (
+    rest, fix = failure.mended(_gradients_left_out, name.removesuffix("Backward"), int(got)) or (
         "those that need none",
         None,
     )
@@ -73,6 +75,27 @@ def gradient_of_no_tensor(failure: Failure) -> Hits:
         yield failure.hit(
             f"backward gives a gradient for argument {at}, which was no tensor: None there"
         )
+
+
+def _gradients_left_out(code: Code, _: int, function: str, given: int) -> tuple[str, Fix] | None:
+    """The last arguments of the forward of an autograd function, to which its backward gives nothing,
+    and a fix that returns None for them."""
+    owners = [c for c in code.of(ast.ClassDef) if c.name == function]
+    methods = {m.name: m for c in owners for m in c.body if isinstance(m, ast.FunctionDef)}
+    forward, backward = methods.get("forward"), methods.get("backward")
+    returns = code.below(backward, ast.Return) if backward is not None else []
+    value = returns[0].value if len(returns) == 1 else None
+    if len(owners) != 1 or forward is None or value is None or forward.args.vararg is not None:
+        return None
+    gives = value.elts if isinstance(value, ast.Tuple) else [value]
+    if gives == [value] and isinstance(code.flow.assigned_value(value), ast.Tuple | ast.List):
+        return None
+    left_out = [a.arg for a in forward.args.args[1 + given :]]
+    if len(gives) != given or not left_out:
+        return None
+    text = ", None" * len(left_out)
+    names = ", ".join(f"`{name}`" for name in left_out)
+    return names, Fix("Give None for the rest", (code.edits.append(gives[-1], text),), "shown")
 
 
 def _fitted_gradient(came: str, there: str, what: str) -> str:

@@ -2,17 +2,59 @@
 
 from __future__ import annotations
 
-from keng.model import Fix, Hits
+import ast
+from collections.abc import Iterator
+
+from keng.model import Edit, Fix, Hits
+from keng.pitfalls.autograd._shared import through_layer
 from keng.rules import finds
 from keng.source import Code, Grad
+from keng.tables.torch_names import TENSOR_METHODS
 
 
 @finds(fixes=True)
 def written_behind_the_graph(code: Code) -> Hits:
-    for node, tensor in code.data_overwritten():
-        if code.grad_at(node) is Grad.ON and code.has_graph(tensor):
+    for node, tensor in _data_overwritten(code):
+        if code.modes.grad_at(node) is Grad.ON and _has_graph(code, tensor):
             name = code.text_of(tensor)
             says = f"backward does not notice that `{name}` changes here: its gradients go wrong"
-            edit = code.out_of_place(node, tensor)
+            edit = _out_of_place(code, node, tensor)
             fix = Fix("Make a new tensor, which the graph knows", (edit,)) if edit else None
             yield code.hit(node, says, fix=fix)
+
+
+def _data_overwritten(code: Code) -> Iterator[tuple[ast.AST, ast.expr]]:
+    """What writes into `x.data`, and x."""
+    for node in code.of(ast.Call, ast.Assign, ast.AugAssign) if b".data" in code.tree.data else ():
+        match node:
+            case ast.Call(func=ast.Attribute(attr=name, value=ast.Attribute(attr="data") as data)):
+                if name.endswith("_") and not name.endswith("__"):
+                    yield node, data.value
+            case (
+                ast.Assign(targets=[ast.Subscript(value=ast.Attribute(attr="data") as data)])
+                | ast.AugAssign(target=ast.Subscript(value=ast.Attribute(attr="data") as data))
+                | ast.AugAssign(target=ast.Attribute(attr="data") as data)
+            ):
+                yield node, data.value
+
+
+def _out_of_place(code: Code, node: ast.AST, tensor: ast.expr) -> Edit | None:
+    """`x.data.clamp_(...)`, a statement, as `x = x.clamp(...)`; None where there is no such method."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr=method)) if isinstance(tensor, ast.Name):
+            plain = method.removesuffix("_")
+            if plain in TENSOR_METHODS and isinstance(code.tree.parent[node], ast.Expr):
+                given = code.tree.data[
+                    code.tree.bounds(node.func)[1] : code.tree.bounds(node)[1]
+                ].decode()
+                return code.edits.replace(node, f"{tensor.id} = {tensor.id}.{plain}{given}")
+    return None
+
+
+def _has_graph(code: Code, tensor: ast.expr) -> bool:
+    """Whether a name is known to hold what was computed from something that learns."""
+    if not isinstance(tensor, ast.Name):
+        return False
+    found = code.flow.reaching_definitions(tensor)
+    values = [b.value for b in found if b.how == "assign" and not b.path]
+    return len(values) == len(found) > 0 and all(v and through_layer(code, v) for v in values)

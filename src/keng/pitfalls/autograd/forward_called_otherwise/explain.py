@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Mapping
 
+from keng.explain.advice.edits import rewritten_argument
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Fix, Hits
 from keng.rules import explains
+from keng.source import Code
 from keng.tables.torch_names import MODULES
 
 CALLS, HANDS_ON = "torch/nn/modules/module.py", "torch/nn/modules/container.py"
@@ -40,7 +43,7 @@ def too_little(failure: Failure) -> Hits:
         packed = _given_packed(failure, names.count("'") // 2 + 1)
         if packed:
             says += f", and `{packed}` holds all"
-        yield failure.hit(says, failure.mended("spread", packed) if packed else None)
+        yield failure.hit(says, failure.mended(_spread, packed) if packed else None)
     elif sequential:
         yield failure.hit(
             f"nn.Sequential hands on one thing, and the forward of a layer takes {names} as well"
@@ -87,6 +90,16 @@ def _call_in(failure: Failure) -> str:
     """The one call of the failing line."""
     found = {each[0] for each in CALLED.finditer(failure.line)}
     return f"`{found.pop()}`" if len(found) == 1 else "the call"
+
+
+def _spread(code: Code, line: int, packed: str) -> Fix | None:
+    """A fix that gives a call the parts of what the program itself has put together for it; a batch of
+    a loader may hold other things."""
+    here = [n for n in code.tree.on_line(line, ast.Name) if n.id == packed]
+    found = code.flow.reaching_definitions(here[0]) if here else []
+    made = [b.value for b in found if b.how == "assign"]
+    together = len(found) == len(made) == 1 and isinstance(made[0], (ast.Tuple, ast.List))
+    return rewritten_argument(code, line, packed, f"*{packed}") if together else None
 
 
 def _given_packed(failure: Failure, count: int) -> str:

@@ -35,7 +35,7 @@ USED = re.compile(
 @explains("nothing-came-back")
 def nothing_came_back(failure: Failure) -> Hits:
     used = USED.search(failure.line.strip())
-    silent = failure.program.silent_forward() if failure.program else None
+    silent = failure.program.types.silent_forward() if failure.program else None
     what = (
         f"`{used['call'] or used['given']}` is None" if used else "what a module returned is None"
     )

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import ast
+
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Fix, Hits
 from keng.rules import explains
+from keng.source import Code
+
+VMAPS = ("torch.func.vmap", "torch.vmap", "functorch.vmap")
+OVER_VMAP = {"jacrev", "jacfwd", "hessian", "chunk_vmap"}
+"""Functions that go through a vmap of their own."""
 
 
 @explains("random-numbers")
 def random_numbers(failure: Failure) -> Hits:
-    fix = failure.mended("random_in_vmap")
+    fix = failure.mended(_random_in_vmap)
     yield failure.hit("random numbers inside vmap: randomness='different', or 'same'", fix)
 
 
@@ -41,3 +48,15 @@ def no_forward_mode(failure: Failure) -> Hits:
         else "vjp, jacrev or other operations"
     )
     yield failure.hit(f"`{op}` has no derivative in forward mode (jvp, jacfwd, hessian): {cure}")
+
+
+def _random_in_vmap(code: Code, _: int) -> Fix | None:
+    """A fix by which the one vmap of the file draws other random numbers for each sample."""
+    made = [c for c in code.of(ast.Call) if code.names.resolve(c.func) in VMAPS]
+    others = {n.id for n in code.of(ast.Name)} | set(code.tree.attributes_by_name)
+    if len(made) != 1 or others & OVER_VMAP:
+        return None
+    if code.calls.argument(made[0], "randomness", 3) is not None:
+        return None
+    text = 'randomness="different"'
+    return code.edits.add_argument(made[0], text, "Draw them for each sample", "shown")

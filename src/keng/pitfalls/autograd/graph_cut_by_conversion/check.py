@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
+from functools import partial
+
 from keng.model import Hits
+from keng.pitfalls.autograd._shared import through_layer
 from keng.rules import finds
-from keng.source import Code, Grad
+from keng.source import Code, Grad, Kind
+
+NUMBERS = frozenset({"item", "numpy", "tolist"})
+TELLS = (ast.Compare, ast.JoinedStr, ast.Subscript, ast.Assert, ast.Raise)
+"""Where a number is looked at, shown or counted with, and computed with no more."""
 
 
 @finds
 def constant_in_forward(code: Code) -> Hits:
-    for cut, parameter in code.parameters_cut():
-        if code.grad_at(cut) is not Grad.OFF and code.enters_a_result(cut):
+    for cut, parameter in _parameters_cut(code):
+        if code.modes.grad_at(cut) is not Grad.OFF and _enters_a_result(code, cut):
             says = (
                 f"`{code.text_of(parameter)}` gets no gradient: what it was is a constant from here"
             )
@@ -19,8 +28,73 @@ def constant_in_forward(code: Code) -> Hits:
 
 @finds
 def outputs_copied_into_a_tensor(code: Code) -> Hits:
-    for made in code.outputs_copied():
-        if code.grad_at(made) is not Grad.OFF:
+    for made in _outputs_copied(code):
+        if code.modes.grad_at(made) is not Grad.OFF:
             yield code.hit(
                 made, "a new tensor without the graphs of its parts: torch.stack keeps them"
             )
+
+
+def _parameters_cut(code: Code) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """What turns a Parameter of a module into a plain value in its forward: `self.scale.item()`,
+    `float(self.scale)`, `self.scale.data`; with the Parameter."""
+    made_here = next(code.calls.calls_to("torch.nn.Parameter"), None)
+    for attribute in code.of(ast.Attribute) if made_here else ():
+        owner = code.classes.self_class(attribute.value)
+        if owner is None or not isinstance(attribute.ctx, ast.Load):
+            continue
+        given = code.classes.attributes(owner).get(attribute.attr, [])
+        made = [v.func for v, path in given if isinstance(v, ast.Call) and not path]
+        learned = [f for f in made if code.names.resolve(f) == "torch.nn.Parameter"]
+        if learned and code.graph.in_forward(attribute) and (cut := _plain(code, attribute)):
+            yield cut, attribute
+
+
+def _plain(code: Code, parameter: ast.Attribute) -> ast.expr | None:
+    """The expression around a parameter that is its plain value."""
+    above = code.tree.parent[parameter]
+    call = code.tree.parent.get(above)
+    match above:
+        case ast.Attribute(attr="data"):
+            said = isinstance(call, ast.Attribute) and call.attr == "detach"
+            return None if said else above
+        case ast.Attribute(attr=method) if method in NUMBERS and isinstance(call, ast.Call):
+            return call if call.func is above else None
+        case ast.Call() if code.names.resolve(above.func) == "builtins.float":
+            return above
+    return None
+
+
+def _enters_a_result(code: Code, node: ast.expr, depth: int = 2) -> bool:
+    """Whether a value is computed with, in training too: in arithmetic or as an argument, by itself
+    or under the name that it is given."""
+    if code.modes.guarded_by_training_flag(node) or not depth:
+        return False
+    above = code.tree.parent[node]
+    if isinstance(above, ast.Assign) and isinstance(above.targets[0], ast.Name):
+        stored = above.targets[0]
+        uses = [n for n in code.of(ast.Name) if _gets(code, n, stored)]
+        return any(_enters_a_result(code, use, depth - 1) for use in uses)
+    computed = False
+    for above in code.tree.ancestors(node):
+        if isinstance(above, TELLS):
+            return False
+        computed |= isinstance(above, (ast.BinOp, ast.UnaryOp, ast.Call))
+        if isinstance(above, ast.stmt):
+            return computed and isinstance(above, (ast.Return, ast.Assign, ast.AugAssign))
+    return False
+
+
+def _gets(code: Code, name: ast.Name, stored: ast.Name) -> bool:
+    same = name.id == stored.id and isinstance(name.ctx, ast.Load)
+    return same and stored in [binding.node for binding in code.flow.reaching_definitions(name)]
+
+
+def _outputs_copied(code: Code) -> Iterator[ast.Call]:
+    """The calls of torch.tensor, in forwards, on what layers have given."""
+    for call in code.calls.calls_to("torch.tensor"):
+        given = call.args[:1]
+        parts = given[0].elts if given and isinstance(given[0], ast.List) else given
+        tensors = [part for part in parts if code.types.kind_of(part) is Kind.TENSOR]
+        if code.graph.in_forward(call) and any(map(partial(through_layer, code), tensors)):
+            yield call

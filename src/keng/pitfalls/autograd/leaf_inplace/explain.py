@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits
+from keng.model import Edit, Fix, Hits
 from keng.rules import explains
+from keng.source import Code
 
 SETS_VALUES = re.compile(
     r"\.(?:fill|zero|normal|uniform|copy|clamp|xavier\w*|kaiming\w*|constant)_\(|"
@@ -65,7 +67,7 @@ def _changed_leaf(failure: Failure, thing: str) -> tuple[str, Fix | None]:
     """What to do instead, and a fix where the line moves it along its gradient."""
     says, fix = (
         f"{thing}, which gathers gradients, is changed in place",
-        failure.mended("under_no_grad"),
+        failure.mended(_under_no_grad),
     )
     where = failure.frames[-1].function if failure.frames else ""
     if fix is not None or SETS_VALUES.search(failure.line) or STARTS.search(where):
@@ -75,3 +77,33 @@ def _changed_leaf(failure: Failure, thing: str) -> tuple[str, Fix | None]:
     if failure.in_forward:
         return f"{says} in forward: x = x + y, as no_grad would cut what is learned", None
     return f"{says}: {EITHER}", None
+
+
+def _under_no_grad(code: Code, line: int) -> Fix | None:
+    """A fix for a line that moves a tensor along its gradient, with those right behind it that do."""
+    here = [s for s in code.tree.on_line(line, ast.AugAssign) if _is_along_gradient(s)]
+    header = code.edits.qualified_name("torch.no_grad", here[0]) if here else None
+    if len(here) != 1 or header is None:
+        return None
+    above = code.tree.parent[here[0]]
+    blocks = [b for _, b in ast.iter_fields(above) if isinstance(b, list) and here[0] in b]
+    edits: list[Edit] = []
+    for statement in blocks[0][blocks[0].index(here[0]) :] if blocks else ():
+        wrapped = (
+            code.edits.wrap(statement, f"with {header}():")
+            if _is_along_gradient(statement)
+            else None
+        )
+        if wrapped is None:
+            break
+        first = wrapped[0]
+        step = "\t" if first.text.endswith("\t") else "    "
+        edits += [first._replace(text=step) if edits else first, *wrapped[1:]]
+    return Fix("Change it outside of the graph", tuple(edits), "shown") if edits else None
+
+
+def _is_along_gradient(statement: ast.AST) -> bool:
+    """`w -= rate * w.grad`."""
+    return isinstance(statement, ast.AugAssign) and any(
+        isinstance(n, ast.Attribute) and n.attr == "grad" for n in ast.walk(statement.value)
+    )

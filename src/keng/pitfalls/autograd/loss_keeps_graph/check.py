@@ -2,32 +2,42 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
+from typing import cast
+
 from keng.model import Fix, Hits
+from keng.pitfalls.autograd._shared import names_with_grad
 from keng.rules import finds
-from keng.source import Code, Grad
+from keng.source import Act, Code, Grad, Kind, Loop
+from keng.source.code import once_per_file
+from keng.source.loops import BACKWARD, Round
+from keng.source.tree import FUNCTIONS, LOOPS, Function
 
 
 @finds(fixes=True)
 def graph_kept_after_backward(code: Code) -> Hits:
-    for loop in code.loops_with_steps:
-        losses = code.losses(loop)
+    for loop in _stepping(code):
+        losses = code.graph.losses(loop)
         summed = {code.text_of(loss) for loss in losses}
-        lost = [part for loss in losses for part in code.parts(loss)]
-        for node, holder, value in code.kept_values(loop):
+        lost = [part for loss in losses for part in _loss_terms(code, loss)]
+        for node, holder, value in _accumulators(code, loop):
             names = [
                 name
-                for name in code.attached(value)
-                if code.is_loss_of_step(name)
-                or any(code.same_loss(own, part) for own in code.parts(name) for part in lost)
+                for name in names_with_grad(code, value)
+                if _is_loss_of_step(code, name)
+                or any(
+                    _same_loss(code, own, part) for own in _loss_terms(code, name) for part in lost
+                )
             ]
-            if not names or code.grad_at(node) is not Grad.ON:
+            if not names or code.modes.grad_at(node) is not Grad.ON:
                 continue
-            if code.renewed_in(holder, loop) or code.bounded(holder):
+            if _is_reset_in(code, holder, loop) or _is_bounded(code, holder):
                 continue
             text = code.text_of(holder)
             if text in summed:
                 continue  # for a backward of its own
-            edits = tuple(code.append(code.read_as(name), ".detach()") for name in names)
+            edits = tuple(code.edits.append(_read_as(code, name), ".detach()") for name in names)
             fix = Fix("Keep the value without its graph: `.detach()`", edits)
             yield code.hit(
                 node, f"`{text}` keeps the graph of every step through `{names[0].id}`", fix=fix
@@ -36,10 +46,264 @@ def graph_kept_after_backward(code: Code) -> Hits:
 
 @finds(fixes=True)
 def graph_kept_on_self(code: Code) -> Hits:
-    for node, holder, name in code.kept_on_self():
-        if code.grad_at(node) is not Grad.ON:
+    for node, holder, name in _kept_on_self(code):
+        if code.modes.grad_at(node) is not Grad.ON:
             continue
-        edit = code.append(code.read_as(name), ".detach()")
+        edit = code.edits.append(_read_as(code, name), ".detach()")
         fix = Fix("Keep the value without its graph: `.detach()`", (edit,))
         says = f"`{code.text_of(holder)}` keeps the graph of every step through `{name.id}`"
         yield code.hit(node, says, fix=fix)
+
+
+@once_per_file
+def _stepping(code: Code) -> list[Loop]:
+    """The innermost training loops, and those around them that go backward and step on their own
+    as well: a generator's step after several of its critic."""
+    outer = [loop for loop in code.loops.all if loop.trains and loop not in code.loops.training]
+    return [*code.loops.training, *(loop for loop in outer if _trains_itself(code, loop))]
+
+
+def _trains_itself(code: Code, loop: Loop) -> bool:
+    inner = [i.node for i in loop.inner if i.trains]
+    own = [s.act for s in loop.steps if not any(code.within(s.reached_by, i) for i in inner)]
+    return Act.BACKWARD in own and Act.STEP in own
+
+
+def _read_as(code: Code, name: ast.Name) -> ast.expr:
+    """What of a name is read where it stands: its `.loss`, or the thing itself."""
+    above = code.tree.parent.get(name)
+    return cast(ast.expr, above) if code.graph.is_output_loss(above) else name
+
+
+def _same_loss(code: Code, one: ast.Name, other: ast.Name) -> bool:
+    """Whether two uses of a name read the same loss."""
+    alike = type(_read_as(code, one)) is type(_read_as(code, other))
+    return alike and code.graph.same_value(one, other)
+
+
+def _loss_terms(code: Code, loss: ast.Name) -> list[ast.Name]:
+    """A loss and the terms that it was summed from."""
+    found = [loss]
+    for binding in code.flow.reaching_definitions(loss):
+        if binding.how == "assign" and not binding.path and isinstance(binding.value, ast.BinOp):
+            found += code.graph.summands(binding.value)
+    return found
+
+
+def _is_reset_in(code: Code, name: ast.expr, loop: Loop) -> bool:
+    """Whether a name or attribute is set anew in each round of a loop, or shrinks in it."""
+    text = ast.unparse(name)
+    for node in code.below(loop.node, ast.Call, ast.Assign):
+        match node:
+            case ast.Call(
+                func=ast.Attribute(attr="clear" | "pop" | "popleft" | "zero_", value=holder)
+            ):
+                if ast.unparse(holder) == text:
+                    return True
+            case ast.Assign(targets=targets, value=value) if text in map(ast.unparse, targets):
+                now_and_then = code.around(node, ast.If, *LOOPS) is not loop.node
+                if not _mentions(value, text) and not now_and_then:
+                    return True
+    return False
+
+
+def _is_bounded(code: Code, node: ast.expr) -> bool:
+    """Whether a container is a deque that keeps only so many."""
+    return any(
+        isinstance(made, ast.Call)
+        and code.names.resolve(made.func) == "collections.deque"
+        and code.calls.argument(made, "maxlen", 1) is not None
+        for made in code.flow.values_given(node)
+    )
+
+
+def _accumulators(code: Code, loop: Loop) -> Iterator[tuple[ast.AST, ast.expr, ast.expr]]:
+    """Where a loop adds to something that stays: `total += value`, `total = total + value`,
+    `total = 0.9 * total + 0.1 * value`, `kept.append(value)`. The node to name, what holds it, and
+    the value."""
+    inner = [each.node for each in loop.inner if each.trains]
+    for kept in _kept_below(code, loop.node):
+        if not any(code.within(kept[0], each) for each in inner):
+            yield kept
+
+
+def _kept_below(code: Code, block: ast.AST) -> Iterator[tuple[ast.AST, ast.expr, ast.expr]]:
+    for node in code.below(block, ast.AugAssign, ast.Assign, ast.Call):
+        match node:
+            case ast.AugAssign(op=ast.Add()):
+                yield node, node.target, node.value
+            case ast.Assign(
+                targets=[target], value=ast.BinOp(op=ast.Add(), left=left, right=right)
+            ):
+                if ast.unparse(target) in _factors(left):
+                    yield node, target, right
+                elif ast.unparse(target) in _factors(right):
+                    yield node, target, left
+            case ast.Call(func=ast.Attribute(value=holder)):
+                if isinstance(code.tree.parent[node], ast.Expr):
+                    yield from ((node, holder, value) for value in _taken(code, node, block))
+
+
+def _taken(code: Code, call: ast.Call, block: ast.AST) -> Iterator[ast.expr]:
+    """What the object whose method is called adds to what it holds: a list by `append`, one of the
+    project where the block that calls it, and the training loops, do not empty it again."""
+    method = code.types.definition(call.func)
+    if method is None or isinstance(method.node, ast.ClassDef):
+        appends = isinstance(call.func, ast.Attribute) and call.func.attr == "append"
+        yield from call.args if appends and len(call.args) == 1 else ()
+        return
+    rounds = [block, *(loop.node for loop in code.loops.training)]
+    for name, emptied_by in _arguments_kept(code.at(method.tree), method.node).items():
+        given = code.calls.bound_argument(call, method.node, name)
+        again = [
+            c for c in code.calls.method_calls(*emptied_by) for r in rounds if code.within(c, r)
+        ]
+        if given is not None and not again:
+            yield given
+
+
+def _arguments_kept(code: Code, method: Function) -> dict[str, set[str]]:
+    """The arguments of a method that it adds, as they come, to an attribute of its object; with the
+    methods of the class that empty this again."""
+    owner = code.tree.parent.get(method)
+    if method not in _kept_by_method(code) and isinstance(owner, ast.ClassDef):
+        kept = _kept_by_method(code)[method] = {}
+        for node, holder, value in _kept_by_attributes(code, method):
+            if _is_bounded(code, holder) or code.modes.grad_at(node, 0) is not Grad.ON:
+                continue
+            by = {
+                f.name
+                for n in _emptyings(code, holder, owner)
+                if (f := code.tree.enclosing_function(n))
+            }
+            for name in names_with_grad(code, value):
+                if all(b.how == "argument" for b in code.flow.reaching_definitions(name)):
+                    kept[name.id] = by
+    return _kept_by_method(code).get(method, {})
+
+
+@once_per_file
+def _kept_by_method(code: Code) -> dict[ast.AST, dict[str, set[str]]]:
+    return {}
+
+
+def _kept_on_self(code: Code) -> Iterator[tuple[ast.AST, ast.expr, ast.Name]]:
+    """Where a method that goes backward and steps keeps its loss on `self` for good, or a
+    `training_step` of Lightning what it returns, with the graph: the node, the holder, the loss."""
+    ours = code.names.uses_framework()
+    for function in code.of(ast.FunctionDef):
+        lost = [part for loss in _losses_of(code, function) for part in _learned_parts(code, loss)]
+        for node, holder, value in _kept_by_attributes(code, function) if lost else ():
+            names = [
+                n for n in names_with_grad(code, value) if any(_same_loss(code, n, m) for m in lost)
+            ]
+            if names and not _emptied(code, holder, function if ours else code.tree.root):
+                yield node, holder, names[0]
+
+
+def _learned_parts(code: Code, loss: ast.Name) -> Iterator[ast.Name]:
+    """A loss and the tensors that it was summed from."""
+    yield loss
+    yield from (p for p in _loss_terms(code, loss)[1:] if code.types.kind_of(p) is Kind.TENSOR)
+
+
+def _kept_by_attributes(
+    code: Code, function: Function
+) -> Iterator[tuple[ast.AST, ast.expr, ast.expr]]:
+    """What a method keeps on `self`, or gives to a method of the same object that does."""
+    for node, holder, value in _kept_below(code, function):
+        of = holder.value if isinstance(holder, ast.Attribute) else holder
+        if code.classes.self_class(of) is not None:
+            yield node, holder, value
+
+
+def _losses_of(code: Code, function: ast.FunctionDef) -> list[ast.Name]:
+    """What one call of a method goes backward on, or hands to the trainer that does."""
+    if not code.classes.is_method(function):
+        return []
+    if code.names.uses_framework():
+        named = function.name in ("training_step", "compute_loss")
+        ways = [
+            _first_part(way)
+            for returned in code.tree.returns(function)
+            for way in _ways_of(returned)
+        ]
+        given = [way for way in ways if isinstance(way, ast.Name)]
+        return [*given, *_lost_in(code, function)] if named else []
+    steps = Round(code.loops, function)
+    if not any(
+        code.tree.enclosing_function(c) is function for c in code.calls.method_calls(*BACKWARD)
+    ):
+        return []
+    if not steps.trains:
+        return []
+    own = [s.call for s in steps.own(Act.BACKWARD) if isinstance(s.call, ast.Call)]
+    single = [c for c in own if not isinstance(code.around(c, *LOOPS, *FUNCTIONS), LOOPS)]
+    return [name for call in single for name in code.graph.backward_losses(call)]
+
+
+def _lost_in(code: Code, function: ast.AST) -> list[ast.Name]:
+    """What the calls of backward below a node go back through."""
+    calls = [c for c in code.below(function, ast.Call) if code.loops.act_of(c) is Act.BACKWARD]
+    return [name for call in calls for name in code.graph.backward_losses(call)]
+
+
+def _is_loss_of_step(code: Code, name: ast.Name) -> bool:
+    """Whether a name was given what a function of the project went backward on and returned."""
+    call = code.flow.assigned_value(name)
+    function = code.types.definition(call.func) if isinstance(call, ast.Call) else None
+    if function is None or isinstance(function.node, ast.ClassDef):
+        return False
+    tree, lost = function.tree, _lost_in(code.at(function.tree), function.node)
+    ways = tree.returns(function.node) if lost else []
+    return bool(ways) and all(
+        isinstance(way, ast.Name)
+        and any(code.graph.of(tree).same_value(way, other) for other in lost)
+        for way in ways
+    )
+
+
+def _emptied(code: Code, holder: ast.expr, scope: ast.AST) -> bool:
+    """Whether what an attribute holds is dropped somewhere in a scope, or is bounded."""
+    return _is_bounded(code, holder) or any(True for _ in _emptyings(code, holder, scope))
+
+
+def _emptyings(code: Code, holder: ast.expr, scope: ast.AST) -> Iterator[ast.AST]:
+    """Where in a scope what an attribute holds is dropped."""
+    name = holder.attr if isinstance(holder, ast.Attribute) else ""
+    for node in code.below(scope, ast.Call, ast.Attribute):
+        match node:
+            case ast.Call(func=ast.Attribute(attr=method, value=ast.Attribute(attr=attr))):
+                if attr == name and method in ("clear", "pop", "popleft", "zero_"):
+                    yield node
+            case ast.Attribute(attr=attr, ctx=ast.Store() | ast.Del()) if attr == name:
+                function = code.tree.enclosing_function(node)
+                kept = isinstance(code.tree.parent[node], ast.AugAssign)
+                if not kept and function is not None and function.name != "__init__":
+                    yield node
+            case ast.Attribute(attr=attr) if attr == name:
+                above = code.tree.parent[node]
+                if isinstance(above, ast.Subscript) and not isinstance(above.ctx, ast.Load):
+                    yield node
+
+
+def _mentions(node: ast.expr, text: str) -> bool:
+    """Whether an expression holds another, given as text."""
+    return any(isinstance(n, ast.expr) and ast.unparse(n) == text for n in ast.walk(node))
+
+
+def _ways_of(node: ast.expr) -> list[ast.expr]:
+    """What a conditional expression may be."""
+    return [*_ways_of(node.body), *_ways_of(node.orelse)] if isinstance(node, ast.IfExp) else [node]
+
+
+def _first_part(node: ast.expr) -> ast.expr:
+    """Of several values the first."""
+    return node.elts[0] if isinstance(node, ast.Tuple) and node.elts else node
+
+
+def _factors(node: ast.expr) -> set[str]:
+    """What a product is made of, as text; of anything else that itself."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+        return _factors(node.left) | _factors(node.right)
+    return {ast.unparse(node)}

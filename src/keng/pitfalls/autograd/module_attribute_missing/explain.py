@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from difflib import get_close_matches
 
@@ -9,6 +10,7 @@ from keng.explain.failure import Failure
 from keng.model import Fix, Hits
 from keng.pitfalls.autograd._shared import text_around
 from keng.rules import explains
+from keng.source import Code
 from keng.tables.torch_names import MODULES
 
 LAYERS = {*MODULES, "RecursiveScriptModule", "ScriptModule", "OptimizedModule"}
@@ -270,10 +272,16 @@ def _told_of_a_property(failure: Failure, kind: str, name: str) -> str:
 
 def _meant(failure: Failure, kind: str, name: str) -> Fix | None:
     """Where one attribute of the class alone differs by a slip of the hand."""
-    known = failure.code.kept_by(kind) if failure.code is not None else set()
+    known = _kept_by(failure.code, kind) if failure.code is not None else set()
     close = [each for each in known if _slipped(name, each)]
-    fix: Fix | None = failure.mended("renamed", name, close[0]) if len(close) == 1 else None
+    fix: Fix | None = failure.mended(_renamed, name, close[0]) if len(close) == 1 else None
     return fix
+
+
+def _kept_by(code: Code, kind: str) -> set[str]:
+    """The attributes that the one class of this name in the file puts on `self`."""
+    owners = [c for c in code.of(ast.ClassDef) if c.name == kind]
+    return set(code.classes.attributes(owners[0])) if len(owners) == 1 else set()
 
 
 def _slipped(name: str, meant: str) -> bool:
@@ -285,3 +293,11 @@ def _slipped(name: str, meant: str) -> bool:
     lost = short in without and long != f"{short}s"
     numbers = re.findall(r"\d", one) == re.findall(r"\d", other)
     return numbers and (one == other or lost or sorted(one) == sorted(other))
+
+
+def _renamed(code: Code, line: int, name: str, meant: str) -> Fix | None:
+    """A fix that writes another attribute where a line has one of this name once."""
+    here = [n for n in code.tree.on_line(line, ast.Attribute) if n.attr == name]
+    if len(here) != 1:
+        return None
+    return Fix(f"Write `{meant}`", (code.edits.rename_attribute(here[0], meant),), "shown")

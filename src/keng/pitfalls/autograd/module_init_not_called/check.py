@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import ast
 
-from keng.model import Fix, Hits
+from keng.model import Edit, Fix, Hits
+from keng.pitfalls.autograd._shared import registered_by_assignment
 from keng.rules import finds
 from keng.source import Code
+from keng.source.tree import Function, member
+
+INITS = frozenset({"__init__", "__setstate__"})
 
 
 @finds(fixes=True)
 def constructor_without_its_parents(code: Code) -> Hits:
     for owner in code.of(ast.ClassDef):
-        bases = [code.resolve(base) for base in owner.bases]
-        init = code.member(owner, ["__init__"])
+        bases = [code.names.resolve(base) for base in owner.bases]
+        init = member(owner, ["__init__"])
         if bases != ["torch.nn.Module"] or not isinstance(init, ast.FunctionDef):
             continue
-        if code.calls_parents_init(owner) or code.always_raises(init):
+        if _calls_parents_init(code, owner) or _always_raises(code, init):
             continue
-        edit = code.first_line_in(init, "super().__init__()")
+        edit = _first_line_in(code, init, "super().__init__()")
         fix = Fix("Call super().__init__() first", (edit,), "safe") if edit else None
         yield code.hit(init, f"`{owner.name}` never calls the constructor of nn.Module", fix=fix)
 
@@ -26,14 +30,48 @@ def constructor_without_its_parents(code: Code) -> Hits:
 @finds
 def registered_too_early(code: Code) -> Hits:
     for owner in code.of(ast.ClassDef):
-        if [code.resolve(base) for base in owner.bases] != ["torch.nn.Module"]:
+        if [code.names.resolve(base) for base in owner.bases] != ["torch.nn.Module"]:
             continue
-        calls = code.calls_parents_init(owner)
-        for name, given in code.attributes(owner).items() if len(calls) == 1 else ():
+        calls = _calls_parents_init(code, owner)
+        for name, given in code.classes.attributes(owner).items() if len(calls) == 1 else ():
             for value, path in given:
-                if path or value is None or code.position(value) > code.position(calls[0]):
+                if (
+                    path
+                    or value is None
+                    or code.tree.position(value) > code.tree.position(calls[0])
+                ):
                     continue
-                same = code.function_around(value) is code.function_around(calls[0])
-                if same and code.registered_by_assignment(value):
+                same = code.tree.enclosing_function(value) is code.tree.enclosing_function(calls[0])
+                if same and registered_by_assignment(code, value):
                     says = f"`self.{name}` is set before the constructor of nn.Module is called"
                     yield code.hit(code.statement(value), says)
+
+
+def _calls_parents_init(code: Code, owner: ast.ClassDef) -> list[ast.Call]:
+    """The calls of a constructor of its parents in the methods of a class: `super().__init__()`,
+    `Base.__init__(self)`, or of another function with all that this class is."""
+    return [
+        call
+        for call in code.below(owner, ast.Call)
+        if (isinstance(call.func, ast.Attribute) and call.func.attr in INITS)
+        or (
+            any(isinstance(a, ast.Name) and code.classes.self_class(a) is owner for a in call.args)
+            and code.names.resolve(call.func) != "builtins.super"
+        )
+    ]
+
+
+def _always_raises(code: Code, function: Function) -> bool:
+    """Whether a function only says that it is not to be called."""
+    return isinstance(function.body[-1], ast.Raise)
+
+
+def _first_line_in(code: Code, function: Function, text: str) -> Edit | None:
+    """A line of its own before the first statement of a function, its docstring apart; None where
+    that shares the line of another."""
+    body = function.body
+    if ast.get_docstring(function, clean=False) is None:
+        return code.edits.new_line_before(body[0], text)
+    if len(body) > 1:
+        return code.edits.new_line_before(body[1], text)
+    return None

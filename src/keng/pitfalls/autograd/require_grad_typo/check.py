@@ -2,35 +2,65 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
+
 from keng.model import Fix, Hits
 from keng.pitfalls.autograd.require_grad_typo._shared import TYPOS
 from keng.rules import finds
 from keng.source import Code
+from keng.source.types.kinds import MODULES
 
 
 @finds(fixes=True)
 def attribute_that_nobody_reads(code: Code) -> Hits:
-    for target in code.attributes_only_set(*TYPOS):
+    for target in _attributes_only_set(code, *TYPOS):
         name = code.text_of(target.value)
-        fix = Fix("Write requires_grad", (code.rename_attribute(target, "requires_grad"),))
+        fix = Fix("Write requires_grad", (code.edits.rename_attribute(target, "requires_grad"),))
         says = f"`{target.attr}` is a new attribute of `{name}`; it is `requires_grad` that counts"
         yield code.hit(target, says, fix=fix)
 
 
 @finds(fixes=True)
 def method_that_is_overwritten(code: Code) -> Hits:
-    for target in code.overwritten("requires_grad_"):
+    for target in _overwritten(code, "requires_grad_"):
         name = code.text_of(target.value)
-        fix = Fix("Write requires_grad", (code.rename_attribute(target, "requires_grad"),))
+        fix = Fix("Write requires_grad", (code.edits.rename_attribute(target, "requires_grad"),))
         yield code.hit(target, f"`requires_grad_` is a method, which `{name}` loses by this", fix)
 
 
 @finds(fixes=True)
 def switch_that_a_module_lacks(code: Code) -> Hits:
-    for target, value in code.switches_on_modules():
+    for target, value in _switches_on_modules(code):
         name, to = code.text_of(target.value), code.text_of(value)
-        edit = code.replace(code.statement(target), f"{name}.requires_grad_({to})")
+        edit = code.edits.replace(code.statement(target), f"{name}.requires_grad_({to})")
         says = (
             f"`{name}` is a module, which has no `requires_grad`: its parameters stay as they are"
         )
         yield code.hit(target, says, fix=Fix("Call requires_grad_", (edit,)))
+
+
+def _overwritten(code: Code, method: str) -> Iterator[ast.Attribute]:
+    """Where something is assigned to what is the name of a method."""
+    named = code.tree.attributes_by_name.get(method, ())
+    yield from (a for a in named if isinstance(a.ctx, ast.Store))
+
+
+def _attributes_only_set(code: Code, *names: str) -> Iterator[ast.Attribute]:
+    """Attributes of these names that are set in this file and never read in it."""
+    for name in names:
+        named = code.tree.attributes_by_name.get(name, ())
+        if all(isinstance(a.ctx, ast.Store) for a in named):
+            yield from named
+
+
+def _switches_on_modules(code: Code) -> Iterator[tuple[ast.Attribute, ast.expr]]:
+    """`requires_grad` that is set on a module, which has no such switch and says nothing; and what
+    it is set to."""
+    for assign in code.of(ast.Assign):
+        match assign.targets:
+            case [ast.Attribute(attr="requires_grad", value=module) as target]:
+                value = code.types.value_of(module)
+                own = value.definition and value.definition.tree.text_of(value.definition.node)
+                if value.kind in MODULES and "requires_grad" not in (own or ""):
+                    yield target, assign.value

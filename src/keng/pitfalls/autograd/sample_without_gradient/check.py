@@ -13,16 +13,16 @@ DIVERGENCES = "torch.distributions.kl_divergence", "torch.distributions.kl.kl_di
 
 @finds(fixes=True)
 def drawn_without_a_gradient(code: Code) -> Hits:
-    learned = [c.args[0] for c in code.calls_to(*DIVERGENCES) if c.args]
-    for call in code.method_calls("sample"):
-        drawn = code.receiver(call)
-        if not isinstance(drawn, ast.Name) or code.grad_at(call) is not Grad.ON:
+    learned = [c.args[0] for c in code.calls.calls_to(*DIVERGENCES) if c.args]
+    for call in code.calls.method_calls("sample"):
+        drawn = code.tree.receiver(call)
+        if not isinstance(drawn, ast.Name) or code.modes.grad_at(call) is not Grad.ON:
             continue
-        if not any(isinstance(n, ast.Name) and code.same_value(n, drawn) for n in learned):
+        if not any(isinstance(n, ast.Name) and code.graph.same_value(n, drawn) for n in learned):
             continue
         if _is_discrete(code, drawn) or _weighs_by_probability(code, drawn):
             continue
-        fix = Fix("Draw with `rsample()`", (code.rename_attribute(call.func, "rsample"),))
+        fix = Fix("Draw with `rsample()`", (code.edits.rename_attribute(call.func, "rsample"),))
         says = f"no gradient goes back through `{drawn.id}.sample()`: `rsample()`"
         yield code.hit(call, says, fix=fix)
 
@@ -30,12 +30,14 @@ def drawn_without_a_gradient(code: Code) -> Hits:
 def _is_discrete(code: Code, drawn: ast.Name) -> bool:
     """Whether it is of a kind that has no `rsample`."""
     made = [
-        code.resolve(b.value.func) for b in code.reaching(drawn) if isinstance(b.value, ast.Call)
+        code.names.resolve(b.value.func)
+        for b in code.flow.reaching_definitions(drawn)
+        if isinstance(b.value, ast.Call)
     ]
     kinds = ("Categorical", "Bernoulli", "Binomial", "Multinomial", "Geometric", "Poisson")
     return any(name.endswith(kinds) for name in made)
 
 
 def _weighs_by_probability(code: Code, drawn: ast.Name) -> bool:
-    weighed = [code.receiver(c) for c in code.method_calls("log_prob")]
-    return any(isinstance(n, ast.Name) and code.same_value(n, drawn) for n in weighed)
+    weighed = [code.tree.receiver(c) for c in code.calls.method_calls("log_prob")]
+    return any(isinstance(n, ast.Name) and code.graph.same_value(n, drawn) for n in weighed)

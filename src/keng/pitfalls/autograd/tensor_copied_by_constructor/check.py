@@ -2,18 +2,48 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
+
 from keng.model import Fix, Hits
 from keng.rules import finds
-from keng.source import Code
+from keng.source import Code, Kind
 
 
 @finds(fixes=True)
 def copied(code: Code) -> Hits:
-    for call in code.tensors_of_tensors():
+    for call in _tensors_of_tensors(code):
         given = call.args[0]
         plain = len(call.args) == 1 and not call.keywords
-        edit = code.replace(call, f"{code.operand(given)}.detach().clone()")
+        edit = code.edits.replace(call, f"{code.edits.parenthesized(given)}.detach().clone()")
         fix = Fix("Copy it as a tensor", (edit,), "safe") if plain else None
         says = f"`{code.text_of(given)}` is a tensor already: its copy here has no graph"
         # Who makes a tensor of an argument is often given a list, whatever is written there.
-        yield code.hit(call, says, fix=fix, sure=not code.only_declared(given))
+        yield code.hit(call, says, fix=fix, sure=not _is_only_annotated(code, given))
+
+
+def _is_only_annotated(code: Code, node: ast.expr, depth: int = 3) -> bool:
+    """Whether a value is what it is by the annotation of an argument alone, which nobody checks: its
+    own, or that of a function which hands it on."""
+    found = code.flow.reaching_definitions(node) if isinstance(node, ast.Name) and depth else []
+    return bool(found) and all(
+        isinstance(b.node, ast.arg)
+        and (b.node.annotation is not None or _declared_by_callers(code, b.node, depth))
+        for b in found
+    )
+
+
+def _declared_by_callers(code: Code, argument: ast.arg, depth: int) -> bool:
+    given = code.types.argument_values(argument)
+    return any(each and _is_only_annotated(code.at(tree), each, depth - 1) for tree, each in given)
+
+
+def _tensors_of_tensors(code: Code) -> Iterator[ast.Call]:
+    """Calls of torch.tensor on what is known to be a tensor."""
+    for call in code.calls.calls_to("torch.tensor"):
+        if (
+            call.args
+            and code.types.kind_of(call.args[0]) is Kind.TENSOR
+            and not code.states.asked(call)
+        ):
+            yield call

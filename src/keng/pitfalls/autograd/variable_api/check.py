@@ -9,7 +9,7 @@ from keng.source import Code
 
 @finds(fixes=True)
 def wrapped(code: Code) -> Hits:
-    for call in code.calls_to("torch.autograd.Variable"):
+    for call in code.calls.calls_to("torch.autograd.Variable"):
         given = {keyword.arg for keyword in call.keywords}
         if len(call.args) != 1 or not given <= {"requires_grad", "volatile"}:
             continue
@@ -18,11 +18,15 @@ def wrapped(code: Code) -> Hits:
         if "volatile" in given:
             yield code.hit(call, "`volatile` does nothing: what follows records gradients")
             continue
-        cut = code.is_scalar(inner)
-        asks = code.asks_for_gradients(call) and not cut
-        text = f"{code.operand(inner)}.requires_grad_()" if asks else code.operand(inner)
-        whole = code.is_taken_whole(call) and not asks
-        fix = Fix("Use the tensor", (code.replace(call, name if whole else text),))
+        cut = code.graph.is_scalar(inner)
+        asks = code.graph.asks_for_gradients(call) and not cut
+        text = (
+            f"{code.edits.parenthesized(inner)}.requires_grad_()"
+            if asks
+            else code.edits.parenthesized(inner)
+        )
+        whole = code.edits.needs_no_parentheses(call) and not asks
+        fix = Fix("Use the tensor", (code.edits.replace(call, name if whole else text),))
         what = f"`{name}`" if len(name) < 40 else "the tensor"
         says = f"`Variable` gives {what} itself, cut off from its graph"
         yield code.hit(call, says, fix=fix)

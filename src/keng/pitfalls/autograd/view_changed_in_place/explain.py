@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+
+from keng.explain.advice.edits import constructor
 from keng.explain.failure import Failure
 from keng.explain.inspecting.modules import modules_in
 from keng.explain.live import LiveError
 from keng.model import Fix, Hits
 from keng.rules import explains
+from keng.source import Code
 
 
 @explains("one-of-several")
@@ -48,9 +52,26 @@ def _hooked_and_changed(failure: Failure) -> tuple[str, Fix | None]:
     says = f"{whose} has a full backward hook, and what it gives or takes is changed in place"
     inside = failure.raised_in.endswith("torch/nn/functional.py")
     if inside and layer is not None and layer.settings.get("inplace") is True:
-        fix: Fix | None = failure.mended("kept_whole", layer.path, layer.kind)
+        fix: Fix | None = failure.mended(_kept_whole, layer.path, layer.kind)
         return f"{says} by `{layer.path}` ({layer.kind}): inplace=False there", fix
-    return f"{says}: a = a + 1, or inplace=False", failure.mended("kept_whole", "", "")
+    return f"{says}: a = a + 1, or inplace=False", failure.mended(_kept_whole, "", "")
+
+
+def _kept_whole(code: Code, line: int, path: str, kind: str) -> Fix | None:
+    """A fix by which a layer, named by its path, or what a line calls no longer works in place."""
+    made = constructor(code, path, line) if path else None
+    ours = (
+        made in code.tree.parent and code.names.resolve(made.func) == f"torch.nn.{kind}"
+        if made
+        else False
+    )
+    calls = [made] if ours and made else [] if path else code.tree.on_line(line, ast.Call)
+    given = [(k.arg, k.value) for c in calls for k in c.keywords]
+    given += [("inplace", each) for each in (made.args if ours and made else ())]
+    trues = [v for name, v in given if name == "inplace" and code.flow.is_constant(v, True)]
+    if len(trues) != 1:
+        return None
+    return Fix("Make a new tensor there", (code.edits.replace(trues[0], "False"),), "shown")
 
 
 def _hooked_modules(error: LiveError) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keng.model import Fix, Hits
+from keng.pitfalls.data._shared import for_rgb, normalized, read_as_bgr
 from keng.rules import finds
 from keng.source import Code
 
@@ -11,22 +12,22 @@ TAKING_RGB = ("PIL.Image.fromarray", "torchvision.transforms.functional.to_pil_i
 
 @finds(fixes=True)
 def blue_taken_for_red(code: Code) -> Hits:
-    for call in code.calls_to(*TAKING_RGB):
+    for call in code.calls.calls_to(*TAKING_RGB):
         given = call.args[0] if call.args else None
-        if given is None or not code.read_as_bgr(given):
+        if given is None or not read_as_bgr(code, given):
             continue
-        text, cv2 = code.text_of(given), code.spell("cv2", call)
+        text, cv2 = code.text_of(given), code.edits.qualified_name("cv2", call)
         fix = None
         if cv2 is not None:
             turned = f"{cv2}.cvtColor({text}, {cv2}.COLOR_BGR2RGB)"
-            fix = Fix("Put the channels in order", (code.replace(given, turned),))
+            fix = Fix("Put the channels in order", (code.edits.replace(given, turned),))
         yield code.hit(call, f"`{text}` is BGR, as OpenCV reads it, and is taken for RGB", fix=fix)
 
 
 @finds
 def normalized_as_rgb(code: Code) -> Hits:
-    for call, image, normalize, _ in code.normalized():
-        if code.for_rgb(normalize) and code.read_as_bgr(image):
+    for call, image, normalize, _ in normalized(code):
+        if for_rgb(code, normalize) and read_as_bgr(code, image):
             text = code.text_of(image)
             says = f"`{text}` is BGR, as OpenCV reads it, and is normalized by the means of RGB"
             yield code.hit(call, says)

@@ -9,9 +9,9 @@ from keng.source import Code
 
 @finds(fixes=True)
 def cut_past_the_end(code: Code) -> Hits:
-    for cut, length, wanted in code.items_past_the_end():
+    for cut, length, wanted in code.loaders.items_past_the_end():
         says = f"for the last indices `{code.text_of(cut)}` would run past the end"
-        fix = Fix("Count what is whole", (code.replace(length, wanted),)) if wanted else None
+        fix = Fix("Count what is whole", (code.edits.replace(length, wanted),)) if wanted else None
         cure = (
             f": the length is `{wanted}`" if wanted else f": `{code.text_of(length)}` counts them"
         )

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
+
 from keng.model import Hits
+from keng.pitfalls.data._shared import forked_loaders
 from keng.rules import finds
 from keng.source import Code
 
@@ -11,8 +15,36 @@ MANY = 100_000
 
 @finds
 def many_small_objects(code: Code) -> Hits:
-    for owner in code.datasets():
-        for name, made in code.lists_of_objects(owner, MANY):
-            if code.forked_loaders(owner):
+    for owner in code.loaders.datasets():
+        for name, made in _lists_of_objects(code, owner, MANY):
+            if forked_loaders(code, owner):
                 says = f"each worker comes to hold its own copy of `self.{name}`: use one array"
                 yield code.hit(made, says)
+
+
+def _lists_of_objects(
+    code: Code, owner: ast.ClassDef, many: int
+) -> Iterator[tuple[str, ast.ListComp]]:
+    """The lists of at least so many things that the constructor of a class puts on `self`."""
+    for name, given in code.classes.attributes(owner).items():
+        for value, _ in given:
+            match value:
+                case ast.ListComp(
+                    generators=[ast.comprehension(iter=ast.Call(args=[*_, times]))]
+                ) if (_times(code, times) or 0) >= many:
+                    yield name, value
+
+
+def _times(code: Code, node: ast.expr) -> int | None:
+    """A whole number, as written or as the one call of a function of the project gives it."""
+    found = code.flow.reaching_definitions(node) if isinstance(node, ast.Name) else []
+    function = code.tree.enclosing_function(node)
+    if len(found) != 1 or found[0].how != "argument" or function is None:
+        return code.flow.number(node)
+    calls = list(code.types.callers(function))
+    if len(calls) != 1:
+        return None
+    tree, call = calls[0]
+    return code.flow.of(tree).number(
+        code.calls.of(tree).bound_argument(call, function, found[0].name)
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keng.model import Hits
+from keng.pitfalls.data._shared import forked_loaders, kept_for_samples, minds_workers
 from keng.rules import finds
 from keng.source import Code
 
@@ -18,10 +19,10 @@ OPENING = {
 
 @finds
 def opened_before_the_workers(code: Code) -> Hits:
-    for owner in code.datasets():
-        for name, call in code.kept_for_samples(owner):
-            if code.resolve(call.func) not in OPENING or code.minds_workers(owner, name):
+    for owner in code.loaders.datasets():
+        for name, call in kept_for_samples(code, owner):
+            if code.names.resolve(call.func) not in OPENING or minds_workers(code, owner, name):
                 continue
-            if code.forked_loaders(owner):
+            if forked_loaders(code, owner):
                 says = f"`self.{name}` is opened once, before there are workers, and all share it"
                 yield code.hit(call, says)

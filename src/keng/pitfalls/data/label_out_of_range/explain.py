@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 
+from keng.explain.advice.edits import constructor
 from keng.explain.failure import Failure
 from keng.explain.inspecting.values import are_readable_labels, first_true
 from keng.explain.live import LiveError
 from keng.model import Fix, Hits
 from keng.rules import explains
 from keng.run.moments import Labels
+from keng.source import Code
 
 IGNORED = 255
 MASKS = re.compile(
@@ -85,10 +87,18 @@ def _labelled_anew(failure: Failure, labels: Labels) -> Fix | None:
     """Labels that count from 1 become smaller, and what marks no class is left out."""
     if ": ignore_index" in labels.verdict:
         left = labels.lowest if labels.lowest < 0 else labels.highest
-        fix: Fix | None = failure.mended("leaving_out", failure.called, left)
+        fix: Fix | None = failure.mended(_leaving_out, failure.called, left)
         return fix
     name = failure.lost_as(1, "") if "subtract 1" in labels.verdict else ""
     return failure.turned(name, "{} - 1")
+
+
+def _leaving_out(code: Code, line: int, path: str, label: int) -> Fix | None:
+    """A fix that makes a loss, named by its path, leave a label out."""
+    made = constructor(code, path, line) if path else None
+    if made not in code.tree.parent or code.calls.argument(made, "ignore_index") is not None:
+        return None
+    return code.edits.add_argument(made, f"ignore_index={label}", "Leave it out", "shown")
 
 
 def _of_no_class(failure: Failure, label: str) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import re
 
 from keng.explain.failure import Failure
 from keng.model import Hits
 from keng.rules import explains
+from keng.source import Code
+from keng.source.loops import LOADER_LIKE
 
 NEXT = re.compile(r"\bnext\((?P<of>\w[\w.]*)\)|(?P<old>\w[\w.]*)\.(?:next|__next__)\(\)")
 
@@ -25,7 +28,7 @@ FIRST = re.compile(r"\bnext\(iter\(|\biter\([^()]{1,80}\)\.(?:next|__next__)\(\)
 @explains("set-by-no-batch")
 def set_by_no_batch(failure: Failure) -> Hits:
     name = failure.groups["name"]
-    loop = failure.program.loop_that_alone_sets(name) if failure.program else None
+    loop = _loop_that_alone_sets(failure.program, name) if failure.program else None
     through = failure.program.text_of(loop.iter) if loop is not None else _counted(failure, name)
     if through:
         yield failure.hit(
@@ -64,3 +67,18 @@ def epoch_without_batch(failure: Failure) -> Hits:
     if step != "0":
         cause = f"the stream ends after step {step} and does not begin anew: an __iter__ that opens its source again, or max_steps={step}"
     yield failure.hit(f"an epoch of the Trainer has no batch: {cause}")
+
+
+def _loop_that_alone_sets(code: Code, name: str) -> ast.For | None:
+    """A loop over a loader in a function that sets a name nowhere else, and reads it behind the loop."""
+    uses = [node for node in code.of(ast.Name) if node.id == name]
+    for loop in code.of(ast.For):
+        around, inside = code.tree.enclosing_function(loop), set(ast.walk(loop))
+        of_loader = code.loops.is_over_loader(loop.iter) or LOADER_LIKE.search(
+            ast.unparse(loop.iter)
+        )
+        here = [each for each in uses if code.tree.enclosing_function(each) is around]
+        apart = [each.ctx for each in here if each not in inside]
+        if around and of_loader and apart and all(isinstance(c, ast.Load) for c in apart):
+            return loop
+    return None

@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
+
 from keng.model import Hits
+from keng.pitfalls.device._shared import starts_cuda_before
 from keng.rules import finds
-from keng.source import Code
+from keng.source import Code, Definition
+
+PROCESSES = ("multiprocessing", "torch.multiprocessing")
+POOLS = (*(f"{module}.Pool" for module in PROCESSES), "concurrent.futures.ProcessPoolExecutor")
+HANDED_TO_POOLS = (
+    *("map", "imap", "imap_unordered", "starmap", "apply", "map_async", "starmap_async"),
+    *("apply_async", "submit"),
+)
+"""Methods by which a pool is given what its processes run."""
 
 
 @finds
 def dataset_that_uses_cuda(code: Code) -> Hits:
-    for call in code.calls_to("torch.utils.data.DataLoader"):
-        dataset = code.value_of(code.argument(call, "dataset", position=0)).definition
-        workers = code.argument(call, "num_workers", position=5)
-        if dataset is None or not code.is_positive(workers):
+    for call in code.calls.calls_to("torch.utils.data.DataLoader"):
+        dataset = code.types.value_of(code.calls.argument(call, "dataset", position=0)).definition
+        workers = code.calls.argument(call, "num_workers", position=5)
+        if dataset is None or not _is_positive(code, workers):
             continue
-        used = dataset.code.cuda_in_items(dataset)
-        if used is None or code.argument(call, "multiprocessing_context") is not None:
+        used = _cuda_in_items(code.at(dataset.tree), dataset)
+        if used is None or code.calls.argument(call, "multiprocessing_context") is not None:
             continue
-        if any(code.method_calls("set_start_method")):
+        if any(code.calls.method_calls("set_start_method")):
             continue
         says = f"`{dataset.name}` puts its items on the GPU, which forked workers cannot"
         yield code.hit(call, says, line=used.lineno)
@@ -25,8 +37,55 @@ def dataset_that_uses_cuda(code: Code) -> Hits:
 
 @finds
 def forked_after_cuda_started(code: Code) -> Hits:
-    for call, name, used in code.forked_with_cuda():
-        started = code.starts_cuda_before(call)
+    for call, name, used in _forked_with_cuda(code):
+        started = starts_cuda_before(code, call)
         if started is not None:
             says = f"`{name}` uses CUDA, which line {started.lineno} starts before this forks"
             yield code.hit(call, says, line=used.lineno)
+
+
+def _cuda_in_items(code: Code, dataset: Definition) -> ast.Call | None:
+    """The call by which `__getitem__` of a dataset of the project uses CUDA."""
+    getter = code.classes.of(dataset.tree).method(dataset, "__getitem__")
+    if getter is None:
+        return None
+    tree = getter.tree
+    return next((c for c in code.devices.of(tree).cuda_calls if tree.within(c, getter.node)), None)
+
+
+def _forked_with_cuda(code: Code) -> Iterator[tuple[ast.Call, str, ast.Call]]:
+    """Processes that are started by fork to run a function that uses CUDA: where they are made, the
+    function, and its use."""
+    chosen = (*code.calls.method_calls("set_start_method"), *code.calls.method_calls("get_context"))
+    named = (*code.calls.calls_to(*(f"{m}.set_start_method" for m in PROCESSES)), *chosen)
+    for call, target in _given_to_processes(code) if not named else ():
+        if isinstance(target, ast.Call) and code.names.resolve(target.func) == "functools.partial":
+            target = target.args[0]
+        found = code.types.definition(target)
+        if found is None:
+            continue
+        inside = [
+            c for c in code.devices.of(found.tree).cuda_calls if found.tree.within(c, found.node)
+        ]
+        if inside:
+            yield call, ast.unparse(target), inside[0]
+
+
+def _given_to_processes(code: Code) -> Iterator[tuple[ast.Call, ast.expr]]:
+    """The calls that make processes, and what these run: a `target`, or what a pool is handed."""
+    for call in code.calls.calls_to(*(f"{m}.Process" for m in PROCESSES)):
+        yield from ((call, k.value) for k in call.keywords if k.arg == "target")
+    for call in code.calls.method_calls(*HANDED_TO_POOLS):
+        pool = code.flow.receiver_made_by(call)
+        if pool is None or code.names.resolve(pool.func) not in POOLS or not call.args:
+            continue
+        if not any(k.arg == "mp_context" for k in pool.keywords):
+            yield pool, call.args[0]
+
+
+def _is_positive(code: Code, node: ast.expr | None) -> bool:
+    """Whether an expression is a number above zero."""
+    match node:
+        case ast.Constant(value=int(number)):
+            return number > 0
+    return False

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
+
 from keng.model import Fix, Hits
 from keng.rules import finds
 from keng.source import Code
@@ -9,9 +12,31 @@ from keng.source import Code
 
 @finds(fixes=True)
 def fast_and_repeatable(code: Code) -> Hits:
-    for benchmark in code.switched_on("torch.backends.cudnn.benchmark"):
-        if not code.asks_for_repetition(benchmark):
+    for benchmark in _switched_on(code, "torch.backends.cudnn.benchmark"):
+        if not _asks_for_repetition(code, benchmark):
             continue
-        fix = Fix("Do not try out algorithms", (code.replace(benchmark.value, "False"),))
+        fix = Fix("Do not try out algorithms", (code.edits.replace(benchmark.value, "False"),))
         says = "trying out algorithms undoes `deterministic`: runs differ in their last digits"
         yield code.hit(benchmark, says, fix=fix)
+
+
+def _switched_on(code: Code, dotted: str) -> Iterator[ast.Assign]:
+    """Statements that set an attribute of torch to True."""
+    for assign in code.of(ast.Assign):
+        if code.flow.is_constant(assign.value, True) and dotted in map(
+            code.names.resolve, assign.targets
+        ):
+            yield assign
+
+
+def _asks_for_repetition(code: Code, node: ast.stmt) -> bool:
+    """Whether the function of a statement asks for deterministic results too, not only where the
+    statement is not reached."""
+    asked: list[ast.AST] = [*_switched_on(code, "torch.backends.cudnn.deterministic")]
+    calls = code.calls.calls_to("torch.use_deterministic_algorithms")
+    asked += [call for call in calls if call.args and code.flow.is_constant(call.args[0], True)]
+    home = code.tree.enclosing_body(node)
+    return any(
+        code.tree.enclosing_body(each) is home and not code.flow.are_exclusive(each, node)
+        for each in asked
+    )

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Sequence
 
+from keng.explain.advice.edits import NAMED
 from keng.explain.failure import Failure
 from keng.explain.inspecting.values import are_readable_labels, first_true
 from keng.explain.live import LiveError
 from keng.model import Fix, Hits
 from keng.rules import explains
 from keng.run.moments import Labels
+from keng.source import Code
 
+INDEXED = {
+    **dict.fromkeys(("take", "put", "put_"), ("index", 1)),
+    "take_along_dim": ("indices", 1),
+    "embedding": ("input", 0),
+    "gather": ("index", 2),
+}
+"""Functions of torch's -> their indices: the name of the argument, and where it stands."""
+BY_INDEX = re.compile(r"(?:index|scatter)_\w*|scatter")
+"""The others, which take it as gather does."""
 ONE_HOT = re.compile(r"one_?-?hot", re.IGNORECASE)
 TAKES = re.compile(
     r"(?P<function>[a-z]\w{1,40}?)(?:_out_\w{3,4})?\(\): Expected dtype int64 for index|"
@@ -176,10 +189,10 @@ def _index_of_floats(failure: Failure) -> tuple[str, Fix | None]:
         )
     floats = {o.name: o.dtype for o in failure.live.operands if "float" in o.dtype}
     masks = [o.name for o in failure.live.operands if o.dtype == "bool"]
-    found = failure.mended("indexed_with", list(floats))
+    found: tuple[str, Fix | None] | None = failure.mended(_indexed_with, list(floats))
     if not found and any(failure.in_layer(kind) for kind in ("Embedding", "EmbeddingBag")):
         found = failure.fed, failure.refed("{}.long()")
-    elif not found and (masked := failure.mended("indexed_with", masks)):
+    elif not found and (masked := failure.mended(_indexed_with, masks)):
         return f"`{masked[0]}` is a mask, and an index is asked for: `x[mask]` takes one", None
     elif not found and len(floats) == 1:
         found = next(iter(floats)), failure.turned(next(iter(floats)), "{}.long()")
@@ -196,6 +209,34 @@ def _index_of_floats(failure: Failure) -> tuple[str, Fix | None]:
     if looked is not None and looked.below_one:
         return f"{says}: all of its values lie below 1, as scores do", None
     return f"{says}: .long(), or int64 where it is made", fix
+
+
+def _indexed_with(code: Code, line: int, names: Sequence[str]) -> tuple[str, Fix] | None:
+    """Which of these alone a line has in an index, as one index alone has, and a fix that makes that
+    whole numbers."""
+    calls = (_index_of(code, call) for call in code.tree.on_line(line, ast.Call))
+    brackets = (n.slice for n in code.tree.on_line(line, ast.Subscript))
+    found: list[tuple[set[str], ast.expr]] = []
+    for each in (*calls, *brackets):
+        for index in each.elts if isinstance(each, ast.Tuple) else [each]:
+            inside = list(ast.walk(index)) if index is not None else []
+            told = {code.text_of(n) for n in inside if isinstance(n, NAMED)} & {*names}
+            if told and index is not None and not any(isinstance(n, ast.Compare) for n in inside):
+                found.append((told, index))
+    told, index = found[0] if len(found) == 1 else (set(), None)
+    if index is None or len(told) != 1:
+        return None
+    return told.pop(), Fix("Write `.long()`", (code.edits.append(index, ".long()"),), "shown")
+
+
+def _index_of(code: Code, call: ast.Call) -> ast.expr | None:
+    """What a call of torch's takes as an index."""
+    name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+    keyword, position = INDEXED.get(name, INDEXED["gather"])
+    if name not in INDEXED and not BY_INDEX.fullmatch(name):
+        return None
+    method = not code.names.resolve(call.func).startswith("torch.")
+    return code.calls.argument(call, keyword, position - method)
 
 
 def _function_of_int64(failure: Failure) -> str:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Fix, Hits
 from keng.rules import explains
+from keng.source import Code
 
 
 @explains("nothing-to-copy")
@@ -18,7 +21,7 @@ def nothing_to_copy(failure: Failure) -> Hits:
         cure = "without .to() where device_map is, without low_cpu_mem_usage, or the file lacks it, as its loading warns"
     yield failure.hit(
         f"a parameter lies on the meta device and holds no numbers: {cure}",
-        failure.mended("emptied") if "Module.to_empty() instead" in failure.message else None,
+        failure.mended(_emptied) if "Module.to_empty() instead" in failure.message else None,
     )
 
 
@@ -42,3 +45,15 @@ def beside_a_card(failure: Failure) -> Hits:
     yield failure.hit(
         "one of the two lies on meta and has no numbers: weights that were never loaded, or were laid on CPU or disk (offload) and are used outside of their module's forward"
     )
+
+
+def _emptied(code: Code, line: int) -> Fix | None:
+    """A fix that lays a module of the meta device somewhere without copying."""
+    moves = [c for c in code.tree.on_line(line, ast.Call) if getattr(c.func, "attr", "") == "to"]
+    if len(moves) != 1 or len(moves[0].args) != 1 or moves[0].keywords:
+        return None
+    edits = (
+        code.edits.rename_attribute(moves[0].func, "to_empty"),
+        code.edits.insert(moves[0].args[0], "device="),
+    )
+    return Fix("Give it memory, then load the weights", edits, "shown")

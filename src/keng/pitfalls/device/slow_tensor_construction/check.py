@@ -6,7 +6,26 @@ import ast
 
 from keng.model import Fix, Hits
 from keng.rules import finds
-from keng.source import Code
+from keng.source import Code, Kind
+
+ARRAY_MAKERS = frozenset(
+    f"numpy.{name}"
+    for name in (
+        *(
+            "array",
+            "asarray",
+            "ascontiguousarray",
+            "zeros",
+            "ones",
+            "full",
+            "empty",
+            "arange",
+            "eye",
+        ),
+        *("linspace", "load", "loadtxt", "stack", "concatenate", "vstack", "hstack", "zeros_like"),
+        *("ones_like", "transpose", "frombuffer", "fromfile", "tile", "repeat", "pad", "flip"),
+    )
+)
 
 MAKERS = (
     "torch.tensor",
@@ -19,23 +38,45 @@ MAKERS = (
 
 @finds(fixes=True)
 def list_of_arrays(code: Code) -> Hits:
-    for call in code.calls_to(*MAKERS):
-        given = code.argument(call, "data", position=0)
-        if given is None or not code.lists_arrays(given):
+    for call in code.calls.calls_to(*MAKERS):
+        given = code.calls.argument(call, "data", position=0)
+        if given is None or not _lists_arrays(code, given):
             continue
-        stack = code.spell("numpy.stack", call)
-        edits = (code.insert(given, f"{stack}("), code.append(given, ")"))
+        stack = code.edits.qualified_name("numpy.stack", call)
+        edits = (code.edits.insert(given, f"{stack}("), code.edits.append(given, ")"))
         fix = Fix("Stack the arrays first", edits) if stack else None
         yield code.hit(call, "a list of arrays is copied number by number: stack them", fix=fix)
 
 
 @finds(fixes=True)
 def array_as_list(code: Code) -> Hits:
-    for call in code.calls_to(*MAKERS):
-        match code.argument(call, "data", position=0):
+    for call in code.calls.calls_to(*MAKERS):
+        match code.calls.argument(call, "data", position=0):
             case ast.Call(func=ast.Attribute(attr="tolist", value=array), args=[]) as given:
-                if code.is_array(array):
+                if _is_array(code, array):
                     name = code.text_of(array)
-                    fix = Fix(f"Give `{name}` itself", (code.replace(given, name),))
+                    fix = Fix(f"Give `{name}` itself", (code.edits.replace(given, name),))
                     says = f"`{name}` becomes a list of Python numbers, then a tensor"
                     yield code.hit(call, says, fix=fix)
+
+
+def _is_array(code: Code, node: ast.expr) -> bool:
+    """Whether an expression is known to be a NumPy array, and no number that NumPy computed."""
+    value = code.types.value_of(node)
+    match node:
+        case ast.Call(func=ast.Attribute(attr="astype", value=ast.Call(func=made) as inner)):
+            return code.names.resolve(made).startswith("numpy.random.") or _is_array(code, inner)
+    return value.kind is Kind.ARRAY and value.dotted in ARRAY_MAKERS
+
+
+def _lists_arrays(code: Code, node: ast.expr) -> bool:
+    """Whether an expression is a list of NumPy arrays."""
+    match node:
+        case ast.ListComp(elt=item):
+            return _is_array(code, item)
+        case ast.List(elts=[_, *_] as items):
+            return all(_is_array(code, item) for item in items)
+        case ast.Name():
+            value = code.flow.assigned_value(node)
+            return isinstance(value, (ast.ListComp, ast.List)) and _lists_arrays(code, value)
+    return False

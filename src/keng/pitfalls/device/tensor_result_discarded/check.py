@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from keng.model import Fix, Hits
+from keng.pitfalls.device._shared import CLOCKS, read_again
 from keng.rules import finds
 from keng.source import Code, Kind
 
@@ -28,30 +29,41 @@ FUNCTIONS = frozenset(
 
 @finds(fixes=True)
 def result_dropped(code: Code) -> Hits:
-    for call, receiver, method in code.discarded_calls():
+    for call, receiver, method in code.calls.discarded_method_calls():
         if method not in RETURNS or not isinstance(
             receiver, (ast.Name, ast.Attribute, ast.Subscript)
         ):
             continue
-        if code.kind_of(receiver) is not Kind.TENSOR or code.probed(call) or code.is_timed(call):
+        if (
+            code.types.kind_of(receiver) is not Kind.TENSOR
+            or code.modes.in_try_or_raises(call)
+            or _is_timed(code, call)
+        ):
             continue
         name = code.text_of(receiver)
         fix = None
-        if code.read_again(receiver):
-            fix = Fix(f"Assign the result to `{name}`", (code.insert(call, f"{name} = "),))
+        if read_again(code, receiver):
+            fix = Fix(f"Assign the result to `{name}`", (code.edits.insert(call, f"{name} = "),))
         yield code.hit(call, f"`{name}` stays as it was; {method}() returns a new tensor", fix=fix)
 
 
 @finds
 def result_of_a_function_dropped(code: Code) -> Hits:
-    for call in code.calls_discarded():
-        if not code.may_be_named(call.func, FUNCTIONS):
+    for call in code.calls.discarded():
+        if not code.calls.may_be_named(call.func, FUNCTIONS):
             continue
-        home, _, name = code.resolve(call.func).rpartition(".")
+        home, _, name = code.names.resolve(call.func).rpartition(".")
         into = any(k.arg in ("out", "inplace", None) for k in call.keywords) or len(call.args) > 3
         if home not in ("torch", "torch.nn.functional") or name not in FUNCTIONS or into:
             continue
-        if not code.probed(call) and not code.is_timed(call):
+        if not code.modes.in_try_or_raises(call) and not _is_timed(code, call):
             yield code.hit(
                 call, f"{name}() changes nothing; it returns a new tensor, which is dropped"
             )
+
+
+def _is_timed(code: Code, node: ast.AST) -> bool:
+    """Whether the function of a node, or the file where it stands in none, reads clocks."""
+    scope = code.tree.enclosing_function(node)
+    clocks = code.calls.calls_to(*CLOCKS, "torch.cuda.Event")
+    return any(code.tree.enclosing_function(call) is scope for call in clocks)

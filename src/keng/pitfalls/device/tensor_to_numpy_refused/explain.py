@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, Span
 from keng.rules import explains
+from keng.source import Code
 
 
 @explains("with-a-gradient")
@@ -16,7 +18,7 @@ def with_a_gradient(failure: Failure) -> Hits:
     if len(held) == 1 and (many := held.pop()) and f"{many}[" not in failure.line:
         form = ".item()" if all(each.shape == () for each in there) else ".detach()"
         says = f"`{many}` holds tensors that record gradients: NumPy takes `{form}` of each"
-        yield failure.hit(says, failure.mended("numbers_kept", many, form))
+        yield failure.hit(says, failure.mended(_numbers_kept, many, form))
         return
     name = _given(failure)
     fix = _turned(failure, name, "detach()")
@@ -43,7 +45,7 @@ def of_a_type_that_numpy_lacks(failure: Failure) -> Hits:
 def _turned(failure: Failure, name: str, form: str) -> Fix | None:
     """A fix where `.numpy()` is called, or where what is called by others is named."""
     where = failure.live.failing.where if failure.live.failing is not None else None
-    fix: Fix | None = failure.mended("before_numpy", where, form)
+    fix: Fix | None = failure.mended(_before_numpy, where, form)
     return fix or failure.turned(name, f"{{}}.{form}")
 
 
@@ -53,3 +55,27 @@ def _given(failure: Failure) -> str:
     asked = re.findall(r"([A-Za-z_][\w.]*)\.numpy\(\)", failure.line)
     names = there if len(there) == 1 else asked
     return names[0] if len(names) == 1 else "x"
+
+
+def _before_numpy(code: Code, line: int, where: Span | None, form: str) -> Fix | None:
+    """A fix that writes another form of what `.numpy()` is called on, at a place or once on a line."""
+    calls = [c for c in code.tree.on_line(line, ast.Call) if where in (None, code.span(c))]
+    asked = [c.func for c in calls if isinstance(c.func, ast.Attribute)]
+    here = [function for function in asked if function.attr == "numpy"]
+    if len(here) != 1:
+        return None
+    edit = code.edits.rename_attribute(here[0], f"{form}.numpy")
+    return Fix(f"Write `.{form}.numpy()`", (edit,), "shown")
+
+
+def _numbers_kept(code: Code, line: int, name: str, form: str) -> Fix | None:
+    """A fix that keeps numbers in a list, which the file adds to in one place and reads here alone."""
+    added = [c for c in code.of(ast.Call) if code.text_of(c.func) == f"{name}.append"]
+    names: list[ast.Name | ast.Attribute] = [*code.of(ast.Name), *code.of(ast.Attribute)]
+    loads = [n for n in names if isinstance(n.ctx, ast.Load) and n.lineno != line]
+    if sum(code.text_of(n) == name for n in loads) > len(added):
+        return None
+    given = added[0].args if len(added) == 1 else []
+    if len(given) != 1 or not isinstance(given[0], (ast.Name, ast.Attribute, ast.Call)):
+        return None
+    return Fix("Keep it without its graph", (code.edits.append(given[0], form),), "shown")

@@ -3,22 +3,68 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from keng.model import Hits
+from keng.pitfalls.device._shared import CLOCKS, only_queues
 from keng.rules import finds
 from keng.source import Code
 
 
+class Stretch(NamedTuple):
+    """Statements whose time is taken: from a reading of a clock to the difference of two."""
+
+    difference: ast.expr
+    statements: list[ast.stmt]
+
+
 @finds
 def clock_read_too_soon(code: Code) -> Hits:
-    for stretch in code.timed:
+    for stretch in _timed(code):
         calls = [c for s in stretch.statements for c in code.below(s, ast.Call)]
         names = [n for s in stretch.statements for n in code.below(s, ast.Name)]
-        if not calls or not all(code.only_queues(call) for call in calls):
+        if not calls or not all(only_queues(code, call) for call in calls):
             continue
-        used = next((n.id for n in names if code.on_cuda(n)), None)
+        used = next((n.id for n in names if code.devices.on_cuda(n)), None)
         if used is not None:
             yield code.hit(
                 stretch.difference,
                 f"the work on `{used}` has only been queued on the GPU when the clock is read",
             )
+
+
+def _is_clock(code: Code, node: ast.expr | None) -> bool:
+    """Whether an expression reads a clock, or is a name that was given such a reading."""
+    if isinstance(node, ast.Name):
+        return any(
+            b.how == "assign" and _is_clock(code, b.value)
+            for b in code.flow.reaching_definitions(node)
+        )
+    return isinstance(node, ast.Call) and code.names.resolve(node.func) in CLOCKS
+
+
+def _timed(code: Code) -> Iterator[Stretch]:
+    """What stands between two readings of a clock in one block."""
+    for difference in code.of(ast.BinOp):
+        match difference:
+            case ast.BinOp(op=ast.Sub(), left=left, right=ast.Name() as right):
+                if not (_is_clock(code, left) and _is_clock(code, right)):
+                    continue
+                starts, ends = _readings(code, right), _readings(code, left)
+                if len(starts) == 1 and len(ends) == 1:
+                    yield Stretch(difference, _between(code, starts[0], ends[0]))
+
+
+def _readings(code: Code, node: ast.expr) -> list[ast.stmt]:
+    if isinstance(node, ast.Name):
+        return [code.statement(b.node) for b in code.flow.reaching_definitions(node)]
+    return [code.statement(node)]
+
+
+def _between(code: Code, start: ast.stmt, end: ast.stmt) -> list[ast.stmt]:
+    for block in ("body", "orelse", "finalbody"):
+        statements = getattr(code.tree.parent.get(start), block, [])
+        if isinstance(statements, list) and start in statements and end in statements:
+            return statements[statements.index(start) + 1 : statements.index(end)]
+    return []

@@ -2,23 +2,45 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
+
 from keng.model import Hits
 from keng.rules import finds
 from keng.source import Code
 
+STARTERS = ("subprocess.", "os.system", "os.popen", "os.exec", "os.spawn")
+
 
 @finds
 def rank_as_an_argument(code: Code) -> Hits:
-    for call in code.method_calls("add_argument"):
-        names = {code.text_constant(given) for given in call.args}
-        default = code.argument(call, "default")
+    for call in code.calls.method_calls("add_argument"):
+        names = {code.flow.text_constant(given) for given in call.args}
+        default = code.calls.argument(call, "default")
         asks = default is not None and "LOCAL_RANK" in code.text_of(default)
-        if names == {"--local_rank"} and not asks and not code.reads_environment("LOCAL_RANK"):
+        if names == {"--local_rank"} and not asks and not _reads_environment(code, "LOCAL_RANK"):
             says = "launchers since torch 2.0 say --local-rank, and torchrun sets LOCAL_RANK"
             yield code.hit(call, says)
 
 
 @finds
 def launched_from_python(code: Code) -> Hits:
-    for text in code.started_modules("torch.distributed.launch"):
+    for text in _started_modules(code, "torch.distributed.launch"):
         yield code.hit(text, "torch.distributed.launch has given way to torchrun")
+
+
+def _reads_environment(code: Code, name: str) -> bool:
+    """Whether the file reads or sets a variable of the environment."""
+    return any(isinstance(node.value, str) and node.value == name for node in code.of(ast.Constant))
+
+
+def _started_modules(code: Code, module: str) -> Iterator[ast.Constant]:
+    """Texts that name a module to be run, in a command that is given to another process or put
+    together as a list."""
+    for text in code.of(ast.Constant) if module.encode() in code.tree.data else ():
+        if not isinstance(text.value, str) or module not in text.value:
+            continue
+        listed = isinstance(code.tree.parent.get(text), ast.List) and text.value == module
+        call = code.around(text, ast.Call)
+        if listed or (call is not None and code.names.resolve(call.func).startswith(STARTERS)):
+            yield text

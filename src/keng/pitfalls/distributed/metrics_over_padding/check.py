@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
+
 from keng.model import Hits
 from keng.rules import finds
 from keng.source import Code
@@ -9,6 +12,28 @@ from keng.source import Code
 
 @finds
 def some_counted_twice(code: Code) -> Hits:
-    for sampler in code.padded_samplers_counted():
+    for sampler in _padded_samplers_counted(code):
         says = "the last samples are repeated to fill up: what is counted here counts them twice"
         yield code.hit(sampler, says)
+
+
+def _padded_samplers_counted(code: Code) -> Iterator[ast.Call]:
+    """DistributedSamplers in order, without drop_last, whose samples a loop that does not train
+    counts."""
+    samplers = set(code.calls.calls_to("torch.utils.data.DistributedSampler"))
+    for loop in code.of(ast.For) if samplers else ():
+        made = code.loaders.loader_made(loop.iter)
+        sampler = code.calls.argument(made, "sampler", 4) if made is not None else None
+        call = code.flow.call_behind(sampler)
+        if call is None or call not in samplers:
+            continue
+        given = {k.arg: k.value for k in call.keywords}
+        ordered = "shuffle" in given and code.flow.is_constant(given["shuffle"], False)
+        if ordered and "drop_last" not in given and _counts(code, loop):
+            yield call
+
+
+def _counts(code: Code, loop: ast.For) -> bool:
+    adds = [a for a in code.below(loop, ast.AugAssign) if isinstance(a.op, ast.Add)]
+    trains = any(code.within(c, loop) for c in code.calls.method_calls("backward"))
+    return bool(adds) and not trains

@@ -2,23 +2,102 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
+
 from keng.model import Fix, Hits
 from keng.rules import finds
-from keng.source import Code
+from keng.source import Code, Loop
 
 
 @finds(fixes=True)
 def same_order_in_every_epoch(code: Code) -> Hits:
-    for made, sampler, epochs in code.samplers_over_epochs():
-        if code.is_constant(code.argument(made, "shuffle", position=3), False):
+    for made, sampler, epochs in _samplers_over_epochs(code):
+        if code.flow.is_constant(code.calls.argument(made, "shuffle", position=3), False):
             continue
-        epoch, fix = code.counter(epochs) if epochs else "", None
+        epoch, fix = _counter(code, epochs) if epochs else "", None
         if epochs and epoch:
-            line = code.new_line_before(epochs.node.body[0], f"{sampler}.set_epoch({epoch})")
+            line = code.edits.new_line_before(epochs.node.body[0], f"{sampler}.set_epoch({epoch})")
             fix = Fix("Tell the sampler the epoch", (line,)) if line else None
         says = f"`{sampler}` is never told the epoch, so that each one has the same order"
         yield code.hit(made, says, fix=fix)
-    for place, made in code.samplers_from_elsewhere():
-        if not code.is_constant(code.argument(made, "shuffle", position=3), False):
+    for place, made in _samplers_from_elsewhere(code):
+        if not code.flow.is_constant(code.calls.argument(made, "shuffle", position=3), False):
             says = "has a DistributedSampler that is never told the epoch: each has the same order"
             yield code.hit(place, f"`{code.text_of(place)}` {says}")
+
+
+def _counter(code: Code, loop: Loop) -> str:
+    """The name that counts the rounds of a loop over a range."""
+    node = loop.node
+    if isinstance(node, ast.While) or not isinstance(node.target, ast.Name):
+        return ""
+    counts = (
+        isinstance(node.iter, ast.Call) and code.names.resolve(node.iter.func) == "builtins.range"
+    )
+    return node.target.id if counts else ""
+
+
+def _samplers_over_epochs(code: Code) -> Iterator[tuple[ast.Call, str, Loop | None]]:
+    """DistributedSamplers of loaders that are gone through once in each round of another loop, where
+    the whole project never says `set_epoch`: the call, how the sampler is reached there, and that
+    loop where it stands around."""
+    loaders = list(code.calls.calls_to("torch.utils.data.DataLoader"))
+    if not loaders or code.trees.files.contains(b"set_epoch", code.path):
+        return
+    for loader in loaders:
+        given, name = code.calls.argument(loader, "sampler", 4), code.tree.target_of(loader)
+        made = code.flow.call_behind(given)
+        if made is None or code.names.resolve(made.func) != "torch.utils.data.DistributedSampler":
+            continue
+        sampler = code.tree.target_of(made) or f"{name or 'loader'}.sampler"
+        for loop in code.loops.training:
+            if _goes_through(code, loop, loader, name):
+                around = [outer for outer in code.loops.all if loop in outer.inner]
+                if around or _called_in_a_loop(code, loop):
+                    yield made, sampler, around[0] if around and name else None
+                    break
+
+
+def _samplers_from_elsewhere(code: Code) -> Iterator[tuple[ast.expr, ast.Call]]:
+    """The same where another file makes loader and sampler: what the loop goes through, and the call."""
+    for loop in code.loops.training:
+        loader = code.loaders.loader_made(loop.iterable)
+        if loader is None or loop.iterable is None or loader in code.tree.parent:
+            continue
+        home = code.trees.home_of(loader)
+        made = (
+            code.flow.of(home).call_behind(code.calls.of(home).argument(loader, "sampler", 4))
+            if home
+            else None
+        )
+        if made is None or home is None or not _in_other_rounds(code, loop):
+            continue
+        distributed = (
+            code.names.of(home).resolve(made.func) == "torch.utils.data.DistributedSampler"
+        )
+        if distributed and not _sets_epoch_anywhere(code):
+            yield loop.iterable, made
+
+
+def _in_other_rounds(code: Code, loop: Loop) -> bool:
+    """Whether a loop is run once in each round of another one."""
+    return any(loop in outer.inner for outer in code.loops.all) or _called_in_a_loop(code, loop)
+
+
+def _goes_through(code: Code, loop: Loop, loader: ast.Call, name: str) -> bool:
+    """Whether a loop goes through what a call of DataLoader made, by its name or whatever it is
+    called there."""
+    return name in loop.iterable_names or code.loaders.loader_made(loop.iterable) is loader
+
+
+def _called_in_a_loop(code: Code, loop: Loop) -> bool:
+    """Whether the function of a loop is called in another one."""
+    function = code.tree.enclosing_function(loop.node)
+    calls = code.types.callers(function) if function is not None else ()
+    return any(tree.enclosing(call, ast.For, ast.While) is not None for tree, call in calls)
+
+
+def _sets_epoch_anywhere(code: Code) -> bool:
+    files = code.trees.files
+    return any(b"set_epoch" in files.text(file) for file in code.trees.members)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from keng.model import Hits
+from keng.pitfalls.distributed._shared import rank_decides, shared_path
 from keng.rules import finds
 from keng.source import Code
 
 
 @finds
 def saved_by_all(code: Code) -> Hits:
-    for save, _ in code.saves():
-        if not (code.runs_on_ranks(save) and code.shared_path(save)):
+    for save, _ in code.states.saves():
+        if not (code.processes.ranks_executing(save) and shared_path(code, save)):
             continue
-        if code.rank_decides(save) is False:
+        if rank_decides(code, save) is False:
             yield code.hit(
                 save, "every rank writes this file at once: no test of the rank stands here"
             )

@@ -11,16 +11,16 @@ from keng.source import Code
 
 @finds
 def another_number_of_arguments(code: Code) -> Hits:
-    for call in code.calls_to(
+    for call in code.calls.calls_to(
         "torch.multiprocessing.spawn", "torch.multiprocessing.start_processes"
     ):
-        named, given = code.argument(call, "fn", 0), code.argument(call, "args", 1)
-        function = code.definition(named) if isinstance(named, ast.Name) else None
+        named, given = code.calls.argument(call, "fn", 0), code.calls.argument(call, "args", 1)
+        function = code.types.definition(named) if isinstance(named, ast.Name) else None
         if function is None or not isinstance(function.node, ast.FunctionDef):
             continue
         if not isinstance(given, ast.Tuple) or function.node.args.vararg is not None:
             continue
-        takes, comes = len(code.arguments(function.node)), len(given.elts) + 1
+        takes, comes = len(code.tree.parameters(function.node)), len(given.elts) + 1
         if not takes - len(function.node.args.defaults) <= comes <= takes:
             says = f"`{function.name}` gets the rank and {comes - 1} more, and takes {takes}"
             yield code.hit(call, says)

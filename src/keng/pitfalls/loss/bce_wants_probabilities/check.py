@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from keng.model import Fix, Hits
+from keng.pitfalls.loss._shared import unwrap_call
 from keng.rules import finds
 from keng.source import Code
 
@@ -27,32 +28,32 @@ RAW = {f"torch.nn.{layer}" for layer in ("Linear", "Bilinear", "Conv1d", "Conv2d
 
 @finds(fixes=True)
 def second_sigmoid(code: Code) -> Hits:
-    for call in code.loss_calls(*LOGITS):
-        given = code.argument(call, "input", position=0)
-        origins = code.origins(given) if given is not None else []
+    for call in code.graph.loss_calls(*LOGITS):
+        given = code.calls.argument(call, "input", position=0)
+        origins = code.origins.origins(given) if given is not None else []
         if given is None or any(origin.dotted not in SIGMOIDS for origin in origins):
             continue
         sigmoid = origins[0].call if len(origins) == 1 else None
-        fix = code.bypass(sigmoid, "Give the raw outputs to the loss")
+        fix = unwrap_call(code, sigmoid, "Give the raw outputs to the loss")
         says = f"`{code.text_of(given)}` went through a sigmoid already"
         yield code.hit(call, says, fix=fix)
 
 
 @finds(fixes=True)
 def raw_outputs_given(code: Code) -> Hits:
-    for call in code.loss_calls(*PROBABILITIES):
-        given = code.argument(call, "input", position=0)
-        origins = code.origins(given) if given is not None else []
+    for call in code.graph.loss_calls(*PROBABILITIES):
+        given = code.calls.argument(call, "input", position=0)
+        origins = code.origins.origins(given) if given is not None else []
         if given is None or any(origin.dotted not in RAW for origin in origins):
             continue
-        written = code.value_of(call.func).call or call
+        written = code.types.value_of(call.func).call or call
         fix = None
-        if written in code.parent and isinstance(written.func, ast.Attribute):
-            at_home = code.resolve(written.func).startswith("torch.nn.functional.")
+        if written in code.tree.parent and isinstance(written.func, ast.Attribute):
+            at_home = code.names.resolve(written.func).startswith("torch.nn.functional.")
             name = f"{code.text_of(written.func.value)}." + (
                 "binary_cross_entropy_with_logits" if at_home else "BCEWithLogitsLoss"
             )
             title = "Use the loss that has the sigmoid inside"
-            fix = Fix(title, (code.replace(written.func, name),))
+            fix = Fix(title, (code.edits.replace(written.func, name),))
         says = f"`{code.text_of(given)}` comes from a layer without a sigmoid"
         yield code.hit(call, says, fix=fix)

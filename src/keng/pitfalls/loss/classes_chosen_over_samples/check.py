@@ -2,13 +2,70 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
+
 from keng.model import Hits
+from keng.pitfalls.loss._shared import is_label, output_for_batch, unconverted
 from keng.rules import finds
 from keng.source import Code
+
+CHOOSES = ("argmax", "max")
 
 
 @finds
 def most_like_each_class(code: Code) -> Hits:
-    for call, output in code.chosen_over_samples():
+    for call, output in _chosen_over_samples(code):
         says = f"dimension 0 of `{code.text_of(output)}` is the samples of the batch"
         yield code.hit(call, f"{says}: the classes are dimension 1")
+
+
+def _chosen_over_samples(code: Code) -> Iterator[tuple[ast.Call, ast.expr]]:
+    """`output.argmax(0)` or `torch.max(output, 0)` of a model's output for a batch, compared with the
+    labels of that batch: the call, and the output."""
+    for compared in _compared_pairs(code) if any(map(code.calls.calls_named, CHOOSES)) else ():
+        for chosen, label in (compared, compared[::-1]):
+            call = _choice(code, chosen)
+            if call is None or not is_label(code, label):
+                continue
+            method = not code.names.resolve(call.func) and isinstance(call.func, ast.Attribute)
+            output = code.tree.receiver(call) if method else code.calls.argument(call, "input", 0)
+            dim = code.calls.argument(call, "dim", 0 if method else 1)
+            if code.flow.number(dim) != 0 or output is None:
+                continue
+            if output_for_batch(code, output) is not None:
+                yield call, output
+
+
+def _compared_pairs(code: Code) -> Iterator[tuple[ast.expr, ast.expr]]:
+    for compared in code.of(ast.Compare):
+        if isinstance(compared.ops[0], (ast.Eq, ast.NotEq)) and len(compared.ops) == 1:
+            yield compared.left, compared.comparators[0]
+    for call in code.calls.method_calls("eq"):
+        if call.args:
+            yield code.tree.receiver(call), call.args[0]
+    for call in code.calls.calls_to("torch.eq"):
+        if len(call.args) == 2:
+            yield call.args[0], call.args[1]
+
+
+def _choice(code: Code, node: ast.expr) -> ast.Call | None:
+    """The call of `argmax` or `max` that chose what an expression is."""
+    path: tuple[int, ...] = ()
+    if isinstance(node, ast.Name):
+        found = code.flow.reaching_definitions(node)
+        if len(found) != 1 or found[0].how != "assign" or found[0].value is None:
+            return None
+        node, path = found[0].value, found[0].path
+    node = unconverted(node)
+    if isinstance(node, ast.Attribute) and node.attr == "indices":
+        node, path = node.value, (1,)
+    if isinstance(node, ast.Subscript) and code.flow.number(node.slice) == 1:
+        node, path = node.value, (1,)
+    if not isinstance(node, ast.Call) or code.names.resolve(node.func) == "builtins.max":
+        return None
+    return (
+        node
+        if {"argmax": (), "max": (1,)}.get(code.calls.attribute_name(node.func)) == path
+        else None
+    )

@@ -15,12 +15,12 @@ SUMS = ("logsumexp", "logaddexp", "exp")
 
 @finds
 def scores_of_a_layer(code: Code) -> Hits:
-    for call in code.loss_calls("torch.nn.NLLLoss", "torch.nn.functional.nll_loss"):
-        given = code.argument(call, "input", position=0)
-        origins = code.origins(given)
+    for call in code.graph.loss_calls("torch.nn.NLLLoss", "torch.nn.functional.nll_loss"):
+        given = code.calls.argument(call, "input", position=0)
+        origins = code.origins.origins(given)
         if given is None or any(o.dotted not in LAYERS for o in origins):
             continue
-        if not any(code.calls_named(name) for name in SUMS):
+        if not any(code.calls.calls_named(name) for name in SUMS):
             layer = origins[0].dotted.rpartition(".")[2]
             says = f"`{code.text_of(given)}` holds the raw scores of a {layer}"
             yield code.hit(

@@ -2,18 +2,116 @@
 
 from __future__ import annotations
 
+import ast
+import re
+from collections.abc import Iterator
+
 from keng.model import Fix, Hits
+from keng.pitfalls.loss._shared import hugely_negative
 from keng.rules import finds
 from keng.source import Code
+from keng.source.flow import ATTENTIVE
+
+ATTENDS = "torch.nn.functional.scaled_dot_product_attention"
+PADS = re.compile(r"(?:^|_)pad(?:_|$|ding)", re.IGNORECASE)
+TOKENS = re.compile(r"(?:^|_)(?:ids?|tokens?|words?|src|tgt|seqs?|sequences?|inputs?|texts?)$")
+LENGTHS = re.compile(r"len", re.IGNORECASE)
+KEEPS_TRUTH = frozenset(
+    "to bool cuda unsqueeze view expand expand_as repeat reshape contiguous".split()
+)
+TURNED = {ast.NotEq: 1, ast.Eq: -1}
+COUNTED = {ast.Lt: 1, ast.GtE: -1, ast.Gt: -1, ast.LtE: 1}
 
 
 @finds(fixes=True)
 def words_are_hidden(code: Code) -> Hits:
-    for mask, taker, hides in code.masks_turned_round():
+    for mask, taker, hides in _masks_turned_round(code):
         text = code.text_of(mask)
         if hides:
             says = f"`{text}` is True for what is no padding, and `{taker}` hides what is True: `~`"
         else:
             says = f"`{text}` is True for padding, and to `{taker}` that is what takes part: `~`"
-        fix = Fix("Turn the mask round", (code.replace(mask, f"~{code.operand(mask)}"),))
+        fix = Fix(
+            "Turn the mask round", (code.edits.replace(mask, f"~{code.edits.parenthesized(mask)}"),)
+        )
         yield code.hit(mask, says, fix)
+
+
+def _masks_turned_round(code: Code) -> Iterator[tuple[ast.expr, str, bool]]:
+    """Masks that hide what is no padding: the mask, what takes it, and whether that hides where it is
+    True."""
+    for keyword in code.of(ast.keyword):
+        call = code.tree.parent[keyword]
+        if keyword.arg is None or not keyword.arg.endswith("key_padding_mask"):
+            continue
+        of_torch = isinstance(call, ast.Call) and code.types.value_of(call.func).dotted in ATTENTIVE
+        if of_torch and _true_where_real(code, keyword.value) > 0:
+            yield keyword.value, keyword.arg, True
+    for call in code.calls.method_calls("masked_fill", "masked_fill_"):
+        hides = len(call.args) == 2 and hugely_negative(code, call.args[1])
+        if hides and _true_where_real(code, call.args[0]) > 0:
+            yield call.args[0], code.calls.attribute_name(call.func), True
+    for call in code.calls.calls_to(ATTENDS):
+        mask = code.calls.argument(call, "attn_mask", 3)
+        if mask is not None and _true_where_real(code, mask) < 0:
+            yield mask, "scaled_dot_product_attention", False
+
+
+def _true_where_real(code: Code, node: ast.expr | None, depth: int = 6) -> int:
+    """1 where a mask is True for what is no padding, -1 where it is True for padding, 0 where that is not
+    known."""
+    match node:
+        case ast.Name() if depth:
+            return _true_where_real(code, code.flow.assigned_value(node), depth - 1)
+        case ast.UnaryOp(op=ast.Invert(), operand=inner):
+            return -_true_where_real(code, inner, depth)
+        case ast.Subscript(value=inner, slice=places) if _adds_dimensions(places):
+            return _true_where_real(code, inner, depth)
+        case ast.Call(func=ast.Attribute(attr=name, value=inner)) if name in KEEPS_TRUTH:
+            return _true_where_real(code, inner, depth)
+        case ast.Call(args=[given]) if code.calls.attribute_name(node.func) == "logical_not":
+            return -_true_where_real(code, given, depth)
+        case ast.Call(func=ast.Attribute(attr="ne", value=left), args=[right]):
+            return _compared_with_padding(code, left, right)
+        case ast.Call(func=ast.Attribute(attr="eq", value=left), args=[right]):
+            return -_compared_with_padding(code, left, right)
+        case ast.Compare(left=left, ops=[op], comparators=[right]):
+            if type(op) in TURNED:
+                return TURNED[type(op)] * _compared_with_padding(code, left, right)
+            return COUNTED.get(type(op), 0) * _counted_to_length(code, left, right)
+    return 0
+
+
+def _compared_with_padding(code: Code, left: ast.expr, right: ast.expr) -> int:
+    """1 where tokens are compared with what fills them up."""
+    pads = PADS.search(_last_name(right)) is not None and "mask" not in ast.unparse(left)
+    zero = isinstance(right, ast.Constant) and right.value == 0
+    return int(pads or (zero and TOKENS.search(_last_name(left)) is not None))
+
+
+def _counted_to_length(code: Code, left: ast.expr, right: ast.expr) -> int:
+    """1 where places are compared with lengths, -1 where lengths are with places."""
+    for places, lengths, way in ((left, right, 1), (right, left, -1)):
+        if _are_places(code, places) and LENGTHS.search(ast.unparse(lengths)):
+            return way
+    return 0
+
+
+def _are_places(code: Code, node: ast.expr) -> bool:
+    made = [code.flow.assigned_value(inner) or inner for inner in ast.walk(node)]
+    calls = [each for each in made if isinstance(each, ast.Call)]
+    return any(code.types.value_of(call).dotted == "torch.arange" for call in calls)
+
+
+def _adds_dimensions(places: ast.expr) -> bool:
+    """`[:, None]` and the like."""
+    parts = places.elts if isinstance(places, ast.Tuple) else [places]
+    whole = [isinstance(p, ast.Slice) and not (p.lower or p.upper or p.step) for p in parts]
+    return all(
+        all_ or (isinstance(p, ast.Constant) and p.value in (None, ...))
+        for p, all_ in zip(parts, whole, strict=True)
+    )
+
+
+def _last_name(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")

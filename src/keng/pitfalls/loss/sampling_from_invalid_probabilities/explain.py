@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+
 from keng.explain.failure import Failure
 from keng.model import Fix, Hits
 from keng.rules import explains
+from keng.source import Code
 
 DIVERGED = "the weights have diverged, as by a rate too high, scores are -inf throughout, or the data or the std() of one sample are NaN"
 
@@ -19,6 +22,11 @@ WANTS = {
     "LessThan": "is not below the other bound: the smaller one first",
 }
 
+PROBABILITIES = {
+    **dict.fromkeys(("Categorical", "OneHotCategorical", "OneHotCategoricalStraightThrough"), 0),
+    **dict.fromkeys(("Multinomial", "RelaxedOneHotCategorical"), 1),
+}
+"""Distributions that take probabilities or logits -> where the probabilities stand."""
 NAN_SOURCE = "NaN comes of the data or of weights that diverged"
 SPREAD = f"a deviation is below 0 or NaN: exp() or softplus() of what a layer gives; {NAN_SOURCE}"
 CHANCE = f"a probability is below 0, above 1 or NaN: sigmoid() of what a layer gives; {NAN_SOURCE}"
@@ -91,8 +99,21 @@ def _given_scores(failure: Failure) -> tuple[str, Fix | None] | None:
     if looked.rounded:
         return "holds numbers just below 0, as rounding leaves them: .clamp(min=0)", None
     if looked.negative:
-        return "is given scores, with negative numbers: logits=", failure.mended("as_logits")
+        return "is given scores, with negative numbers: logits=", failure.mended(_as_logits)
     return ("has a row that is all zero", None) if looked.empty else None
+
+
+def _as_logits(code: Code, line: int) -> Fix | None:
+    """A fix that gives the one distribution of a line its last argument as logits."""
+    found: list[ast.expr] = []
+    for call in code.tree.on_line(line, ast.Call):
+        home, _, name = code.names.resolve(call.func).rpartition(".")
+        whole = not any(isinstance(each, ast.Starred) for each in call.args)
+        if home.startswith("torch.distributions") and name in PROBABILITIES and whole:
+            found += call.args[PROBABILITIES[name] :]
+    if len(found) != 1:
+        return None
+    return Fix("Give them as logits", (code.edits.insert(found[0], "logits="),), "shown")
 
 
 def _out_of_range(message: str) -> str:

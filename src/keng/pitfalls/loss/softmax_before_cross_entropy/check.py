@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keng.model import Fix, Hits
+from keng.pitfalls.loss._shared import functional_call, unwrap_call
 from keng.rules import finds
 from keng.source import Code
 
@@ -19,29 +20,29 @@ SOFTMAX = {
 
 @finds(fixes=True)
 def probabilities_given(code: Code) -> Hits:
-    for call in code.loss_calls(*LOSSES):
-        given = code.argument(call, "input", position=0)
-        origins = code.origins(given)
+    for call in code.graph.loss_calls(*LOSSES):
+        given = code.calls.argument(call, "input", position=0)
+        origins = code.origins.origins(given)
         if any(origin.dotted not in SOFTMAX for origin in origins):
             continue
         assert given is not None, "what is not there comes from nowhere"
         softmax = origins[0].call if len(origins) == 1 else None
-        fix = code.bypass(softmax, "Give the raw outputs to the loss")
-        line = code.line_of(softmax)
+        fix = unwrap_call(code, softmax, "Give the raw outputs to the loss")
+        line = code.tree.line_of(softmax)
         where = f"on line {line}" if line and softmax is not given else "already"
         yield code.hit(call, f"`{code.text_of(given)}` went through softmax {where}", fix=fix)
 
 
 @finds(fixes=True)
 def probabilities_for_logarithms(code: Code) -> Hits:
-    for call in code.loss_calls("torch.nn.NLLLoss", "torch.nn.functional.nll_loss"):
-        given = code.argument(call, "input", position=0)
-        origins = code.origins(given)
+    for call in code.graph.loss_calls("torch.nn.NLLLoss", "torch.nn.functional.nll_loss"):
+        given = code.calls.argument(call, "input", position=0)
+        origins = code.origins.origins(given)
         if given is None or any(origin.dotted not in SOFTMAX for origin in origins):
             continue
         fix, softmax = None, origins[0].call
         if softmax is not None and softmax is given:
-            text = code.respelled(softmax, "log_softmax")
-            fix = Fix("Give the logarithm", (code.replace(given, text),)) if text else None
+            text = functional_call(code, softmax, "log_softmax")
+            fix = Fix("Give the logarithm", (code.edits.replace(given, text),)) if text else None
         says = f"`{code.text_of(given)}` is a softmax; nll_loss takes its logarithm"
         yield code.hit(call, says, fix=fix)

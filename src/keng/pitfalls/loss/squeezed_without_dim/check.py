@@ -2,14 +2,62 @@
 
 from __future__ import annotations
 
-from keng.model import Fix, Hits
+import ast
+from collections.abc import Iterator
+from functools import partial
+
+from keng.model import Edit, Fix, Hits
 from keng.rules import finds
-from keng.source import Code
+from keng.source import Act, Code, Kind
 
 
 @finds(fixes=True)
 def squeezed_on_one_side(code: Code) -> Hits:
-    for call, given, squeeze in code.squeezed_for_a_loss():
-        fix = Fix("Squeeze the last dimension only", (code.with_dim(squeeze),))
+    for call, given, squeeze in _squeezed_for_a_loss(code):
+        fix = Fix("Squeeze the last dimension only", (_with_dim(code, squeeze),))
         says = f"`{code.text_of(given)}` loses its batch too where that holds one sample"
         yield code.hit(call, says, fix=fix)
+
+
+def _squeezed_for_a_loss(code: Code) -> Iterator[tuple[ast.Call, ast.expr, ast.Call]]:
+    """Losses one side of which was squeezed of all its dimensions of one: the call, that side as it
+    is given, and the squeeze."""
+    squeezes = [*code.calls.method_calls("squeeze"), *code.calls.calls_to("torch.squeeze")]
+    for call in code.of(ast.Call) if squeezes else ():
+        sides = [_bare_squeeze(code, side) for side in call.args[:2]]
+        if len(sides) < 2 or sides == [None, None] or code.loops.act_of(call) is not Act.LOSS:
+            continue
+        if any(map(partial(_one_of_many, code), call.args[:2])):
+            continue
+        for given, squeeze, other in zip(call.args, sides, reversed(sides), strict=False):
+            if squeeze is not None and other is None:
+                yield call, given, squeeze
+
+
+def _one_of_many(code: Code, node: ast.expr) -> bool:
+    """Whether a value is one row of a tensor that a loop goes through, not a batch of them."""
+    for binding in code.flow.reaching_definitions(node) if isinstance(node, ast.Name) else ():
+        rows = binding.value if binding.how == "for" else None
+        if isinstance(rows, ast.Call) and code.names.resolve(rows.func) == "builtins.zip":
+            rows = rows.args[binding.path[0]] if binding.path else None
+        if rows is not None and code.types.kind_of(rows) is Kind.TENSOR:
+            return True
+    return False
+
+
+def _bare_squeeze(code: Code, node: ast.expr) -> ast.Call | None:
+    if isinstance(node, ast.Name):
+        value = code.flow.assigned_value(node)
+        return _bare_squeeze(code, value) if isinstance(value, ast.Call) else None
+    if not isinstance(node, ast.Call) or node.keywords:
+        return None
+    if code.names.resolve(node.func) == "torch.squeeze":
+        return node if len(node.args) == 1 else None
+    bare = isinstance(node.func, ast.Attribute) and node.func.attr == "squeeze"
+    return node if bare and not node.args else None
+
+
+def _with_dim(code: Code, squeeze: ast.Call) -> Edit:
+    """The last dimension as an argument of a bare squeeze."""
+    end = code.tree.bounds(squeeze)[1] - 1
+    return Edit(end, end, ", -1" if squeeze.args else "-1")

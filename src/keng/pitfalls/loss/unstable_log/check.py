@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from keng.model import Fix, Hits
+from keng.pitfalls.loss._shared import functional_call, logarithms
 from keng.rules import finds
 from keng.source import Code
 
@@ -23,26 +24,39 @@ EXP = ("torch.exp", "torch.Tensor.exp")
 
 @finds(fixes=True)
 def log_of_a_rounded_number(code: Code) -> Hits:
-    for call, given in code.logarithms():
-        origins = code.origins(given)
+    for call, given in logarithms(code):
+        origins = code.origins.origins(given)
         if any(origin.dotted not in AT_ONCE for origin in origins):
             continue
         inner, better = origins[0].call, AT_ONCE[origins[0].dotted]
-        text = code.respelled(inner, better) if inner is given and len(origins) == 1 else None
-        fix = Fix(f"Compute it at once: {better}", (code.replace(call, text),)) if text else None
+        text = (
+            functional_call(code, inner, better) if inner is given and len(origins) == 1 else None
+        )
+        fix = (
+            Fix(f"Compute it at once: {better}", (code.edits.replace(call, text),))
+            if text
+            else None
+        )
         says = f"`{code.text_of(given)}` rounds to 0 where the model is sure; {better} does not"
         yield code.hit(call, says, fix=fix)
 
 
 @finds(fixes=True)
 def softplus_by_hand(code: Code) -> Hits:
-    for call, given in code.logarithms():
+    for call, given in logarithms(code):
         match given:
             case (
                 ast.BinOp(left=ast.Constant(value=1), op=ast.Add(), right=ast.Call() as power)
                 | ast.BinOp(left=ast.Call() as power, op=ast.Add(), right=ast.Constant(value=1))
-            ) if code.value_of(power).dotted in EXP and not code.chosen_elsewhere(call):
-                text = code.respelled(power, "softplus")
-                fix = Fix("Use softplus", (code.replace(call, text),)) if text else None
+            ) if code.types.value_of(power).dotted in EXP and not _chosen_elsewhere(code, call):
+                text = functional_call(code, power, "softplus")
+                fix = Fix("Use softplus", (code.edits.replace(call, text),)) if text else None
                 says = f"`{code.text_of(power)}` overflows where softplus does not"
                 yield code.hit(call, says, fix=fix)
+
+
+def _chosen_elsewhere(code: Code, node: ast.AST) -> bool:
+    """Whether torch.where takes another value in place of a node where a comparison says so."""
+    call = code.around(node, ast.Call)
+    asked = call is not None and code.names.resolve(call.func) == "torch.where"
+    return asked and call is not None and isinstance(call.args[0], ast.Compare)

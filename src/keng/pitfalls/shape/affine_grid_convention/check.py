@@ -16,13 +16,13 @@ GRID_SAMPLE = "torch.nn.functional.grid_sample"
 
 @finds
 def sampled_by_another_convention(code: Code) -> Hits:
-    for call in code.calls_to(GRID_SAMPLE):
-        grid = code.argument(call, "grid", 1)
-        made = code.value_of(grid)
+    for call in code.calls.calls_to(GRID_SAMPLE):
+        grid = code.calls.argument(call, "grid", 1)
+        made = code.types.value_of(grid)
         if grid is None or made.dotted != AFFINE_GRID or made.call is None:
             continue
-        theirs = _aligned(code.argument(made.call, "align_corners", 2))
-        ours = _aligned(code.argument(call, "align_corners", 4))
+        theirs = _aligned(code.calls.argument(made.call, "align_corners", 2))
+        ours = _aligned(code.calls.argument(call, "align_corners", 4))
         if {theirs, ours} == {True, False}:
             what = f"`{code.text_of(grid)}` is made with align_corners={theirs}"
             yield code.hit(call, f"{what}, and sampled with {ours}")

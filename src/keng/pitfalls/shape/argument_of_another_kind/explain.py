@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import NamedTuple
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Fix, Hits, Span
 from keng.pitfalls.shape._shared import UNSTACKED, tuple_from_recurrent_layer
 from keng.rules import explains
+from keng.source import Code
 
 NUMPYS = "np.{0} is called on a tensor: torch.{0}(x, dim=...), or x.numpy()"
 
@@ -100,10 +102,14 @@ def another_kind(failure: Failure) -> Hits:
     groups = failure.groups
     came = _as_the_line_tells(failure) or _came_as(groups["wants"], groups["came"])
     says = f"`{groups['name']}` of {groups.get('function', 'the layer')} wants {groups['wants']} and gets {came}"
-    mute = failure.code.silent_forward() if groups["came"] == "NoneType" and failure.code else None
+    mute = (
+        failure.code.types.silent_forward()
+        if groups["came"] == "NoneType" and failure.code
+        else None
+    )
     if mute is not None:
         says += f", as `{mute[0]}` does, whose forward has no return"
-    fix, where = failure.code.made_last(mute[1]) if mute is not None else (None, None)
+    fix, where = _made_last(failure.code, mute[1]) if mute is not None else (None, None)
     yield failure.hit(tuple_from_recurrent_layer(failure, groups["came"]) or says, fix, where)
 
 
@@ -149,6 +155,14 @@ def of_a_transform(failure: Failure) -> Hits:
     cure = _transformed(failure.message, failure.groups.get("what") or "", came)
     what = _came_as("an image", came).partition(":")[0] if came else "another kind of image"
     yield failure.hit(f"a transform gets {what}: {cure}")
+
+
+def _made_last(code: Code, last: ast.stmt) -> tuple[Fix | None, Span]:
+    """A fix that returns what the last statement of a function gives a name, and its place."""
+    if not isinstance(last, ast.Assign) or not isinstance(last.targets[0], ast.Name):
+        return None, code.span(last)
+    text = f"\n{' ' * last.col_offset}return {last.targets[0].id}"
+    return Fix("Return what it computes", (code.edits.append(last, text),)), code.span(last)
 
 
 def _as_the_line_tells(failure: Failure) -> str:

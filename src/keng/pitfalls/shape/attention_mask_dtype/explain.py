@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Fix, Hits
 from keng.rules import explains
+from keng.source import Code
 
 WHOLE = ("long int", "int", "short int", "unsigned char", "signed char")
 """Whole numbers, as C++ calls their types."""
@@ -15,5 +18,15 @@ def neither_bools_nor_as_the_query(failure: Failure) -> Hits:
     came = failure.groups["came"].removeprefix("c10::")
     says, fix = "the query's dtype, mask.to(query.dtype)", None
     if came in WHOLE:
-        says, fix = "bools where it marks places, mask.bool()", failure.mended("mask_as_bool")
+        says, fix = "bools where it marks places, mask.bool()", failure.mended(_mask_as_bool)
     yield failure.hit(f"the mask holds {came}, and attention takes {says}", fix)
+
+
+def _mask_as_bool(code: Code, line: int) -> Fix | None:
+    """A fix that gives the attention on a line a mask of bools."""
+    sdpa = "torch.nn.functional.scaled_dot_product_attention"
+    calls = [c for c in code.tree.on_line(line, ast.Call) if code.names.resolve(c.func) == sdpa]
+    mask = code.calls.argument(calls[0], "attn_mask", 3) if len(calls) == 1 else None
+    if mask is None:
+        return None
+    return Fix("Write `.bool()`", (code.edits.append(mask, ".bool()"),), "shown")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from keng.explain.advice.edits import constructor
 from keng.explain.failure import Failure
 from keng.model import Fix, Hits
 from keng.rules import explains
+from keng.source import Code
 
 
 @explains("features-for-other-heads")
@@ -77,7 +79,7 @@ def _padding_mask_turned(failure: Failure) -> tuple[str, Fix | None]:
     mask, layer = masks[0] if len(masks) == 1 else None, failure.live.layer
     if layer is None or not layer.settings.get("batch_first"):
         first = mask is not None and given is not None and mask.shape == given.shape[:2]
-        fix = failure.mended("batch_put_first", failure.called) if first and layer else None
+        fix = failure.mended(_batch_put_first, failure.called) if first and layer else None
         sizes = [(failure.groups.get(name) or "").split(", ") for name in ("wants", "came")]
         if layer is None and len(sizes[0]) == 2 and sizes[0] != sizes[1][::-1]:
             return "make it of the batch that came", None
@@ -88,6 +90,14 @@ def _padding_mask_turned(failure: Failure) -> tuple[str, Fix | None]:
         says = f"`{mask.name}` of shape {mask.shape} is turned round"
         return says, failure.turned(mask.name, "{}.T")
     return "make it of the batch that came", None
+
+
+def _batch_put_first(code: Code, line: int, path: str) -> Fix | None:
+    """A fix by which a layer, named by its path, takes the batch in front."""
+    made = constructor(code, path, line) if path else None
+    if made not in code.tree.parent or code.calls.argument(made, "batch_first") is not None:
+        return None
+    return code.edits.add_argument(made, "batch_first=True", "Take the batch first", "shown")
 
 
 def _of_other_lengths(what: str, wants: str, came: str) -> str:

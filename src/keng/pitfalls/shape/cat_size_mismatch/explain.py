@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 
+from keng.explain.advice.edits import rewritten_argument
 from keng.explain.failure import Failure
 from keng.model import Fix, Hits
 from keng.pitfalls.shape._shared import ALPHA, POWERS_OF_TWO, WIDTHS, extra_dimensions
 from keng.rules import explains
+from keng.source import Code
 
 PRINTED = re.compile(
     r"(?:(?P<name>[A-Za-z_]\w{0,30})\s{0,3}[:=]?\s{0,3})?"
@@ -146,8 +149,18 @@ def _brought_to_one_size(failure: Failure) -> Fix | None:
     ):
         return None
     small, large = sorted(there, key=lambda each: each.shape[2:])
-    fix: Fix | None = failure.mended("resized", small.name, large.name)
+    fix: Fix | None = failure.mended(_resized, small.name, large.name)
     return fix
+
+
+def _resized(code: Code, line: int, name: str, as_large_as: str) -> Fix | None:
+    """A fix that gives a map the height and width of another where a line names it."""
+    here = [n for n in code.tree.on_line(line, ast.Name) if n.id == name]
+    function = (
+        code.edits.qualified_name("torch.nn.functional.interpolate", here[0]) if here else None
+    )
+    form = f"{function}({name}, size={as_large_as}.shape[2:])"
+    return rewritten_argument(code, line, name, form) if function else None
 
 
 def _cure_of_dimensions(failure: Failure, one: int, other: int) -> str:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Sequence
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Fix, Hits
 from keng.rules import explains
+from keng.source import Code
+from keng.source.flow import whole_number
+
+COLLATES = re.compile(r"collate|pad_?batch|batchify", re.IGNORECASE)
+"""Names of functions that make a batch of samples."""
 
 COLLATE = ("torch/utils/data/_utils/collate.py", "torch/utils/data/dataloader.py")
 
@@ -37,17 +43,19 @@ def shapes_of_two_samples(failure: Failure) -> Hits:
     padded = cure.startswith(PAD)
     longer = padded and not inside and one[1:] == other[1:] and _are_sequences(failure)
     cure = cure.replace(" in a collate_fn,", ",") if longer else cure
-    idle = failure.mended("collated") if padded and inside else None
+    idle = failure.mended(_collated) if padded and inside else None
     if idle is not None:
         cure = f"`{idle[0]}` is not given to the DataLoader"
     code = failure.code if padded and inside else None
-    lengths = [wanted for _, _, wanted in code.items_past_the_end()] if code is not None else []
+    lengths = (
+        [wanted for _, _, wanted in code.loaders.items_past_the_end()] if code is not None else []
+    )
     if len(lengths) == 1 and lengths[0]:
         cure = f"the last samples run past the end: their number is `{lengths[0]}`"
     yield failure.hit(
         f"{whose} {groups['first']} and {groups['second']}{where} (counted from 0) have the shapes "
         f"{one} and {other}{told}: {cure}",
-        idle[1] if idle else failure.mended("padded") if longer else None,
+        idle[1] if idle else failure.mended(_padded) if longer else None,
     )
 
 
@@ -75,6 +83,37 @@ def batch_of_a_worker(failure: Failure) -> Hits:
 def arrays_in_a_collate_fn(failure: Failure) -> Hits:
     if any("collate" in f"{frame.function} {frame.text}" for frame in failure.frames):
         yield failure.hit(f"samples of the batch{failure.live.fetched.told} {JOINED}")
+
+
+def _padded(code: Code, line: int) -> Fix | None:
+    """A fix that pads what a line stacks along a first dimension of its own."""
+    stacks = [
+        c for c in code.tree.on_line(line, ast.Call) if code.names.resolve(c.func) == "torch.stack"
+    ]
+    call = stacks[0] if len(stacks) == 1 else None
+    along = code.calls.argument(call, "dim", 1) if call is not None else None
+    if call is None or not call.args or (along is not None and whole_number(along) != 0):
+        return None
+    function = code.edits.qualified_name("torch.nn.utils.rnn.pad_sequence", call)
+    text = f"{function}({code.text_of(call.args[0])}, batch_first=True)"
+    return (
+        Fix("Pad to the longest", (code.edits.replace(call, text),), "shown") if function else None
+    )
+
+
+def _collated(code: Code, line: int) -> tuple[str, Fix] | None:
+    """The function of the file that is named after making a batch and is not used, and a fix that gives
+    it to the one loader on a line, which has none."""
+    named = [f for f in code.of(ast.FunctionDef) if COLLATES.search(f.name)]
+    used = {n.id for n in code.of(ast.Name)} | {n.attr for n in code.of(ast.Attribute)}
+    idle = [f for f in named if f.name not in used and len(f.args.args) == 1]
+    made = {code.loaders.loader_made(n) for n in code.tree.on_line(line, ast.Name)}
+    calls = [each for each in made if each in code.tree.parent]
+    call = calls[0] if len(calls) == 1 else None
+    if len(idle) != 1 or call is None or code.calls.argument(call, "collate_fn", 6) is not None:
+        return None
+    name = idle[0].name
+    return name, code.edits.add_argument(call, f"collate_fn={name}", "Collate with it", "shown")
 
 
 def _made_alike(one: Sequence[int], other: Sequence[int]) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import re
 
 from keng.explain.failure import Failure
 from keng.model import Fix, Hits
 from keng.rules import explains
+from keng.source import Code
 
 EQUATION = re.compile(r"[\"']([\w, ]{1,80})->\w{0,40}[\"']")
 
@@ -64,8 +66,22 @@ def _other_letter(failure: Failure, letter: str, nth: int, size: int) -> Fix | N
     sizes = dict(zip(before, there[1 - nth].shape, strict=True))
     fits = [each for each in before if sizes[each] == size and each not in mine]
     alone = len(fits) == 1 and mine.count(letter) == 1 and letter in before
-    fix: Fix | None = failure.mended("relettered", nth, letter, fits[0]) if alone else None
+    fix: Fix | None = failure.mended(_relettered, nth, letter, fits[0]) if alone else None
     return fix
+
+
+def _relettered(code: Code, line: int, nth: int, letter: str, other: str) -> Fix | None:
+    """A fix that writes another letter for a dimension of one operand of the einsum on a line."""
+    texts = [n for n in code.tree.on_line(line, ast.Constant) if isinstance(n.value, str)]
+    equations = [n for n in texts if re.fullmatch(r"[\w, ]+->\w*", str(n.value))]
+    if len(equations) != 1:
+        return None
+    left, _, right = str(equations[0].value).partition("->")
+    groups = left.split(",")
+    groups[nth] = groups[nth].replace(letter, other)
+    text = code.text_of(equations[0])
+    written = text.replace(str(equations[0].value), f"{','.join(groups)}->{right}")
+    return Fix(f"Call it {other} there", (code.edits.replace(equations[0], written),), "shown")
 
 
 def _without_letters(dims: int, letters: int) -> str:

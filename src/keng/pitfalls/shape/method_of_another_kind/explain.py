@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from difflib import get_close_matches
 
 from keng.explain.failure import Failure
 from keng.model import Fix, Hits
-from keng.pitfalls.shape._shared import UNSTACKED, tuple_from_recurrent_layer
+from keng.pitfalls.shape._shared import UNSTACKED, has_no_result, tuple_from_recurrent_layer
 from keng.rules import explains
+from keng.source import Code
 from keng.tables import torch_history
 from keng.tables.torch_names import TENSOR_METHODS
 
@@ -111,8 +113,28 @@ def _returns_nothing(failure: Failure, method: str) -> tuple[str, Fix] | None:
     """Where a method of None is called: the function that has computed it and not returned it."""
     none = failure.groups["kind"] == "NoneType"
     owner = re.search(rf"\b(\w+)\.{re.escape(method)}\(", failure.line) if none else None
-    found = failure.mended("given_back", owner[1]) if owner else None
+    found = failure.mended(_given_back, owner[1]) if owner else None
     return (f"None: `{found[0]}` has no `return`", found[1]) if found else None
+
+
+def _given_back(code: Code, line: int, name: str) -> tuple[str, Fix] | None:
+    """The one function in the file that computes what a line names, under the same name, and returns
+    nothing; and a fix that returns it."""
+    here = [n for n in code.tree.on_line(line, ast.Name) if n.id == name]
+    made = [b.value for b in code.flow.reaching_definitions(here[0])] if here else []
+    called = made[0].func if len(made) == 1 and isinstance(made[0], ast.Call) else None
+    short = getattr(called, "attr", getattr(called, "id", ""))
+    found = [f for f in code.of(ast.FunctionDef) if f.name == short]
+    if len(found) != 1 or not has_no_result(code, found[0]):
+        return None
+    body = found[0].body
+    own = [t for s in body if isinstance(s, ast.Assign) for t in s.targets]
+    if name not in [t.id for t in own if isinstance(t, ast.Name)] or not code.edits.starts_line(
+        body[-1]
+    ):
+        return None
+    text = f"{code.edits.newline}{code.edits.indentation(body[-1])}return {name}"
+    return short, Fix("Return what it computes", (code.edits.append(body[-1], text),), "shown")
 
 
 def _unstacked(failure: Failure, kind: str) -> str:

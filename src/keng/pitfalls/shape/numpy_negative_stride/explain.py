@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+import ast
+
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Fix, Hits
 from keng.rules import explains
+from keng.source import Code
+
+OF_ARRAYS = ("torch.from_numpy", "torch.tensor", "torch.as_tensor")
 
 
 @explains("negative-stride")
 def negative_stride(failure: Failure) -> Hits:
     says = "the array is a reversed view, as [::-1], np.flip and np.rot90 give: .copy() it first"
-    yield failure.hit(says, failure.mended("array_copied"))
+    yield failure.hit(says, failure.mended(_array_copied))
+
+
+def _array_copied(code: Code, line: int) -> Fix | None:
+    """A fix that copies the array which the one call on a line makes a tensor of."""
+    calls = [
+        c for c in code.tree.on_line(line, ast.Call) if code.names.resolve(c.func) in OF_ARRAYS
+    ]
+    given = calls[0].args[0] if len(calls) == 1 and calls[0].args else None
+    if given is None:
+        return None
+    return Fix("Copy it in the new order", (code.edits.append(given, ".copy()"),), "shown")

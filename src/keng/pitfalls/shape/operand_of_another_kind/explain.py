@@ -10,7 +10,10 @@ from keng.explain.inspecting.operands import failing_node, values_in
 from keng.explain.live import LiveError
 from keng.explain.ownership.paths import is_user
 from keng.model import Hits
+from keng.pitfalls.shape._shared import has_no_result
 from keng.rules import explains
+from keng.source import Code
+from keng.source.tree import part_at
 from keng.tables.torch_names import MODULES
 
 OPERANDS = {
@@ -60,7 +63,7 @@ def two_operands(failure: Failure) -> Hits:
 def _nothing(failure: Failure) -> str:
     """What is None, as the user calls it, and what makes it so."""
     names = failure.live.ask(_names_of_none) or ()
-    made = failure.mended("made_none", *names) if len(names) < 2 else None
+    made = failure.mended(_made_none, *names) if len(names) < 2 else None
     if made is None:
         return f"`{names[0]}`, which is None" if len(names) == 1 else ""
     name, line, function = made
@@ -74,6 +77,41 @@ def looked_for(failure: Failure) -> Hits:
     yield failure.hit(
         f"`in` looks for a number in a tensor, and gets {OPERANDS.get(came, f'a {came}')}"
     )
+
+
+def _made_none(code: Code, line: int, *names: str) -> tuple[str, int, str] | None:
+    """What on a line is None, of the names that are or among the calls there, the line that makes it so,
+    and the function of the file that returns nothing, "" where it is set to None."""
+    for node in (*code.tree.on_line(line, ast.Name), *code.tree.on_line(line, ast.Attribute)):
+        if names == (code.text_of(node),) and (made := _set_to_none(code, node)) is not None:
+            return names[0], *made
+    for call in code.tree.on_line(line, ast.Call) if not names else ():
+        made = _returns_nothing(code, call)
+        if made and isinstance(code.tree.parent[call], (ast.BinOp, ast.Compare, ast.AugAssign)):
+            return code.text_of(call), *made
+    return None
+
+
+def _set_to_none(code: Code, node: ast.AST) -> tuple[int, str] | None:
+    """The one line that sets a name or an attribute of `self`, to None."""
+    values: list[ast.expr | None] = []
+    if isinstance(node, ast.Name):
+        values = [part_at(b.value, b.path) for b in code.flow.reaching_definitions(node)]
+    elif isinstance(node, ast.Attribute) and (owner := code.classes.self_class(node.value)):
+        values = [part_at(*given) for given in code.classes.attributes(owner).get(node.attr, [])]
+    only = values[0] if len(values) == 1 else None
+    if isinstance(only, ast.Call):
+        return _returns_nothing(code, only)
+    return (only.lineno, "") if isinstance(only, ast.Constant) and only.value is None else None
+
+
+def _returns_nothing(code: Code, call: ast.Call) -> tuple[int, str] | None:
+    """The line and the name of the function of this file that a call runs, which has no return."""
+    run = code.types.resolve_function(call)
+    if run is None or run.tree is not code.tree or not isinstance(run.node, ast.FunctionDef):
+        return None
+    silent = has_no_result(code, run.node) and not code.below(run.node, ast.Raise)
+    return (run.node.lineno, run.node.name) if silent else None
 
 
 def _names_of_none(error: LiveError) -> tuple[str, ...]:

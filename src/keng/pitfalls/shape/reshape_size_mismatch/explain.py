@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import math
 import re
 from collections.abc import Sequence
@@ -9,8 +10,10 @@ from itertools import pairwise
 from math import isqrt, prod
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Fix, Hits
 from keng.rules import explains
+from keng.source import Code
+from keng.source.flow import whole_number
 
 FEW = 8
 """How many times as large a batch may come as was planned, as of several cards."""
@@ -35,7 +38,7 @@ def elements_that_do_not_fill(failure: Failure) -> Hits:
         says = f"`{given[0].name}` of shape {given[0].shape} has {each} for each of {given[0].shape[0]}, not {known}"
         says += f": {given[0].name}.flatten(1), and the next layer made for {each}"
         if len(given[0].shape) > 2:
-            fix = failure.mended("flattened", given[0].name, known, each)
+            fix = failure.mended(_flattened, given[0].name, known, each)
     elif -1 in shape:
         says = f"{known} does not divide {there}, so no size fits for -1{_open_otherwise(there, shape)}"
     else:
@@ -75,6 +78,32 @@ def not_of_these_sizes(failure: Failure) -> Hits:
     yield failure.hit(
         f"the sizes {sizes} do not multiply up" if sizes else "more than one size is -1"
     )
+
+
+def _flattened(code: Code, line: int, name: str, known: int, each: int) -> Fix | None:
+    """A fix for `x.view(-1, known)` where a sample has other features, and for the layer behind it."""
+    views = [
+        c
+        for c in code.tree.on_line(line, ast.Call)
+        if isinstance(c.func, ast.Attribute)
+        and c.func.attr in ("view", "reshape")
+        and code.text_of(c.func.value) == name
+    ]
+    owner = code.tree.enclosing_class(views[0]) if len(views) == 1 else None
+    linear = [
+        c.args[0]
+        for c in (code.below(owner, ast.Call) if owner is not None else ())
+        if code.names.resolve(c.func) == "torch.nn.Linear"
+        and c.args
+        and whole_number(c.args[0]) == known
+    ]
+    if len(linear) != 1:
+        return None
+    edits = (
+        code.edits.replace(linear[0], str(each)),
+        code.edits.replace(views[0], f"{name}.flatten(1)"),
+    )
+    return Fix(f"Keep the batch, and make the layer for {each}", edits, "shown")
 
 
 def _open_otherwise(there: int, shape: Sequence[int]) -> str:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import math
 import re
 from math import prod
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Fix, Hits
 from keng.pitfalls.shape._shared import ALPHA, IMAGE_WORDS, POWERS_OF_TWO, WIDTHS, position_table
 from keng.rules import explains
+from keng.source import Code
 
 NORMALIZED = re.compile(r"[Nn]ormali[sz]e|\bmean\b|\bstd\b")
 ROWS = re.compile(
@@ -70,7 +72,7 @@ BATCHES = {8, 16, 32, 50, 64, 100, 128, 200, 256, 512}
 def sizes_that_differ(failure: Failure) -> Hits:
     one, other, dim = (int(failure.groups[name]) for name in ("one", "other", "dim"))
     says, cure = _met(failure, one, other, dim)
-    size, fix = failure.mended("inverse_of_odd", one, other) or ("", None)
+    size, fix = failure.mended(_inverse_of_odd, one, other) or ("", None)
     cure = "one is empty, a slice past the end or ZeRO-3's weight" if 0 in (one, other) else cure
     cure = f"irfft gives an even length unless it is told: `{size}`" if size else cure
     yield failure.hit(f"{says}: {cure}", fix, one=one, other=other)
@@ -117,6 +119,24 @@ def in_old_words(failure: Failure) -> Hits:
 @explains("in-an-old-kernel")
 def in_an_old_kernel(failure: Failure) -> Hits:
     yield failure.hit(_weighed_otherwise(failure) or _not_stretched(failure.message))
+
+
+def _inverse_of_odd(code: Code, _: int, one: int, other: int) -> tuple[str, Fix] | None:
+    """How the one `irfft` of the file is told the length, where an even size meets the odd one above it;
+    and a fix that does."""
+    if min(one, other) % 2 or abs(one - other) != 1:
+        return None
+    calls = [*code.calls.calls_to("torch.fft.irfft")]
+    call = calls[0] if len(calls) == 1 else None
+    if call is None or code.calls.argument(call, "n", 1) is not None:
+        return None
+    home, ahead = code.tree.enclosing_function(call), code.calls.calls_to("torch.fft.rfft")
+    here = [c for c in ahead if code.tree.enclosing_function(c) is home]
+    given = here[0].args[:1] if len(here) == 1 else []
+    if len(given) != 1 or not isinstance(given[0], (ast.Name, ast.Attribute)):
+        return None
+    size = f"n={code.text_of(given[0])}.shape[-1]"
+    return size, code.edits.add_argument(call, size, "Tell it the length", "shown")
 
 
 def _met(failure: Failure, one: int, other: int, dim: int) -> tuple[str, str]:

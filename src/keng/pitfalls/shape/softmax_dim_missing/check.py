@@ -17,21 +17,25 @@ GUESSED = {0: 0, 1: 0, 2: 1, 3: 0}
 
 @finds(fixes=True)
 def guessed_by_a_function(code: Code) -> Hits:
-    for call in code.calls_to(*FUNCTIONS):
-        if code.argument(call, "dim", 1) is not None:
+    for call in code.calls.calls_to(*FUNCTIONS):
+        if code.calls.argument(call, "dim", 1) is not None:
             continue
-        known = code.layout(code.argument(call, "input", 0))
+        known = code.shapes.layout(code.calls.argument(call, "input", 0))
         says = "without dim this guesses: 0 for one or three dimensions, else 1"
         if known is not None:
             dims = len(known.shape)
             says = f"without dim this goes along dimension {GUESSED.get(dims, 1)} of {dims}"
-        fix = code.add_argument(call, "dim=-1", "Go along the last dimension") if known else None
+        fix = (
+            code.edits.add_argument(call, "dim=-1", "Go along the last dimension")
+            if known
+            else None
+        )
         yield code.hit(call, says, fix=fix)
 
 
 @finds
 def guessed_by_a_layer(code: Code) -> Hits:
-    for call in code.calls_to(*LAYERS):
-        if code.argument(call, "dim", 0) is None:
+    for call in code.calls.calls_to(*LAYERS):
+        if code.calls.argument(call, "dim", 0) is None:
             says = "without dim this guesses: 0 for one or three dimensions, else 1"
             yield code.hit(call, says)

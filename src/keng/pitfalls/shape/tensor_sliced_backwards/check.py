@@ -3,19 +3,41 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from keng.model import Fix, Hits
+from keng.pitfalls.shape._shared import is_whole, parts_of, runs_backwards
 from keng.rules import finds
-from keng.source import Code
+from keng.source import Code, Kind
 
 
 @finds(fixes=True)
 def negative_step(code: Code) -> Hits:
-    for item, dimension in code.sliced_backwards():
-        if code.probed(item):
+    for item, dimension in _sliced_backwards(code):
+        if code.modes.in_try_or_raises(item):
             continue
         name, fix = code.text_of(item.value), None
         if dimension is not None and isinstance(item.ctx, ast.Load):
-            flipped = f"{code.operand(item.value)}.flip({dimension})"
-            fix = Fix("Flip it", (code.replace(item, flipped),), "safe")
+            flipped = f"{code.edits.parenthesized(item.value)}.flip({dimension})"
+            fix = Fix("Flip it", (code.edits.replace(item, flipped),), "safe")
         yield code.hit(item, f"`{name}` is a tensor, which takes no negative step", fix=fix)
+
+
+def _sliced_backwards(code: Code) -> Iterator[tuple[ast.Subscript, int | None]]:
+    """Tensors that are sliced with a negative step, and the dimension where nothing but the order of
+    one changes."""
+    for item in code.of(ast.Subscript):
+        if runs_backwards(item.slice) and code.types.kind_of(item.value) is Kind.TENSOR:
+            yield item, _turned(parts_of(item.slice))
+
+
+def _turned(parts: list[ast.expr]) -> int | None:
+    """The dimension that an index turns round (`::-1`) where it takes all of the others."""
+    back = [n for n, part in enumerate(parts) if ast.unparse(part) == "::-1"]
+    first = parts[0]
+    from_end = isinstance(first, ast.Constant) and first.value is ...
+    if len(back) != 1 or not all(
+        map(is_whole, (*parts[from_end : back[0]], *parts[back[0] + 1 :]))
+    ):
+        return None
+    return back[0] - len(parts) if from_end else back[0]

@@ -2,17 +2,134 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
 from textwrap import shorten
+from typing import NamedTuple
 
 from keng.model import Hits
 from keng.rules import finds
 from keng.source import Code
+from keng.source.names import Binding
+
+SQUARES = frozenset("h w height width hh ww".split())
+"""Sizes that are most often alike."""
+
+
+class Size(NamedTuple):
+    """The size of a dimension of the tensor of this name, and how many names all sizes were unpacked into."""
+
+    of: ast.Name
+    dimension: int
+    unpacked: int
 
 
 @finds
 def sizes_in_another_order(code: Code) -> Hits:
-    for call, given, heads in code.views_mixing():
+    for call, given, heads in _views_mixing(code):
         text = shorten(code.text_of(call), 60, placeholder=" ...")
         named = "puts heads before the time steps of" if heads else "reorders the sizes of"
         cure = "split the last dimension, then transpose" if heads else "transpose the dimensions"
         yield code.hit(call, f"`{text}` {named} `{given.id}` and moves no element: {cure}")
+
+
+def _views_mixing(code: Code) -> Iterator[tuple[ast.Call, ast.Name, bool]]:
+    """Calls of `view` and `reshape` that name the sizes of a tensor in another order, or put heads that
+    are cut off its last dimension before the second: the call, the tensor, and whether it is heads."""
+    for call in code.calls.method_calls("view", "reshape"):
+        written = _sizes_written(code, call)
+        if len(written) < 3:
+            continue
+        sizes = [_size(code, each) for each in written]
+        known = [size for size in sizes if size is not None]
+        if len(known) < 2 or not all(_same(code, known[0].of, size.of) for size in known):
+            continue
+        order = [-1 if size is None else size.dimension for size in sizes]
+        turned = sorted(order) == list(range(len(order))) and _reordered(code, order, written)
+        split = _splits_before(code, order, written) and known[0].unpacked == 3
+        given = _whole(code, code.tree.receiver(call), linear=split) if turned or split else None
+        if given is not None and _same(code, given, known[0].of):
+            yield call, given, split
+
+
+def _sizes_written(code: Code, call: ast.Call) -> list[ast.expr]:
+    last = call.args[0] if len(call.args) == 1 else None
+    sizes = last.elts if isinstance(last, (ast.Tuple, ast.List)) else call.args
+    return [] if any(isinstance(each, ast.Starred) for each in sizes) else sizes
+
+
+def _size(code: Code, node: ast.expr) -> Size | None:
+    """What a size is, as far as it is one of a tensor with a name."""
+    if not isinstance(node, ast.Name):
+        return _size_read(code, node)
+    found = code.flow.reaching_definitions(node)
+    if len(found) != 1 or found[0].how != "assign":
+        return None
+    return _size_unpacked(code, found[0]) if found[0].path else _size_read(code, found[0].value)
+
+
+def _size_unpacked(code: Code, binding: Binding) -> Size | None:
+    of, names = _all_sizes_of(code, binding.value), code.tree.parent[binding.node]
+    if of is None or len(binding.path) != 1 or not isinstance(names, ast.Tuple):
+        return None
+    starred = any(isinstance(each, ast.Starred) for each in names.elts)
+    return None if starred else Size(of, binding.path[0], len(names.elts))
+
+
+def _size_read(code: Code, node: ast.expr | None) -> Size | None:
+    of: ast.Name | None = None
+    at = -1
+    match node:
+        case ast.Subscript(value=whole, slice=ast.Constant(value=int(at))):
+            of = _all_sizes_of(code, whole)
+        case ast.Call(
+            func=ast.Attribute(value=ast.Name() as of, attr="size"),
+            args=[ast.Constant(value=int(at))],
+        ):
+            pass
+    return Size(of, at, 0) if of is not None and at >= 0 else None
+
+
+def _all_sizes_of(code: Code, node: ast.expr | None) -> ast.Name | None:
+    match node:
+        case (
+            ast.Attribute(value=ast.Name() as of, attr="shape")
+            | ast.Call(
+                func=ast.Attribute(value=ast.Name() as of, attr="size"), args=[], keywords=[]
+            )
+        ):
+            return of
+    return None
+
+
+def _same(code: Code, one: ast.Name, other: ast.Name) -> bool:
+    """Whether two names are one tensor, as it was first."""
+    found = code.flow.reaching_definitions(one)
+    return one.id == other.id and len(found) == 1 and found == code.flow.reaching_definitions(other)
+
+
+def _reordered(code: Code, order: list[int], written: list[ast.expr]) -> bool:
+    moved = [each for n, each in enumerate(written) if order[n] != n]
+    names = {each.id.lower() for each in moved if isinstance(each, ast.Name)}
+    return bool(moved) and not (names <= SQUARES and len(names) == len(moved))
+
+
+def _splits_before(code: Code, order: list[int], written: list[ast.expr]) -> bool:
+    """Whether (batch, time, features) become (batch, heads, time, width)."""
+    one = isinstance(written[1], ast.Constant) and written[1].value == 1
+    return len(order) == 4 and order[0] == 0 and order[2] == 1 and order[1] == -1 and not one
+
+
+def _whole(code: Code, node: ast.expr, linear: bool, depth: int = 3) -> ast.Name | None:
+    """The name of the tensor that is viewed, or that a linear layer made it of, which keeps all
+    dimensions but the last."""
+    if isinstance(node, ast.Call) and linear and len(node.args) == 1:
+        given = node.args[0]
+        layer = code.types.value_of(node.func).dotted == "torch.nn.Linear"
+        return given if layer and isinstance(given, ast.Name) else None
+    if not isinstance(node, ast.Name):
+        return None
+    made = code.flow.assigned_value(node)
+    if linear and depth and isinstance(made, ast.Call):
+        return _whole(code, made, linear, depth - 1) or node
+    return node

@@ -14,11 +14,11 @@ def permuted_before(failure: Failure) -> Hits:
     there = failure.live.operands
     name = f"`{there[0].name}`" if len(there) == 1 else "the tensor"
     line = failure.place.line if failure.place is not None else 0
-    calls = failure.code.on_line(line, ast.Call) if failure.code is not None else []
+    calls = failure.code.tree.on_line(line, ast.Call) if failure.code is not None else []
     views = [c.func for c in calls if isinstance(c.func, ast.Attribute) and c.func.attr == "view"]
     fix = None
     if len(views) == 1:
-        edit = failure.code.rename_attribute(views[0], "reshape")
+        edit = failure.code.edits.rename_attribute(views[0], "reshape")
         fix = Fix("Let `reshape` copy where it must", (edit,), "shown")
     says = (
         "was permuted, transposed or sliced, and its memory is not in this order: reshape copies it"

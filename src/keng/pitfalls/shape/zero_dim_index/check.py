@@ -17,9 +17,13 @@ def index_into_a_number(code: Code) -> Hits:
         base = item.value
         if isinstance(base, ast.Attribute) and base.attr == "data":
             base = base.value
-        if not code.is_scalar(base) or code.probed(item):
+        if not code.graph.is_scalar(base) or code.modes.in_try_or_raises(item):
             continue
         name = code.text_of(base)
-        read = Fix("Read the number", (code.replace(item, f"{code.operand(base)}.item()"),), "safe")
+        read = Fix(
+            "Read the number",
+            (code.edits.replace(item, f"{code.edits.parenthesized(base)}.item()"),),
+            "safe",
+        )
         fix = read if isinstance(item.ctx, ast.Load) else None
         yield code.hit(item, f"`{name}` has no dimensions to index", fix=fix)

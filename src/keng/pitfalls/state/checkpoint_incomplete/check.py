@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
+
 from keng.model import Hits
 from keng.rules import finds
 from keng.source import Code, Kind
@@ -11,13 +14,13 @@ RESUMED = {"epoch", "start_epoch", "step", "global_step", "iter", "iteration", "
 
 @finds
 def resumed_without_the_optimizer(code: Code) -> Hits:
-    saves = list(code.saves())
-    optimizers = list(code.carrying_optimizers()) if saves else []
+    saves = list(code.states.saves())
+    optimizers = list(_carrying_optimizers(code)) if saves else []
     for save, entries in saves if optimizers else ():
-        counted = code.resumes_from(save) & RESUMED
-        if not counted or "" in code.saved_keys(save):
+        counted = _resumes_from(code, save) & RESUMED
+        if not counted or "" in _saved_keys(code, save):
             continue
-        if code.saves_state_of(entries, Kind.OPTIMIZER):
+        if _saves_state_of(code, entries, Kind.OPTIMIZER):
             continue
         kind = code.text_of(optimizers[0].func).rpartition(".")[2]
         key = min(counted)
@@ -28,9 +31,81 @@ def resumed_without_the_optimizer(code: Code) -> Hits:
 
 @finds
 def optimizer_left_in_the_file(code: Code) -> Hits:
-    saves = list(code.saves())
-    for save, _ in saves if saves and any(code.carrying_optimizers()) else ():
-        counted = sorted(code.resumes_from(save) & RESUMED)
-        for load, entry in code.optimizers_left_behind(save) if counted else ():
+    saves = list(code.states.saves())
+    for save, _ in saves if saves and any(_carrying_optimizers(code)) else ():
+        counted = sorted(_resumes_from(code, save) & RESUMED)
+        for load, entry in _optimizers_left_behind(code, save) if counted else ():
             says = f"a run goes on from this `{counted[0]}`, and `{entry}` is never read"
             yield code.hit(load, f"{says}: the optimizer begins anew")
+
+
+def _resumes_from(code: Code, save: ast.Call) -> set[str]:
+    """The keys of checkpoints that this file reads outside of a `load_state_dict`: "epoch"."""
+    loads = {code.tree.target_of(call) for call in code.calls.calls_to("torch.load")} - {""}
+    return {
+        code.flow.text_constant(node.slice)
+        for node in code.of(ast.Subscript)
+        if isinstance(node.ctx, ast.Load) and ast.unparse(node.value) in loads
+    } & _saved_keys(code, save)
+
+
+def _optimizers_left_behind(code: Code, save: ast.Call) -> Iterator[tuple[ast.Call, str]]:
+    """Where a file that holds an optimizer's state is loaded, and nothing but other entries of it is
+    ever read: the torch.load, and the entry left."""
+    given = code.calls.argument(save, "obj", position=0)
+    made = given if isinstance(given, ast.Dict) else None
+    left = (
+        [
+            code.flow.text_constant(key)
+            for key, value in zip(made.keys, made.values, strict=True)
+            if _saves_state_of(code, [value], Kind.OPTIMIZER)
+        ]
+        if made
+        else []
+    )
+    for load in code.calls.calls_to("torch.load") if left else ():
+        name = code.tree.target_of(load)
+        uses = [n for n in code.tree.names_by_id.get(name, ()) if isinstance(n.ctx, ast.Load)]
+        read = [code.tree.parent[use] for use in uses]
+        keys = {
+            code.flow.text_constant(r.slice) if isinstance(r, ast.Subscript) else "" for r in read
+        }
+        if read and not keys & {*left, ""}:
+            yield load, left[0]
+
+
+def _saved_keys(code: Code, save: ast.Call) -> set[str]:
+    """The keys of the dict that torch.save is given; with "" where it has others."""
+    given = code.calls.argument(save, "obj", position=0)
+    if isinstance(given, ast.Name):
+        ways = code.flow.reaching_definitions(given)
+        given = ways[0].value if len(ways) == 1 and not ways[0].path else None
+    if not isinstance(given, ast.Dict):
+        return set()
+    return {code.flow.text_constant(key) for key in given.keys}
+
+
+def _saves_state_of(code: Code, entries: list[ast.expr], kind: Kind) -> bool:
+    """Whether one of the saved values is, or may be, the state dict of a thing of this kind."""
+    for entry in entries:
+        owner = entry.func if isinstance(entry, ast.Call) else None
+        known = (
+            code.types.kind_of(owner.value) if isinstance(owner, ast.Attribute) else Kind.UNKNOWN
+        )
+        text = ast.unparse(entry).lower()
+        if known is kind or (known is Kind.UNKNOWN and "opt" in text):
+            return True
+    return False
+
+
+def _carrying_optimizers(code: Code) -> Iterator[ast.Call]:
+    """Optimizers that have a memory of earlier steps: running averages or momentum."""
+    for call in code.of(ast.Call):
+        if code.names.resolve(call.func).startswith("torch.optim.") and code.loops.has_momentum(
+            call
+        ):
+            memory = "SGD" not in code.names.resolve(call.func) or code.calls.argument(
+                call, "momentum", 2
+            )
+            if memory:
+                yield call

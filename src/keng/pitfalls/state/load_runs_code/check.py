@@ -9,12 +9,14 @@ from keng.source import Code
 
 @finds(fixes=True)
 def reads_any_pickle(code: Code) -> Hits:
-    for call in code.calls_to("torch.load"):
+    for call in code.calls.calls_to("torch.load"):
         said = any(k.arg in ("weights_only", "pickle_module", None) for k in call.keywords)
         if said or len(call.args) > 2 or code.torch_at_least("2.6") is not False:
             continue
         known = code.torch_at_least("1.13")
         fix = (
-            code.add_argument(call, "weights_only=True", "Read plain data only") if known else None
+            code.edits.add_argument(call, "weights_only=True", "Read plain data only")
+            if known
+            else None
         )
         yield code.hit(call, "before torch 2.6 this runs whatever the file says", fix=fix)

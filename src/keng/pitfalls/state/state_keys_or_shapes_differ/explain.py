@@ -15,6 +15,7 @@ from keng.explain.live import LiveError
 from keng.explain.ownership.paths import is_user
 from keng.model import Fix, Hits
 from keng.rules import explains
+from keng.source import Code
 from keng.tables.state_names import NESTINGS
 
 OF_A_FILE = r"torch\.load\(|\b(?:checkpoint|ckpt|state_dict)\w*\[|load_(?:checkpoint|model)\w*: "
@@ -115,7 +116,7 @@ def _without_entry(failure: Failure, key: str) -> tuple[str, Fix | None]:
         says = f"{says}, but {names}: the weights are in `{there.state}`"
     else:
         return f"{says}, but {names}", None
-    return says, failure.mended("entered", key, there.state)
+    return says, failure.mended(_entered, key, there.state)
 
 
 def _instead(key: str) -> str:
@@ -124,6 +125,18 @@ def _instead(key: str) -> str:
             "weights alone, or another program's file, where the checkpoint of a training is wanted"
         )
     return "it may be the state dict itself, to be loaded as it is, or call its parts otherwise"
+
+
+def _entered(code: Code, line: int, key: str, other: str) -> Fix | None:
+    """A fix that asks for another entry of a dictionary, or for the whole where that has no name."""
+    found = code.tree.on_line(line, ast.Subscript)
+    asked = [n for n in found if getattr(n.slice, "value", None) == key]
+    if len(asked) != 1:
+        return None
+    quote = code.text_of(asked[0].slice)[-1]
+    entry = code.edits.replace(asked[0].slice, f"{quote}{other}{quote}")
+    whole = code.edits.replace(asked[0], code.text_of(asked[0].value))
+    return Fix("Load what is there", (entry if other else whole,), "shown")
 
 
 def _no_state_dict(kind: str) -> str:

@@ -2,30 +2,51 @@
 
 from __future__ import annotations
 
+import ast
+
 from keng.model import Fix, Hits
 from keng.rules import finds
-from keng.source import Code
+from keng.source import Code, Kind
 
 
 @finds(fixes=True)
 def wrapped_state_saved(code: Code) -> Hits:
-    for call in code.method_calls("state_dict"):
-        model = code.receiver(call)
-        inside, by = code.wrapped_by(model), code.prepared_by(model)
-        if not (inside or by) or not code.saved(call) or code.loads_wrapped():
+    for call in code.calls.method_calls("state_dict"):
+        model = code.tree.receiver(call)
+        inside, by = code.states.wrapped_by(model), code.processes.prepared_by(model)
+        if not (inside or by) or not _saved(code, call) or _loads_wrapped(code):
             continue
-        name, edit = code.text_of(model), code.append(model, f".{inside}")
+        name, edit = code.text_of(model), code.edits.append(model, f".{inside}")
         says = f"every key of `{name}`'s state dict begins with `{inside or 'module'}.`"
         if by is not None:
-            edit = code.replace(model, f"{code.text_of(by)}.unwrap_model({name})")
+            edit = code.edits.replace(model, f"{code.text_of(by)}.unwrap_model({name})")
             says = f"where several processes run, {says}"
         yield code.hit(call, says, fix=Fix(f"Save the model inside `{name}`", (edit,)))
 
 
 @finds(fixes=True)
 def letters_stripped(code: Code) -> Hits:
-    for call in code.method_calls("lstrip"):
-        prefix = code.text_constant(call.args[0]) if call.args else ""
+    for call in code.calls.method_calls("lstrip"):
+        prefix = code.flow.text_constant(call.args[0]) if call.args else ""
         if prefix.endswith(".") and len(set(prefix)) > 2 and prefix[:-1].isidentifier():
-            fix = Fix("Take off the prefix", (code.rename_attribute(call.func, "removeprefix"),))
+            fix = Fix(
+                "Take off the prefix", (code.edits.rename_attribute(call.func, "removeprefix"),)
+            )
             yield code.hit(call, f"takes off any of the letters of `{prefix}`, not the prefix", fix)
+
+
+def _loads_wrapped(code: Code) -> bool:
+    """Whether a state dict is loaded into a wrapped model in this file, whose own prefix it may
+    have, or into one that is not known."""
+    for call in code.calls.method_calls("load_state_dict"):
+        receiver = code.tree.receiver(call)
+        value = code.types.value_of(receiver)
+        known = value.kind is not Kind.UNKNOWN and bool(value.dotted or value.definition)
+        if code.states.wrapped_by(receiver) or not known:
+            return True
+    return False
+
+
+def _saved(code: Code, node: ast.expr) -> bool:
+    """Whether torch.save is given a value, by itself or in a dict."""
+    return any(node is entry for _, entries in code.states.saves() for entry in entries)

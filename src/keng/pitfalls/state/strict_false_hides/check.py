@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+from functools import partial
+
 from keng.model import Hits
 from keng.rules import finds
 from keng.source import Code, Kind, Value
@@ -9,15 +12,47 @@ from keng.source import Code, Kind, Value
 
 @finds
 def answer_dropped(code: Code) -> Hits:
-    for call in code.method_calls("load_state_dict"):
-        lax = code.is_constant(code.argument(call, "strict", position=1), False)
-        if not lax or not (code.result_unused(call) or code.never_read(call)):
+    for call in code.calls.method_calls("load_state_dict"):
+        lax = code.flow.is_constant(code.calls.argument(call, "strict", position=1), False)
+        if not lax or not (code.tree.result_unused(call) or _never_read(code, call)):
             continue
-        model, state = code.receiver(call), code.argument(call, "state_dict", position=0)
+        model, state = code.tree.receiver(call), code.calls.argument(call, "state_dict", position=0)
         # What takes `strict` and is of no known kind is a module: optimizers know no such argument.
-        known = code.value_of(model)
+        known = code.types.value_of(model)
         module = known.kind is Kind.MODULE or known == Value()
-        if not module or code.picked_by_hand(state):
+        if not module or _picked_by_hand(code, state):
             continue
         says = f"nobody sees what of `{code.text_of(model)}` was not loaded"
         yield code.hit(call, says, sure=known.kind is Kind.MODULE)
+
+
+def _never_read(code: Code, call: ast.Call) -> bool:
+    """Whether what a call gives is put under names that nothing reads."""
+    statement = code.statement(call)
+    if not isinstance(statement, ast.Assign) or statement.value is not call:
+        return False
+    names = [n for target in statement.targets for n in ast.walk(target)]
+    kept = {n.id for n in names if isinstance(n, ast.Name)}
+    plain = all(isinstance(n, (ast.Name, ast.Tuple, ast.expr_context)) for n in names)
+    uses = [n for n in code.below(code.tree.enclosing_body(call), ast.Name) if n.id in kept]
+    return bool(kept) and plain and all(isinstance(n.ctx, ast.Store) for n in uses)
+
+
+def _picked_by_hand(code: Code, state: ast.expr | None) -> bool:
+    """Whether a state dict was put together here: picked from another by an `if`, filled, or
+    written out."""
+    ways: list[ast.AST | None] = [state]
+    if isinstance(state, ast.Name):
+        ways = [binding.value for binding in code.flow.reaching_definitions(state)]
+    picked = [w for w in ways if isinstance(w, ast.DictComp) and any(p.ifs for p in w.generators)]
+    filled = [
+        w for w in ways if isinstance(w, ast.Dict) and all(map(code.flow.text_constant, w.keys))
+    ]
+    return bool(picked or filled) or any(map(partial(_matched, code), ways))
+
+
+def _matched(code: Code, made: ast.AST | None) -> bool:
+    """Whether a function was given a state dict of a model to match another against."""
+    given = made.args if isinstance(made, ast.Call) and len(made.args) > 1 else []
+    names = [arg.func for arg in given if isinstance(arg, ast.Call)]
+    return any(isinstance(f, ast.Attribute) and f.attr == "state_dict" for f in names)

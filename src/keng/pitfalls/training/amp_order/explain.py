@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Edit, Fix, Hits
 from keng.rules import explains
+from keng.source import Code
+from keng.source.tree import LOOPS
 
 HALF = (
     "what is trained is float16 itself, the model or an adapter: keep it in float32, as "
@@ -20,9 +24,33 @@ def half_of_its_own(failure: Failure) -> Hits:
 
 @explains("unscaled-twice")
 def unscaled_twice(failure: Failure) -> Hits:
-    fix = failure.mended("unscaled_once")
+    fix = failure.mended(_unscaled_once)
     says = "scaler.unscale_ was called twice: once before each scaler.update(), with accumulated gradients only where the optimizer steps, and update() where a step is skipped"
     yield failure.hit(says, fix)
+
+
+def _unscaled_once(code: Code, line: int) -> Fix | None:
+    """A fix that takes out the line of an `unscale_` that stands behind another of the same."""
+    calls = list(code.calls.method_calls("unscale_"))
+    here = [c for c in calls if c.lineno == line]
+    statement = code.statement(here[0]) if len(here) == 1 else None
+    if not isinstance(statement, ast.Expr) or not code.edits.starts_line(statement):
+        return None
+    text, siblings = (
+        code.text_of(statement),
+        code.flow.siblings(statement, code.tree.parent[statement]),
+    )
+    first = [c for c in calls if c.lineno < line and code.text_of(c) == text]
+    loop = code.around(statement, *LOOPS)
+    same = [
+        c for c in first if code.around(c, *LOOPS) is loop and code.flow.always_before(c, here[0])
+    ]
+    updates = [c.lineno for c in code.calls.method_calls("update")]
+    between = any(same and same[-1].lineno < at < line for at in updates)
+    if not same or between or not any(siblings) or statement.end_lineno != line:
+        return None
+    start, end = (code.source.offset(n, 0) for n in (line, line + 1))
+    return Fix("Unscale once", (Edit(start, end, ""),), "shown")
 
 
 def _scaled_as_half(message: str) -> str:

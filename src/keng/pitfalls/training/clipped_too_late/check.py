@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
+
 from keng.model import Hits
+from keng.pitfalls.training._shared import beside, training_rounds
 from keng.rules import finds
-from keng.source import Code
+from keng.source import Act, Code
 
 
 @finds
 def clipped_between_rounds(code: Code) -> Hits:
-    for call, cleared in code.clipped_between_rounds():
+    for call, cleared in _clipped_between_rounds(code):
         gone = "were just cleared" if cleared else "the step has already used"
         yield code.hit(call, f"clips gradients that {gone}")
+
+
+def _clipped_between_rounds(code: Code) -> Iterator[tuple[ast.Call, bool]]:
+    """Calls that clip gradients, their norms dropped, behind the last step of a round or before its
+    first backward; True where the gradients were cleared since that step."""
+    for block in training_rounds(code) if "clip_grad" in code.text else ():
+        for clip in [] if block.has(Act.UNKNOWN) else block.own(Act.CLIP):
+            before, after = beside(clip, block, Act.BACKWARD, Act.STEP)
+            between = (before.act, after.act) == (Act.STEP, Act.BACKWARD)
+            if between and isinstance(clip.call, ast.Call) and code.tree.result_unused(clip.call):
+                last, _ = beside(clip, block, Act.STEP, Act.ZERO_GRAD)
+                yield clip.call, last.act is Act.ZERO_GRAD

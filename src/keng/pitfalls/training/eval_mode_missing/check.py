@@ -2,36 +2,110 @@
 
 from __future__ import annotations
 
+import ast
+import re
+from collections.abc import Iterator
+from functools import partial
+
 from keng.model import Hits
 from keng.rules import finds
-from keng.source import Code, Grad
+from keng.source import Code, Grad, Kind, Loop
+from keng.source.evaluation import Evaluation
+
+SWITCHES = re.compile(r"eval|train|optim|infer", re.IGNORECASE)
+"""In the names of calls that may put a model in another mode."""
 
 
 @finds
 def evaluated_in_training_mode(code: Code) -> Hits:
-    for seen in code.evaluations:
+    for seen in code.evaluation.evaluations:
         if seen.mode not in ("", "train") or not (seen.named or seen.grad is Grad.OFF):
             continue
-        if code.result_unused(seen.forward) or code.trains_on_purpose(seen):
+        if code.tree.result_unused(seen.forward) or _trains_on_purpose(code, seen):
             continue
         name = code.text_of(seen.model)
-        if layers := code.mode_layers(seen.model):
+        if layers := code.modes.mode_dependent_layers(seen.model):
             says = f"`{name}` is evaluated without `{name}.eval()`"
             yield code.hit(seen.forward, says, layers=", ".join(sorted(layers)))
 
 
 @finds
 def tested_in_training_mode(code: Code) -> Hits:
-    for call in code.tested_at_once():
-        layers, name = code.mode_layers(call.func), code.text_of(call.func)
-        if layers and code.mode_at(call.func, call) in ("", "train"):
+    for call in code.evaluation.tested_at_once():
+        layers, name = code.modes.mode_dependent_layers(call.func), code.text_of(call.func)
+        if layers and code.modes.mode_at(call.func, call) in ("", "train"):
             says = f"`{name}` is evaluated without `{name}.eval()`"
             yield code.hit(call, says, layers=", ".join(sorted(layers)))
 
 
 @finds
 def used_in_training_mode(code: Code) -> Hits:
-    for call in code.used_as_made():
-        name, layers = code.text_of(call.func), code.mode_layers(call.func) or ()
+    for call in _used_as_made(code):
+        name, layers = code.text_of(call.func), code.modes.mode_dependent_layers(call.func) or ()
         says = f"`{name}` is in training mode, as it was made: nothing calls `{name}.eval()`"
         yield code.hit(call, says, layers=", ".join(sorted(layers)))
+
+
+def _switches(code: Code, scope: ast.AST) -> list[ast.Call]:
+    """The calls of `train()` and `eval()` in a scope itself, in order."""
+    calls = code.calls.method_calls("train", "eval")
+    here = [c for c in calls if code.tree.enclosing_body(c) is scope]
+    return sorted(here, key=code.tree.position)
+
+
+def _trains_on_purpose(code: Code, seen: Evaluation) -> bool:
+    """Whether the function of an evaluation switches to training mode itself, with no training
+    between that and the evaluation: re-estimating batch norm, Monte Carlo dropout."""
+    scope = code.tree.enclosing_body(seen.loop.node)
+    before = [
+        c
+        for c in _switches(code, scope)
+        if code.tree.position(c) < code.tree.position(seen.loop.node)
+    ]
+    if seen.mode != "train" or not before:
+        return False
+    last = code.tree.position(before[-1])
+    here = code.tree.position(seen.loop.node)
+    return not any(last < code.tree.position(t.node) < here for t in _training_here(code, scope))
+
+
+def _training_here(code: Code, scope: ast.AST) -> list[Loop]:
+    return [t for t in code.loops.training if code.tree.enclosing_body(t.node) is scope]
+
+
+def _used_as_made(code: Code) -> Iterator[ast.Call]:
+    """Calls of models with trained weights, in a file that calls nothing to train or evaluate, whose
+    layers act differently in training mode, in which they are made."""
+    text = code.trees.files.text(code.path)
+    loads = any(word in text for word in (b"load_state_dict", b"weights", b"pretrained"))
+    if not loads or any(map(SWITCHES.search, code.calls.calls_by_name)):
+        return
+    if code.trees.files.contains(b"backward", code.path):
+        return
+    makers = _makers_with_weights(code)
+    for call in code.of(ast.Call) if makers else ():
+        model = call.func
+        if not isinstance(model, (ast.Name, ast.Attribute)) or code.types.enclosing_module(call):
+            continue
+        made = code.types.value_of(model)
+        used = made.kind is Kind.MODULE and made.call in makers
+        if used and code.modes.mode_dependent_layers(model) and not code.tree.result_unused(call):
+            yield call
+
+
+def _makers_with_weights(code: Code) -> set[ast.Call]:
+    """The calls of this file that make a model whose weights are loaded, or a published one with its."""
+    loads = code.calls.method_calls("load_state_dict")
+    loaded = {code.types.value_of(code.tree.receiver(load)).call for load in loads}
+    makes = code.of(ast.Call) if code.trees.files.contains(b"torchvision", code.path) else ()
+    return {call for call in loaded if call in code.tree.parent} | set(
+        filter(partial(_published, code), makes)
+    )
+
+
+def _published(code: Code, made: ast.Call) -> bool:
+    """Whether a published model is made with its weights."""
+    given = [k.value for k in made.keywords if k.arg in ("weights", "pretrained")]
+    if not any(not isinstance(v, ast.Constant) or bool(v.value) for v in given):
+        return False
+    return code.names.resolve(made.func).startswith("torchvision.models.")

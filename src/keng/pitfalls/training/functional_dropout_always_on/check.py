@@ -13,12 +13,12 @@ DROPOUTS = tuple(
 
 @finds(fixes=True)
 def training_left_at_its_default(code: Code) -> Hits:
-    for call in code.calls_to(*DROPOUTS):
-        module = code.module_around(call)
-        if module is None or code.argument(call, "training", position=2) is not None:
+    for call in code.calls.calls_to(*DROPOUTS):
+        module = code.types.enclosing_module(call)
+        if module is None or code.calls.argument(call, "training", position=2) is not None:
             continue
-        if code.under_training_test(call):
+        if code.modes.guarded_by_training_flag(call):
             continue
         follows = f"training={module.self_name}.training"
-        fix = code.add_argument(call, follows, "Follow the module's mode")
+        fix = code.edits.add_argument(call, follows, "Follow the module's mode")
         yield code.hit(call, "dropout here stays on after `eval()`", fix=fix)

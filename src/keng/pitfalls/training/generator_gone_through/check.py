@@ -9,8 +9,8 @@ from keng.source import Code
 
 @finds(fixes=True)
 def nothing_left(code: Code) -> Hits:
-    for name, made, before, sure in code.used_up():
-        when = f"on line {code.line_of(before)}" if before else "in the round before"
+    for name, made, before, sure in code.generators.exhausted():
+        when = f"on line {code.tree.line_of(before)}" if before else "in the round before"
         says = f"`{name.id}` is a generator that was gone through {when}: nothing is left of it"
-        fix = Fix("Keep them in a list", (code.as_list(made),))
+        fix = Fix("Keep them in a list", (code.generators.as_list(made),))
         yield code.hit(name, says, fix, sure)

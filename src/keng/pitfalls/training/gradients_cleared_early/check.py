@@ -2,20 +2,95 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
+
 from keng.model import Hits
+from keng.pitfalls.training._shared import MICRO, beside, training_rounds
 from keng.rules import finds
-from keng.source import Code
+from keng.source import Act, Code, Step
+from keng.source.loops import Round
 
 
 @finds
 def cleared_before_step(code: Code) -> Hits:
-    for call, name in code.cleared_before_step():
+    for call, name in _cleared_before_step(code):
         says = f"the gradients of `{name}` are cleared here before it steps on them"
         yield code.hit(call, f"{says}: nothing is learned")
 
 
 @finds
 def cleared_between_steps(code: Code) -> Hits:
-    for call, name, every in code.cleared_between_steps():
+    for call, name, every in _cleared_between_steps(code):
         says = f"`{name}` steps in one of `{every}` rounds, and each clears what the one before"
         yield code.hit(call, f"{says} has added: only the last backward counts")
+
+
+def _cleared_before_step(code: Code) -> Iterator[tuple[ast.Call, str]]:
+    """Calls that clear what a round has gone backward for, with the one optimizer that is then to
+    step."""
+    for block in _blocks_that_clear(code):
+        step = block.all(Act.STEP)[0]
+        for clear, call, name in _clearing(code, block, step):
+            before, after = beside(clear, block, Act.BACKWARD, Act.STEP)
+            between = (before.act, after.act) == (Act.BACKWARD, Act.STEP)
+            if between and code.flow.always_before(call, step.call):
+                yield call, name
+
+
+def _cleared_between_steps(code: Code) -> Iterator[tuple[ast.Call, str, str]]:
+    """Calls that clear gradients in every round, where the one optimizer steps in every k-th alone:
+    with that, and with k."""
+    for block in _blocks_that_clear(code):
+        step, backwards = block.all(Act.STEP)[0], block.own(Act.BACKWARD)
+        every = _every_round(code, step.call) if step.reached_by is step.call else None
+        if every is None or len(backwards) != 1 or len(block.all(Act.BACKWARD)) != 1:
+            continue
+        for _, call, name in _clearing(code, block, step):
+            places = {code.tree.parent[code.statement(n)] for n in (call, backwards[0].call)}
+            if places == {code.tree.parent[every[0]]}:
+                yield call, name, every[1]
+
+
+def _blocks_that_clear(code: Code) -> Iterator[Round]:
+    """Blocks that train by one step of one optimizer, and leave the gradients to it and autograd."""
+    for block in training_rounds(code) if "zero_grad" in code.calls.calls_by_name else ():
+        touched = any(a.attr == "grad" for a in code.below(block.block, ast.Attribute))
+        if not touched and not block.has(Act.UNKNOWN) and len(block.all(Act.STEP)) == 1:
+            yield block
+
+
+def _clearing(code: Code, block: Round, step: Step) -> Iterator[tuple[Step, ast.Call, str]]:
+    """The `zero_grad()` in a block of what takes a step there, and the name of that."""
+    name = _stepped(step)
+    for clear in block.own(Act.ZERO_GRAD):
+        match clear.call:
+            case ast.Call(func=ast.Attribute(value=of, attr="zero_grad")) as call:
+                if name and ast.unparse(of) in (name, *code.loops.models_stepped(step)):
+                    yield clear, call, name
+
+
+def _every_round(code: Code, node: ast.AST) -> tuple[ast.If, str] | None:
+    """The `if (i + 1) % k == 0` that a node stands under, or another that ends k rounds, and k."""
+    above = code.around(node, ast.If)
+    match above:
+        case ast.If(
+            test=ast.Compare(
+                left=ast.BinOp(left=count, op=ast.Mod(), right=k),
+                ops=[ast.Eq()],
+                comparators=[rest],
+            )
+        ):
+            first = isinstance(rest, ast.Constant) and rest.value == 0
+            ends = isinstance(count, ast.BinOp) or not first or MICRO.search(ast.unparse(k))
+            if ends and code.flow.field_of(node, above) == "body":
+                return above, ast.unparse(k)
+    return None
+
+
+def _stepped(step: Step) -> str:
+    """The optimizer of a step, as text: `optimizer.step()`, `scaler.step(optimizer)`."""
+    match step.call:
+        case ast.Call(func=ast.Attribute(value=of), args=given):
+            return ast.unparse(given[0] if given else of)
+    return ""

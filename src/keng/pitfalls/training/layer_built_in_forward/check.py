@@ -2,13 +2,62 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
+from typing import cast
+
 from keng.model import Hits
 from keng.rules import finds
 from keng.source import Code
 
+SENT = frozenset({"to", "cuda", "half", "float", "double", "bfloat16"})
+"""Methods by which a layer is sent to a device or a kind of numbers, and returned."""
+
 
 @finds
 def new_at_each_call(code: Code) -> Hits:
-    for call, drops in code.layers_built_in_forward():
+    for call, drops in _layers_built_in_forward(code):
         why = "`eval()` never reaches it" if drops else "its weights are new at each call"
         yield code.hit(call, f"this layer is made in forward: {why}")
+
+
+def _layers_built_in_forward(code: Code) -> Iterator[tuple[ast.Call, bool]]:
+    """Layers with parameters, and dropouts (True), that a forward makes for one call: what it keeps
+    on `self`, makes in training only, or puts in its own mode is left out."""
+    for call in code.of(ast.Call) if b"def forward" in code.tree.data else ():
+        if not code.graph.in_forward(call):
+            continue
+        drops = code.names.resolve(call.func).startswith("torch.nn.Dropout")
+        if not (drops or code.registration.has_parameters(call)):
+            continue
+        above = code.tree.parent[call]
+        while isinstance(above, ast.Attribute) and above.attr in SENT:
+            call = cast(ast.Call, code.tree.parent[above])
+            above = code.tree.parent[call]
+        if (
+            isinstance(above, ast.Attribute)
+            or _kept(code, call)
+            or code.modes.guarded_by_training_flag(call)
+        ):
+            continue
+        if not (drops and call.args and code.flow.is_constant(call.args[0], 0)):
+            yield call, drops
+
+
+def _kept(code: Code, call: ast.Call) -> bool:
+    """Whether a layer that is made outlives the call: on `self`, returned, or handed on."""
+    statement = code.statement(call)
+    if isinstance(statement, ast.Return):
+        return statement.value is call
+    targets = statement.targets if isinstance(statement, ast.Assign) else []
+    stored = [t for t in targets if not isinstance(t, ast.Name)]
+    above = code.tree.parent[call]
+    handed = isinstance(above, (ast.Call, ast.keyword)) and getattr(above, "func", None) is not call
+    return bool(stored) or handed or any(_filled_by_hand(code, t, call) for t in targets)
+
+
+def _filled_by_hand(code: Code, name: ast.expr, call: ast.Call) -> bool:
+    """Whether something of a layer is set in the function that makes it: it only carries weights."""
+    assigned = code.below(code.tree.enclosing_body(call), ast.Assign)
+    texts = [ast.unparse(target) for each in assigned for target in each.targets]
+    return any(text.startswith(f"{ast.unparse(name)}.") for text in texts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keng.model import Hits
+from keng.pitfalls.training._shared import monitor_direction
 from keng.rules import finds
 from keng.source import Code
 
@@ -14,12 +15,12 @@ WAY = {"max": "rises", "min": "falls"}
 
 @finds
 def stepped_the_wrong_way(code: Code) -> Hits:
-    for call in code.method_calls("step"):
-        made = code.value_of(code.receiver(call))
+    for call in code.calls.method_calls("step"):
+        made = code.types.value_of(code.tree.receiver(call))
         if made.dotted != PLATEAU or made.call is None or len(call.args) != 1:
             continue
-        measure, mode = call.args[0], code.argument(made.call, "mode", 1)
-        if wanted := code.turned_round(measure, mode):
+        measure, mode = call.args[0], code.calls.argument(made.call, "mode", 1)
+        if wanted := monitor_direction(code, measure, mode):
             says = f"`{code.text_of(measure)}` {WAY[wanted]} when all goes well"
             yield code.hit(
                 measure, f'{says}, and its scheduler wants the opposite: mode="{wanted}"'

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from keng.explain.advice.edits import registered
 from keng.explain.failure import Failure
 from keng.explain.inspecting.modules import kept_by, members_of, users_modules
 from keng.explain.live import Kept, LiveError
 from keng.model import Fix, Hits, Span
 from keng.rules import explains
+from keng.source import Code
 
 NONE = (None, None)
 """No fix, and no other place than the failing line."""
@@ -82,19 +84,41 @@ def _without_parameters(failure: Failure) -> tuple[str, Fix | None, Span | None]
     hidden = failure.live.ask(_unregistered_modules)
     if hidden:
         names = ", ".join(f"`{kept.path}`" for kept in hidden[:3])
-        fix = failure.mended_at_home(hidden[0], "registered_by_name") if len(hidden) == 1 else NONE
-        return f"the layers in {names} are not seen: nn.ModuleList, or nn.ModuleDict", *fix
+        cure = failure.mended_at_home(hidden[0], _registered_by_name) if len(hidden) == 1 else NONE
+        return f"the layers in {names} are not seen: nn.ModuleList, or nn.ModuleDict", *cure
     unlearned = failure.live.unlearned
     if unlearned is not None and len(unlearned.frozen) == 1:
         [(model, count)] = unlearned.frozen.items()
         says = f"all {count} parameters of `{model}` are frozen, so none is left to give"
         return says, *NONE
-    used = failure.mended("in_a_list")
+    used = failure.mended(_in_a_list)
     if not used:
         return None
     name, fix = used
     says = f"`{name}` is a generator, and what read it before has used it up: keep a list"
     return says, fix, None
+
+
+def _registered_by_name(code: Code, _: str, name: str) -> tuple[Fix, Span] | None:
+    """A fix that makes the one list of layers of this name one that registers them, and its place."""
+    fix = _seen_as_layers(code, name)
+    found = [value for own, value in code.registration.containers_of_layers() if own == name]
+    return (fix, code.span(found[0])) if fix is not None else None
+
+
+def _seen_as_layers(code: Code, name: str) -> Fix | None:
+    """That, for the one attribute of this name."""
+    found = [value for each, value in code.registration.containers_of_layers() if each == name]
+    fix = registered(code, name, found[0]) if len(found) == 1 else None
+    return Fix(fix.title, fix.edits, "shown") if fix is not None else None
+
+
+def _in_a_list(code: Code, line: int) -> tuple[str, Fix] | None:
+    """The generator on a line that something went through before, and a fix that keeps a list."""
+    for name, made, _, _ in code.generators.exhausted():
+        if name.lineno == line:
+            return name.id, Fix("Keep them in a list", (code.generators.as_list(made),), "shown")
+    return None
 
 
 def _no_parameters_in(line: str) -> str:

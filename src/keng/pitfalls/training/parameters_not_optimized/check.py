@@ -2,14 +2,120 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
+
 from keng.model import Hits
 from keng.rules import finds
-from keng.source import Code
+from keng.source import Code, Kind
+from keng.source.types.kinds import MODULES
+
+WEIGHTED = frozenset(
+    f"torch.nn.{name}"
+    for name in (
+        "Linear Bilinear Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d ConvTranspose3d Embedding "
+        "BatchNorm1d BatchNorm2d BatchNorm3d LayerNorm GroupNorm LSTM GRU RNN MultiheadAttention "
+        "PReLU TransformerEncoderLayer TransformerDecoderLayer"
+    ).split()
+)
+"""Layers of torch.nn that always have parameters."""
 
 
 @finds
 def layer_put_in_too_late(code: Code) -> Hits:
-    for made, model, layer in code.layers_after_optimizer():
-        name, line = code.text_of(layer), code.line_of(made)
+    for made, model, layer in _layers_after_optimizer(code):
+        name, line = code.text_of(layer), code.tree.line_of(made)
         says = f"`{name}` is not in the optimizer, which took the parameters of `{model}` on line {line}"
         yield code.hit(layer, says)
+
+
+def _layers_after_optimizer(code: Code) -> Iterator[tuple[ast.Call, str, ast.expr]]:
+    """Layers with parameters that are put into a model after an optimizer took its parameters, in
+    the same function and for good: the optimizer's call, the model, and the attribute."""
+    taken = {
+        ast.unparse(code.tree.receiver(call)) for call in code.calls.method_calls("parameters")
+    }
+    for assigned in code.of(ast.Assign) if taken else ():
+        target = assigned.targets[0]
+        if not isinstance(target, (ast.Attribute, ast.Subscript)):
+            continue
+        whole = _holder(code, target, taken)
+        model, scope = (
+            ast.unparse(whole) if whole is not None else "",
+            code.tree.enclosing_body(target),
+        )
+        if whole is None or not _brings_parameters(code, assigned.value, ast.unparse(target)):
+            continue
+        optimizers = list(_optimizers_in(code, scope))
+        late = any(code.tree.position(call) > code.tree.position(target) for call in optimizers)
+        made = [call for call in optimizers if _holds_all(code, call.args[0], model)]
+        if not made or late or any(code.calls.method_calls("add_param_group")):
+            continue
+        if not _replaced_between(code, whole, made[-1], target):
+            yield made[-1], model, target
+
+
+def _holder(code: Code, target: ast.Attribute | ast.Subscript, taken: set[str]) -> ast.expr | None:
+    """The model, one of those whose parameters are taken, of which a target is a part: in
+    `model.fc`, `model.classifier[6]` that is `model`."""
+    node: ast.expr = target.value
+    while ast.unparse(node) not in taken:
+        if not isinstance(node, (ast.Attribute, ast.Subscript)):
+            return None
+        node = node.value
+    return node if code.types.kind_of(node) in MODULES else None
+
+
+def _brings_parameters(code: Code, value: ast.expr, layer: str) -> bool:
+    """Whether what replaces a layer has parameters that it did not have: a layer of torch, or one
+    of the project's around it that holds Parameters of its own."""
+    made = code.types.value_of(value)
+    several = made.call if made.dotted == "torch.nn.Sequential" else None
+    learns = (
+        several is not None
+        and several in code.tree.parent
+        and code.registration.has_parameters(several)
+    )
+    if made.dotted in WEIGHTED or learns:
+        return not _keeps(code, value, layer)
+    owner = made.definition.node if made.definition and made.kind is Kind.MODULE else None
+    if made.definition is None or not isinstance(owner, ast.ClassDef) or made.call is not value:
+        return False
+    given = [
+        v
+        for each in code.classes.of(made.definition.tree).attributes(owner).values()
+        for v, _ in each
+    ]
+    own = [v for v in given if isinstance(v, ast.Call)]
+    resolve = code.names.of(made.definition.tree).resolve
+    return any(resolve(call.func) == "torch.nn.Parameter" for call in own)
+
+
+def _keeps(code: Code, value: ast.expr, layer: str) -> bool:
+    """Whether a layer lives on in what replaces it; its sizes alone may be read."""
+    inner = [n for n in code.below(value, ast.Attribute) if ast.unparse(n) == layer]
+    return any(not isinstance(code.tree.parent[n], ast.Attribute) for n in inner)
+
+
+def _optimizers_in(code: Code, scope: ast.AST) -> Iterator[ast.Call]:
+    for call in code.below(scope, ast.Call):
+        made = code.types.value_of(call).kind is Kind.OPTIMIZER and bool(call.args)
+        if made and code.tree.enclosing_body(call) is scope:
+            yield call
+
+
+def _holds_all(code: Code, given: ast.expr, model: str) -> bool:
+    """`model.parameters()`, or a name for a list of some of these."""
+    if ast.unparse(given) == f"{model}.parameters()":
+        return True
+    found = code.flow.reaching_definitions(given) if isinstance(given, ast.Name) else []
+    values = [b.value for b in found if b.how == "assign" and b.value is not None]
+    return any(f" in {model}.parameters()" in ast.unparse(value) for value in values)
+
+
+def _replaced_between(code: Code, model: ast.expr, made: ast.AST, target: ast.AST) -> bool:
+    """Whether a model became another one between two places, or they stand on different ways."""
+    if not isinstance(model, ast.Name) or code.flow.are_exclusive(made, target):
+        return True
+    first, last = code.tree.position(made), code.tree.position(target)
+    return any(first < code.tree.position(b.node) < last for b in code.names.bindings(model))

@@ -2,32 +2,175 @@
 
 from __future__ import annotations
 
-from keng.model import Fix, Hits
+import ast
+import re
+from collections.abc import Iterator
+from typing import TypeGuard
+
+from keng.model import Edit, Fix, Hits
 from keng.rules import finds
-from keng.source import Code
+from keng.source import Act, Code, Kind, Loop
+from keng.source.tree import FUNCTIONS, LOOPS
+
+BY_COUNT = re.compile(
+    r"torch\.optim\.lr_scheduler\.(?:OneCycle|CosineAnnealing|Linear|Polynomial)LR$|"
+    r"transformers\.(?:optimization\.)?get_(?:linear|cosine|polynomial)\w*_schedule_with_warmup$"
+)
+"""Schedules that are told how many steps they are to take."""
+LOADER_NAME = re.compile(r"(?:loader|dl|iterator|batches)\b")
+SCHEDULERS = "torch.optim.lr_scheduler."
 
 
 @finds(fixes=True)
 def scheduled_first(code: Code) -> Hits:
-    for loop in code.loops:
-        for schedule, after in code.scheduled_first(loop):
-            edits = code.moved_after(code.statement(schedule), after)
+    for loop in code.loops.all:
+        for schedule, after in _scheduled_first(code, loop):
+            edits = _moved_after(code, code.statement(schedule), after)
             fix = Fix("Step the scheduler after the optimizer", edits) if edits else None
-            name = code.text_of(code.receiver(schedule))
+            name = code.text_of(code.tree.receiver(schedule))
             says = f"`{name}` steps before the optimizer, so its first learning rate is never used"
             yield code.hit(schedule, says, fix=fix)
 
 
 @finds
 def plateau_without_its_metric(code: Code) -> Hits:
-    for call in code.plateaus_without_metric():
-        name = code.text_of(code.receiver(call))
+    for call in _plateaus_without_metric(code):
+        name = code.text_of(code.tree.receiver(call))
         yield code.hit(call, f"`{name}` wants the metric that it watches: this raises a TypeError")
 
 
 @finds
 def batches_counted_in_epochs(code: Code) -> Hits:
-    for call, warms_up in code.cycles_by_epoch():
-        says = f"`{code.text_of(code.receiver(call))}` was made for a step a batch and takes one"
+    for call, warms_up in _cycles_by_epoch(code):
+        says = (
+            f"`{code.text_of(code.tree.receiver(call))}` was made for a step a batch and takes one"
+        )
         left = "it never leaves warm-up" if warms_up else "it hardly moves"
         yield code.hit(call, f"{says} an epoch: {left}")
+
+
+def _scheduled_first(code: Code, loop: Loop) -> Iterator[tuple[ast.Call, ast.stmt]]:
+    """Scheduler steps that every round of a loop takes before its optimizer steps, and none has been
+    taken before; with the statement of the loop after which they belong."""
+    ifs = [each for each in loop.node.body if isinstance(each, ast.If)]
+    blocks = [loop.node.body, *(each.body for each in ifs), *(each.orelse for each in ifs)]
+    if not any(_steps_bare(statement) for block in blocks for statement in block):
+        return
+    schedules = [s for s in loop.steps if s.act in (Act.SCHEDULE, Act.STEP)]
+    first = schedules[0] if schedules else None
+    if first is None or first.act is not Act.SCHEDULE or first.reached_by is not first.call:
+        return
+    call, steps = first.call, [s for s in schedules if s.act is Act.STEP]
+    if not isinstance(call, ast.Call) or call.args or call.keywords or not steps:
+        return
+    known = isinstance(call.func, ast.Attribute) and code.types.value_of(call.func.value)
+    block = _block_of(code, call, loop)
+    after = [s for s in block if code.within(steps[-1].reached_by, s)]
+    if not after or not known or known.kind is not Kind.SCHEDULER:
+        return
+    if not _stepped_before(code, loop):
+        yield call, after[0]
+
+
+def _block_of(code: Code, call: ast.Call, loop: Loop) -> list[ast.stmt]:
+    """The statements that a call stands among as one: those of a loop's rounds, or of an `if` there."""
+    statement = code.tree.parent[call]
+    around = code.tree.parent[statement] if isinstance(statement, ast.Expr) else None
+    if isinstance(around, ast.If) and code.tree.parent[around] is loop.node:
+        return around.body if statement in around.body else around.orelse
+    return loop.node.body if around is loop.node else []
+
+
+def _stepped_before(code: Code, loop: Loop) -> bool:
+    """Whether something in the function of a loop takes a step before it."""
+    scope = code.tree.enclosing_body(loop.node)
+    return any(
+        code.tree.enclosing_body(call) is scope
+        for call in code.calls.method_calls("step")
+        if code.tree.position(call) < code.tree.position(loop.node)
+    )
+
+
+def _moved_after(code: Code, statement: ast.stmt, other: ast.stmt) -> tuple[Edit, ...] | None:
+    """The edits that take a statement from its lines and put it behind another, at the depth of
+    that one; None where either shares its lines."""
+    last, end = statement.end_lineno or statement.lineno, other.end_lineno or other.lineno
+    alone = code.edits.starts_line(statement) and not code.edits.followed(statement)
+    if not alone or statement.lineno != last or not code.edits.starts_line(other):
+        return None
+    start, stop = (code.source.offset(n, 0) for n in (statement.lineno, last + 1))
+    line = code.source.line(end)
+    at = code.source.offset(end, 0) + len(line.rstrip("\r\n").encode())
+    text = f"{code.edits.newline}{code.edits.indentation(other)}{code.text_of(statement)}"
+    return Edit(start, stop, ""), Edit(at, at, text)
+
+
+def _plateaus_without_metric(code: Code) -> Iterator[ast.Call]:
+    """Steps of a ReduceLROnPlateau that give it no metric."""
+    for call in code.calls.method_calls("step"):
+        made, given = code.types.value_of(code.tree.receiver(call)), call.args or call.keywords
+        if not given and made.dotted == f"{SCHEDULERS}ReduceLROnPlateau":
+            yield call
+
+
+def _cycles_by_epoch(code: Code) -> Iterator[tuple[ast.Call, bool]]:
+    """Steps of a schedule, made for as many as there are batches, that are taken once an epoch: in a
+    loop around the one that trains. True for a OneCycleLR."""
+    for call in code.calls.method_calls("step"):
+        made = _scheduler_made(code, code.tree.receiver(call))
+        dotted = code.names.resolve(made.func) if made is not None else ""
+        if made is None or not BY_COUNT.match(dotted) or not _counts_batches(code, made):
+            continue
+        loop = next(
+            (each for each in code.loops.all if each.node is code.around(call, *LOOPS)), None
+        )
+        if loop is not None and _goes_over_epochs(code, loop):
+            yield call, dotted.endswith("OneCycleLR")
+
+
+def _scheduler_made(code: Code, scheduler: ast.expr) -> ast.Call | None:
+    """The call that made a scheduler, one of Transformers too, which are of no known kind."""
+    made = code.types.value_of(scheduler).call
+    value = None if made else code.flow.assigned_value(scheduler)
+    return made or (value if isinstance(value, ast.Call) else None)
+
+
+def _counts_batches(code: Code, made: ast.Call) -> bool:
+    """Whether a schedule is made for a number of steps that the length of a loader enters."""
+    given: list[ast.expr] = [*made.args[1:], *(k.value for k in made.keywords)]
+    for name in [n for each in given for n in ast.walk(each) if isinstance(n, ast.Name)]:
+        if (value := code.flow.assigned_value(name)) is not None:
+            given.append(value)
+    said = [k.value for k in made.keywords if k.arg in ("steps_per_epoch", "total_steps")]
+    by_name = any(map(_is_length, (n for each in said for n in ast.walk(each))))
+    lengths = [n for each in given for n in ast.walk(each) if _is_length(n)]
+    return by_name or any(_is_loader_named(code, n.args) for n in lengths)
+
+
+def _is_loader_named(code: Code, given: list[ast.expr]) -> bool:
+    return any(
+        code.types.kind_of(each) is Kind.LOADER or LOADER_NAME.search(ast.unparse(each).lower())
+        for each in given
+    )
+
+
+def _goes_over_epochs(code: Code, loop: Loop) -> bool:
+    """Whether a round of a loop trains in loops of its own."""
+    steps = [s for s in loop.steps if s.act is Act.STEP]
+    return bool(steps) and all(
+        step.tree.enclosing(step.call, *LOOPS, *FUNCTIONS) is not loop.node
+        and isinstance(step.tree.enclosing(step.call, *LOOPS, *FUNCTIONS), LOOPS)
+        for step in steps
+    )
+
+
+def _steps_bare(statement: ast.stmt) -> bool:
+    """`anything.step()` as a statement."""
+    match statement:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr="step"), args=[], keywords=[])):
+            return True
+    return False
+
+
+def _is_length(node: ast.AST) -> TypeGuard[ast.Call]:
+    return isinstance(node, ast.Call) and getattr(node.func, "id", "") == "len"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 from keng.model import Hits
 from keng.rules import finds
 from keng.source import Code
@@ -26,25 +28,51 @@ SEEDS = {
 
 @finds
 def drawn_without_a_seed(code: Code) -> Hits:
-    seeded = any(code.calls_to("torch.manual_seed", "torch.random.manual_seed"))
-    if not seeded or code.seeds_by_name():
+    seeded = any(code.calls.calls_to("torch.manual_seed", "torch.random.manual_seed"))
+    if not seeded or _seeds_by_name(code):
         return
     for home, names in DRAWS.items():
-        if any(code.calls_to(*SEEDS[home])):
+        if any(code.calls.calls_to(*SEEDS[home])):
             continue
-        draws = code.calls_to(*(f"{home}.{name}" for name in names.split()))
-        for call in sorted(draws, key=code.position)[:1]:
+        draws = code.calls.calls_to(*(f"{home}.{name}" for name in names.split()))
+        for call in sorted(draws, key=code.tree.position)[:1]:
             name = code.text_of(call.func)
             yield code.hit(call, f"`{name}` does not follow `torch.manual_seed`: seed `{home}` too")
 
 
 @finds
 def all_but_torch(code: Code) -> Hits:
-    others = code.seeds_by_name("random.seed", "numpy.random.seed")
-    if others or not code.training_loops or any(code.calls_to(*SEEDS_OF_TORCH)):
+    others = _seeds_by_name(code, "random.seed", "numpy.random.seed")
+    if others or not code.loops.training or any(code.calls.calls_to(*SEEDS_OF_TORCH)):
         return
-    pythons = {code.function_around(call) for call in code.calls_to("random.seed")}
-    for call in code.calls_to("numpy.random.seed"):
-        if code.function_around(call) in pythons:
+    pythons = {code.tree.enclosing_function(call) for call in code.calls.calls_to("random.seed")}
+    for call in code.calls.calls_to("numpy.random.seed"):
+        if code.tree.enclosing_function(call) in pythons:
             says = "no seed reaches the weights, dropout and the loader's order: `torch.manual_seed` too"
             yield code.hit(call, says)
+
+
+def _is_of_this_file(code: Code, call: ast.Call) -> bool:
+    made = code.types.definition(call.func)
+    return made is not None and made.tree is code.tree
+
+
+def _seeds_by_name(code: Code, *apart: str) -> bool:
+    """Whether something that the file calls or imports is named for setting seeds, torch's own
+    `manual_seed` and what is named apart."""
+    for name, calls in code.calls.calls_by_name.items():
+        own = name.startswith("manual_seed")
+        others = [
+            c
+            for c in calls
+            if "manual_seed" not in (dotted := code.names.resolve(c.func))
+            and dotted not in apart
+            and not _is_of_this_file(code, c)
+        ]
+        if "seed" in name and not own and others:
+            return True
+    return any(
+        "seed" in alias.name and not alias.name.startswith("manual_seed")
+        for node in code.of(ast.ImportFrom)
+        for alias in node.names
+    )

@@ -2,20 +2,105 @@
 
 from __future__ import annotations
 
+import ast
+
 from keng.model import Hits
+from keng.pitfalls.training._shared import called_model
 from keng.rules import finds
-from keng.source import Code
+from keng.source import Act, Code, Loop, Step
+from keng.source.tree import LOOPS
 
 
 @finds
 def trained_in_eval_mode(code: Code) -> Hits:
-    for loop in code.training_loops if not code.uses_framework() else ():
-        for step in code.learned_from(loop):
-            model, where = code.called_model(step), code.left_in_eval(step)
-            layers = code.mode_layers(model) if model is not None and where else None
+    for loop in code.loops.training if not code.names.uses_framework() else ():
+        for step in _learned_from(code, loop):
+            model, where = called_model(code, step), _left_in_eval(code, step)
+            layers = (
+                code.modes.mode_dependent_layers(model) if model is not None and where else None
+            )
             if where is None or model is None or (layers is not None and not layers):
                 continue
-            name, line = code.text_of(model), code.line_of(where)
+            name, line = code.text_of(model), code.tree.line_of(where)
             says = f"`{name}` is in eval mode from the second round on: line {line} switches it"
             yield code.hit(step.call, f"{says}, and nothing switches it back", sure=bool(layers))
             break
+
+
+def _learned_from(code: Code, loop: Loop) -> list[Step]:
+    """Of the forward steps of a loop those that it may go backward on: its first, or those of the
+    functions that it calls which go backward themselves."""
+    homes = {s.tree.enclosing_function(s.call) for s in loop.all(Act.BACKWARD)}
+    forwards = loop.all(Act.FORWARD)
+    inside = [s for s in forwards if s.tree.enclosing_function(s.call) in homes]
+    return loop.own(Act.FORWARD)[:1] or inside or forwards[:1]
+
+
+def _left_in_eval(code: Code, step: Step) -> ast.Call | None:
+    """The call that leaves the model of a forward step in eval mode at the end of a round of one of
+    the loops around, where nothing in that round switches it to training mode before the step."""
+    model = called_model(code, step)
+    text = ast.unparse(model) if model is not None else ""
+    if text and step.reached_by is not step.call:
+        text = _on_same_object(code, step, text)
+    if not text:
+        return None
+    return _left_by_rounds(code, text, step.reached_by, depth=2)
+
+
+def _left_by_rounds(code: Code, model: str, at: ast.AST, depth: int) -> ast.Call | None:
+    """The same of a model, as text, and a node where it is trained; where the loops around that say
+    nothing, of the place that calls the function with the model."""
+    here, scope = code.tree.position(at), code.tree.enclosing_function(at)
+    for loop in [a for a in code.tree.ancestors(at) if isinstance(a, LOOPS)]:
+        if code.tree.enclosing_function(loop) is not scope:
+            break
+        calls = [c for c in code.below(loop, ast.Call) if code.tree.enclosing_function(c) is scope]
+        modes = [(c, mode) for c in calls if (mode := code.modes.mode_after(c, model, 2))]
+        before = [(c, mode) for c, mode in modes if code.tree.position(c) < here]
+        if before:
+            return before[-1][0] if _evaluated_by(code, *before[-1], at) else None
+        if modes and modes[-1][1] == "eval" and not _leaves(code, modes[-1][0], loop):
+            return modes[-1][0]
+    if scope is None or not depth or code.modes.last_mode(model, scope, at, 2):
+        return None
+    calls_of = [call for tree, call in code.types.callers(scope) if tree is code.tree]
+    given = code.calls.bound_argument(calls_of[0], scope, model) if len(calls_of) == 1 else None
+    return _left_by_rounds(code, ast.unparse(given), calls_of[0], depth - 1) if given else None
+
+
+def _on_same_object(code: Code, step: Step, model: str) -> str:
+    """A model, as text, where a loop calls a method of the object that has it, which trains it and
+    leaves its mode as it is; "" where that is not so."""
+    match step.reached_by:
+        case ast.Call(func=ast.Attribute(value=ast.Name() as owner)) as via:
+            made = code.types.value_of(owner).definition
+            owned_by = code.classes.self_class(owner) or (made.node if made is not None else None)
+            root, _, part = model.partition(".")
+            names = [n for n in ast.walk(step.call) if isinstance(n, ast.Name) and n.id == root]
+            if part and owned_by is not None and code.classes.self_class(names[0]) is owned_by:
+                named = f"{owner.id}.{part}"
+                return named if not code.modes.mode_after(via, named, 2) else ""
+    return ""
+
+
+def _evaluated_by(code: Code, call: ast.Call, mode: str, before: ast.AST) -> bool:
+    """Whether a call before a step evaluates a model in a function of the project and leaves it so.
+    An `eval()` in the loop itself may be meant for the step."""
+    function = code.types.definition(call.func)
+    if mode != "eval" or function is None or isinstance(function.node, ast.ClassDef):
+        return False
+    within = code.loops.of(function.tree).steps_of_function(function.node)
+    forwards = [s for s in within if s.act is Act.FORWARD]
+    return bool(forwards) and not code.flow.are_exclusive(call, before)
+
+
+def _leaves(code: Code, node: ast.AST, loop: ast.AST) -> bool:
+    """Whether the block of a node ends the loop."""
+    for above in code.tree.ancestors(node):
+        if above is loop:
+            return False
+        last = getattr(above, "body", [None])
+        if isinstance(last, list) and isinstance(last[-1], (ast.Break, ast.Return)):
+            return True
+    return False

@@ -9,11 +9,11 @@ from keng.source import Code, Grad
 
 @finds(fixes=True)
 def graph_built_for_nothing(code: Code) -> Hits:
-    for seen in code.evaluations:
+    for seen in code.evaluation.evaluations:
         if seen.grad is not Grad.ON or not (seen.mode == "eval" or seen.named):
             continue
-        no_grad = code.spell("torch.no_grad", seen.loop.node)
-        edits = code.wrap(seen.loop.node, f"with {no_grad}():") or ()
+        no_grad = code.edits.qualified_name("torch.no_grad", seen.loop.node)
+        edits = code.edits.wrap(seen.loop.node, f"with {no_grad}():") or ()
         fix = Fix("Evaluate without recording gradients", edits) if no_grad else None
         name = code.text_of(seen.model)
         yield code.hit(seen.forward, f"`{name}` records a graph that no backward will use", fix=fix)
@@ -21,11 +21,11 @@ def graph_built_for_nothing(code: Code) -> Hits:
 
 @finds(fixes=True)
 def graph_of_all_test_data(code: Code) -> Hits:
-    for call in code.tested_at_once():
-        if code.grad_at(call) is not Grad.ON or code.result_unused(call):
+    for call in code.evaluation.tested_at_once():
+        if code.modes.grad_at(call) is not Grad.ON or code.tree.result_unused(call):
             continue
-        no_grad, statement = code.spell("torch.no_grad", call), code.statement(call)
-        edits = code.wrap(statement, f"with {no_grad}():") or ()
+        no_grad, statement = code.edits.qualified_name("torch.no_grad", call), code.statement(call)
+        edits = code.edits.wrap(statement, f"with {no_grad}():") or ()
         fix = Fix("Evaluate without recording gradients", edits) if no_grad else None
         says = f"`{code.text_of(call.func)}` records a graph that no backward will use"
         yield code.hit(call, says, fix=fix)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 from keng.model import Hits
 from keng.rules import finds
 from keng.source import Code
@@ -9,10 +11,17 @@ from keng.source import Code
 
 @finds
 def zeros_left_for_frozen_parameters(code: Code) -> Hits:
-    for call in code.method_calls("zero_grad"):
-        flag = code.argument(call, "set_to_none", position=0)
-        if not code.is_constant(flag, False) or not code.freezes_while_training(call):
+    for call in code.calls.method_calls("zero_grad"):
+        flag = code.calls.argument(call, "set_to_none", position=0)
+        if not code.flow.is_constant(flag, False) or not _freezes_while_training(code, call):
             continue
-        optimizer = code.receiver(call)
-        if code.carries_on(optimizer):
+        optimizer = code.tree.receiver(call)
+        if code.loops.has_momentum(optimizer):
             yield code.hit(call, "leaves zeros for frozen parameters, which then still move")
+
+
+def _freezes_while_training(code: Code, node: ast.AST) -> bool:
+    """Whether a loop around a node turns `requires_grad` off for good, never on again."""
+    loops = [loop for loop in code.loops.all if code.within(node, loop.node)]
+    switches = [s for loop in loops for s in code.modes.grad_switches(loop.node)]
+    return bool(switches) and not any(switches)

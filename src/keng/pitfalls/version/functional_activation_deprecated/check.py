@@ -9,10 +9,14 @@ from keng.source import Code
 
 @finds(fixes=True)
 def spelling_that_warned(code: Code) -> Hits:
-    for call in code.calls_to("torch.nn.functional.sigmoid", "torch.nn.functional.tanh"):
+    for call in code.calls.calls_to("torch.nn.functional.sigmoid", "torch.nn.functional.tanh"):
         if code.torch_at_least("2.0") is not False:
             continue
-        name = code.resolve(call.func).rpartition(".")[2]
-        new = code.spell(f"torch.{name}", call)
-        fix = Fix(f"Write torch.{name}", (code.replace(call.func, new),), "safe") if new else None
+        name = code.names.resolve(call.func).rpartition(".")[2]
+        new = code.edits.qualified_name(f"torch.{name}", call)
+        fix = (
+            Fix(f"Write torch.{name}", (code.edits.replace(call.func, new),), "safe")
+            if new
+            else None
+        )
         yield code.hit(call, f"torch before 2 warns of F.{name}; torch.{name} is quiet", fix=fix)

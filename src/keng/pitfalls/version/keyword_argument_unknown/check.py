@@ -9,18 +9,18 @@ from keng.source import Code
 
 @finds(fixes=True)
 def name_of_another(code: Code) -> Hits:
-    said = b"verbose" in code.data or b"learning_rate" in code.data
-    for call in code.calls_with(lambda name: name[:1].isupper()) if said else ():
-        dotted = code.resolve(call.func)
+    said = b"verbose" in code.tree.data or b"learning_rate" in code.tree.data
+    for call in code.calls.calls_with(lambda name: name[:1].isupper()) if said else ():
+        dotted = code.names.resolve(call.func)
         scheduler = dotted.startswith("torch.optim.lr_scheduler.")
-        if not dotted.startswith("torch.optim.") or code.probed(call):
+        if not dotted.startswith("torch.optim.") or code.modes.in_try_or_raises(call):
             continue
         for keyword in call.keywords:
             if keyword.arg == "verbose" and scheduler and code.torch_at_least("2.7") is not False:
-                fix = Fix("Leave it out", (code.without_argument(call, keyword),))
+                fix = Fix("Leave it out", (code.edits.without_argument(call, keyword),))
                 says = "schedulers have no `verbose` since 2.7: print(scheduler.get_last_lr())"
                 yield code.hit(keyword, says, fix=fix)
             elif keyword.arg == "learning_rate" and not scheduler:
-                edit = code.replace(keyword, f"lr={code.text_of(keyword.value)}")
+                edit = code.edits.replace(keyword, f"lr={code.text_of(keyword.value)}")
                 says = "`learning_rate` is no argument of an optimizer: it is called `lr`"
                 yield code.hit(keyword, says, fix=Fix("Call it `lr`", (edit,)))

@@ -13,20 +13,29 @@ DOUBLE = {"torch.float64", "torch.double"}
 
 @finds(fixes=True)
 def rank_assumed(code: Code) -> Hits:
-    for call in code.calls_to("torch.linalg.lstsq"):
+    for call in code.calls.calls_to("torch.linalg.lstsq"):
         driver = next((k.value for k in call.keywords if k.arg == "driver"), None)
-        if driver is not None and code.text_constant(driver) == "gels":
+        if driver is not None and code.flow.text_constant(driver) == "gels":
             if _is_double(code, call):  # who takes that has thought of how singular it may be
                 continue
-            fix = Fix("Take a driver that finds the rank", (code.replace(driver, '"gelsd"'),))
+            fix = Fix("Take a driver that finds the rank", (code.edits.replace(driver, '"gelsd"'),))
             yield code.hit(
                 call, "gels takes the columns for independent: gelsd finds the rank", fix
             )
-        elif driver is None and any(code.is_on_cuda(given) for given in call.args):
+        elif driver is None and any(_is_on_cuda(code, given) for given in call.args):
             yield code.hit(call, "on CUDA this takes the columns for independent", sure=False)
 
 
 def _is_double(code: Code, call: ast.Call) -> bool:
-    made = [value.call for given in call.args[:1] for value in code.origins(given) if value.call]
+    made = [
+        value.call for given in call.args[:1] for value in code.origins.origins(given) if value.call
+    ]
     said = (each for one in made for each in ast.walk(one))
-    return any(isinstance(each, ast.expr) and code.resolve(each) in DOUBLE for each in said)
+    return any(isinstance(each, ast.expr) and code.names.resolve(each) in DOUBLE for each in said)
+
+
+def _is_on_cuda(code: Code, node: ast.expr) -> bool:
+    """Whether an expression is known to be made or moved to a CUDA device."""
+    if isinstance(node, ast.Name):
+        return code.devices.on_cuda(node)
+    return isinstance(node, ast.Call) and code.devices.puts_on_cuda(node)

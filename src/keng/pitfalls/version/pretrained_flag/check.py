@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from keng.model import Fix, Hits
 from keng.rules import finds
@@ -12,17 +13,38 @@ from keng.tables.removed_symbols import NEW_ARGUMENTS, TORCHVISION_MODELS, WITHO
 
 @finds(fixes=True)
 def flag_for_weights(code: Code) -> Hits:
-    for call, model in code.calls_below(TORCHVISION_MODELS):
+    for call, model in _calls_below(code, TORCHVISION_MODELS):
         given: list[tuple[str, ast.AST, ast.expr]] = [
             (k.arg or "", k, k.value) for k in call.keywords if k.arg in NEW_ARGUMENTS
         ]
-        if call.args and (code.is_true(call.args[0]) or code.is_constant(call.args[0], False)):
+        if call.args and (
+            code.flow.is_true(call.args[0]) or code.flow.is_constant(call.args[0], False)
+        ):
             given.append(("pretrained", call.args[0], call.args[0]))
         for flag, node, value in given if code.torch_at_least("1.12") is not False else ():
             new = NEW_ARGUMENTS[flag]
-            text = "None" if code.is_constant(value, False) and len(call.args) < 2 else ""
-            if len(call.args) < 2 and code.is_true(value) and new == "weights" and "." not in model:
+            text = "None" if code.flow.is_constant(value, False) and len(call.args) < 2 else ""
+            if (
+                len(call.args) < 2
+                and code.flow.is_true(value)
+                and new == "weights"
+                and "." not in model
+            ):
                 text = "None" if model in WITHOUT_WEIGHTS else '"IMAGENET1K_V1"'
-            edit = code.replace(node, f"{new}={text}")
+            edit = code.edits.replace(node, f"{new}={text}")
             fix = Fix(f"Write {new}={text}", (edit,), "safe") if text else None
             yield code.hit(node, f"`{flag}` is outdated: it is `{new}` now", fix=fix)
+
+
+def _calls_below(code: Code, home: str) -> Iterator[tuple[ast.Call, str]]:
+    """Calls of what lies below a module, "torchvision.models.", and the rest of its name; with "."
+    where a function is looked up by a name that is not written out."""
+    package = home.partition(".")[0].encode()
+    for call in code.of(ast.Call) if code.trees.files.contains(package, code.path) else ():
+        dotted = code.names.resolve(call.func)
+        if dotted.startswith(home):
+            yield call, dotted.removeprefix(home)
+        elif not dotted and code.names.resolve(
+            code.types.module_looked_up(call.func)
+        ) == home.rstrip("."):
+            yield call, "."

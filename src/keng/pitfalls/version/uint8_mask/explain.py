@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Fix, Hits
 from keng.rules import explains
+from keng.source import Code
 
 
 @explains("bytes-given")
@@ -17,7 +19,7 @@ def bytes_given(failure: Failure) -> Hits:
     masks = [o.name for o in failure.live.operands if o.dtype in ("uint8", "int64", "int32")]
     name = masks[0] if len(masks) == 1 else "mask"
     fix = failure.turned(name, f"{name}.bool()") if masks == [name] else None
-    fix = fix or (failure.mended("masked_by_bools") if what.startswith("masked_") else None)
+    fix = fix or (failure.mended(_masked_by_bools) if what.startswith("masked_") else None)
     yield failure.hit(f"{what} takes a boolean mask and got {came}: {name}.bool()", fix)
 
 
@@ -34,8 +36,29 @@ def booleans_subtracted(failure: Failure) -> Hits:
     masks = [operand.name for operand in failure.live.operands if operand.dtype.endswith("bool")]
     written = re.search(r"(?<![\w.])1(?:\.0?)? ?- ?([A-Za-z_][\w.]*)", failure.line)
     name = masks[0] if masks else written[1] if written else "mask"
-    fix = failure.mended("inverted", name)
+    fix = failure.mended(_inverted, name)
     says = f"`{name}` is boolean, which knows no minus: ~{name} inverts it"
     if not (fix or written or "Negation" in failure.message):
         says += f"; to compute with numbers {name}.float()"
     yield failure.hit(says, fix)
+
+
+def _inverted(code: Code, line: int, mask: str) -> Fix | None:
+    """A fix for `1 - mask` on a line."""
+    for minus in code.tree.on_line(line, ast.BinOp):
+        of_one = isinstance(minus.op, ast.Sub) and code.flow.is_constant(minus.left, 1)
+        if of_one and code.text_of(minus.right) == mask:
+            return Fix("Invert the mask", (code.edits.replace(minus, f"~{mask}"),), "shown")
+    return None
+
+
+def _masked_by_bools(code: Code, line: int) -> Fix | None:
+    """A fix that makes a mask of bools of what the one `masked_fill` or the like on a line is given; `~`
+    of numbers flips bits, and is left as it is."""
+    calls = [c for c in code.tree.on_line(line, ast.Call) if isinstance(c.func, ast.Attribute)]
+    masking = [c for c in calls if getattr(c.func, "attr", "").startswith("masked_")]
+    at = 1 if masking and code.names.resolve(masking[0].func).startswith("torch.") else 0
+    mask = code.calls.argument(masking[0], "mask", at) if len(masking) == 1 else None
+    if mask is None or isinstance(mask, ast.UnaryOp):
+        return None
+    return Fix("Write `.bool()`", (code.edits.append(mask, ".bool()"),), "shown")

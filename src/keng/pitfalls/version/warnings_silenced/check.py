@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 from keng.model import Hits
 from keng.rules import finds
 from keng.source import Code
@@ -9,10 +11,20 @@ from keng.source import Code
 
 @finds
 def every_warning_dropped(code: Code) -> Hits:
-    for call in code.calls_to("warnings.filterwarnings", "warnings.simplefilter"):
-        action = code.argument(call, "action", position=0)
-        if code.text_constant(action) != "ignore" or len(call.args) + len(call.keywords) != 1:
+    for call in code.calls.calls_to("warnings.filterwarnings", "warnings.simplefilter"):
+        action = code.calls.argument(call, "action", position=0)
+        if code.flow.text_constant(action) != "ignore" or len(call.args) + len(call.keywords) != 1:
             continue
-        if code.under_with(call, "warnings.catch_warnings"):
+        if _under_with(code, call, "warnings.catch_warnings"):
             continue
         yield code.hit(call, "drops every warning from here on, known or not")
+
+
+def _under_with(code: Code, node: ast.AST, dotted: str) -> bool:
+    """Whether a node stands in a `with` of this call."""
+    for above in code.tree.ancestors(node):
+        if isinstance(above, ast.With):
+            calls = [i.context_expr for i in above.items if isinstance(i.context_expr, ast.Call)]
+            if any(code.names.resolve(call.func) == dotted for call in calls):
+                return True
+    return False

@@ -1,0 +1,72 @@
+"""Helpers that several pitfalls of this group share."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from keng.source import Act, Code, Kind, Step
+from keng.source.loops import Round
+from keng.source.tree import LOOPS
+
+MICRO = re.compile(r"accum|micro", re.IGNORECASE)
+RISES = frozenset(
+    "acc accuracy f1 auc auroc iou miou map dice psnr ssim bleu precision recall".split()
+)
+FALLS = frozenset("loss losses err error errors mae mse rmse ppl perplexity nll".split())
+"""Words of names of what is better when it rises, and of what is when it falls."""
+
+
+def called_model(code: Code, step: Step) -> ast.expr | None:
+    """The model that a forward step of this file calls, where it is one with parts."""
+    if not isinstance(step.call, ast.Call) or step.call not in code.tree.parent:
+        return None
+    value = code.types.value_of(step.call.func)
+    layer = value.dotted.startswith("torch.nn.") and value.dotted != "torch.nn.Sequential"
+    return None if value.kind is not Kind.MODULE or layer else step.call.func
+
+
+def training_rounds(code: Code) -> Iterator[Round]:
+    """The training loops of a file, and its functions that take steps of their own."""
+    yield from code.loops.training
+    for function in code.of(ast.FunctionDef):
+        if code.loops.may_go_backward(function):
+            steps = Round(code.loops, function)
+            loops = [s for s in steps.own(Act.BACKWARD) if code.around(s.call, *LOOPS)]
+            if steps.trains and not loops:
+                yield steps
+
+
+def _measured_direction(code: Code, node: ast.expr | None) -> str:
+    """The mode for a value by its name, "max" for an accuracy and "min" for a loss; "" where it says
+    nothing."""
+    match node:
+        case ast.Constant(value=str(text)) | ast.Name(id=text) | ast.Attribute(attr=text):
+            words = set(re.split(r"[^a-z0-9]+", text.lower()))
+        case ast.Subscript(slice=index):
+            return _measured_direction(code, index)
+        case _:
+            return ""
+    rises, falls = words & RISES, words & FALLS
+    return "" if rises and falls else "max" if rises else "min" if falls else ""
+
+
+def monitor_direction(code: Code, measure: ast.expr | None, mode: ast.expr | None) -> str:
+    """The mode that a measure wants by its name, where the one given, or "min" where none is, is the
+    opposite."""
+    wanted = _measured_direction(code, measure)
+    given = code.flow.text_constant(mode) if mode is not None else "min"
+    return wanted if wanted and given in ("min", "max") and given != wanted else ""
+
+
+def holds(model: str, part: str) -> bool:
+    """Whether a model, as text, is another or has it for a part."""
+    return part == model or part.startswith((f"{model}.", f"{model}["))
+
+
+def beside(one: Step, block: Round, *acts: Act) -> tuple[Step, Step]:
+    """The steps of some acts before and behind one, as the rounds go on."""
+    steps = [step for step in block.steps if step is one or step.act in acts]
+    at = next(n for n, step in enumerate(steps) if step is one)
+    return steps[at - 1], steps[(at + 1) % len(steps)]

@@ -1,0 +1,1 @@
+"""Programs inside notebooks and Markdown."""

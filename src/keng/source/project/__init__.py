@@ -1,0 +1,1 @@
+"""The files of a project: which are read, which reach torch, what imports what."""

@@ -1,0 +1,185 @@
+"""The files of one project as texts: which file a module is, what files import, and what they say."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from keng.model import Blind
+from keng.source.project.prescan import Import, imports
+from keng.source.text import Source, load, of_text
+
+FOREIGN = frozenset(sys.stdlib_module_names) | {"torch", "numpy", "torchvision"}
+"""Packages that no project defines. (A file that shadows one is a pitfall of its own.)"""
+PACKAGE = "__init__.py"
+STEPS = ("", ".", "..")
+"""Parts of a path that no folder lists."""
+INSTALLED = frozenset({"site-packages", "dist-packages"})
+
+
+class Files:
+    """Reads files once. `roots` are the folders that imports may start from, besides the file's own."""
+
+    def __init__(self, roots: Iterable[str | Path]) -> None:
+        self.roots = ["" if str(root) == "." else str(root) for root in roots]
+        self._given: dict[str, Source | Blind] = {}
+        self._texts: dict[str, bytes] = {}
+        self._listings: dict[str, frozenset[str] | None] = {}
+        self._starts: dict[str, list[str]] = {}
+        self._files: dict[tuple[str, str], str | None] = {}
+        self._imports: dict[str, list[Import]] = {}
+        self._imported: dict[str, list[str]] = {}
+        self._said: dict[tuple[bytes, str], bool] = {}
+
+    def override(self, path: str, text: str) -> None:
+        """A text that stands for what is in a file."""
+        self._given[path] = of_text(text, path)
+
+    def source(self, path: str) -> Source | Blind:
+        source = self._given.get(path) or load(path)
+        self._texts[path] = source.data if isinstance(source, Source) else b""
+        return source
+
+    def text(self, path: str) -> bytes:
+        """The program in a file as UTF-8; nothing where it cannot be read."""
+        if path not in self._texts:
+            self.source(path)
+        return self._texts[path]
+
+    def file_of(self, module: str, importer: str) -> str | None:
+        """The file of a dotted module of this project (relative dots allowed), seen from `importer`."""
+        folder = os.path.dirname(importer)
+        if (folder, module) not in self._files:
+            self._files[folder, module] = self._search(module, folder)
+        return self._files[folder, module]
+
+    def _search(self, module: str, folder: str) -> str | None:
+        dots = len(module) - len(module.lstrip("."))
+        parts = [part for part in module.split(".") if part]
+        if not parts or (not dots and parts[0] in FOREIGN):
+            return None
+        for _ in range(dots - 1):
+            folder = os.path.dirname(folder)
+        for start in [folder] if dots else self._starts_from(folder):
+            there = os.path.join(start, *parts)
+            if os.path.basename(start) in INSTALLED and not _holds(start, parts[0], folder):
+                continue  # what is installed beside it is no part of a package
+            for file in (f"{there}.py", os.path.join(there, PACKAGE)):
+                if self._is_file(file):
+                    return file
+        return None
+
+    def _starts_from(self, folder: str) -> list[str]:
+        """The folders that an absolute import may start from, seen from a file in `folder`."""
+        if folder not in self._starts:
+            sources = [os.path.join(root, "src") for root in self.roots]
+            starts = [folder, self.import_root(folder), *self.roots, *sources]
+            self._starts[folder] = list(dict.fromkeys(starts))
+        return self._starts[folder]
+
+    def import_root(self, folder: str) -> str:
+        """The folder that holds the top package that `folder` belongs to."""
+        while os.path.basename(folder) and self._is_file(os.path.join(folder, PACKAGE)):
+            folder = os.path.dirname(folder)
+        return folder
+
+    def module_name(self, path: str) -> str:
+        """The dotted name of a file: packages are folders with an __init__.py."""
+        # The package may hold the folder that we are in.
+        folder, name = os.path.split(os.path.abspath(path))
+        parts = [] if name == PACKAGE else [os.path.splitext(name)[0]]
+        while os.path.basename(folder) and self._is_file(os.path.join(folder, PACKAGE)):
+            folder, package = os.path.split(folder)
+            parts.insert(0, package)
+        return ".".join(parts) or os.path.basename(os.path.dirname(path)) or "__init__"
+
+    def _is_file(self, path: str) -> bool:
+        """A folder is listed once: most of what is looked for is not there."""
+        folder, name = os.path.split(path)
+        return name in self._listing(folder) and os.path.isfile(path)
+
+    def _listing(self, folder: str) -> frozenset[str]:
+        if folder not in self._listings:
+            above, name = os.path.split(folder)
+            beside = self._listings.get(above)
+            gone = beside is not None and name not in beside and name not in STEPS
+            self._listings[folder] = frozenset() if gone else _listed(folder)
+        return self._listings[folder] or frozenset()
+
+    def names_imported(self, path: str) -> list[Import]:
+        """What a file imports, as it writes it."""
+        if path not in self._imports:
+            self._imports[path] = list(imports(self.text(path)))
+        return self._imports[path]
+
+    def imports(self, path: str) -> list[str]:
+        """The files of the project that a file imports."""
+        if path not in self._imported:
+            found = (self.file_of(module, path) for module in dict.fromkeys(self._modules(path)))
+            self._imported[path] = [file for file in dict.fromkeys(found) if file is not None]
+        return self._imported[path]
+
+    def _modules(self, path: str) -> Iterator[str]:
+        """What may be modules among what a file imports."""
+        for each in self.names_imported(path):
+            yield each.module
+            if each.name:
+                yield below(each.module, each.name)
+
+    def contains(self, word: bytes, path: str) -> bool:
+        """Whether a word occurs in a file, or in a file of the project that it imports, over however
+        many others."""
+        if (word, path) not in self._said:
+            self._said[word, path] = word in self.text(path) or self._behind(word, path)
+        return self._said[word, path]
+
+    def _behind(self, word: bytes, path: str) -> bool:
+        """Whether one of the files behind it says the word; none does behind one that is known not to."""
+        seen, left = {path}, [path]
+        while left:
+            for file in self.imports(left.pop()):
+                if file in seen:
+                    continue
+                seen.add(file)
+                if (word, file) not in self._said and word in self.text(file):
+                    self._said[word, file] = True
+                if self._said.get((word, file)):
+                    return True
+                if (word, file) not in self._said:
+                    left.append(file)
+        self._said |= dict.fromkeys([(word, file) for file in seen], False)
+        return False
+
+
+def absolute(module: str, name: str, path: str) -> str:
+    """A dotted module as a from-import of the file `path` writes it, the module `name`: its leading dots
+    resolved."""
+    told = module.lstrip(".")
+    level = len(module) - len(told)
+    if not level:
+        return module
+    package = name.split(".")
+    drop = level - (1 if path.endswith(PACKAGE) else 0)
+    kept = package[: len(package) - drop] if drop <= len(package) else []
+    return ".".join([*kept, *([told] if told else [])])
+
+
+def below(module: str, name: str) -> str:
+    """The dotted name of what stands in a module; that may be one of dots alone."""
+    return f"{module}.{name}" if module.strip(".") else module + name
+
+
+def _holds(start: str, package: str, folder: str) -> bool:
+    return os.path.join(folder, "").startswith(os.path.join(start, package, ""))
+
+
+def _listed(folder: str) -> frozenset[str] | None:
+    """The names in a folder, none where it is not there; None where it does not let itself be listed."""
+    try:
+        return frozenset(os.listdir(folder or "."))
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return frozenset()
+    except OSError:
+        return None

@@ -1,0 +1,71 @@
+"""Whether a name in one file may stand for something in another, told by what the files import."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from keng.source.project.files import PACKAGE, Files, absolute, below
+from keng.source.project.prescan import Import
+
+ANY = ""
+
+
+class Imports:
+    """Follows imports as `Project.follow` does, but parses nothing for it."""
+
+    def __init__(self, files: Files) -> None:
+        self.files = files
+        self._modules_of: dict[str, str] = {}
+
+    def may_stand_for(self, target: str, last: str, name: str, path: str) -> bool:
+        """Whether `name` in a file, or its attribute `last`, may be what the file `target` defines as
+        `last`, over whatever re-exports."""
+        if not any(binds(each, name) for each in self.files.names_imported(path)):
+            return True  # bound in a way that a glance does not see
+        seen, left = set[tuple[str, str]](), [(path, name)]
+        while left:
+            at = left.pop()
+            if at == (target, last) or (at[1] == ANY and holds(at[0], target)):
+                return True
+            if at not in seen:
+                seen.add(at)
+                left += self._led(*at, last)
+        return False
+
+    def _led(self, path: str, name: str, last: str) -> Iterator[tuple[str, str]]:
+        """Where a name of a file, or any, comes from: files, and the names to follow there."""
+        for each in self.files.names_imported(path):
+            if name == ANY or binds(each, name):
+                for module, then in self._meant(each, path, name, last):
+                    if (file := self.files.file_of(module, path)) is not None:
+                        yield file, then
+
+    def _meant(self, each: Import, path: str, name: str, last: str) -> Iterator[tuple[str, str]]:
+        """Modules that an import may mean, and the names to follow there."""
+        home = absolute(each.module, self._module_of(path), path)
+        modules = [home]
+        if each.name:
+            yield home, name if each.name == "*" else each.name
+            modules = [below(home, each.name)]
+        elif each.bound == each.module:
+            modules.append(home.partition(".")[0])
+        for module in modules:
+            yield module, last
+            if name != ANY:
+                yield module, ANY
+
+    def _module_of(self, path: str) -> str:
+        if path not in self._modules_of:
+            self._modules_of[path] = self.files.module_name(path)
+        return self._modules_of[path]
+
+
+def binds(each: Import, name: str) -> bool:
+    return each.name == "*" or each.bound.partition(".")[0] == name
+
+
+def holds(package: str, file: str) -> bool:
+    """Whether a file lies in the folder of a package."""
+    folder, name = os.path.split(package)
+    return name == PACKAGE and file.startswith(os.path.join(folder, ""))

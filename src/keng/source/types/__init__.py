@@ -1,0 +1,1 @@
+"""What expressions evaluate to."""
