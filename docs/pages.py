@@ -24,7 +24,7 @@ INDEX = {
 HEAD = ("| at | pitfall | verdict | why |", "|---|---|---|---|")
 LEDGER = (
     "Every `error` and `warning` on code that others wrote, read by eye. A debatable finding counts",
-    "as a false one. `python benchmarks/corpus.py` counts them.",
+    "as a false one. `python -m evals precision` counts them.",
 )
 
 
@@ -43,6 +43,7 @@ def made() -> Iterator[tuple[str, str]]:
     yield "functions.md", of_functions()
     yield "precision.md", of_ledger()
     yield "costs.md", (HOME / "benchmarks/README.md").read_text("utf-8")
+    yield "exams.md", (HOME / "evals/README.md").read_text("utf-8")
     yield "changelog.md", (HOME / "CHANGELOG.md").read_text("utf-8")
     yield "contributing.md", (HOME / "CONTRIBUTING.md").read_text("utf-8")
 
@@ -74,7 +75,7 @@ def of_functions() -> str:
 
 def of_ledger() -> str:
     lines = ["# Precision of `keng check`", "", *LEDGER]
-    told = load_toml(HOME / "benchmarks/corpus.toml")
+    told = load_toml(HOME / "evals/precision/ledger.toml")
     assert isinstance(told, dict)
     for source in [*told["repository"], *told["package"]]:
         lines += ["", f"## {source['name']}", "", *HEAD]

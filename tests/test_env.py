@@ -31,7 +31,7 @@ BLOCKS = [
     for n, block in enumerate(c for c in cases_of(pitfall) if c.label == "Machine")
 ]
 OLD_DRIVER = next(
-    c.text for c in cases_of(pitfalls.pitfall("no-nvidia-driver")) if c.label == "Machine"
+    case.text for case in cases_of(pitfalls.pitfall("no-nvidia-driver")) if "470.57.02" in case.text
 )
 LOCK = "extension-build-lock"
 
@@ -75,11 +75,11 @@ PROGRAM = """
 import sys
 from keng import pitfalls
 from keng.env import engine
-from keng.machine import Machine
-from keng.rules import probes
-from made import probed
+from keng.env.machine import Machine
 
-pitfalls = list(catalog.having("env"))
+probing = list(pitfalls.having("env"))
+for pitfall in probing:
+    pitfall.probers
 opened, started = [], []
 
 def hook(event, args):
@@ -89,7 +89,7 @@ def hook(event, args):
         started.append(event)
 
 sys.addaudithook(hook)
-result = engine.run(Machine.this(), pitfalls)
+result = engine.run(Machine.this(), probing)
 heavy = [name for name in ("torch", "numpy", "rich", "subprocess") if name in sys.modules]
 print(len(opened), len(set(opened)), len(started), *heavy)
 """

@@ -15,7 +15,7 @@ from test_explain_text import DISGUISES, MESSAGE, PLAIN
 
 LONGEST = 20.0
 """Seconds of CPU time: what steps back on a megabyte takes minutes or hours, on any machine. That none
-takes two is what `benchmarks/explain_reports.py` shows."""
+takes two is what `benchmarks/explain_enormous.py` shows."""
 MB = 1_000_000
 
 ENORMOUS = {

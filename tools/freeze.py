@@ -24,9 +24,8 @@ HOME = Path(__file__).parent.parent
 PROGRAMS = (
     "tests/innocent",
     "examples",
-    "benchmarks/recall",
-    "benchmarks/unseen",
-    "benchmarks/silent",
+    "evals/check",
+    "evals/run",
 )
 PACKAGES = ("accelerate", "peft", "lightning", "torch/nn", "torch/optim", "torch/utils")
 CHUNK = 400
@@ -56,9 +55,9 @@ def dump(corpus: Path) -> None:
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_text(block.text)
                 notes[f"{unit.group}/{file.name}"] = block.note
-    for path in sorted((HOME / "tests/data").glob("reports*.toml")):
+    for path in sorted((HOME / "evals/explain").glob("*/reports.toml")):
         for n, report in enumerate(tomllib.loads(path.read_text("utf-8"))["report"]):
-            texts[f"{path.stem}-{n:03}"] = report["text"]
+            texts[f"{path.parent.name}-{n:03}"] = report["text"]
     (corpus / "texts.json").write_text(json.dumps(texts, indent=0, ensure_ascii=False))
     (corpus / "notes.json").write_text(json.dumps(notes, indent=0))
 

@@ -107,7 +107,8 @@ Hits = Iterator[Hit]
 
 class Finding(NamedTuple):
     """A hit that an engine stands for. `first` tells when it was first seen ("step 3"), `times` how
-    often, `ranks` which processes of several saw it; all are of use only where a program runs."""
+    often, `ranks` which processes of several saw it; all are of use only where a program runs. `aliases`
+    are former names of the pitfall, by which comments and baselines may know it."""
 
     pitfall: str
     group: str
@@ -117,6 +118,7 @@ class Finding(NamedTuple):
     first: str = ""
     times: int = 1
     ranks: tuple[int, ...] = ()
+    aliases: tuple[str, ...] = ()
 
 
 class Blind(NamedTuple):

@@ -13,7 +13,7 @@ from keng import pitfalls
 from keng.check.baseline import Baseline
 from keng.check.deduplicate import quietly
 from keng.check.rules import Rules, Wanted
-from keng.model import Blind, Finder, Finding, Note, Pitfall, Span
+from keng.model import Blind, Finder, Finding, Hit, Note, Pitfall, Span
 from keng.source import Code, Project
 from keng.source.suppressions import ALL, Mark, Silenced
 
@@ -128,7 +128,11 @@ class Look:
 
         def judged(mark: Mark) -> bool:
             names = {pitfall.name for pitfall in wanted.pitfalls}
-            means = [p for p in self._everything.pitfalls if mark.name in (ALL, p.name, p.group)]
+            means = [
+                p
+                for p in self._everything.pitfalls
+                if mark.name in (ALL, p.name, p.group, *p.aliases)
+            ]
             if not means:
                 return mark.own and not _is_name(mark)
             found = [pitfall.name for pitfall in means if pitfall.finders]
@@ -138,7 +142,7 @@ class Look:
 
 
 def _is_name(mark: Mark) -> bool:
-    return mark.name in (ALL, *pitfalls.names(), *pitfalls.groups())
+    return mark.name in (ALL, *pitfalls.names(), *pitfalls.groups(), *pitfalls.aliases())
 
 
 def _note(mark: Mark) -> Note:
@@ -180,7 +184,7 @@ def _look(
         try:
             for hit in finder.function(code):
                 key = (finder, hit.where, hit.says)
-                finding = Finding(pitfall.name, pitfall.group, pitfall.severity, hit, "source")
+                finding = _finding(pitfall, hit)
                 if key not in seen and finding not in silenced and (hit.sure or suspicious):
                     found.append(finding)
                 seen.add(key)
@@ -191,6 +195,11 @@ def _look(
         spent.append((now - before, pitfall))
         before = now
     return found, blind
+
+
+def _finding(pitfall: Pitfall, hit: Hit) -> Finding:
+    named = (pitfall.name, pitfall.group, pitfall.severity)
+    return Finding(*named, hit, "source", aliases=pitfall.aliases)
 
 
 def _slow(path: str, seconds: float, spent: Spent) -> Iterator[Slow]:

@@ -33,7 +33,14 @@ class Baseline:
         self._known = frozenset(known)
 
     def known(self, findings: Sequence[Finding], code: Code) -> list[bool]:
-        """Of each finding of a file, whether the baseline holds it."""
+        """Of each finding of a file, whether the baseline holds it, under its name or a former one."""
+        held = self._held(findings, code)
+        while any(finding.aliases for finding in findings):
+            findings = [_under_former_name(finding) for finding in findings]
+            held = [a or b for a, b in zip(held, self._held(findings, code), strict=True)]
+        return held
+
+    def _held(self, findings: Sequence[Finding], code: Code) -> list[bool]:
         rows = entries(self._home, findings, {code.path: code})
         return [row in self._known for row in rows]
 
@@ -47,6 +54,11 @@ def entries(
         path = finding.hit.where.path if finding.hit.where else ""
         rows.append(Entry(seen_from(home, path), finding.pitfall, mark))
     return rows
+
+
+def _under_former_name(finding: Finding) -> Finding:
+    first, *others = finding.aliases or (finding.pitfall,)
+    return finding._replace(pitfall=first, aliases=tuple(others))
 
 
 def load_baseline(file: str) -> Baseline:

@@ -45,7 +45,7 @@ def parser() -> Parser:
 def main(args: list[str]) -> int:
     options = parser().parse(args)
     what = " ".join(options.what)
-    if options.file is None and NAME.fullmatch(what) and what in pitfalls.names():
+    if options.file is None and NAME.fullmatch(what) and pitfalls.is_known(what):
         show_page(what, options)
         return 0
     files = [options.file] if options.file is not None else _files(options.what)

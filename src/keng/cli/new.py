@@ -107,5 +107,6 @@ def _validate(group: str, name: str) -> None:
         raise Usage(f"new: no group `{group}`{near}; there are {', '.join(pitfalls.groups())}")
     if not NAME.fullmatch(name) or keyword.iskeyword(name):
         raise Usage(f"new: `{name}` is no name: small letters and digits, with hyphens between")
-    if name in pitfalls.names():
-        raise Usage(f"new: there is a pitfall {name} already: {pitfalls.folder(name)}")
+    if pitfalls.is_known(name):
+        known = pitfalls.pitfall(name).name
+        raise Usage(f"new: there is a pitfall {name} already: {pitfalls.folder(known)}")

@@ -29,7 +29,7 @@ def parser() -> Parser:
 def main(args: list[str]) -> int:
     options = parser().parse(args)
     group, names = options.group or options.name, catalog.names()
-    if options.group is None and group in names:
+    if options.group is None and group is not None and catalog.is_known(group):
         show_page(group, options)
         return 0
     if group is not None and group not in catalog.groups():

@@ -41,6 +41,11 @@ def aliases() -> dict[str, str]:
     return {former: name for name, meta in compiled.index().meta.items() for former in meta.aliases}
 
 
+def is_known(name: str) -> bool:
+    """Whether there is a pitfall of that name, or one that had it before."""
+    return name in compiled.index().meta or name in aliases()
+
+
 def every() -> Iterator[Pitfall]:
     """All pitfalls, by group and name."""
     return map(pitfall, names())
@@ -70,11 +75,13 @@ _pitfalls: dict[str, Pitfall] = {}
 
 
 def pitfall(name: str) -> Pitfall:
-    """One pitfall by its name. Raises KeyError where there is none of that name."""
+    """One pitfall by its name or a former one. Raises KeyError where there is none of that name."""
     if name not in _pitfalls:
         from keng.model import Pitfall
         from keng.pitfalls.loading import loader
 
+        if name not in compiled.index().meta:
+            return pitfall(aliases()[name])
         meta = compiled.index().meta[name]
         _pitfalls[name] = Pitfall(
             *(meta.group, name, meta.severity),

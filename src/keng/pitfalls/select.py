@@ -23,8 +23,9 @@ def meant(words: Iterable[str], every: Sequence[Pitfall]) -> set[str]:
     found: set[str] = set()
     groups = pitfalls.groups()
     for word in words:
-        those = {p.name for p in every if word in ("all", p.name, p.group)}
-        if not those and word not in (names := pitfalls.names()) and word not in groups:
+        those = {p.name for p in every if word in ("all", p.name, p.group, *p.aliases)}
+        names = pitfalls.names()
+        if not those and word not in (*names, *groups, *pitfalls.aliases()):
             known = [*names, *groups, "all"]
             raise Wrong(f"no pitfall or group `{word}`", word, known)
         found |= those

@@ -118,7 +118,8 @@ class Hub:
 
 def _finding(pitfall: Pitfall, hit: Hit, origin: Origin, step: int) -> Finding:
     when = f"step {step}" if step else ""
-    return Finding(pitfall.name, pitfall.group, pitfall.severity, hit, origin, when)
+    named = (pitfall.name, pitfall.group, pitfall.severity)
+    return Finding(*named, hit, origin, when, aliases=pitfall.aliases)
 
 
 def _key(finding: Finding) -> tuple[str, str, int]:

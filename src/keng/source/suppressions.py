@@ -68,7 +68,7 @@ class Silenced:
         where = finding.hit.where
         if where is None or not self._marks:
             return False
-        named = {ALL, finding.pitfall, finding.group}
+        named = {ALL, finding.pitfall, finding.group, *finding.aliases}
         lines = {WHOLE_FILE, *self._statements.lines(where.line)}
         met = {(m.line, m.name) for m in self._marks if m.line in lines and m.name in named}
         self._used |= met

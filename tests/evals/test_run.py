@@ -1,0 +1,41 @@
+"""Some of the programs of `python -m evals run`, which takes minutes."""
+
+from __future__ import annotations
+
+import pytest
+
+from evals.answers import Answer
+from evals.sets import sets_of
+from evals.surfaces import run
+
+SILENT = """
+attention_dropout_in_eval head_replaced_late softmax_before_cross_entropy spectral_norm_eval_first
+zero_grad_missing
+""".split()
+QUICK = [
+    *(("silent-1", f"faulty/{name}") for name in SILENT),
+    *(("silent-1", f"clean/{name}") for name in SILENT),
+    *(("silent-1", f"clean/{name}_near_miss") for name in SILENT),
+    ("unseen-1", "faulty/replay_keeps_values"),
+    ("unseen-1", "faulty/recurrence_explodes"),
+    ("unseen-1", "clean/learns_to_learn"),
+]
+
+
+def answer_to(name: str, program: str) -> Answer:
+    [chosen] = sets_of("run", [name])
+    kind, _, stem = program.partition("/")
+    [task] = [
+        each
+        for each in run.tasks(chosen)
+        if (each.name, each.program.faulty) == (stem, kind == "faulty")
+    ]
+    return run.judge(task)
+
+
+@pytest.mark.parametrize(("name", "program"), QUICK)
+def test_fault_is_named_at_its_line_and_nothing_else_is(name: str, program: str) -> None:
+    answer = answer_to(name, program)
+    assert bool(answer.first) == program.startswith("faulty")
+    assert not answer.beside
+    assert not answer.notes, "the output changed, a recorder stopped or the program raised"
