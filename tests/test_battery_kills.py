@@ -19,7 +19,7 @@ from programs import Programs
 DROPOUT = "functional-dropout-always-on"
 INDEX = "zero-dim-index"
 LOCK = "extension-build-lock"
-GUARD = "code.under_training_test(call)"
+GUARD = "code.modes.guarded_by_training_flag(call)"
 
 
 class Mutant(NamedTuple):
@@ -30,22 +30,34 @@ class Mutant(NamedTuple):
 
 
 MUTANTS = [
-    Mutant("condition dropped", DROPOUT, 'code.argument(call, "training", position=2)', "None"),
+    Mutant(
+        "condition dropped", DROPOUT, 'code.calls.argument(call, "training", position=2)', "None"
+    ),
     Mutant("guard of a Fine dropped", DROPOUT, GUARD, "False"),
     Mutant("wrong fix text", DROPOUT, '.training"', '.trainin"'),
     Mutant("watcher inverted", DROPOUT, "module_training is False", "module_training is True"),
     Mutant(
         "blind to aliases",
         DROPOUT,
-        "for call in code.calls_to(*DROPOUTS):\n",
-        "for call in code.calls_to(*DROPOUTS):\n"
+        "for call in code.calls.calls_to(*DROPOUTS):\n",
+        "for call in code.calls.calls_to(*DROPOUTS):\n"
         '        if not code.text_of(call.func).startswith("F."):\n'
         "            continue\n",
     ),
-    Mutant("wrong line", DROPOUT, "code.hit(call,", "code.hit(code.function_around(call) or call,"),
-    Mutant("silenced finder", DROPOUT, "code.calls_to(*DROPOUTS)", "code.calls_to()"),
+    Mutant(
+        "wrong line",
+        DROPOUT,
+        "code.hit(call,",
+        "code.hit(code.tree.enclosing_function(call) or call,",
+    ),
+    Mutant("silenced finder", DROPOUT, "code.calls.calls_to(*DROPOUTS)", "code.calls.calls_to()"),
     Mutant("torch imported", DROPOUT, "\nDROPOUTS =", "\nimport torch\n\nDROPOUTS ="),
-    Mutant("fix does nothing", INDEX, 'f"{code.operand(base)}.item()"', "code.text_of(item)"),
+    Mutant(
+        "fix does nothing",
+        INDEX,
+        'f"{code.edits.parenthesized(base)}.item()"',
+        "code.text_of(item)",
+    ),
     Mutant("prober without its guard", LOCK, "if holders:", "if False:"),
     Mutant("claims what is not proved", LOCK, "sure=proved", "sure=True"),
     Mutant("prober blind", LOCK, 'extension_files("lock")', 'extension_files("locks")'),

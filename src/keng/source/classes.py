@@ -24,17 +24,29 @@ class Classes:
 
     def self_class(self, node: ast.AST) -> ast.ClassDef | None:
         """The class whose instance a `self` is."""
-        if not isinstance(node, ast.Name):
+        if type(node) is not ast.Name:
             return None
-        function = self.tree.enclosing_function(node)
-        while function is not None:
-            if self.is_method(function):
-                arguments = self.tree.parameters(function)
-                if arguments and arguments[0].arg == node.id:
-                    return cast(ast.ClassDef, self.tree.parent[function])
-                return None
-            function = self.tree.enclosing_function(function)
-        return None
+        name, owner = self._method_around(self.tree.enclosing_function(node))
+        return owner if name == node.id else None
+
+    def _method_around(self, function: Function | None) -> tuple[str, ast.ClassDef | None]:
+        """The first parameter of the method that a function is or is nested in, and its class."""
+        if function is None:
+            return "", None
+        if function not in self._methods:
+            parameters = self.tree.parameters(function)
+            if not self.is_method(function):
+                found = self._method_around(self.tree.enclosing_function(function))
+            elif parameters:
+                found = parameters[0].arg, cast(ast.ClassDef, self.tree.parent[function])
+            else:
+                found = "", None
+            self._methods[function] = found
+        return self._methods[function]
+
+    @cached_property
+    def _methods(self) -> dict[Function, tuple[str, ast.ClassDef | None]]:
+        return {}
 
     def constructs_parent(self, owner: ast.AST) -> list[ast.Call] | None:
         """The calls of `super().__init__` in the constructor of a class; None where that of its parent

@@ -104,25 +104,21 @@ class Evaluations:
             return Evaluation(loop, model, step.call, named, grad, mode)
         return None
 
-    def tested_at_once(self) -> Iterator[ast.Call]:
+    @cached_property
+    def tested_at_once(self) -> list[ast.Call]:
         """Calls of a model on data that is named for tests, behind what trains it in the same body, and
         behind every backward of the loop that they stand in."""
         if self.names.uses_framework():
-            return
-        for loop in self.loops.training:
-            trained = {ast.unparse(call.func) for call in self._forwards_here(loop)}
-            for call in (
-                self.tree.descendants(self.tree.enclosing_body(loop.node), ast.Call)
-                if trained
-                else ()
-            ):
-                text = ast.unparse(call.func)
-                if text not in trained or self.tree.enclosing_body(
-                    call
-                ) is not self.tree.enclosing_body(loop.node):
-                    continue
-                if self._is_named_for_tests(call) and self._comes_after(call, loop):
-                    yield call
+            return []
+        return [call for loop in self.loops.training for call in self._tested_behind(loop)]
+
+    def _tested_behind(self, loop: Loop) -> Iterator[ast.Call]:
+        trained = {ast.unparse(call.func) for call in self._forwards_here(loop)}
+        body = self.tree.enclosing_body(loop.node)
+        for call in self.tree.descendants(body, ast.Call) if trained else ():
+            here = self._is_named_for_tests(call) and self.tree.enclosing_body(call) is body
+            if here and ast.unparse(call.func) in trained and self._comes_after(call, loop):
+                yield call
 
     def _forwards_here(self, loop: Loop) -> list[ast.Call]:
         steps = [s.call for s in loop.own(Act.FORWARD)]

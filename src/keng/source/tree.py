@@ -165,7 +165,7 @@ class Tree:
 
     def descendants(self, node: ast.AST, *types: type[N]) -> list[N]:
         """Descendants of these (concrete) types, the node itself left out, in source order."""
-        start, last = self._place_of[node], self._place_of[last_within(node)]
+        start, last = self._place_of[node], self._end_of(node)
         found: list[int] = []
         for kind in types:
             numbers = self._numbers(kind)
@@ -178,6 +178,16 @@ class Tree:
     def _place_of(self) -> dict[ast.AST, int]:
         """Of every node in source order."""
         return dict(zip(self.order, range(len(self.order)), strict=True))
+
+    def _end_of(self, node: ast.AST) -> int:
+        """The place of the last node below a node, or its own."""
+        if node not in self._ends:
+            self._ends[node] = self._place_of[last_within(node)]
+        return self._ends[node]
+
+    @cached_property
+    def _ends(self) -> dict[ast.AST, int]:
+        return {}
 
     def _numbers(self, kind: type[ast.AST]) -> array[int]:
         if kind not in self._numbered:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from keng.source import Act, Code, Kind, Step
+from keng.source.code import once_per_file
 from keng.source.loops import Round
 from keng.source.tree import LOOPS
 
@@ -27,9 +28,13 @@ def called_model(code: Code, step: Step) -> ast.expr | None:
     return None if value.kind is not Kind.MODULE or layer else step.call.func
 
 
-def training_rounds(code: Code) -> Iterator[Round]:
+@once_per_file
+def training_rounds(code: Code) -> list[Round]:
     """The training loops of a file, and its functions that take steps of their own."""
-    yield from code.loops.training
+    return [*code.loops.training, *_training_functions(code)]
+
+
+def _training_functions(code: Code) -> Iterator[Round]:
     for function in code.of(ast.FunctionDef):
         if code.loops.may_go_backward(function):
             steps = Round(code.loops, function)

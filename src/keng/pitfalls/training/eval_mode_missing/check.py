@@ -31,7 +31,7 @@ def evaluated_in_training_mode(code: Code) -> Hits:
 
 @finds
 def tested_in_training_mode(code: Code) -> Hits:
-    for call in code.evaluation.tested_at_once():
+    for call in code.evaluation.tested_at_once:
         layers, name = code.modes.mode_dependent_layers(call.func), code.text_of(call.func)
         if layers and code.modes.mode_at(call.func, call) in ("", "train"):
             says = f"`{name}` is evaluated without `{name}.eval()`"

@@ -42,8 +42,9 @@ def drawn_without_a_seed(code: Code) -> Hits:
 
 @finds
 def all_but_torch(code: Code) -> Hits:
-    others = _seeds_by_name(code, "random.seed", "numpy.random.seed")
-    if others or not code.loops.training or any(code.calls.calls_to(*SEEDS_OF_TORCH)):
+    if any(code.calls.calls_to(*SEEDS_OF_TORCH)) or not code.loops.training:
+        return
+    if _seeds_by_name(code, "random.seed", "numpy.random.seed"):
         return
     pythons = {code.tree.enclosing_function(call) for call in code.calls.calls_to("random.seed")}
     for call in code.calls.calls_to("numpy.random.seed"):
@@ -61,18 +62,19 @@ def _seeds_by_name(code: Code, *apart: str) -> bool:
     """Whether something that the file calls or imports is named for setting seeds, torch's own
     `manual_seed` and what is named apart."""
     for name, calls in code.calls.calls_by_name.items():
-        own = name.startswith("manual_seed")
-        others = [
-            c
-            for c in calls
-            if "manual_seed" not in (dotted := code.names.resolve(c.func))
-            and dotted not in apart
-            and not _is_of_this_file(code, c)
-        ]
-        if "seed" in name and not own and others:
+        sets = "seed" in name and not name.startswith("manual_seed")
+        if sets and any(_seeds_more(code, call, apart) for call in calls):
             return True
     return any(
         "seed" in alias.name and not alias.name.startswith("manual_seed")
         for node in code.of(ast.ImportFrom)
         for alias in node.names
     )
+
+
+def _seeds_more(code: Code, call: ast.Call, apart: tuple[str, ...]) -> bool:
+    """Whether a call may seed what `torch.manual_seed` does not: that of a library, not named apart."""
+    dotted = code.names.resolve(call.func)
+    if "manual_seed" in dotted or dotted in apart:
+        return False
+    return not _is_of_this_file(code, call)

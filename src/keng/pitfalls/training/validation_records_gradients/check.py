@@ -21,7 +21,7 @@ def graph_built_for_nothing(code: Code) -> Hits:
 
 @finds(fixes=True)
 def graph_of_all_test_data(code: Code) -> Hits:
-    for call in code.evaluation.tested_at_once():
+    for call in code.evaluation.tested_at_once:
         if code.modes.grad_at(call) is not Grad.ON or code.tree.result_unused(call):
             continue
         no_grad, statement = code.edits.qualified_name("torch.no_grad", call), code.statement(call)
