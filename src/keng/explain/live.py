@@ -31,11 +31,11 @@ class Failing(NamedTuple):
     there (`F.pad`), and how torch says that one is called, the tensors in it, and whether what raised is
     PyTorch's: the function, or what the expression is done with."""
 
-    where: Span
-    calls: str
-    takes: str
+    place: Span
+    function: str
+    signature: str
     tensors: tuple[Operand, ...]
-    torchs: bool
+    is_torch: bool
 
 
 class Layer(NamedTuple):
@@ -49,12 +49,12 @@ class Layer(NamedTuple):
     settings: Mapping[str, Any]
     inputs: tuple[Operand, ...] = ()
     held: tuple[Operand, ...] = ()
-    unseen_in: str = ""
-    beside: Mapping[str, Mapping[str, Any]] = {}
+    unregistered_in: str = ""
+    siblings: Mapping[str, Mapping[str, Any]] = {}
     tied_to: str = ""
 
 
-class Kept(NamedTuple):
+class Attribute(NamedTuple):
     """What a module keeps as an attribute: its path from a variable of the user's, the class of the module,
     the file of that class and the first line of a method of it, where they are the user's, the
     parameter that the module computes it from, and whether it is a list, tuple or dictionary."""
@@ -71,17 +71,17 @@ class Kept(NamedTuple):
         return self.path.rpartition(".")[2]
 
 
-class Stray(NamedTuple):
+class PlainTensor(NamedTuple):
     """A plain tensor of a module, neither parameter nor buffer, which `.to()` leaves as it is."""
 
-    kept: Kept
+    attribute: Attribute
     tensor: Operand
 
 
-class Unlearned(NamedTuple):
+class NotLearning(NamedTuple):
     """Why nothing may learn: gradients are off still, or these models, of so many parameters, are frozen."""
 
-    off: bool
+    grad_disabled: bool
     frozen: Mapping[str, int]
 
 
@@ -93,7 +93,7 @@ class Fetched(NamedTuple):
     samples: str = ""
 
     @property
-    def told(self) -> str:
+    def in_brackets(self) -> str:
         """In brackets, to stand behind what it is about."""
         which = [f"batch {self.batch}"] if self.batch else []
         which += [f"samples {self.samples} of the dataset"] if self.samples else []
@@ -110,7 +110,7 @@ class Loading(NamedTuple):
     kept: str = ""
 
 
-class Looked(NamedTuple):
+class ValueSummary(NamedTuple):
     """What the values of a tensor of floats are like: whether some are NaN, infinite or below 0, and the
     latter by as little as rounding makes in rows that add up to 1; whether a row is all zero, and whether
     all lie below 1, so that as whole numbers they are 0."""
@@ -186,31 +186,31 @@ class Live:
         return self.ask(layer_of)
 
     @property
-    def lost(self) -> tuple[Operand, ...]:
+    def loss_inputs(self) -> tuple[Operand, ...]:
         """The input and the target of the loss that raised."""
         from keng.explain.inspecting.operands import loss_inputs_of
 
         return self.ask(loss_inputs_of) or ()
 
     @property
-    def looked(self) -> Mapping[str, Looked]:
+    def values(self) -> Mapping[str, ValueSummary]:
         """What the values are like that the failing call was given, by their names."""
-        from keng.explain.inspecting.values import looked_in
+        from keng.explain.inspecting.values import value_summaries
 
-        return self.ask(looked_in) or {}
+        return self.ask(value_summaries) or {}
 
     @property
-    def strays(self) -> tuple[Stray, ...]:
+    def plain_tensors(self) -> tuple[PlainTensor, ...]:
         """The plain tensors of modules that `.to()` of the model left as they were."""
-        from keng.explain.inspecting.modules import strays_in
+        from keng.explain.inspecting.modules import plain_tensors_in
 
-        return self.ask(strays_in) or ()
+        return self.ask(plain_tensors_in) or ()
 
     @property
-    def unlearned(self) -> Unlearned | None:
-        from keng.explain.inspecting.autograd import unlearned_in
+    def not_learning(self) -> NotLearning | None:
+        from keng.explain.inspecting.autograd import not_learning
 
-        return self.ask(unlearned_in)
+        return self.ask(not_learning)
 
     @property
     def loading(self) -> Loading | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from keng.model import Fix, Span
+from keng.model import Fix
 from keng.source import Code, Kind
 from keng.source.flow import whole_number
 from keng.source.registration import is_own
@@ -189,18 +189,3 @@ def method_at(code: Code, kind: str, line: int) -> ast.FunctionDef | None:
     methods = [m for m in owners[0].body if isinstance(m, ast.FunctionDef)] if owners else []
     first = [min([m.lineno, *(d.lineno for d in m.decorator_list)]) for m in methods]
     return methods[first.index(line)] if len(owners) == 1 and line in first else None
-
-
-def registered_as_buffer(code: Code, kind: str, name: str) -> tuple[Fix, Span] | None:
-    """A fix that makes a buffer of the one tensor that a class keeps under a name, and its place."""
-    stores = [n for n in code.tree.attributes_by_name.get(name, []) if isinstance(n.ctx, ast.Store)]
-    kept = code.tree.parent[stores[0]] if len(stores) == 1 else None
-    function = code.tree.enclosing_function(stores[0]) if kept is not None else None
-    owner = code.classes.self_class(stores[0].value) if kept is not None else None
-    if not isinstance(kept, ast.Assign) or len(kept.targets) > 1 or function is None:
-        return None
-    if getattr(owner, "name", "") != kind or function.name != "__init__":
-        return None
-    me, value = code.text_of(stores[0].value), code.text_of(kept.value)
-    edit = code.edits.replace(kept, f'{me}.register_buffer("{name}", {value})')
-    return Fix("Register it as a buffer", (edit,), "shown"), code.span(kept)

@@ -7,12 +7,12 @@ from types import FrameType
 from typing import Any
 
 from keng.explain.inspecting.modules import is_users
-from keng.explain.live import LiveError, Unlearned
+from keng.explain.live import LiveError, NotLearning
 
 MOST_NODES = 5_000
 
 
-def unlearned_in(error: LiveError) -> Unlearned:
+def not_learning(error: LiveError) -> NotLearning:
     """Whether gradients are off, and the models of the user's frames where none of them learns."""
     torch = error.torch
     models: dict[str, Any] = {}
@@ -27,7 +27,7 @@ def unlearned_in(error: LiveError) -> Unlearned:
     }
     all_frozen = sizes.keys() == models.keys()
     frozen = {name: size for name, size in sizes.items() if size} if all_frozen else {}
-    return Unlearned(not torch.is_grad_enabled(), frozen)
+    return NotLearning(not torch.is_grad_enabled(), frozen)
 
 
 def tensors_of(value: Any, torch: Any) -> list[Any]:

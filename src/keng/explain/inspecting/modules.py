@@ -8,7 +8,7 @@ from types import FrameType, FunctionType
 from typing import Any
 
 from keng.explain.inspecting.operands import operand
-from keng.explain.live import Kept, Layer, LiveError, Operand, Stray
+from keng.explain.live import Attribute, Layer, LiveError, Operand, PlainTensor
 from keng.explain.ownership.paths import is_user
 
 MOST_BESIDE = 500
@@ -74,16 +74,16 @@ def members_of(value: Any) -> list[Any]:
     return list(value) if isinstance(value, (list, tuple)) else []
 
 
-def kept_by(path: str, module: Any) -> Kept:
+def attribute_of(path: str, module: Any) -> Attribute:
     kind = type(module)
     codes = [m.__code__ for m in vars(kind).values() if isinstance(m, FunctionType)]
     home = next((code for code in codes if is_user(code.co_filename)), None)
     if home is None:
-        return Kept(path, kind.__name__)
-    return Kept(path, kind.__name__, home.co_filename, home.co_firstlineno)
+        return Attribute(path, kind.__name__)
+    return Attribute(path, kind.__name__, home.co_filename, home.co_firstlineno)
 
 
-def strays_in(error: LiveError) -> tuple[Stray, ...]:
+def plain_tensors_in(error: LiveError) -> tuple[PlainTensor, ...]:
     """The plain tensors of the user's modules that lie elsewhere, or are of another dtype, than all that the
     outermost forward was given."""
     frames, torch = error.frames, error.torch
@@ -91,11 +91,13 @@ def strays_in(error: LiveError) -> tuple[Stray, ...]:
     called = [f for f in frames if f.f_code.co_name == "forward"]
     outermost = next((f for f in called if isinstance(f.f_locals.get("self"), Module)), None)
     given = _inputs(outermost, torch) if outermost is not None else ()
-    found: dict[int, Stray] = {}
+    found: dict[int, PlainTensor] = {}
     for path, part in modules_in(frames, Module):
         for name, value in vars(part).items():
             if isinstance(value, torch.Tensor) and value.dim():
-                stray = Stray(kept_by(f"{path}.{name}", part), operand(f"{path}.{name}", value))
+                stray = PlainTensor(
+                    attribute_of(f"{path}.{name}", part), operand(f"{path}.{name}", value)
+                )
                 if all((o.dtype, o.device) != stray.tensor[2:4] for o in given):
                     found.setdefault(id(value), stray)
     return tuple(found.values())

@@ -9,7 +9,7 @@ from types import FrameType, TracebackType
 from typing import Any
 
 from keng.explain.inspecting.operands import MISSING, failing_node, value_of, values_in
-from keng.explain.live import LiveError, Looked
+from keng.explain.live import LiveError, ValueSummary
 from keng.explain.ownership.paths import PLUMBING, is_torch, is_user
 
 MOST_VALUES = 1_000_000
@@ -17,7 +17,7 @@ ROUNDING = 1e-3
 MOST_LABELS = 10_000_000
 
 
-def looked_in(error: LiveError) -> dict[str, Looked]:
+def value_summaries(error: LiveError) -> dict[str, ValueSummary]:
     """By the names that the user's deepest line has for them; by those of the function of torch's that it
     called, where that is in Python."""
     _, tracebacks, torch = error
@@ -56,12 +56,12 @@ def _plain(value: Any, torch: Any) -> bool:
     return near and 0 < value.numel() <= MOST_VALUES
 
 
-def _looked(tensor: Any, torch: Any) -> Looked:
+def _looked(tensor: Any, torch: Any) -> ValueSummary:
     values = tensor.detach().double()
     rows = values.sum(-1) if values.dim() else values
     lowest = float(values.min())
     whole = bool(((rows - 1).abs() < ROUNDING).all())
-    return Looked(
+    return ValueSummary(
         nan=bool(values.isnan().any()),
         infinite=bool(values.isposinf().any()),
         negative=lowest < 0,

@@ -1,4 +1,4 @@
-"""Helpers that several pitfalls of this group share."""
+"""What several pitfalls of autograd ask of source code."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterator
 from typing import cast
 
-from keng.explain.failure import Failure
 from keng.source import Act, Code, Definition, Kind, Loop, Value
 from keng.source.graph import DETACHES
 from keng.source.names import Binding
@@ -244,8 +243,3 @@ def through_layer(code: Code, value: ast.expr) -> bool:
     """Whether a value is computed from what a layer gives or from a leaf that learns."""
     ends = [end for followed, end in graph_paths(code, value, 12) if followed]
     return computed(code, value) and any(isinstance(end, ast.Call) for end in ends)
-
-
-def text_around(failure: Failure) -> str:
-    """What stands around an error without a traceback; code right below it is read as of its message."""
-    return f"{failure.around}\n{failure.message}" if not failure.frames else ""

@@ -1,4 +1,4 @@
-"""Helpers that several pitfalls of this group share."""
+"""What several pitfalls of distributed ask of source code."""
 
 from __future__ import annotations
 
@@ -19,12 +19,6 @@ PROCESS = re.compile(RANKISH.pattern + r"|gpu|device_id|proc(?:ess)?_id", re.IGN
 MOST_VALUES = 100
 """Looked at for a word of ranks, from an expression back to what it comes of."""
 OTHER = {"zero": "others", "others": "zero", "": ""}
-
-SIGNALS = {
-    "HUP 1": "the terminal it began in was closed (SIGHUP), which nohup does not keep from torchrun: tmux or "
-    "screen",
-    "INT 2": "it was stopped from the keyboard (SIGINT): what stood still before tells why",
-}
 
 
 def rank_branch(code: Code, test: ast.expr) -> str:
@@ -202,12 +196,3 @@ def _compared(op: ast.cmpop, right: ast.expr) -> str:
         }
         return arms.get(type(op), "")
     return {ast.Lt: "zero", ast.GtE: "others"}.get(type(op), "") if value == 1 else ""
-
-
-def signal_meaning(signal: str) -> str:
-    """One line about the signal, "HUP" or "1", that has ended a launcher."""
-    other = (
-        "it was told to end (SIGTERM) by a scheduler, a limit or a person: `sacct -j` or `kubectl describe "
-        "pod` tells which"
-    )
-    return next((says for by, says in SIGNALS.items() if signal in by.split()), other)

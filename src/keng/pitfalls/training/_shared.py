@@ -1,4 +1,4 @@
-"""Helpers that several pitfalls of this group share."""
+"""What several pitfalls of training ask of source code."""
 
 from __future__ import annotations
 

@@ -43,27 +43,30 @@ ADVERSARIES = (
 @explains("freed-graph")
 def freed_graph(failure: Failure) -> Hits:
     code, line = failure.code, failure.place.line if failure.place else 0
-    losses = losses_of_line(code, line) if code is not None else []
+    if code is None:
+        yield failure.hit(_gone_back_twice(failure, "the loss"), sure=False)
+        return
+    losses = losses_of_line(code, line)
     name = f"`{losses[0].id}`" if losses else "the loss"
     calls = code.tree.on_line(line, ast.Call) if losses else []
     call = next((c for c in calls if code.graph.backward_losses(c) == losses), None)
     before = _backward_before(code, call) if call is not None else None
     reached = failure.live.ask(_variables_in_the_graph) or {}
-    carried = [n for n in reached if code is not None and _is_carried(n, code, line)]
+    carried = [name for name in reached if _is_carried(name, code, line)]
     if before is None and carried:
         says = f"{name} reaches through `{carried[0]}` the graph of the round before, which its backward has freed"
         fix = _cut_each_round(code, line, carried[0], reached[carried[0]])
         yield failure.hit(f"{says}: carry on `{carried[0]}.detach()`", fix)
         return
     attached = failure.live.ask(_variables_with_a_graph) or {}
-    state, fix = _handed_on(code, line) if code is not None else "", None
+    state, fix = _handed_on(code, line), None
     if before is None and state:
         says = f"{name} reaches a graph that an earlier backward has freed, perhaps through `{state}`: carry it on detached"
         here = [e for e in code.loops.all if e.node.lineno <= line <= (e.node.end_lineno or 0)]
         known = [n.id for loop in here for _, n, known in recurrent_states(code, loop) if known]
         if state in known and state in attached:
             fix = _cut_each_round(code, line, state, attached[state])
-    elif before is None and (kept := failure.mended(_kept_for_next, attached)):
+    elif before is None and (kept := failure.ask_line(_kept_for_next, attached)):
         state, fix = kept
         says = f"{name} reaches a graph that an earlier backward has freed, perhaps through `{state}`: carry it on detached"
     elif before is None:

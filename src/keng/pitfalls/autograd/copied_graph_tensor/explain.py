@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterable
 
 from keng.explain.failure import Failure
-from keng.explain.inspecting.modules import kept_by, members_of, modules_in
-from keng.explain.live import Kept, LiveError
+from keng.explain.inspecting.modules import attribute_of, members_of, modules_in
+from keng.explain.live import Attribute, LiveError
 from keng.model import Fix, Hits, Span
 from keng.rules import explains
 from keng.source import Code
@@ -51,9 +52,9 @@ def _copied_with_its_graph(failure: Failure) -> tuple[str, Fix | None, Span | No
         says += ": those of nn.utils.parametrizations, or prune.remove() before the copy"
         return says, *NONE
     files = {frame.path for frame in failure.frames if frame.user} - {kept.file}
-    word, texts = kept.name.encode(), failure.texts_of(files)
+    word, texts = kept.name.encode(), _texts_of(failure, files)
     unsure = kept.several or any(word in text for text in texts)
-    fix = NONE if unsure else failure.mended_at_home(kept, _kept_detached)
+    fix = NONE if unsure else failure.ask_class(kept, _kept_detached)
     return f"`{kept.path}` holds the result of an operation: keep it detached", *fix
 
 
@@ -75,7 +76,7 @@ def _kept_detached(code: Code, kind: str, name: str) -> tuple[Fix, Span] | None:
     return Fix("Keep it without its graph", edits, "shown"), code.span(one)
 
 
-def _uncopyable_attribute(error: LiveError) -> Kept | None:
+def _uncopyable_attribute(error: LiveError) -> Attribute | None:
     """What a module of the user's keeps with its graph, in an attribute or buffer, and cannot be copied."""
     refused = error.frames[-1].f_locals.get("self")
     for path, part in modules_in(reversed(error.frames), error.torch.nn.Module):
@@ -85,6 +86,12 @@ def _uncopyable_attribute(error: LiveError) -> Kept | None:
             if value is refused or any(each is refused for each in members_of(value)):
                 sources = [f"{attribute}{end}" for end in MADE_FROM]
                 made = next((name for name in sources if name in stored["_parameters"]), "")
-                kept = kept_by(f"{path}.{attribute}", part)
+                kept = attribute_of(f"{path}.{attribute}", part)
                 return kept._replace(made_from=made, several=value is not refused)
     return None
+
+
+def _texts_of(failure: Failure, files: Iterable[str]) -> list[bytes]:
+    return (
+        [failure.code.trees.files.text(file) for file in files] if failure.code is not None else []
+    )

@@ -28,7 +28,7 @@ OWN = (
 def another_number(failure: Failure) -> Hits:
     name, wants, got = (failure.groups[key] for key in ("name", "wants", "got"))
     says = f"`{name}` gives another number of gradients than forward has arguments (expected {wants}, got {got})"
-    rest, fix = failure.mended(_gradients_left_out, name.removesuffix("Backward"), int(got)) or (
+    rest, fix = failure.ask_line(_gradients_left_out, name.removesuffix("Backward"), int(got)) or (
         "those that need none",
         None,
     )

@@ -33,7 +33,10 @@ TAKEN_TOO: Mapping[str, str] = {
 
 @explains("too-little")
 def too_little(failure: Failure) -> Hits:
-    names, sequential = failure.groups["names"], "Sequential(" in (failure.line or failure.around)
+    names, sequential = (
+        failure.groups["names"],
+        "Sequential(" in (failure.line or failure.surrounding),
+    )
     if failure.groups["owner"] in MODULES or not _is_torchs(failure):
         return
     if _is_called_by_torch(failure):
@@ -43,7 +46,7 @@ def too_little(failure: Failure) -> Hits:
         packed = _given_packed(failure, names.count("'") // 2 + 1)
         if packed:
             says += f", and `{packed}` holds all"
-        yield failure.hit(says, failure.mended(_spread, packed) if packed else None)
+        yield failure.hit(says, failure.ask_line(_spread, packed) if packed else None)
     elif sequential:
         yield failure.hit(
             f"nn.Sequential hands on one thing, and the forward of a layer takes {names} as well"
@@ -65,7 +68,7 @@ def too_much(failure: Failure) -> Hits:
         yield failure.hit(
             f"{_call_in(failure)} gives {given}, and the forward that it calls takes {takes}"
         )
-    elif "Sequential(" in (failure.line or failure.around):
+    elif "Sequential(" in (failure.line or failure.surrounding):
         yield failure.hit(f"nn.Sequential takes one thing and hands it on, and {given} are given")
     else:
         yield failure.hit(
@@ -83,7 +86,7 @@ def _is_called_by_torch(failure: Failure) -> bool:
 
 def _is_torchs(failure: Failure) -> bool:
     """A forward is a module's of PyTorch, unless a traceback shows nothing of it."""
-    return failure.beside_torch or not failure.frames
+    return failure.mentions_torch or not failure.frames
 
 
 def _call_in(failure: Failure) -> str:

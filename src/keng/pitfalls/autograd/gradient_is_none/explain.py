@@ -45,7 +45,7 @@ def none_was_kept(failure: Failure) -> Hits:
 
 @explains("read-before-it-is-there")
 def read_before_it_is_there(failure: Failure) -> Hits:
-    line = failure.line or failure.around
+    line = failure.line or failure.surrounding
     last = failure.frames[-1].text if failure.frames else ""
     if handed := HANDED.search(last):
         taken = "what the layer takes requires no gradient, as an image: image.requires_grad_() before the forward"

@@ -29,7 +29,7 @@ def of_what_has_no_part(failure: Failure) -> Hits:
 def of_what_records_nothing(failure: Failure) -> Hits:
     there = [o for o in failure.live.operands if not o.requires_grad]
     floats = len(there) == 1 and "float" in there[0].dtype
-    fix = failure.mended(_recorded, there[0].name) if floats else None
+    fix = failure.ask_line(_recorded, there[0].name) if floats else None
     yield failure.hit(_asked_of_a_constant(failure), fix)
 
 
@@ -54,7 +54,7 @@ def _asked_of_a_constant(failure: Failure) -> str:
     there = [o.name for o in failure.live.operands if not o.requires_grad]
     name = there[0] if len(there) == 1 else "x"
     before = f"{name}.requires_grad_() before anything is computed from it"
-    shown = (failure.line, failure.told, failure.message, failure.around)
+    shown = (failure.line, failure.context, failure.message, failure.surrounding)
     if len(there) == 1:
         return f"`{name}` records no gradient: {before}"
     if any(map(NAMES_PARAMETERS.search, shown)):

@@ -94,17 +94,20 @@ def changed_after_it_was_kept(failure: Failure) -> Hits:
     shape, node = (failure.groups.get(name, "") for name in ("shape", "node"))
     node = re.sub(r"Backward\d*$", "", node)
     line = failure.place.line if failure.place else 0
-    changes = _changes_before(failure.code, line) if failure.code is not None else []
+    code = failure.code
+    changes = _changes_before(code, line) if code is not None else []
     steps = [
-        node for node, tensor in changes if tensor is None and ".step" in failure.code.text_of(node)
+        node
+        for node, tensor in changes
+        if tensor is None and code and ".step" in code.text_of(node)
     ]
     of = f" of shape ({shape})" if shape else ""
     changed = failure.live.ask(_change)
     if changed is not None and changed.names:
         yield _held_by_a_module(failure, changed, line)
         return
-    if node in WEIGHTS and steps:
-        says = f"weights{of} changed by `step()` on line {failure.code.tree.line_of(steps[-1])} are needed by this backward"
+    if code is not None and node in WEIGHTS and steps:
+        says = f"weights{of} changed by `step()` on line {code.tree.line_of(steps[-1])} are needed by this backward"
         sure = not any(isinstance(tensor, ast.Attribute) for _, tensor in changes)
         yield failure.hit(f"{says}: step after it", sure=sure)
         return
@@ -113,13 +116,11 @@ def changed_after_it_was_kept(failure: Failure) -> Hits:
     if not by:
         yield failure.hit(_changed_otherwise(failure, shape, node))
         return
-    alone = (
-        where is not None
-        and len(others) == 1
-        and where.line == failure.code.tree.line_of(others[0])
-    )
-    fix = _not_in_place(failure.code, others[0], node) if alone else None
-    made = _made_in_place(failure.code) if changed and changed.layers and failure.code else None
+    fix: Fix | None = None
+    if code is not None and where is not None and len(others) == 1:
+        alone = where.line == code.tree.line_of(others[0])
+        fix = _not_in_place(code, others[0], node) if alone else None
+    made = _made_in_place(code) if changed and changed.layers and code else None
     where, fix = made if made is not None and where is None else (where, fix)
     says = f"{_kept_as(shape, node)} is needed for backward and was changed in place{by}: change a copy"
     yield failure.hit(says, fix, where)
@@ -127,17 +128,20 @@ def changed_after_it_was_kept(failure: Failure) -> Hits:
 
 def _held_by_a_module(failure: Failure, changed: Changed, line: int) -> Hit:
     """A parameter that an optimizer steps, or a parameter or buffer that the program itself changes."""
-    what, by, step = " or ".join(f"`{name}`" for name in changed.names[:3]), None, False
-    if failure.code is not None:
-        by, step = _changed_by(failure.code, line, changed.names, changed.steppers)
-    told = f" by `{failure.code.text_of(by)}` on line {failure.code.tree.line_of(by)}" if by else ""
+    what = " or ".join(f"`{name}`" for name in changed.names[:3])
+    code = failure.code
+    if code is None:
+        says = f"{what} is needed for backward and was changed in place: use its clone() in the forward"
+        return failure.hit(says)
+    by, step = _changed_by(code, line, changed.names, changed.steppers)
+    told = f" by `{code.text_of(by)}` on line {code.tree.line_of(by)}" if by else ""
     if step:
         cure = "step after it"
-        if _steps_of_others(failure.code, line, changed.steppers):
+        if _steps_of_others(code, line, changed.steppers):
             cure = "its forward pass belongs behind that step"
         return failure.hit(f"{what}, changed{told}, is needed by this backward: {cure}")
     says = f"{what} is needed for backward and was changed in place{told}: use its clone() in the forward"
-    return failure.hit(says, where=failure.code.span(by) if by else None)
+    return failure.hit(says, where=code.span(by) if by else None)
 
 
 def _overwrites(code: Code, scope: ast.AST) -> Iterator[tuple[ast.AST, ast.expr | None]]:
@@ -251,13 +255,15 @@ def _by_what(failure: Failure, changes: list[ast.AST]) -> tuple[str, Span | None
     if changed is not None and changed.line is not None:
         at = changed.line
         return f" by `{at.text}` on line {at.line} of {Path(at.path).name}", Span(at.path, at.line)
-    texts = [failure.code.text_of(change) for change in changes]
+    code = failure.code
+    texts = [code.text_of(change) for change in changes] if code is not None else []
     if changed is not None and changed.layers and all("inplace=True" in text for text in texts):
         names = " or ".join(f"`{name}`" for name in changed.layers[:3])
         return f", by {names}, which has inplace=True", None
-    if changes and failure.place is not None:
-        text, line = texts[-1], failure.code.tree.line_of(changes[-1])
-        where = Span(failure.place.path, line) if len(changes) == 1 else None
+    if code is not None and changes and failure.place is not None:
+        text, line = texts[-1], code.tree.line_of(changes[-1])
+        alone = len(changes) == 1 and line is not None
+        where = Span(failure.place.path, line or 0) if alone else None
         return f", {'' if where else 'perhaps '}by `{text}` on line {line}", where
     if changed is not None and changed.by in CHANGES:
         return f", perhaps by {CHANGES[changed.by]}", None
@@ -267,7 +273,7 @@ def _by_what(failure: Failure, changes: list[ast.AST]) -> tuple[str, Span | None
 def _changed_otherwise(failure: Failure, shape: str, node: str) -> str:
     """Where neither the code nor what was in memory tells what changed it."""
     sizes = [int(size) for size in shape.split(", ") if size]
-    parallel = failure.tells(PARALLEL)
+    parallel = failure.matches(PARALLEL)
     if COUNTS.search(failure.message):
         return f"{_kept_as(shape, node)}, of whole numbers, was changed before this backward: {INDICES}"
     leaf = node in WEIGHTS and failure.live.ask(_change) is None
@@ -311,7 +317,7 @@ def _of_a_weight(failure: Failure, shape: str, parallel: bool) -> str:
         return f"{says}; is it a buffer, DDP writes it at each forward: broadcast_buffers=False"
     says += " between its forward pass and this backward, as `step()` changes it"
     says += ": step after it, or go forward again behind the step"
-    retained = any("retain_graph=True" in text for text in (failure.told, failure.line))
+    retained = any("retain_graph=True" in text for text in (failure.context, failure.line))
     return f"{says}; retain_graph=True keeps the old graph" if retained else says
 
 

@@ -67,7 +67,7 @@ def _changed_leaf(failure: Failure, thing: str) -> tuple[str, Fix | None]:
     """What to do instead, and a fix where the line moves it along its gradient."""
     says, fix = (
         f"{thing}, which gathers gradients, is changed in place",
-        failure.mended(_under_no_grad),
+        failure.ask_line(_under_no_grad),
     )
     where = failure.frames[-1].function if failure.frames else ""
     if fix is not None or SETS_VALUES.search(failure.line) or STARTS.search(where):

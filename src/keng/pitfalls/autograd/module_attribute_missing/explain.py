@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 from keng.explain.failure import Failure
 from keng.model import Fix, Hits
-from keng.pitfalls.autograd._shared import text_around
+from keng.pitfalls.autograd._explain import text_around
 from keng.rules import explains
 from keng.source import Code
 from keng.tables.torch_names import MODULES
@@ -102,7 +102,7 @@ def no_such_attribute(failure: Failure) -> Hits:
     ours = kind in LAYERS or LAYER_LIKE.search(kind) is not None
     ours = ours or failure.kind.endswith("ModuleAttributeError")  # of torch 1.6 and 1.7
     ours = ours or (not kind[0].islower() and last.endswith("torch/nn/modules/module.py"))
-    ours = ours or re.search(rf"class {kind}\([\w.]*Module\):", failure.around) is not None
+    ours = ours or re.search(rf"class {kind}\([\w.]*Module\):", failure.surrounding) is not None
     near = (
         _encoder_of(kind, name) or _in_other_words(kind, name) or _never_kept(failure, kind, name)
     )
@@ -221,7 +221,7 @@ def _taken_for_a_file(failure: Failure, kind: str, name: str) -> str:
     """Where a class is asked of a model, by a name that was a file's: `model.Classifier(...)`."""
     if not re.match(r"[A-Z]\w*[a-z]", name) or not MODELS.search(kind):
         return ""
-    text = failure.line or f"{failure.around}\n{failure.told}\n{failure.message}"
+    text = failure.line or f"{failure.surrounding}\n{failure.context}\n{failure.message}"
     asked = re.search(rf"(?<![.\w])(?P<name>[a-z]\w{{0,40}})\.{re.escape(name)}\(", text)
     ours = re.search("torch|lightning", f"{text}\n{failure.raised_in}", re.IGNORECASE)
     if asked is None or asked["name"] == "self" or ours is None:
@@ -242,7 +242,7 @@ def _of_later_modules(kind: str, name: str) -> str:
 
 def _met_by_a_pickle(failure: Failure) -> str:
     """Why an attribute may be missing of an object that came out of a file, where no code is shown."""
-    if failure.place is not None or PICKLED.search(f"{failure.told}\n{failure.message}") is None:
+    if failure.place is not None or PICKLED.search(f"{failure.context}\n{failure.message}") is None:
         return ""
     return (
         ", as where a model that was pickled whole meets another version of its class: the code it was "
@@ -274,7 +274,7 @@ def _meant(failure: Failure, kind: str, name: str) -> Fix | None:
     """Where one attribute of the class alone differs by a slip of the hand."""
     known = _kept_by(failure.code, kind) if failure.code is not None else set()
     close = [each for each in known if _slipped(name, each)]
-    fix: Fix | None = failure.mended(_renamed, name, close[0]) if len(close) == 1 else None
+    fix: Fix | None = failure.ask_line(_renamed, name, close[0]) if len(close) == 1 else None
     return fix
 
 

@@ -7,7 +7,8 @@ import re
 
 from keng.explain.failure import Failure
 from keng.model import Fix, Hits
-from keng.pitfalls.autograd._shared import graph_ends, losses_of_line, text_around
+from keng.pitfalls.autograd._explain import text_around
+from keng.pitfalls.autograd._shared import graph_ends, losses_of_line
 from keng.rules import explains
 from keng.source import Code, Definition, Grad
 from keng.source.tree import Tree
@@ -40,18 +41,14 @@ THAWS = re.compile(r"requires_grad = True|requires_grad_\((?:True)?\)|\.\w+ = (?
 
 @explains("nothing-to-go-back-through")
 def nothing_to_go_back_through(failure: Failure) -> Hits:
-    live = failure.live.unlearned
-    if live is not None and live.frozen and not live.off:
+    live = failure.live.not_learning
+    if live is not None and live.frozen and not live.grad_disabled:
         names = " and ".join(f"all {n} parameters of `{name}`" for name, n in live.frozen.items())
-        frozen = _frozen_at(failure.code) if failure.code is not None else []
-        by = (
-            f", turned off on line {failure.code.tree.line_of(frozen[0])}"
-            if len(frozen) == 1
-            else ""
-        )
+        line = failure.ask_line(_line_that_freezes)
+        by = f", turned off on line {line}" if line else ""
         yield failure.hit(f"nothing learns: {names} have requires_grad=False{by}; leave some on")
         return
-    if (before := failure.mended(_differentiated_before)) is not None:
+    if (before := failure.ask_line(_differentiated_before)) is not None:
         text, call, fix = before
         says = f"`{text}` is a gradient, made on line {call.lineno} without a graph of its own"
         yield failure.hit(f"{says}: create_graph=True there", fix)
@@ -63,7 +60,7 @@ def nothing_to_go_back_through(failure: Failure) -> Hits:
         return
     code, line = failure.code, failure.place.line if failure.place else 0
     losses = losses_of_line(code, line) if code is not None else []
-    if not losses:
+    if code is None or not losses:
         yield failure.hit(_hangs_on_nothing(failure))
         return
     loss = losses[0]
@@ -82,6 +79,12 @@ def nothing_to_go_back_through(failure: Failure) -> Hits:
     else:
         why = f"{CAUSES} its graph"
     yield failure.hit(f"`{loss.id}` hangs on nothing that learns: {why}")
+
+
+def _line_that_freezes(code: Code, line: int) -> int | None:
+    """The one line of the file that turns requires_grad off."""
+    frozen = _frozen_at(code)
+    return code.tree.line_of(frozen[0]) if len(frozen) == 1 else None
 
 
 def _unrecorded(code: Code, loss: ast.Name) -> ast.AST | None:
@@ -194,7 +197,7 @@ def _frozen_whole(failure: Failure) -> str:
 def _hangs_on_nothing(failure: Failure) -> str:
     """Where the code does not tell why nothing was recorded."""
     lines = (f"{frame.posix} {frame.text}" for frame in failure.frames)
-    shown = (failure.told, failure.message, failure.around, *lines)
+    shown = (failure.context, failure.message, failure.surrounding, *lines)
     says = "the loss hangs on nothing that learns"
     if any(map(CHECKPOINTS.search, shown)):
         cause = "gradient checkpointing records nothing behind frozen layers"

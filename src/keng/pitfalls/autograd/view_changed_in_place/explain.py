@@ -52,9 +52,9 @@ def _hooked_and_changed(failure: Failure) -> tuple[str, Fix | None]:
     says = f"{whose} has a full backward hook, and what it gives or takes is changed in place"
     inside = failure.raised_in.endswith("torch/nn/functional.py")
     if inside and layer is not None and layer.settings.get("inplace") is True:
-        fix: Fix | None = failure.mended(_kept_whole, layer.path, layer.kind)
+        fix: Fix | None = failure.ask_line(_kept_whole, layer.path, layer.kind)
         return f"{says} by `{layer.path}` ({layer.kind}): inplace=False there", fix
-    return f"{says}: a = a + 1, or inplace=False", failure.mended(_kept_whole, "", "")
+    return f"{says}: a = a + 1, or inplace=False", failure.ask_line(_kept_whole, "", "")
 
 
 def _kept_whole(code: Code, line: int, path: str, kind: str) -> Fix | None:

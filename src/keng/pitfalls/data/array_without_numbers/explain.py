@@ -83,7 +83,7 @@ FIRST = {
 @explains("no-rows-to-count")
 def no_rows_to_count(failure: Failure) -> Hits:
     kind = failure.groups.get("kind") or "sparse matrix of SciPy"
-    if failure.groups.get("kind") or failure.written_for_torch:
+    if failure.groups.get("kind") or failure.line_uses_torch:
         cure = FIRST.get(kind, "x[:] or np.asarray(x)")
         yield failure.hit(f"a {kind} is no box of numbers that torch can read: {cure} first")
 
@@ -115,6 +115,6 @@ def _of_something_else(failure: Failure, kind: str) -> str:
 
 def _of_dtype(failure: Failure, dtype: str) -> str:
     """What to make of the array that the failing line hands over."""
-    named = failure.handed_to("from_numpy|as_tensor|tensor|Tensor")
+    named = failure.argument_of("from_numpy|as_tensor|tensor|Tensor")
     cure = CURES.get(dtype, "{name}.astype(...) to a dtype that torch has, as float64")
     return cure.format(name="array" if named == "x" else named)

@@ -47,7 +47,7 @@ KEPT = re.compile(
 
 @explains("other-parts")
 def other_parts(failure: Failure) -> Hits:
-    text = failure.line or failure.around
+    text = failure.line or failure.surrounding
     if _in_collate(failure):
         yield failure.hit(
             "a collate_fn gets a list of samples: `x, y = zip(*batch)` takes them apart"
@@ -62,7 +62,7 @@ def other_parts(failure: Failure) -> Hits:
         wants, came = failure.groups["wants"], failure.groups["came"] or "another number of"
         yield failure.hit(
             f"a batch has {came} parts, and {wants} are unpacked: {AS_RETURNED}",
-            sure=failure.written_for_torch,
+            sure=failure.line_uses_torch,
         )
     elif says := _unpacked_otherwise(text, failure.groups["wants"]):
         yield failure.hit(says, sure=False)

@@ -71,7 +71,7 @@ def two_kinds_of_nodes(failure: Failure) -> Hits:
 def _edges_mended(failure: Failure) -> str:
     """What to do about edges that point outside."""
     code = failure.code.text if failure.code is not None else ""
-    if failure.shows("cached=True") or "cached=True" in f"{failure.told}\n{code}":
+    if failure.contains("cached=True") or "cached=True" in f"{failure.context}\n{code}":
         return "cached=True keeps the edges of the first graph, and is for one graph alone"
     return "number the nodes anew from 0, or give x a row for each"
 
@@ -80,8 +80,8 @@ def _in_graph_layer(failure: Failure) -> bool:
     """Whether a layer of PyTorch Geometric raised, or, where no traceback is there, one is called beside."""
     if failure.frames:
         return any(GRAPHS.search(frame.posix) for frame in failure.frames)
-    shown = f"{failure.told}\n{failure.message}\n{failure.around}"
-    known = failure.shows("torch_geometric") or failure.shows("edge_index")
+    shown = f"{failure.context}\n{failure.message}\n{failure.surrounding}"
+    known = failure.contains("torch_geometric") or failure.contains("edge_index")
     if not known:
         return PRINTED.search(shown) is not None and IN_FORWARD.search(shown) is not None
-    return GRAPH_LAYER.search(f"{failure.message}\n{failure.around}") is not None
+    return GRAPH_LAYER.search(f"{failure.message}\n{failure.surrounding}") is not None

@@ -87,10 +87,10 @@ def _labelled_anew(failure: Failure, labels: Labels) -> Fix | None:
     """Labels that count from 1 become smaller, and what marks no class is left out."""
     if ": ignore_index" in labels.verdict:
         left = labels.lowest if labels.lowest < 0 else labels.highest
-        fix: Fix | None = failure.mended(_leaving_out, failure.called, left)
+        fix: Fix | None = failure.ask_line(_leaving_out, failure.layer_name, left)
         return fix
-    name = failure.lost_as(1, "") if "subtract 1" in labels.verdict else ""
-    return failure.turned(name, "{} - 1")
+    name = failure.loss_argument_name(1, "") if "subtract 1" in labels.verdict else ""
+    return failure.rewrite(name, "{} - 1")
 
 
 def _leaving_out(code: Code, line: int, path: str, label: int) -> Fix | None:
@@ -123,7 +123,7 @@ def _of_no_class(failure: Failure, label: str) -> str:
 
 def _shown(failure: Failure) -> str:
     lines = [frame.text for frame in failure.frames]
-    return "\n".join((*lines, failure.message, failure.around, failure.told))
+    return "\n".join((*lines, failure.message, failure.surrounding, failure.context))
 
 
 def _of_some_class(failure: Failure) -> str:

@@ -7,6 +7,7 @@ import re
 
 from keng.explain.failure import Failure
 from keng.model import Hits
+from keng.pitfalls.data._explain import is_from_saving
 from keng.rules import explains
 from keng.source import Code
 
@@ -58,7 +59,7 @@ def without_a_name(failure: Failure) -> Hits:
 def saved_with_an_open_file(failure: Failure) -> Hits:
     what = failure.groups["what"]
     says = f"what is saved holds an open file ({what}), as a SummaryWriter or a logger does: leave it out of what torch.save gets"
-    if failure.saves and not failure.raised_in.endswith("/copy.py"):
+    if is_from_saving(failure) and not failure.raised_in.endswith("/copy.py"):
         yield failure.hit(says, sure=failure.passed_through("torch/serialization.py"))
 
 
@@ -84,10 +85,10 @@ def _instead(failure: Failure, what: str) -> str:
         return UNDER_ANOTHER
     if what in IN_PLACE_OF_IT:
         return IN_PLACE_OF_IT[what]
-    told = f"{failure.message} {failure.told}"
+    told = f"{failure.message} {failure.context}"
     if failure.passed_through(LOADER) or LOADS.search(told):
         return f"{BY_NAME}, and with num_workers=0 nothing is sent"
-    if failure.saves or SAVES.search(told):
+    if is_from_saving(failure) or SAVES.search(told):
         states = (
             "save the state_dict() of a model, an optimizer or a scheduler in place of the whole"
         )

@@ -49,27 +49,27 @@ def told_by_the_next_random_number(failure: Failure) -> Hits:
 
 def _waited_for(failure: Failure) -> bool:
     here = failure.live.caught and os.environ.get("CUDA_LAUNCH_BLOCKING") == "1"
-    return here or WAITED.search(f"{failure.around}\n{failure.told}") is not None
+    return here or WAITED.search(f"{failure.surrounding}\n{failure.context}") is not None
 
 
 def _check_of_call(failure: Failure) -> str:
     """Nothing where the call is none of those that check what they are given."""
     called = [frame.function for frame in failure.frames if "torch/nn/functional.py" in frame.posix]
     if any(LABELS.match(name) for name in called):
-        target = failure.lost_as(1, "the target")
+        target = failure.loss_argument_name(1, "the target")
         return f"a label in {target} is not among {_classes(failure)}, and not ignore_index"
     if any(PROBABILITIES.match(name) for name in called):
-        given = failure.lost_as(0, "the input")
+        given = failure.loss_argument_name(0, "the input")
         return f"{given} holds numbers outside of 0 to 1, as raw outputs do (BCEWithLogitsLoss), or NaN"
     if "embedding" in called:
-        return f"an index in `{failure.fed}` is not among {_rows(failure)}"
+        return f"an index in `{failure.input_name}` is not among {_rows(failure)}"
     if DRAWN.search(failure.line):
         return "the probabilities hold NaN, infinity or a negative number, or a row adds up to 0"
     return f"{_picked(failure)} is outside of its range" if PICKED.search(failure.line) else ""
 
 
 def _classes(failure: Failure) -> str:
-    shape = failure.live.lost[0].shape if failure.live.lost else ()
+    shape = failure.live.loss_inputs[0].shape if failure.live.loss_inputs else ()
     return f"the classes 0 to {shape[min(1, len(shape) - 1)] - 1}" if shape else "the classes"
 
 

@@ -18,7 +18,9 @@ FOR_AMD = "this PyTorch is for the CPU, and the card is of AMD: the build for RO
 
 @explains("built-without-cuda")
 def built_without_cuda(failure: Failure) -> Hits:
-    yield failure.hit(f"no Mac has CUDA: {MPS}" if failure.tells(MAC) else _built_for_none(failure))
+    yield failure.hit(
+        f"no Mac has CUDA: {MPS}" if failure.matches(MAC) else _built_for_none(failure)
+    )
 
 
 @explains("no-card-of-that-number")
@@ -61,10 +63,10 @@ def nothing_to_compute_on(failure: Failure) -> Hits:
 
 def _built_for_none(failure: Failure) -> str:
     """Where a build for the CPU is asked for CUDA."""
-    if failure.tells(AMDS):
+    if failure.matches(AMDS):
         return FOR_AMD
     says = "this PyTorch was built without CUDA"
-    if failure.tells(WINDOWS):
+    if failure.matches(WINDOWS):
         says = f"{says}, as PyPI's for Windows is"
     return f"{says}: {WITH_CUDA}; without a card of NVIDIA's device='cpu', by torch.cuda.is_available()"
 

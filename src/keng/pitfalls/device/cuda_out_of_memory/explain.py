@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
-from keng.explain.failure import Failure, Memory, amount, share
+from keng.explain.failure import Failure
 from keng.model import Hits
+from keng.pitfalls.device._explain import amount, gib
 from keng.rules import explains
 
 TRAINS = (
@@ -42,9 +44,32 @@ CONTEXTS = 4.0
 """GiB, more than CUDA, cuDNN and a screen hold on a card beside tensors."""
 
 
+CUDA_CONTEXT = 0.5
+"""GiB, about."""
+
+
+class Memory(NamedTuple):
+    """What an out-of-memory message tells of a card, in GiB. `allocated` is what this process's tensors
+    take, `idle` what PyTorch has reserved besides, `process` all that the process holds, `allowed` what it
+    may take, 0 where no limit was set."""
+
+    wanted: float
+    total: float
+    free: float
+    allocated: float
+    idle: float
+    process: float
+    allowed: float = 0.0
+
+    @property
+    def elsewhere(self) -> float:
+        """What other processes hold."""
+        return max(0.0, self.total - self.free - self.process)
+
+
 @explains("numbers-that-tell-why")
 def numbers_that_tell_why(failure: Failure) -> Hits:
-    card = failure.memory
+    card = _memory(failure)
     yield failure.hit(
         _told_by_numbers(failure),
         wanted_gib=card.wanted,
@@ -60,14 +85,14 @@ def no_numbers(failure: Failure) -> Hits:
 
 def _told_by_numbers(failure: Failure) -> str:
     """Why what was wanted is not there."""
-    card, cure = failure.memory, _by_the_line(failure)
+    card, cure = _memory(failure), _by_the_line(failure)
     wanted, total, mine = amount(card.wanted), amount(card.total), amount(card.allocated)
     if not failure.groups.get("allocated"):
         return f"{wanted} more do not fit on the card: {cure}"
     if card.wanted > card.total:
         return f"{wanted} in one tensor can never fit a card of {total}: look at its shape"
     if card.allowed and card.wanted + card.allocated > card.allowed:
-        return f"this process may take {share(card.allowed, card.total)}: set_per_process_memory_fraction"
+        return f"this process may take {_share(card.allowed, card.total)}: set_per_process_memory_fraction"
     if card.elsewhere > max(card.total / 4, card.allocated):
         return _held_elsewhere(failure, card, cure)
     if card.wanted and card.free > max(1.1 * card.wanted, card.total / 20):
@@ -78,7 +103,7 @@ def _told_by_numbers(failure: Failure) -> str:
     if card.wanted > max(card.total / 4, card.allocated / 4):
         says = f"{wanted} in one tensor, beside {mine} of others, do not fit {total}"
         return f"{says}: smaller or fewer inputs at a time; look at its shape"
-    return f"this program's tensors hold {share(card.allocated, card.total)}: {cure}"
+    return f"this program's tensors hold {_share(card.allocated, card.total)}: {cure}"
 
 
 def _by_the_line(failure: Failure) -> str:
@@ -96,7 +121,7 @@ def _by_the_line(failure: Failure) -> str:
     if PIPES.search(failure.line):
         return INFERS
     mine = [frame.function for frame in failure.frames if frame.user]
-    told = not failure.frames and TOLD.search(f"{failure.message} {failure.told}")
+    told = not failure.frames and TOLD.search(f"{failure.message} {failure.context}")
     return EVALUATES if told or any(map(TESTED.search, mine)) else TRAINS
 
 
@@ -108,7 +133,7 @@ def _moves(failure: Failure) -> bool:
 
 
 def _held_elsewhere(failure: Failure, card: Memory, cure: str) -> str:
-    held = share(card.elsewhere, card.total)
+    held = _share(card.elsewhere, card.total)
     if failure.message.startswith("MPS"):
         return (
             f"Metal holds {held} beside this program's tensors, as it does for the operations of each new "
@@ -150,3 +175,22 @@ def _told_without_numbers(failure: Failure) -> str:
         shows = _lister(failure.message)
         cure = f"as a rule the batch or the model is too large for it; `{shows}` shows whether others hold it"
     return f"the card has no memory left: {cure}"
+
+
+def _share(part: float, whole: float) -> str:
+    """ "1.5 of 8 GiB", of GiB."""
+    return f"{f'{part:.4g}' if part >= 1 else amount(part)} of {amount(whole)}"
+
+
+def _memory(failure: Failure) -> Memory:
+    """The groups `wanted`, `total`, `free`, `allocated`, `reserved` or `idle`, and `process`, as
+    amounts. A message that does not say what the process holds leaves its CUDA context out."""
+    allocated = gib(failure, "allocated")
+    idle = gib(failure, "idle") or max(0.0, gib(failure, "reserved") - allocated)
+    process = gib(failure, "process") or allocated + idle + CUDA_CONTEXT
+    total, free = gib(failure, "total"), gib(failure, "free")
+    if not failure.groups.get("free"):
+        process = allocated + idle
+        free = max(0.0, total - process - gib(failure, "other"))
+    wanted, allowed = gib(failure, "wanted"), gib(failure, "allowed")
+    return Memory(wanted, total, free, allocated, idle, process, allowed)

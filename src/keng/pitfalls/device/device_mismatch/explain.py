@@ -6,6 +6,7 @@ import re
 
 from keng.explain.failure import Failure
 from keng.model import Hits
+from keng.pitfalls.device._explain import left_behind
 from keng.rules import explains
 
 PARTS = {"mat1": " (the input)", "input": " (the input)"} | dict.fromkeys(
@@ -60,7 +61,7 @@ def operands_apart(failure: Failure) -> Hits:
         return  # what it makes of it names the metric
     one, argument = (failure.groups.get(name, "") for name in ("one", "argument"))
     other = failure.groups.get("other") or "another device"
-    told, fix, place = failure.left_as_it_was(one, other)
+    told, fix, place = left_behind(failure, one, other)
     where = {o.name: o.device for o in failure.live.operands if o.device in (one, other)}
     if told:
         yield failure.hit(f"tensors on {one} and {other} meet: {told}", fix, place)
@@ -69,8 +70,8 @@ def operands_apart(failure: Failure) -> Hits:
         held = any(name.startswith("self.") for name in where)
         move = "register what belongs to the module as a buffer" if held else "move one of them"
         yield failure.hit(f"{said} meet: {move}")
-    elif failure.given is not None and failure.given.device in (one, other):
-        yield failure.hit(_layer_and_input(failure, one, other, failure.given.device))
+    elif failure.input is not None and failure.input.device in (one, other):
+        yield failure.hit(_layer_and_input(failure, one, other, failure.input.device))
     elif "should be either on" in failure.message:
         yield failure.hit(_of_an_index(one))
     else:
@@ -116,7 +117,7 @@ def _layer_and_input(failure: Failure, one: str, other: str, given: str) -> str:
         rest = f"the rest of {failure.layer} on {given}: it was not moved along"
         return f"{names} lies on {apart[0].device}, {rest}"
     weights = one if given == other else other
-    hidden = failure.live.layer.unseen_in if failure.live.layer is not None else ""
+    hidden = failure.live.layer.unregistered_in if failure.live.layer is not None else ""
     move = f"`.to()` does not look into `{hidden}`, a plain list"
     if not hidden:
         move = f"{_outermost(failure)}.to('{given}')" if weights == "cpu" else "move the input"
@@ -128,7 +129,7 @@ def _layer_and_input(failure: Failure, one: str, other: str, given: str) -> str:
 
 def _outermost(failure: Failure) -> str:
     """What to move a layer with: `net` of `net.body.0`."""
-    name = failure.called or "model"
+    name = failure.layer_name or "model"
     return name if name.startswith("self.") else name.partition(".")[0].partition("[")[0]
 
 
@@ -145,7 +146,7 @@ def _left_behind(failure: Failure, argument: str, one: str, other: str) -> str:
     shown = [text for frame in failure.frames for text in (frame.path, frame.text)]
     if any(map(STEPPED.search, shown)):
         return OF_BEFORE
-    if any(map(EXPORTED.search, (*shown, failure.told, failure.message))):
+    if any(map(EXPORTED.search, (*shown, failure.context, failure.message))):
         return EXPORT
     if one.startswith("cuda:") and other.startswith("cuda:"):
         return _apart_on_cards(failure)
@@ -156,12 +157,12 @@ def _left_behind(failure: Failure, argument: str, one: str, other: str) -> str:
 
 def _apart_on_cards(failure: Failure) -> str:
     """What brings together tensors that lie on two cards."""
-    if failure.shows("torchmetrics") or "torchmetrics" in failure.told:
+    if failure.contains("torchmetrics") or "torchmetrics" in failure.context:
         return OF_A_METRIC
     if any(frame.function.endswith("epoch_end") for frame in failure.frames):
         return COLLECTED
     parallel = failure.passed_through("torch/nn/parallel/parallel_apply.py")
-    named = REPLICATES.search(f"{failure.around} {failure.message}")
+    named = REPLICATES.search(f"{failure.surrounding} {failure.message}")
     return ON_A_REPLICA if parallel or named else TWO_CARDS
 
 

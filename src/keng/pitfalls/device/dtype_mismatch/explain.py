@@ -6,6 +6,7 @@ import re
 
 from keng.explain.failure import Failure
 from keng.model import Fix, Hits, Span
+from keng.pitfalls.device._explain import left_behind
 from keng.rules import explains
 
 CLIPS = re.compile(
@@ -66,7 +67,7 @@ INDICES = {"index", "indices"}
 @explains("input-and-weights")
 def input_and_weights(failure: Failure) -> Hits:
     came, wants = failure.groups.get("came", ""), failure.groups.get("wants", "")
-    name = f"the input of {failure.layer}" if failure.called else "the input"
+    name = f"the input of {failure.layer}" if failure.layer_name else "the input"
     if (clip := _halved_by_clip(failure)) or came == wants or "self and mat2" in failure.message:
         added = f"{came} is added to a product of {wants}: bias.to(x.dtype)"
         if wants in ("Byte", "Char"):
@@ -137,7 +138,7 @@ def _halved_by_clip(failure: Failure) -> str:
     shown = [
         failure.line,
         failure.message,
-        failure.around,
+        failure.surrounding,
         *(frame.path for frame in failure.frames),
     ]
     if not named <= {"", "half", "float"} or not any(map(CLIPS.search, shown)):
@@ -151,28 +152,28 @@ def _halved_by_clip(failure: Failure) -> str:
 def _converted(failure: Failure, wants: str) -> tuple[str, Fix | None, Span | None]:
     """How the input of a layer comes to be of the dtype of its weights; with the place of the fix where that
     is another than the failing line."""
-    told, fix, place = failure.left_as_it_was(failure.given.dtype if failure.given else "")
+    told, fix, place = left_behind(failure, failure.input.dtype if failure.input else "")
     if told:
         return told, fix, place
-    fed, low = failure.fed, LOW.get(wants.lower())
+    fed, low = failure.input_name, LOW.get(wants.lower())
     if low and failure.groups.get("came", "").lower() in LOW:
-        return TWO_LOW, failure.refed(low), None
+        return TWO_LOW, failure.rewrite_input(low), None
     if low and wants.lower() != "bfloat16" and _on_the_cpu(failure):
         return "on the CPU the whole model in float32, model.float()", None, None
     if low:
         move = (
             f"the forward under torch.autocast, or {fed}.to(model.dtype); on the CPU model.float()"
         )
-        return move, failure.refed(low), None
+        return move, failure.rewrite_input(low), None
     if failure.groups.get("came", "").lower() in LOW:
         both = f"{fed}.float() where the data comes in, or the forward under torch.autocast"
-        return both, failure.refed("{}.float()"), None
-    if failure.given is not None and failure.given.dtype == "uint8":
+        return both, failure.rewrite_input("{}.float()"), None
+    if failure.input is not None and failure.input.dtype == "uint8":
         return f"{fed}.float() / 255 for an image", None, None
     if wants.lower() in ("double", "float64"):
         move = f"model.float() if nothing asked for float64 weights, else {fed}.double()"
         return move, None, None
-    return f"{fed}.float() where the data comes in", failure.refed("{}.float()"), None
+    return f"{fed}.float() where the data comes in", failure.rewrite_input("{}.float()"), None
 
 
 def _on_the_cpu(failure: Failure) -> bool:
@@ -180,7 +181,7 @@ def _on_the_cpu(failure: Failure) -> bool:
     if failure.live.operands:
         return {operand.device for operand in failure.live.operands} == {"cpu"}
     typed = re.search(r"\(torch\.\w+Tensor\)", failure.message) and "cuda" not in failure.message
-    return bool(typed) or ON_THE_CPU.search(f"{failure.message} {failure.told}") is not None
+    return bool(typed) or ON_THE_CPU.search(f"{failure.message} {failure.context}") is not None
 
 
 def _of_an_argument(failure: Failure, one: str, other: str) -> Said | None:
@@ -201,7 +202,7 @@ def _of_an_argument(failure: Failure, one: str, other: str) -> Said | None:
         return f"the weights of the classes are {other}, the scores {one}: {cure}", None, None
     if name in ("mat1", "weight") or (name == "mat2" and failure.in_layer("Linear")):
         came, wants = (other, one) if name == "mat1" else (one, other)
-        thing = f"the input of {failure.layer}" if failure.called else "the input"
+        thing = f"the input of {failure.layer}" if failure.layer_name else "the input"
         cure, fix, place = _converted(failure, wants)
         return f"{thing} is {came}, its weights are {wants}: {cure}", fix, place
     return None
@@ -209,12 +210,12 @@ def _of_an_argument(failure: Failure, one: str, other: str) -> Said | None:
 
 def _target_of_floats(failure: Failure, dtype: str) -> tuple[str, Fix | None]:
     """Of a loss that computes floats and is given a target of whole numbers."""
-    lost = failure.live.lost
+    lost = failure.live.loss_inputs
     known = len(lost) == 2 and lost[1].dtype == WHOLE_NUMBERS.get(dtype)
-    target = failure.lost_as(1, "the target") if known else "the target"
+    target = failure.loss_argument_name(1, "the target") if known else "the target"
     cure = f"{target.split()[-1].strip('`')}.float()"
     says = f"{target} is {dtype}, and this loss computes floats: {cure}"
-    return says, failure.turned(target, "{}.float()")
+    return says, failure.rewrite(target, "{}.float()")
 
 
 def _in_a_loss(came: str, wants: str) -> str:
@@ -252,7 +253,7 @@ def _brought_together(failure: Failure, one: str, other: str) -> str:
 
 
 def _in_half_precision(failure: Failure, wants_float: bool) -> str:
-    if failure.shows("autocast(") or AUTOCAST.search(f"{failure.told}\n{failure.message}"):
+    if failure.contains("autocast(") or AUTOCAST.search(f"{failure.context}\n{failure.message}"):
         return CASTS if wants_float else BLOCK
     return "on the CPU the whole model in float32" if _on_the_cpu(failure) else LOW_AND_HIGH
 
@@ -260,7 +261,7 @@ def _in_half_precision(failure: Failure, wants_float: bool) -> str:
 def _of_a_result(failure: Failure, one: str, other: str) -> tuple[str, Fix | None]:
     """What a result that its tensor cannot hold was to be written into: in a binary loss its target."""
     called = any("binary_cross_entropy" in frame.function for frame in failure.frames)
-    if called or LOSS.search(f"{failure.line}\n{failure.message}\n{failure.told}"):
+    if called or LOSS.search(f"{failure.line}\n{failure.message}\n{failure.context}"):
         return _target_of_floats(failure, other)
     whole = [f"`{o.name}`" for o in failure.live.operands if o.dtype.startswith(("int", "uint"))]
     name = whole[0] if len(whole) == 1 else "a tensor"

@@ -80,7 +80,7 @@ def _of_flash(failure: Failure) -> str:
     """What of it is missing."""
     if "flash_attn_interface" in failure.message:
         return THIRD
-    if failure.shows("transformers") or "toggled on" in failure.message:
+    if failure.contains("transformers") or "toggled on" in failure.message:
         return f'{ABSENT}, or attn_implementation="sdpa"'
     return f"{ABSENT}, or its wheel for this torch; or the program's option without it"
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from keng.explain.failure import Failure, amount
+from keng.explain.failure import Failure
 from keng.model import Hits
+from keng.pitfalls.device._explain import amount
 from keng.rules import explains
 
 LOADS = re.compile(r"[Ll]oading (?:the )?(?:checkpoint|model|weights)|from_pretrained\(")
@@ -56,7 +57,7 @@ def wheel_too_large(failure: Failure) -> Hits:
 
 @explains("too-much-for-conda")
 def too_much_for_conda(failure: Failure) -> Hits:
-    if "torch" in f"{failure.message}\n{failure.around}":
+    if "torch" in f"{failure.message}\n{failure.surrounding}":
         yield failure.hit(
             "conda has too little main memory to solve or unpack this: conda clean --all, its solver libmamba, or pip"
         )
@@ -65,7 +66,7 @@ def too_much_for_conda(failure: Failure) -> Hits:
 def _killed(failure: Failure) -> str:
     """Why the system has ended a process."""
     says = "the system killed the process, with no word from Python"
-    if LOADS.search(f"{failure.message}\n{failure.told}\n{failure.around}"):
+    if LOADS.search(f"{failure.message}\n{failure.context}\n{failure.surrounding}"):
         reads = "the main memory was full while the model was read, once by each process"
         return (
             f"{says}: {reads}: torch_dtype of half precision, "

@@ -69,7 +69,7 @@ def outside_the_table(failure: Failure) -> Hits:
     if seen.lowest < 0:
         yield failure.hit(f"{says}: a negative one is no row")
         return
-    fix = failure.remade("num_embeddings", 0, rows, need)
+    fix = failure.rebuild_layer("num_embeddings", 0, rows, need)
     yield failure.hit(f"{says}: num_embeddings={need}, or other indices", fix=fix, rows=rows)
 
 
@@ -103,14 +103,14 @@ def nodes_that_are_not_there(failure: Failure) -> Hits:
 
 def _table_that_lacks_a_row(failure: Failure) -> str:
     """What an index is looked up in, and what it may be; by the traceback alone."""
-    added = failure.shows("add_tokens(") or failure.shows("add_special_tokens(")
-    if added and not failure.shows("resize_token_embeddings"):
+    added = failure.contains("add_tokens(") or failure.contains("add_special_tokens(")
+    if added and not failure.contains("resize_token_embeddings"):
         return "the embedding, as tokens were added: model.resize_token_embeddings(len(tokenizer))"
-    shown = any(map(failure.shows, ("torch.embedding(", "F.embedding(", "nn.Embedding(")))
+    shown = any(map(failure.contains, ("torch.embedding(", "F.embedding(", "nn.Embedding(")))
     if not (failure.in_layer("Embedding") or shown):
         return _table_of_what(failure)
-    if failure.called and failure.in_layer("Embedding"):
-        return f"the table of `{failure.called}`: num_embeddings is the largest index plus 1"
+    if failure.layer_name and failure.in_layer("Embedding"):
+        return f"the table of `{failure.layer_name}`: num_embeddings is the largest index plus 1"
     return (
         "an embedding: ids beyond num_embeddings, as of tokens added or of another tokenizer, or more tokens "
         "than positions (truncation=True)"
@@ -119,10 +119,10 @@ def _table_that_lacks_a_row(failure: Failure) -> str:
 
 def _table_of_what(failure: Failure) -> str:
     """What "in self" says it of is mostly an embedding; without a traceback no more is told."""
-    text = f"{failure.told}\n{failure.message}"
+    text = f"{failure.context}\n{failure.message}"
     if _of_a_graph(failure):
         return f"the tensor: {OF_A_GRAPH}"
-    if "index_select(" in text or (failure.frames and not any(map(failure.shows, OF_TOKENS))):
+    if "index_select(" in text or (failure.frames and not any(map(failure.contains, OF_TOKENS))):
         return "the tensor"
     if NEW_DATA.search(text):
         says = "an embedding, which was made for the ids of other data"
@@ -134,7 +134,7 @@ def _table_of_what(failure: Failure) -> str:
 def _of_a_graph(failure: Failure) -> bool:
     """Whether the indices are those of the nodes at the ends of edges."""
     words = ("edge_index", "/torch_geometric/", "self.node_dim")
-    return any(map(failure.shows, words)) or "edge_index" in failure.told
+    return any(map(failure.contains, words)) or "edge_index" in failure.context
 
 
 def _where_from(failure: Failure, index: int = 0, size: int = 0) -> str:
@@ -146,7 +146,7 @@ def _where_from(failure: Failure, index: int = 0, size: int = 0) -> str:
     if (
         not shown or "Assertion" in failure.message
     ):  # no line, or one that a kernel's error has come late to
-        shown.append(failure.told)
+        shown.append(failure.context)
     if ONE_HOT.search(" ".join(shown)) is not None:
         return BEYOND_CLASSES
     return ""
@@ -154,7 +154,7 @@ def _where_from(failure: Failure, index: int = 0, size: int = 0) -> str:
 
 def _past_the_end(failure: Failure, index: int, size: int) -> str:
     """What an index tells that is the first behind the last place, or one of several that are gathered."""
-    line, beyond = failure.line or failure.around, size and index >= size
+    line, beyond = failure.line or failure.surrounding, size and index >= size
     if beyond and failure.kind == "RuntimeError" and _in_a_loss(failure):
         return (
             ": a label is not among the classes of the outputs: number labels from 0, without gaps"
@@ -189,13 +189,13 @@ def _index_of_floats(failure: Failure) -> tuple[str, Fix | None]:
         )
     floats = {o.name: o.dtype for o in failure.live.operands if "float" in o.dtype}
     masks = [o.name for o in failure.live.operands if o.dtype == "bool"]
-    found: tuple[str, Fix | None] | None = failure.mended(_indexed_with, list(floats))
+    found: tuple[str, Fix | None] | None = failure.ask_line(_indexed_with, list(floats))
     if not found and any(failure.in_layer(kind) for kind in ("Embedding", "EmbeddingBag")):
-        found = failure.fed, failure.refed("{}.long()")
-    elif not found and (masked := failure.mended(_indexed_with, masks)):
+        found = failure.input_name, failure.rewrite_input("{}.long()")
+    elif not found and (masked := failure.ask_line(_indexed_with, masks)):
         return f"`{masked[0]}` is a mask, and an index is asked for: `x[mask]` takes one", None
     elif not found and len(floats) == 1:
-        found = next(iter(floats)), failure.turned(next(iter(floats)), "{}.long()")
+        found = next(iter(floats)), failure.rewrite(next(iter(floats)), "{}.long()")
     if (not found or found[0] not in floats) and (takes := _function_of_int64(failure)):
         return f"`{takes}` takes an index of int64, and gets another dtype: index.long()", None
     if not found or found[0] not in floats:
@@ -204,7 +204,7 @@ def _index_of_floats(failure: Failure) -> tuple[str, Fix | None]:
             cure = "they are floats, as / makes them: // where they are computed, else .long()"
         return f"the indices are no integers of the right dtype: {cure}", None
     name, fix = found
-    looked = failure.live.looked.get(name)
+    looked = failure.live.values.get(name)
     says = f"`{name}` is {floats[name]}, and an index is of whole numbers"
     if looked is not None and looked.below_one:
         return f"{says}: all of its values lie below 1, as scores do", None

@@ -84,4 +84,4 @@ def _on_several_cards(failure: Failure) -> bool:
     """Whether a replica of DataParallel raised it, or several cards of one process are told of beside it."""
     if failure.passed_through("torch/nn/parallel/parallel_apply.py"):
         return True
-    return failure.tells(SEVERAL) and not failure.tells(EACH)
+    return failure.matches(SEVERAL) and not failure.matches(EACH)

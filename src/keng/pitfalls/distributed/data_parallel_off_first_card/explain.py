@@ -24,7 +24,7 @@ def parts_elsewhere(failure: Failure) -> Hits:
 def _off_the_first(failure: Failure, first: str, there: str) -> str:
     """What to do about a part of a model that lies elsewhere than on the first card of its DataParallel."""
     spread = any("transformers/trainer.py" in frame.posix for frame in failure.frames)
-    code = failure.code.text if failure.code is not None else failure.told
+    code = failure.code.text if failure.code is not None else failure.context
     if there != "cpu" and (spread or "device_map" in code):
         return (
             "the model is spread over the cards, as by device_map, and a Trainer wraps it in "

@@ -34,7 +34,9 @@ LEFT_OUT = "find_unused_parameters is on, so an output of forward is left out of
 @explains("no-gradient-came")
 def no_gradient_came(failure: Failure) -> Hits:
     named, numbered = NAMED.search(failure.message), NUMBERED.search(failure.message)
-    looked_for = IS_ON.search(f"{failure.told}\n{failure.around}\n{failure.message}") is not None
+    looked_for = (
+        IS_ON.search(f"{failure.context}\n{failure.surrounding}\n{failure.message}") is not None
+    )
     if named is not None:
         yield failure.hit(_idle(named[1], named[2].split(", "), LEFT_OUT if looked_for else CURE))
     elif looked_for:

@@ -32,7 +32,7 @@ def tensors_of_two_kinds(failure: Failure) -> Hits:
 
 @explains("used-while-sharded")
 def used_while_sharded(failure: Failure) -> Hits:
-    if ZERO3.search(f"{failure.told} {failure.message}"):
+    if ZERO3.search(f"{failure.context} {failure.message}"):
         yield failure.hit(
             "the table is empty, as ZeRO-3 shares it out and no engine gathers it: start by torchrun, deepspeed or accelerate launch, "
             "on one card too; a second model, as a reference, goes through prepare() as well"

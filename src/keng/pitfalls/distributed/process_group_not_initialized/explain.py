@@ -70,7 +70,7 @@ def _without_group(failure: Failure) -> str:
             "SyncBatchNorm asks for the other processes, and there are none: BatchNorm in its place "
             "for one process (SyncBN in a config: BN), or start it by its launcher"
         )
-    if not failure.frames or ALONE.search(failure.told):
+    if not failure.frames or ALONE.search(failure.context):
         return (
             "no init_process_group in this process: on one card mostly SyncBatchNorm asks for it "
             "(SyncBN in a config: BN), else start it by torchrun or the program's launcher, with "

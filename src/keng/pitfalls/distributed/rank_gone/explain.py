@@ -6,7 +6,7 @@ import re
 
 from keng.explain.failure import Failure
 from keng.model import Hits
-from keng.pitfalls.distributed._shared import signal_meaning
+from keng.pitfalls.distributed._explain import signal_meaning
 from keng.rules import explains
 
 MEANS = {
@@ -40,7 +40,7 @@ def launcher_tells_only_that(failure: Failure) -> Hits:
     how += next((f": {means}" for means in told), "")
     says = f"the launcher tells only that a process ended{how}; its own error stands above, in the log of the rank that failed first"
     refused = (
-        _refused_arguments(f"{failure.message}\n{failure.around}") if code in ("2", "") else ""
+        _refused_arguments(f"{failure.message}\n{failure.surrounding}") if code in ("2", "") else ""
     )
     yield failure.hit(refused or says)
 

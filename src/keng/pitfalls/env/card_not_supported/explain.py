@@ -84,19 +84,19 @@ def told_when_cuda_starts(failure: Failure) -> Hits:
 @explains("no-code-for-the-card")
 def no_code_for_the_card(failure: Failure) -> Hits:
     card = failure.groups.get("card") or "its architecture"
-    near = _told_of_card(f"{failure.message} {failure.told}", card)
+    near = _told_of_card(f"{failure.message} {failure.context}", card)
     yield failure.hit(near or _without_code(failure, LIBRARIES))
 
 
 def _without_code(failure: Failure, compiled: str) -> str:
     """What helps where no code that is there runs on a card; with the names of what is compiled, a regular
     expression."""
-    text = f"{failure.message} {failure.told}"
+    text = f"{failure.message} {failure.context}"
     if re.search(r"\bHIP\b|\bhip[A-Z]|HSA_|[Rr]ocBLAS|\bROCm\b|\bgfx\d|Radeon", text):
         return OF_AMD
     if "Triton Error" in failure.message:
         return OF_TRITON
-    if failure.tells(JETSON):
+    if failure.matches(JETSON):
         return OF_A_JETSON
     kinds = rf"{compiled}|pointnet2\w*|gsplat|flash_attn|\w+_cuda"
     own = re.search(rf"-packages/({kinds})/", failure.raised_in)

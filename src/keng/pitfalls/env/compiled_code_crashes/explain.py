@@ -33,9 +33,9 @@ def code_of_a_crash(failure: Failure) -> Hits:
 
 def _of_a_crash(failure: Failure) -> str:
     """What may have ended a process inside of compiled code."""
-    text = f"{failure.message} {failure.told}"
+    text = f"{failure.message} {failure.context}"
     names = "python -X faulthandler names the line"
-    if failure.tells(AMDS):
+    if failure.matches(AMDS):
         return f"{names}; a card that ROCm does not support, or HSA_OVERRIDE_GFX_VERSION for another one"
     if re.search(r"\b(?:while|when|on|at|after) (?:I )?import(?:ing)? torch\b", text):
         return (

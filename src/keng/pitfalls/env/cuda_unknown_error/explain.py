@@ -43,7 +43,7 @@ def _unknown_to_the_driver(failure: Failure) -> str:
             "CUDA_LAUNCH_BLOCKING=1, then nvidia-smi, a newer driver, a restart"
         )
     says = "CUDA's part of the driver does not answer"
-    if failure.tells(WINDOWS) or failure.tells(WSL):
+    if failure.matches(WINDOWS) or failure.matches(WSL):
         return (
             f"{says}: restart the machine (WSL: wsl --shutdown), then a "
             "newer driver; CUDA_VISIBLE_DEVICES as it was at the start"

@@ -6,7 +6,7 @@ import re
 
 from keng.explain.failure import Failure
 from keng.model import Hits
-from keng.pitfalls.env._shared import INSTALL_PYG_PACKAGE, PYG_PACKAGES
+from keng.pitfalls.env._explain import INSTALL_PYG_PACKAGE, PYG_PACKAGES
 from keng.rules import explains
 
 PLATFORMS = {"_hip": "ROCm", "_cuda": "CUDA", "_xpu": "XPU"}
@@ -108,13 +108,13 @@ def _built_for_this(failure: Failure, who: str) -> str:
         return INSTALL_PYG_PACKAGE
     if who.startswith("flash_attn"):
         return OF_FLASH
-    mmcv = who == "mmcv" or (who == "_ext" and "mmcv" in f"{failure.message} {failure.told}")
+    mmcv = who == "mmcv" or (who == "_ext" and "mmcv" in f"{failure.message} {failure.context}")
     return OF_MMCV if mmcv else ANEW
 
 
 def _of_xformers(failure: Failure) -> str:
     """What an attention of xFormers is missing."""
-    text = f"{failure.message}\n{failure.told}"
+    text = f"{failure.message}\n{failure.context}"
     otherwise = (
         "xFormers was built for another PyTorch or without CUDA, or its kernels do not take these inputs: "
         "python -m xformers.info, then both from one index"

@@ -6,7 +6,7 @@ import re
 
 from keng.explain.failure import Failure
 from keng.model import Hits
-from keng.pitfalls.env._shared import INSTALL_PYG_PACKAGE, PYG_PACKAGES
+from keng.pitfalls.env._explain import INSTALL_PYG_PACKAGE, PYG_PACKAGES
 from keng.rules import explains
 from keng.tables import libraries
 
@@ -38,7 +38,7 @@ def never_built(failure: Failure) -> Hits:
 @explains("says-only-that")
 def says_only_that(failure: Failure) -> Hits:
     compiler = failure.groups.get("compiler")
-    if _not_fetched(failure) or (compiler and not failure.beside_torch):
+    if _not_fetched(failure) or (compiler and not failure.mentions_torch):
         return  # nothing was compiled, or any package in C
     says = f"the build of {compiler or failure.groups['name']} failed: the first `error:` above this line is the cause"
     yield failure.hit(says)
@@ -58,7 +58,7 @@ def compiled_part_missing(failure: Failure) -> Hits:
 
 def _not_fetched(failure: Failure) -> bool:
     """Whether a build ended as what it was to fetch did not come."""
-    return NETWORK.search(f"{failure.told}\n{failure.message}") is not None
+    return NETWORK.search(f"{failure.context}\n{failure.message}") is not None
 
 
 def _without_cuda(failure: Failure) -> str:

@@ -22,13 +22,13 @@ def a_file_of_that_name(failure: Failure) -> Hits:
     name = failure.groups["name"]
     if broke := _broken_off(failure, name):
         yield failure.hit(broke)
-    elif name not in PYTHONS or failure.beside_torch:
+    elif name not in PYTHONS or failure.mentions_torch:
         yield failure.hit(OWN.format(name))
 
 
 @explains("another-crf")
 def another_crf(failure: Failure) -> Hits:
-    if "CRF(" in (failure.line or failure.around) or "CRF.__" in failure.message:
+    if "CRF(" in (failure.line or failure.surrounding) or "CRF.__" in failure.message:
         yield failure.hit(CRF)
 
 

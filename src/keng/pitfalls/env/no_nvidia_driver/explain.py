@@ -58,7 +58,7 @@ FOR_DRIVER = {"11": "cu118, torch 2.0 to 2.7", "12": "cu126"}
 
 @explains("no-driver")
 def no_driver(failure: Failure) -> Hits:
-    built = BUILDS.search(f"{failure.told} {failure.message}")
+    built = BUILDS.search(f"{failure.context} {failure.message}")
     yield failure.hit(WHILE_BUILT if built else _no_driver(failure))
 
 
@@ -70,14 +70,14 @@ def old_driver(failure: Failure) -> Hits:
 
 @explains("no-card")
 def no_card(failure: Failure) -> Hits:
-    web_ui = "able to use GPU" in failure.message and any(map(failure.shows, FOR_AMD))
-    built = BUILDS.search(f"{failure.told} {failure.message}")
+    web_ui = "able to use GPU" in failure.message and any(map(failure.contains, FOR_AMD))
+    built = BUILDS.search(f"{failure.context} {failure.message}")
     yield failure.hit(OTHER_WEB_UI if web_ui else WHILE_BUILT if built else _no_card(failure))
 
 
 def _no_driver(failure: Failure) -> str:
     """Why a program for NVIDIA's cards finds no driver."""
-    text = f"{failure.message} {failure.told}"
+    text = f"{failure.message} {failure.context}"
     if "libcuda.so:" in failure.message:
         says = "what asks for the driver looks for libcuda.so, and libcuda.so.1 may be there"
         return (
@@ -94,11 +94,11 @@ def _no_driver(failure: Failure) -> str:
         return IN_COLAB
     if re.search(r"\b[Dd]ocker|--gpus\b|\b[Cc]ontainers?\b|容器", text):
         return NO_DRIVER
-    return IN_WSL if failure.tells(WSL) else FOR_NVIDIA if failure.tells(AMDS) else NO_DRIVER
+    return IN_WSL if failure.matches(WSL) else FOR_NVIDIA if failure.matches(AMDS) else NO_DRIVER
 
 
 def _in_colab(failure: Failure) -> bool:
-    told = re.search(r"\b[Cc]olab\b", f"{failure.message} {failure.told}")
+    told = re.search(r"\b[Cc]olab\b", f"{failure.message} {failure.context}")
     return bool(told) or any(frame.posix.startswith("/content/") for frame in failure.frames)
 
 
@@ -112,7 +112,7 @@ def _old_driver(major: str, minor: str) -> str:
 
 def _no_card(failure: Failure) -> str:
     """Why PyTorch sees none."""
-    text = f"{failure.message} {failure.told}"
+    text = f"{failure.message} {failure.context}"
     paths = " ".join(frame.posix for frame in failure.frames)
     if "able to use GPU" in failure.message:
         return WEB_UI

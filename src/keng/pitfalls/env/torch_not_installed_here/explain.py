@@ -26,7 +26,7 @@ MODULES = {
 def not_here(failure: Failure) -> Hits:
     what = failure.groups["what"]
     building = any("setup.py" in frame.path or "pip-" in frame.path for frame in failure.frames)
-    if building or BUILT.search(f"{failure.message}\n{failure.around}"):
+    if building or BUILT.search(f"{failure.message}\n{failure.surrounding}"):
         says = "the package is built where torch is not: install torch first, then pip install --no-build-isolation"
         yield failure.hit(says)
     elif what == "torch":
@@ -54,7 +54,7 @@ def told_by_transformers(failure: Failure) -> Hits:
 
 @explains("system-takes-none")
 def system_takes_none(failure: Failure) -> Hits:
-    if failure.beside_torch:
+    if failure.mentions_torch:
         yield failure.hit(
             "the system's Python takes no packages from pip: python3 -m venv env, then env/bin/pip install torch"
         )

@@ -94,7 +94,7 @@ def dynamo_itself(failure: Failure) -> Hits:
 
 def _without_triton(failure: Failure) -> str:
     cure = "under Linux torch for CUDA brings it, under Windows pip install triton-windows"
-    if failure.tells(WINDOWS):
+    if failure.matches(WINDOWS):
         cure = "pip install triton-windows, of the release for this PyTorch"
     return (
         f"no working Triton, which torch.compile and some libraries want on a card: {cure}; or do without "
@@ -104,11 +104,11 @@ def _without_triton(failure: Failure) -> str:
 
 def _not_compiled(failure: Failure) -> str:
     """One line about a compiler of C++ that stops at what inductor gives it."""
-    text = f"{failure.told}\n{failure.message}"
+    text = f"{failure.context}\n{failure.message}"
     for said, why in STOPPED.items():
         if re.search(said, text):
             return why
-    if failure.tells(WINDOWS):
+    if failure.matches(WINDOWS):
         return (
             "cl stops, see its lines: most often it was not started from the x64 Native Tools "
             "prompt of Visual Studio, which tells it where its headers are"

@@ -27,34 +27,36 @@ SPATIAL = re.compile(
 
 @explains("another-type")
 def another_type(failure: Failure) -> Hits:
-    name = failure.lost_as(1, "")
+    name = failure.loss_argument_name(1, "")
     says = f"{name or 'the target'} is of type {failure.groups['came'].lower()}"
     if failure.groups["came"] == "Int":
         says += ", as NumPy before 2 makes them on Windows"
-    lost, measured = failure.live.lost, failure.groups["came"] in ("Float", "Double")
+    lost, measured = failure.live.loss_inputs, failure.groups["came"] in ("Float", "Double")
     one = lost[0].shape[1:] == (1,) if lost else False
     more = MEANT if one or (measured and not lost) else ""
     says += f"; class numbers are long: `{name.strip('`') or 'labels'}.long()`{more}"
-    yield failure.hit(says, failure.turned("" if one else name, "{}.long()"))
+    yield failure.hit(says, failure.rewrite("" if one else name, "{}.long()"))
 
 
 @explains("another-type-in-a-loss")
 def another_type_in_a_loss(failure: Failure) -> Hits:
     lost = any(frame.function.endswith((*LOSSES, "margin_loss")) for frame in failure.frames)
-    if lost or any(loss in failure.around for loss in ("CrossEntropyLoss", "NLLLoss", *LOSSES)):
+    if lost or any(
+        loss in failure.surrounding for loss in ("CrossEntropyLoss", "NLLLoss", *LOSSES)
+    ):
         yield from another_type(failure)
 
 
 @explains("another-type-alone")
 def another_type_alone(failure: Failure) -> Hits:
-    if not failure.frames and not failure.written_for_torch:
+    if not failure.frames and not failure.line_uses_torch:
         yield from another_type(failure)
 
 
 @explains("another-shape")
 def another_shape(failure: Failure) -> Hits:
-    name = failure.lost_as(1, "the target")
-    if len(failure.live.lost) != 2:
+    name = failure.loss_argument_name(1, "the target")
+    if len(failure.live.loss_inputs) != 2:
         shape = f"{name} has another shape than class numbers have: {_labels_apart(failure)}"
         yield failure.hit(ROWS if "class probabilities" in failure.message else shape)
         return
@@ -95,20 +97,20 @@ def _labels_apart(failure: Failure) -> str:
 
 def _scores_and_labels(failure: Failure, name: str, otherwise: str) -> tuple[str, Fix | None]:
     """How the shapes of scores and of their labels differ, and what brings them together."""
-    scores, labels = (operand.shape for operand in failure.live.lost)
+    scores, labels = (operand.shape for operand in failure.live.loss_inputs)
     wants = (scores[0], *scores[2:])
     says = f"{name} has the shape {labels}; scores of shape {scores} want class numbers of shape {wants}"
     fix, single = None, _single_too_many(scores, labels)
     if single:
         cure = f"the scores have a dimension of 1 too many: squeeze({single})"
-        fix = failure.turned(failure.lost_as(0, ""), f"{{}}.squeeze({single})")
+        fix = failure.rewrite(failure.loss_argument_name(0, ""), f"{{}}.squeeze({single})")
     elif labels == scores:
         cure = "one-hot: argmax(1) gives the numbers, or float() the probabilities"
-        if failure.live.lost[0].dtype == "int64":
+        if failure.live.loss_inputs[0].dtype == "int64":
             cure = "the scores are class numbers already: the outputs before argmax"
     elif labels == (scores[0], 1, *scores[2:]):
         cure = "squeeze(1) takes the extra dimension off"
-        fix = failure.turned(name, "{}.squeeze(1)")
+        fix = failure.rewrite(name, "{}.squeeze(1)")
     elif labels == scores[:-1]:
         cure = "the classes come last in the scores: move them to the second dimension"
     elif len(labels) == len(scores) == 2 and labels[0] == scores[0]:

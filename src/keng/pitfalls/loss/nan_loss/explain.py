@@ -47,7 +47,7 @@ def told_by_a_detector(failure: Failure) -> Hits:
 
 @explains("told-by-a-matcher")
 def told_by_a_matcher(failure: Failure) -> Hits:
-    of_a_model = any(failure.shows(word) for word in ("matcher", "detr", "torch"))
+    of_a_model = any(failure.contains(word) for word in ("matcher", "detr", "torch"))
     if of_a_model or not failure.groups["costs"]:
         yield failure.hit(
             "what the model predicts is NaN where boxes are matched with targets: a lower rate, clipped gradients, no fp16, and targets that are "

@@ -71,9 +71,9 @@ def outside_what_is_allowed(failure: Failure) -> Hits:
 
 def _drawn_from(failure: Failure) -> str:
     """What the one tensor of floats that multinomial was given holds in place of probabilities."""
-    if len(failure.live.looked) != 1:
+    if len(failure.live.values) != 1:
         return ""
-    [(name, looked)] = failure.live.looked.items()
+    [(name, looked)] = failure.live.values.items()
     if looked.nan:
         why = (
             "the scores before the softmax have overflowed or are all -inf, or the weights are NaN"
@@ -92,14 +92,14 @@ def _drawn_from(failure: Failure) -> str:
 
 def _given_scores(failure: Failure) -> tuple[str, Fix | None] | None:
     """Where a Categorical is given numbers below zero for probabilities."""
-    looked = failure.live.looked.get(failure.groups["name"])
+    looked = failure.live.values.get(failure.groups["name"])
     categorical = failure.passed_through("torch/distributions/categorical.py")
     if looked is None or not categorical or looked.nan or looked.infinite:
         return None
     if looked.rounded:
         return "holds numbers just below 0, as rounding leaves them: .clamp(min=0)", None
     if looked.negative:
-        return "is given scores, with negative numbers: logits=", failure.mended(_as_logits)
+        return "is given scores, with negative numbers: logits=", failure.ask_line(_as_logits)
     return ("has a row that is all zero", None) if looked.empty else None
 
 

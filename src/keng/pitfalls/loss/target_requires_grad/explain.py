@@ -15,7 +15,7 @@ FIRST = "the model's output comes first, loss(output, target)"
 @explains("graph-of-the-target")
 def graph_of_the_target(failure: Failure) -> Hits:
     what = failure.groups.get("what") or "target"
-    name = failure.lost_as(1, "") if what == "target" else f"`{what}`"
+    name = failure.loss_argument_name(1, "") if what == "target" else f"`{what}`"
     yield failure.hit(_learnt_through(name, "the target"))
 
 

@@ -9,7 +9,7 @@ from math import isqrt, prod
 from keng.explain.advice.losses import why_counts_differ
 from keng.explain.failure import Failure
 from keng.model import Hits
-from keng.pitfalls.loss._shared import reordering_call, unit_dimension_call
+from keng.pitfalls.loss._explain import reordering_call, unit_dimension_call
 from keng.rules import explains
 
 OF_TEXTS = re.compile(r"\btransformers\b|input_ids|\btokens?\b|\bLLM\b|modeling_\w+\.py")
@@ -18,13 +18,16 @@ OF_TEXTS = re.compile(r"\btransformers\b|input_ids|\btokens?\b|\bLLM\b|modeling_
 @explains("one-by-one")
 def one_by_one(failure: Failure) -> Hits:
     target, given = failure.groups["target"], failure.groups["input"]
-    names = failure.lost_as(0, "the input").strip("`"), failure.lost_as(1, "the target").strip("`")
+    names = (
+        failure.loss_argument_name(0, "the input").strip("`"),
+        failure.loss_argument_name(1, "the target").strip("`"),
+    )
     says = f"{names[0]} is ({given}), {names[1]} is ({target})"
     name = names[1] if names[1].isidentifier() else "target"
     shapes = [[int(size) for size in each.split(", ") if size] for each in (target, given)]
     cure, form = _fitted(name, *shapes)
     says += f": {cure}" if cure else ""
-    yield failure.hit(says, failure.turned(names[1], form) if form else None)
+    yield failure.hit(says, failure.rewrite(names[1], form) if form else None)
 
 
 @explains("batches-that-differ")
@@ -105,7 +108,7 @@ def _batches_apart(failure: Failure, rows: int, labels: int) -> str:
     if rows and labels > rows and labels % rows == 0:
         says += f": {labels // rows} for each, as one-hot rows or sequences laid out flat"
         return f"{says}: argmax(1), or scores of each step"
-    if failure.tells(OF_TEXTS):
+    if failure.matches(OF_TEXTS):
         says += (
             ": labels of a text are as long as its input_ids, with -100 for the prompt and padding,"
         )

@@ -50,7 +50,7 @@ def too_few(failure: Failure) -> Hits:
 @explains("made-of-too-little")
 def made_of_too_little(failure: Failure) -> Hits:
     owner, names = failure.groups["owner"], failure.groups["names"]
-    made = [found["name"] for found in MADE.finditer(failure.line or failure.around)]
+    made = [found["name"] for found in MADE.finditer(failure.line or failure.surrounding)]
     name = owner if owner in made else made[0] if len(made) == 1 else ""
     if name and (owner or name) in {name, *LAYERS}:
         yield failure.hit(f"a {name} is not made without {names}")
@@ -58,7 +58,7 @@ def made_of_too_little(failure: Failure) -> Hits:
 
 @explains("decorated-without-a-call")
 def decorated_without_a_call(failure: Failure) -> Hits:
-    if found := DECORATOR.search(failure.line or failure.around):
+    if found := DECORATOR.search(failure.line or failure.surrounding):
         yield failure.hit(f"it is `{found[0]}()`, with parentheses, and no decorator before 0.4.1")
 
 

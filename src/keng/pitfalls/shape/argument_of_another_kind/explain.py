@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from keng.explain.failure import Failure
 from keng.model import Fix, Hits, Span
-from keng.pitfalls.shape._shared import UNSTACKED, tuple_from_recurrent_layer
+from keng.pitfalls.shape._explain import UNSTACKED, tuple_from_recurrent_layer
 from keng.rules import explains
 from keng.source import Code
 
@@ -102,14 +102,11 @@ def another_kind(failure: Failure) -> Hits:
     groups = failure.groups
     came = _as_the_line_tells(failure) or _came_as(groups["wants"], groups["came"])
     says = f"`{groups['name']}` of {groups.get('function', 'the layer')} wants {groups['wants']} and gets {came}"
-    mute = (
-        failure.code.types.silent_forward()
-        if groups["came"] == "NoneType" and failure.code
-        else None
-    )
-    if mute is not None:
+    code, fix, where = failure.code, None, None
+    mute = code.types.silent_forward() if groups["came"] == "NoneType" and code else None
+    if code is not None and mute is not None:
         says += f", as `{mute[0]}` does, whose forward has no return"
-    fix, where = _made_last(failure.code, mute[1]) if mute is not None else (None, None)
+        fix, where = _made_last(code, mute[1])
     yield failure.hit(tuple_from_recurrent_layer(failure, groups["came"]) or says, fix, where)
 
 

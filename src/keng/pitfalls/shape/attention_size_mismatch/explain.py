@@ -22,7 +22,7 @@ def mask_of_other_lengths(failure: Failure) -> Hits:
     says = f"a mask of ({came}), where ({wants}) is wanted"
     sizes = ([int(size) for size in each.split(", ")] for each in (wants, came))
     (*_, length), (*batches, there) = sizes
-    batch = failure.given.shape[1:2] if failure.given is not None else tuple(batches)
+    batch = failure.input.shape[1:2] if failure.input is not None else tuple(batches)
     layer = failure.live.layer
     if heads := _heads_apart(wants, came):
         says += f": one for each head of each sample, mask.repeat_interleave({heads}, 0)"
@@ -60,8 +60,8 @@ def of_a_model(failure: Failure) -> Hits:
 
 def _embedded_otherwise(failure: Failure, wants: str, came: str) -> str:
     """What to do where an attention gets other features than it is made for."""
-    if failure.given is not None and int(wants) in failure.given.shape[:-1]:
-        return f"they are to come last, {failure.fed}.transpose(1, -1)"
+    if failure.input is not None and int(wants) in failure.input.shape[:-1]:
+        return f"they are to come last, {failure.input_name}.transpose(1, -1)"
     return f"embed_dim={came}, or nn.Linear({came}, {wants}) before it"
 
 
@@ -75,11 +75,11 @@ def _heads_apart(wants: str, came: str) -> int:
 def _padding_mask_turned(failure: Failure) -> tuple[str, Fix | None]:
     """What to do with a padding mask that does not fit. Inside of the forward a batch that comes first has
     been turned round already."""
-    masks, given = [o for o in failure.live.operands if o.dtype == "bool"], failure.given
+    masks, given = [o for o in failure.live.operands if o.dtype == "bool"], failure.input
     mask, layer = masks[0] if len(masks) == 1 else None, failure.live.layer
     if layer is None or not layer.settings.get("batch_first"):
         first = mask is not None and given is not None and mask.shape == given.shape[:2]
-        fix = failure.mended(_batch_put_first, failure.called) if first and layer else None
+        fix = failure.ask_line(_batch_put_first, failure.layer_name) if first and layer else None
         sizes = [(failure.groups.get(name) or "").split(", ") for name in ("wants", "came")]
         if layer is None and len(sizes[0]) == 2 and sizes[0] != sizes[1][::-1]:
             return "make it of the batch that came", None
@@ -88,7 +88,7 @@ def _padding_mask_turned(failure: Failure) -> tuple[str, Fix | None]:
         ), fix
     if mask and given and mask.shape == given.shape[:2] and mask.shape[0] != mask.shape[1]:
         says = f"`{mask.name}` of shape {mask.shape} is turned round"
-        return says, failure.turned(mask.name, "{}.T")
+        return says, failure.rewrite(mask.name, "{}.T")
     return "make it of the batch that came", None
 
 

@@ -81,7 +81,7 @@ def asserted(failure: Failure) -> Hits:
 
 @explains("image-for-clip")
 def image_for_clip(failure: Failure) -> Hits:
-    texts = [frame.text for frame in failure.frames] or [failure.message, failure.around]
+    texts = [frame.text for frame in failure.frames] or [failure.message, failure.surrounding]
     given = re.search(r"\bencode_image\((?:([A-Za-z_][\w.]*)[,)])?", "\n".join(texts))
     if given is not None:
         name, width, grid = given[1] or "image", failure.groups["width"], failure.groups["grid"]

@@ -30,7 +30,7 @@ def without_a_batch(failure: Failure) -> Hits:
     if len(flat) == len(solid) == 1:
         what = f"`{flat[0].name}` of shape {flat[0].shape}"
         fits = which == 2 and flat[0].shape == (solid[0].shape[0], solid[0].shape[2])
-        fix = failure.turned(flat[0].name, "{}.unsqueeze(2)") if fits else None
+        fix = failure.rewrite(flat[0].name, "{}.unsqueeze(2)") if fits else None
     yield failure.hit(
         f"{what} has no three dimensions: `a @ b` takes matrices, batched or not", fix
     )

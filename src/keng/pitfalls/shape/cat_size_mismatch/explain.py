@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from keng.explain.advice.edits import rewritten_argument
 from keng.explain.failure import Failure
 from keng.model import Fix, Hits
-from keng.pitfalls.shape._shared import ALPHA, POWERS_OF_TWO, WIDTHS, extra_dimensions
+from keng.pitfalls.shape._explain import ALPHA, POWERS_OF_TWO, WIDTHS, extra_dimensions
 from keng.rules import explains
 from keng.source import Code
 
@@ -67,7 +67,7 @@ def dimensions_differ(failure: Failure) -> Hits:
     cure = _cure_of_dimensions(failure, one, other)
     if len(missing) == 1:
         cure = f"{name}.unsqueeze({missing[0]}) gives the smaller one what it lacks"
-        fix = failure.turned(name, f"{{}}.unsqueeze({missing[0]})")
+        fix = failure.rewrite(name, f"{{}}.unsqueeze({missing[0]})")
     yield failure.hit(f"{says}: {cure}", fix)
 
 
@@ -134,7 +134,7 @@ def _shapes(failure: Failure) -> Iterator[tuple[str, tuple[int, ...]]]:
     for operand in failure.live.operands:
         if len(operand.shape) == 4:
             yield operand.name, operand.shape
-    for found in PRINTED.finditer(f"{failure.message}\n{failure.told}"):
+    for found in PRINTED.finditer(f"{failure.message}\n{failure.context}"):
         sizes = tuple(int(size) for size in found["shape"].split(","))
         yield (found["name"] or "x"), sizes
 
@@ -149,7 +149,7 @@ def _brought_to_one_size(failure: Failure) -> Fix | None:
     ):
         return None
     small, large = sorted(there, key=lambda each: each.shape[2:])
-    fix: Fix | None = failure.mended(_resized, small.name, large.name)
+    fix: Fix | None = failure.ask_line(_resized, small.name, large.name)
     return fix
 
 
@@ -166,7 +166,7 @@ def _resized(code: Code, line: int, name: str, as_large_as: str) -> Fix | None:
 def _cure_of_dimensions(failure: Failure, one: int, other: int) -> str:
     """What brings two together that do not have one number of dimensions: both ways, where the shapes are
     not known."""
-    line = failure.line or failure.around
+    line = failure.line or failure.surrounding
     timed = OF_TIME.search(line) if {one, other} == {4, 5} else None
     if timed is not None:
         says = "the one of five keeps a time of several steps, which squeeze does not take away"

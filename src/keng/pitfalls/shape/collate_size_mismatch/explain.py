@@ -39,11 +39,11 @@ def shapes_of_two_samples(failure: Failure) -> Hits:
     inside = failure.passed_through(*COLLATE) or not failure.frames
     whose = "samples" if inside else "tensors"
     where = " of the batch" if inside else " of those stacked"
-    told = failure.live.fetched.told if inside else ""
+    told = failure.live.fetched.in_brackets if inside else ""
     padded = cure.startswith(PAD)
     longer = padded and not inside and one[1:] == other[1:] and _are_sequences(failure)
     cure = cure.replace(" in a collate_fn,", ",") if longer else cure
-    idle = failure.mended(_collated) if padded and inside else None
+    idle = failure.ask_line(_collated) if padded and inside else None
     if idle is not None:
         cure = f"`{idle[0]}` is not given to the DataLoader"
     code = failure.code if padded and inside else None
@@ -55,7 +55,7 @@ def shapes_of_two_samples(failure: Failure) -> Hits:
     yield failure.hit(
         f"{whose} {groups['first']} and {groups['second']}{where} (counted from 0) have the shapes "
         f"{one} and {other}{told}: {cure}",
-        idle[1] if idle else failure.mended(_padded) if longer else None,
+        idle[1] if idle else failure.ask_line(_padded) if longer else None,
     )
 
 
@@ -73,7 +73,7 @@ def sizes_of_two_samples(failure: Failure) -> Hits:
 
 @explains("batch-of-a-worker")
 def batch_of_a_worker(failure: Failure) -> Hits:
-    told = failure.live.fetched.told
+    told = failure.live.fetched.in_brackets
     says = f"samples of the batch{told} differ in shape, which this worker cannot say"
     cure = "with num_workers=0 the message holds the shapes"
     yield failure.hit(f"{says}: {cure}", sure=failure.passed_through(*COLLATE))
@@ -82,7 +82,7 @@ def batch_of_a_worker(failure: Failure) -> Hits:
 @explains("arrays-in-a-collate-fn")
 def arrays_in_a_collate_fn(failure: Failure) -> Hits:
     if any("collate" in f"{frame.function} {frame.text}" for frame in failure.frames):
-        yield failure.hit(f"samples of the batch{failure.live.fetched.told} {JOINED}")
+        yield failure.hit(f"samples of the batch{failure.live.fetched.in_brackets} {JOINED}")
 
 
 def _padded(code: Code, line: int) -> Fix | None:

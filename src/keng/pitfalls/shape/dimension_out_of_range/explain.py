@@ -41,9 +41,9 @@ def another_number_to_permute(failure: Failure) -> Hits:
 
 @explains("past-the-end-of-a-shape")
 def past_the_end_of_a_shape(failure: Failure) -> Hits:
-    text = failure.line or failure.around
+    text = failure.line or failure.surrounding
     read = re.findall(r"([\w.]+)\.(?:shape|size\(\))\[-?\d\]", text)
-    torn = ".size()[" in text or (failure.around and failure.written_for_torch)
+    torn = ".size()[" in text or (failure.surrounding and failure.line_uses_torch)
     if read and (failure.in_forward or torn):
         names = " or ".join(f"`{name}`" for name in dict.fromkeys(read))
         yield failure.hit(f"{names} has fewer dimensions than its shape is asked for")
@@ -76,7 +76,7 @@ def _indexed_too_often(failure: Failure) -> str:
     """What is meant by a tensor that is indexed in more dimensions than it has."""
     if KEY.search(failure.line):
         return _asked_for_a_key(failure.groups["n"])
-    if SPECTRUM.search(f"{failure.line} {failure.around} {failure.told} {failure.message}"):
+    if SPECTRUM.search(f"{failure.line} {failure.surrounding} {failure.context} {failure.message}"):
         says = "a spectrum is complex in newer PyTorch, without a last dimension of 2"
         return f"{says}: torch.view_as_real(x), or x.real and x.imag"
     says = f"a tensor of {failure.groups['n']} dimensions takes no more indices than that"

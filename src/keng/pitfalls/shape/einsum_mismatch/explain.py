@@ -66,7 +66,7 @@ def _other_letter(failure: Failure, letter: str, nth: int, size: int) -> Fix | N
     sizes = dict(zip(before, there[1 - nth].shape, strict=True))
     fits = [each for each in before if sizes[each] == size and each not in mine]
     alone = len(fits) == 1 and mine.count(letter) == 1 and letter in before
-    fix: Fix | None = failure.mended(_relettered, nth, letter, fits[0]) if alone else None
+    fix: Fix | None = failure.ask_line(_relettered, nth, letter, fits[0]) if alone else None
     return fix
 
 

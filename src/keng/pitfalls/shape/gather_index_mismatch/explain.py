@@ -6,7 +6,7 @@ import re
 
 from keng.explain.failure import Failure
 from keng.model import Fix, Hits
-from keng.pitfalls.shape._shared import extra_dimensions
+from keng.pitfalls.shape._explain import extra_dimensions
 from keng.rules import explains
 
 
@@ -72,7 +72,7 @@ def _index_of_other_dimensions(failure: Failure) -> tuple[str, Fix | None]:
     missing = extra_dimensions(shape, other[0]) if len(other) == 1 else []
     form = f"unsqueeze({missing[0] if len(missing) == 1 else 1})"
     says = f"`{name}`, of shape {shape}, has another number of dimensions: {name}.{form}"
-    return says, failure.turned(name, f"{{}}.{form}")
+    return says, failure.rewrite(name, f"{{}}.{form}")
 
 
 def _told_apart(shapes: str, dim: int) -> str:

@@ -9,7 +9,7 @@ from math import prod
 
 from keng.explain.failure import Failure
 from keng.model import Fix, Hits
-from keng.pitfalls.shape._shared import ALPHA, IMAGE_WORDS
+from keng.pitfalls.shape._explain import ALPHA, IMAGE_WORDS
 from keng.rules import explains
 
 BANDS = (80, 100, 128)
@@ -39,12 +39,12 @@ MOST_OUTPUTS = 200
 @explains("features")
 def features(failure: Failure) -> Hits:
     rows, came, wants = (int(failure.groups[name]) for name in ("rows", "came", "wants"))
-    given, says = failure.given, f"{failure.layer} takes {wants} features, but gets {came}"
+    given, says = failure.input, f"{failure.layer} takes {wants} features, but gets {came}"
     joined = rows * came % wants == wants % came == 0
     if (known := _one_size_is_not_it(failure, wants, came)) is not None:
         yield failure.hit(*known)
     elif prod(given.shape[1:]) == wants if given is not None else joined:
-        says += f": flatten its input first, as in {failure.fed}.flatten(1), or in_features={came}"
+        says += f": flatten its input first, as in {failure.input_name}.flatten(1), or in_features={came}"
         yield failure.hit(says, sure=given is not None or _not_flattened(rows, wants, came))
     else:
         cure, fix = _made_for_what_came(failure, wants, came)
@@ -60,15 +60,19 @@ def channels(failure: Failure) -> Hits:
         turned, fix = _put_second(failure, shape)
         yield failure.hit(f"{says}: the channels are the last dimension; {turned}", fix)
     elif (came_as := _without_channels(failure, shape, wants)) is not None:
-        says += f": `{failure.fed}` of shape {came_as} lacks the dimension of its channel"
-        yield failure.hit(says, failure.refed("{}.unsqueeze(1)"), sure=failure.given is not None)
+        says += f": `{failure.input_name}` of shape {came_as} lacks the dimension of its channel"
+        yield failure.hit(
+            says, failure.rewrite_input("{}.unsqueeze(1)"), sure=failure.input is not None
+        )
     elif came % int(failure.groups["groups"]):
         yield failure.hit(f"{says}, which its groups do not divide", wants=wants, came=came)
     elif replaced := _weight_replaced(failure, "in_channels", wants, came):
         yield failure.hit(replaced)
     else:
         cure = _channels_for(failure, shape, wants, came)
-        fix = failure.remade("in_channels", 0, wants, came) if cure.startswith("in_") else None
+        fix = (
+            failure.rebuild_layer("in_channels", 0, wants, came) if cure.startswith("in_") else None
+        )
         yield failure.hit(f"{says}: {cure}", fix=fix, wants=wants, came=came)
 
 
@@ -108,7 +112,7 @@ def _two_matrices(failure: Failure, wants: int, came: int) -> tuple[str, Fix | N
     there = failure.live.operands
     named = [tuple(each.name for each in there)]
     if len(there) != 2:
-        named = PRODUCT.findall(failure.line or failure.around)
+        named = PRODUCT.findall(failure.line or failure.surrounding)
     if len(named) != 1:
         return _of_no_name(failure, wants, came), None
     one, other = named[0]
@@ -120,7 +124,7 @@ def _two_matrices(failure: Failure, wants: int, came: int) -> tuple[str, Fix | N
         return f"{says}; {fits} has {came}" if turned else says, None
     elif there[1].shape[1] != came:
         return says, None
-    return f"{says}: {fits}", failure.turned(other, "{}.T")
+    return f"{says}: {fits}", failure.rewrite(other, "{}.T")
 
 
 def _of_no_name(failure: Failure, wants: int, came: int) -> str:
@@ -148,14 +152,14 @@ def _of_no_name(failure: Failure, wants: int, came: int) -> str:
 
 def _one_below_the_other(failure: Failure, wants: int, came: int) -> tuple[str, Fix | None] | None:
     """Of the features of one sample that stand in a column, where a layer takes them in a row."""
-    given = failure.given.shape if failure.given is not None else (wants, 1)
+    given = failure.input.shape if failure.input is not None else (wants, 1)
     if not came == 1 < wants == int(failure.groups["rows"]) or given != (wants, 1):
         return None
     says = (
         f"a linear layer takes {wants} features in a row, and here they stand one below the other"
     )
-    says = f"{says}: {failure.fed}.T for one sample"
-    return says, failure.refed("{}.T") if failure.given is not None else None
+    says = f"{says}: {failure.input_name}.T for one sample"
+    return says, failure.rewrite_input("{}.T") if failure.input is not None else None
 
 
 def _not_flattened(rows: int, wants: int, came: int) -> bool:
@@ -247,13 +251,15 @@ def _of_a_library(failure: Failure, wants: int, came: int) -> str:
 def _made_for_what_came(failure: Failure, wants: int, came: int) -> tuple[str, Fix | None]:
     """The size that a linear layer would be made with, and what may be wrong in its place; the sizes of which
     its input was flattened tell that nothing else is."""
-    given, size = failure.given, f": in_features={came}"
+    given, size = failure.input, f": in_features={came}"
     if given is not None and (sizes := given.viewed[1:]) and math.prod(sizes) == came:
         size, other = f" = {' * '.join(map(str, sizes))}{size}", ""
     else:
         other = _otherwise(wants, came, int(failure.groups.get("out") or 0))
     fitting = not other.startswith(", or")
-    return f"{size}{other}", failure.remade("in_features", 0, wants, came) if fitting else None
+    return f"{size}{other}", failure.rebuild_layer(
+        "in_features", 0, wants, came
+    ) if fitting else None
 
 
 def _channels_come_last(shape: Sequence[int], wants: int, weight: str) -> bool:
@@ -275,20 +281,20 @@ def _padded_with_channels_last(shape: Sequence[int], wants: int, weight: str) ->
 def _put_second(failure: Failure, shape: Sequence[int]) -> tuple[str, Fix | None]:
     """How channels that come last are put where a convolution looks for them. It puts a 1 before what has
     no batch, which a message does not tell apart from a batch of one."""
-    dims = len(failure.given.shape) if failure.given is not None else len(shape)
+    dims = len(failure.input.shape) if failure.input is not None else len(shape)
     batch = dims - len(shape) + 1  # 0 without one
     order = (*range(batch), dims - 1, *range(batch, dims - 1))
     single = f", or {(len(shape) - 2, *range(len(shape) - 2))} without a batch"
-    says = f"{failure.fed}.permute{order}"
-    if failure.given is None and shape[0] == 1:
+    says = f"{failure.input_name}.permute{order}"
+    if failure.input is None and shape[0] == 1:
         return says + single, None
-    return says, failure.refed(f"{{}}.permute{order}")
+    return says, failure.rewrite_input(f"{{}}.permute{order}")
 
 
 def _without_channels(failure: Failure, shape: Sequence[int], wants: int) -> tuple[int, ...] | None:
     """The shape of grey images in a batch, of which a convolution takes the batch for the channels of one
     image, and puts a 1 before it. Up to four may be the channels of one image."""
-    given = failure.given.shape if failure.given is not None else tuple(shape[1:])
+    given = failure.input.shape if failure.input is not None else tuple(shape[1:])
     taken = shape[0] == wants == 1 and tuple(shape[1:]) == given and given[0] > 4
     return given if taken else None
 
@@ -308,7 +314,7 @@ def _channels_for(failure: Failure, shape: Sequence[int], wants: int, came: int)
         return cure
     if folded == 1:
         return f"an image {ALPHA}, or in_channels=4 where all four are meant"
-    seen = any(map(failure.shows, IMAGE_WORDS))
+    seen = any(map(failure.contains, IMAGE_WORDS))
     return f"{came} = 4 * {folded} for {wants} = 3 * {folded}, an image {ALPHA}" if seen else cure
 
 

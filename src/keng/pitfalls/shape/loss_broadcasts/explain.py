@@ -13,7 +13,7 @@ from keng.rules import explains
 @explains("every-pair-compared")
 def every_pair_compared(failure: Failure) -> Hits:
     target, given = (failure.groups[name] for name in ("target", "input"))
-    names = failure.lost_as(0, "`input`"), failure.lost_as(1, "`target`")
+    names = failure.loss_argument_name(0, "`input`"), failure.loss_argument_name(1, "`target`")
     cure = "give both one shape"
     if given == f"{target}, 1":
         cure = f"each meets all of the other: {names[0].strip('`')}.squeeze({given.count(',')})"

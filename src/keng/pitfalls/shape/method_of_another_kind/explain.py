@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 from keng.explain.failure import Failure
 from keng.model import Fix, Hits
-from keng.pitfalls.shape._shared import UNSTACKED, has_no_result, tuple_from_recurrent_layer
+from keng.pitfalls.shape._explain import UNSTACKED, has_no_result, tuple_from_recurrent_layer
 from keng.rules import explains
 from keng.source import Code
 from keng.tables import torch_history
@@ -70,7 +70,7 @@ def of_arrays(failure: Failure) -> Hits:
 def of_tensors(failure: Failure) -> Hits:
     kind, name = failure.groups["kind"], failure.groups["name"]
     vague = kind in ("str", "NoneType") and name in VAGUE
-    unlike = vague and not AS_OF_TENSORS.search(failure.line or failure.around)
+    unlike = vague and not AS_OF_TENSORS.search(failure.line or failure.surrounding)
     if unlike or (kind == "NoneType" and ".grad." in failure.line):
         return  # said of many things that are no tensors, or of a gradient that is not there
     what = KINDS.get(kind.removeprefix("numpy."), "a number of NumPy: torch.as_tensor(x) first")
@@ -103,7 +103,7 @@ OVER_TORCH = re.compile(r"-packages/(?:torch/nn|torch_geometric|torchvision|torc
 @explains("of-what-came-into-a-layer")
 def of_what_came_into_a_layer(failure: Failure) -> Hits:
     kind = failure.groups["kind"]
-    mine = kind != "NoneType" and (failure.in_forward or failure.written_for_torch)
+    mine = kind != "NoneType" and (failure.in_forward or failure.line_uses_torch)
     if mine or OVER_TORCH.search(failure.raised_in) or LOST.search(failure.line):
         says = f"`{failure.groups['name']}` is a tensor's, and this is {KINDS[kind]}"
         yield failure.hit(tuple_from_recurrent_layer(failure, kind) or says)
@@ -113,7 +113,7 @@ def _returns_nothing(failure: Failure, method: str) -> tuple[str, Fix] | None:
     """Where a method of None is called: the function that has computed it and not returned it."""
     none = failure.groups["kind"] == "NoneType"
     owner = re.search(rf"\b(\w+)\.{re.escape(method)}\(", failure.line) if none else None
-    found = failure.mended(_given_back, owner[1]) if owner else None
+    found = failure.ask_line(_given_back, owner[1]) if owner else None
     return (f"None: `{found[0]}` has no `return`", found[1]) if found else None
 
 

@@ -21,14 +21,16 @@ EXTRACTED = {
 @explains("another-number-of-channels")
 def another_number_of_channels(failure: Failure) -> Hits:
     came, wants = int(failure.groups["came"]), int(failure.groups["wants"])
-    given = failure.given
+    given = failure.input
     if given is not None and came == prod(given.shape[:2]):  # InstanceNorm counts them all
         came, wants = given.shape[1], wants // given.shape[0]
     says = f"{failure.layer} is made for {wants} channels, "
     if given is not None and given.shape[-1] == wants:
-        yield failure.hit(f"{says}which come last and not second: {failure.fed}.movedim(-1, 1)")
+        yield failure.hit(
+            f"{says}which come last and not second: {failure.input_name}.movedim(-1, 1)"
+        )
     else:
-        fix = failure.remade("num_features", 0, wants, came)
+        fix = failure.rebuild_layer("num_features", 0, wants, came)
         yield failure.hit(f"{says}but gets {came}: {_channels_for_a_norm(wants, came)}", fix=fix)
 
 
@@ -40,7 +42,7 @@ def other_last_dimensions(failure: Failure) -> Hits:
         says += f": the {wants} channels do not come last; GroupNorm(1, {wants}) takes them so"
     elif "," not in wants:
         here, there = int(wants), int(came.split(", ")[-1])
-        fix = failure.remade("normalized_shape", 0, here, there)
+        fix = failure.rebuild_layer("normalized_shape", 0, here, there)
         says += "" if fix else f": {_features_missing(here, there)}"
     yield failure.hit(says, fix)
 

@@ -10,7 +10,7 @@ from keng.explain.inspecting.operands import failing_node, values_in
 from keng.explain.live import LiveError
 from keng.explain.ownership.paths import is_user
 from keng.model import Hits
-from keng.pitfalls.shape._shared import has_no_result
+from keng.pitfalls.shape._explain import has_no_result
 from keng.rules import explains
 from keng.source import Code
 from keng.source.tree import part_at
@@ -50,20 +50,20 @@ def two_operands(failure: Failure) -> Hits:
             else known or OPERANDS.get(came, f"a {came}")
         )
         yield failure.hit(f"one of the two is a tensor, the other {what}")
-    elif LOSS.search(failure.line or failure.around) and (
+    elif LOSS.search(failure.line or failure.surrounding) and (
         odd := sorted(OF_LOSSES.intersection(kinds))
     ):
         known = _nothing(failure) if odd == ["NoneType"] else ""
         yield failure.hit(
             f"a loss is computed with {known or OPERANDS[odd[0]]}",
-            sure=failure.written_for_torch or bool(known),
+            sure=failure.line_uses_torch or bool(known),
         )
 
 
 def _nothing(failure: Failure) -> str:
     """What is None, as the user calls it, and what makes it so."""
     names = failure.live.ask(_names_of_none) or ()
-    made = failure.mended(_made_none, *names) if len(names) < 2 else None
+    made = failure.ask_line(_made_none, *names) if len(names) < 2 else None
     if made is None:
         return f"`{names[0]}`, which is None" if len(names) == 1 else ""
     name, line, function = made

@@ -38,7 +38,7 @@ def elements_that_do_not_fill(failure: Failure) -> Hits:
         says = f"`{given[0].name}` of shape {given[0].shape} has {each} for each of {given[0].shape[0]}, not {known}"
         says += f": {given[0].name}.flatten(1), and the next layer made for {each}"
         if len(given[0].shape) > 2:
-            fix = failure.mended(_flattened, given[0].name, known, each)
+            fix = failure.ask_line(_flattened, given[0].name, known, each)
     elif -1 in shape:
         says = f"{known} does not divide {there}, so no size fits for -1{_open_otherwise(there, shape)}"
     else:
@@ -49,7 +49,7 @@ def elements_that_do_not_fill(failure: Failure) -> Hits:
         says += _filled_otherwise(there, shape)
         rest = known // shape[0] if shape and shape[0] > 0 else 0
         if len(given) == 1 and rest > 1 and given[0].shape[0] * rest == there:
-            fix = failure.turned(str(shape[0]), f"{given[0].name}.size(0)")
+            fix = failure.rewrite(str(shape[0]), f"{given[0].name}.size(0)")
     yield failure.hit(says, fix, elements=there, wanted=known)
 
 
@@ -63,7 +63,7 @@ BATCH_SIZES = re.compile(r"\b(?:self\.|args\.|opt\.|config\.)?(?:batch_?size|bs|
 def array_of_a_batch(failure: Failure) -> Hits:
     shape = failure.groups["shape"].strip(" ,")
     wanted = prod(int(size) for size in shape.split(",") if size.strip())
-    last = failure.frames[-1].text if failure.frames else failure.around
+    last = failure.frames[-1].text if failure.frames else failure.surrounding
     shown, there = f"{failure.line}\n{last}", int(failure.groups["there"])
     size = BATCH_SIZES.search(shown)
     if size is not None and TENSORS.search(shown) and there < wanted:

@@ -84,7 +84,7 @@ def of_what_a_model_returns(failure: Failure) -> Hits:
 
 def _is_output_and_state(failure: Failure) -> bool:
     """Whether a tuple that is indexed in several dimensions comes of a layer, as far as the text tells."""
-    line = failure.line or failure.around
+    line = failure.line or failure.surrounding
     shown = failure.in_forward or RECURRENT.search(line) is not None
     return shown and SHAPES.search(line) is None
 

@@ -6,7 +6,7 @@ import re
 
 from keng.explain.failure import Failure
 from keng.model import Hits
-from keng.pitfalls.shape._shared import patches_per_side, position_table
+from keng.pitfalls.shape._explain import patches_per_side, position_table
 from keng.rules import explains
 
 MASKED = re.compile(
@@ -73,7 +73,7 @@ def looked_up_past_the_end(failure: Failure) -> Hits:
 
 @explains("told-by-the-length-that-is-asked")
 def told_by_the_length_that_is_asked(failure: Failure) -> Hits:
-    if length := _asked_of_bert(f"{failure.message}\n{failure.around}"):
+    if length := _asked_of_bert(f"{failure.message}\n{failure.surrounding}"):
         yield failure.hit(
             f"texts of up to {length} tokens are asked for, and BERT has 512 positions: max_length=512, truncation=True"
         )
@@ -99,7 +99,7 @@ def _short_table(failure: Failure) -> tuple[str, int, int]:
 def _of_a_pretrained_table(failure: Failure, most: int) -> bool:
     """Whether so many are the positions of a pretrained model of texts, and texts or positions are shown."""
     last = failure.frames[-1].text if failure.frames else ""
-    shown = ADDS_POSITIONS.search(last) or any(map(failure.shows, TOKENS))
+    shown = ADDS_POSITIONS.search(last) or any(map(failure.contains, TOKENS))
     return bool(shown or OF_TOKEN_TYPES.search(failure.message)) and most in TABLES
 
 

@@ -45,7 +45,7 @@ ONE_NUMBER = re.compile(r"\.item\(\)|\b(?:int|float)\((?!\))")
 @explains("several-truth-values")
 def several_truth_values(failure: Failure) -> Hits:
     there = failure.live.operands
-    made = LOSS.search(failure.line or f"{failure.message}\n{failure.around}")
+    made = LOSS.search(failure.line or f"{failure.message}\n{failure.surrounding}")
     if failure.passed_through("torch/nn/_reduction.py") or (made and not failure.frames):
         loss = made[0] if made else "the loss"
         yield failure.hit(f"{loss} is made of tensors, as its options: `{loss}()(input, target)`")

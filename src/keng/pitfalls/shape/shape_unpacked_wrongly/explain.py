@@ -30,7 +30,7 @@ def other_dimensions(failure: Failure) -> Hits:
         return
     inside = _of_a_model(failure)
     line = inside or failure.line
-    pasted = [line] if line else failure.around.splitlines()
+    pasted = [line] if line else failure.surrounding.splitlines()
     found = next((m for line in pasted if (m := UNPACKED.match(line.strip()))), None)
     there = [o for o in failure.live.operands if found is not None and o.name == found["of"]]
     if found is None or not (inside or there or _is_of_tensor(failure, found["of"], found["how"])):
@@ -59,7 +59,7 @@ def _is_of_tensor(failure: Failure, text: str, how: str) -> bool:
     begins = (rf"{re.escape(o.name)}[.\[]" for o in failure.live.operands)
     if any(re.match(each, text) for each in begins) and "numpy" not in text:
         return True
-    return failure.in_forward or (bool(failure.around) and failure.written_for_torch)
+    return failure.in_forward or (bool(failure.surrounding) and failure.line_uses_torch)
 
 
 def _unpacked_along_another(failure: Failure) -> tuple[str, Fix | None] | None:
@@ -73,4 +73,4 @@ def _unpacked_along_another(failure: Failure) -> tuple[str, Fix | None] | None:
     name, shape = there[0].name, there[0].shape
     form = "{}.T" if len(shape) == 2 else "{}.unbind(-1)"
     says = f"`{name}` of shape {shape} is unpacked along its first dimension, and has {wants} along its last"
-    return f"{says}: {form.format(name)}", failure.turned(name, form)
+    return f"{says}: {form.format(name)}", failure.rewrite(name, form)

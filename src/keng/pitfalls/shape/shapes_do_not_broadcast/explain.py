@@ -9,7 +9,7 @@ from math import prod
 
 from keng.explain.failure import Failure
 from keng.model import Fix, Hits
-from keng.pitfalls.shape._shared import ALPHA, IMAGE_WORDS, POWERS_OF_TWO, WIDTHS, position_table
+from keng.pitfalls.shape._explain import ALPHA, IMAGE_WORDS, POWERS_OF_TWO, WIDTHS, position_table
 from keng.rules import explains
 from keng.source import Code
 
@@ -72,7 +72,7 @@ BATCHES = {8, 16, 32, 50, 64, 100, 128, 200, 256, 512}
 def sizes_that_differ(failure: Failure) -> Hits:
     one, other, dim = (int(failure.groups[name]) for name in ("one", "other", "dim"))
     says, cure = _met(failure, one, other, dim)
-    size, fix = failure.mended(_inverse_of_odd, one, other) or ("", None)
+    size, fix = failure.ask_line(_inverse_of_odd, one, other) or ("", None)
     cure = "one is empty, a slice past the end or ZeRO-3's weight" if 0 in (one, other) else cure
     cure = f"irfft gives an even length unless it is told: `{size}`" if size else cure
     yield failure.hit(f"{says}: {cure}", fix, one=one, other=other)
@@ -170,7 +170,7 @@ def _halved_otherwise(failure: Failure) -> str:
     apart, plain = large - small, "one must be 1 or both the same"
     rounded = any(-small % each == apart or large % each == apart for each in POWERS)
     lines = (f"{frame.function} {frame.text}" for frame in failure.frames)
-    shown = " ".join((failure.message, failure.told, *lines))
+    shown = " ".join((failure.message, failure.context, *lines))
     if not rounded or not 2 <= dim <= 4 or small < 2 or OF_SEQUENCES.search(shown):
         there = [len(operand.shape) for operand in failure.live.operands]
         of_what = _of_what(small, large, dim)
@@ -268,7 +268,9 @@ def _told_of_two(failure: Failure, one: int, other: int, dim: int) -> tuple[str,
 def _in_a_loss(failure: Failure) -> bool:
     """Whether a loss of torch.nn compares the two, or has warned before."""
     called = {frame.function for frame in failure.frames if "/torch/nn/" in frame.posix}
-    return bool(called & LOSSES) or WARNED.search(f"{failure.told}\n{failure.message}") is not None
+    return (
+        bool(called & LOSSES) or WARNED.search(f"{failure.context}\n{failure.message}") is not None
+    )
 
 
 def _of_a_loss(one: int, other: int, dim: int) -> tuple[str, str]:
@@ -305,7 +307,7 @@ def _normalized_otherwise(failure: Failure, has: str, gets: str) -> str:
     "4": nothing where none is shown to be at work."""
     channels, *size = has.split(", ")
     function = failure.frames[-1].function if failure.frames else ""
-    shown = (failure.line, failure.message, failure.around, function)
+    shown = (failure.line, failure.message, failure.surrounding, function)
     named = any(map(NORMALIZES.search, shown)) or NORMALIZE_FILE.search(failure.raised_in)
     alone = len(size) == 2 and not failure.frames  # few others do this in place
     if not (named or alone) or channels not in CHANNELS or gets.split(", ") != ["3", *size]:
@@ -318,8 +320,8 @@ def _channels_beside_means(failure: Failure, one: int, other: int, dim: int) -> 
     """What to write where an image of grey and alpha, or of colours and alpha, meets numbers for three."""
     if (one, other) not in ((4, 3), (2, 3)) or dim > 1:
         return ""
-    last = failure.frames[-1].text if failure.frames else failure.around
-    images = dim == 0 and any(map(failure.shows, IMAGE_WORDS))
+    last = failure.frames[-1].text if failure.frames else failure.surrounding
+    images = dim == 0 and any(map(failure.contains, IMAGE_WORDS))
     return f"an image {ALPHA}" if images or NORMALIZED.search(last) else ""
 
 

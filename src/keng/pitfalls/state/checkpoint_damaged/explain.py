@@ -31,7 +31,7 @@ def cut_off(failure: Failure) -> Hits:
     more = failure.groups.get("more", "")
     lacks = f"{more} bytes are missing at its end" if more else "its end is missing or damaged"
     cure = "delete it, from a cache too, and fetch it again; one's own was not written to its end, or by several ranks at once"
-    if any(map(failure.shows, ("jit.load", "jit::load", "torch/jit/_serialization.py"))):
+    if any(map(failure.contains, ("jit.load", "jit::load", "torch/jit/_serialization.py"))):
         cure = "or it is no TorchScript archive, as a Git LFS pointer, or a checkpoint of before 1.6, for torch.load"
     yield failure.hit(f"the file is no whole checkpoint, {lacks}: {cure}")
 
@@ -53,7 +53,7 @@ def not_opened(failure: Failure) -> Hits:
 def something_else(failure: Failure) -> Hits:
     code = int(failure.groups.get("code") or 0)
     first = failure.groups.get("first") or (chr(code) if 31 < code < 127 else f"\\x{code:02x}")
-    what, sure = _told_of(first, failure.shows(".safetensors"))
+    what, sure = _told_of(first, failure.contains(".safetensors"))
     yield failure.hit(f"the file begins with `{first}`: it is {what}", sure=sure)
 
 

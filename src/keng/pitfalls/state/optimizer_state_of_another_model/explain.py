@@ -60,7 +60,7 @@ def of_another_kind(failure: Failure) -> Hits:
     if last is not None and not last.user and last.function.startswith("step"):
         known = known or re.search(looks, last.text) is not None
     if key == "param_groups" and last is None:
-        known = "optimizer" in f"{failure.told} {failure.message}"
+        known = "optimizer" in f"{failure.context} {failure.message}"
     if failure.kind != "KeyError" or not (known or (last is None and STATE.fullmatch(key))):
         return  # a dict of the program's own
     says = f"the optimizer finds no `{key}` in its groups or states: they were loaded from another kind or version of optimizer: make that one, or leave its state out"

@@ -32,7 +32,7 @@ NO_MODEL = {
 @explains("no-model")
 def no_model(failure: Failure) -> Hits:
     kind, name = failure.groups["kind"], failure.groups["name"]
-    asked = set(re.findall(rf"\b([\w.]+)\.{name}\(", failure.line or failure.around))
+    asked = set(re.findall(rf"\b([\w.]+)\.{name}\(", failure.line or failure.surrounding))
     if name in ("eval", "train") and not any("net" in each or "model" in each for each in asked):
         return  # other things may be asked for these
     what = f"`{asked.pop()}`" if len(asked) == 1 else "what is asked"
@@ -57,7 +57,7 @@ def is_no_tuple(failure: Failure) -> Hits:
 
 def _asked_of_a_dict(failure: Failure, name: str) -> str:
     """What to do about a dict without a method; nothing where it is one of settings."""
-    found = set(re.findall(rf"\b([\w.]+)\.{name}\b", failure.line or failure.around))
+    found = set(re.findall(rf"\b([\w.]+)\.{name}\b", failure.line or failure.surrounding))
     of, weights = (
         found.pop() if len(found) == 1 else "",
         "build the model, then model.load_state_dict(...)",

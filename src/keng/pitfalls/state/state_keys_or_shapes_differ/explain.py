@@ -7,13 +7,14 @@ import re
 from collections import OrderedDict
 from typing import Any, NamedTuple
 
-from keng.ckpt.mapping import Plan, in_numbers, in_words, of_another_head
+from keng.ckpt.mapping import Plan, StateErrors, in_numbers, in_words, of_another_head
 from keng.explain.failure import Failure
 from keng.explain.inspecting.operands import failing_node, value_of
 from keng.explain.inspecting.state_dicts import entry_of, wanted_by
 from keng.explain.live import LiveError
 from keng.explain.ownership.paths import is_user
 from keng.model import Fix, Hits
+from keng.pitfalls.state._explain import load_as_planned, plan_for
 from keng.rules import explains
 from keng.source import Code
 from keng.tables.state_names import NESTINGS
@@ -53,9 +54,9 @@ class Entries(NamedTuple):
 
 @explains("names-or-shapes-differ")
 def names_or_shapes_differ(failure: Failure) -> Hits:
-    errors, plan = failure.state_errors, failure.plan
+    errors, plan = StateErrors.of(failure.message), plan_for(failure)
     inside = next((key for key in NESTINGS if key in errors.unexpected), "")
-    fix = failure.loaded_as(plan) if plan.settled else None
+    fix = load_as_planned(failure, plan) if plan.settled else None
     if fix:
         says = in_words(plan)
     elif inside:
@@ -85,7 +86,7 @@ def _in_other_form(plan: Plan) -> str:
 @explains("no-such-entry")
 def no_such_entry(failure: Failure) -> Hits:
     last = " ".join(f"{frame.function}: {frame.text}" for frame in failure.frames[-1:])
-    shown = last or f"{failure.message}\n{failure.around}"
+    shown = last or f"{failure.message}\n{failure.surrounding}"
     of_a_file = re.search(OF_A_FILE, shown) or _is_state_of_file(failure, last)
     if failure.kind == "KeyError" and (of_a_file or failure.groups.get("sure")):
         key = failure.groups.get("key") or failure.groups["short"].strip("'")
@@ -99,7 +100,7 @@ def no_dict(failure: Failure) -> Hits:
 
 def _is_state_of_file(failure: Failure, line: str) -> bool:
     """Whether what the line calls `state`, as others call other things, was read from a file."""
-    return re.search(r"\bstate\[['\"]", line) is not None and bool(FILES.search(failure.told))
+    return re.search(r"\bstate\[['\"]", line) is not None and bool(FILES.search(failure.context))
 
 
 def _without_entry(failure: Failure, key: str) -> tuple[str, Fix | None]:
@@ -116,7 +117,7 @@ def _without_entry(failure: Failure, key: str) -> tuple[str, Fix | None]:
         says = f"{says}, but {names}: the weights are in `{there.state}`"
     else:
         return f"{says}, but {names}", None
-    return says, failure.mended(_entered, key, there.state)
+    return says, failure.ask_line(_entered, key, there.state)
 
 
 def _instead(key: str) -> str:

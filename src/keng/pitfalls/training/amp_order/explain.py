@@ -24,7 +24,7 @@ def half_of_its_own(failure: Failure) -> Hits:
 
 @explains("unscaled-twice")
 def unscaled_twice(failure: Failure) -> Hits:
-    fix = failure.mended(_unscaled_once)
+    fix = failure.ask_line(_unscaled_once)
     says = "scaler.unscale_ was called twice: once before each scaler.update(), with accumulated gradients only where the optimizer steps, and update() where a step is skipped"
     yield failure.hit(says, fix)
 

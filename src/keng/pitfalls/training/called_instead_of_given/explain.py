@@ -33,7 +33,7 @@ def no_function(failure: Failure) -> Hits:
     if called is not None:
         name = NAMES.get(called[1], called[1])
         yield failure.hit(_given_for(name, came))
-    elif came == "float" and MADE.search(failure.around):
+    elif came == "float" and MADE.search(failure.surrounding):
         yield failure.hit(_given_for("lr_lambda", came))
     elif option := _taken_for_a_metric(failure):
         yield failure.hit(
@@ -58,7 +58,7 @@ def _given_for(name: str, came: str) -> str:
 
 def _taken_for_a_metric(failure: Failure) -> str:
     """The options by which a method of Simple Transformers is given what is no function, in words."""
-    text = failure.line or f"{failure.around}\n{failure.message}"
-    call = MEASURED.search(text) if failure.shows("simpletransformers") else None
+    text = failure.line or f"{failure.surrounding}\n{failure.message}"
+    call = MEASURED.search(text) if failure.contains("simpletransformers") else None
     named = [found["name"] for found in GIVEN.finditer(call["given"] if call else "")]
     return " or ".join(f"`{name}`" for name in dict.fromkeys(named) if name not in TAKES)

@@ -22,7 +22,7 @@ ON_A_CLASS = re.compile(
 @explains("method-of-the-class")
 def method_of_the_class(failure: Failure) -> Hits:
     method = failure.groups.get("method") or failure.groups["other"]
-    of = re.findall(rf"\b(\w+)\.{method}\((.?)", failure.line or failure.around)
+    of = re.findall(rf"\b(\w+)\.{method}\((.?)", failure.line or failure.surrounding)
     if method == "load_state_dict" and (not of or of[0][1] == ")"):
         return  # of an object, and nothing to load
     what = f"`{of[0][0]}` is the class" if of else "this is the class"
@@ -31,7 +31,7 @@ def method_of_the_class(failure: Failure) -> Hits:
 
 @explains("forward-of-the-class")
 def forward_of_the_class(failure: Failure) -> Hits:
-    text = failure.line or failure.around
+    text = failure.line or failure.surrounding
     for name in dict.fromkeys(re.findall(r"\b(\w+)\.forward\((?=[^)\s])", text)):
         if re.match(r"[A-Z](?!\w*(?:Function|Fn)$)", name) or re.search(
             rf"^\s*{name} = [A-Z]\w*\s*$", text, re.MULTILINE
@@ -44,7 +44,7 @@ def forward_of_the_class(failure: Failure) -> Hits:
 
 @explains("made-of-a-tensor")
 def made_of_a_tensor(failure: Failure) -> Hits:
-    text = failure.line or failure.around
+    text = failure.line or failure.surrounding
     # Where a class is defined beside the error, it is that one which takes nothing.
     made = [found["name"] for found in MADE.finditer(text) if "class " not in text]
     name = failure.groups["owner"] or (made[0] if len(made) == 1 else "")

@@ -45,7 +45,7 @@ def of_another_object(failure: Failure) -> Hits:
 
 @explains("no-such-group")
 def no_such_group(failure: Failure) -> Hits:
-    if found := re.search(r"\.param_groups\[(\d+)\]", failure.line or failure.around):
+    if found := re.search(r"\.param_groups\[(\d+)\]", failure.line or failure.surrounding):
         yield failure.hit(
             f"the optimizer has no group {found[1]}: one for each dict in `SGD([{{'params': ...}}, ...])`, from 0 on, and "
             "one alone where it was given parameters"
@@ -62,7 +62,7 @@ def called(failure: Failure) -> Hits:
 
 @explains("groups-for-a-group")
 def groups_for_a_group(failure: Failure) -> Hits:
-    if found := re.search(r"\.param_groups\[[\"'](\w+)", failure.line or failure.around):
+    if found := re.search(r"\.param_groups\[[\"'](\w+)", failure.line or failure.surrounding):
         yield failure.hit(
             f'param_groups is a list of groups, each a dict: `param_groups[0]["{found[1]}"]`'
         )
@@ -72,7 +72,7 @@ def groups_for_a_group(failure: Failure) -> Hits:
 def state_not_made_yet(failure: Failure) -> Hits:
     name = failure.groups["name"]
     asked = rf"\w\.state\[[\w.]+\]\[[\"']{name}[\"']\]"
-    if re.search(asked, failure.line or f"{failure.message}\n{failure.around}"):
+    if re.search(asked, failure.line or f"{failure.message}\n{failure.surrounding}"):
         yield failure.hit(
             f"the optimizer has no `{name}` for this parameter: state is made at its first step with a gradient; state[p].get(...), or after it"
         )
@@ -85,7 +85,7 @@ def held_by_another(failure: Failure) -> Hits:
 
 
 def _asked_of_another(failure: Failure, kind: str, name: str) -> str:
-    alone = name in ("train", "eval") and not failure.line and not failure.around
+    alone = name in ("train", "eval") and not failure.line and not failure.surrounding
     if alone or failure.passed_through("accelerate/optimizer.py"):
         return ACCELERATED
     return f"`{name}` is asked of {kind} and is {OTHERS[name]}"
@@ -94,7 +94,7 @@ def _asked_of_another(failure: Failure, kind: str, name: str) -> str:
 def _held_as(failure: Failure) -> str:
     """What an optimizer or a scheduler that is asked for something is instead; nothing of what is another."""
     kind, name = failure.groups["kind"], failure.groups["name"]
-    line = failure.line or f"{failure.message}\n{failure.around}"
+    line = failure.line or f"{failure.message}\n{failure.surrounding}"
     asked = re.search(
         rf"\b((?:self\.)?(?:\w{{0,40}}(?:optim|sched)\w{{0,40}}|opt))\.{name}\b", line
     )

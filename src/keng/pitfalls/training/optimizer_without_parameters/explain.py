@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from keng.explain.advice.edits import registered
 from keng.explain.failure import Failure
-from keng.explain.inspecting.modules import kept_by, members_of, users_modules
-from keng.explain.live import Kept, LiveError
+from keng.explain.inspecting.modules import attribute_of, members_of, users_modules
+from keng.explain.live import Attribute, LiveError
 from keng.model import Fix, Hits, Span
 from keng.rules import explains
 from keng.source import Code
@@ -84,14 +84,14 @@ def _without_parameters(failure: Failure) -> tuple[str, Fix | None, Span | None]
     hidden = failure.live.ask(_unregistered_modules)
     if hidden:
         names = ", ".join(f"`{kept.path}`" for kept in hidden[:3])
-        cure = failure.mended_at_home(hidden[0], _registered_by_name) if len(hidden) == 1 else NONE
+        cure = failure.ask_class(hidden[0], _registered_by_name) if len(hidden) == 1 else NONE
         return f"the layers in {names} are not seen: nn.ModuleList, or nn.ModuleDict", *cure
-    unlearned = failure.live.unlearned
+    unlearned = failure.live.not_learning
     if unlearned is not None and len(unlearned.frozen) == 1:
         [(model, count)] = unlearned.frozen.items()
         says = f"all {count} parameters of `{model}` are frozen, so none is left to give"
         return says, *NONE
-    used = failure.mended(_in_a_list)
+    used = failure.ask_line(_in_a_list)
     if not used:
         return None
     name, fix = used
@@ -141,11 +141,11 @@ def _among_parameters(kind: str) -> str:
     return f"a {kind} stands among the parameters: give model.parameters()"
 
 
-def _unregistered_modules(error: LiveError) -> tuple[Kept, ...]:
+def _unregistered_modules(error: LiveError) -> tuple[Attribute, ...]:
     """The lists and dictionaries of modules on the user's modules, which these do not see: `net.layers`."""
     Module = error.torch.nn.Module  # noqa: N806
     return tuple(
-        kept_by(f"{name}.{attribute}", module)
+        attribute_of(f"{name}.{attribute}", module)
         for name, module in users_modules(reversed(error.frames), Module)
         for attribute, value in vars(module).items()
         if not attribute.startswith("_") and any(isinstance(i, Module) for i in members_of(value))

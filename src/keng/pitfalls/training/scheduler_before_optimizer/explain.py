@@ -18,7 +18,9 @@ def warned_of_the_order(failure: Failure) -> Hits:
 
 def _scheduled_early(failure: Failure) -> str:
     """Of a scheduler that PyTorch has seen step before its optimizer."""
-    if any(map(SCALED.search, (failure.told, failure.message, failure.around, failure.line))):
+    if any(
+        map(SCALED.search, (failure.context, failure.message, failure.surrounding, failure.line))
+    ):
         says = "a GradScaler leaves out the first steps, whose gradients overflow: harmless"
         return f"{says}, where scheduler.step() comes after scaler.step(optimizer)"
     says = "the scheduler stepped before the optimizer and its first learning rate is lost"

@@ -6,7 +6,7 @@ import re
 
 from keng.explain.failure import Failure
 from keng.model import Hits
-from keng.pitfalls.version._shared import calling_package
+from keng.pitfalls.version._explain import calling_package
 from keng.rules import explains
 from keng.tables.removed_symbols import OLD_NAMES
 
@@ -42,5 +42,5 @@ def next_as_a_method(failure: Failure) -> Hits:
 
 @explains("function-that-is-a-module")
 def function_that_is_a_module(failure: Failure) -> Hits:
-    if re.search(r"\btorch\.fft\(", failure.line or failure.around):
+    if re.search(r"\btorch\.fft\(", failure.line or failure.surrounding):
         yield failure.hit("torch.fft is a module since torch 1.8: torch.fft.fftn(x)")

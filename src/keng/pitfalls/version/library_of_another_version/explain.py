@@ -6,7 +6,7 @@ import re
 
 from keng.explain.failure import Failure
 from keng.model import Hits
-from keng.pitfalls.version._shared import calling_package
+from keng.pitfalls.version._explain import asks_itself, calling_package
 from keng.rules import explains
 from keng.tables import libraries
 
@@ -21,7 +21,7 @@ def name_of_another_version(failure: Failure) -> Hits:
     module, what = failure.groups["module"], failure.groups.get("what", "")
     if not what and UNPICKLES in failure.line:
         return  # class-not-found-at-load tells whose file asks for it
-    change, mixed = libraries.of_name(module, what), what and failure.asks_within(module)
+    change, mixed = libraries.of_name(module, what), what and asks_itself(failure, module)
     if change is not None and not mixed and USERS.match(failure.groups.get("file", "")) is None:
         what = f"`{change.place}.{change.name}`"
         yield failure.hit(change.told(what, calling_package(failure, change.word)))
@@ -34,7 +34,7 @@ def name_of_another_version(failure: Failure) -> Hits:
 @explains("member-of-another-version")
 def member_of_another_version(failure: Failure) -> Hits:
     owner, function, name = (failure.groups.get(key, "") for key in ("owner", "function", "name"))
-    line = failure.line or failure.around
+    line = failure.line or failure.surrounding
     owners = [f"{owner}."] if owner else libraries.owners(function, line)
     changes = libraries.of_member(owners, name) or libraries.well_known(function, name, line)
     shown = [change for change in changes if _spoken_of(failure, change.word)]
@@ -56,11 +56,11 @@ def weights_by_name(failure: Failure) -> Hits:
 @explains("told-by-what-stands-beside")
 def told_by_what_stands_beside(failure: Failure) -> Hits:
     image = failure.groups["image"]
-    if image and (failure.shows("monai") or libraries.MONAIS.match(image)):
+    if image and (failure.contains("monai") or libraries.MONAIS.match(image)):
         yield failure.hit(
             f"MONAI puts no `{image}_meta_dict` beside an image since 1.3, as it is in the image: batch['{image}'].meta, or LoadImaged(..., image_only=False)"
         )
-    elif not image and (failure.shows("loss_dict") or failure.shows("detectron2")):
+    elif not image and (failure.contains("loss_dict") or failure.contains("detectron2")):
         yield failure.hit(libraries.DETECTRON2)
 
 
@@ -75,4 +75,4 @@ def hook_that_went(failure: Failure) -> Hits:
 def _spoken_of(failure: Failure, word: str) -> bool:
     """Whether the text, or the file that it names, speaks of the library: others have a Trainer too."""
     code = failure.code.text if failure.code is not None else ""
-    return failure.shows(word) or word in code
+    return failure.contains(word) or word in code

@@ -85,7 +85,7 @@ def derived_from_a_module(failure: Failure) -> Hits:
     meant = _written().get(_plain(base["name"]), []) if base else []
     if base and meant:
         name = f"{base['home']}{meant[0].rpartition('.')[2]}"
-        fix = failure.turned(f"{base['home']}{base['name']}", name)
+        fix = failure.rewrite(f"{base['home']}{base['name']}", name)
         yield failure.hit(
             f"`{base['home']}{base['name']}` is a module, and no class: `{name}`", fix
         )

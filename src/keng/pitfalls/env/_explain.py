@@ -1,4 +1,4 @@
-"""Helpers that several pitfalls of this group share."""
+"""Helpers that explain.py of several pitfalls of this group share."""
 
 from __future__ import annotations
 
