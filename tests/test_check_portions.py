@@ -10,6 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from keng.source.contexts import Grad
+from keng.source.glances import Called, bound, calls
+from keng.source.values import UNKNOWN
 
 from keng import check
 from keng.cli.main import main
@@ -18,9 +21,6 @@ from keng.pitfalls import every
 from keng.rules import finds
 from keng.source import Code, Project
 from keng.source import project as reading
-from keng.source.contexts import Grad
-from keng.source.glances import Called, bound, calls
-from keng.source.values import UNKNOWN
 from made import pitfall
 
 TRAIN = """\

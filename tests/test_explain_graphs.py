@@ -13,7 +13,7 @@ import pytest
 import torch
 
 from keng.explain.engine import explain_live
-from keng.explain.live import Live
+from keng.explain.inspecting.answers import Live
 from keng.model import Explanation
 
 

@@ -13,8 +13,9 @@ import torch.nn.functional as F  # noqa: N812
 from torch import nn
 
 from keng.explain.engine import explain_live
+from keng.explain.inspecting.answers import Live
 from keng.explain.inspecting.exception import look, report_of
-from keng.explain.live import Layer, Live, Operand
+from keng.explain.live import Layer, Operand
 from keng.model import Elsewhere
 from keng.pitfalls.data.label_out_of_range.explain import _label_range
 from keng.run.moments import Labels

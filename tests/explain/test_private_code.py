@@ -16,7 +16,7 @@ from keng.pitfalls.index import index
 
 KENG = Path(keng.__file__).parent
 HOME = KENG / "explain"
-MEMBERS = {"explain/failure.py": ("Failure",), "explain/live.py": ("Live",)}
+MEMBERS = {"explain/failure.py": ("Failure",), "explain/inspecting/answers.py": ("Live",)}
 """The classes that explain.py is given: their methods count as functions do."""
 JUDGES = ("reading", "ownership")
 """Rooms that read what libraries print, to find the errors in a text and whose they are."""
@@ -47,7 +47,7 @@ def trees() -> dict[Path, ast.Module]:
 
 def shared() -> Iterator[tuple[str, ast.FunctionDef]]:
     """The functions that several explanations share, by file and name."""
-    files = [*HOME.glob("advice/*.py"), *KENG.glob("pitfalls/*/_explain.py")]
+    files = [*HOME.glob("advice/*.py"), *KENG.glob("pitfalls/*/_shared_explain.py")]
     for file in [*files, *(KENG / name for name in MEMBERS)]:
         name = file.relative_to(KENG).as_posix()
         for node in trees()[file].body:
@@ -103,8 +103,8 @@ def test_what_is_shared_has_two_users() -> None:
     assert not lonely
 
 
-# The engine selects nothing by the wording of one pitfall: a pitfall matches its messages itself, and asks the
-# live exception what it wants to know.
+# The engine selects nothing by the wording of one pitfall: a pitfall matches its messages itself, and asks
+# the live exception what it wants to know.
 
 
 def phrases(tree: ast.Module) -> set[str]:

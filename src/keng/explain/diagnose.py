@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from keng.explain.failure import Failure
-from keng.explain.live import Live
+from keng.explain.inspecting.answers import Live
 from keng.explain.matching.patterns import Match, Patterns
 from keng.explain.ownership.judge import (
     is_of_a_library_over_torch,

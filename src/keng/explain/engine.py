@@ -13,8 +13,8 @@ from typing import BinaryIO
 
 from keng.explain.diagnose import Diagnostics, tells_no_cause
 from keng.explain.failure import Frame
+from keng.explain.inspecting.answers import Live
 from keng.explain.inspecting.facts import facts_of
-from keng.explain.live import Live
 from keng.explain.matching.patterns import Patterns, patterns_of
 from keng.explain.ownership.judge import is_pytorchs, may_be_pytorchs, speaks_of_torch
 from keng.explain.ownership.location import elsewhere_of

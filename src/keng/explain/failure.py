@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
-from keng.explain.live import Live
+from keng.explain.inspecting.answers import Live
 from keng.model import Blind, Evidence, Fix, Hit, Span
 
 if TYPE_CHECKING:

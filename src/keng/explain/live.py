@@ -1,16 +1,14 @@
-"""What a live exception shows beyond its text: questions to its frames, and the plain objects they return."""
+"""A live exception as a question sees it, and the plain objects that questions of several pitfalls return."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import FrameType, TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from keng.ckpt.mapping import Plan
     from keng.model import Span
-
-T = TypeVar("T")
 
 
 class Operand(NamedTuple):
@@ -134,86 +132,3 @@ class LiveError(NamedTuple):
     @property
     def frames(self) -> list[FrameType]:
         return [each.tb_frame for each in self.tracebacks]
-
-
-class Live:
-    """What only the live exception shows, read from its frames when it is asked for. The engine keeps the
-    exception until the diagnosis is made. For an error that is known only as text, every answer is empty.
-
-    What one pitfall wants to know is a question in its own explain.py, a function of `LiveError`."""
-
-    def __init__(
-        self,
-        error: LiveError | None = None,
-        fetched: Fetched | None = None,
-        caught: bool = False,
-    ) -> None:
-        """`caught` is true if there is an exception, even if torch is not loaded and `error` is None."""
-        self.fetched = fetched or Fetched(0)
-        self.caught = caught
-        self._error = error
-        self._answers: dict[Callable[..., Any], Any] = {}
-
-    def ask(self, question: Callable[[LiveError], T]) -> T | None:
-        """What a question finds out, asked once; None where there are no frames, or if it raises."""
-        if self._error is None:
-            return None
-        if question not in self._answers:
-            try:
-                self._answers[question] = question(self._error)
-            except Exception:
-                self._answers[question] = None
-        answer: T | None = self._answers[question]
-        return answer
-
-    @property
-    def operands(self) -> tuple[Operand, ...]:
-        """The tensors of the user's expression that raised, as written from left to right."""
-        from keng.explain.inspecting.operands import operands_of
-
-        return self.ask(operands_of) or ()
-
-    @property
-    def failing(self) -> Failing | None:
-        from keng.explain.inspecting.expression import failing_of
-
-        return self.ask(failing_of)
-
-    @property
-    def layer(self) -> Layer | None:
-        from keng.explain.inspecting.modules import layer_of
-
-        return self.ask(layer_of)
-
-    @property
-    def loss_inputs(self) -> tuple[Operand, ...]:
-        """The input and the target of the loss that raised."""
-        from keng.explain.inspecting.operands import loss_inputs_of
-
-        return self.ask(loss_inputs_of) or ()
-
-    @property
-    def values(self) -> Mapping[str, ValueSummary]:
-        """What the values are like that the failing call was given, by their names."""
-        from keng.explain.inspecting.values import value_summaries
-
-        return self.ask(value_summaries) or {}
-
-    @property
-    def plain_tensors(self) -> tuple[PlainTensor, ...]:
-        """The plain tensors of modules that `.to()` of the model left as they were."""
-        from keng.explain.inspecting.modules import plain_tensors_in
-
-        return self.ask(plain_tensors_in) or ()
-
-    @property
-    def not_learning(self) -> NotLearning | None:
-        from keng.explain.inspecting.autograd import not_learning
-
-        return self.ask(not_learning)
-
-    @property
-    def loading(self) -> Loading | None:
-        from keng.explain.inspecting.state_dicts import loading_of
-
-        return self.ask(loading_of)

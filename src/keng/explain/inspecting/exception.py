@@ -13,8 +13,9 @@ from typing import Any
 
 from keng.explain.diagnose import by_likely_cause
 from keng.explain.failure import Frame
+from keng.explain.inspecting.answers import Live
 from keng.explain.inspecting.loader import fetched_in
-from keng.explain.live import Fetched, Live, LiveError
+from keng.explain.live import Fetched, LiveError
 from keng.explain.ownership.paths import is_user
 from keng.explain.reading.cleaning import HEAD, as_everywhere, clean
 from keng.explain.reading.tracebacks import Error, Link, Report, read, traced

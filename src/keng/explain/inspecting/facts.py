@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from keng.explain.failure import Frame
-from keng.explain.live import Live, Operand
+from keng.explain.inspecting.answers import Live
+from keng.explain.live import Operand
 from keng.explain.ownership.paths import PLUMBING, is_torch
 from keng.explain.reading.tracebacks import Error
 from keng.model import Facts

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 from keng.explain.failure import Failure
 from keng.model import Fix, Hits
-from keng.pitfalls.autograd._explain import text_around
+from keng.pitfalls.autograd._shared_explain import text_around
 from keng.rules import explains
 from keng.source import Code
 from keng.tables.torch_names import MODULES

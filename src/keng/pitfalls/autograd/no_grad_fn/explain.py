@@ -7,8 +7,8 @@ import re
 
 from keng.explain.failure import Failure
 from keng.model import Fix, Hits
-from keng.pitfalls.autograd._explain import text_around
 from keng.pitfalls.autograd._shared import graph_ends, losses_of_line
+from keng.pitfalls.autograd._shared_explain import text_around
 from keng.rules import explains
 from keng.source import Code, Definition, Grad
 from keng.source.tree import Tree

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keng.explain.failure import Failure
 from keng.model import Hits
-from keng.pitfalls.data._explain import is_from_saving
+from keng.pitfalls.data._shared_explain import is_from_saving
 from keng.rules import explains
 
 LOADER = ("torch/utils/data/dataloader.py", "torch/utils/data/_utils/fetch.py")

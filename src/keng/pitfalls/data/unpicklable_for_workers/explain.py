@@ -7,7 +7,7 @@ import re
 
 from keng.explain.failure import Failure
 from keng.model import Hits
-from keng.pitfalls.data._explain import is_from_saving
+from keng.pitfalls.data._shared_explain import is_from_saving
 from keng.rules import explains
 from keng.source import Code
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keng.explain.failure import Failure
 from keng.model import Hits
-from keng.pitfalls.device._explain import amount, gib
+from keng.pitfalls.device._shared_explain import amount, gib
 from keng.rules import explains
 
 

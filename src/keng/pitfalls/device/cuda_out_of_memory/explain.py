@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from keng.explain.failure import Failure
 from keng.model import Hits
-from keng.pitfalls.device._explain import amount, gib
+from keng.pitfalls.device._shared_explain import amount, gib
 from keng.rules import explains
 
 TRAINS = (

@@ -6,7 +6,7 @@ import re
 
 from keng.explain.failure import Failure
 from keng.model import Hits
-from keng.pitfalls.device._explain import left_behind
+from keng.pitfalls.device._shared_explain import left_behind
 from keng.rules import explains
 
 PARTS = {"mat1": " (the input)", "input": " (the input)"} | dict.fromkeys(

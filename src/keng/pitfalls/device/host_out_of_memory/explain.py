@@ -6,7 +6,7 @@ import re
 
 from keng.explain.failure import Failure
 from keng.model import Hits
-from keng.pitfalls.device._explain import amount
+from keng.pitfalls.device._shared_explain import amount
 from keng.rules import explains
 
 LOADS = re.compile(r"[Ll]oading (?:the )?(?:checkpoint|model|weights)|from_pretrained\(")

@@ -6,7 +6,7 @@ import re
 
 from keng.explain.failure import Failure
 from keng.model import Hits
-from keng.pitfalls.distributed._explain import signal_meaning
+from keng.pitfalls.distributed._shared_explain import signal_meaning
 from keng.rules import explains
 
 MEANS = {

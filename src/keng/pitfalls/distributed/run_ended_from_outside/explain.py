@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keng.explain.failure import Failure
 from keng.model import Hits
-from keng.pitfalls.distributed._explain import signal_meaning
+from keng.pitfalls.distributed._shared_explain import signal_meaning
 from keng.rules import explains
 
 

@@ -6,7 +6,7 @@ import re
 
 from keng.explain.failure import Failure
 from keng.model import Hits
-from keng.pitfalls.env._explain import INSTALL_PYG_PACKAGE, PYG_PACKAGES
+from keng.pitfalls.env._shared_explain import INSTALL_PYG_PACKAGE, PYG_PACKAGES
 from keng.rules import explains
 
 PLATFORMS = {"_hip": "ROCm", "_cuda": "CUDA", "_xpu": "XPU"}

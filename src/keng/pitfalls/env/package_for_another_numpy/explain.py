@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keng.explain.failure import Failure
 from keng.model import Hits
-from keng.pitfalls.env._explain import innermost_package
+from keng.pitfalls.env._shared_explain import innermost_package
 from keng.rules import explains
 
 

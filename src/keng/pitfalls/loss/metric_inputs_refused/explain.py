@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from keng.explain.failure import Failure
 from keng.model import Hits
-from keng.pitfalls.loss._explain import reordering_call, unit_dimension_call
+from keng.pitfalls.loss._shared_explain import reordering_call, unit_dimension_call
 from keng.rules import explains
 
 

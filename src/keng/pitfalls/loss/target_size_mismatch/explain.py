@@ -9,7 +9,7 @@ from math import isqrt, prod
 from keng.explain.advice.losses import why_counts_differ
 from keng.explain.failure import Failure
 from keng.model import Hits
-from keng.pitfalls.loss._explain import reordering_call, unit_dimension_call
+from keng.pitfalls.loss._shared_explain import reordering_call, unit_dimension_call
 from keng.rules import explains
 
 OF_TEXTS = re.compile(r"\btransformers\b|input_ids|\btokens?\b|\bLLM\b|modeling_\w+\.py")

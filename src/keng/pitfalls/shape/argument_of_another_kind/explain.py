@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from keng.explain.failure import Failure
 from keng.model import Fix, Hits, Span
-from keng.pitfalls.shape._explain import UNSTACKED, tuple_from_recurrent_layer
+from keng.pitfalls.shape._shared_explain import UNSTACKED, tuple_from_recurrent_layer
 from keng.rules import explains
 from keng.source import Code
 

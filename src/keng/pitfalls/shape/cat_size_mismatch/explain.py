@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from keng.explain.advice.edits import rewritten_argument
 from keng.explain.failure import Failure
 from keng.model import Fix, Hits
-from keng.pitfalls.shape._explain import ALPHA, POWERS_OF_TWO, WIDTHS, extra_dimensions
+from keng.pitfalls.shape._shared_explain import ALPHA, POWERS_OF_TWO, WIDTHS, extra_dimensions
 from keng.rules import explains
 from keng.source import Code
 

@@ -6,7 +6,7 @@ import re
 
 from keng.explain.failure import Failure
 from keng.model import Fix, Hits
-from keng.pitfalls.shape._explain import extra_dimensions
+from keng.pitfalls.shape._shared_explain import extra_dimensions
 from keng.rules import explains
 
 

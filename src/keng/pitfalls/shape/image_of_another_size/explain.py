@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keng.explain.failure import Failure
 from keng.model import Hits
-from keng.pitfalls.shape._explain import patches_per_side
+from keng.pitfalls.shape._shared_explain import patches_per_side
 from keng.rules import explains
 
 

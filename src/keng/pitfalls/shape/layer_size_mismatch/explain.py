@@ -9,7 +9,7 @@ from math import prod
 
 from keng.explain.failure import Failure
 from keng.model import Fix, Hits
-from keng.pitfalls.shape._explain import ALPHA, IMAGE_WORDS
+from keng.pitfalls.shape._shared_explain import ALPHA, IMAGE_WORDS
 from keng.rules import explains
 
 BANDS = (80, 100, 128)

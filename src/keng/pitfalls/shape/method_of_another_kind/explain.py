@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 from keng.explain.failure import Failure
 from keng.model import Fix, Hits
-from keng.pitfalls.shape._explain import UNSTACKED, has_no_result, tuple_from_recurrent_layer
+from keng.pitfalls.shape._shared_explain import UNSTACKED, has_no_result, tuple_from_recurrent_layer
 from keng.rules import explains
 from keng.source import Code
 from keng.tables import torch_history

@@ -10,7 +10,7 @@ from keng.explain.inspecting.operands import failing_node, values_in
 from keng.explain.live import LiveError
 from keng.explain.ownership.paths import is_user
 from keng.model import Hits
-from keng.pitfalls.shape._explain import has_no_result
+from keng.pitfalls.shape._shared_explain import has_no_result
 from keng.rules import explains
 from keng.source import Code
 from keng.source.tree import part_at

@@ -6,7 +6,7 @@ import re
 
 from keng.explain.failure import Failure
 from keng.model import Hits
-from keng.pitfalls.shape._explain import patches_per_side, position_table
+from keng.pitfalls.shape._shared_explain import patches_per_side, position_table
 from keng.rules import explains
 
 MASKED = re.compile(

@@ -9,7 +9,13 @@ from math import prod
 
 from keng.explain.failure import Failure
 from keng.model import Fix, Hits
-from keng.pitfalls.shape._explain import ALPHA, IMAGE_WORDS, POWERS_OF_TWO, WIDTHS, position_table
+from keng.pitfalls.shape._shared_explain import (
+    ALPHA,
+    IMAGE_WORDS,
+    POWERS_OF_TWO,
+    WIDTHS,
+    position_table,
+)
 from keng.rules import explains
 from keng.source import Code
 

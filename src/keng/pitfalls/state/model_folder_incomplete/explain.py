@@ -6,7 +6,7 @@ import re
 
 from keng.explain.failure import Failure
 from keng.model import Hits
-from keng.pitfalls.state._explain import loader_of_packed_weights
+from keng.pitfalls.state._shared_explain import loader_of_packed_weights
 from keng.rules import explains
 
 FROM = {"TensorFlow": "tf", "Flax": "flax"}

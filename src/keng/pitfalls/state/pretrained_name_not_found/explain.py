@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keng.explain.failure import Failure
 from keng.model import Hits
-from keng.pitfalls.state._explain import loader_of_packed_weights
+from keng.pitfalls.state._shared_explain import loader_of_packed_weights
 from keng.rules import explains
 
 THERE = "a folder is for from_pretrained, and has to be there, os.path.isdir(...)"

@@ -14,7 +14,7 @@ from keng.explain.inspecting.state_dicts import entry_of, wanted_by
 from keng.explain.live import LiveError
 from keng.explain.ownership.paths import is_user
 from keng.model import Fix, Hits
-from keng.pitfalls.state._explain import load_as_planned, plan_for
+from keng.pitfalls.state._shared_explain import load_as_planned, plan_for
 from keng.rules import explains
 from keng.source import Code
 from keng.tables.state_names import NESTINGS

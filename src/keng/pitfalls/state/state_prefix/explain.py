@@ -5,7 +5,7 @@ from __future__ import annotations
 from keng.ckpt.mapping import StateErrors, in_words
 from keng.explain.failure import Failure
 from keng.model import Hits
-from keng.pitfalls.state._explain import load_as_planned, plan_for
+from keng.pitfalls.state._shared_explain import load_as_planned, plan_for
 from keng.rules import explains
 
 

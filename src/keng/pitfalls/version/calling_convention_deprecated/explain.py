@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keng.explain.failure import Failure
 from keng.model import Hits
-from keng.pitfalls.version._explain import calling_package
+from keng.pitfalls.version._shared_explain import calling_package
 from keng.rules import explains
 
 INSTEAD = {

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 from keng.explain.failure import Failure
 from keng.model import Fix, Hits
-from keng.pitfalls.version._explain import calling_package
+from keng.pitfalls.version._shared_explain import calling_package
 from keng.rules import explains
 from keng.source import Code
 from keng.tables import torch_history

@@ -6,7 +6,7 @@ import re
 
 from keng.explain.failure import Failure
 from keng.model import Hits
-from keng.pitfalls.version._explain import asks_itself, calling_package
+from keng.pitfalls.version._shared_explain import asks_itself, calling_package
 from keng.rules import explains
 from keng.tables import libraries
 
