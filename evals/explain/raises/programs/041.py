@@ -1,0 +1,4 @@
+# argument: torch.mps.compile_shader
+import torch
+
+shader = torch.mps.compile_shader("kernel void fill() {}")

@@ -1,0 +1,9 @@
+# argument: method="onnx"
+import torch
+from lightning.pytorch import LightningModule
+
+class Net(LightningModule):
+    def forward(self, x):
+        return x
+
+Net().to_torchscript(method="onnx")
