@@ -36,7 +36,16 @@ QUOTA = {
     "huggingface_hub": (2, 1),
     "PIL": (2, 1),
 }
-SKIPPED = {"tests", "test", "testing", "_testing", "benchmarks", "_vendor", "externals", "conftest.py"}
+SKIPPED = {
+    "tests",
+    "test",
+    "testing",
+    "_testing",
+    "benchmarks",
+    "_vendor",
+    "externals",
+    "conftest.py",
+}
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -102,7 +111,10 @@ def is_reachable(
     nested = not isinstance(owner, ast.Module | ast.ClassDef)
     hidden = isinstance(owner, ast.ClassDef) and owner.name.startswith("_")
     arguments = function.args
-    names = {a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)} - {"self", "cls"}
+    names = {a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)} - {
+        "self",
+        "cls",
+    }
     used = {n.id for n in ast.walk(test) if isinstance(n, ast.Name)}
     return public and not nested and not hidden and bool(names & used)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from keng.model import Diagnosis, Elsewhere, Explanation, Facts, Span
+from keng.model import Diagnosis, Elsewhere, Explanation, Facts, Reason, Span
+from keng.report import reasons
 from keng.report.findings import fix_lines, place
 from keng.report.frames import Reader, frame, line_alone
 from keng.report.screen import Line, Piece, paragraph
@@ -38,6 +39,8 @@ def first_screen(
     more = [[Piece(f"  {words('more')}{words.colon}", "dim"), _command(best)]]
     likely = [each for each in others if each.confidence >= UNLIKELY * best.confidence]
     rest = [*_there(explanation.facts, words, width), *_why(best, words, width)]
+    if explanation.reason is not None:
+        rest += reasons.evidence(explanation.reason, words, width)
     rest += _others(likely, words, width)
     if best.hit.fix is not None:
         lines += fix_lines(best.hit.fix, where, read, words, width, TALLEST_FIX)[: TALLEST_FIX + 2]
@@ -53,6 +56,8 @@ def _unknown(explanation: Explanation, read: Reader, words: Words, width: int) -
     if not explanation.error:
         lines = paragraph(explanation.note or words("no_error"), width, [])
         return lines + _at(explanation.place, explanation, read, width)
+    if explanation.reason is not None and explanation.reason.kind != "absent":
+        return _raised(explanation, explanation.reason, read, words, width)
     says = words("not_known" if explanation.pytorch else "not_pytorch")
     lines += paragraph(says, width, [], "warning")
     lines += _cut(paragraph(explanation.error, width, [Piece("  ")]), 3)
@@ -62,6 +67,21 @@ def _unknown(explanation: Explanation, read: Reader, words: Words, width: int) -
     elif explanation.note:
         lines += paragraph(explanation.note, width, [Piece("  ")])[:4]
     return lines[:TALLEST]
+
+
+def _raised(
+    explanation: Explanation, reason: Reason, read: Reader, words: Words, width: int
+) -> list[Line]:
+    """The reason at the raise first, then the error and the user's line that gave the value."""
+    lines = _cut(paragraph(reasons.headline(reason, words), width, [], "warning"), 3)
+    lines += _cut(paragraph(explanation.error, width, [Piece("  ")]), 2)
+    where = reasons.place_of(reason) or explanation.place
+    lines += _at(where, explanation, read, width)
+    lines += reasons.paragraphs(reason, words, width)
+    rest = _there(explanation.facts, words, width) if explanation.pytorch else []
+    if not explanation.pytorch:
+        rest = [[Piece(f"  {words('not_pytorch')}", "dim")]]
+    return lines[: TALLEST - len(rest)] + rest
 
 
 def _at(where: Span | None, explanation: Explanation, read: Reader, width: int) -> list[Line]:

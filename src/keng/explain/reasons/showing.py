@@ -1,0 +1,103 @@
+"""Values in words: never the contents of tensors, arrays and tables, never a foreign `__repr__`, no secrets."""
+
+from __future__ import annotations
+
+import re
+import types
+from typing import Any
+
+from keng.explain.reasons.evaluation import PLAIN, attribute, class_of, is_a, is_shape
+
+LONGEST = 60
+MOST_ELEMENTS = 8
+SECRET = re.compile(
+    r"(?:^|[._])(?:(?:auth|hf|access|api|bearer)_?)?token$|secret|passw(?:or)?d|api_?key|credential|authorization",
+    re.IGNORECASE,
+)
+CONTENTS = re.compile(r"tensor\(|array\(|\n|0x[0-9a-f]{6,}")
+"""Signs of printed data, and of addresses, which tell a reader nothing."""
+
+
+def is_secret(name: str) -> bool:
+    return SECRET.search(name) is not None
+
+
+def shown(value: Any, name: str = "", depth: int = 0) -> str:
+    """A value as one reads it, or what it is ("a float32 tensor of shape [2, 3]"); "" for what has no word."""
+    kind = type(value)
+    if kind in (str, bytes):
+        if is_secret(name):
+            return ""
+        return (
+            repr(value) if len(value) <= LONGEST else f"{value[:40]!r}... ({len(value)} characters)"
+        )
+    if kind in PLAIN:
+        return repr(value) if len(repr(value)) <= LONGEST else ""
+    if is_a(value, type):
+        return type.__getattribute__(value, "__name__")  # type: ignore[no-any-return]
+    if kind in (list, tuple, set, frozenset) and depth < 3:
+        return _elements(value, name, depth)
+    if is_a(value, dict):
+        return _keys(value) if kind.__iter__ is dict.__iter__ else _some(kind.__name__)
+    return _object(value, kind)
+
+
+def _elements(value: Any, name: str, depth: int) -> str:
+    kind = type(value).__name__
+    if len(value) > MOST_ELEMENTS:
+        return f"a {kind} of {len(value)} elements"
+    texts = [shown(each, name, depth + 1) or "..." for each in value]
+    opening, closing = {"list": "[]", "tuple": "()"}.get(kind, "{}")
+    comma = "," if kind == "tuple" and len(texts) == 1 else ""
+    text = f"{opening}{', '.join(texts)}{comma}{closing}"
+    return text if len(text) <= 2 * LONGEST else f"a {kind} of {len(value)} elements"
+
+
+def _keys(value: Any) -> str:
+    keys = names_of(value)
+    return (
+        f"a {type(value).__name__} with the keys {keys}"
+        if keys
+        else f"an empty {type(value).__name__}"
+    )
+
+
+def names_of(value: Any) -> str:
+    """The keys of a dictionary, the first few; keys that are long texts are data."""
+    plain = [
+        k
+        for k in dict.__iter__(value)
+        if type(k) in (int, bool) or (type(k) is str and len(k) <= 40)
+    ]
+    text = ", ".join(map(repr, plain[:MOST_ELEMENTS]))
+    return f"{text}, ..." if len(value) > MOST_ELEMENTS or len(plain) < len(value) else text
+
+
+def _object(value: Any, kind: type) -> str:
+    known = class_of(value)
+    if known == "Tensor":
+        return f"a {str(value.dtype).removeprefix('torch.')} tensor of shape {list(value.shape)}"
+    if known == "ndarray":
+        return f"a {value.dtype} array of shape {list(value.shape)}"
+    if known == "generic":
+        return repr(value.item()) if value.dtype.kind in "biuf" else f"a NumPy {value.dtype}"
+    if known in ("dtype", "device") or (kind.__module__ == "torch" and kind.__name__ == "layout"):
+        return str(value)
+    if is_shape(value) and kind.__name__ == "Size":
+        return str(list(value))
+    if kind in (types.FunctionType, types.BuiltinFunctionType, types.MethodType):
+        return f"the function `{value.__name__}`"
+    if is_a(value, types.ModuleType):
+        return ""
+    if type(kind).__name__ in ("EnumMeta", "EnumType"):
+        return f"{kind.__name__}.{attribute(value, '_name_')}"
+    return _some(kind.__name__)
+
+
+def _some(name: str) -> str:
+    return f"an instance of `{name}`"
+
+
+def may_be_shown(name: str, text: str) -> bool:
+    """Whether a value as a message has it is no data and no secret."""
+    return 0 < len(text) <= LONGEST and not CONTENTS.search(text) and not is_secret(name)
