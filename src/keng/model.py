@@ -184,8 +184,8 @@ class Condition(NamedTuple):
 
 class Traced(NamedTuple):
     """A name in a condition: its value in words, "" if unknown, and what the user wrote for it. `how` is
-    argument, default (not given), assigned, set (by the constructor of the user's class) or alike (only
-    probable); "" if that was not found."""
+    argument, derived (computed from one), default (not given), assigned, set (in a constructor call) or alike
+    (only probable); "" if that was not found."""
 
     name: str
     value: str = ""
@@ -217,7 +217,8 @@ class Reason(NamedTuple):
     of them holds), match, search, always; of Python's own exceptions division, key, index, none, attribute,
     unpack, missing, surplus, keyword; stated (the message has the limit), absent (the source is not available).
     `about` is the expression or name that it is about. `outer` is the condition under which the check is made
-    at all; `sure` tells whether the conditions were found to be so, and not only read."""
+    at all; `sure` tells whether the values found agree with the conditions, and `live` whether they are those
+    of the running program."""
 
     kind: str
     raised_by: str
@@ -229,6 +230,7 @@ class Reason(NamedTuple):
     accepted: tuple[Accepted, ...] = ()
     documented: Documented | None = None
     sure: bool = False
+    live: bool = False
 
 
 class Explanation(NamedTuple):

@@ -8,6 +8,7 @@ from keng.model import Diagnosis, Elsewhere, Explanation, Facts, Reason, Span
 from keng.report import reasons
 from keng.report.findings import fix_lines, place
 from keng.report.frames import Reader, frame, line_alone
+from keng.report.reasons import cut
 from keng.report.screen import Line, Piece, paragraph
 from keng.report.words import Words
 
@@ -34,7 +35,7 @@ def first_screen(
     best, *others = explanation.diagnoses
     where = best.hit.where or explanation.place
     head = [Piece(_sureness(best, words), "error"), Piece(words.colon)]
-    lines = _cut(paragraph(best.hit.says, width, head), 3)
+    lines = cut(paragraph(best.hit.says, width, head), 3)
     lines += _at(where, explanation, read, width)
     more = [[Piece(f"  {words('more')}{words.colon}", "dim"), _command(best)]]
     likely = [each for each in others if each.confidence >= UNLIKELY * best.confidence]
@@ -47,7 +48,7 @@ def first_screen(
     elif cure:
         room = max(3, TALLEST - len(lines) - len(rest) - len(more))
         said = paragraph(cure, width, [Piece(f"  {words('cure')}{words.colon}", "dim")])
-        lines += _cut(said, room)
+        lines += cut(said, room)
     return lines + rest[: TALLEST - len(lines) - len(more)] + more
 
 
@@ -60,7 +61,7 @@ def _unknown(explanation: Explanation, read: Reader, words: Words, width: int) -
         return _raised(explanation, explanation.reason, read, words, width)
     says = words("not_known" if explanation.pytorch else "not_pytorch")
     lines += paragraph(says, width, [], "warning")
-    lines += _cut(paragraph(explanation.error, width, [Piece("  ")]), 3)
+    lines += cut(paragraph(explanation.error, width, [Piece("  ")]), 3)
     lines += _at(explanation.place, explanation, read, width)
     if explanation.pytorch and explanation.facts is not None:
         lines += _facts(explanation.facts, words, width)
@@ -73,14 +74,12 @@ def _raised(
     explanation: Explanation, reason: Reason, read: Reader, words: Words, width: int
 ) -> list[Line]:
     """The reason at the raise first, then the error and the user's line that gave the value."""
-    lines = _cut(paragraph(reasons.headline(reason, words), width, [], "warning"), 3)
-    lines += _cut(paragraph(explanation.error, width, [Piece("  ")]), 2)
+    lines = cut(paragraph(reasons.headline(reason, words), width, [], "warning"), 3)
+    lines += cut(paragraph(explanation.error, width, [Piece("  ")]), 2)
     where = reasons.place_of(reason) or explanation.place
     lines += _at(where, explanation, read, width)
-    lines += reasons.paragraphs(reason, words, width)
-    rest = _there(explanation.facts, words, width) if explanation.pytorch else []
-    if not explanation.pytorch:
-        rest = [[Piece(f"  {words('not_pytorch')}", "dim")]]
+    lines += reasons.details(reason, words, width)
+    rest = [] if explanation.pytorch else [[Piece(f"  {words('not_pytorch')}", "dim")]]
     return lines[: TALLEST - len(rest)] + rest
 
 
@@ -92,11 +91,6 @@ def _at(where: Span | None, explanation: Explanation, read: Reader, width: int) 
     if not lines and explanation.text and where == explanation.place:
         lines = [line_alone(where, explanation.text, width)]
     return [[Piece("  --> "), Piece(place(where), "place")], *lines]
-
-
-def _cut(lines: list[Line], most: int) -> list[Line]:
-    """The first of them; that more was said is shown."""
-    return lines if len(lines) <= most else [*lines[: most - 1], [*lines[most - 1], Piece(" ...")]]
 
 
 def _facts(facts: Facts, words: Words, width: int) -> Iterator[Line]:
@@ -128,7 +122,7 @@ def _there(facts: Facts | None, words: Words, width: int) -> list[Line]:
     inside = [words("in_layer", layer=facts.layer)] if facts.layer else []
     what = words.comma.join([words("tensors_there"), *inside])
     head = [Piece(f"  {what}{words.colon}", "dim")]
-    return _cut(paragraph(_tensors(facts, words), width, head), 2)
+    return cut(paragraph(_tensors(facts, words), width, head), 2)
 
 
 def aside(explanation: Explanation, words: Words) -> list[Line]:
@@ -167,7 +161,7 @@ def _why(diagnosis: Diagnosis, words: Words, width: int) -> list[Line]:
     if not diagnosis.why:
         return []
     text = words.semicolon.join(diagnosis.why)
-    return _cut(paragraph(text, width, [Piece(f"  {words('why')}{words.colon}", "dim")]), 3)
+    return cut(paragraph(text, width, [Piece(f"  {words('why')}{words.colon}", "dim")]), 3)
 
 
 def _others(diagnoses: list[Diagnosis], words: Words, width: int) -> list[Line]:

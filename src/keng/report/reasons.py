@@ -12,44 +12,51 @@ from keng.report.words import Words
 
 COMPARES = re.compile(r" (?:[=!<>]=|[<>]|(?:not )?in|is(?: not)?) ")
 INSTALLED = re.compile(r"^.*[/\\](?:site|dist)-packages[/\\]")
-GIVEN = ("argument", "set")
-EVIDENCE = ("guard", "ladder", "division", "key")
+CHECKED = ("guard", "ladder")
+EVIDENCE = (*CHECKED, "division", "key", "index")
 """Kinds that add something to a cause that is known."""
 
 MOST_SOURCES = 3
+ORDER = {"argument": 0, "set": 0, "derived": 1, "alike": 1, "default": 2, "assigned": 3}
+"""Of what a value comes from, that which tells the user most first."""
 
 
 def headline(reason: Reason, words: Words) -> str:
     """The reason in one sentence."""
-    if reason.kind in ("guard", "ladder"):
-        return _guard(reason, words)
-    values = {
-        "about": reason.about,
-        "by": reason.raised_by,
-        "said": reason.conditions[0].text if reason.conditions else "",
-        "limit": reason.outer.text if reason.outer is not None else "",
-        "value": reason.values[0].value if reason.values else "",
-        "place": _inside(reason.where),
-    }
-    key = f"reason_{reason.kind}"
-    if reason.kind in ("key", "index") and not values["limit"]:
-        key = "reason_key_only"
-    return words(key, **values)
+    if reason.kind in CHECKED:
+        return words(f"reason_{reason.kind}", what=_checked(reason, words))
+    limit = reason.outer.text if reason.outer is not None else ""
+    key = "key_only" if reason.kind == "key" and not limit else reason.kind
+    return words(
+        f"reason_{key}",
+        about=reason.about,
+        by=reason.raised_by,
+        said=reason.conditions[0].text if reason.conditions else "",
+        limit=limit,
+        value=reason.values[0].value if reason.values else "",
+        place=_inside(reason.where),
+    )
 
 
-def _guard(reason: Reason, words: Words) -> str:
+def _checked(reason: Reason, words: Words) -> str:
+    """The conditions of a guard, and the values of the names in them."""
     parts = [_condition(each, words, reason.kind) for each in reason.conditions]
-    joint = words.comma if reason.kind == "ladder" else words("reason_and")
-    key = f"reason_{reason.kind}" if reason.sure else f"reason_{reason.kind}_read"
-    text = words(key, what=joint.join(parts), n=len(parts))
-    values = [_value(each, words) for each in reason.values if each.value]
+    text = (words.comma if reason.kind == "ladder" else words("reason_and")).join(parts)
+    values = [_value(each, words) for each in reason.values if _tells(each, reason)]
     return f"{text}{words.colon}{words.comma.join(values)}" if values else text
 
 
-def _condition(condition: Condition, words: Words, kind: str) -> str:
+def _condition(condition: Condition, words: Words, kind: str = "") -> str:
     if kind == "ladder" or (condition.holds and COMPARES.search(condition.text)):
         return f"`{condition.text}`"
     return words("reason_true" if condition.holds else "reason_false", what=condition.text)
+
+
+def _tells(traced: Traced, reason: Reason) -> bool:
+    """Whether the value is not in a condition already: `x is None`, or `flag` is true."""
+    said = {each.text for each in reason.conditions}
+    alone = traced.name in said and traced.value in ("True", "False")
+    return bool(traced.value) and not alone and f"{traced.name} is {traced.value}" not in said
 
 
 def _value(traced: Traced, words: Words) -> str:
@@ -58,61 +65,65 @@ def _value(traced: Traced, words: Words) -> str:
 
 def place_of(reason: Reason) -> Span | None:
     """The line of the user's that gave the value."""
-    kinds = (GIVEN, ("alike", "default"), ("assigned",))
-    found = (v.where for how in kinds for v in reason.values if v.how in how and v.where)
-    return next(found, None)
+    return next((each.where for each in _traced(reason)), None)
 
 
-def paragraphs(reason: Reason, words: Words, width: int) -> list[Line]:
-    """What is below the headline: sources of the values, what is accepted, the documentation, the check."""
-    lines: list[Line] = []
-    for text in sources(reason, words)[:MOST_SOURCES]:
-        lines += paragraph(text, width, [Piece("  ")])[:2]
-    for key, text in _labelled(reason, words):
-        lines += paragraph(text, width, [Piece(f"  {words(key)}{words.colon}", "dim")])[:2]
-    return lines
-
-
-def _labelled(reason: Reason, words: Words) -> Iterator[tuple[str, str]]:
-    if reason.accepted and reason.kind != "stated":
-        yield "reason_accepted", accepted(reason, words)
-    if reason.documented is not None:
-        told = reason.documented
-        yield "reason_documented", words("reason_quote", name=told.parameter, text=told.sentence)
-    if reason.kind in ("guard", "ladder") and reason.outer is not None:
-        yield "reason_only_if", _condition(reason.outer, words, "guard")
-    if reason.kind in ("guard", "ladder", "match", "search"):
-        by = words("reason_in", by=reason.raised_by) if reason.raised_by else ""
-        yield "reason_check", f"{_inside(reason.where)}{by}"
-
-
-def evidence(reason: Reason, words: Words, width: int) -> list[Line]:
-    """Below a cause that is known: the check, where its values come from, what it accepts."""
-    told = sources(reason, words)
-    if reason.kind not in EVIDENCE or not (told or any(v.value for v in reason.values)):
-        return []
-    head = [Piece(f"  {words('reason_check')}{words.colon}", "dim")]
-    lines = paragraph(headline(reason, words), width, head)[:2]
-    lines += paragraph(words.semicolon.join(told[:2]), width, [Piece("  ")])[:2] if told else []
-    if reason.accepted:
-        head = [Piece(f"  {words('reason_accepted')}{words.colon}", "dim")]
-        lines += paragraph(accepted(reason, words), width, head)[:1]
-    return lines
+def _traced(reason: Reason) -> list[Traced]:
+    found = [each for each in reason.values if each.how and each.where is not None]
+    return sorted(found, key=lambda each: ORDER.get(each.how, 9))
 
 
 def sources(reason: Reason, words: Words) -> list[str]:
-    """Where the values come from: those that the user gave first, of one call together."""
-    order = {"argument": 0, "set": 0, "alike": 1, "default": 1, "assigned": 2}
-    told = [each for each in reason.values if each.how and each.where is not None]
-    told.sort(key=lambda each: order.get(each.how, 3))
-    return list(dict.fromkeys(_source(each, words) for each in told))
+    """Where the values come from, one sentence each."""
+    return list(dict.fromkeys(_source(each, words) for each in _traced(reason)))
 
 
 def _source(traced: Traced, words: Words) -> str:
     at = place(traced.where) if traced.where is not None else ""
-    passed = traced.text in ("", traced.name) and traced.how == "argument"
+    passed = traced.text in ("", traced.name) and traced.how in ("argument", "derived")
     key = "reason_from_passed" if passed else f"reason_from_{traced.how}"
     return words(key, name=traced.name, text=traced.text, place=at)
+
+
+def details(reason: Reason, words: Words, width: int) -> Iterator[Line]:
+    """What is below the headline: sources of the values, what is accepted, documentation, the check."""
+    for text in sources(reason, words)[:MOST_SOURCES]:
+        yield from cut(paragraph(text, width, [Piece("  ")]), 2)
+    for key, text in _labelled(reason, words):
+        head = [Piece(f"  {words(key)}{words.colon}", "dim")]
+        yield from cut(paragraph(text, width, head), 2)
+
+
+def _labelled(reason: Reason, words: Words) -> Iterator[tuple[str, str]]:
+    if reason.accepted:
+        yield "reason_accepted", accepted(reason, words)
+    if reason.documented is not None:
+        told = reason.documented
+        yield "reason_documented", words("reason_quote", name=told.parameter, text=told.sentence)
+    if reason.kind in CHECKED and reason.outer is not None:
+        yield "reason_only_if", _condition(reason.outer, words)
+    if reason.kind in (*CHECKED, "match", "search"):
+        by = words("reason_in", by=reason.raised_by) if reason.raised_by else ""
+        here = (
+            ""
+            if reason.live or not INSTALLED.match(reason.where.path)
+            else words("reason_installed")
+        )
+        yield "reason_check", f"{_inside(reason.where)}{by}{here}"
+
+
+def evidence(reason: Reason, words: Words, width: int) -> Iterator[Line]:
+    """Below a cause that is known: the check, where its values come from, what it accepts."""
+    told = sources(reason, words)
+    if reason.kind not in EVIDENCE or not (told or any(each.value for each in reason.values)):
+        return
+    said = _checked(reason, words) if reason.kind in CHECKED else headline(reason, words)
+    given = words.semicolon.join(told[:2])
+    limits = accepted(reason, words) if reason.accepted else ""
+    for key, text in (("check", said), ("given", given), ("accepted", limits)):
+        if text:
+            head = [Piece(f"  {words(f'reason_{key}')}{words.colon}", "dim")]
+            yield from cut(paragraph(text, width, head), 2)
 
 
 def accepted(reason: Reason, words: Words) -> str:
@@ -128,4 +139,11 @@ def _accepted(each: Accepted, words: Words) -> str:
 
 def _inside(where: Span) -> str:
     """A place; in an installed library by its path in there."""
-    return INSTALLED.sub("", where.path) + f":{where.line}" if INSTALLED.match(where.path) else place(where)
+    if INSTALLED.match(where.path) is None:
+        return place(where)
+    return f"{INSTALLED.sub('', where.path)}:{where.line}"
+
+
+def cut(lines: list[Line], most: int) -> list[Line]:
+    """The first lines; that more was said is shown."""
+    return lines if len(lines) <= most else [*lines[: most - 1], [*lines[most - 1], Piece(" ...")]]

@@ -1,4 +1,4 @@
-# argument: torch.mps.compile_shader
+# argument:
 import torch
 
 shader = torch.mps.compile_shader("kernel void fill() {}")

@@ -1,4 +1,4 @@
-# argument: 
+# argument:
 from torch.utils.benchmark.utils.cpp_jit import compile_callgrind_template
 import torch.utils.benchmark.utils.cpp_jit as cpp_jit
 

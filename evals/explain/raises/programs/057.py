@@ -1,4 +1,4 @@
-# argument: "join": ", "
+# argument: schema["fields"]["content"]
 from transformers.utils.chat_parsing import response_templates
 
 schema = {"fields": {"content": {"open": "<c>", "close": "</c>", "join": ", "}}}

@@ -1,4 +1,4 @@
-# argument: out=
+# argument: out=result
 import numpy as np
 import scipy.sparse as sp
 from sklearn.utils.sparsefuncs import sparse_matmul_to_dense

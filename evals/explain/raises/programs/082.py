@@ -2,8 +2,10 @@
 import torch
 from lightning.pytorch import LightningModule
 
+
 class Net(LightningModule):
     def forward(self, x):
         return x
+
 
 Net().to_torchscript(method="onnx")

@@ -1,4 +1,4 @@
-# argument: []
+# argument: batch
 from accelerate.utils import find_batch_size
 
 batch = {"ids": [], "mask": []}

@@ -1,4 +1,4 @@
-# argument: 3
+# argument: {3: 0.0, "paper": 1.0}
 from torch_geometric.transforms.pad import AttrNamePadding, NodeTypePadding
 
 padding = NodeTypePadding({3: 0.0, "paper": 1.0})

@@ -1,4 +1,4 @@
-# argument: pred
+# argument: logits
 import torch
 from kornia.losses import lovasz_softmax_loss
 

@@ -1,4 +1,4 @@
-# argument: tauy
+# argument: torch.zeros(3)
 import torch
 from kornia.geometry.calibration.distort import tilt_projection
 

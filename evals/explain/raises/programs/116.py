@@ -1,4 +1,4 @@
-# argument: depth
+# argument: size.to("meta")
 import torch
 from kornia.geometry.bbox import bbox_generator3d
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import Any
 
 from keng.explain.reasons.calls import last_name
 from keng.explain.reasons.evaluation import Evaluator, Unknown
 from keng.explain.reasons.guards import Atom
-from keng.explain.reasons.origins import short
+from keng.explain.reasons.origins import bound_names, short
 from keng.explain.reasons.showing import shown
+from keng.explain.reasons.source import Function
 from keng.model import Accepted, Bound
 
 NEGATED: dict[type[ast.cmpop], type[ast.cmpop]] = {
@@ -47,6 +49,88 @@ BOUNDS: dict[type[ast.cmpop], Bound] = {
 LONGEST = 120
 
 
+def accepted_by(
+    parts: list[Atom], kind: str, evaluator: Evaluator, function: Function | None
+) -> tuple[Accepted, ...]:
+    """What would have been accepted in place of what held, one of several being enough: only for what a
+    caller can have given, which modules and globals are not."""
+    if kind == "ladder":
+        found = _of_ladder(parts)
+    elif kind == "guard":
+        factor = _divided(parts, evaluator, function)
+        found = [factor] if factor is not None else _of_parts(parts, evaluator)
+    else:
+        return ()
+    own = bound_names(function)
+    rooted = [each for each in found if function is None or _root(each.what) in own]
+    return tuple(dict.fromkeys(rooted))[:2]
+
+
+def _root(what: str) -> str:
+    return re.split(r"\W", what.removeprefix("len(").removeprefix("type("), maxsplit=1)[0]
+
+
+def _of_parts(parts: list[Atom], evaluator: Evaluator) -> list[Accepted]:
+    """A type that was merely asked for first is no advice."""
+    found = [each for part in parts if (each := accepted(part, evaluator)) is not None]
+    telling = [each for each in found if each.bound not in ("not_a", "without", "with")]
+    if len(found) < len(parts) and not telling:
+        return []
+    return telling or found
+
+
+def _of_ladder(parts: list[Atom]) -> list[Accepted]:
+    """The members, where every step of a ladder asks the same of the same name."""
+    steps = [_step(part.test) for part in parts]
+    if any(step is None for step in steps):
+        return []
+    told = [step for step in steps if step is not None]
+    whats = {(bound, what) for bound, what, _ in told}
+    members = [member for _, _, each in told for member in each]
+    if len(whats) != 1 or sum(map(len, members)) > 2 * LONGEST:
+        return []
+    bound, what = whats.pop()
+    return [Accepted(bound, what, (" | " if bound == "a" else ", ").join(members))]
+
+
+def _step(test: ast.expr) -> tuple[Bound, str, list[str]] | None:
+    """One test of a ladder: its kind, what it is about, and what it lets through."""
+    match test:
+        case ast.Compare(left=left, ops=[ast.Eq() | ast.Is()], comparators=[ast.Constant() as one]):
+            return "one_of", short(left), [ast.unparse(one)]
+        case ast.Compare(
+            left=left, ops=[ast.In()], comparators=[ast.Tuple() | ast.List() | ast.Set() as many]
+        ):
+            return "one_of", short(left), [ast.unparse(each) for each in many.elts]
+        case ast.Call(func=ast.Name(id="isinstance"), args=[left, kinds]):
+            return "a", short(left), [_classes(kinds)]
+    return None
+
+
+def _divided(parts: list[Atom], evaluator: Evaluator, function: Function | None) -> Accepted | None:
+    """`head_dim * heads == width`, where `head_dim` is `width // heads`: a multiple of `heads`."""
+    if len(parts) != 1 or function is None:
+        return None
+    match parts[0].test:
+        case ast.Compare(left=ast.BinOp(left=one, op=ast.Mult(), right=other), comparators=[whole]):
+            for factor in (one, other):
+                division = _division(factor, function)
+                if division is not None and last_name(division.left) == last_name(whole) != "":
+                    return multiple(division.left, division.right, evaluator)
+    return None
+
+
+def _division(factor: ast.expr, function: Function) -> ast.BinOp | None:
+    """The division that a name was assigned from in the same function."""
+    name = last_name(factor)
+    for node in ast.walk(function) if name else ():
+        match node:
+            case ast.Assign(targets=[target], value=ast.BinOp(op=ast.FloorDiv()) as value):
+                if last_name(target) == name:
+                    return value
+    return None
+
+
 def accepted(atom: Atom, evaluator: Evaluator) -> Accepted | None:
     """What the part of a guard would have accepted; None where that cannot be said in a few words."""
     test, holds = atom
@@ -60,7 +144,7 @@ def accepted(atom: Atom, evaluator: Evaluator) -> Accepted | None:
         case ast.Call(func=ast.Name(id="hasattr"), args=[what, ast.Constant(value=str(name))]):
             return Accepted("without" if holds else "with", short(what), name)
         case ast.BinOp(left=left, op=ast.Mod(), right=right) if holds:
-            return _multiple(left, right, evaluator)
+            return multiple(left, right, evaluator)
         case ast.Name() | ast.Attribute() if evaluator.truth(test) is not None:
             return _switch(test, holds, evaluator)
     return None
@@ -81,8 +165,10 @@ def _compared(
     if isinstance(left, ast.Constant) and op in REVERSED:
         left, right, op = right, left, REVERSED[op]
     op = NEGATED[op] if holds else op
+    if isinstance(left, ast.BinOp) and not isinstance(left.op, ast.Mod):
+        return None
     if op is ast.Eq and isinstance(left, ast.BinOp) and isinstance(left.op, ast.Mod):
-        return _multiple(left.left, left.right, evaluator) if _is_zero(right) else None
+        return multiple(left.left, left.right, evaluator) if _is_zero(right) else None
     if isinstance(right, ast.Constant) and right.value is None:
         given = op in (ast.IsNot, ast.NotEq)
         return Accepted("given" if given else "equal", short(left), "" if given else "None")
@@ -114,7 +200,8 @@ def _members(value: Any) -> str:
     return ""
 
 
-def _multiple(left: ast.expr, right: ast.expr, evaluator: Evaluator) -> Accepted:
+def multiple(left: ast.expr, right: ast.expr, evaluator: Evaluator) -> Accepted:
+    """A multiple of the divisor, with those next to the number that came."""
     number, divisor = _value(left, evaluator), _value(right, evaluator)
     near: tuple[str, ...] = ()
     if type(number) is type(divisor) is int and divisor > 0 and number >= 0:
@@ -133,7 +220,7 @@ def _value(node: ast.expr, evaluator: Evaluator) -> Any:
 
 def _classes(kinds: ast.expr) -> str:
     parts = kinds.elts if isinstance(kinds, ast.Tuple) else [kinds]
-    return ", ".join(last_name(each) or short(each) for each in parts)
+    return " | ".join(last_name(each) or short(each) for each in parts)
 
 
 def _is_zero(node: ast.expr) -> bool:

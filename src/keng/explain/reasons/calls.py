@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from types import FunctionType, MethodType
 from typing import NamedTuple, TypeAlias
 
 from keng.explain.ownership.paths import PLUMBING
@@ -14,9 +15,9 @@ CONSTRUCTORS = ("__init__", "__post_init__", "__new__", "__call__")
 
 
 class Unpacked(NamedTuple):
-    """A parameter that came out of `*args` (its index in it) or `**kwargs` (its name)."""
+    """A parameter that came out of `*args` (its place in it) or `**kwargs` (its name)."""
 
-    index: int | None
+    place: int | None
     name: str
     node: ast.expr
 
@@ -58,21 +59,39 @@ def has_receiver(function: Function) -> bool:
 
 
 def call_into(levels: list[Level], index: int) -> ast.Call | None:
-    """The call on the level above that entered a level. A subscript calls `__getitem__`."""
+    """The call on the level above that entered a level. A subscript, an operator and an assignment to an
+    attribute call a method."""
     level, above = levels[index], levels[index - 1]
     node = above.failing()
-    if isinstance(node, ast.Subscript):
-        return _of_subscript(node)
     if isinstance(node, ast.Call):
         return _inside(node, level) if _is_generator(level) else node
+    made = _operator_call(node, level, above) if node is not None else None
+    if made is not None:
+        return made
     if node is not None and level.live is not None:
-        return None  # an operator, a loop, a `with`
+        return None  # a loop, a `with`
     return _named_call(levels, index)
 
 
-def _of_subscript(node: ast.Subscript) -> ast.Call:
-    func = ast.Attribute(node.value, "__getitem__", ast.Load())
-    call = ast.Call(func, [node.slice], [])
+def _operator_call(node: ast.AST, level: Level, above: Level) -> ast.Call | None:
+    owner: ast.expr
+    match node:
+        case ast.Subscript(value=owner, slice=argument):
+            given = [argument]
+        case ast.Compare(left=owner, ops=[_], comparators=[argument]):
+            given = [argument]
+        case ast.BinOp(left=owner, right=argument):
+            given = [argument]
+        case ast.Attribute(value=owner, ctx=ast.Store()):
+            statement = above.tree.statement(node) if above.tree is not None else None
+            if not isinstance(statement, ast.Assign):
+                return None
+            given = [statement.value]
+            if level.name == "__setattr__":
+                given.insert(0, ast.Constant(node.attr))
+        case _:
+            return None
+    call = ast.Call(ast.Attribute(owner, level.name, ast.Load()), given, [])
     return ast.fix_missing_locations(ast.copy_location(call, node))
 
 
@@ -95,7 +114,28 @@ def _named_call(levels: list[Level], index: int) -> ast.Call | None:
     named = [call for call in calls if last_name(call.func) in _names(levels, index)]
     if len(named) == 1:
         return named[0]
-    return calls[0] if len(calls) == 1 else None
+    if len(calls) == 1 and _may_enter(levels[index], above, calls[0]):
+        return calls[0]
+    return _named_operator(levels[index], above) if not calls else None
+
+
+def _named_operator(level: Level, above: Level) -> ast.Call | None:
+    """The one operator or subscript on the line, if a method of an operator was entered."""
+    kinds = ast.Compare | ast.BinOp | ast.Subscript
+    nodes = [node for node in above.nodes() if isinstance(node, kinds)]
+    special = level.name.startswith("__") and level.name.endswith("__")
+    return _operator_call(nodes[0], level, above) if special and len(nodes) == 1 else None
+
+
+def _may_enter(level: Level, above: Level, call: ast.Call) -> bool:
+    """Whether a call of another name may enter a function: an object is called, a class is made, or a
+    wrapper passes on what it was given."""
+    if level.name in PLUMBING or level.name == "forward":
+        return True
+    if _is_wrapper(above) and _passes_on(call):
+        return True
+    made = last_name(call.func)[:1].isupper() or not last_name(call.func)
+    return level.name == "__call__" or (level.name in CONSTRUCTORS and made)
 
 
 def _names(levels: list[Level], index: int) -> set[str]:
@@ -105,7 +145,7 @@ def _names(levels: list[Level], index: int) -> set[str]:
         names.add(level.name)
         if level.name in CONSTRUCTORS:
             names.add(level.owner)
-        if level.name not in PLUMBING and not level.name.startswith("wrap"):
+        if level.name not in PLUMBING and not _is_wrapper(level):
             break
     return names - {""}
 
@@ -135,21 +175,72 @@ def bind(call: ast.Call, function: Function, bound: bool) -> dict[str, Given | l
     return given
 
 
-def is_bound(call: ast.Call, function: Function, caller: Function | None) -> bool:
-    """Whether the call leaves out the receiver. A wrapper, `wrapper(*args)`, passes it in `*args`."""
-    if not has_receiver(function):
+def is_bound(levels: list[Level], index: int, call: ast.Call) -> bool:
+    """Whether the call leaves out the first parameter of the function that it enters, as calls of methods and
+    constructors do."""
+    return takes_receiver(levels, index) and not _passes_receiver(levels, index, call)
+
+
+def takes_receiver(levels: list[Level], index: int) -> bool:
+    """Whether the first parameter of a level is the object that it is called on. A wrapper may call it as it
+    likes: it passes it on to the method."""
+    function = levels[index].function
+    if function is None:
         return False
-    first = call.args[0] if call.args else None
-    if isinstance(first, ast.Starred) and isinstance(call.func, ast.Name):
-        return caller is None or has_receiver(caller)
-    explicit = isinstance(call.func, ast.Attribute) and last_name(call.func.value)[:1].isupper()
-    return not (explicit and last_name(first) in RECEIVERS if first is not None else False)
+    if has_receiver(function):
+        return True
+    first = positional(function)[:1]
+    below = _call_below(levels, index)
+    passed = below.args[0] if first and below is not None and below.args else None
+    return isinstance(passed, ast.Name) and [passed.id] == first
 
 
 def collects_receiver(levels: list[Level], index: int) -> bool:
-    """Whether the `*args` of a level begin with the object that the wrapped method is called on."""
+    """Whether the `*args` of a wrapper begin with the object that the wrapped method is called on."""
     function = levels[index].function
-    below = levels[index + 1].function if index + 1 < len(levels) else None
+    below = _call_below(levels, index)
     if function is None or positional(function) or below is None:
         return False
-    return has_receiver(below)
+    return bool(below.args) and isinstance(below.args[0], ast.Starred)
+
+
+def _call_below(levels: list[Level], index: int) -> ast.Call | None:
+    """The call of a plain function, `func(*args)`, on a level that enters a method."""
+    if index + 1 >= len(levels) or not _is_wrapper(levels[index]):
+        return None
+    function = levels[index + 1].function
+    if function is None or not has_receiver(function):
+        return None
+    call = call_into(levels, index + 1)
+    return call if call is not None and _passes_receiver(levels, index + 1, call) else None
+
+
+def _is_wrapper(level: Level) -> bool:
+    function = level.function
+    return function is not None and bool(function.args.vararg or function.args.kwarg)
+
+
+def _passes_on(call: ast.Call) -> bool:
+    starred = any(isinstance(each, ast.Starred) for each in call.args)
+    return starred or any(keyword.arg is None for keyword in call.keywords)
+
+
+def _passes_receiver(levels: list[Level], index: int, call: ast.Call) -> bool:
+    """Whether a call of a method gives the object itself: `Base.__init__(self, x)`, or in a wrapper
+    `func(*args)`; not if `func` is bound already."""
+    caller = levels[index - 1]
+    first = call.args[0] if call.args else None
+    if isinstance(call.func, ast.Attribute):
+        owner = last_name(call.func.value)
+        return owner[:1].isupper() and first is not None and last_name(first) in RECEIVERS
+    if not isinstance(call.func, ast.Name) or levels[index].name in CONSTRUCTORS:
+        return False
+    if caller.live is not None:
+        value = caller.live.f_locals.get(call.func.id, caller.live.f_globals.get(call.func.id))
+        if type(value) in (FunctionType, MethodType):
+            return type(value) is FunctionType
+    if caller.function is None or not _is_wrapper(caller):
+        return False
+    if isinstance(first, ast.Starred):
+        return not has_receiver(caller.function)
+    return isinstance(first, ast.Name) and first.id in positional(caller.function)[:1]

@@ -30,7 +30,7 @@ CONTAINERS = (list, tuple, set, frozenset)
 VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type({}.items()))
 LIBRARIES = ("torch", "numpy", "pandas", "functools")
 ATTRIBUTES = {
-    "Tensor": "shape dtype device ndim requires_grad is_sparse layout is_leaf is_quantized",
+    "Tensor": "shape dtype device ndim requires_grad layout is_sparse is_leaf is_quantized",
     "ndarray": "shape dtype ndim size",
     "generic": "shape dtype ndim size",
     "device": "type index",
@@ -83,8 +83,8 @@ class Unknown(Exception):  # noqa: N818  # no error: the answer to a question
 
 
 class Evaluator:
-    """Evaluates expressions on a live frame, or with the values that a message gives. `known` maps the text of
-    an expression to its value."""
+    """Evaluates expressions on a live frame, or with the values that a message gives. `known` maps the text
+    of an expression to its value."""
 
     def __init__(
         self, frame: FrameType | None, known: Mapping[str, Any] = types.MappingProxyType({})
@@ -216,7 +216,7 @@ class Evaluator:
         if not isinstance(node.func, ast.Name):
             raise Unknown
         name, function = node.func.id, self._name(node.func.id)
-        if function is not getattr(builtins, name, None):
+        if function is not vars(builtins).get(name):
             raise Unknown
         return self._builtin(name, node.args)
 
@@ -326,7 +326,8 @@ def _names(kind: type) -> Mapping[str, Any]:
 
 
 def _module(kind: type) -> str:
-    home = _names(kind).get("__module__", "builtins")
+    """The module of a class; that of a class made in C is not in its own names."""
+    home = _names(kind).get("__module__") or type.__getattribute__(kind, "__module__")
     return home if type(home) is str else ""
 
 
@@ -411,7 +412,7 @@ def _is_harmless_class(kind: type) -> bool:
 
 def _is_plain_enum(kind: type) -> bool:
     enum = type(kind).__name__ in ("EnumMeta", "EnumType") and _module(type(kind)) == "enum"
-    return enum and kind.__eq__ in (object.__eq__, str.__eq__, int.__eq__)
+    return enum and any(kind.__eq__ is each for each in (object.__eq__, str.__eq__, int.__eq__))
 
 
 def _argument(value: Any) -> Any:

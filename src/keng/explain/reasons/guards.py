@@ -104,11 +104,7 @@ def atoms(
         case ast.BoolOp(op=op, values=values) if depth < 20:
             if isinstance(op, ast.And) == holds:
                 return [atom for each in values for atom in atoms(each, holds, value, depth + 1)]
-            known = [value(each) for each in values]
-            # The first that decided; before it none may be unknown, as that may have decided.
-            for each, truth in zip(values, known, strict=True):
-                if truth is None:
-                    break
-                if truth == holds:
+            for each in values:  # one operand is enough to decide
+                if value(each) == holds:
                     return atoms(each, holds, value, depth + 1)
     return [Atom(test, holds)]

@@ -88,7 +88,8 @@ class Level:
         nodes = self.tree.at(self.line) if self.tree is not None else []
         found = [node for node in nodes if isinstance(node, FUNCTIONS)]
         named = [node for node in found if getattr(node, "name", "<lambda>") == self.name]
-        return (named or found or [None])[-1] if self.name != "<module>" else None
+        fitting = named or found
+        return fitting[-1] if fitting and self.name != "<module>" else None
 
     @property
     def owner(self) -> str:
@@ -123,8 +124,8 @@ class Level:
         """The expression that failed, where the interpreter knows its position."""
         if self.where is None or self.tree is None:
             return None
-        found = (node for node in self.nodes() if _position(node) == self.where)
-        return next(found, None)
+        found = [node for node in self.nodes() if _position(node) == self.where]
+        return found[-1] if found else None  # a statement may be one expression
 
     def __repr__(self) -> str:
         return f"Level({self.path}:{self.line} in {self.name})"

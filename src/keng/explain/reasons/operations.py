@@ -10,7 +10,7 @@ from typing import Any
 from keng.explain.reasons.calls import last_name
 from keng.explain.reasons.evaluation import Evaluator, Unknown, is_a, length
 from keng.explain.reasons.origins import Tracer, data_names, short
-from keng.explain.reasons.showing import names_of, shown
+from keng.explain.reasons.showing import names_of
 from keng.explain.reasons.tracing import Traces
 from keng.model import Condition, Reason, Traced
 
@@ -22,13 +22,14 @@ UNPACK = re.compile(
 MISSING = re.compile(r"(?P<called>[\w.<>]+)\(\) missing \d+ required [\w -]+: (?P<names>.+)$")
 KEYWORD = re.compile(r"(?P<called>[\w.<>]+)\(\) got an unexpected keyword argument '(?P<name>\w+)'")
 SURPLUS = re.compile(
-    r"(?P<called>[\w.<>]+)\(\) takes (?:from \d+ to )?(?P<takes>\d+) positional arguments? but (?P<given>\d+) (?:was|were) given"
+    r"(?P<called>[\w.<>]+)\(\) takes (?:from \d+ to )?\d+ positional arguments? "
+    r"but (?P<given>\d+) (?:was|were) given"
 )
 
 
 def operation_of(tracer: Tracer, kind: str, message: str) -> Reason | None:
     """The operand that made an expression of Python's fail; None where that is not clear."""
-    if not tracer.levels or tracer.levels[-1].source is None and not tracer.levels[-1].text:
+    if not tracer.levels or (tracer.levels[-1].source is None and not tracer.levels[-1].text):
         return None
     operation = _Operation(tracer, message)
     asked: dict[str, Callable[[], Reason | None]] = {

@@ -6,7 +6,7 @@ import ast
 import builtins
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
 from keng.explain.reasons.calls import (
@@ -16,16 +16,16 @@ from keng.explain.reasons.calls import (
     call_into,
     collects_receiver,
     default_of,
-    has_receiver,
     is_bound,
     last_name,
     parameters,
     positional,
+    takes_receiver,
 )
 from keng.explain.reasons.evaluation import Evaluator, Unknown, partial_keywords
 from keng.explain.reasons.levels import Level
 from keng.explain.reasons.showing import shown
-from keng.explain.reasons.source import FUNCTIONS, Function, Source, Sources, Tree
+from keng.explain.reasons.source import FUNCTIONS, Function, Source, Sources
 from keng.model import Span
 
 MOST_HOPS = 8
@@ -38,13 +38,13 @@ TENSOR_ATTRIBUTES = ("shape", "dtype", "device", "ndim")
 COUNTING = ("range", "enumerate", "zip")
 
 How = Literal["argument", "default", "assigned", "set", "alike"]
-"""argument: of a call. default: not given. assigned: to a variable. set: by the constructor of the user's
-class. alike: the only keyword of that name and value in the user's files, so it is only probable."""
+"""argument: of a call. default: not given. assigned: to a variable. set: in a constructor call of the user's.
+alike: the only keyword of that name and value in the user's files, so it is only probable."""
 
 
 class Origin(NamedTuple):
-    """What the user wrote. `parameter` is the one of the function that the user called, which `entered` is the
-    level of; `direct` tells whether the value was passed on unchanged."""
+    """What the user wrote. `parameter` is the one of the function that the user called, and `entered` the
+    level of that; `direct` tells whether the value was passed on unchanged."""
 
     text: str
     where: Span
@@ -59,6 +59,16 @@ class Origin(NamedTuple):
 def short(node: ast.AST | str, longest: int = LONGEST) -> str:
     text = " ".join((node if isinstance(node, str) else ast.unparse(node)).split())
     return text if len(text) <= longest else f"{text[: longest - 3]}..."
+
+
+def written(source: Source | None, node: ast.AST) -> str:
+    """An expression as the file has it; one of several lines as `ast` writes it."""
+    first, last = getattr(node, "lineno", 0), getattr(node, "end_lineno", 0)
+    if source is None or not first or first != last or first > len(source.lines):
+        return short(node)
+    line = source.lines[first - 1].encode()
+    text = line[node.col_offset : node.end_col_offset].decode(errors="replace")  # type: ignore[attr-defined]
+    return short(text or node)
 
 
 def bound_names(function: Function | None) -> set[str]:
@@ -77,6 +87,9 @@ def data_names(node: ast.AST, function: Function | None) -> list[ast.expr]:
     called = {id(call.func) for call in calls}
     found: dict[str, ast.expr] = {}
 
+    def is_data(name: str) -> bool:
+        return name in own or not hasattr(builtins, name)
+
     def visit(each: ast.AST) -> None:
         if isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name):
             held = each.value.id in RECEIVERS or (
@@ -85,9 +98,8 @@ def data_names(node: ast.AST, function: Function | None) -> list[ast.expr]:
             if held and id(each) not in called:
                 found.setdefault(ast.unparse(each), each)
                 return
-        if isinstance(each, ast.Name) and id(each) not in called:
-            if each.id in own or not hasattr(builtins, each.id):
-                found.setdefault(each.id, each)
+        if isinstance(each, ast.Name) and id(each) not in called and is_data(each.id):
+            found.setdefault(each.id, each)
         for child in ast.iter_child_nodes(each):
             visit(child)
 
@@ -131,7 +143,7 @@ class Tracer:
             if isinstance(value, ast.Call) and last_name(value.func) in COUNTING:
                 return []
             where = Span(level.path, value.lineno)
-            return [Origin(short(value), where, "assigned", name, node=value)]
+            return [Origin(written(level.source, value), where, "assigned", name, node=value)]
         return _derived(
             origin
             for each in data_names(value, level.function)[:MOST_NAMES]
@@ -140,11 +152,10 @@ class Tracer:
 
     def _of_argument(self, index: int, name: str, hops: int) -> list[Origin]:
         """The argument on the level above that became a parameter."""
-        level, above = self.levels[index], self.levels[index - 1]
-        call, function = call_into(self.levels, index), level.function
+        call, function = call_into(self.levels, index), self.levels[index].function
         if call is None or function is None:
             return []
-        given = bind(call, function, is_bound(call, function, above.function)).get(name)
+        given = bind(call, function, is_bound(self.levels, index, call)).get(name)
         if isinstance(given, list):
             given = given[0]
         if given is None:
@@ -187,11 +198,11 @@ class Tracer:
         level = self.levels[index]
         function = level.function
         if level.user:
-            where, sign = level.place, "*" if given.index is not None else "**"
+            where, sign = level.place, "*" if given.place is not None else "**"
             return [Origin(f"{sign}{short(given.node)}", where, "argument", given.name)]
         if index == 0 or hops > MOST_HOPS or function is None:
             return []
-        rest = function.args.vararg if given.index is not None else function.args.kwarg
+        rest = function.args.vararg if given.place is not None else function.args.kwarg
         if not isinstance(given.node, ast.Name) or rest is None or rest.arg != given.node.id:
             return []
         call = call_into(self.levels, index)
@@ -204,9 +215,9 @@ class Tracer:
         level, above = self.levels[index], self.levels[index - 1]
         named = [keyword.value for keyword in call.keywords if keyword.arg == given.name]
         found = named[0] if named else None
-        if found is None and given.index is not None and level.function is not None:
-            skipped = has_receiver(level.function) or collects_receiver(self.levels, index)
-            place = given.index + len(positional(level.function)) - skipped
+        if found is None and given.place is not None and level.function is not None:
+            skipped = takes_receiver(self.levels, index) or collects_receiver(self.levels, index)
+            place = given.place + len(positional(level.function)) - skipped
             starred = [n for n, a in enumerate(call.args) if isinstance(a, ast.Starred)]
             if starred and starred[0] <= place:
                 node = call.args[starred[0]]
@@ -245,13 +256,50 @@ class Tracer:
         if node.value.id not in RECEIVERS:
             kind = _class_name(level, node.value.id)
             found = self._of_constructor(kind, None, node.attr) if kind else []
-            return found or _derived(self.origins(index, node.value, hops + 1))
+            owners = self.origins(index, node.value, hops + 1) if not found else []
+            return found or self._made_with(owners, node.attr) or _derived(owners)
+        found = self._set_here(index, node.attr, hops)
+        if found:
+            return found
         classes = list(self._classes(level))[:MOST_CLASSES]
         for owner, source in classes:
             found = self._set_in(index, owner, source, classes[0][0], node.attr, hops)
             if found:
                 return found
         return self._of_constructor(classes[0][0], None, node.attr) if classes else []
+
+    def _made_with(self, owners: list[Origin], name: str) -> list[Origin]:
+        """The keyword of the call that made the object which the user passed."""
+        owner = owners[0] if len(owners) == 1 else None
+        node = owner.node if owner is not None else None
+        level = next(
+            (e for e in self.levels if owner is not None and e.path == owner.where.path), None
+        )
+        if isinstance(node, ast.Name) and level is not None:
+            values = _assigned(level, node.id)
+            node = values[0] if values else None
+        if not isinstance(node, ast.Call) or level is None or level.source is None:
+            return []
+        kind = last_name(node.func)
+        return _given_to_constructor(level.source, node, kind, None, name, []) if kind else []
+
+    def _set_here(self, index: int, name: str, hops: int) -> list[Origin]:
+        """What the same function assigned to the attribute before."""
+        level = self.levels[index]
+        tree, function = level.tree, level.function
+        if tree is None or function is None:
+            return []
+        values = [v for v in _values_set(function, name) if (v.end_lineno or v.lineno) < level.line]
+        value = values[-1] if values else None
+        if value is None or _is_skipped(level, value, False):
+            return []
+        if level.user and isinstance(value, ast.Constant):
+            return [
+                Origin(written(level.source, value), Span(level.path, value.lineno), "assigned")
+            ]
+        names = data_names(value, function)[:MOST_NAMES]
+        found = [o for each in names for o in self.origins(index, each, hops + 1)]
+        return found if isinstance(value, ast.Name) else _derived(found)
 
     def _classes(self, level: Level) -> Iterator[tuple[str, Source]]:
         """The class of the object and its bases, with their files."""
@@ -274,12 +322,12 @@ class Tracer:
         """An attribute that the constructor of a class sets, or that is a field of a dataclass."""
         method = source.method(owner, "__init__") or source.method(owner, "__post_init__")
         if method is not None:
-            tree, init = method
-            for value in _values_set(tree, init, name):
+            _, init = method
+            for value in _values_set(init, name):
                 found = self._of_set(index, source, init, kind, value, hops)
                 if found:
                     return found
-        return self._of_constructor(kind, None, name) if source.has_field(owner, name) else []
+        return self._of_constructor(kind, None, name) if name in source.fields(owner) else []
 
     def _of_set(
         self,
@@ -297,7 +345,7 @@ class Tracer:
             return found if isinstance(value, ast.Name) else _derived(found)
         if isinstance(value, ast.Constant) and source.user:
             where = Span(source.path, value.lineno)
-            return [Origin(short(value), where, "assigned", node=value)]
+            return [Origin(written(source, value), where, "assigned", node=value)]
         plain = [each.id for each in names if isinstance(each, ast.Name)]
         return [o for each in plain for o in self._of_constructor(kind, init, each)]
 
@@ -318,11 +366,20 @@ class Tracer:
     def _of_constructor(self, kind: str, init: ast.FunctionDef | None, name: str) -> list[Origin]:
         """The one call of a class in the user's files that gives a parameter."""
         found: list[Origin] = []
+        fields = self._fields(kind) if init is None else []
         for source in self.user_sources():
             for node in source.whole.nodes if source.whole is not None else ():
                 if isinstance(node, ast.Call) and last_name(node.func) == kind:
-                    found += _given_to_constructor(source, node, kind, init, name)
+                    found += _given_to_constructor(source, node, kind, init, name, fields)
         return found if len(found) == 1 else []
+
+    def _fields(self, kind: str) -> list[str]:
+        """The fields of a dataclass in order, those of its base in the same file first."""
+        for source in self.sources.all():
+            if source.class_line(kind):
+                bases = [name for base in source.bases(kind) for name in source.fields(base)]
+                return list(dict.fromkeys([*bases, *source.fields(kind)]))
+        return []
 
     def user_sources(self) -> list[Source]:
         for level in self.levels:
@@ -347,6 +404,16 @@ class Tracer:
         return found if len(found) == 1 else []
 
 
+def _of_class(source: Source, call: ast.Call, kind: str, given: ast.expr) -> str:
+    """`Gate(32, heads=4)`; of a long call the argument alone: `BertConfig(..., num_attention_heads=6)`."""
+    whole = " ".join(ast.unparse(call).split())
+    if len(whole) <= LONGEST - 20:
+        return written(source, call)
+    keyword = next((each.arg for each in call.keywords if each.value is given), None)
+    said = short(written(source, given), LONGEST - 20)
+    return f"{kind}(..., {keyword}={said})" if keyword else f"{kind}(..., {said}, ...)"
+
+
 def _every_parameter(function: Function) -> list[str]:
     rest = [each.arg for each in (function.args.vararg, function.args.kwarg) if each is not None]
     return [*parameters(function), *rest]
@@ -360,7 +427,8 @@ def _place(level: Level, node: ast.AST) -> Span:
 
 def _argument(level: Level, call: ast.Call, given: ast.expr, name: str, index: int) -> Origin:
     keyword = next((each.arg for each in call.keywords if each.value is given), None)
-    text = f"{keyword}={short(given)}" if keyword else short(given)
+    said = written(level.source, given)
+    text = f"{keyword}={said}" if keyword else said
     called = last_name(call.func)
     return Origin(text, _place(level, given), "argument", name, called, index, True, given)
 
@@ -395,7 +463,7 @@ def _file_of(kind: type, level: Level) -> str:
     return path if isinstance(path, str) and os.path.splitext(path)[1] == ".py" else ""
 
 
-def _values_set(tree: Tree, init: ast.FunctionDef, name: str) -> Iterator[ast.expr]:
+def _values_set(init: Function, name: str) -> Iterator[ast.expr]:
     """What the constructor assigns to `self.name`."""
     for node in ast.walk(init):
         if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
@@ -406,15 +474,18 @@ def _values_set(tree: Tree, init: ast.FunctionDef, name: str) -> Iterator[ast.ex
                     yield value
 
 
-def _pairs(targets: list[ast.expr], value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+def _elements(node: ast.expr) -> list[ast.expr]:
+    return node.elts if isinstance(node, ast.Tuple | ast.List) else [node]
+
+
+def _pairs(targets: Sequence[ast.expr], value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
     """Targets with their values, `a, b = x, y` taken apart."""
     for target in targets:
-        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
-            if len(target.elts) == len(value.elts):
-                yield from zip(target.elts, value.elts, strict=True)
-                continue
-        for each in target.elts if isinstance(target, ast.Tuple | ast.List) else [target]:
-            yield each, value
+        targets_in, values_in = _elements(target), _elements(value)
+        if len(targets_in) == len(values_in):
+            yield from zip(targets_in, values_in, strict=True)
+        else:
+            yield from ((each, value) for each in targets_in)
 
 
 def _assigned(level: Level, name: str) -> list[ast.expr]:
@@ -478,12 +549,20 @@ def _refers(node: ast.AST, name: str) -> bool:
 
 
 def _given_to_constructor(
-    source: Source, call: ast.Call, kind: str, init: ast.FunctionDef | None, name: str
+    source: Source,
+    call: ast.Call,
+    kind: str,
+    init: ast.FunctionDef | None,
+    name: str,
+    fields: list[str],
 ) -> list[Origin]:
-    keyword = next((each.value for each in call.keywords if each.arg == name), None)
-    given = keyword or (bind(call, init, True).get(name) if init is not None else None)
-    if isinstance(given, ast.expr):
-        text = f"{short(call)}"
+    given: Any = next((each.value for each in call.keywords if each.arg == name), None)
+    if given is None and init is not None:
+        given = bind(call, init, True).get(name)
+    elif given is None and name in fields and fields.index(name) < len(call.args):
+        given = call.args[fields.index(name)]
+    if isinstance(given, ast.expr) and not isinstance(given, ast.Starred):
+        text = _of_class(source, call, kind, given)
         where = Span(source.path, given.lineno)
         return [Origin(text, where, "set", name, kind, direct=True, node=given)]
     default = default_of(init, name) if init is not None else None

@@ -4,35 +4,33 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from keng.explain.reasons.accepted import accepted
-from keng.explain.reasons.calls import bind, call_into, default_of, is_bound, last_name, parameters
+from keng.explain.reasons.accepted import accepted_by
+from keng.explain.reasons.calls import bind, call_into, default_of, is_bound, parameters
 from keng.explain.reasons.evaluation import Evaluator, Unknown
 from keng.explain.reasons.guards import Atom, Guard, atoms, guards_of
 from keng.explain.reasons.levels import Level
 from keng.explain.reasons.operations import operation_of
-from keng.explain.reasons.origins import Origin, Tracer, data_names, short
+from keng.explain.reasons.origins import Tracer, data_names, short
 from keng.explain.reasons.sites import site_of, without_checks
-from keng.explain.reasons.source import Sources
+from keng.explain.reasons.source import UNPARSED, Sources
 from keng.explain.reasons.template import template_of, unify
 from keng.explain.reasons.tracing import Traces
 from keng.model import Condition, Reason, Span
 
 LONGEST_CONDITION = 110
 MOST_CONDITIONS = 3
+MOST_STEPS = 8
+"""Of a ladder of `elif`."""
+MOST_WRITTEN = 6
 SIZE = re.compile(r"torch\.Size\((\[[\d, ]*\])\)")
 WORD = re.compile(r"[\w.:-]{1,60}")
-QUOTED = re.compile(r"[`'\"](\w{1,60})[`'\"]")
-DECIDED = ("if", "else", "early exit", "assert", "check")
 
 
 class Handled(NamedTuple):
-    """What a handler raised in place of another error, whose reason is the one to look for."""
-
-
-HANDLED = Handled()
+    """A handler raised it in place of another error: the reason is that error's."""
 
 
 class Error(NamedTuple):
@@ -43,91 +41,105 @@ class Error(NamedTuple):
 
 
 def reason_of(levels: list[Level], error: Error, sources: Sources) -> Reason | Handled | None:
-    """The reason for an exception that came up through these levels, outermost first; HANDLED if it was
+    """The reason for an exception that came up through these levels, outermost first; Handled if it was
     raised while another one was handled; None if nothing can be told."""
+    levels = [level for level in levels if not _is_generated(level)]
     checked = len(without_checks(levels)) < len(levels)
     levels = without_checks(levels)
     while len(levels) > 1 and levels[-1].source is None and levels[-1].live is not None:
-        levels = levels[:-1]  # C, Cython, generated code
+        levels = levels[:-1]  # C and Cython
     if not levels:
         return None
+    site, last = site_of(levels[-1], error.message, checked), levels[-1]
+    if site is None and last.source is None and not last.user:
+        return Reason("absent", last.name, last.place)
+    if last.name in ("__getattr__", "__getattribute__") and site is not None and len(levels) > 1:
+        levels, site = levels[:-1], None
     tracer = Tracer(levels, sources)
-    site = site_of(levels[-1], error.message, checked)
-    if site is None and levels[-1].source is None and not levels[-1].user:
-        return Reason("absent", levels[-1].name, levels[-1].place)
     if site is None:
         return operation_of(tracer, error.kind, error.message)
-    if levels[-1].name in ("__getattr__", "__getattribute__") and len(levels) > 1:
-        return operation_of(Tracer(levels[:-1], sources), error.kind, error.message)
-    return _Raised(tracer, site, error).reason()
+    return _raised(tracer, site, error).reason()
+
+
+def _is_generated(level: Level) -> bool:
+    """Code that no file has: the constructor of a dataclass, what fx and decorators write."""
+    return level.live is not None and level.path.startswith("<") and level.source is None
+
+
+def _raised(tracer: Tracer, site: ast.AST, error: Error) -> _Raised:
+    tree = tracer.levels[-1].tree
+    assert tree is not None
+    printed = unify(template_of(site, tree), error.message) or {}
+    return _Raised(tracer, site, guards_of(site, tree), printed, error)
 
 
 class _Raised:
-    """One raise statement."""
+    """One raise statement, its guards, and the expressions of its message as printed."""
 
-    def __init__(self, tracer: Tracer, site: ast.AST, error: Error) -> None:
+    def __init__(
+        self,
+        tracer: Tracer,
+        site: ast.AST,
+        guards: list[Guard],
+        printed: Mapping[str, str],
+        error: Error,
+    ) -> None:
         self._tracer = tracer
+        self._site = site
+        self._guards = guards
+        self._printed = printed
         self._error = error
         self._index = len(tracer.levels) - 1
-        self._level = level = tracer.levels[-1]
-        self._site = site
-        tree = level.tree
-        assert tree is not None
-        self._printed = unify(template_of(site, tree), error.message) or {}
-        self._guards = guards_of(site, tree)
-        known = _literals(self._printed)
-        if level.live is None:
+        self._level = tracer.levels[-1]
+        self._function = self._level.function
+        known = _literals(printed)
+        if self._level.live is None:
             known |= self._written(known)
-        self._evaluator = Evaluator(level.live, known)
+        self._evaluator = Evaluator(self._level.live, known)
 
     def reason(self) -> Reason | Handled | None:
         guard = self._deciding()
         if guard is None:
-            return self._reason("always", [], None)
+            return self._reason("always")
         if guard.kind == "except":
-            return HANDLED
-        if guard.kind == "match" or guard.kind == "search":
-            return self._other(guard)
+            return Handled()
+        if guard.kind in ("match", "search"):
+            return self._of_block(guard)
         ladder = [g for g in self._guards if g.kind == "else"] if guard.kind == "else" else []
         if len(ladder) > 1:
             return self._of_ladder(ladder)
-        raised = self._of_helper(guard)
-        return raised if raised is not None else self._of_guard(guard)
+        return self._of_helper(guard) or self._of_guard(guard)
 
     def _deciding(self) -> Guard | None:
-        """The innermost guard; not a switch, `if raises:`, whose default is to raise."""
-        guards = [g for g in self._guards if g.kind != "loop"]
+        """The innermost guard, or the one around a switch."""
+        guards = [guard for guard in self._guards if guard.kind != "loop"]
         if not guards:
             return None
         first = guards[0]
-        handler = next((g for g in guards if g.kind == "except"), None)
+        handler = next((guard for guard in guards if guard.kind == "except"), None)
         if first.kind == "early exit" and handler is not None and handler.line < first.line:
             return handler
-        outer = [g for g in guards[1:] if g.kind in ("if", "else", "early exit")]
-        function = self._level.function
-        if (
-            first.kind == "if"
-            and isinstance(first.test, ast.Name)
-            and outer
-            and function is not None
-        ):
-            default = default_of(function, first.test.id)
-            if isinstance(default, ast.Constant) and default.value is True:
-                return outer[0]
-        if first.kind == "search" and outer and outer[0].kind == "if":
-            return outer[0] if any(g.kind == "if" for g in guards[:1]) else first
-        return first
+        outer = [guard for guard in guards[1:] if guard.kind in ("if", "else", "early exit")]
+        return outer[0] if outer and self._is_switch(first) else first
+
+    def _is_switch(self, guard: Guard) -> bool:
+        """`if raises:`, of a parameter whose default is to raise."""
+        if guard.kind != "if" or not isinstance(guard.test, ast.Name) or self._function is None:
+            return False
+        default = default_of(self._function, guard.test.id)
+        return isinstance(default, ast.Constant) and default.value is True
 
     def _of_guard(self, guard: Guard) -> Reason:
-        assert guard.test is not None
-        parts = atoms(guard.test, guard.holds, self._evaluator.truth)
+        parts = self._atoms(guard)
         outer = self._outer(guard)
-        names = [n for part in parts for n in data_names(part.test, self._level.function)]
-        names += data_names(outer.test, self._level.function) if outer is not None else []
-        said = None
-        if outer is not None and outer.test is not None:
-            said = Condition(short(outer.test, LONGEST_CONDITION), outer.holds)
-        return self._reason("guard", parts, said, names)
+        if guard.kind == "else" and outer is not None:
+            parts, outer = [*self._atoms(outer), *parts], None
+        return self._reason("guard", parts, outer)
+
+    def _atoms(self, guard: Guard) -> list[Atom]:
+        if guard.test is None:
+            return []
+        return atoms(guard.test, guard.holds, self._evaluator.truth)
 
     def _outer(self, guard: Guard) -> Guard | None:
         """The condition under which the check is made at all."""
@@ -138,85 +150,98 @@ class _Raised:
     def _of_ladder(self, ladder: list[Guard]) -> Reason:
         """`if a: ... elif b: ... else: raise`: none of the tests was true."""
         parts = [Atom(g.test, False) for g in reversed(ladder) if g.test is not None]
-        names = [n for part in parts for n in data_names(part.test, self._level.function)]
-        return self._reason("ladder", parts, None, names)
+        return self._reason("ladder", parts)
 
-    def _other(self, guard: Guard) -> Reason:
+    def _of_block(self, guard: Guard) -> Reason:
         """No case of a `match` applied, or a search found nothing."""
-        function = self._level.function
-        node = guard.node
-        if isinstance(node, ast.For):
-            text = f"for {short(node.target)} in {short(node.iter)}"
-            return self._reason("search", [], None, data_names(node.iter, function), text)
+        if isinstance(guard.node, ast.For):
+            loop = guard.node
+            text = f"for {short(loop.target)} in {short(loop.iter)}"
+            return self._reason("search", names=data_names(loop.iter, self._function), about=text)
         tree = self._level.tree
-        subject = tree.parents[node].subject if tree is not None else None  # type: ignore[attr-defined]
-        names = data_names(subject, function) if subject is not None else []
-        return self._reason("match", [], None, names, short(subject) if subject is not None else "")
+        whole = tree.parents.get(guard.node) if tree is not None else None
+        if not isinstance(whole, ast.Match):
+            return self._reason("always")
+        names = data_names(whole.subject, self._function)
+        return self._reason("match", names=names, about=short(whole.subject))
 
-    def _of_helper(self, guard: Guard) -> Reason | None:
+    def _of_helper(self, guard: Guard) -> Reason | Handled | None:
         """A helper that is given a condition and raises if it is false: its call is the check."""
-        function, test = self._level.function, guard.test
-        inner = test.operand if isinstance(test, ast.UnaryOp) else test
-        if function is None or not isinstance(inner, ast.Name) or self._index == 0:
+        test, holds = guard.test, guard.holds
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            test, holds = test.operand, not holds
+        given = self._given_to_helper(test.id) if isinstance(test, ast.Name) else None
+        if given is None:
             return None
-        call = call_into(self._tracer.levels, self._index)
-        above = self._tracer.levels[self._index - 1]
-        if inner.id not in parameters(function) or call is None or above.tree is None or above.user:
+        above = Tracer(self._tracer.levels[:-1], self._tracer.sources)
+        asserted = Guard("check", given, given, holds, given.lineno)
+        return _Raised(above, given, [asserted], {}, self._error).reason()
+
+    def _given_to_helper(self, name: str) -> ast.expr | None:
+        """The condition that a library passed for a parameter of a helper."""
+        levels, function = self._tracer.levels, self._function
+        if function is None or self._index == 0 or name not in parameters(function):
             return None
-        given = bind(call, function, is_bound(call, function, above.function)).get(inner.id)
-        if not isinstance(given, ast.Compare | ast.BoolOp | ast.UnaryOp | ast.Call):
+        call, above = call_into(levels, self._index), levels[self._index - 1]
+        if call is None or above.tree is None or above.user:
             return None
-        holds = guard.holds != isinstance(test, ast.UnaryOp)
-        outer = Tracer(self._tracer.levels[:-1], self._tracer.sources)
-        return _Asserted(outer, given, holds, self._error).reason()
+        given = bind(call, function, is_bound(levels, self._index, call)).get(name)
+        is_condition = isinstance(given, ast.Compare | ast.BoolOp | ast.UnaryOp | ast.Call)
+        return given if is_condition and isinstance(given, ast.expr) else None
 
     def _reason(
         self,
         kind: str,
-        parts: list[Atom],
-        outer: Condition | None,
-        names: Iterable[ast.expr] = (),
+        parts: list[Atom] | None = None,
+        outer: Guard | None = None,
+        names: list[ast.expr] | None = None,
         about: str = "",
     ) -> Reason:
-        traces = Traces(self._tracer, self._index, self._evaluator, self._printed)
-        names = list(names) or self._holes()
-        values = traces.of(names)
+        parts, level = parts or [], self._level
+        trusted = self._trusted(parts)
+        evaluator = self._evaluator if trusted else Evaluator(None)
+        traces = Traces(self._tracer, self._index, evaluator, self._printed if trusted else {})
+        values = traces.of(names or self._names(parts, outer) or self._holes())
+        if not trusted:
+            values = tuple(each for each in values if each.how != "default")
         if not any(each.how not in ("", "default") for each in values):
             values = traces.named_by(self._error.message, values)
-        level = self._level
+        said = _condition(outer.test, outer.holds) if outer is not None and outer.test else None
         return Reason(
             kind,
-            level.qualified if level.function is not None else "",
+            level.qualified if self._function is not None else "",
             Span(level.path, getattr(self._site, "lineno", level.line)),
-            _conditions(parts),
-            outer,
+            _conditions(parts, kind),
+            said,
             about,
             values,
-            _accepted(parts, kind, self._evaluator),
+            accepted_by(parts, kind, evaluator, self._function),
             traces.documented,
-            self._is_sure(kind, parts),
+            bool(parts) and all(evaluator.truth(each.test) == each.holds for each in parts),
+            level.live is not None,
         )
 
-    def _is_sure(self, kind: str, parts: list[Atom]) -> bool:
-        """Whether the values found agree with the guard."""
-        if kind not in ("guard", "ladder") or not parts:
-            return False
-        return all(self._evaluator.truth(part.test) == part.holds for part in parts)
+    def _trusted(self, parts: list[Atom]) -> bool:
+        """Whether the values known agree with the guard; in a text they may be another call's."""
+        wrong = any(self._evaluator.truth(each.test) == (not each.holds) for each in parts)
+        return not wrong or self._level.live is not None
+
+    def _names(self, parts: list[Atom], outer: Guard | None) -> list[ast.expr]:
+        tests = [each.test for each in parts]
+        tests += [outer.test] if outer is not None and outer.test is not None else []
+        return [name for test in tests for name in data_names(test, self._function)]
 
     def _holes(self) -> list[ast.expr]:
         """The expressions of the message, where no guard names any."""
-        found: list[ast.expr] = []
-        for text in self._printed:
-            node = _parsed(text)
-            found += data_names(node, self._level.function) if node is not None else []
-        return found
+        nodes = [node for text in self._printed if (node := _parsed(text)) is not None]
+        return [name for node in nodes for name in data_names(node, self._function)]
 
     def _written(self, known: Mapping[str, Any]) -> dict[str, Any]:
-        """Literals that the user passed unchanged for names of the guards: values that a text has."""
+        """Literals that the user passed unchanged for names of the guards: the values that a text has."""
+        tests = [guard.test for guard in self._guards if guard.test is not None]
+        names = [name for test in tests for name in data_names(test, self._function)]
         found: dict[str, Any] = {}
-        tests = [g.test for g in self._guards if g.test is not None]
-        names = [n for test in tests for n in data_names(test, self._level.function)]
-        for node in names[:6]:
+        for node in names[:MOST_WRITTEN]:
             text = ast.unparse(node)
             origins = self._tracer.origins(self._index, node) if text not in known else []
             if len(origins) == 1 and origins[0].direct and origins[0].node is not None:
@@ -226,70 +251,13 @@ class _Raised:
         return found
 
 
-class _Asserted(_Raised):
-    """The call of a helper that raises if a condition is false."""
-
-    def __init__(self, tracer: Tracer, test: ast.expr, holds: bool, error: Error) -> None:
-        self._tracer = tracer
-        self._error = error
-        self._index = len(tracer.levels) - 1
-        self._level = tracer.levels[-1]
-        self._site = test
-        self._printed = {}
-        self._guards = [Guard("check", test, test, holds, test.lineno)]
-        self._evaluator = Evaluator(self._level.live)
+def _condition(test: ast.expr, holds: bool) -> Condition:
+    return Condition(short(test, LONGEST_CONDITION), holds)
 
 
-def _conditions(parts: list[Atom]) -> tuple[Condition, ...]:
-    said = (Condition(short(part.test, LONGEST_CONDITION), part.holds) for part in parts)
-    return tuple(dict.fromkeys(said))[:MOST_CONDITIONS]
-
-
-def _accepted(parts: list[Atom], kind: str, evaluator: Evaluator) -> tuple[Any, ...]:
-    """One of several is enough; a type that was merely asked for first is no advice."""
-    if kind == "ladder":
-        return _of_ladder(parts)
-    if kind != "guard":
-        return ()
-    found = [each for part in parts if (each := accepted(part, evaluator)) is not None]
-    telling = [each for each in found if each.bound not in ("not_a", "without")]
-    if len(found) < len(parts) and not telling:
-        return ()
-    return tuple(dict.fromkeys(telling or found))[:2]
-
-
-def _of_ladder(parts: list[Atom]) -> tuple[Any, ...]:
-    """The members, where every step of a ladder compares the same name with constants."""
-    from keng.model import Accepted
-
-    members: list[str] = []
-    subjects: set[str] = set()
-    for part in parts:
-        match part.test:
-            case ast.Compare(
-                left=left, ops=[ast.Eq() | ast.Is()], comparators=[ast.Constant() as one]
-            ):
-                subjects.add(ast.unparse(left))
-                members.append(ast.unparse(one))
-            case ast.Compare(
-                left=left,
-                ops=[ast.In()],
-                comparators=[ast.Tuple() | ast.List() | ast.Set() as many],
-            ):
-                subjects.add(ast.unparse(left))
-                members += map(ast.unparse, many.elts)
-            case ast.Call(func=ast.Name(id="isinstance"), args=[left, kinds]):
-                subjects.add(f"type of {ast.unparse(left)}")
-                several = kinds.elts if isinstance(kinds, ast.Tuple) else [kinds]
-                members += [last_name(each) or short(each) for each in several]
-            case _:
-                return ()
-    if len(subjects) != 1 or sum(map(len, members)) > 160:
-        return ()
-    subject = subjects.pop()
-    if subject.startswith("type of "):
-        return (Accepted("a", subject.removeprefix("type of "), ", ".join(members)),)
-    return (Accepted("one_of", subject, ", ".join(members)),)
+def _conditions(parts: list[Atom], kind: str) -> tuple[Condition, ...]:
+    said = (_condition(each.test, each.holds) for each in parts)
+    return tuple(dict.fromkeys(said))[: MOST_STEPS if kind == "ladder" else MOST_CONDITIONS]
 
 
 def _literals(printed: Mapping[str, str]) -> dict[str, Any]:
@@ -310,12 +278,12 @@ def _literals(printed: Mapping[str, str]) -> dict[str, Any]:
 def _parsed(text: str) -> ast.expr | None:
     try:
         return ast.parse(text.strip(), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except UNPARSED:
         return None
 
 
-def _literal(node: ast.AST) -> Any:
+def _literal(node: ast.expr) -> Any:
     try:
-        return ast.literal_eval(node)  # type: ignore[arg-type]
-    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+        return ast.literal_eval(node)
+    except (*UNPARSED, TypeError):
         return Unknown

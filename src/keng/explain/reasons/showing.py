@@ -1,4 +1,4 @@
-"""Values in words: never the contents of tensors, arrays and tables, never a foreign `__repr__`, no secrets."""
+"""Values in words: no contents of tensors, arrays and tables, no foreign `__repr__`, no secrets."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from keng.explain.reasons.evaluation import PLAIN, attribute, class_of, is_a, is
 LONGEST = 60
 MOST_ELEMENTS = 8
 SECRET = re.compile(
-    r"(?:^|[._])(?:(?:auth|hf|access|api|bearer)_?)?token$|secret|passw(?:or)?d|api_?key|credential|authorization",
+    r"(?:^|[._])(?:(?:auth|hf|access|api|bearer)_?)?token$"
+    r"|secret|passw(?:or)?d|api_?key|credential|authorization",
     re.IGNORECASE,
 )
 CONTENTS = re.compile(r"tensor\(|array\(|\n|0x[0-9a-f]{6,}")
@@ -23,14 +24,12 @@ def is_secret(name: str) -> bool:
 
 
 def shown(value: Any, name: str = "", depth: int = 0) -> str:
-    """A value as one reads it, or what it is ("a float32 tensor of shape [2, 3]"); "" for what has no word."""
+    """A value as one reads it, or what it is ("a float32 tensor of shape [2, 3]"); "" if there is no word."""
     kind = type(value)
     if kind in (str, bytes):
         if is_secret(name):
             return ""
-        return (
-            repr(value) if len(value) <= LONGEST else f"{value[:40]!r}... ({len(value)} characters)"
-        )
+        return repr(value) if len(value) <= LONGEST else f"{value[:40]!r}..."
     if kind in PLAIN:
         return repr(value) if len(repr(value)) <= LONGEST else ""
     if is_a(value, type):
@@ -47,38 +46,34 @@ def _elements(value: Any, name: str, depth: int) -> str:
     if len(value) > MOST_ELEMENTS:
         return f"a {kind} of {len(value)} elements"
     texts = [shown(each, name, depth + 1) or "..." for each in value]
-    opening, closing = {"list": "[]", "tuple": "()"}.get(kind, "{}")
+    opening, closing = {"list": ("[", "]"), "tuple": ("(", ")")}.get(kind, ("{", "}"))
     comma = "," if kind == "tuple" and len(texts) == 1 else ""
     text = f"{opening}{', '.join(texts)}{comma}{closing}"
     return text if len(text) <= 2 * LONGEST else f"a {kind} of {len(value)} elements"
 
 
 def _keys(value: Any) -> str:
-    keys = names_of(value)
-    return (
-        f"a {type(value).__name__} with the keys {keys}"
-        if keys
-        else f"an empty {type(value).__name__}"
-    )
+    keys, kind, size = names_of(value), type(value).__name__, dict.__len__(value)
+    if keys:
+        return f"a {kind} with the keys {keys}"
+    return f"a {kind} of {size} elements" if size else f"an empty {kind}"
 
 
 def names_of(value: Any) -> str:
     """The keys of a dictionary, the first few; keys that are long texts are data."""
-    plain = [
-        k
-        for k in dict.__iter__(value)
-        if type(k) in (int, bool) or (type(k) is str and len(k) <= 40)
-    ]
+    keys = list(dict.__iter__(value))
+    plain = [k for k in keys if type(k) in (int, bool) or (type(k) is str and len(k) <= 40)]
     text = ", ".join(map(repr, plain[:MOST_ELEMENTS]))
-    return f"{text}, ..." if len(value) > MOST_ELEMENTS or len(plain) < len(value) else text
+    more = len(keys) > MOST_ELEMENTS or len(plain) < len(keys)
+    return f"{text}, ..." if plain and more else text
 
 
 def _object(value: Any, kind: type) -> str:
     known = class_of(value)
     if known == "Tensor":
-        return f"a {str(value.dtype).removeprefix('torch.')} tensor of shape {list(value.shape)}"
+        return f"{_article(str(value.dtype).removeprefix('torch.'))} tensor of shape {list(value.shape)}"
     if known == "ndarray":
-        return f"a {value.dtype} array of shape {list(value.shape)}"
+        return f"{_article(str(value.dtype))} array of shape {list(value.shape)}"
     if known == "generic":
         return repr(value.item()) if value.dtype.kind in "biuf" else f"a NumPy {value.dtype}"
     if known in ("dtype", "device") or (kind.__module__ == "torch" and kind.__name__ == "layout"):
@@ -92,6 +87,10 @@ def _object(value: Any, kind: type) -> str:
     if type(kind).__name__ in ("EnumMeta", "EnumType"):
         return f"{kind.__name__}.{attribute(value, '_name_')}"
     return _some(kind.__name__)
+
+
+def _article(word: str) -> str:
+    return f"{'an' if word[:1] in 'aeio' else 'a'} {word}"
 
 
 def _some(name: str) -> str:

@@ -21,6 +21,7 @@ MOST_USER_FILES = 8
 MOST_ENDS = 40
 """Lines tried as the end of a function."""
 HEADER = re.compile(r"(?P<indent>[ \t]*)(?:async[ \t]+)?(?P<kind>def|class)[ \t]+(?P<name>\w+)")
+FIELD = re.compile(r"[ \t]+(?!else\b|try\b|finally\b)(\w+)[ \t]*:(?!=)")
 CLOSING = (")", "]", "}", "#")
 UNPARSED = (SyntaxError, ValueError, RecursionError, MemoryError)
 
@@ -148,11 +149,13 @@ class Source:
                         return tree, node  # type: ignore[return-value]
         return None
 
-    def has_field(self, owner: str, name: str) -> bool:
-        """Whether a class annotates an attribute in its body, as dataclasses do."""
+    def fields(self, owner: str) -> list[str]:
+        """The attributes that a class annotates in its body, as dataclasses do, in order."""
         first, end = self.class_lines(owner)
-        field = re.compile(rf"[ \t]+{re.escape(name)}[ \t]*:(?!=)")
-        return first > 0 and any(field.match(text) for text in self.lines[first : end - 1])
+        inside = [text for text in self.lines[first : end - 1] if text.strip()] if first else []
+        indent = min((_indent(text) for text in inside), default=0)
+        found = (FIELD.match(text) for text in inside if _indent(text) == indent)
+        return [field[1] for field in found if field is not None]
 
     def bases(self, owner: str) -> list[str]:
         """The last names of the base classes of a class, as its header has them on its first line."""
@@ -215,9 +218,12 @@ class Sources:
             self._known[path] = _read(path, user)
         return self._known[path]
 
+    def all(self) -> list[Source]:
+        return [source for source in self._known.values() if source is not None]
+
     def users(self) -> list[Source]:
         """The user's files that were read."""
-        return [source for source in self._known.values() if source is not None and source.user]
+        return [source for source in self.all() if source.user]
 
 
 def _read(path: str, user: bool) -> Source | None:

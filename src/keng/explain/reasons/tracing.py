@@ -31,21 +31,24 @@ class Traces:
         self._index = index
         self._evaluator = evaluator
         self._printed = printed
+        self._live = tracer.levels[index].live is not None
         self.documented: Documented | None = None
 
     def of(self, names: list[ast.expr]) -> tuple[Traced, ...]:
         """One of each name; what has neither a value nor an origin is left out."""
         found: dict[str, Traced] = {}
+        dotted = [ast.unparse(node) for node in names if isinstance(node, ast.Attribute)]
         for node in names:
             text = ast.unparse(node)
-            if text in found or text in ("self", "cls") or len(text) > LONGEST_NAME:
+            owned = isinstance(node, ast.Name) and any(n.startswith(f"{text}.") for n in dotted)
+            if text in found or text in ("self", "cls") or owned or len(text) > LONGEST_NAME:
                 continue
             traced = self._traced(node, text)
             if traced is not None:
                 found[text] = traced
             if len(found) == MOST_VALUES:
                 break
-        for text in self._printed:
+        for text in self._printed if not (found and self._live) else ():
             known = text in found or text in ("self", "cls") or len(text) > 40 or "(" in text
             if not known and len(found) < MOST_VALUES and may_be_shown(text, self._printed[text]):
                 found[text] = Traced(text, self._printed[text])
@@ -69,7 +72,9 @@ class Traces:
         self._look_up(origin)
         where = origin.where
         said = "" if is_secret(origin.parameter or text) else origin.text
-        return Traced(text, value, said, where, origin.how, origin.parameter)
+        derived = origin.how == "argument" and not origin.direct
+        how = "derived" if derived else origin.how
+        return Traced(text, value, said, where, how, origin.parameter)
 
     def _value(self, node: ast.expr, text: str) -> str | None:
         """In words; "" if it is unknown, None if it is a function, a class or a module of the library."""
@@ -107,7 +112,7 @@ class Traces:
         given: dict[str, Any] = {k.arg: k.value for k in call.keywords if k.arg}
         if function is not None:
             given = {
-                **bind(call, function, is_bound(call, function, levels[index - 1].function)),
+                **bind(call, function, is_bound(levels, index, call)),
                 **given,
             }
         for word in dict.fromkeys(QUOTED.findall(message)):
