@@ -17,6 +17,7 @@ Told = tuple[Explanation, int, int]
 
 TALLEST = 15
 TALLEST_FIX = 5
+TALLEST_ASIDE = 9
 MOST_OTHERS = 2
 UNLIKELY = 0.7
 """Of the likeliest cause's confidence: what has less is no help on a first screen."""
@@ -138,6 +139,15 @@ def aside(explanation: Explanation, words: Words) -> list[Line]:
     around = words.comma.join(_around(told, words))
     says += words("within", what=around) if around else ""
     return [[Piece(f"keng: {words('not_pytorch')}{words.colon}{says}", "dim")]]
+
+
+def reason_aside(reason: Reason | None, words: Words, width: int) -> list[Line]:
+    """Below a traceback: the reason, if it tells more than the traceback, and where its values come from."""
+    if reason is None or not (reason.accepted or reasons.tells_more(reason)):
+        return []
+    lines = cut(paragraph(reasons.headline(reason, words), width, [Piece("keng: ", "dim")]), 3)
+    lines += [line for line in reasons.details(reason, words, width)]
+    return lines[:TALLEST_ASIDE]
 
 
 def _around(told: Elsewhere, words: Words) -> Iterator[str]:

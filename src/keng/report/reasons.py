@@ -64,8 +64,8 @@ def _value(traced: Traced, words: Words) -> str:
 
 
 def place_of(reason: Reason) -> Span | None:
-    """The line of the user's that gave the value."""
-    return next((each.where for each in _traced(reason)), None)
+    """The line of the user's that gave the value to a function."""
+    return next((each.where for each in _traced(reason) if each.how != "assigned"), None)
 
 
 def _traced(reason: Reason) -> list[Traced]:
@@ -142,6 +142,12 @@ def _inside(where: Span) -> str:
     if INSTALLED.match(where.path) is None:
         return place(where)
     return f"{INSTALLED.sub('', where.path)}:{where.line}"
+
+
+def tells_more(reason: Reason) -> bool:
+    """Whether values or what they come from are known, which the traceback does not show."""
+    told = any(each.how in ORDER for each in reason.values)
+    return told or any(_tells(each, reason) for each in reason.values)
 
 
 def cut(lines: list[Line], most: int) -> list[Line]:

@@ -261,7 +261,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "reason_missing": ("`{by}()` was called without {said}; its parameters are {limit}",),
     "reason_keyword": ("`{by}()` has no parameter `{said}`; its parameters are {limit}",),
     "reason_surplus": ("`{by}()` was called with too many arguments; its parameters are {limit}",),
-    "reason_stated": ("`{about}` is {value}, beyond the limit: {said}",),
+    "reason_stated": ("`{about}` is {value}, beyond the limit of {limit} ({said})",),
     "reason_absent": (
         "the line that raised it, {place}, is not in the version that is installed here",
     ),

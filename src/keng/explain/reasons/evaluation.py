@@ -412,7 +412,8 @@ def _is_harmless_class(kind: type) -> bool:
 
 def _is_plain_enum(kind: type) -> bool:
     enum = type(kind).__name__ in ("EnumMeta", "EnumType") and _module(type(kind)) == "enum"
-    return enum and any(kind.__eq__ is each for each in (object.__eq__, str.__eq__, int.__eq__))
+    own: Any = kind.__eq__
+    return enum and any(own is each for each in (object.__eq__, str.__eq__, int.__eq__))
 
 
 def _argument(value: Any) -> Any:

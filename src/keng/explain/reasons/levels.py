@@ -20,6 +20,7 @@ from keng.model import Span
 
 MOST_LEVELS = 200
 INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\](?P<inside>.+)$")
+CALLED = re.compile(r"\b(\w{1,80})\(")
 STANDARD = re.compile(r"[/\\]lib(?:64)?[/\\]python3\.\d{1,2}[/\\](?P<inside>[\w/\\]+\.py)$")
 
 
@@ -34,7 +35,7 @@ class Position(NamedTuple):
 
 class Level:
     """One level. `live` is the frame of a live exception; `where` is the failing expression, known from
-    Python 3.11 on; `text` is the line as a text shows it."""
+    Python 3.11 on; `text` is the line as a text shows it, and `called` what the line above calls."""
 
     def __init__(
         self,
@@ -42,6 +43,7 @@ class Level:
         sources: Sources,
         live: FrameType | None = None,
         where: Position | None = None,
+        called: frozenset[str] = frozenset(),
     ) -> None:
         self.path = frame.path
         self.line = frame.line
@@ -51,6 +53,7 @@ class Level:
         self.live = live
         self.where = where
         self._sources = sources
+        self._called = called
 
     @cached_property
     def source(self) -> Source | None:
@@ -76,6 +79,8 @@ class Level:
         if len(self.text) < 12 or len(same) > 50:
             return None
         inside = [n for n in same if any(h.name == self.name for h in source.headers(n)[:1])]
+        if len(inside) > 1:
+            inside = [n for n in inside if source.owner(n) in self._called]
         return inside[0] if len(inside) == 1 else None
 
     @property
@@ -115,10 +120,12 @@ class Level:
         """What stands on the line: of the file, or of the one line that the text shows."""
         if self.tree is not None:
             return self.tree.at(self.line)
-        try:
-            return list(ast.walk(ast.parse(self.text.strip().rstrip(":"))))
-        except UNPARSED:
-            return []
+        for text in _completed(self.text):
+            try:
+                return list(ast.walk(ast.parse(text)))
+            except UNPARSED:
+                continue
+        return []
 
     def failing(self) -> ast.AST | None:
         """The expression that failed, where the interpreter knows its position."""
@@ -129,6 +136,14 @@ class Level:
 
     def __repr__(self) -> str:
         return f"Level({self.path}:{self.line} in {self.name})"
+
+
+def _completed(line: str) -> tuple[str, ...]:
+    """A line of a file as a statement of its own: the head of a block with a body."""
+    text = line.strip()
+    if not text.endswith(":"):
+        return (text, f"{text})", f"{text}]") if len(text) < 500 else (text,)
+    return f"{text} pass", f"{text.removeprefix('el')} pass", text.rstrip(":")
 
 
 def _position(node: ast.AST) -> Position | None:
@@ -169,7 +184,11 @@ def _where(traceback: TracebackType) -> Position | None:
 
 def of_frames(frames: Iterable[Frame], sources: Sources) -> list[Level]:
     """The levels of a pasted traceback."""
-    return [Level(frame, sources) for frame in frames][-MOST_LEVELS:]
+    found, called = [], frozenset[str]()
+    for frame in frames:
+        found.append(Level(frame, sources, called=called))
+        called = frozenset(CALLED.findall(frame.text))
+    return found[-MOST_LEVELS:]
 
 
 def installed(path: str) -> str:

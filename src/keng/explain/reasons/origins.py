@@ -22,7 +22,7 @@ from keng.explain.reasons.calls import (
     positional,
     takes_receiver,
 )
-from keng.explain.reasons.evaluation import Evaluator, Unknown, partial_keywords
+from keng.explain.reasons.evaluation import Evaluator, Unknown, attribute, partial_keywords
 from keng.explain.reasons.levels import Level
 from keng.explain.reasons.showing import shown
 from keng.explain.reasons.source import FUNCTIONS, Function, Source, Sources
@@ -35,6 +35,7 @@ MOST_STEPS = 200
 MOST_CLASSES = 6
 LONGEST = 70
 TENSOR_ATTRIBUTES = ("shape", "dtype", "device", "ndim")
+SIMPLE = (bool, int, float, str, type(None))
 COUNTING = ("range", "enumerate", "zip")
 
 How = Literal["argument", "default", "assigned", "set", "alike"]
@@ -143,7 +144,11 @@ class Tracer:
             if isinstance(value, ast.Call) and last_name(value.func) in COUNTING:
                 return []
             where = Span(level.path, value.lineno)
-            return [Origin(written(level.source, value), where, "assigned", name, node=value)]
+            return [
+                Origin(
+                    written(level.source, value), where, "assigned", name, direct=True, node=value
+                )
+            ]
         return _derived(
             origin
             for each in data_names(value, level.function)[:MOST_NAMES]
@@ -255,7 +260,7 @@ class Tracer:
             return []
         if node.value.id not in RECEIVERS:
             kind = _class_name(level, node.value.id)
-            found = self._of_constructor(kind, None, node.attr) if kind else []
+            found = self._of_constructor(kind, self._init(kind), node.attr) if kind else []
             owners = self.origins(index, node.value, hops + 1) if not found else []
             return found or self._made_with(owners, node.attr) or _derived(owners)
         found = self._set_here(index, node.attr, hops)
@@ -266,7 +271,8 @@ class Tracer:
             found = self._set_in(index, owner, source, classes[0][0], node.attr, hops)
             if found:
                 return found
-        return self._of_constructor(classes[0][0], None, node.attr) if classes else []
+        kind = classes[0][0] if classes else ""
+        return self._of_constructor(kind, self._init(kind), node.attr) if kind else []
 
     def _made_with(self, owners: list[Origin], name: str) -> list[Origin]:
         """The keyword of the call that made the object which the user passed."""
@@ -281,7 +287,8 @@ class Tracer:
         if not isinstance(node, ast.Call) or level is None or level.source is None:
             return []
         kind = last_name(node.func)
-        return _given_to_constructor(level.source, node, kind, None, name, []) if kind else []
+        init, source = self._init(kind), level.source
+        return _given_to_constructor(source, node, kind, init, name, []) if kind else []
 
     def _set_here(self, index: int, name: str, hops: int) -> list[Origin]:
         """What the same function assigned to the attribute before."""
@@ -295,7 +302,12 @@ class Tracer:
             return []
         if level.user and isinstance(value, ast.Constant):
             return [
-                Origin(written(level.source, value), Span(level.path, value.lineno), "assigned")
+                Origin(
+                    written(level.source, value),
+                    Span(level.path, value.lineno),
+                    "assigned",
+                    direct=True,
+                )
             ]
         names = data_names(value, function)[:MOST_NAMES]
         found = [o for each in names for o in self.origins(index, each, hops + 1)]
@@ -345,9 +357,10 @@ class Tracer:
             return found if isinstance(value, ast.Name) else _derived(found)
         if isinstance(value, ast.Constant) and source.user:
             where = Span(source.path, value.lineno)
-            return [Origin(written(source, value), where, "assigned", node=value)]
+            return [Origin(written(source, value), where, "assigned", direct=True, node=value)]
         plain = [each.id for each in names if isinstance(each, ast.Name)]
-        return [o for each in plain for o in self._of_constructor(kind, init, each)]
+        found = [o for each in plain for o in self._of_constructor(kind, init, each)]
+        return found if isinstance(value, ast.Name) else _derived(found)
 
     def _running(self, index: int, source: Source, init: ast.FunctionDef) -> int | None:
         """The level on which that constructor of the same object is running."""
@@ -365,13 +378,30 @@ class Tracer:
 
     def _of_constructor(self, kind: str, init: ast.FunctionDef | None, name: str) -> list[Origin]:
         """The one call of a class in the user's files that gives a parameter."""
-        found: list[Origin] = []
+        found: list[list[Origin]] = []
         fields = self._fields(kind) if init is None else []
         for source in self.user_sources():
             for node in source.whole.nodes if source.whole is not None else ():
                 if isinstance(node, ast.Call) and last_name(node.func) == kind:
-                    found += _given_to_constructor(source, node, kind, init, name, fields)
-        return found if len(found) == 1 else []
+                    found.append(_given_to_constructor(source, node, kind, init, name, fields))
+        return _only_one(found, self._value(kind, name))
+
+    def _init(self, kind: str) -> ast.FunctionDef | None:
+        """The constructor of a class in one of the files that were read."""
+        methods = (source.method(kind, "__init__") for source in self.sources.all())
+        found = next((method for method in methods if method is not None), None)
+        return found[1] if found is not None else None
+
+    def _value(self, kind: str, name: str) -> Any:
+        """The value of the attribute on the object of that class that the deepest live frame has."""
+        frame = self.levels[-1].live
+        for owner in frame.f_locals.values() if frame is not None else ():
+            if type(owner).__name__ == kind:
+                try:
+                    return attribute(owner, name)
+                except Unknown:
+                    return Unknown
+        return Unknown
 
     def _fields(self, kind: str) -> list[str]:
         """The fields of a dataclass in order, those of its base in the same file first."""
@@ -546,6 +576,31 @@ def _is_skipped(level: Level, value: ast.expr, is_parameter: bool) -> bool:
 
 def _refers(node: ast.AST, name: str) -> bool:
     return any(isinstance(each, ast.Name) and each.id == name for each in ast.walk(node))
+
+
+def _only_one(calls: list[list[Origin]], value: Any) -> list[Origin]:
+    """The origin in the one call of a class; of several calls, the one that gave the value that is there."""
+    if len(calls) == 1:
+        return calls[0]
+    fitting = [found for found in calls if found and is_literal(found[0].node, value)]
+    return fitting[0] if len(fitting) == 1 and all(calls) else []
+
+
+def is_literal(node: ast.expr | None, value: Any) -> bool:
+    """Whether an expression is a literal of exactly that value."""
+    try:
+        literal = ast.literal_eval(node) if node is not None else Unknown
+    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+        return False
+    return type(literal) is type(value) and type(value) in SIMPLE and literal == value
+
+
+def contradicts(node: ast.expr | None, value: Any) -> bool:
+    """Whether an expression is a literal of another value."""
+    literal = isinstance(node, ast.Constant) or (
+        isinstance(node, ast.UnaryOp) and isinstance(node.operand, ast.Constant)
+    )
+    return literal and type(value) in SIMPLE and not is_literal(node, value)
 
 
 def _given_to_constructor(

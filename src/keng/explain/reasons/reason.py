@@ -50,14 +50,16 @@ def reason_of(levels: list[Level], error: Error, sources: Sources) -> Reason | H
         levels = levels[:-1]  # C and Cython
     if not levels:
         return None
+    if levels[-1].name in ("__getattr__", "__getattribute__") and len(levels) > 1:
+        return operation_of(Tracer(levels[:-1], sources), error.kind, error.message)
     site, last = site_of(levels[-1], error.message, checked), levels[-1]
-    if site is None and last.source is None and not last.user:
+    if site is None and last.source is None and not (last.user or last.text):
         return Reason("absent", last.name, last.place)
-    if last.name in ("__getattr__", "__getattribute__") and site is not None and len(levels) > 1:
-        levels, site = levels[:-1], None
     tracer = Tracer(levels, sources)
     if site is None:
-        return operation_of(tracer, error.kind, error.message)
+        found = operation_of(tracer, error.kind, error.message)
+        missing = last.source is None and not last.user
+        return found or (Reason("absent", last.name, last.place) if missing else None)
     return _raised(tracer, site, error).reason()
 
 
@@ -100,7 +102,7 @@ class _Raised:
     def reason(self) -> Reason | Handled | None:
         guard = self._deciding()
         if guard is None:
-            return self._reason("always")
+            return None if self._level.user else self._reason("always")
         if guard.kind == "except":
             return Handled()
         if guard.kind in ("match", "search"):

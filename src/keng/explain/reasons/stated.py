@@ -40,6 +40,7 @@ def stated_in(message: str) -> Reason | None:
         "",
         Span("", 0),
         (Condition(what),),
+        Condition(found["limit"]),
         about=name,
         values=(Traced(name, found["value"]),),
         accepted=(Accepted(bound, name, found["limit"]),),

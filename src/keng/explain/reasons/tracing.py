@@ -11,7 +11,7 @@ from typing import Any
 from keng.explain.reasons.calls import bind, call_into, is_bound
 from keng.explain.reasons.docstrings import documentation_of
 from keng.explain.reasons.evaluation import Evaluator, Unknown, is_a
-from keng.explain.reasons.origins import Origin, Tracer, short
+from keng.explain.reasons.origins import Origin, Tracer, contradicts, short
 from keng.explain.reasons.showing import is_secret, may_be_shown, shown
 from keng.model import Documented, Span, Traced
 
@@ -65,16 +65,24 @@ class Traces:
                 name = node.attr if isinstance(node, ast.Attribute) else text
                 if not is_secret(name):
                     origin = _best(self._tracer.alike(name, self._evaluator(node)))
-        if origin is not None and origin.how == "default" and value not in ("", origin.text):
-            origin = None  # set after the call
+        if origin is not None and self._is_another(node, origin):
+            origin = None  # the name was given another value after the call
         if origin is None:
             return Traced(text, value) if value else None
         self._look_up(origin)
         where = origin.where
         said = "" if is_secret(origin.parameter or text) else origin.text
-        derived = origin.how == "argument" and not origin.direct
+        derived = origin.how in ("argument", "assigned") and not origin.direct
         how = "derived" if derived else origin.how
         return Traced(text, value, said, where, how, origin.parameter)
+
+    def _is_another(self, node: ast.expr, origin: Origin) -> bool:
+        """Whether what the user wrote cannot be the value that is there."""
+        try:
+            value = self._evaluator(node)
+        except Unknown:
+            return False
+        return origin.direct and contradicts(origin.node, value)
 
     def _value(self, node: ast.expr, text: str) -> str | None:
         """In words; "" if it is unknown, None if it is a function, a class or a module of the library."""
