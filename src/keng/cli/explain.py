@@ -173,8 +173,8 @@ def screen_of(explanation: Explanation, screen: Screen, words: Words) -> Iterabl
 def below_traceback(
     error: BaseException, explanation: Explanation, screen: Screen, words: Words
 ) -> list[Line]:
-    """What is said where an error was raised: the first screen of one of PyTorch's; of another whose it is and
-    why it was raised, if the program has to do with torch at all. How a program ends is its own affair."""
+    """What is said where an error was raised: the first screen of one of PyTorch's; of another, whose it is
+    and why it was raised, if the program has to do with torch. How a program ends is its own affair."""
     if not isinstance(error, Exception) or isinstance(error, SyntaxError):
         return []
     if explanation.pytorch:

@@ -17,7 +17,7 @@ Told = tuple[Explanation, int, int]
 
 TALLEST = 15
 TALLEST_FIX = 5
-TALLEST_ASIDE = 9
+TALLEST_ASIDE = 12
 MOST_OTHERS = 2
 UNLIKELY = 0.7
 """Of the likeliest cause's confidence: what has less is no help on a first screen."""
@@ -146,7 +146,7 @@ def reason_aside(reason: Reason | None, words: Words, width: int) -> list[Line]:
     if reason is None or not (reason.accepted or reasons.tells_more(reason)):
         return []
     lines = cut(paragraph(reasons.headline(reason, words), width, [Piece("keng: ", "dim")]), 3)
-    lines += [line for line in reasons.details(reason, words, width)]
+    lines += reasons.details(reason, words, width)
     return lines[:TALLEST_ASIDE]
 
 

@@ -56,7 +56,8 @@ def _tells(traced: Traced, reason: Reason) -> bool:
     """Whether the value is not in a condition already: `x is None`, or `flag` is true."""
     said = {each.text for each in reason.conditions}
     alone = traced.name in said and traced.value in ("True", "False")
-    return bool(traced.value) and not alone and f"{traced.name} is {traced.value}" not in said
+    equal = {f"{traced.name} {sign} {traced.value}" for sign in ("is", "==")}
+    return bool(traced.value) and not alone and not equal & said
 
 
 def _value(traced: Traced, words: Words) -> str:
@@ -69,8 +70,10 @@ def place_of(reason: Reason) -> Span | None:
 
 
 def _traced(reason: Reason) -> list[Traced]:
+    """Those of the check itself first."""
     found = [each for each in reason.values if each.how and each.where is not None]
-    return sorted(found, key=lambda each: ORDER.get(each.how, 9))
+    said = " ".join(each.text for each in reason.conditions)
+    return sorted(found, key=lambda each: (each.name not in said, ORDER.get(each.how, 9)))
 
 
 def sources(reason: Reason, words: Words) -> list[str]:

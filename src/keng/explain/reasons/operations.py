@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from keng.explain.reasons.calls import last_name
-from keng.explain.reasons.evaluation import Evaluator, Unknown, is_a, length
+from keng.explain.reasons.evaluation import Evaluator, Unknown, class_of, is_a, length
 from keng.explain.reasons.origins import Tracer, data_names, short
 from keng.explain.reasons.showing import names_of
 from keng.explain.reasons.tracing import Traces
@@ -86,10 +86,8 @@ class _Operation:
             return None
         if type(asked) is not int:
             return None
-        names = [
-            *data_names(node.slice, self._level.function),
-            *data_names(node.value, self._level.function),
-        ]
+        names = data_names(node.slice, self._level.function)
+        names += [node.value] if isinstance(node.value, ast.Name) else []
         return self._reason("index", node.value, names, said=str(asked), limit=str(there))
 
     def attribute(self) -> Reason | None:
@@ -135,6 +133,8 @@ class _Operation:
         value = targets[0].value if isinstance(targets[0], ast.Assign) else None
         if value is None:
             return None
+        if class_of(self._value(value)) in ("Tensor", "ndarray"):
+            return None  # its shape tells more than its length
         try:
             there = length(self._value(value))
         except Unknown:

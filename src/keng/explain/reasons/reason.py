@@ -18,7 +18,7 @@ from keng.explain.reasons.sites import site_of, without_checks
 from keng.explain.reasons.source import UNPARSED, Sources
 from keng.explain.reasons.template import template_of, unify
 from keng.explain.reasons.tracing import Traces
-from keng.model import Condition, Reason, Span
+from keng.model import Accepted, Condition, Reason, Span, Traced
 
 LONGEST_CONDITION = 110
 MOST_CONDITIONS = 3
@@ -217,7 +217,7 @@ class _Raised:
             said,
             about,
             values,
-            accepted_by(parts, kind, evaluator, self._function),
+            _to_pass(accepted_by(parts, kind, evaluator, self._function), values),
             traces.documented,
             bool(parts) and all(evaluator.truth(each.test) == each.holds for each in parts),
             level.live is not None,
@@ -251,6 +251,15 @@ class _Raised:
                 if literal is not Unknown:
                     found[text] = literal
         return found
+
+
+def _to_pass(limits: tuple[Accepted, ...], values: tuple[Traced, ...]) -> tuple[Accepted, ...]:
+    """A parameter that has its default and must not is one to pass."""
+    left_out = {each.name for each in values if each.how == "default"}
+    return tuple(
+        Accepted("given", each.what) if each.bound == "other" and each.what in left_out else each
+        for each in limits
+    )
 
 
 def _condition(test: ast.expr, holds: bool) -> Condition:
