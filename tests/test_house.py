@@ -323,6 +323,9 @@ def test_explanations_have_their_stable_form(tmp_path: Path) -> None:
         tmp_path, "explain", "--json", stdin="IndexError: invalid index of a 0-dim tensor."
     )
     told = json.loads(done.stdout)
-    assert set(told) == {"known", "pytorch", "diagnoses", "machine", "log"}
+    assert set(told) == {
+        *("known", "pytorch", "error", "path", "line"),
+        *("reason", "diagnoses", "machine", "log"),
+    }
     for diagnosis in told["diagnoses"]:
         assert set(diagnosis) == {"pitfall", "confidence", "says", "path", "line", "fix"}

@@ -184,8 +184,8 @@ class Condition(NamedTuple):
 
 class Traced(NamedTuple):
     """A name in a condition: its value in words, "" if unknown, and what the user wrote for it. `how` is
-    argument, derived (computed from one), default (not given), assigned, set (in a constructor call) or alike
-    (only probable); "" if that was not found."""
+    argument, derived (computed from one), default (not given), assigned, set (in a constructor call) or
+    alike (only probable); "" if that was not found."""
 
     name: str
     value: str = ""
@@ -196,7 +196,7 @@ class Traced(NamedTuple):
 
 
 class Accepted(NamedTuple):
-    """What would have been accepted for `what`: the kind of limit, the limit, and values near the one given."""
+    """What would have been accepted for `what`: the kind of limit, the limit, values near the one given."""
 
     bound: Bound
     what: str
@@ -213,12 +213,12 @@ class Documented(NamedTuple):
 
 
 class Reason(NamedTuple):
-    """Why an exception was raised. `kind` tells how `conditions` are to be read: guard (all hold), ladder (none
-    of them holds), match, search, always; of Python's own exceptions division, key, index, none, attribute,
-    unpack, missing, surplus, keyword; stated (the message has the limit), absent (the source is not available).
-    `about` is the expression or name that it is about. `outer` is the condition under which the check is made
-    at all; `sure` tells whether the values found agree with the conditions, and `live` whether they are those
-    of the running program."""
+    """Why an exception was raised. `kind` tells how `conditions` are to be read: guard (all hold), ladder
+    (none of them holds), match, search, always; of Python's own exceptions division, key, index, none,
+    attribute, unpack, missing, surplus, keyword; stated (the message has the limit), absent (the source is
+    not available). `about` is the expression or name that it is about, `outer` the condition under which
+    the check is made at all. `sure` tells whether the values found agree with the conditions, and `live`
+    whether they are those of the running program."""
 
     kind: str
     raised_by: str

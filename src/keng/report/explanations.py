@@ -42,7 +42,7 @@ def first_screen(
     likely = [each for each in others if each.confidence >= UNLIKELY * best.confidence]
     rest = [*_there(explanation.facts, words, width), *_why(best, words, width)]
     if explanation.reason is not None:
-        rest += reasons.evidence(explanation.reason, words, width)
+        rest += reasons.evidence(explanation.reason, where, words, width)
     rest += _others(likely, words, width)
     if best.hit.fix is not None:
         lines += fix_lines(best.hit.fix, where, read, words, width, TALLEST_FIX)[: TALLEST_FIX + 2]
@@ -50,7 +50,7 @@ def first_screen(
         room = max(3, TALLEST - len(lines) - len(rest) - len(more))
         said = paragraph(cure, width, [Piece(f"  {words('cure')}{words.colon}", "dim")])
         lines += cut(said, room)
-    return lines + rest[: TALLEST - len(lines) - len(more)] + more
+    return lines + cut(rest, TALLEST - len(lines) - len(more)) + more
 
 
 def _unknown(explanation: Explanation, read: Reader, words: Words, width: int) -> list[Line]:
@@ -79,7 +79,7 @@ def _raised(
     lines += cut(paragraph(explanation.error, width, [Piece("  ")]), 2)
     where = reasons.place_of(reason) or explanation.place
     lines += _at(where, explanation, read, width)
-    lines += reasons.details(reason, words, width)
+    lines += reasons.details(reason, where, words, width)
     rest = [] if explanation.pytorch else [[Piece(f"  {words('not_pytorch')}", "dim")]]
     return lines[: TALLEST - len(rest)] + rest
 
@@ -146,7 +146,7 @@ def reason_aside(reason: Reason | None, words: Words, width: int) -> list[Line]:
     if reason is None or not (reason.accepted or reasons.tells_more(reason)):
         return []
     lines = cut(paragraph(reasons.headline(reason, words), width, [Piece("keng: ", "dim")]), 3)
-    lines += reasons.details(reason, words, width)
+    lines += reasons.details(reason, None, words, width)
     return lines[:TALLEST_ASIDE]
 
 

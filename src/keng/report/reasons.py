@@ -76,28 +76,39 @@ def _traced(reason: Reason) -> list[Traced]:
     return sorted(found, key=lambda each: (each.name not in said, ORDER.get(each.how, 9)))
 
 
-def sources(reason: Reason, words: Words) -> list[str]:
-    """Where the values come from, one sentence each."""
-    return list(dict.fromkeys(_source(each, words) for each in _traced(reason)))
+def sources(reason: Reason, seen: Span | None, words: Words) -> list[str]:
+    """Where the values come from, one sentence each. `seen` is the place that the screen shows already: a
+    path is printed once."""
+    said: list[str] = []
+    for each in _traced(reason):
+        text = words(f"reason_from_{each.how}", name=each.name, text=each.text or each.name)
+        said.append(text + _at(each.where, seen, words))
+        seen = (
+            each.where
+            if seen is None or each.where is None or each.where.path != seen.path
+            else seen
+        )
+    return list(dict.fromkeys(said))
 
 
-def _source(traced: Traced, words: Words) -> str:
-    at = place(traced.where) if traced.where is not None else ""
-    passed = traced.text in ("", traced.name) and traced.how in ("argument", "derived")
-    key = "reason_from_passed" if passed else f"reason_from_{traced.how}"
-    return words(key, name=traced.name, text=traced.text, place=at)
+def _at(where: Span | None, seen: Span | None, words: Words) -> str:
+    """The place in brackets, as far as it differs from the one that is shown."""
+    if where is None or (seen is not None and where[:2] == seen[:2]):
+        return ""
+    same = seen is not None and where.path == seen.path
+    return words("reason_at", place=words("reason_line", line=where.line) if same else place(where))
 
 
-def details(reason: Reason, words: Words, width: int) -> Iterator[Line]:
+def details(reason: Reason, seen: Span | None, words: Words, width: int) -> Iterator[Line]:
     """What is below the headline: sources of the values, what is accepted, documentation, the check."""
-    for text in sources(reason, words)[:MOST_SOURCES]:
+    for text in sources(reason, seen, words)[:MOST_SOURCES]:
         yield from cut(paragraph(text, width, [Piece("  ")]), 2)
-    for key, text in _labelled(reason, words):
+    for key, text in _labelled(reason, seen, words):
         head = [Piece(f"  {words(key)}{words.colon}", "dim")]
         yield from cut(paragraph(text, width, head), 2)
 
 
-def _labelled(reason: Reason, words: Words) -> Iterator[tuple[str, str]]:
+def _labelled(reason: Reason, seen: Span | None, words: Words) -> Iterator[tuple[str, str]]:
     if reason.accepted:
         yield "reason_accepted", accepted(reason, words)
     if reason.documented is not None:
@@ -112,12 +123,14 @@ def _labelled(reason: Reason, words: Words) -> Iterator[tuple[str, str]]:
             if reason.live or not INSTALLED.match(reason.where.path)
             else words("reason_installed")
         )
-        yield "reason_check", f"{_inside(reason.where)}{by}{here}"
+        same = seen is not None and seen.path == reason.where.path
+        at = words("reason_line", line=reason.where.line) if same else _inside(reason.where)
+        yield "reason_check", f"{at}{by}{here}"
 
 
-def evidence(reason: Reason, words: Words, width: int) -> Iterator[Line]:
+def evidence(reason: Reason, seen: Span | None, words: Words, width: int) -> Iterator[Line]:
     """Below a cause that is known: the check, where its values come from, what it accepts."""
-    told = sources(reason, words)
+    told = sources(reason, seen, words)
     if reason.kind not in EVIDENCE or not (told or any(each.value for each in reason.values)):
         return
     said = _checked(reason, words) if reason.kind in CHECKED else headline(reason, words)

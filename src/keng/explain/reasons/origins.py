@@ -6,6 +6,7 @@ import ast
 import builtins
 import os
 import sys
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
@@ -30,6 +31,7 @@ from keng.model import Span
 
 MOST_HOPS = 8
 MOST_NAMES = 4
+LONGEST_SECONDS = 1.0
 MOST_STEPS = 200
 """Names followed for one error, all together."""
 MOST_CLASSES = 6
@@ -115,18 +117,22 @@ class Tracer:
         self.levels = levels
         self.sources = sources
         self._steps = 0
+        self._end = time.monotonic() + LONGEST_SECONDS
 
     def origins(self, index: int, node: ast.expr, hops: int = 0) -> list[Origin]:
         """What the user wrote for a name or dotted name on a level; nothing where that is not clear."""
         self._steps += 1
         level = self.levels[index]
-        if hops > MOST_HOPS or self._steps > MOST_STEPS or level.source is None:
+        if hops > MOST_HOPS or level.source is None or self._is_over():
             return []
         if isinstance(node, ast.Attribute):
             return self._of_attribute(index, node, hops)
         if not isinstance(node, ast.Name):
             return []
         return self._of_name(index, node.id, hops)
+
+    def _is_over(self) -> bool:
+        return self._steps > MOST_STEPS or time.monotonic() > self._end
 
     def _of_name(self, index: int, name: str, hops: int) -> list[Origin]:
         level, function = self.levels[index], self.levels[index].function

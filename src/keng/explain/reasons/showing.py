@@ -10,6 +10,8 @@ from keng.explain.reasons.evaluation import PLAIN, attribute, class_of, is_a, is
 
 LONGEST = 60
 MOST_ELEMENTS = 8
+MOST_WORDS = 4
+"""Of a setting; a longer text is data."""
 SECRET = re.compile(
     r"(?:^|[._])(?:(?:auth|hf|access|api|bearer)_?)?token$"
     r"|secret|passw(?:or)?d|api_?key|credential|authorization",
@@ -29,7 +31,8 @@ def shown(value: Any, name: str = "", depth: int = 0) -> str:
     if kind in (str, bytes):
         if is_secret(name):
             return ""
-        return repr(value) if len(value) <= LONGEST else f"{value[:40]!r}..."
+        setting = len(value) <= LONGEST and len(value.split()) <= MOST_WORDS
+        return repr(value) if setting else f"a {kind.__name__} of {len(value)} characters"
     if kind in PLAIN:
         return repr(value) if len(repr(value)) <= LONGEST else ""
     if is_a(value, type):

@@ -226,11 +226,17 @@ class Sources:
         return [source for source in self.all() if source.user]
 
 
+def _is_small_file(path: str) -> bool:
+    """Whether it is Python's and no device or pipe, which a text may name."""
+    plain = path.endswith((".py", ".pyw")) and os.path.isfile(path)
+    return plain and os.path.getsize(path) <= LARGEST_FILE
+
+
 def _read(path: str, user: bool) -> Source | None:
     """A file, or the cell of a notebook, which only `linecache` knows."""
     try:
         cell = path.startswith("<") and path in linecache.cache
-        if not cell and not (os.path.isfile(path) and os.path.getsize(path) <= LARGEST_FILE):
+        if not cell and not _is_small_file(path):
             return None
         lines = linecache.getlines(path)
     except (OSError, ValueError, MemoryError):
