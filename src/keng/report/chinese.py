@@ -238,7 +238,7 @@ CHINESE: dict[str, str] = {
     "reason_keyword": "`{by}()` 没有参数 `{said}`；它的参数：{limit}",
     "reason_surplus": "传给 `{by}()` 的参数过多；它的参数：{limit}",
     "reason_stated": "`{about}` 为 {value}，超出限制 {limit}（{said}）",
-    "reason_absent": "抛出该错误的代码 {place} 不在这里安装的版本中",
+    "reason_absent": "这里没有回溯所示的 {place}：请在装有该版本 {library} 的环境中运行 `keng explain`",
     "reason_and": " 且 ",
     "reason_or": " 或 ",
     "reason_true": "`{what}` 为真",

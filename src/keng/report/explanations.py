@@ -68,6 +68,11 @@ def _unknown(explanation: Explanation, read: Reader, words: Words, width: int) -
         lines += _facts(explanation.facts, words, width)
     elif explanation.note:
         lines += paragraph(explanation.note, width, [Piece("  ")])[:4]
+    missing = reasons.absent(explanation.reason, words) if explanation.reason is not None else ""
+    if missing:
+        lines += paragraph(
+            missing, width, [Piece(f"  {words('reason_check')}{words.colon}", "dim")]
+        )
     return lines[:TALLEST]
 
 

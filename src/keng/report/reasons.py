@@ -160,6 +160,15 @@ def _inside(where: Span) -> str:
     return f"{INSTALLED.sub('', where.path)}:{where.line}"
 
 
+def absent(reason: Reason, words: Words) -> str:
+    """Which library has the line that raised an error, if it is not here as the traceback shows it."""
+    if reason.kind != "absent" or INSTALLED.match(reason.where.path) is None:
+        return ""
+    inside = _inside(reason.where)
+    library = re.split(r"[/\\]", inside)[0].removesuffix(".py")
+    return words("reason_absent", place=inside, library=library.partition(":")[0])
+
+
 def tells_more(reason: Reason) -> bool:
     """Whether values or what they come from are known, which the traceback does not show."""
     told = any(each.how in ORDER for each in reason.values)

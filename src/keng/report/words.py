@@ -263,7 +263,8 @@ WORDS: dict[str, tuple[str, ...]] = {
     "reason_surplus": ("`{by}()` was called with too many arguments; its parameters are {limit}",),
     "reason_stated": ("`{about}` is {value}, beyond the limit of {limit} ({said})",),
     "reason_absent": (
-        "the line that raised it, {place}, is not in the version that is installed here",
+        "{place} is not here as the traceback shows it: run `keng explain` where this "
+        "version of {library} is installed",
     ),
     "reason_and": (" and ",),
     "reason_or": (" or ",),

@@ -175,16 +175,17 @@ def _compared(
     if isinstance(right, ast.Constant) and op is ast.NotEq and _is_length(left):
         return Accepted("not_empty", short(left.args[0])) if _is_zero(right) else None  # type: ignore[attr-defined]
     kind = BOUNDS[op]
-    return Accepted(kind, short(left), _bound(right, evaluator, kind))
+    limit = _bound(right, evaluator, kind)
+    return Accepted(kind, short(left), limit) if limit else None
 
 
 def _bound(right: ast.expr, evaluator: Evaluator, kind: Bound) -> str:
-    """A constant as it is; a name with its value; the members of a collection."""
+    """A constant as it is; a name with its value; the members of a collection, "" if they are not known."""
     text = short(right, LONGEST)
     value = _value(right, evaluator)
     if kind in ("one_of", "none_of"):
-        members = _members(value)
-        return members or text.strip("()[]{}")
+        listed = isinstance(right, ast.Tuple | ast.List | ast.Set) and len(text) < LONGEST
+        return _members(value) or (text.strip("()[]{}") if listed else "")
     said = shown(value) if type(value) in (bool, int, float, str) else ""
     if isinstance(right, ast.Constant) or not said:
         return text if isinstance(right, ast.Constant) else f"`{text}`"

@@ -10,7 +10,8 @@ from typing import Any
 from keng.explain.reasons.calls import last_name
 from keng.explain.reasons.evaluation import Evaluator, Unknown, class_of, is_a, length
 from keng.explain.reasons.origins import Tracer, data_names, short
-from keng.explain.reasons.showing import names_of
+from keng.explain.reasons.showing import may_be_shown, names_of
+from keng.explain.reasons.source import UNPARSED
 from keng.explain.reasons.tracing import Traces
 from keng.model import Condition, Reason, Traced
 
@@ -74,7 +75,16 @@ class _Operation:
         keys = (
             names_of(owner) if is_a(owner, dict) and type(owner).__iter__ is dict.__iter__ else ""
         )
-        return self._reason("key", node.value, names[:3], said=self._message, limit=keys)
+        return self._reason("key", node.value, names[:3], said=self._key(node), limit=keys)
+
+    def _key(self, node: ast.Subscript) -> str:
+        """The key that the message has; of one that is data, the expression in its place."""
+        text = self._message.split("\n", 1)[0].strip()
+        try:
+            plain = type(ast.literal_eval(text)) in (str, int, bool, tuple)
+        except (*UNPARSED, TypeError):
+            plain = False
+        return text if plain and may_be_shown("", text) else f"`{short(node.slice)}`"
 
     def index(self) -> Reason | None:
         node = self._one(ast.Subscript)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from keng.explain.ownership.paths import is_standard
 from keng.explain.reasons.accepted import accepted_by
 from keng.explain.reasons.calls import bind, call_into, default_of, is_bound, parameters
 from keng.explain.reasons.evaluation import Evaluator, Unknown
@@ -102,7 +103,8 @@ class _Raised:
     def reason(self) -> Reason | Handled | None:
         guard = self._deciding()
         if guard is None:
-            return None if self._level.user else self._reason("always")
+            own = self._level.user or is_standard(self._level.path)
+            return None if own else self._reason("always")
         if guard.kind == "except":
             return Handled()
         if guard.kind in ("match", "search"):
@@ -134,9 +136,10 @@ class _Raised:
     def _of_guard(self, guard: Guard) -> Reason:
         parts = self._atoms(guard)
         outer = self._outer(guard)
-        if guard.kind == "else" and outer is not None:
-            parts, outer = [*self._atoms(outer), *parts], None
-        return self._reason("guard", parts, outer)
+        if guard.kind != "else" or outer is None:
+            return self._reason("guard", parts, outer)
+        both = self._reason("guard", [*self._atoms(outer), *parts])
+        return both._replace(accepted=())  # what the other branch is for is not known
 
     def _atoms(self, guard: Guard) -> list[Atom]:
         if guard.test is None:
