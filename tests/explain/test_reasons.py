@@ -258,7 +258,7 @@ PYTHONS = {
     "settings = {'rate': 1}\nsettings['lr']": (
         "key",
         "settings",
-        ("a dict with the keys 'rate'", "{'rate': 1}", "assigned"),
+        ("{'rate': ...}", "{'rate': 1}", "assigned"),
     ),
     "def share(total, parts):\n    return total // parts\nshare(8, parts=0)": (
         "division",

@@ -247,7 +247,7 @@ CHINESE: dict[str, str] = {
     "reason_from_argument": "`{name}` 以 `{text}` 传入",
     "reason_from_derived": "`{name}` 来自 `{text}`",
     "reason_from_default": "`{name}` 未传入，默认值为 {text}",
-    "reason_from_assigned": "`{name}` 为 `{text}`",
+    "reason_from_assigned": "`{name}` 被赋值为 `{text}`",
     "reason_from_set": "`{name}` 来自 `{text}`",
     "reason_from_alike": "`{name}` 可能来自 `{text}`",
     "reason_at": "（{place}）",

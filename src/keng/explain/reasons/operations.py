@@ -72,10 +72,11 @@ class _Operation:
             *data_names(node.value, self._level.function),
             *data_names(node.slice, self._level.function),
         ]
-        keys = (
-            names_of(owner) if is_a(owner, dict) and type(owner).__iter__ is dict.__iter__ else ""
-        )
-        return self._reason("key", node.value, names[:3], said=self._key(node), limit=keys)
+        plain = is_a(owner, dict) and type(owner).__iter__ is dict.__iter__
+        keys = names_of(owner) if plain else []
+        more = ", ..." if plain and len(keys) < dict.__len__(owner) else ""
+        limit = f"{', '.join(keys)}{more}" if keys else ""
+        return self._reason("key", node.value, names[:3], said=self._key(node), limit=limit)
 
     def _key(self, node: ast.Subscript) -> str:
         """The key that the message has; of one that is data, the expression in its place."""

@@ -1,4 +1,5 @@
-"""Values in words: no contents of tensors, arrays and tables, no foreign `__repr__`, no secrets."""
+"""Values as Python writes them, in every language: no contents of tensors, arrays and tables, no foreign
+`__repr__`, no secrets."""
 
 from __future__ import annotations
 
@@ -26,13 +27,13 @@ def is_secret(name: str) -> bool:
 
 
 def shown(value: Any, name: str = "", depth: int = 0) -> str:
-    """A value as one reads it, or what it is ("a float32 tensor of shape [2, 3]"); "" if there is no word."""
+    """A value as Python writes it, or what it is: `Tensor (2, 3) float32`; "" if that cannot be said."""
     kind = type(value)
     if kind in (str, bytes):
         if is_secret(name):
             return ""
         setting = len(value) <= LONGEST and len(value.split()) <= MOST_WORDS
-        return repr(value) if setting else f"a {kind.__name__} of {len(value)} characters"
+        return repr(value) if setting else f"{kind.__name__}(len={len(value)})"
     if kind in PLAIN:
         return repr(value) if len(repr(value)) <= LONGEST else ""
     if is_a(value, type):
@@ -47,44 +48,43 @@ def shown(value: Any, name: str = "", depth: int = 0) -> str:
 def _elements(value: Any, name: str, depth: int) -> str:
     kind = type(value).__name__
     if len(value) > MOST_ELEMENTS:
-        return f"a {kind} of {len(value)} elements"
+        return f"{kind}(len={len(value)})"
     texts = [shown(each, name, depth + 1) or "..." for each in value]
     opening, closing = {"list": ("[", "]"), "tuple": ("(", ")")}.get(kind, ("{", "}"))
     comma = "," if kind == "tuple" and len(texts) == 1 else ""
     text = f"{opening}{', '.join(texts)}{comma}{closing}"
-    return text if len(text) <= 2 * LONGEST else f"a {kind} of {len(value)} elements"
+    return text if len(text) <= 2 * LONGEST else f"{kind}(len={len(value)})"
 
 
 def _keys(value: Any) -> str:
     keys, kind, size = names_of(value), type(value).__name__, dict.__len__(value)
-    if keys:
-        return f"a {kind} with the keys {keys}"
-    return f"a {kind} of {size} elements" if size else f"an empty {kind}"
+    if not keys:
+        return f"{kind}(len={size})" if size else f"{kind}()"
+    text = f"{{{', '.join(f'{key}: ...' for key in keys)}{', ...' if len(keys) < size else ''}}}"
+    return text if kind == "dict" else f"{kind}({text})"
 
 
-def names_of(value: Any) -> str:
+def names_of(value: Any) -> list[str]:
     """The keys of a dictionary, the first few; keys that are long texts are data."""
     keys = list(dict.__iter__(value))
     plain = [k for k in keys if type(k) in (int, bool) or (type(k) is str and len(k) <= 40)]
-    text = ", ".join(map(repr, plain[:MOST_ELEMENTS]))
-    more = len(keys) > MOST_ELEMENTS or len(plain) < len(keys)
-    return f"{text}, ..." if plain and more else text
+    return [repr(key) for key in plain[:MOST_ELEMENTS]]
 
 
 def _object(value: Any, kind: type) -> str:
     known = class_of(value)
     if known == "Tensor":
-        return f"{_article(str(value.dtype).removeprefix('torch.'))} tensor of shape {list(value.shape)}"
+        return f"Tensor {tuple(value.shape)} {str(value.dtype).removeprefix('torch.')}"
     if known == "ndarray":
-        return f"{_article(str(value.dtype))} array of shape {list(value.shape)}"
+        return f"ndarray {value.shape} {value.dtype}"
     if known == "generic":
-        return repr(value.item()) if value.dtype.kind in "biuf" else f"a NumPy {value.dtype}"
+        return repr(value.item()) if value.dtype.kind in "biuf" else f"numpy.{value.dtype}"
     if known in ("dtype", "device") or (kind.__module__ == "torch" and kind.__name__ == "layout"):
         return str(value)
     if is_shape(value) and kind.__name__ == "Size":
         return str(list(value))
     if kind in (types.FunctionType, types.BuiltinFunctionType, types.MethodType):
-        return f"the function `{value.__name__}`"
+        return f"<function {value.__name__}>"
     if is_a(value, types.ModuleType):
         return ""
     if type(kind).__name__ in ("EnumMeta", "EnumType"):
@@ -92,12 +92,8 @@ def _object(value: Any, kind: type) -> str:
     return _some(kind.__name__)
 
 
-def _article(word: str) -> str:
-    return f"{'an' if word[:1] in 'aeio' else 'a'} {word}"
-
-
 def _some(name: str) -> str:
-    return f"an instance of `{name}`"
+    return f"<{name} object>"
 
 
 def may_be_shown(name: str, text: str) -> bool:
