@@ -1,4 +1,4 @@
-"""Explains the drawn raises: `python evaluate.py [IDS] [--text] [--show]`.
+"""Explains the drawn raises: `python evaluate.py [second] [IDS] [--text] [--show]`.
 
 A program in `programs/` is run and its exception explained live, or with `--text` from its printed traceback.
 A raise without a program is explained from a synthetic traceback, whose message has a filling for each
@@ -110,7 +110,8 @@ def main() -> None:
     warnings.simplefilter("ignore")
     wanted = [each for each in sys.argv[1:] if each.isdigit()]
     as_text, show = "--text" in sys.argv, "--show" in sys.argv
-    drawn = json.loads((HERE / "drawn.json").read_text("utf-8"))["raises"]
+    name = "second.json" if "second" in sys.argv else "drawn.json"
+    drawn = json.loads((HERE / name).read_text("utf-8"))["raises"]
     rows = []
     for each in drawn:
         if wanted and each["id"] not in wanted:

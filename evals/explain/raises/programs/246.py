@@ -1,0 +1,6 @@
+# argument: net_type="resnet"
+import torch
+from torchmetrics.image import lpip
+
+lpip._TORCHVISION_AVAILABLE = True
+metric = lpip.LearnedPerceptualImagePatchSimilarity(net_type="resnet")
