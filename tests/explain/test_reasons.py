@@ -183,6 +183,14 @@ GUARDS = {
         [Condition("a < 0")],
         [Accepted("at_least", "a", "0")],
     ),
+    "assert a > 0 or (b > 5 and b < 4), 'two are missing'": (
+        [Condition("a > 0", False), Condition("b > 5", False)],
+        [Accepted("above", "a", "0")],
+    ),
+    "if a not in [1]: raise ValueError('single')": (
+        [Condition("a not in [1]")],
+        [Accepted("equal", "a", "1")],
+    ),
     "if hasattr(b, 'real') and a: raise ValueError('attribute')": (
         [Condition("hasattr(b, 'real')"), Condition("a")],
         [],
@@ -354,6 +362,15 @@ def test_a_statement_of_another_version_is_not_taken_for_the_one_that_is_here() 
     )
     text = text.replace("Invalid learning rate: -0.1", "the learning rate is wrong")
     assert explain_text(text).reason is None or reason(explain_text(text)).kind == "absent"
+
+
+def test_a_parameter_called_like_a_builtin(from_text: Explain) -> None:
+    told = from_text(
+        "def check(input, format):\n    if format != 'a' and input:\n        raise ValueError('no')\n\n"
+        "check(input=data if False else 1, format='b')\n"
+    )
+    assert values(told)["input"][1:] == ("input=data if False else 1", "argument")
+    assert values(told)["format"] == ("'b'", "format='b'", "argument")
 
 
 def test_left_out_frames_give_no_argument() -> None:

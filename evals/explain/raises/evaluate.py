@@ -2,8 +2,8 @@
 
 A program in `programs/` is run and its exception explained live, or with `--text` from its printed traceback.
 A raise without a program is explained from a synthetic traceback, whose message has a filling for each
-expression of the template. Counted: the guard is shown; the values of the names in it are shown (live); the
-argument that the first line of the program names is shown with the line it stands on.
+expression of the template. Counted: the guard is shown; values of the names in it are shown; the argument
+that the first line of the program names is among the values traced.
 """
 
 from __future__ import annotations
@@ -30,8 +30,10 @@ from keng.report.words import Words
 
 HERE = Path(__file__).parent
 SITE = Path(get_paths()["purelib"])
+MARK = "# argument:"
 FILLINGS = ("17", "0.5", "abc", "torch.float64", "[2, 3]")
-Drawn = dict[str, str]
+COUNTED = ("guard", "values", "sure", "argument", "filled", "known")
+Row = dict[str, object]
 
 
 def caught(program: Path) -> BaseException | None:
@@ -40,125 +42,80 @@ def caught(program: Path) -> BaseException | None:
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
             runpy.run_path(str(program), run_name="__main__")
     except BaseException as error:
-        return error
+        return trimmed(error)
     finally:
         os.environ.clear()
         os.environ.update(known)
     return None
 
 
-def synthetic(drawn: Drawn) -> tuple[str, dict[str, str]]:
+def trimmed(error: BaseException) -> BaseException:
+    """Without the frames of this file and of `runpy`."""
+    at: BaseException | None = error
+    while at is not None:
+        tb = at.__traceback__
+        while tb is not None and str(HERE / "programs") not in tb.tb_frame.f_code.co_filename:
+            tb = tb.tb_next
+        at.__traceback__ = tb or at.__traceback__
+        at = at.__cause__ or at.__context__
+    return error
+
+
+def synthetic(drawn: dict[str, str]) -> tuple[str, dict[str, str]]:
     """A traceback of that raise, and what the expressions of its message were filled with."""
-    path = SITE / drawn["file"]
-    line = int(drawn["line"])
-    text = path.read_text("utf-8").splitlines()[line - 1].strip()
-    message, filled = filling(statement(path, line))
+    path, line = SITE / drawn["file"], int(drawn["line"])
+    source = path.read_text("utf-8")
+    kinds = ast.Raise | ast.Assert | ast.Call
+    nodes = (node for node in ast.walk(ast.parse(source)) if isinstance(node, kinds))
+    message, filled = filling(next(node for node in nodes if node.lineno == line))
     kind = re.match(r"raise ([\w.]+)", drawn["statement"])
     name = kind[1] if kind else "AssertionError" if drawn["kind"] == "assert" else "RuntimeError"
-    frames = f'  File "train.py", line 12, in <module>\n    main()\n  File "{path}", line {line}, in {drawn["function"]}\n'
-    return f"Traceback (most recent call last):\n{frames}    {text}\n{name}: {message}\n", filled
-
-
-def statement(path: Path, line: int) -> ast.AST:
-    nodes = ast.walk(ast.parse(path.read_text("utf-8")))
-    kinds = ast.Raise | ast.Assert | ast.Call
-    return next(n for n in nodes if isinstance(n, kinds) and n.lineno == line)
+    text = source.splitlines()[line - 1].strip()
+    lines = [
+        "Traceback (most recent call last):",
+        '  File "train.py", line 12, in <module>',
+        "    main()",
+        f'  File "{path}", line {line}, in {drawn["function"]}',
+        f"    {text}",
+        f"{name}: {message}",
+    ]
+    return "\n".join(lines) + "\n", filled
 
 
 def filling(statement: ast.AST) -> tuple[str, dict[str, str]]:
-    strings = [n for n in ast.walk(statement) if isinstance(n, ast.JoinedStr | ast.Constant)]
-    inside = {id(v) for n in strings if isinstance(n, ast.JoinedStr) for v in ast.walk(n)} - {
-        id(n) for n in strings
-    }
-    joined = [n for n in strings if isinstance(n, ast.JoinedStr)]
-    if joined:
-        parts, filled = [], {}
-        for n, value in enumerate(joined[0].values):
-            if isinstance(value, ast.Constant):
-                parts.append(str(value.value))
-            elif isinstance(value, ast.FormattedValue):
-                filled[ast.unparse(value.value)] = FILLINGS[n % len(FILLINGS)]
-                parts.append(FILLINGS[n % len(FILLINGS)])
-        return "".join(parts), filled
-    texts = [
-        n.value
-        for n in strings
-        if isinstance(n, ast.Constant) and isinstance(n.value, str) and id(n) not in inside
-    ]
-    return (texts[-1] if texts else ""), {}
+    """A message of a raise, and the values in it by their expressions."""
+    joined = next((n for n in ast.walk(statement) if isinstance(n, ast.JoinedStr)), None)
+    if joined is None:
+        plain = [n.value for n in ast.walk(statement) if isinstance(n, ast.Constant)]
+        return next((text for text in reversed(plain) if isinstance(text, str)), ""), {}
+    parts, filled = [], {}
+    for n, value in enumerate(joined.values):
+        text = FILLINGS[n % len(FILLINGS)]
+        if isinstance(value, ast.Constant):
+            text = str(value.value)
+        elif isinstance(value, ast.FormattedValue):
+            filled[ast.unparse(value.value)] = text
+        parts.append(text)
+    return "".join(parts), filled
 
 
 def screen(explanation: Explanation) -> str:
-    out = io.StringIO()
-    lines = screen_of(explanation, Screen(out, "never"), Words("en"))
+    lines = screen_of(explanation, Screen(io.StringIO(), "never"), Words("en"))
     return "\n".join("".join(piece.text for piece in line) for line in lines)
 
 
 def has_guard(guard: str, said: str) -> bool:
-    """The guard, or an operand of it that decided, is in what is printed."""
+    """Whether the guard, or an operand of it that decided, is in what is printed."""
     flat = " ".join(said.split())
-    node = ast.parse(guard, mode="eval").body
-    operands = [node]
-    while operands and isinstance(operands[0], ast.BoolOp | ast.UnaryOp):
+    operands, texts = [ast.parse(guard, mode="eval").body], [guard]
+    while operands:
         first = operands.pop(0)
-        operands += first.values if isinstance(first, ast.BoolOp) else [first.operand]
-    texts = [guard, *map(ast.unparse, operands)]
+        texts.append(ast.unparse(first))
+        if isinstance(first, ast.BoolOp):
+            operands += first.values
+        elif isinstance(first, ast.UnaryOp):
+            operands.append(first.operand)
     return any(text[:70] in flat for text in texts)
-
-
-def main() -> None:
-    warnings.simplefilter("ignore")
-    wanted = [each for each in sys.argv[1:] if each.isdigit()]
-    as_text, show = "--text" in sys.argv, "--show" in sys.argv
-    name = "second.json" if "second" in sys.argv else "drawn.json"
-    drawn = json.loads((HERE / name).read_text("utf-8"))["raises"]
-    rows = []
-    for each in drawn:
-        if wanted and each["id"] not in wanted:
-            continue
-        program = HERE / "programs" / f"{each['id']}.py"
-        live = program.exists()
-        error = caught(program) if live else None
-        filled: dict[str, str] = {}
-        start = time.process_time()
-        if error is not None and not as_text:
-            explanation = explain_live(
-                error.__cause__ if isinstance(error, ImportWarning) else trimmed(error)
-            )
-        else:
-            text, filled = (
-                ("".join(traceback.format_exception(trimmed(error))), {})
-                if error
-                else synthetic(each)
-            )
-            explanation = explain_text(text)
-        took = time.process_time() - start
-        said = screen(explanation)
-        argument = (
-            program.read_text("utf-8").splitlines()[0].removeprefix("# argument: ") if live else ""
-        )
-        reason = explanation.reason
-        flat = " ".join(said.split())
-        row = {
-            "id": each["id"],
-            "live": live,
-            "known": explanation.known,
-            "guard": has_guard(each["guard"], said),
-            "kind": reason.kind if reason else "",
-            "sure": bool(reason and reason.sure),
-            "values": bool(reason and any(v.value for v in reason.values)),
-            "argument": None if not argument else names(argument, explanation),
-            "filled": all(v in flat for v in filled.values()) if filled else None,
-            "seconds": round(took, 3),
-        }
-        rows.append(row)
-        if show:
-            print(
-                f"== {each['id']} {each['file']}:{each['line']} {each['kind']}: {each['guard']}  [{argument}]"
-            )
-            print(json.dumps(row))
-            print(said)
-    report(rows)
 
 
 def names(argument: str, explanation: Explanation) -> bool:
@@ -167,37 +124,57 @@ def names(argument: str, explanation: Explanation) -> bool:
     return any(v.how and argument.replace('"', "'") in v.text.replace('"', "'") for v in values)
 
 
-def trimmed(error: BaseException) -> BaseException:
-    """Without the frames of this file and of `runpy`."""
-    at: BaseException | None = error
-    while at is not None:
-        tb = at.__traceback__
-        while tb is not None and not tb.tb_frame.f_code.co_filename.startswith(
-            str(HERE / "programs")
-        ):
-            tb = tb.tb_next
-        at.__traceback__ = tb or at.__traceback__
-        at = at.__cause__ or at.__context__
-    return error
+def row_of(drawn: dict[str, str], as_text: bool, show: bool) -> Row:
+    program = HERE / "programs" / f"{drawn['id']}.py"
+    error = caught(program) if program.exists() else None
+    text, filled = ("", {}) if error is not None else synthetic(drawn)
+    if error is not None:
+        text = "".join(traceback.format_exception(error))
+    start = time.process_time()
+    explanation = explain_live(error) if error is not None and not as_text else explain_text(text)
+    took = time.process_time() - start
+    said, reason = screen(explanation), explanation.reason
+    head = program.read_text("utf-8").splitlines()[0] if error is not None else MARK
+    argument = head.removeprefix(MARK).strip()
+    row: Row = {
+        "id": drawn["id"],
+        "live": error is not None,
+        "known": explanation.known,
+        "guard": has_guard(drawn["guard"], said),
+        "sure": reason is not None and reason.sure,
+        "values": reason is not None and any(v.value for v in reason.values),
+        "argument": names(argument, explanation) if argument else None,
+        "filled": all(v in " ".join(said.split()) for v in filled.values()) if filled else None,
+        "seconds": round(took, 3),
+    }
+    if show:
+        place = f"{drawn['file']}:{drawn['line']}"
+        print(f"== {drawn['id']} {place} {drawn['kind']}: {drawn['guard']} [{argument}]\n{said}")
+    return row
 
 
-def report(rows: list[dict[str, object]]) -> None:
-    for name, part in (
-        ("live", [r for r in rows if r["live"]]),
-        ("synthetic", [r for r in rows if not r["live"]]),
-    ):
-        if not part:
-            continue
-        print(f"{name}: {len(part)}")
-        for key in ("guard", "values", "sure", "argument", "filled", "known"):
-            asked = [r for r in part if r[key] is not None]
-            good = [r for r in asked if r[key]]
-            missing = " ".join(str(r["id"]) for r in asked if not r[key]) if key != "known" else ""
-            print(f"  {key}: {len(good)} of {len(asked)}  not: {missing}")
-        times = sorted(float(str(r["seconds"])) for r in part)
-        print(
-            f"  seconds: median {times[len(times) // 2]}, p90 {times[int(len(times) * 0.9)]}, most {times[-1]}"
-        )
+def report(name: str, rows: list[Row]) -> None:
+    print(f"{name}: {len(rows)}")
+    for key in COUNTED:
+        asked = [row for row in rows if row[key] is not None]
+        missing = " ".join(str(row["id"]) for row in asked if not row[key])
+        rest = f"  not: {missing}" if missing and key != "known" else ""
+        print(f"  {key}: {sum(bool(row[key]) for row in asked)} of {len(asked)}{rest}")
+    times = sorted(float(str(row["seconds"])) for row in rows)
+    print(f"  CPU seconds: median {times[len(times) // 2]}, p90 {times[int(len(times) * 0.9)]}")
+
+
+def main() -> None:
+    warnings.simplefilter("ignore")
+    wanted = [each for each in sys.argv[1:] if each.isdigit()]
+    name = "second.json" if "second" in sys.argv else "drawn.json"
+    drawn = json.loads((HERE / name).read_text("utf-8"))["raises"]
+    chosen = [each for each in drawn if not wanted or each["id"] in wanted]
+    rows = [row_of(each, "--text" in sys.argv, "--show" in sys.argv) for each in chosen]
+    for group, live in (("programs", True), ("synthetic", False)):
+        part = [row for row in rows if row["live"] is live]
+        if part:
+            report(group, part)
 
 
 if __name__ == "__main__":

@@ -133,7 +133,9 @@ def _division(factor: ast.expr, function: Function) -> ast.BinOp | None:
 
 def accepted(atom: Atom, evaluator: Evaluator) -> Accepted | None:
     """What the part of a guard would have accepted; None where that cannot be said in a few words."""
-    test, holds = atom
+    test, holds = atom.test, atom.holds
+    if not atom.alone:
+        return None
     match test:
         case ast.Compare(ops=[op], comparators=[right]):
             return _compared(test.left, type(op), right, holds, evaluator)
@@ -176,7 +178,8 @@ def _compared(
         return Accepted("not_empty", short(left.args[0])) if _is_zero(right) else None  # type: ignore[attr-defined]
     kind = BOUNDS[op]
     limit = _bound(right, evaluator, kind)
-    return Accepted(kind, short(left), limit) if limit else None
+    single = kind == "one_of" and ", " not in limit
+    return Accepted("equal" if single else kind, short(left), limit) if limit else None
 
 
 def _bound(right: ast.expr, evaluator: Evaluator, kind: Bound) -> str:

@@ -13,7 +13,7 @@ import inspect
 import operator
 import time
 import types
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
 from types import FrameType
@@ -84,15 +84,18 @@ class Unknown(Exception):  # noqa: N818  # no error: the answer to a question
 
 class Evaluator:
     """Evaluates expressions on a live frame, or with the values that a message gives. `known` maps the text
-    of an expression to its value."""
+    of an expression to its value; `own` are the names that the function binds, which are no builtins."""
 
     def __init__(
-        self, frame: FrameType | None, known: Mapping[str, Any] = types.MappingProxyType({})
+        self,
+        frame: FrameType | None,
+        known: Mapping[str, Any] = types.MappingProxyType({}),
+        own: Collection[str] = (),
     ) -> None:
         self._scopes: list[Mapping[str, Any]] = []
         if frame is not None:
             self._scopes = [frame.f_locals, frame.f_globals]
-        self._scopes.append(vars(builtins))
+        self._scopes.append({k: v for k, v in vars(builtins).items() if k not in own})
         self._known = known
         self._live = frame is not None
         self._end = 0.0

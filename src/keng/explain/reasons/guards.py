@@ -23,10 +23,12 @@ class Guard(NamedTuple):
 
 
 class Atom(NamedTuple):
-    """A part of a guard without `not`, `and`, `or` around it, and the value that it had."""
+    """A part of a guard without `not`, `and`, `or` around it, and the value it had. `alone` tells whether
+    no other part would have decided the same."""
 
     test: ast.expr
     holds: bool
+    alone: bool = True
 
 
 def guards_of(node: ast.AST, tree: Tree) -> list[Guard]:
@@ -104,7 +106,11 @@ def atoms(
         case ast.BoolOp(op=op, values=values) if depth < 20:
             if isinstance(op, ast.And) == holds:
                 return [atom for each in values for atom in atoms(each, holds, value, depth + 1)]
-            for each in values:  # one operand is enough to decide
-                if value(each) == holds:
-                    return atoms(each, holds, value, depth + 1)
+            known = [value(each) for each in values]
+            if holds in known:  # one operand is enough to decide
+                first = known.index(holds)
+                others = known[:first] + known[first + 1 :]
+                alone = all(truth == (not holds) for truth in others)
+                found = atoms(values[first], holds, value, depth + 1)
+                return [each._replace(alone=each.alone and alone) for each in found]
     return [Atom(test, holds)]

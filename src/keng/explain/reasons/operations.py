@@ -9,7 +9,7 @@ from typing import Any
 
 from keng.explain.reasons.calls import last_name
 from keng.explain.reasons.evaluation import Evaluator, Unknown, class_of, is_a, length
-from keng.explain.reasons.origins import Tracer, data_names, short
+from keng.explain.reasons.origins import Tracer, bound_names, data_names, short
 from keng.explain.reasons.showing import may_be_shown, names_of
 from keng.explain.reasons.source import UNPARSED
 from keng.explain.reasons.tracing import Traces
@@ -53,7 +53,7 @@ class _Operation:
         self._message = message
         self._index = len(tracer.levels) - 1
         self._level = tracer.levels[-1]
-        self._evaluator = Evaluator(self._level.live)
+        self._evaluator = Evaluator(self._level.live, own=bound_names(self._level.function))
 
     def division(self) -> Reason | None:
         node = self._one(ast.BinOp, ast.AugAssign, accepts=_divides)

@@ -14,7 +14,7 @@ from keng.explain.reasons.evaluation import Evaluator, Unknown
 from keng.explain.reasons.guards import Atom, Guard, atoms, guards_of
 from keng.explain.reasons.levels import Level
 from keng.explain.reasons.operations import operation_of
-from keng.explain.reasons.origins import Tracer, data_names, short
+from keng.explain.reasons.origins import Tracer, bound_names, data_names, short
 from keng.explain.reasons.sites import site_of, without_checks
 from keng.explain.reasons.source import UNPARSED, Sources
 from keng.explain.reasons.template import template_of, unify
@@ -51,9 +51,11 @@ def reason_of(levels: list[Level], error: Error, sources: Sources) -> Reason | H
         levels = levels[:-1]  # C and Cython
     if not levels:
         return None
-    if levels[-1].name in ("__getattr__", "__getattribute__") and len(levels) > 1:
+    last = levels[-1]
+    of_object = last.name in ("__getattr__", "__getattribute__") and (last.owner or not last.source)
+    if of_object and len(levels) > 1:
         return operation_of(Tracer(levels[:-1], sources), error.kind, error.message)
-    site, last = site_of(levels[-1], error.message, checked), levels[-1]
+    site = site_of(last, error.message, checked)
     if site is None and last.source is None and not (last.user or last.text):
         return Reason("absent", last.name, last.place)
     tracer = Tracer(levels, sources)
@@ -98,7 +100,8 @@ class _Raised:
         known = _literals(printed)
         if self._level.live is None:
             known |= self._written(known)
-        self._evaluator = Evaluator(self._level.live, known)
+        self._own = bound_names(self._function)
+        self._evaluator = Evaluator(self._level.live, known, self._own)
 
     def reason(self) -> Reason | Handled | None:
         guard = self._deciding()
@@ -204,7 +207,7 @@ class _Raised:
     ) -> Reason:
         parts, level = parts or [], self._level
         trusted = self._trusted(parts)
-        evaluator = self._evaluator if trusted else Evaluator(None)
+        evaluator = self._evaluator if trusted else Evaluator(None, own=self._own)
         traces = Traces(self._tracer, self._index, evaluator, self._printed if trusted else {})
         values = traces.of(names or self._names(parts, outer) or self._holes())
         if not trusted:
