@@ -324,7 +324,7 @@ def test_explanations_have_their_stable_form(tmp_path: Path) -> None:
     )
     told = json.loads(done.stdout)
     assert set(told) == {
-        *("known", "pytorch", "error", "path", "line"),
+        *("known", "pytorch", "error", "place"),
         *("reason", "diagnoses", "machine", "log"),
     }
     for diagnosis in told["diagnoses"]:

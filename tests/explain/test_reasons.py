@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import runpy
 import traceback
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from keng.explain.engine import explain_live, explain_text
 from keng.explain.reasons.stated import stated_in
 from keng.model import Accepted, Condition, Explanation, Reason
 from keng.report.reasons import headline, sources
+from keng.report.records import of_explanation
 from keng.report.screen import Screen
 from keng.report.words import Words
 
@@ -371,6 +373,27 @@ def test_a_parameter_called_like_a_builtin(from_text: Explain) -> None:
     )
     assert values(told)["input"][1:] == ("input=data if False else 1", "argument")
     assert values(told)["format"] == ("'b'", "format='b'", "argument")
+
+
+def test_json_has_the_raise_the_guards_and_the_arguments() -> None:
+    told = of_explanation(explain_text(ADAM.format(line=9, rate=-0.1)))
+    assert told["error"] == "ValueError: Invalid learning rate: -0.1"
+    assert told["place"] == {"path": "fit.py", "line": 7}
+    assert told["reason"]["kind"] == "guard"
+    assert told["reason"]["raised_by"] == "Adam"
+    assert told["reason"]["path"].endswith("torch/optim/adam.py")
+    assert told["reason"]["guards"] == [{"text": "0.0 <= lr", "holds": False}]
+    assert told["reason"]["values"] == [
+        {
+            "name": "lr",
+            "value": "-0.1",
+            "text": "lr=-0.1",
+            "how": "argument",
+            "path": "fit.py",
+            "line": 7,
+        }
+    ]
+    json.dumps(told)
 
 
 def test_left_out_frames_give_no_argument() -> None:

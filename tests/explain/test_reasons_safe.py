@@ -160,6 +160,20 @@ def test_no_code_of_the_program_runs(expression: str) -> None:
     assert time.process_time() - start < 1
 
 
+def test_the_objects_would_notice() -> None:
+    sly = Sly()
+    for asked in (
+        lambda: sly.size,
+        lambda: sly.other,
+        lambda: sly == 1,
+        lambda: len(sly),
+        lambda: 1 in sly,
+    ):
+        RAN.clear()
+        asked()
+        assert RAN
+
+
 def test_showing_runs_no_code() -> None:
     for value in (Sly(), SlyStr("a"), SlyList([1]), SlyDict(a=1), Kind, [Sly()], {"a": Sly()}):
         RAN.clear()

@@ -17,6 +17,7 @@ EVIDENCE = (*CHECKED, "division", "key", "index")
 """Kinds that add something to a cause that is known."""
 
 MOST_SOURCES = 3
+LONGEST_PATH = 56
 ORDER = {"argument": 0, "set": 0, "derived": 1, "alike": 1, "default": 2, "assigned": 3}
 """Of what a value comes from, that which tells the user most first."""
 
@@ -154,10 +155,14 @@ def _accepted(each: Accepted, words: Words) -> str:
 
 
 def _inside(where: Span) -> str:
-    """A place; in an installed library by its path in there."""
+    """A place; in an installed library by its path in there, a long one by its ends."""
     if INSTALLED.match(where.path) is None:
         return place(where)
-    return f"{INSTALLED.sub('', where.path)}:{where.line}"
+    path = INSTALLED.sub("", where.path)
+    parts = re.split(r"[/\\]", path)
+    if len(path) > LONGEST_PATH and len(parts) > 3:
+        path = "/".join([parts[0], "...", parts[-1]])
+    return f"{path}:{where.line}"
 
 
 def absent(reason: Reason, words: Words) -> str:
@@ -176,5 +181,9 @@ def tells_more(reason: Reason) -> bool:
 
 
 def cut(lines: list[Line], most: int) -> list[Line]:
-    """The first lines; that more was said is shown."""
-    return lines if len(lines) <= most else [*lines[: most - 1], [*lines[most - 1], Piece(" ...")]]
+    """The first lines; that more was said is shown in place of the last words."""
+    if len(lines) <= most or most < 1:
+        return lines[: max(most, 0)]
+    *before, last = lines[most - 1]
+    kept = last.text[:-4].rpartition(" ")[0] or last.text
+    return [*lines[: most - 1], [*before, Piece(f"{kept} ...", last.style)]]

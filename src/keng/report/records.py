@@ -99,7 +99,7 @@ def of_explanation(explanation: Explanation) -> Record:
         "known": explanation.known,
         "pytorch": explanation.pytorch,
         "error": explanation.error,
-        **_of_place(explanation.place),
+        "place": _of_place(explanation.place),
         "reason": _of_reason(explanation.reason) if explanation.reason is not None else None,
         "diagnoses": [_of_diagnosis(each, explanation.place) for each in explanation.diagnoses],
     }
