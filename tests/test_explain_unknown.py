@@ -257,7 +257,8 @@ def explained(program: Callable[[], object]) -> tuple[Explanation, str]:
         program()
     told = explain_live(info.value)
     screen = Screen(io.StringIO(), "never")
-    (line,) = below_traceback(info.value, told, screen, Words())
+    line, *reason = below_traceback(info.value, told, screen, Words())
+    assert told.reason is not None or not reason
     return told, "".join(piece.text for piece in line)
 
 

@@ -222,7 +222,10 @@ def test_explanations_have_their_stable_form(tmp_path: Path) -> None:
         tmp_path, "explain", "--json", stdin="IndexError: invalid index of a 0-dim tensor."
     )
     told = json.loads(done.stdout)
-    assert set(told) == {"known", "pytorch", "diagnoses", "machine", "log"}
+    assert set(told) == {
+        *("known", "pytorch", "error", "place"),
+        *("reason", "diagnoses", "machine", "log"),
+    }
     for diagnosis in told["diagnoses"]:
         assert set(diagnosis) == {
             *("pitfall", "confidence", "says", "message_id", "values", "path", "line", "fix"),

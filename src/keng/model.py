@@ -185,11 +185,89 @@ class Elsewhere(NamedTuple):
     own: bool = False
 
 
+Bound = Literal[
+    "one_of",
+    "none_of",
+    "equal",
+    "other",
+    "below",
+    "at_most",
+    "above",
+    "at_least",
+    "multiple",
+    "a",
+    "not_a",
+    "with",
+    "without",
+    "given",
+    "not_empty",
+    "true",
+]
+
+
+class Condition(NamedTuple):
+    """A condition under which an exception is raised, as the source has it, and whether it was true."""
+
+    text: str
+    holds: bool = True
+
+
+class Traced(NamedTuple):
+    """A name in a condition: its value in words, "" if unknown, and what the user wrote for it. `how` is
+    argument, derived (computed from one), default (not given), assigned, set (in a constructor call) or
+    alike (only probable); "" if that was not found."""
+
+    name: str
+    value: str = ""
+    text: str = ""
+    where: Span | None = None
+    how: str = ""
+    parameter: str = ""
+
+
+class Accepted(NamedTuple):
+    """What would have been accepted for `what`: the kind of limit, the limit, values near the one given."""
+
+    bound: Bound
+    what: str
+    limit: str = ""
+    near: tuple[str, ...] = ()
+
+
+class Documented(NamedTuple):
+    """A sentence of a library's documentation about a parameter of the function that the user called."""
+
+    parameter: str
+    function: str
+    sentence: str
+
+
+class Reason(NamedTuple):
+    """Why an exception was raised. `kind` tells how `conditions` are to be read: guard (all hold), ladder
+    (none of them holds), match, search, always; of Python's own exceptions division, key, index, none,
+    attribute, unpack, missing, surplus, keyword; stated (the message has the limit), absent (the source is
+    not available). `about` is the expression or name that it is about, `outer` the condition under which
+    the check is made at all. `sure` tells whether the values found agree with the conditions, and `live`
+    whether they are those of the running program."""
+
+    kind: str
+    raised_by: str
+    where: Span
+    conditions: tuple[Condition, ...] = ()
+    outer: Condition | None = None
+    about: str = ""
+    values: tuple[Traced, ...] = ()
+    accepted: tuple[Accepted, ...] = ()
+    documented: Documented | None = None
+    sure: bool = False
+    live: bool = False
+
+
 class Explanation(NamedTuple):
     """What is known of one error: `known` where a diagnosis stands, `pytorch` where the error is
     PyTorch's at all. `error` is its last line as read, `place` the line of the user's code, `text` that
     line as the traceback has it, `facts` what can be said of it where it is PyTorch's and not known,
-    `elsewhere` where it is another's."""
+    `elsewhere` where it is another's, and `reason` why it was raised, as far as the source tells."""
 
     known: bool
     pytorch: bool
@@ -200,6 +278,7 @@ class Explanation(NamedTuple):
     text: str = ""
     facts: Facts | None = None
     elsewhere: Elsewhere | None = None
+    reason: Reason | None = None
 
 
 class Finder(NamedTuple):

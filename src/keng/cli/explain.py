@@ -173,10 +173,13 @@ def screen_of(explanation: Explanation, screen: Screen, words: Words) -> Iterabl
 def below_traceback(
     error: BaseException, explanation: Explanation, screen: Screen, words: Words
 ) -> list[Line]:
-    """What is said where an error was raised: the first screen of one of PyTorch's, and one line of
-    another, where the program has to do with torch at all. How a program ends or reads is its own affair."""
+    """What is said where an error was raised: the first screen of one of PyTorch's; of another, whose it is
+    and why it was raised, if the program has to do with torch. How a program ends is its own affair."""
     if not isinstance(error, Exception) or isinstance(error, SyntaxError):
         return []
     if explanation.pytorch:
         return list(screen_of(explanation, screen, words))
-    return explanations.aside(explanation, words) if "torch" in sys.modules else []
+    if "torch" not in sys.modules:
+        return []
+    reason = explanations.reason_aside(explanation.reason, words, screen.width)
+    return [*explanations.aside(explanation, words), *reason]

@@ -23,7 +23,7 @@ from keng.explain.reading.cleaning import LONGEST_TEXT, clean
 from keng.explain.reading.interleaved_ranks import untangled
 from keng.explain.reading.tracebacks import Error, Report, read
 from keng.explain.source_evidence import Sources
-from keng.model import Explanation, Pitfall, Span
+from keng.model import Explanation, Pitfall, Reason, Span
 
 __all__ = ["explain_live", "explain_log", "explain_text"]
 
@@ -83,7 +83,8 @@ def explain_live(
 
         report = report_of(exception)
         lines = [error.line for error in report.errors]
-        return _explained(report, lines, _patterns(pitfalls), True, look(exception, report))
+        live = look(exception, report)
+        return _explained(report, lines, _patterns(pitfalls), True, live, exception)
     except Exception as error:
         return _failed(kind, error)
 
@@ -106,12 +107,17 @@ def _of_all() -> Patterns:
 
 
 def _explained(
-    report: Report, lines: list[str], patterns: Patterns, source: bool, live: Live
+    report: Report,
+    lines: list[str],
+    patterns: Patterns,
+    source: bool,
+    live: Live,
+    raised: BaseException | None = None,
 ) -> Explanation:
     if not any(line.strip() for line in lines):
         return Explanation(False, False, "", note=EMPTY)
     unstarted = _unstarted(report) if all(map(tells_no_cause, report.errors)) else None
-    return unstarted or _diagnosed(report, patterns, source, live)
+    return unstarted or _diagnosed(report, patterns, source, live, raised)
 
 
 def _unstarted(report: Report) -> Explanation | None:
@@ -124,17 +130,39 @@ def _unstarted(report: Report) -> Explanation | None:
     return Explanation(False, False, line, note=f"{NOT_PYTORCHS}: {said}") if said else None
 
 
-def _diagnosed(report: Report, patterns: Patterns, source: bool, live: Live) -> Explanation:
+def _diagnosed(
+    report: Report,
+    patterns: Patterns,
+    source: bool,
+    live: Live,
+    raised: BaseException | None,
+) -> Explanation:
     diagnostics = Diagnostics(patterns, report, Sources() if source else None)
     diagnoses = diagnostics.diagnoses(live)
     error = _error_line(diagnostics, report, known=bool(diagnoses))
     place, text = diagnostics.place, diagnostics.text
+    reason = _reason(diagnostics, report, raised, known=bool(diagnoses)) if source else None
     if diagnoses:
         there = facts_of(diagnostics.raised, live) if live.caught else None
-        return Explanation(True, True, error, place, diagnoses, text=text, facts=there)
+        return Explanation(
+            True, True, error, place, diagnoses, text=text, facts=there, reason=reason
+        )
     if not error:
         return _torn(report.torn) if report.torn else Explanation(False, False, "", note=NO_ERROR)
-    return _unknown(diagnostics, report, error, live)
+    return _unknown(diagnostics, report, error, live)._replace(reason=reason)
+
+
+def _reason(
+    diagnostics: Diagnostics, report: Report, raised: BaseException | None, known: bool
+) -> Reason | None:
+    """Why the likeliest cause was raised, as far as the source at its raise tells. A message without a
+    traceback is asked only if no pitfall explains it."""
+    error = diagnostics.errors[0] if diagnostics.errors else None
+    if error is None or (known and not error.frames and raised is None):
+        return None
+    from keng.explain.reasons.asked import reason_for  # most messages come without a traceback
+
+    return reason_for(error, report.errors, raised)
 
 
 def _unknown(diagnostics: Diagnostics, report: Report, line: str, live: Live) -> Explanation:

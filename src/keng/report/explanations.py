@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from keng.model import Diagnosis, Elsewhere, Explanation, Facts, Span
+from keng.model import Diagnosis, Elsewhere, Explanation, Facts, Reason, Span
+from keng.report import reasons
 from keng.report.findings import fix_lines, place
 from keng.report.frames import Reader, frame, line_alone
+from keng.report.reasons import cut
 from keng.report.screen import Line, Piece, paragraph
 from keng.report.words import Words
 
@@ -15,6 +17,7 @@ Told = tuple[Explanation, int, int]
 
 TALLEST = 15
 TALLEST_FIX = 5
+TALLEST_ASIDE = 12
 MOST_OTHERS = 2
 UNLIKELY = 0.7
 """Of the likeliest cause's confidence: what has less is no help on a first screen."""
@@ -33,19 +36,21 @@ def first_screen(
     best, *others = explanation.diagnoses
     where = best.hit.where or explanation.place
     head = [Piece(_sureness(best, words), "error"), Piece(words.colon)]
-    lines = _cut(paragraph(best.hit.says, width, head), 3)
+    lines = cut(paragraph(best.hit.says, width, head), 3)
     lines += _at(where, explanation, read, width)
     more = [[Piece(f"  {words('more')}{words.colon}", "dim"), _command(best)]]
     likely = [each for each in others if each.confidence >= UNLIKELY * best.confidence]
     rest = [*_there(explanation.facts, words, width), *_why(best, words, width)]
+    if explanation.reason is not None:
+        rest += reasons.evidence(explanation.reason, where, words, width)
     rest += _others(likely, words, width)
     if best.hit.fix is not None:
         lines += fix_lines(best.hit.fix, where, read, words, width, TALLEST_FIX)[: TALLEST_FIX + 2]
     elif cure:
         room = max(3, TALLEST - len(lines) - len(rest) - len(more))
         said = paragraph(cure, width, [Piece(f"  {words('cure')}{words.colon}", "dim")])
-        lines += _cut(said, room)
-    return lines + rest[: TALLEST - len(lines) - len(more)] + more
+        lines += cut(said, room)
+    return lines + cut(rest, TALLEST - len(lines) - len(more)) + more
 
 
 def _unknown(explanation: Explanation, read: Reader, words: Words, width: int) -> list[Line]:
@@ -53,15 +58,35 @@ def _unknown(explanation: Explanation, read: Reader, words: Words, width: int) -
     if not explanation.error:
         lines = paragraph(explanation.note or words("no_error"), width, [])
         return lines + _at(explanation.place, explanation, read, width)
+    if explanation.reason is not None and explanation.reason.kind != "absent":
+        return _raised(explanation, explanation.reason, read, words, width)
     says = words("not_known" if explanation.pytorch else "not_pytorch")
     lines += paragraph(says, width, [], "warning")
-    lines += _cut(paragraph(explanation.error, width, [Piece("  ")]), 3)
+    lines += cut(paragraph(explanation.error, width, [Piece("  ")]), 3)
     lines += _at(explanation.place, explanation, read, width)
     if explanation.pytorch and explanation.facts is not None:
         lines += _facts(explanation.facts, words, width)
     elif explanation.note:
         lines += paragraph(explanation.note, width, [Piece("  ")])[:4]
+    missing = reasons.absent(explanation.reason, words) if explanation.reason is not None else ""
+    if missing:
+        lines += paragraph(
+            missing, width, [Piece(f"  {words('reason_check')}{words.colon}", "dim")]
+        )
     return lines[:TALLEST]
+
+
+def _raised(
+    explanation: Explanation, reason: Reason, read: Reader, words: Words, width: int
+) -> list[Line]:
+    """The reason at the raise first, then the error and the user's line that gave the value."""
+    lines = cut(paragraph(reasons.headline(reason, words), width, [], "warning"), 3)
+    lines += cut(paragraph(explanation.error, width, [Piece("  ")]), 2)
+    where = reasons.place_of(reason) or explanation.place
+    lines += _at(where, explanation, read, width)
+    lines += reasons.details(reason, where, words, width)
+    rest = [] if explanation.pytorch else [[Piece(f"  {words('not_pytorch')}", "dim")]]
+    return lines[: TALLEST - len(rest)] + rest
 
 
 def _at(where: Span | None, explanation: Explanation, read: Reader, width: int) -> list[Line]:
@@ -72,11 +97,6 @@ def _at(where: Span | None, explanation: Explanation, read: Reader, width: int) 
     if not lines and explanation.text and where == explanation.place:
         lines = [line_alone(where, explanation.text, width)]
     return [[Piece("  --> "), Piece(place(where), "place")], *lines]
-
-
-def _cut(lines: list[Line], most: int) -> list[Line]:
-    """The first of them; that more was said is shown."""
-    return lines if len(lines) <= most else [*lines[: most - 1], [*lines[most - 1], Piece(" ...")]]
 
 
 def _facts(facts: Facts, words: Words, width: int) -> Iterator[Line]:
@@ -108,7 +128,7 @@ def _there(facts: Facts | None, words: Words, width: int) -> list[Line]:
     inside = [words("in_layer", layer=facts.layer)] if facts.layer else []
     what = words.comma.join([words("tensors_there"), *inside])
     head = [Piece(f"  {what}{words.colon}", "dim")]
-    return _cut(paragraph(_tensors(facts, words), width, head), 2)
+    return cut(paragraph(_tensors(facts, words), width, head), 2)
 
 
 def aside(explanation: Explanation, words: Words) -> list[Line]:
@@ -124,6 +144,15 @@ def aside(explanation: Explanation, words: Words) -> list[Line]:
     around = words.comma.join(_around(told, words))
     says += words("within", what=around) if around else ""
     return [[Piece(f"keng: {words('not_pytorch')}{words.colon}{says}", "dim")]]
+
+
+def reason_aside(reason: Reason | None, words: Words, width: int) -> list[Line]:
+    """Below a traceback: the reason, if it tells more than the traceback, and where its values come from."""
+    if reason is None or not (reason.accepted or reasons.tells_more(reason)):
+        return []
+    lines = cut(paragraph(reasons.headline(reason, words), width, [Piece("keng: ", "dim")]), 3)
+    lines += reasons.details(reason, None, words, width)
+    return lines[:TALLEST_ASIDE]
 
 
 def _around(told: Elsewhere, words: Words) -> Iterator[str]:
@@ -147,7 +176,7 @@ def _why(diagnosis: Diagnosis, words: Words, width: int) -> list[Line]:
     if not diagnosis.why:
         return []
     text = words.semicolon.join(diagnosis.why)
-    return _cut(paragraph(text, width, [Piece(f"  {words('why')}{words.colon}", "dim")]), 3)
+    return cut(paragraph(text, width, [Piece(f"  {words('why')}{words.colon}", "dim")]), 3)
 
 
 def _others(diagnoses: list[Diagnosis], words: Words, width: int) -> list[Line]:

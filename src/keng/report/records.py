@@ -9,7 +9,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
-    from keng.model import Blind, Diagnosis, Explanation, Finding, Fix, Pitfall, Span, Value
+    from keng.model import (
+        Blind,
+        Diagnosis,
+        Explanation,
+        Finding,
+        Fix,
+        Pitfall,
+        Reason,
+        Span,
+        Traced,
+        Value,
+    )
     from keng.ranks.calls import Call, Standing
     from keng.report.recipes import Recipe
 
@@ -102,6 +113,9 @@ def of_explanation(explanation: Explanation) -> Record:
     return {
         "known": explanation.known,
         "pytorch": explanation.pytorch,
+        "error": explanation.error,
+        "place": _of_place(explanation.place),
+        "reason": _of_reason(explanation.reason) if explanation.reason is not None else None,
         "diagnoses": [_of_diagnosis(each, explanation.place) for each in explanation.diagnoses],
     }
 
@@ -117,6 +131,29 @@ def _of_diagnosis(diagnosis: Diagnosis, place: Span | None) -> Record:
         "line": where.line if where else None,
         "fix": of_fix(diagnosis.hit.fix),
     }
+
+
+def _of_reason(reason: Reason) -> Record:
+    """`path` and `line` are those of the raise; of values those of what the user wrote."""
+    return {
+        "kind": reason.kind,
+        "raised_by": reason.raised_by,
+        **_of_place(reason.where),
+        "about": reason.about,
+        "guards": [{"text": each.text, "holds": each.holds} for each in reason.conditions],
+        "checked_only_if": reason.outer.text if reason.outer is not None else None,
+        "values": [_of_traced(each) for each in reason.values],
+        "accepted": [each._asdict() for each in reason.accepted],
+        "documented": reason.documented._asdict() if reason.documented is not None else None,
+        "sure": reason.sure,
+        "live": reason.live,
+    }
+
+
+def _of_traced(traced: Traced) -> Record:
+    """`how` the value came from `text`: argument, derived, default, assigned, set, alike, or unknown."""
+    told = {"name": traced.name, "value": traced.value or None, "text": traced.text or None}
+    return {**told, "how": traced.how or None, **_of_place(traced.where)}
 
 
 def of_pitfall(pitfall: Pitfall, title: str, surfaces: Iterable[str]) -> Record:

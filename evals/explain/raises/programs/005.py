@@ -1,0 +1,4 @@
+# argument: activation=MinMaxObserver()
+from torch.ao.quantization import MinMaxObserver, QConfig
+
+qconfig = QConfig(activation=MinMaxObserver(), weight=MinMaxObserver)

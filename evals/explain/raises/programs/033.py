@@ -1,0 +1,4 @@
+# argument: "missing.pt"
+import torch
+
+scripted = torch.jit.load("missing.pt")

@@ -1,0 +1,4 @@
+# argument:
+import torch
+
+shader = torch.mps.compile_shader("kernel void fill() {}")

@@ -1,0 +1,4 @@
+# argument: "one text"
+from sklearn.feature_extraction.text import HashingVectorizer
+
+hashed = HashingVectorizer().transform("one text")

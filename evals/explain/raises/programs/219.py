@@ -1,0 +1,4 @@
+# argument:
+from transformers import RagTokenForGeneration
+
+model = RagTokenForGeneration()

@@ -1,0 +1,6 @@
+# argument: "forward"
+from lightning.pytorch.profilers import SimpleProfiler
+
+profiler = SimpleProfiler()
+profiler.start("backward")
+profiler.stop("forward")

@@ -1,0 +1,4 @@
+# argument: model_type="affine"
+from kornia.geometry.transform import ImageRegistrator
+
+registrator = ImageRegistrator(model_type="affine")
