@@ -44,7 +44,12 @@ def _joblib() -> Iterator[Hostile]:
     """joblib reads a byte, and as many as it says, where the alignment is not None."""
     act = SHORT + b"."
     hidden = b"." + act.ljust(46, b"0") + b"x" + b"."
-    for name, alignment in {"none": b"N", "zero": b"K\0", "false": b"\x89", "text": b"X\1\0\0\0x"}.items():
+    for name, alignment in {
+        "none": b"N",
+        "zero": b"K\0",
+        "false": b"\x89",
+        "text": b"X\1\0\0\0x",
+    }.items():
         # joblib reads the array `.` and then the act; another reader skips 46 bytes first
         data = _joblib_of(alignment, hidden, size=1)
         source = "issue 34: joblib's alignment of None"

@@ -21,7 +21,9 @@ def _clean() -> bytes:
     import torch
 
     many = {"x": {0: torch.export.Dim("batch", min=2, max=64)}}
-    program = torch.export.export(hostile_modules.Linear(), (torch.randn(5, 3),), dynamic_shapes=many)
+    program = torch.export.export(
+        hostile_modules.Linear(), (torch.randn(5, 3),), dynamic_shapes=many
+    )
     out = io.BytesIO()
     torch.export.save(program, out)
     return out.getvalue()
@@ -45,10 +47,21 @@ def _files_within() -> Iterator[Hostile]:
         "weights": "data/weights/model.pt",
         "constants": "data/constants/model.pt",
     }.items():
-        yield _of(name, changed(_clean(), {entry: saved(harm())}), "issue 34: files within", "export")
+        yield _of(
+            name, changed(_clean(), {entry: saved(harm())}), "issue 34: files within", "export"
+        )
         late_ = changed(_clean(), {entry: saved(late())})
         yield _of(f"{name}-late", late_, "issue 34: a persistent id first", "export")
-    config = {"config": {"x": {"path_name": "opaque_obj_0", "is_param": False, "use_pickle": True, "tensor_meta": None}}}
+    config = {
+        "config": {
+            "x": {
+                "path_name": "opaque_obj_0",
+                "is_param": False,
+                "use_pickle": True,
+                "tensor_meta": None,
+            }
+        }
+    }
     more = {
         "data/constants/model_constants_config.json": json.dumps(config).encode(),
         "data/constants/opaque_obj_0": harm(),
@@ -99,6 +112,21 @@ def _expressions() -> Iterator[Hostile]:
         sizes = model["graph_module"]["graph"]["tensor_values"]["x"]["sizes"]
         sizes[0]["as_expr"]["expr_str"] = f"(lambda: {EXPRESSION})()"
 
+    def factory(model: Any) -> None:
+        call = model["graph_module"]["module_call_graph"][0]["signature"]
+        context = {
+            "default_factory_module": "antigravity",
+            "default_factory_name": "fly",
+            "dict_context": [],
+        }
+        spec = {
+            "type": "collections.defaultdict",
+            "context": json.dumps(context),
+            "children_spec": [],
+        }
+        call["out_spec"] = json.dumps([1, spec])
+
+    yield _of("factory", _model(factory), "a module that a structure imports", "")
     yield _of("expression", _model(size), "issue 34: expr_str", "export")
     yield _of("expression-argument", _model(symbol), "issue 34: expr_str", "export")
     yield _of("expression-lambda", _model(lambda_), "issue 34: expr_str", "export")

@@ -25,7 +25,11 @@ GADGETS = {
     "collect-env": ("torch.utils.collect_env", "run", "picklescan GHSA"),
     "bottleneck": ("torch.utils.bottleneck.__main__", "run_cprofile", "picklescan GHSA"),
     "config-module": ("torch.utils._config_module", "ConfigModule.load_config", "GHSA"),
-    "fx-experimental": ("torch.fx.experimental.symbolic_shapes", "ShapeEnv.evaluate_guards_expression", "GHSA"),
+    "fx-experimental": (
+        "torch.fx.experimental.symbolic_shapes",
+        "ShapeEnv.evaluate_guards_expression",
+        "GHSA",
+    ),
     "dynamo-guards": ("torch._dynamo.guards", "GuardBuilder.get", "picklescan GHSA"),
     "distributed": ("torch.distributed._functional_collectives", "_expand_group", "own"),
     "jit-simple-eval": ("torch.jit._script", "interface", "own"),
@@ -73,7 +77,12 @@ def _opcodes() -> Iterator[Hostile]:
     yield _of("frame-in-frame", nested + act[2:], "frames", "pickle")
     yield _of("no-stop", act[:-1], "a pickle without its end", "pickle")
     yield _of("then-garbage", act[:-1] + b"\xff", "fickling: broken pickles run", "pickle")
-    yield _of("protocol-0", pickle.dumps(Act(__import__("os").system, COMMAND), 0), "CVE-2025-10155", "pickle")
+    yield _of(
+        "protocol-0",
+        pickle.dumps(Act(__import__("os").system, COMMAND), 0),
+        "CVE-2025-10155",
+        "pickle",
+    )
     yield _of("legacy", legacy(act), "modelscan: legacy files", "torch")
     keys = b"]" + call("os", "system", COMMAND) + b"0"
     yield _of("legacy-keys", legacy(plain({}), keys), "the pickle of the keys", "torch")

@@ -65,10 +65,14 @@ def files() -> Iterator[Hostile]:
     yield _of("rpc", network, "issue 34: network operators", "")
     custom = with_line("forward", "_9 = ops.evil.run(x)")
     yield _of("custom", custom, "an operator of a library", "")
-    custom_class = code().replace("w : Tensor", "w : Tensor\n  e : __torch__.torch.classes.evil.E")
+    custom_class = code().replace(
+        "w : Tensor\n", "w : Tensor\n  e : __torch__.torch.classes.evil.E\n"
+    )
     data = changed(_clean(), {PLACE: custom_class.encode()})
     yield _of("custom-class", data, "a class of a library", "")
-    more = changed(_clean(), {"code/__torch__/more.py": b'def f(x: Tensor) -> None:\n  torch.save(x, "y")\n'})
+    more = changed(
+        _clean(), {"code/__torch__/more.py": b'def f(x: Tensor) -> None:\n  torch.save(x, "y")\n'}
+    )
     yield _of("more-code", more, "a file of code that nothing names", "")
     upper = changed(_clean(), {PLACE.upper(): with_text(SAVE)})
     yield _of("case", upper, "code by a name in another case", "")
@@ -76,7 +80,9 @@ def files() -> Iterator[Hostile]:
     yield _of("constants", pickled, "a name in the constants", "")
     model_json = changed(_clean(), {"model.json": b"{}"})
     yield _of("model-json", model_json, "the format of 1.0, which is read first", "")
-    mobile = changed(_clean(), {"bytecode.pkl": plain((6, ("f", ("operators", (("aten::save", ""),)))))})
+    mobile = changed(
+        _clean(), {"bytecode.pkl": plain((6, ("f", ("operators", (("aten::save", ""),)))))}
+    )
     yield _of("bytecode", mobile, "operators of the mobile format", "")
     extra = changed(_clean(), {"extra/x.pt": b"\x80\x02cos\nsystem\n."})
     yield _of("extra", extra, "extra files", "")

@@ -80,7 +80,9 @@ def _links() -> Iterator[Hostile]:
     notes = member(b"notes", harm())
     for kind in (b"1", b"2"):
         link = member(b"pickle", b"", type=kind, link=b"notes")
-        yield _of(f"link-{kind.decode()}", tar(notes, *clean_tar(), link), "tar: links are followed")
+        yield _of(
+            f"link-{kind.decode()}", tar(notes, *clean_tar(), link), "tar: links are followed"
+        )
 
 
 def _of(name: str, data: bytes, source: str, loader: str = "torch") -> Hostile:

@@ -155,7 +155,5 @@ def _wrong_crc(data: bytes) -> bytes:
     return data[: at + 16] + b"abcd" + data[at + 20 :]
 
 
-def _of(
-    name: str, data: bytes, source: str, loader: str = "torch", suffix: str = "pt"
-) -> Hostile:
+def _of(name: str, data: bytes, source: str, loader: str = "torch", suffix: str = "pt") -> Hostile:
     return Hostile(f"zip-{name}.{suffix}", data, KIND, loader, source)

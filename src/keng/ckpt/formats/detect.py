@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+import struct
 
 from keng.ckpt.byte_source import Source
-from keng.ckpt.formats.zip_directory import END, LOCAL
+from keng.ckpt.formats.zip_directory import CENTRAL, END, LOCAL, LOCATOR64
 
 LOOKED_AT = 4096
 PLAIN = {
@@ -75,7 +76,21 @@ def is_zip(source: Source) -> bool:
 
 
 def ends_as_zip(source: Source) -> bool:
-    return END in source.read(max(0, source.size - 0x10016), 0x10016)
+    """Whether a reader that looks for the end finds a directory: from where the end says, or right before
+    it."""
+    begin = max(0, source.size - 0x10016)
+    tail = source.read(begin, source.size - begin)
+    at = tail.rfind(END)
+    while at >= 0:
+        size, start = struct.unpack_from("<2I", tail.ljust(at + 22, b"\0"), at + 12)
+        places = (start, begin + at - size, begin + at - size - 76)
+        empty = not size and not start and at + 22 == len(tail)
+        if LOCATOR64 in tail[max(0, at - 20) : at] or empty:
+            return True
+        if any(place >= 0 and source.read(place, 4) == CENTRAL for place in places):
+            return True
+        at = tail.rfind(END, 0, at)
+    return False
 
 
 def is_safetensors(source: Source) -> bool:

@@ -40,7 +40,12 @@ TROUBLES = 1000
 
 
 class Broken(Exception):  # noqa: N818
-    """Why a file, or a part of it, cannot be read on; begins in lower case, no full stop."""
+    """Why a file, or a part of it, cannot be read on; begins in lower case, no full stop. `everywhere`
+    is whether Python's own machine fails at that place, too."""
+
+    def __init__(self, says: str, everywhere: bool = False) -> None:
+        super().__init__(says)
+        self.everywhere = everywhere
 
 
 class Ledger:
@@ -53,6 +58,7 @@ class Ledger:
         self.facts: dict[str, str] = {}
         self.work, self.copied, self.nested = work, copied, 0
         self.torchscript = False
+        self.coverage: Counter[str] = Counter()  # bytes of the file by what they are
         self.loads = False  # whether LOADER is imported
         self._told: Counter[str] = Counter()
         self._called: Counter[str] = Counter()
@@ -92,6 +98,11 @@ class Ledger:
         if judged(name, self.torchscript) != "known":
             self._called[name.full] += 1
             self.calls.append(Call(name, args, file))
+
+    def claim(self, what: str, count: int) -> None:
+        """Accounts for bytes of the file. What lies within an entry or a pickle is claimed with it."""
+        if self.nested <= 1 and count > 0:
+            self.coverage[what] += count
 
     def charge(self, count: int) -> None:
         """Raises Broken where the machine would make more bytes than it may."""

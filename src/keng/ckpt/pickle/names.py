@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from keng.ckpt.nodes import Global, Opaque
@@ -19,13 +20,20 @@ LOADER = Global("torch.storage", "_load_from_bytes")
 keng reads that file in its stead, so that it acts only where it is given something else."""
 
 
+CLASSES_OF_C = "__torch__.torch.classes."
+PACKED = re.compile(
+    r"__torch__\.torch\.classes\.(?:quantized|rnn|sparse|xnnpack|mkldnn|mkldnn_prepacked)\.\w+$"
+)
+"""Classes of C++ that hold packed weights; others come with a library."""
+
+
 def judged(name: Global, torchscript: bool = False) -> Judged:
     """The classes of a TorchScript archive come from its own code, which is no Python."""
     full = name.full
     if full in INERT:
         return "known"
     if torchscript and full.startswith("__torch__."):
-        return "known"
+        return "known" if not full.startswith(CLASSES_OF_C) or PACKED.match(full) else "unknown"
     return "dangerous" if _acts(full.removesuffix("(...)").split(".")) else "unknown"
 
 
