@@ -17,6 +17,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keng.ckpt.aliases import Format
 
+WHOLE = {"zip", "legacy", "tar", "pickle", "torchscript", "export", "safetensors", "npz"}
+"""Formats of one file."""
 TORCHS = (".pt", ".pth", ".bin", ".ckpt")
 """Names of files that people load with torch.load."""
 
@@ -32,6 +34,7 @@ def read_checkpoint(path: str) -> Checkpoint:
             ledger.note(
                 "it is safetensors, which torch.load does not read, whatever its name", path
             )
+        _account(path, kind, files)
         size, seen = sum(files.seen.values()), tuple(files.seen)
     return Checkpoint(
         path,
@@ -44,7 +47,19 @@ def read_checkpoint(path: str) -> Checkpoint:
         tuple(ledger.troubles.values()),
         ledger.facts,
         names.refused(ledger.imports),
+        dict(ledger.coverage),
     )
+
+
+def _account(path: str, kind: Format, files: Files) -> None:
+    """Every byte of a file belongs to something that was read, or it is not known what is in it."""
+    ledger, size = files.ledger, files.seen.get(path)
+    if kind not in WHOLE or list(files.seen) != [path] or ledger.is_broken:
+        return
+    if size != ledger.coverage.total():
+        rest = (size or 0) - ledger.coverage.total()
+        ledger.claim("unread", rest)
+        ledger.trick(f"{rest} bytes of the file belong to nothing that keng reads", path)
 
 
 @contextmanager

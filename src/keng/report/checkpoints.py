@@ -172,6 +172,7 @@ def of_verdict(judged: Verdict, calls: list[str], path: str, found: list[Finding
         "calls": calls,
         "tricks": list(judged.tricks),
         "broken": list(judged.broken),
+        "coverage": dict(judged.coverage),
         "findings": [of_finding(each) for each in found],
     }
 

@@ -113,6 +113,10 @@ class Ledger:
     def broken(self, says: str, file: str = "") -> None:
         self._trouble("broken", says, file)
 
+    @property
+    def is_broken(self) -> bool:
+        return self._told["broken"] > 0
+
     def trick(self, says: str, file: str = "") -> None:
         self._trouble("trick", says, file)
 
