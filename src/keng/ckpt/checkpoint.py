@@ -67,8 +67,9 @@ class Checkpoint:
     each name is imported, `calls` the first calls of those names that are not known to be inert,
     `refused` the names that torch.load takes only with weights_only=False. `facts` are what the
     container tells: versions, metadata. `coverage` counts the bytes of the file by what they are: of
-    headers, pickles, tensors, texts, padding, or unread. `stats` is empty where nobody asked for the values to be read.
-    What is not empty of its properties decides which units are asked (`Pitfall.inspects`)."""
+    headers, pickles, tensors, texts, padding, or unread. `stats` is empty where nobody asked for the
+    values to be read. What is not empty of its properties decides which units are asked
+    (`Pitfall.inspects`)."""
 
     def __init__(
         self,

@@ -190,12 +190,13 @@ def _pickle(source: Source, ledger: Ledger) -> tuple[Format, Any]:
         machine = Machine(data, ledger, source.path, at=source.base, stop=stop, source=source)
         try:
             first = machine.run()
-        except Broken:
+        except Broken as broken:
             if _is_joblib(ledger):
                 _pickles_as_well(source, ledger, most=1)
             if ledger.imports or source.read(0, 1) == b"\x80":
                 raise
-            raise Broken("nothing that keng knows") from None
+            ledger.broken("nothing that keng knows", source.path)
+            return "unknown" if broken.everywhere else "pickle", None
         ledger.claim("pickles", machine.at - source.base)
         if first == legacy.MAGIC and isinstance(first, int):
             return "legacy", legacy.read(data, source, ledger, machine.at)

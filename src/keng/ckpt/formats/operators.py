@@ -300,7 +300,9 @@ ModuleContainerIndex IfThenElse StringIndex EnumName EnumValue TimePoint isinsta
 """.split()
 )
 COMPUTING = frozenset(
-    "prims quantized _quantized quantization quantized_decomposed mkldnn mkldnn_prepacked onednn mkl sparse".split()
+    """
+prims quantized _quantized quantization quantized_decomposed mkldnn mkldnn_prepacked onednn mkl sparse
+""".split()
 )
 """Namespaces all of whose operators compute."""
 LISTED = {

@@ -49,16 +49,19 @@ def _acts(name: Global) -> bool:
     parts = full.split(".")
     fronts = {".".join(parts[:n]) for n in range(1, len(parts) + 1)}
     ends = {".".join(parts[n:]) for n in range(len(parts))}
-    if full in QUIET or _is_of_a_user(parts):
+    if full in QUIET:
         return False
-    return bool(_through(name, parts) or fronts & ACTING_MODULES or (fronts | ends) & ACTING)
+    if _through(name, parts):
+        return True
+    return not _is_of_a_user(parts) and bool(fronts & ACTING_MODULES or (fronts | ends) & ACTING)
 
 
 def _through(name: Global, parts: list[str]) -> bool:
     """Whether an attribute on the way is a module. What is imported is one only in packages that have
     imported modules of Python under their own names."""
     imported = name.module.split(".")
-    way = parts[1:-1] if imported[0] in REACHED else parts[len(imported) : -1]
+    own = imported[0] in REACHED and not _is_of_a_user(parts)
+    way = parts[1:-1] if own else parts[len(imported) : -1]
     return bool({part.lstrip("_") for part in way} & STANDARD)
 
 

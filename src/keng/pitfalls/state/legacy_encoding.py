@@ -111,4 +111,4 @@ def bytes_without_encoding(failure: Failure) -> Hits:
 @pitfall.inspects("texts_of_python_2")
 def text_of_python_2(checkpoint: Checkpoint) -> Hits:
     says = "the file holds texts that Python 2 wrote without an encoding"
-    yield checkpoint.hit(f'{says}: torch.load(..., encoding="latin1", weights_only=False)')
+    yield checkpoint.hit(f'{says}: pickle.load and torch.load need encoding="latin1"')
