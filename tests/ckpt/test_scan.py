@@ -1,0 +1,71 @@
+"""`keng ckpt scan` on folders, and on what is not there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+from containers import harm
+
+from keng.cli.main import main
+
+TEXT = b"cos\nsystem\n(S'touch keng-acted'\ntR."
+
+
+def run(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str]:
+    code = main(["ckpt", *args])
+    return code, capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "name", ["MODEL.PT", "m.jit", "m.th", "x.ptl", "noending", "x.p", "x.sav", "notes.txt"]
+)
+@pytest.mark.parametrize("data", [harm(), TEXT])
+def test_every_file_of_a_folder_is_read(
+    name: str, data: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / name).write_bytes(data)
+    code, out = run(capsys, "scan", str(tmp_path))
+    assert code == 2
+    assert f"{name}: DANGEROUS" in out
+
+
+def test_files_that_are_no_models_are_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    torch.save({"w": torch.ones(2)}, tmp_path / "W.PT")
+    for name in ("readme.md", "config.json", "page.html"):
+        (tmp_path / name).write_text("{}\n")
+    (tmp_path / "broken.PTH").write_bytes(b"PK\x03\x04")
+    code, out = run(capsys, "scan", str(tmp_path))
+    assert code == 2
+    assert "W.PT: KNOWN" in out
+    assert "broken.PTH: BROKEN" in out
+    assert "readme" not in out
+    assert "  3 files are not model files\n" in out
+
+
+@pytest.mark.parametrize("command", ["scan", "verify", "show", "salvage", "convert", "diff"])
+def test_a_missing_file_is_exit_code_2(command: str, tmp_path: Path) -> None:
+    missing, out = str(tmp_path / "gone.pt"), str(tmp_path / "out.safetensors")
+    more = [] if command in ("scan", "verify", "show") else [out]
+    assert _code(["ckpt", command, missing, *more]) == 2
+
+
+def _code(args: list[str]) -> int:
+    try:
+        return main(args)
+    except SystemExit as ended:
+        return int(ended.code or 0)
+
+
+def test_scan_recommends_no_unsafe_loading(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "py2.pkl").write_bytes(b"\x80\x02}U\x06authorU\x06M\xfcller" + b"s.")
+    torch.save(torch.nn.Linear(2, 2), tmp_path / "whole.pt")
+    _, out = run(capsys, "scan", str(tmp_path))
+    assert "py2.pkl: KNOWN" in out
+    assert "weights_only=False" not in out
