@@ -34,6 +34,7 @@ def hook(event, args):
 sys.addaudithook(hook)
 import keng.ckpt.formats.folders, keng.ckpt.formats.archives
 import keng.ckpt.formats.script, keng.ckpt.formats.programs
+import keng.ckpt.formats.arrays, keng.ckpt.formats.packed
 import keng.ckpt.formats.tar, keng.ckpt.formats.legacy, keng.ckpt.formats.safetensors
 import encodings.raw_unicode_escape, encodings.latin_1, zlib, io, re, json.decoder, struct, mmap
 from keng.ckpt.reading import read_checkpoint

@@ -176,6 +176,9 @@ def arrays(folder: str) -> None:
     )
     np.savez_compressed(f"{folder}/packed.npz", **several)
     np.savez(f"{folder}/objects.npz", x=np.array([1, "a", None], dtype=object))
+    for name, array in several.items():
+        np.save(f"{folder}/{name}.npy", array)
+    np.save(f"{folder}/records.npy", records)
     with open(f"{folder}/arrays.pkl", "wb") as file:
         pickle.dump({**several, "n": np.float64(1.5), "r": records}, file)
     torch.save(
@@ -196,6 +199,8 @@ def tables(folder: str) -> None:
         f"{folder}/arrays.joblib",
     )
     joblib.dump(np.array([1, "a"], dtype=object), f"{folder}/objects.joblib")
+    for end in ("gz", "z", "bz2", "xz"):
+        joblib.dump([np.ones(100), "text"], f"{folder}/packed.joblib.{end}")
     joblib.dump(np.zeros(3, dtype=[("a", "<f4"), ("b", "<i8")]), f"{folder}/records.joblib")
     joblib.dump(
         [np.asfortranarray(np.ones((3, 2))), np.zeros(0), np.array(["ab"])],

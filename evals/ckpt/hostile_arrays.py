@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
+import lzma
+import zlib
 from collections.abc import Iterator
 
 from containers import COMMAND, Hostile, harm, npy, zipped
@@ -29,7 +33,25 @@ def files() -> Iterator[Hostile]:
     plainly = b"{'descr': '|O', 'fortran_order': False, 'shape': (), }"
     yield _npz("version-2", npy(plainly, harm(), (2, 0)), "NumPy: version 2.0")
     yield _npz("version-3", npy(plainly, harm(), (3, 0)), "NumPy: version 3.0")
+    yield from _alone(plainly)
     yield from _joblib()
+
+
+def _alone(objects: bytes) -> Iterator[Hostile]:
+    """A file of NumPy by itself, and files that joblib unpacks first."""
+    twice = b"{'descr': '<f8', " + REST + b"'de\\x73cr': '|O'}"
+    for name, header in {"objects": objects, "twice": twice}.items():
+        yield Hostile(f"npy-{name}.npy", npy(header, harm()), "arrays", "numpy", "a .npy file")
+    for name, pack in {
+        "gz": gzip.compress,
+        "z": zlib.compress,
+        "bz2": bz2.compress,
+        "xz": lzma.compress,
+    }.items():
+        data = pack(harm())
+        yield Hostile(f"joblib-packed.{name}", data, "arrays", "joblib", "a pickle that is packed")
+    two = gzip.compress(b"\x80\x02N.") + gzip.compress(harm())
+    yield Hostile("joblib-two.gz", two, "arrays", "", "gzip of two members")
 
 
 def _joblib_of(alignment: bytes, code: bytes, dtype: bytes = b"u1", size: int = 0) -> bytes:
@@ -66,6 +88,11 @@ def _joblib() -> Iterator[Hostile]:
     items = WRAPPER + b"}(X\5\0\0\0shapeK%c\x85" % size + b"X\5\0\0\0shapeK\1\x85X\5\0\0\0dtype"
     data = items + BYTES % b"u1" + named[named.index(b"X\5\0\0\0order") :] + b"ub0" + act
     yield _wrapped("shape-twice", data, "attributes given twice", True)
+    rebuilt = _joblib_of(b"N", b"0N." + act, size=3)  # `0N.` is the array, or ends the pickle
+    new = b"cjoblib.numpy_pickle\nNumpyArrayWrapper\n)\x81"
+    maker = b"ccopyreg\n_reconstructor\n(cjoblib.numpy_pickle\nNumpyArrayWrapper\ncbuiltins\nobject\nNtR"
+    rebuilt = rebuilt.replace(b"\x80\x02" + new, b"\x80\x03" + maker)
+    yield _wrapped("rebuilt", rebuilt, "a wrapper that another function makes", True)
     renamed = _joblib_of(b"N", act).replace(
         b"joblib.numpy_pickle\n", b"sklearn.externals.joblib.numpy_pickle\n"
     )

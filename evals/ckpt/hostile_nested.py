@@ -130,6 +130,12 @@ def _expressions() -> Iterator[Hostile]:
     yield _of("expression", _model(size), "issue 34: expr_str", "export")
     yield _of("expression-argument", _model(symbol), "issue 34: expr_str", "export")
     yield _of("expression-lambda", _model(lambda_), "issue 34: expr_str", "export")
+
+    def parentheses(model: Any) -> None:
+        sizes = model["graph_module"]["graph"]["tensor_values"]["x"]["sizes"]
+        sizes[0]["as_expr"]["expr_str"] = "(breakpoint)()"
+
+    yield _of("expression-parentheses", _model(parentheses), "a call of what is in parentheses", "")
     yield _of("guards", _model(guards), "guards_code is compiled", "export-module")
     yield _of("target", _model(target), "a target that is no operator", "")
     yield _of("ranges", _model(ranges), "names of ranges", "")

@@ -57,6 +57,12 @@ def files() -> Iterator[Hostile]:
     yield _of("spaced", spaced, "blanks within a name", "jit")
     broken = with_line("__setstate__", f'torch.\\\n  save((states)[0], "{MARKER}")')
     yield _of("continued", broken, "a line that is continued", "jit")
+    quoted = with_line("__setstate__", f'_9 = """ " """; torch.save((states)[0], "{MARKER}") #" "')
+    yield _of("quotes-semicolon", quoted, "strings of three quotes", "")
+    hidden = f'_9 = [""" " """, torch.save((states)[0], "{MARKER}"), " "]'
+    yield _of("quotes", with_line("__setstate__", hidden), "strings of three quotes", "jit")
+    comment = with_line("__setstate__", '# "', f'torch.save((states)[0], "{MARKER}")', '# "')
+    yield _of("comment", comment, "a quote in a comment", "jit")
     semi = with_line("__setstate__", f'_9 = 1; torch.save((states)[0], "{MARKER}")')
     yield _of("semicolon", semi, "two statements in a line", "")
     member = with_line("__setstate__", f'((states)[0]).save("{MARKER}")')

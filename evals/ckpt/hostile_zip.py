@@ -7,7 +7,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 
-from containers import Hostile, harm, late, npy, plain, records, saved, zipped
+from containers import PERSISTENT, Hostile, harm, late, npy, plain, records, saved, zipped
 
 KIND = "zip"
 FACTS = [("a/byteorder", b"little"), ("a/version", b"3\n")]
@@ -51,6 +51,11 @@ def _others() -> Iterator[Hostile]:
     script = {"data.pkl": plain({}), "constants.pkl": plain(()), "extra.pkl": late()}
     yield _of("other-script", records(script), "picklescan CVE-2025-1889", "")
     yield _of("second-pickle", saved(plain({}) + harm()), "a second pickle in data.pkl", "")
+    array = {"data/0": OBJECT}
+    size = b"K\x04tQ".replace(b"\x04", bytes((len(OBJECT) // 4,)))
+    holds = b"\x80\x02" + PERSISTENT[:-1].replace(b"K\x04tQ", size) + b"."
+    assert len(OBJECT) % 4 == 0
+    yield _of("array", saved(holds, array), "a storage that NumPy reads as objects", "numpy", "npz")
     last = plain({})[:-1] + late()[2:]
     yield _of("late", saved(last), "issue 34: machine stops early")
     roots = [("b/data.pkl", plain({})), ("a/data.pkl", late()), STORED]

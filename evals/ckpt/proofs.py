@@ -51,7 +51,7 @@ def _numpy(path: str) -> None:
     import numpy
 
     found = numpy.load(path, allow_pickle=True)
-    for name in found.files:
+    for name in getattr(found, "files", ()):
         with contextlib.suppress(ValueError):
             found[name]
 

@@ -11,6 +11,7 @@ import io
 import json
 import os
 import pickle
+import resource
 import signal
 import sys
 import warnings
@@ -33,7 +34,7 @@ STOPPED = (
     ),
     *("socket.connect", "socket.bind", "pty.", "ftplib.", "urllib.", "smtplib.", "webbrowser."),
 )
-SECONDS = 20
+SECONDS, MEMORY = 20, 4 << 30
 MARKER = "keng-acted"
 
 
@@ -111,6 +112,7 @@ def _load(path: str, out: int) -> None:
     try:
         os.chdir(os.path.dirname(path))
         signal.alarm(SECONDS)
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))  # nine bytes may ask for all of it
         sys.addaudithook(_hook(events))
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
         with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from keng.ckpt.checkpoint import Checkpoint
 from keng.ckpt.files import Files
 from keng.ckpt.formats import detect
+from keng.ckpt.formats.content import other_readings
 from keng.ckpt.pickle import names
 from keng.ckpt.pickle.budget import Broken, Ledger
 
@@ -17,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keng.ckpt.aliases import Format
 
-WHOLE = {"zip", "legacy", "tar", "pickle", "torchscript", "export", "safetensors", "npz"}
+WHOLE = {"zip", "legacy", "tar", "pickle", "torchscript", "export", "safetensors", "npz", "npy"}
 """Formats of one file."""
 TORCHS = (".pt", ".pth", ".bin", ".ckpt")
 """Names of files that people load with torch.load."""
@@ -84,6 +85,8 @@ def _top(path: str, files: Files) -> tuple[Format, object]:
             raise Broken("a piece of a torch.distributed.checkpoint: name its folder")
         with files.opened(path) as source:
             index = detect.is_index(source)
+            if index:
+                other_readings("sharded", source, files.ledger)
         if index:
             from keng.ckpt.formats import folders
 

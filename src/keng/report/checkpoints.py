@@ -29,6 +29,7 @@ NAMES = {
     "export": "torch.export",
     "safetensors": "safetensors",
     "npz": "NumPy npz",
+    "npy": "NumPy array",
     "sharded": "shards",
     "dcp": "torch.distributed.checkpoint",
     "zero": "DeepSpeed ZeRO",

@@ -6,14 +6,13 @@ Each reader takes the archive and gives the root of its tree; raises ledger.Brok
 from __future__ import annotations
 
 import re
-from contextlib import suppress
+from functools import partial
 
+from keng.ckpt.formats import arrays
 from keng.ckpt.formats.torch_zip import facts_of, read_pickle, root_of
 from keng.ckpt.formats.zip_directory import DEFLATED, Archive, Entry
-from keng.ckpt.nodes import SIZES, Dict, Global, Storage, Tensor, steps
+from keng.ckpt.nodes import Dict, Global, Storage, Tensor
 from keng.ckpt.pickle.budget import Broken
-from keng.ckpt.pickle.machine import Machine
-from keng.ckpt.pickle.numpy_arrays import KINDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -103,7 +102,7 @@ def _configured(archive: Archive, name: str) -> Any:
 
     folder = name.rpartition("/")[0] + "/"
     try:
-        config = json.loads(archive.bytes_of(name))["config"]
+        config = json.loads(str(archive.bytes_of(name), "utf-8"))["config"]
         for key, entry in config.items():
             path = entry["path_name"]
             stored = archive.entries[folder + path]
@@ -144,23 +143,6 @@ def _nested(archive: Archive, entry: Entry) -> Any:
     return content(archive.member(entry.name, "pickles"), archive.ledger)[1]
 
 
-# NumPy: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
-
-HEADER = re.compile(
-    rb"\{'descr': (?P<descr>'[^'\\]{1,40}'|\[[^\\]{1,8000}?\]), 'fortran_order': (?P<order>True|False), "
-    rb"'shape': \((?P<shape>(?:\d{1,19}L?, ?)*(?:\d{1,19}L?)?)\), \} *\n"
-)
-"""As NumPy writes it, to the letter: for NumPy it is a dict of Python, in which the last of a key counts."""
-VERSIONS = {b"\x01\0": 2, b"\x02\0": 4, b"\x03\0": 4}
-"""Bytes of the length of the header, by the version."""
-LONGEST_HEADER = 10_000
-"""Bytes; NumPy reads no longer ones of a file that it may not trust."""
-TYPE = rb"'[<>|=]?[bifcuSUVMm]\d{0,9}(?:\[\w{1,9}\])?'"
-RECORDS = rb"\[(?:\('[^'\\]{0,99}', " + TYPE + rb"(?:, \([\d, ]{0,99}\))?\)(?:, )?)+\]"
-"""What holds no objects of Python."""
-OBJECTS = (b"'|O'", b"'O'", b"'|O8'")
-
-
 def npz(archive: Archive) -> Dict:
     root = Dict()
     for name, entry in archive.entries.items():
@@ -170,58 +152,25 @@ def npz(archive: Archive) -> Dict:
 
 
 def _array(archive: Archive, entry: Entry) -> Any:
-    head = _beginning(archive, entry)
-    width = VERSIONS.get(head[6:8], 4)
-    size = 8 + width + int.from_bytes(head[8 : 8 + width], "little")
-    header = HEADER.fullmatch(head[8 + width : size])
-    if head[:6] != b"\x93NUMPY":
-        archive.ledger.note(f"{entry.name} is no array: NumPy gives its bytes", archive.source.path)
-        return None
-    descr = header["descr"] if header else b""
-    if not header or head[6:8] not in VERSIONS or not re.fullmatch(TYPE + b"|" + RECORDS, descr):
-        return _objects(archive, entry, size, known=descr in OBJECTS)
-    if descr[:1] == b"[":
-        archive.seen[entry.name] = "tensors"
-        says = f"{entry.name} is of records, whose values keng does not read"
-        archive.ledger.note(says, archive.source.path)
-        return None
-    name = descr.strip(b"'").decode("ascii")
-    dtype = KINDS.get(name.lstrip("<|="), name)
-    shape = tuple(int(part.rstrip(b"L ")) for part in header["shape"].split(b",") if part.strip())
-    stride = steps(shape) if header["order"] == b"False" else steps(shape[::-1])[::-1]
-    storage = Storage(entry.name, dtype, entry.nbytes, crc=entry.crc)
-    _put(archive, entry, storage)
-    # The header is filled up to a multiple of 16 bytes, so that the array begins at a whole element.
-    made = Tensor(dtype, shape, stride, size // SIZES.get(dtype, 1), storage, "ndarray")
-    if dtype in SIZES and entry.nbytes > size + made.nbytes:
-        archive.ledger.trick(f"{entry.name} has more bytes than its array", archive.source.path)
+    member = arrays.Member(
+        entry.name,
+        entry.nbytes,
+        partial(_put, archive, entry),
+        partial(archive.bytes_of, entry.name, "pickles"),
+    )
+    made = arrays.read(_beginning(archive, entry), member, archive.ledger, archive.source.path)
+    if isinstance(made, Tensor):
+        made.storage.crc = entry.crc
     return made
 
 
 def _beginning(archive: Archive, entry: Entry) -> bytes:
     if entry.method != DEFLATED:
-        return archive.source.read(entry.start, min(entry.nbytes, LONGEST_HEADER))
+        return archive.source.read(entry.start, min(entry.nbytes, arrays.LONGEST_HEADER))
     from zlib import MAX_WBITS, decompressobj, error
 
     try:
-        packed = archive.source.read(entry.start, min(entry.packed, LONGEST_HEADER))
-        return decompressobj(-MAX_WBITS).decompress(packed, LONGEST_HEADER)
+        packed = archive.source.read(entry.start, min(entry.packed, arrays.LONGEST_HEADER))
+        return decompressobj(-MAX_WBITS).decompress(packed, arrays.LONGEST_HEADER)
     except error:
         raise Broken(f"{entry.name} cannot be unpacked") from None
-
-
-def _objects(archive: Archive, entry: Entry, at: int, known: bool) -> Any:
-    """An array of Python objects is a pickle, which NumPy loads where it is allowed to; so may be one whose
-    header is not known."""
-    data = archive.bytes_of(entry.name, "pickles")
-    machine = Machine(data, archive.ledger, archive.source.path, at=at)
-    if known:
-        value = machine.run()
-        if machine.at < len(data):
-            archive.ledger.trick(f"bytes follow the pickle in {entry.name}", archive.source.path)
-        return value
-    says = f"{entry.name} has a header that keng cannot read"
-    archive.ledger.trick(says, archive.source.path)
-    with suppress(Broken):
-        machine.run()
-    return None

@@ -7,11 +7,10 @@ from contextlib import suppress
 
 from keng.ckpt.byte_source import Source, Stretch, in_memory
 from keng.ckpt.formats import detect, torch_zip
-from keng.ckpt.formats.zip_directory import Archive
-from keng.ckpt.pickle.budget import NESTED, Broken, Ledger
+from keng.ckpt.formats.zip_directory import ARRAY, Archive
+from keng.ckpt.pickle.budget import NESTED, WRAPPERS, Broken, Ledger
 from keng.ckpt.pickle.constructors import Odd
 from keng.ckpt.pickle.machine import Machine, any_persistent
-from keng.ckpt.pickle.opcodes import JOBLIB
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,6 +38,8 @@ def content(source: Source, ledger: Ledger) -> tuple[Format, Any]:
     try:
         if ledger.nested > NESTED:
             raise Broken("a file within a file within a file")
+        if (packing := detect.packing(source.read(0, 8))) and not detect.is_safetensors(source):
+            return _unpacked(packing, source, ledger)
         kind = _kind_of(source)
         return _read(kind, source, ledger)
     except Broken as broken:
@@ -54,6 +55,8 @@ def _kind_of(source: Source) -> Format:
         return "zip"
     if detect.is_safetensors(source):
         return "safetensors"
+    if source.read(0, len(ARRAY)) == ARRAY:
+        return "npy"
     if what := detect.not_a_checkpoint(source):
         raise Broken(what)
     from keng.ckpt.formats.tar import looks_like_tar
@@ -62,7 +65,7 @@ def _kind_of(source: Source) -> Format:
 
 
 def _read(kind: Format, source: Source, ledger: Ledger) -> tuple[Format, Any]:
-    _other_readings(kind, source, ledger)
+    other_readings(kind, source, ledger)
     if kind == "zip":
         return _archive(source, ledger)
     if kind == "pickle":
@@ -71,9 +74,33 @@ def _read(kind: Format, source: Source, ledger: Ledger) -> tuple[Format, Any]:
         from keng.ckpt.formats import safetensors
 
         return kind, safetensors.read(source, ledger)
+    if kind == "npy":
+        from keng.ckpt.formats import arrays
+
+        return kind, arrays.read_file(source, ledger)
     from keng.ckpt.formats import tar
 
     return kind, tar.read(source, ledger)
+
+
+def _unpacked(packing: str, source: Source, ledger: Ledger) -> tuple[Format, Any]:
+    """A pickle as joblib packs it. What else is packed, nobody loads as it is. Raises Broken."""
+    from keng.ckpt.formats import packed
+
+    other_readings("pickle", source, ledger)
+    inner = in_memory(packed.read(packing, source, ledger), source.path)
+    if inner.read(0, 1) == b"\x80":
+        ledger.claim("pickles", source.size)
+        ledger.nested += 1
+        try:
+            ledger.note(f"packed with {packing}, as joblib does it", source.path)
+            return _pickle(inner, ledger)
+        finally:
+            ledger.nested -= 1
+    tried = Ledger()
+    content(inner, tried)
+    _heed(tried, ledger)
+    raise Broken(f"a file packed with {packing}: unpack it first")
 
 
 def loaded(argument: Any, ledger: Ledger, file: str) -> Any:
@@ -96,6 +123,8 @@ def _archive(source: Source, ledger: Ledger) -> tuple[Format, Any]:
     try:
         return _from_archive(kind, archive)
     finally:
+        if kind != "npz" and archive.arrays:
+            ledger.trick("it can be loaded as arrays of NumPy as well", source.path)
         torch_zip.account(archive, kind not in NO_CHECKPOINTS)
 
 
@@ -136,7 +165,7 @@ def _kind_of_archive(names: Collection[str]) -> str:
     return ""
 
 
-def _other_readings(kind: Format, source: Source, ledger: Ledger) -> None:
+def other_readings(kind: Format, source: Source, ledger: Ledger) -> None:
     """A file may begin as one kind does, and act where it is loaded as another: as a zip archive, which is
     found by its end, as a tar archive, which old torch tries first, or as pickles."""
     from keng.ckpt.formats import tar
@@ -173,6 +202,7 @@ def _pickles_as_well(source: Source, ledger: Ledger, most: int = PICKLES) -> Non
                 machine = Machine(data, tried, source.path, any_persistent, at, stop)
                 machine.run()
                 at = machine.at
+            sure = most < PICKLES
         except Broken as broken:
             sure = broken.everywhere
     named = [name for name in tried.imports if name not in known and name.module != EXTENSION]
@@ -198,17 +228,18 @@ def _pickle(source: Source, ledger: Ledger) -> tuple[Format, Any]:
             ledger.broken("nothing that keng knows", source.path)
             return "unknown" if broken.everywhere else "pickle", None
         ledger.claim("pickles", machine.at - source.base)
+        if _is_joblib(ledger):
+            _pickles_as_well(source, ledger, most=1)
         if first == legacy.MAGIC and isinstance(first, int):
             return "legacy", legacy.read(data, source, ledger, machine.at)
         _more(data, source, ledger, machine.at)
     if _is_joblib(ledger):
-        _pickles_as_well(source, ledger, most=1)
         ledger.note("a file of joblib: joblib.load reads it, torch.load does not", source.path)
     return "pickle", first
 
 
 def _is_joblib(ledger: Ledger) -> bool:
-    return any(name.full in JOBLIB for name in ledger.imports)
+    return any(name.full in WRAPPERS for name in ledger.imports)
 
 
 def _more(data: Any, source: Source, ledger: Ledger, at: int) -> None:

@@ -17,13 +17,13 @@ PLAIN = {
     b"7z\xbc\xaf\x27\x1c": "7z",
     b"Rar!": "rar",
     b"x\x9c": "zlib",
+    b"x^": "zlib",
     b"x\x01": "zlib",
     b"x\xda": "zlib",
 }
 OTHERS = {
     b"\x89HDF\r\n\x1a\n": "an HDF5 file (Keras, or MATLAB 7.3)",
     b"GGUF": "a GGUF file (llama.cpp)",
-    b"\x93NUMPY": "a NumPy array (.npy)",
     b"\x08": "",  # protobuf: looked at below
     b"%PDF": "a PDF",
     b"\x89PNG": "a PNG image",
@@ -48,8 +48,13 @@ def not_a_checkpoint(source: Source) -> str:
     return _packed(head) or _other(head) or _text(head)
 
 
+def packing(head: bytes) -> str:
+    """What a file is packed with, by its first bytes; empty where it is not."""
+    return next((kind for magic, kind in PLAIN.items() if head.startswith(magic)), "")
+
+
 def _packed(head: bytes) -> str:
-    kind = next((kind for magic, kind in PLAIN.items() if head.startswith(magic)), "")
+    kind = packing(head)
     return f"a file packed with {kind}: unpack it first" if kind else ""
 
 

@@ -56,6 +56,8 @@ TOKENS = re.compile(
     r"\s+|(?P<text>'[A-Za-z_]\w{0,40}')|(?P<name>[A-Za-z_]\w*)(?P<call>\s*\()?|\d+(?:\.\d*)?(?:e[+-]?\d+)?"
     r"|\*\*|//|[<>=!]=|[-+*/%(),<>=&|~]"
 )
+OPENING = "(,=<>+-*/%&|~"
+"""What may come before a parenthesis that is no call."""
 KEYWORDS = {"lambda", "if", "else", "for", "in", "is", "import", "await", "yield"}
 GUARD = re.compile(
     r"(?:\s+|L\['[A-Za-z_]\w*'\](?:\[(?:\d+|'\w+')\])*|\.(?:size|stride|storage_offset)\(\)(?:\[\d+\])?"
@@ -132,5 +134,7 @@ def is_arithmetic(text: str) -> bool:
             return False
         if token["text"] and not before.endswith(("Symbol(", "Dummy(")):
             return False
+        if token[0] == "(" and before and before[-1] not in OPENING:
+            return False  # a call of what stands in parentheses
         at = token.end()
     return True

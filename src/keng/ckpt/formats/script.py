@@ -26,10 +26,12 @@ MOBILE = ("bytecode.pkl", "mobile_debug_handles.pkl")
 TRACED = "traced_inputs.pkl"
 """The inputs that a module was traced with, whose tensors are written without their bytes."""
 TOKENS = re.compile(
-    r"(?P<blank>[ \n]+|#[^\n]*\n)|(?P<text>\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')"
+    r"(?P<blank>[ \n]+)|(?P<text>\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')(?![\"'])"
     r"|(?P<dotted>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)|(?P<member>\.[A-Za-z_]\w*)"
-    r"|(?P<number>\d[\w.]*(?:(?<=[eE])[-+]\d+)?j?|\.\d[\w.]*)|(?P<mark>->|\*\*|//|[<>=!]=|[-+*/%()\[\]{},:=<>&|^~@])"
+    r"|(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?j?(?![\w.]))"
+    r"|(?P<mark>->|\*\*|//|[<>=!]=|[-+*/%()\[\]{},:=<>&|^~@])"
 )
+"""What torch prints. A string that another quote follows is none: three of them begin a longer one."""
 CHARACTER = 5
 """Characters of code for a unit of work (`ledger.WORK`)."""
 BUILTINS = frozenset(

@@ -25,6 +25,7 @@ DESCRIPTORS = {16: "<4s3I", 24: "<4sI2Q"}
 DESCRIPTOR_MARK = b"PK\x07\x08"
 ZIP64, PADDING = 1, int.from_bytes(b"FB", "little")
 """The extra fields that torch and Python write. torch fills up the second with the letter Z."""
+ARRAY = b"\x93NUMPY"
 AHEAD = 128
 """Bytes that are read with a header: enough for its extra fields at torch's default alignment."""
 CENTRAL_HEAD = struct.Struct("<4s6H3I5H2I")
@@ -71,6 +72,7 @@ class Archive:
         """Raises Broken where there is no directory."""
         self.source, self.ledger = source, ledger
         self.entries: dict[str, Entry] = {}
+        self.arrays: set[str] = set()  # entries that begin as arrays of NumPy do
         self.seen: dict[str, str] = {}  # what the bytes of an entry are, of those that were read
         start, size, count, shift = self._directory()
         ledger.spend(count * ENTRY)
@@ -184,6 +186,12 @@ class Archive:
             if extra and not _is_plain(extra):
                 self._trick(f"{entry.name} has extra fields that neither torch nor Python writes")
         described = self._described is not None and bool(end)
+        begin = entry.start - head + before
+        first = piece[begin : begin + len(ARRAY)]
+        if len(first) < len(ARRAY):  # its extra fields are long
+            first = self.source.read(entry.start, len(ARRAY))
+        if first == ARRAY:
+            self.arrays.add(entry.name)
         if head - before != end or ((before or described) and not self._describes(piece[:before])):
             self._trick(f"the bytes before {entry.name} belong to no entry")
         stop = entry.start + entry.packed
@@ -283,21 +291,24 @@ class Archive:
             whole = unpacker.decompress(data, limit)
         except zlib.error:
             raise Broken(f"{entry.name} cannot be unpacked") from None
+        if whole[: len(ARRAY)] == ARRAY:
+            self.arrays.add(entry.name)
         if len(whole) != entry.nbytes or not unpacker.eof or unpacker.unused_data:
             self._trick(f"{entry.name} unpacks to another size than the directory says")
         return whole
 
 
 def _is_plain(extra: bytes) -> bool:
-    """Whether the extra fields hold sizes or torch's padding, and nothing else."""
-    at = 0
+    """Whether the extra fields hold sizes, once, or torch's padding, and nothing else."""
+    at, sizes = 0, 0
     while at + 4 <= len(extra):
         kind, size = struct.unpack_from("<2H", extra, at)
         field = extra[at + 4 : at + 4 + size]
         at += 4 + size
         if kind == PADDING and not field.strip(b"Z"):
             continue
-        if kind != ZIP64 or size not in (8, 16, 24):
+        sizes += 1
+        if kind != ZIP64 or size not in (8, 16, 24) or sizes > 1:
             return False
     return at == len(extra)
 

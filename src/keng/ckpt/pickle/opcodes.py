@@ -8,6 +8,7 @@ from codecs import escape_decode
 from collections.abc import Callable
 
 from keng.ckpt.nodes import Dict, Global, Opaque, Tensor
+from keng.ckpt.pickle.budget import WRAPPERS
 from keng.ckpt.pickle.constructors import ARRAY, Beyond, Impossible, Odd, new
 
 TYPE_CHECKING = False
@@ -19,11 +20,6 @@ if TYPE_CHECKING:
 SET = Global("builtins", "set")
 FROZENSET = Global("builtins", "frozenset")
 BYTEARRAY = Global("builtins", "bytearray")
-JOBLIB = (
-    "joblib.numpy_pickle.NumpyArrayWrapper",
-    "sklearn.externals.joblib.numpy_pickle.NumpyArrayWrapper",
-)
-"""Where one is given its attributes, the bytes of an array follow, in the midst of the pickle."""
 Action = Callable[["Machine"], None]
 
 
@@ -222,7 +218,7 @@ def _build(vm: Machine) -> None:
     state, target = vm.stack.pop(), vm.stack[-1]
     if isinstance(target, Dict | Opaque):
         target.state = state
-        if vm.source and isinstance(target, Opaque) and target.name.full in JOBLIB:
+        if vm.source and isinstance(target, Opaque) and target.name.full in WRAPPERS:
             from keng.ckpt.pickle.numpy_arrays import follows
 
             vm.stack[-1] = follows(vm, target)
