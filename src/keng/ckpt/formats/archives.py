@@ -53,7 +53,7 @@ def torchscript(archive: Archive) -> Dict:
 def export(archive: Archive) -> Dict:
     """Its weights and constants. Since 2.8 each lies in an entry of its own, before in one torch.save
     of all."""
-    from keng.ckpt.formats import programs
+    from keng.ckpt.formats import programs, script
 
     folder = root_of(archive.entries)
     facts_of(archive, folder)
@@ -77,15 +77,8 @@ def export(archive: Archive) -> Dict:
         elif re.fullmatch(PROGRAM, inner):
             programs.read(archive, name)
         elif inner.startswith(("extra/", "extra_files/")):
-            _text(archive, name)
+            script.read_text(archive, name)
     return root
-
-
-def _text(archive: Archive, name: str) -> None:
-    """An extra file is given to whoever asks for it, as it is; a text is no file that is loaded."""
-    data = archive.bytes_of(name)
-    if not data.isascii() or any(byte < 32 and byte not in b"\t\r\n" for byte in data) or not data:
-        del archive.seen[name]
 
 
 def _compiled(archive: Archive) -> None:

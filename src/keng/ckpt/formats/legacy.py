@@ -27,7 +27,9 @@ class Storages:
 
     def load(self, pid: Any) -> Any:
         if isinstance(pid, tuple) and len(pid) == 4 and pid[0] == "module":
-            if not isinstance(pid[1], Global) or any(type(text) is not str for text in pid[2:]):
+            if not isinstance(pid[1], Global) or any(
+                type(text) not in (str, type(None)) for text in pid[2:]
+            ):
                 raise Odd("a class that is none, with its source")
             return pid[1]
         key, dtype, count, device = storage_id(pid)

@@ -79,6 +79,7 @@ def read(archive: Archive, name: str) -> None:
     except (ValueError, RecursionError):
         ledger.trick(f"{name} is no JSON in UTF-8", file)
         return
+    checked: set[tuple[str, str]] = set()  # names come again and again
     open_: list[tuple[str, Any]] = [("", program)]
     while open_:
         key, value = open_.pop()
@@ -87,7 +88,8 @@ def read(archive: Archive, name: str) -> None:
             open_ += (("key of " + key, each) for each in value)
         elif isinstance(value, list):
             open_ += ((key, each) for each in value)
-        elif isinstance(value, str):
+        elif isinstance(value, str) and key not in FREE and (key, value) not in checked:
+            checked.add((key, value))
             _check(key, value, ledger, file)
 
 
@@ -114,8 +116,6 @@ def _check(key: str, text: str, ledger: Ledger, file: str) -> None:
         factories = re.findall(r"default_factory_module\W{1,40}(\w*)", text)
         if "\\u" in text or factories.count("builtins") < text.count("factory_module"):
             ledger.trick("a structure of torch.export names a module that is imported", file)
-    elif key in FREE:
-        return
     elif not (IDENTIFIER if key in CODED else NAME).fullmatch(text):
         ledger.trick(f"a name in the program of torch.export is none: {text[:80]!r}", file)
 

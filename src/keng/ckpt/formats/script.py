@@ -43,6 +43,8 @@ all any sum sorted ord chr hex oct bin round divmod if while for in not and or i
 with as pass
 """.split()
 )
+OF_PACKED = frozenset("unpack stride padding output_padding dilation groups transpose".split())
+"""Methods of the classes of C++ that hold packed weights."""
 DEFINED = re.compile(r"^ *(?:def|class) ([A-Za-z_]\w*)\(", re.MULTILINE)
 
 
@@ -59,7 +61,7 @@ def read(archive: Archive, folder: str) -> None:
         ):
             _pickle(archive, name, inner in MOBILE)
         elif inner.startswith("extra/"):
-            _extra(archive, name)
+            read_text(archive, name)
     defined = {each for text in texts.values() for each in DEFINED.findall(text)}
     for name, text in texts.items():
         archive.ledger.spend(len(text) // CHARACTER)
@@ -123,7 +125,7 @@ class Code:
 
     def _method(self, name: str) -> None:
         """A method of the archive, or an operator whose first argument is the value."""
-        if name not in self.defined and name not in ATEN:
+        if name not in self.defined and name not in ATEN | OF_PACKED:
             self._acts(Global("torch.ops.aten", name))
 
     def _class(self, name: str) -> None:
@@ -171,8 +173,11 @@ def _heed(operator: Any, ledger: Ledger) -> None:
         ledger.imported(Global(f"torch.ops.{space}", name))
 
 
-def _extra(archive: Archive, name: str) -> None:
+def read_text(archive: Archive, name: str) -> None:
     """An extra file is given to whoever asks for it; a text is no file that is loaded."""
-    data = archive.bytes_of(name)
-    if not data.isascii() or any(byte < 32 and byte not in b"\t\r\n" for byte in data):
+    try:
+        letters = str(archive.bytes_of(name), "utf-8")
+    except UnicodeDecodeError:
+        letters = "\0"
+    if any(letter < " " and letter not in "\t\r\n" for letter in letters):
         del archive.seen[name]
