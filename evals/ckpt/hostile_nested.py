@@ -138,6 +138,12 @@ def _expressions() -> Iterator[Hostile]:
     yield _of("expression-parentheses", _model(parentheses), "a call of what is in parentheses", "")
     yield _of("guards", _model(guards), "guards_code is compiled", "export-module")
     yield _of("target", _model(target), "a target that is no operator", "")
+
+    def operator(model: Any) -> None:
+        node = model["graph_module"]["graph"]["nodes"][0]
+        node["inputs"][0]["arg"] = {"as_operator": "torch.hub.os.system"}
+
+    yield _of("operator", _model(operator), "an operator as an argument", "")
     yield _of("ranges", _model(ranges), "names of ranges", "")
     yield _of("argument-names", _model(names), "names that become code", "")
 

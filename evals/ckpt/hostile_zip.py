@@ -36,6 +36,8 @@ def _cases() -> Iterator[Hostile]:
             file = f"case-{name}-{pickle_name[:2]}"
             loader = "" if name == "script" else "torch"  # torch 2.13 wants one folder
             yield _of(file, zipped(entries), "issue 34: names whatever their case", loader)
+    bare = [("data.pkl", plain({})), ("version", b"3\n")]
+    yield _of("no-folder", zipped(bare), "zip: entries without a folder", "")
     upper = [("A/data.pkl", plain({})), ("a/DATA.PKL", late()), *FACTS, STORED]
     yield _of("case-folder", zipped(upper), "zip: the case of the folder", "")
     both = [("a/data.pkl", plain({})), ("a/CONSTANTS.PKL", late()), *FACTS, STORED]

@@ -112,7 +112,9 @@ def _load(path: str, out: int) -> None:
     try:
         os.chdir(os.path.dirname(path))
         signal.alarm(SECONDS)
-        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))  # nine bytes may ask for all of it
+        resource.setrlimit(
+            resource.RLIMIT_DATA, (MEMORY, MEMORY)
+        )  # nine bytes may ask for all of it
         sys.addaudithook(_hook(events))
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
         with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():

@@ -146,9 +146,9 @@ def _from_archive(kind: str, archive: Archive) -> tuple[Format, Any]:
 def _kind_of_archive(names: Collection[str]) -> str:
     """By the names of its entries. What torch.load would read comes first, whatever else is there."""
     folder = torch_zip.root_of(names)
-    if folder + "constants.pkl" in names:
+    if folder and folder + "constants.pkl" in names:
         return "torchscript"
-    if folder + torch_zip.PICKLE in names:
+    if folder and folder + torch_zip.PICKLE in names:
         return "zip"
     if folder + "archive_format" in names or "serialized_exported_program.json" in names:
         return "export"

@@ -109,7 +109,7 @@ def _check(key: str, text: str, ledger: Ledger, file: str) -> None:
         if not GUARD.fullmatch(text):
             ledger.imported(COMPILED)
             ledger.called(COMPILED, (text,), file)
-    elif key == "target":
+    elif key in ("target", "as_operator"):
         if not known_operator(text):
             ledger.imported(Global("", text))
     elif key in ("in_spec", "out_spec"):

@@ -32,7 +32,8 @@ HEADER = re.compile(
 )
 """A header as Python's tarfile writes it for a regular file, or for its further attributes."""
 PLACES = {"numbers": 100, "sum": 148, "owner": 265, "device": 329}
-RECORD = re.compile(rb"\d{1,3} (?:[amc]time|[ug]id|[ug]name)=[^\n\0]{0,99}\n")
+RECORD = re.compile(rb"(\d{1,3}) (?:[amc]time|[ug]id|[ug]name)=[^\n\0]{0,99}\n")
+"""An attribute, after the length of all of this."""
 DIGITS = b"01234567"
 
 
@@ -78,9 +79,10 @@ def read(source: Source, ledger: Ledger) -> Any:
     known = storages.read()
     tensors = _Tensors(members["tensors"], ledger, known)
     made = tensors.read()
-    for name in members.keys() - set(FILES):
+    more = [_Reader(members[name], ledger) for name in members.keys() - set(FILES)]
+    for reader in more:
         with suppress(Broken):
-            _Reader(members[name], ledger).pickle(any_persistent)
+            reader.pickle(any_persistent)
 
     def load(pid: Any) -> Any:
         if isinstance(pid, tuple) and pid and isinstance(pid[0], Global):
@@ -92,7 +94,7 @@ def read(source: Source, ledger: Ledger) -> Any:
 
     pickle = _Reader(members["pickle"], ledger)
     value = pickle.pickle(load)
-    for reader in (storages, tensors, pickle):
+    for reader in (storages, tensors, pickle, *more):
         if reader.at < reader.source.size:
             ledger.trick(f"{reader.source.size - reader.at} bytes follow in an entry", source.path)
     return value
@@ -135,8 +137,16 @@ def _is_canonical(head: bytes, member: Source) -> bool:
     if int(match["sum"], 8) != total or size != member.size or filled.read(0, BLOCK).strip(b"\0"):
         return False
     if match["type"] == b"x":
-        return size < 1 << 16 and not RECORD.sub(b"", member.read(0, size))
+        return size < 1 << 16 and _are_records(member.read(0, size))
     return match["name"].decode() in KNOWN
+
+
+def _are_records(data: bytes) -> bool:
+    """Whether each attribute is as long as it says: Python finds the next one by that."""
+    at = 0
+    while (record := RECORD.match(data, at)) and int(record[1]) == record.end() - at:
+        at = record.end()
+    return at == len(data)
 
 
 def _ends(source: Source, at: int, ledger: Ledger) -> None:
