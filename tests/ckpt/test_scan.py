@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from containers import harm
+from containers import harm, saved
 
 from keng.cli.main import main
 
@@ -52,6 +52,18 @@ def test_a_missing_file_is_exit_code_2(command: str, tmp_path: Path) -> None:
     missing, out = str(tmp_path / "gone.pt"), str(tmp_path / "out.safetensors")
     more = [] if command in ("scan", "verify", "show") else [out]
     assert _code(["ckpt", command, missing, *more]) == 2
+
+
+@pytest.mark.parametrize("command", ["show", "verify", "scan"])
+def test_commands_agree_on_a_tensor_larger_than_its_storage(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    size = b"(X\x07\0\0\0storagectorch\nFloatStorage\nX\x01\0\0\x000X\x03\0\0\0cpuK\x04tQ"
+    made = b"ctorch._utils\n_rebuild_tensor_v2\n(" + size + b"K\0K\x09\x85K\x01\x85\x89N"
+    (tmp_path / "x.pt").write_bytes(saved(b"\x80\x02" + made + b"tR."))
+    code, out = run(capsys, command, str(tmp_path / "x.pt"))
+    assert code in (1, 2)
+    assert "reaches to byte 36" in out
 
 
 def _code(args: list[str]) -> int:
