@@ -36,14 +36,15 @@ def test_files_that_are_no_models_are_counted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     torch.save({"w": torch.ones(2)}, tmp_path / "W.PT")
-    for name in ("readme.md", "config.json", "page.html"):
-        (tmp_path / name).write_text("{}\n")
+    texts = ("{}\n", "import os\nfrom typing import Any\n", "colorama\nrequests\n")
+    for name, text in zip(("config.json", "code.py", "requirements.txt"), texts, strict=True):
+        (tmp_path / name).write_text(text)
     (tmp_path / "broken.PTH").write_bytes(b"PK\x03\x04")
     code, out = run(capsys, "scan", str(tmp_path))
     assert code == 2
     assert "W.PT: KNOWN" in out
     assert "broken.PTH: BROKEN" in out
-    assert "readme" not in out
+    assert "code.py" not in out
     assert "  3 files are not model files\n" in out
 
 

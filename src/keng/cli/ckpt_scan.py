@@ -109,12 +109,14 @@ def _scanned(path: str) -> tuple[list[Scanned], int]:
     return models, len(read) - len(models)
 
 
-def _is_model(name: str, found: Checkpoint) -> bool:
-    """By its content; a file that cannot be read is one by its name alone."""
-    if name.lower().endswith(checkpoint_files.MODELS) or os.path.isdir(name) or found.imports:
+def _is_model(name: str, found: Checkpoint, verdict: Verdict) -> bool:
+    """By its content; a file that cannot be read is one by its name alone, or by what it would do. A text
+    may begin as a pickle does that imports something."""
+    if name.lower().endswith(checkpoint_files.MODELS) or os.path.isdir(name):
         return True
     header = found.format == "safetensors" and found.root is None  # of anything, by its ninth byte
-    return found.format != "unknown" and not header
+    acts = bool(verdict.dangerous or verdict.calls)
+    return acts or (found.format != "unknown" and not header)
 
 
 def _scan(name: str) -> Scanned:
@@ -123,7 +125,7 @@ def _scan(name: str) -> Scanned:
     verdict = judge(found)
     findings, _ = inspect(found, units(found) if found.files else [])
     calls = list(dict.fromkeys(called(call) for call in verdict.calls))
-    return Scanned(name, verdict, calls, findings, _is_model(name, found))
+    return Scanned(name, verdict, calls, findings, _is_model(name, found, verdict))
 
 
 def _as_findings(scanned: Scanned) -> list[Finding]:

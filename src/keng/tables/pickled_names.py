@@ -222,6 +222,8 @@ socket.timeout socket.gaierror socket.herror ssl.SSLError ssl.TLSVersion tempfil
 sqlite3.Row sys.float_info sys.version_info sys.flags resource.struct_rusage gzip.BadGzipFile
 weakref.WeakSet weakref.WeakKeyDictionary weakref.WeakValueDictionary weakref.ref weakref.ReferenceType
 ast.AST ast.Module ast.Expression ast.Constant ast.Name ast.Load ast.Store
+joblib.numpy_pickle.NDArrayWrapper joblib.numpy_pickle.ZNDArrayWrapper
+joblib.numpy_pickle_compat.NDArrayWrapper joblib.numpy_pickle_compat.ZNDArrayWrapper
 torch._dynamo.eval_frame.OptimizedModule torch._dynamo.eval_frame.OptimizeContext
 torch._dynamo.convert_frame.CatchErrorsWrapper torch._dynamo.convert_frame.ConvertFrame
 torch._dynamo.convert_frame.ConvertFrameAssert torch._dynamo.convert_frame.ConvertFrameBox

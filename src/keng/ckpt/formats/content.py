@@ -223,9 +223,9 @@ def _pickle(source: Source, ledger: Ledger) -> tuple[Format, Any]:
         except Broken as broken:
             if _is_joblib(ledger):
                 _pickles_as_well(source, ledger, most=1)
-            if ledger.imports or source.read(0, 1) == b"\x80":
+            if source.read(0, 1) == b"\x80":
                 raise
-            ledger.broken("nothing that keng knows", source.path)
+            ledger.broken(str(broken) if ledger.imports else "nothing that keng knows", source.path)
             return "unknown" if broken.everywhere else "pickle", None
         ledger.claim("pickles", machine.at - source.base)
         if _is_joblib(ledger):
