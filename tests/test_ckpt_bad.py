@@ -33,6 +33,8 @@ def hook(event, args):
 
 sys.addaudithook(hook)
 import keng.ckpt.formats.folders, keng.ckpt.formats.archives
+import keng.ckpt.formats.script, keng.ckpt.formats.programs
+import keng.ckpt.formats.arrays, keng.ckpt.formats.packed
 import keng.ckpt.formats.tar, keng.ckpt.formats.legacy, keng.ckpt.formats.safetensors
 import encodings.raw_unicode_escape, encodings.latin_1, zlib, io, re, json.decoder, struct, mmap
 from keng.ckpt.reading import read_checkpoint
@@ -40,7 +42,7 @@ from keng.ckpt.inspection import inspect
 from keng.ckpt.summary import Summary
 from keng.ckpt.verdict import judge
 from keng.ckpt.describe import called, shown
-from keng.stored import walk
+from keng.ckpt.tree import walk
 from keng.ckpt.tree import inside
 from keng import pitfalls as catalog
 units = list(catalog.every())

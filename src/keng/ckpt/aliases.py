@@ -11,6 +11,7 @@ Format = Literal[
     "export",
     "safetensors",
     "npz",
+    "npy",
     "sharded",  # files named by an index
     "dcp",  # torch.distributed.checkpoint
     "zero",  # DeepSpeed

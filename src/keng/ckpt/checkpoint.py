@@ -66,8 +66,10 @@ class Checkpoint:
     """A file or folder as read. `root` is None where nothing could be read; `imports` tells how often
     each name is imported, `calls` the first calls of those names that are not known to be inert,
     `refused` the names that torch.load takes only with weights_only=False. `facts` are what the
-    container tells: versions, metadata. `stats` is empty where nobody asked for the values to be read.
-    What is not empty of its properties decides which units are asked (`Pitfall.inspects`)."""
+    container tells: versions, metadata. `coverage` counts the bytes of the file by what they are: of
+    headers, pickles, tensors, texts, padding, or unread. `stats` is empty where nobody asked for the
+    values to be read. What is not empty of its properties decides which units are asked
+    (`Pitfall.inspects`)."""
 
     def __init__(
         self,
@@ -81,7 +83,9 @@ class Checkpoint:
         troubles: tuple[Trouble, ...] = (),
         facts: Mapping[str, str] | None = None,
         refused: tuple[Global, ...] = (),
+        coverage: Mapping[str, int] | None = None,
     ) -> None:
+        self.coverage = coverage or {}
         self.path, self.format, self.root = path, format, root
         self.files, self.nbytes = files, nbytes
         self.imports, self.calls, self.refused = imports or {}, calls, refused
@@ -215,10 +219,10 @@ class Verdict:
     it imports is known to be inert, and that all readers of it see the same.
 
     `dangerous` and `unknown` are names, `calls` what would be done with them, `tricks` and `broken`
-    what is wrong with the file, in words.
+    what is wrong with the file, in words. `coverage` counts its bytes by what they are.
     """
 
-    __slots__ = ("broken", "calls", "dangerous", "tricks", "unknown", "word")
+    __slots__ = ("broken", "calls", "coverage", "dangerous", "tricks", "unknown", "word")
 
     def __init__(
         self,
@@ -228,7 +232,9 @@ class Verdict:
         calls: tuple[Call, ...],
         tricks: tuple[str, ...],
         broken: tuple[str, ...],
+        coverage: Mapping[str, int],
     ) -> None:
+        self.coverage = coverage
         self.word, self.dangerous, self.unknown, self.calls = word, dangerous, unknown, calls
         self.tricks, self.broken = tricks, broken
 

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from keng.ckpt.checkpoint import Checkpoint
 from keng.ckpt.files import Files
 from keng.ckpt.formats import detect
+from keng.ckpt.formats.content import other_readings
 from keng.ckpt.pickle import names
 from keng.ckpt.pickle.budget import Broken, Ledger
 
@@ -17,6 +18,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keng.ckpt.aliases import Format
 
+WHOLE = {"zip", "legacy", "tar", "pickle", "torchscript", "export", "safetensors", "npz", "npy"}
+"""Formats of one file."""
 TORCHS = (".pt", ".pth", ".bin", ".ckpt")
 """Names of files that people load with torch.load."""
 
@@ -32,6 +35,7 @@ def read_checkpoint(path: str) -> Checkpoint:
             ledger.note(
                 "it is safetensors, which torch.load does not read, whatever its name", path
             )
+        _account(path, kind, files)
         size, seen = sum(files.seen.values()), tuple(files.seen)
     return Checkpoint(
         path,
@@ -44,7 +48,19 @@ def read_checkpoint(path: str) -> Checkpoint:
         tuple(ledger.troubles.values()),
         ledger.facts,
         names.refused(ledger.imports),
+        dict(ledger.coverage),
     )
+
+
+def _account(path: str, kind: Format, files: Files) -> None:
+    """Every byte of a file belongs to something that was read, or it is not known what is in it."""
+    ledger, size = files.ledger, files.seen.get(path)
+    if kind not in WHOLE or list(files.seen) != [path] or ledger.is_broken:
+        return
+    if size != ledger.coverage.total():
+        rest = (size or 0) - ledger.coverage.total()
+        ledger.claim("unread", rest)
+        ledger.trick(f"{rest} bytes of the file belong to nothing that keng reads", path)
 
 
 @contextmanager
@@ -69,6 +85,8 @@ def _top(path: str, files: Files) -> tuple[Format, object]:
             raise Broken("a piece of a torch.distributed.checkpoint: name its folder")
         with files.opened(path) as source:
             index = detect.is_index(source)
+            if index:
+                other_readings("sharded", source, files.ledger)
         if index:
             from keng.ckpt.formats import folders
 

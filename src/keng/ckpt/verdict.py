@@ -26,7 +26,7 @@ def judge(checkpoint: Checkpoint) -> Verdict:
         word = "BROKEN"
     elif unknown or tricks:
         word = "UNKNOWN"
-    return Verdict(word, dangerous, unknown, checkpoint.calls, tricks, broken)
+    return Verdict(word, dangerous, unknown, checkpoint.calls, tricks, broken, checkpoint.coverage)
 
 
 def acting(checkpoint: Checkpoint) -> str:

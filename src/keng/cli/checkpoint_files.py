@@ -24,6 +24,24 @@ SUFFIXES = (
     *(".model", ".t7", ".index.json", ".joblib", ".dat"),
 )
 """What checkpoints in a folder are named by; a file that is named is read whatever its name."""
+MODELS = (
+    *SUFFIXES,
+    *(
+        ".jit",
+        ".th",
+        ".ptl",
+        ".p",
+        ".sav",
+        ".npy",
+        ".gguf",
+        ".onnx",
+        ".keras",
+        ".h5",
+        ".nemo",
+        ".mar",
+    ),
+)
+"""What a file is called that is said to be a model: one that cannot be read is reported."""
 
 
 def files(paths: list[str]) -> Iterator[str]:
@@ -46,7 +64,13 @@ def files(paths: list[str]) -> Iterator[str]:
 
 
 def _below(folder: str) -> Iterator[str]:
-    """The pieces of torch.distributed.checkpoint are one with their folder."""
+    for path in everything(folder):
+        if path.endswith(SUFFIXES) or os.path.isdir(path):
+            yield path
+
+
+def everything(folder: str) -> Iterator[str]:
+    """Each file below a folder; the pieces of torch.distributed.checkpoint are one with their folder."""
     for here, folders, names in os.walk(folder):
         folders.sort()
         pieces = [name for name in names if name == ".metadata" or name.endswith(".distcp")]
@@ -54,7 +78,7 @@ def _below(folder: str) -> Iterator[str]:
             yield here
         for name in sorted(set(names) - set(pieces)):
             path = os.path.join(here, name)
-            if name.endswith(SUFFIXES) and (os.path.isfile(path) or not os.path.exists(path)):
+            if os.path.isfile(path) or not os.path.exists(path):
                 yield path
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sys
 from typing import NamedTuple
 
 from keng._util.version import VERSION
-from keng.ckpt.checkpoint import Verdict
+from keng.ckpt.checkpoint import Checkpoint, Verdict
 from keng.ckpt.describe import called
 from keng.ckpt.inspection import inspect, units
 from keng.ckpt.verdict import judge
@@ -19,7 +20,7 @@ from keng.model import Finding, Hit, Severity, Span
 from keng.report import checkpoints as report
 from keng.report.formats.sarif import sarif
 from keng.report.result import Outcome
-from keng.report.screen import Screen
+from keng.report.screen import Piece, Screen
 from keng.report.translation import findings_in
 from keng.report.words import Words
 
@@ -36,6 +37,7 @@ class Scanned(NamedTuple):
     verdict: Verdict
     calls: list[str]
     findings: list[Finding]
+    is_model: bool
 
 
 def parser() -> Parser:
@@ -60,14 +62,16 @@ def main(args: list[str]) -> int:
     if options.safe_copy:
         out = ckpt_output.Out(options.safe_copy, options.force)
         return _safe_copy(options.files, out, Words(options.lang))
-    scanned = [_scan(path) for path in checkpoint_files.files(options.files)]
+    found = [_scanned(path) for path in options.files]
+    scanned = [each for models, _ in found for each in models]
+    others = sum(count for _, count in found)
     if options.json:
         told = [report.of_verdict(s.verdict, s.calls, s.path, s.findings) for s in scanned]
         print(json.dumps(told, indent=2))
     elif options.sarif:
-        found = [finding for each in scanned for finding in _as_findings(each)]
-        prints = [_print(finding) for finding in found]
-        sys.stdout.write(sarif(Outcome(found, prints=prints, version=VERSION)))
+        findings = [finding for each in scanned for finding in _as_findings(each)]
+        prints = [_print(finding) for finding in findings]
+        sys.stdout.write(sarif(Outcome(findings, prints=prints, version=VERSION)))
     else:
         screen, words = Screen(sys.stdout, options.color), Words(options.lang)
         for each in scanned:
@@ -75,6 +79,8 @@ def main(args: list[str]) -> int:
             screen.show(
                 report.findings(findings_in(words.lang, each.findings), words, screen.width)
             )
+        if scanned and others:
+            screen.show([[Piece(f"  {words('no_models', others)}", "dim")]])
     return max((EXIT[each.verdict.word] for each in scanned), default=2)
 
 
@@ -91,13 +97,35 @@ def _safe_copy(files: list[str], out: ckpt_output.Out, words: Words) -> int:
     return int(n < count)
 
 
+def _scanned(path: str) -> tuple[list[Scanned], int]:
+    """What is meant, and how many files are no models. Below a folder every file is read, whatever its
+    name."""
+    if not os.path.isdir(path):
+        return [_scan(name) for name in checkpoint_files.files([path])], 0
+    read = [_scan(name) for name in checkpoint_files.everything(path)]
+    models = [each for each in read if each.is_model]
+    if not models:
+        print(f"keng: no checkpoint lies in {path}", file=sys.stderr)
+    return models, len(read) - len(models)
+
+
+def _is_model(name: str, found: Checkpoint, verdict: Verdict) -> bool:
+    """By its content; a file that cannot be read is one by its name alone, or by what it would do. A text
+    may begin as a pickle does that imports something."""
+    if name.lower().endswith(checkpoint_files.MODELS) or os.path.isdir(name):
+        return True
+    header = found.format == "safetensors" and found.root is None  # of anything, by its ninth byte
+    acts = bool(verdict.dangerous or verdict.calls)
+    return acts or (found.format != "unknown" and not header)
+
+
 def _scan(name: str) -> Scanned:
     with checkpoint_files.local(name, "scan") as path:
         found = checkpoint_files.told(path)
     verdict = judge(found)
     findings, _ = inspect(found, units(found) if found.files else [])
     calls = list(dict.fromkeys(called(call) for call in verdict.calls))
-    return Scanned(name, verdict, calls, findings)
+    return Scanned(name, verdict, calls, findings, _is_model(name, found, verdict))
 
 
 def _as_findings(scanned: Scanned) -> list[Finding]:

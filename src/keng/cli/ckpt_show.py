@@ -7,12 +7,13 @@ import os
 import sys
 from collections.abc import Iterator
 
-from keng.ckpt.checkpoint import Checkpoint
+from keng.ckpt.checkpoint import Checkpoint, Trouble
 from keng.ckpt.describe import shown
 from keng.ckpt.inspection import inspect, units
 from keng.ckpt.nodes import Dict, Opaque, Path, Storage, Tensor
 from keng.ckpt.summary import Summary
 from keng.ckpt.tree import PLAIN, dotted
+from keng.ckpt.verify import outside
 from keng.cli import checkpoint_files
 from keng.cli.commands import Usage, nearest
 from keng.cli.options import Parser
@@ -49,6 +50,7 @@ def main(args: list[str]) -> int:
     gc.disable()  # what is read lives to the end; a search in it costs a tenth of the time
     with checkpoint_files.local(options.file, "show") as path:
         found = checkpoint_files.read(path, "show")
+        found.troubles += tuple(Trouble("broken", says, path) for says in outside(found))
         if found.root is None and os.path.isdir(path):
             raise Usage(f"ckpt show: {options.file}: {found.broken[0]}")
         rows = list(_rows(found, options.key))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from typing import NamedTuple
 
@@ -28,6 +29,7 @@ class Verified(NamedTuple):
     readable: int
     tensors: int
     findings: list[Finding]
+    exists: bool
 
 
 def parser() -> Parser:
@@ -51,6 +53,8 @@ def main(args: list[str]) -> int:
         screen, words = Screen(sys.stdout, options.color), Words(options.lang)
         for each in verified:
             screen.show(_lines(each, words, screen.width))
+    if not all(each.exists for each in verified):
+        return 2
     return int(any(each.broken for each in verified)) if verified else 2
 
 
@@ -61,7 +65,8 @@ def _verified(name: str) -> Verified:
         findings, _ = inspect(found, units(found) if found.files else [])
         there = len(readable(found))
         tricks, count = found.told("trick"), len(found.tensors)
-        return Verified(name, found.format, broken, tricks, there, count, findings)
+        exists = os.path.exists(path)
+        return Verified(name, found.format, broken, tricks, there, count, findings, exists)
 
 
 def _record(verified: Verified) -> dict[str, object]:

@@ -29,6 +29,7 @@ NAMES = {
     "export": "torch.export",
     "safetensors": "safetensors",
     "npz": "NumPy npz",
+    "npy": "NumPy array",
     "sharded": "shards",
     "dcp": "torch.distributed.checkpoint",
     "zero": "DeepSpeed ZeRO",
@@ -172,6 +173,7 @@ def of_verdict(judged: Verdict, calls: list[str], path: str, found: list[Finding
         "calls": calls,
         "tricks": list(judged.tricks),
         "broken": list(judged.broken),
+        "coverage": dict(judged.coverage),
         "findings": [of_finding(each) for each in found],
     }
 

@@ -137,6 +137,7 @@ CHINESE: dict[str, str] = {
     "no_bytes": "文件中没有其数据",
     "by_module": "按模块",
     "whole": "{path}：完整：{kind}，{n} 个张量",
+    "no_models": "{n} 个文件不是模型文件",
     "read_back": "{all} 个张量中有 {n} 个可读",
     "salvaged": "{all} 个张量中有 {n} 个已写入 {file}",
     "lost": "丢失",

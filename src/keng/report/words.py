@@ -154,6 +154,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "no_bytes": ("no bytes in the file",),
     "by_module": ("by module",),
     "whole": ("{path}: whole: {kind}, 1 tensor", "{path}: whole: {kind}, {n} tensors"),
+    "no_models": ("1 file is not a model file", "{n} files are not model files"),
     "read_back": ("{n} of {all} tensors can be read",),
     "salvaged": ("{n} of {all} tensors written to {file}",),
     "lost": ("lost",),

@@ -82,7 +82,7 @@ pathlib.PurePath pathlib._local.PosixPath pathlib._local.WindowsPath pathlib._lo
 pathlib._local.PureWindowsPath typing.Any
 """.split()
 LIBRARIES = """
-joblib.numpy_pickle.NumpyArrayWrapper
+joblib.numpy_pickle.NumpyArrayWrapper sklearn.externals.joblib.numpy_pickle.NumpyArrayWrapper
 lightning.fabric.utilities.data.AttributeDict lightning_fabric.utilities.data.AttributeDict
 pytorch_lightning.utilities.parsing.AttributeDict lightning.pytorch.utilities.parsing.AttributeDict
 omegaconf.dictconfig.DictConfig omegaconf.listconfig.ListConfig omegaconf.base.ContainerMetadata
@@ -161,7 +161,10 @@ torch.utils._config_module.ConfigModule.load_config numpy.core.multiarray.fromfi
 numpy._core.multiarray.fromfile numpy.lib.format.open_memmap numpy.safe_eval numpy.lib.utils.safe_eval
 numpy.ndarray.tofile numpy.ndarray.dump dataclasses._create_fn pathlib.Path.write_text
 pathlib.Path.write_bytes pathlib.Path.unlink pathlib.Path.rename pathlib.Path.chmod pathlib.Path.open
-pathlib.Path.read_text pathlib.Path.read_bytes
+pathlib.Path.read_text pathlib.Path.read_bytes torch.jit.unsupported_tensor_ops.execWrapper
+torch.ops.aten.save torch.ops.aten.from_file torch.ops.prim.rpc_async torch.ops.prim.rpc_sync
+torch.ops.prim.rpc_remote torch.export.guards_code sympy.sympify sympy.core.sympify.sympify
+sympy.parsing.sympy_parser.parse_expr sympy.parsing.sympy_parser.eval_expr
 """.split()
 )
 ACTING_MODULES = frozenset(
@@ -191,3 +194,54 @@ _asyncio _overlapped _msi msilib nis termios ossaudiodev winsound traceback warn
 """.split()
 )
 """With everything below them, unless it is INERT."""
+
+QUIET = frozenset(
+    """
+io.BytesIO _io.BytesIO io.StringIO _io.StringIO contextlib.nullcontext contextlib.suppress
+contextlib.ContextDecorator contextlib.AbstractContextManager contextlib.AsyncContextDecorator
+inspect.Parameter inspect.Signature inspect.BoundArguments inspect._ParameterKind inspect._empty
+inspect.FullArgSpec inspect.ArgInfo inspect.Attribute inspect.ClosureVars inspect.Traceback
+http.HTTPStatus http.HTTPMethod http.cookies.SimpleCookie http.cookies.Morsel
+http.cookiejar.Cookie signal.Signals signal.Handlers signal.Sigmasks os.stat_result os.terminal_size
+os.times_result os.uname_result os.statvfs_result posix.stat_result posix.terminal_size
+platform.uname_result logging.getLogger logging.Logger logging.RootLogger logging.Formatter
+logging.LogRecord logging.Filter logging.Handler logging.NullHandler logging.LoggerAdapter
+logging.PlaceHolder logging.Manager multiprocessing.context.AuthenticationString
+threading.local urllib.parse.ParseResult urllib.parse.SplitResult urllib.parse.ParseResultBytes
+email.message.Message email.message.EmailMessage email.header.Header email.charset.Charset
+csv.Dialect csv.excel csv.excel_tab csv.unix_dialect configparser.ConfigParser
+configparser.RawConfigParser configparser.SectionProxy configparser.Interpolation
+configparser.BasicInterpolation configparser.ExtendedInterpolation
+xml.etree.ElementTree.Element xml.etree.ElementTree.ElementTree zipfile.ZipInfo tarfile.TarInfo
+traceback.FrameSummary traceback.StackSummary traceback.TracebackException
+warnings.WarningMessage plistlib.UID asyncio.Queue asyncio.queues.Queue asyncio.TimeoutError
+asyncio.exceptions.TimeoutError asyncio.exceptions.CancelledError concurrent.futures.TimeoutError
+concurrent.futures._base.TimeoutError subprocess.CalledProcessError subprocess.CompletedProcess
+subprocess.TimeoutExpired subprocess.SubprocessError socket.AddressFamily socket.SocketKind
+socket.timeout socket.gaierror socket.herror ssl.SSLError ssl.TLSVersion tempfile.SpooledTemporaryFile
+sqlite3.Row sys.float_info sys.version_info sys.flags resource.struct_rusage gzip.BadGzipFile
+weakref.WeakSet weakref.WeakKeyDictionary weakref.WeakValueDictionary weakref.ref weakref.ReferenceType
+ast.AST ast.Module ast.Expression ast.Constant ast.Name ast.Load ast.Store
+joblib.numpy_pickle.NDArrayWrapper joblib.numpy_pickle.ZNDArrayWrapper
+joblib.numpy_pickle_compat.NDArrayWrapper joblib.numpy_pickle_compat.ZNDArrayWrapper
+torch._dynamo.eval_frame.OptimizedModule torch._dynamo.eval_frame.OptimizeContext
+torch._dynamo.convert_frame.CatchErrorsWrapper torch._dynamo.convert_frame.ConvertFrame
+torch._dynamo.convert_frame.ConvertFrameAssert torch._dynamo.convert_frame.ConvertFrameBox
+torch._dynamo.repro.after_dynamo.WrapBackendDebug torch._dynamo.hooks.Hooks
+""".split()
+)
+"""Names of modules that act, which do not act themselves: they are not known, and not dangerous."""
+
+SHARED = {
+    "code": "interact compile_command InteractiveInterpreter InteractiveConsole CommandCompiler Compile",
+    "cmd": "Cmd",
+    "trace": "Trace CoverageResults main",
+    "profile": "run runctx Profile main",
+    "glob": "glob iglob glob0 glob1",
+    "test": "support regrtest libregrtest autotest __main__",
+    "platform": "popen architecture libc_ver processor uname platform system node freedesktop_os_release",
+    "queue": "",
+    "stat": "",
+    "sched": "",
+}
+"""Modules of Python whose names packages of users have as well: what of each acts."""

@@ -6,14 +6,13 @@ Each reader takes the archive and gives the root of its tree; raises ledger.Brok
 from __future__ import annotations
 
 import re
-from contextlib import suppress
+from functools import partial
 
-from keng.ckpt.formats.torch_zip import facts_of, read_pickle
+from keng.ckpt.formats import arrays
+from keng.ckpt.formats.torch_zip import facts_of, read_pickle, root_of
 from keng.ckpt.formats.zip_directory import DEFLATED, Archive, Entry
-from keng.ckpt.nodes import SIZES, Dict, Global, Storage, Tensor, steps
+from keng.ckpt.nodes import Dict, Global, Storage, Tensor
 from keng.ckpt.pickle.budget import Broken
-from keng.ckpt.pickle.machine import Machine
-from keng.ckpt.pickle.numpy_arrays import KINDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,39 +26,58 @@ SCALAR_TYPES = {
 }
 """torch._export.serde.schema.ScalarType, of torch 2.13."""
 LOADER = Global("torch._inductor", "aoti_load_package")
+INPUTS = "serialized_example_inputs.pt"
+SAVED = ("serialized_state_dict.pt", "serialized_constants.pt", INPUTS)
+WITHIN = r"data/(?:weights|constants|sample_inputs)/[^/]+\.pt"
+"""Files of torch.save within an archive."""
+PROGRAM = r"models/[^/]+\.json|serialized_exported_program\.json"
 LIBRARIES = (".so", ".dll", ".pyd", ".dylib", ".cubin", ".hsaco")
 
 
 def torchscript(archive: Archive) -> Dict:
     """The module, and the constants of its code. Its classes are TorchScript's own."""
+    from keng.ckpt.formats import script
+
     archive.ledger.torchscript = True
-    folder = _folder(archive, "/constants.pkl")
+    folder = root_of(archive.entries)
     facts_of(archive, folder)
     root = Dict()
-    for name, key in (("data.pkl", "data"), ("constants.pkl", "constants")):
-        if folder + name in archive.entries:
-            value = read_pickle(archive, folder + name, f"{folder}{key}/")
+    for key in ("data", "constants"):
+        if f"{folder}{key}.pkl" in archive.entries:
+            value = read_pickle(archive, f"{folder}{key}.pkl", f"{folder}{key}/")
             root.pairs.append((key, value))
+    script.read(archive, folder)
     return root
-
-
-def _folder(archive: Archive, name: str) -> str:
-    found = [entry for entry in archive.entries if entry.endswith(name)]
-    return min(found, key=len).removesuffix(name.lstrip("/")) if found else ""
 
 
 def export(archive: Archive) -> Dict:
     """Its weights and constants. Since 2.8 each lies in an entry of its own, before in one torch.save
     of all."""
+    from keng.ckpt.formats import programs, script
+
+    folder = root_of(archive.entries)
+    facts_of(archive, folder)
     _compiled(archive)
     root = Dict()
     for what in ("weights", "constants"):
         for name in [name for name in archive.entries if name.endswith(f"{what}_config.json")]:
             pairs = list(_configured(archive, name))
             root.pairs.append((what, Dict(pairs=pairs)))
-    for name in ("serialized_state_dict.pt", "serialized_constants.pt"):
+    for name in SAVED:
         if (entry := archive.entries.get(name)) is not None and entry.nbytes:
-            root.pairs.append((name.removesuffix(".pt"), _nested(archive, entry)))
+            value = _nested(archive, entry)
+            if name != INPUTS:
+                root.pairs.append((name.removesuffix(".pt"), value))
+    for name, entry in archive.entries.items():
+        inner = name.removeprefix(folder)
+        if re.fullmatch(WITHIN, inner):
+            value = _nested(archive, entry)
+            if not inner.startswith("data/sample_inputs/"):
+                root.pairs.append((inner.split("/")[1], value))
+        elif re.fullmatch(PROGRAM, inner):
+            programs.read(archive, name)
+        elif inner.startswith(("extra/", "extra_files/")):
+            script.read_text(archive, name)
     return root
 
 
@@ -77,10 +95,13 @@ def _configured(archive: Archive, name: str) -> Any:
 
     folder = name.rpartition("/")[0] + "/"
     try:
-        config = json.loads(archive.bytes_of(name))["config"]
+        config = json.loads(str(archive.bytes_of(name), "utf-8"))["config"]
         for key, entry in config.items():
-            stored = archive.entries[folder + entry["path_name"]]
-            if entry.get("use_pickle"):
+            path = entry["path_name"]
+            stored = archive.entries[folder + path]
+            if path.startswith(("custom_obj_", "opaque_obj_")):
+                yield key, read_pickle(archive, stored.name, folder)
+            elif entry.get("use_pickle"):
                 yield key, _nested(archive, stored)
             else:
                 yield key, _described(archive, stored, entry["tensor_meta"], key)
@@ -101,28 +122,18 @@ def _described(archive: Archive, entry: Entry, meta: Any, key: str) -> Tensor:
 
 
 def _put(archive: Archive, entry: Entry, storage: Storage) -> None:
-    archive.seen.add(entry.name)
+    archive.seen[entry.name] = "tensors"
     packed = entry.packed if entry.method == DEFLATED else None
     archive.source.put(storage, entry.start, entry.nbytes, packed)
 
 
 def _nested(archive: Archive, entry: Entry) -> Any:
-    """A torch.save within the archive."""
+    """A torch.save within the archive, which torch.export loads without `weights_only` where it has to."""
     from keng.ckpt.formats.content import content
 
-    return content(archive.source.part(entry.start, entry.packed), archive.ledger)[1]
-
-
-# NumPy: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
-
-LONGEST_HEADER = 10_000
-"""Bytes; NumPy reads no longer ones of a file that it may not trust."""
-DESCR = rb"'descr': ('[^'\\]{1,40}'|\[[^\\]{1,8000}?\])[,}]"
-ORDER, SHAPE = rb"'fortran_order': (True|False)[,}]", rb"'shape': \(([\d, L]{0,400})\)[,}]"
-TYPE = rb"'[<>|=]?[bifcuSUVMm]\d{0,9}(?:\[\w{1,9}\])?'"
-RECORDS = rb"\[(?:\('[^'\\]{0,99}', " + TYPE + rb"(?:, \([\d, ]{0,99}\))?\)(?:, )?)+\]"
-"""What holds no objects of Python."""
-OBJECTS = (b"'|O'", b"'O'", b"'|O8'")
+    if entry.method == DEFLATED:
+        archive.ledger.trick(f"{entry.name} is compressed, which torch never does")
+    return content(archive.member(entry.name, "pickles"), archive.ledger)[1]
 
 
 def npz(archive: Archive) -> Dict:
@@ -134,56 +145,25 @@ def npz(archive: Archive) -> Dict:
 
 
 def _array(archive: Archive, entry: Entry) -> Any:
-    head = _beginning(archive, entry)
-    begin = 10 if head[6:7] == b"\x01" else 12
-    size = begin + int.from_bytes(head[8:begin], "little")
-    if head[:6] != b"\x93NUMPY":
-        archive.ledger.note(f"{entry.name} is no array: NumPy gives its bytes", archive.source.path)
-        return None
-    descr, order, shape_ = (_value(pattern, head[begin:size]) for pattern in (DESCR, ORDER, SHAPE))
-    if None in (descr, order, shape_) or not re.fullmatch(TYPE + b"|" + RECORDS, descr or b""):
-        return _objects(archive, entry, size, known=descr in OBJECTS)
-    if descr[:1] == b"[":
-        says = f"{entry.name} is of records, whose values keng does not read"
-        archive.ledger.note(says, archive.source.path)
-        return None
-    name = descr.strip(b"'").decode("ascii")
-    dtype = KINDS.get(name.lstrip("<|="), name)
-    shape = tuple(int(part.rstrip(b"L ")) for part in shape_.split(b",") if part.strip())
-    stride = steps(shape) if order == b"False" else steps(shape[::-1])[::-1]
-    storage = Storage(entry.name, dtype, entry.nbytes, crc=entry.crc)
-    _put(archive, entry, storage)
-    # The header is filled up to a multiple of 16 bytes, so that the array begins at a whole element.
-    return Tensor(dtype, shape, stride, size // SIZES.get(dtype, 1), storage, "ndarray")
-
-
-def _value(pattern: bytes, header: bytes) -> Any:
-    """None where it is not there once and plainly: the header is Python's, which may say it otherwise."""
-    found = re.findall(pattern, header)
-    return found[0] if len(found) == 1 else None
+    member = arrays.Member(
+        entry.name,
+        entry.nbytes,
+        partial(_put, archive, entry),
+        partial(archive.bytes_of, entry.name, "pickles"),
+    )
+    made = arrays.read(_beginning(archive, entry), member, archive.ledger, archive.source.path)
+    if isinstance(made, Tensor):
+        made.storage.crc = entry.crc
+    return made
 
 
 def _beginning(archive: Archive, entry: Entry) -> bytes:
     if entry.method != DEFLATED:
-        return archive.source.read(entry.start, min(entry.nbytes, LONGEST_HEADER))
+        return archive.source.read(entry.start, min(entry.nbytes, arrays.LONGEST_HEADER))
     from zlib import MAX_WBITS, decompressobj, error
 
     try:
-        packed = archive.source.read(entry.start, min(entry.packed, LONGEST_HEADER))
-        return decompressobj(-MAX_WBITS).decompress(packed, LONGEST_HEADER)
+        packed = archive.source.read(entry.start, min(entry.packed, arrays.LONGEST_HEADER))
+        return decompressobj(-MAX_WBITS).decompress(packed, arrays.LONGEST_HEADER)
     except error:
         raise Broken(f"{entry.name} cannot be unpacked") from None
-
-
-def _objects(archive: Archive, entry: Entry, at: int, known: bool) -> Any:
-    """An array of Python objects is a pickle, which NumPy loads where it is allowed to; so may be one whose
-    header is not known."""
-    data = archive.bytes_of(entry.name)
-    machine = Machine(data, archive.ledger, archive.source.path, at=at)
-    if known:
-        return machine.run()
-    says = f"{entry.name} has a header that keng cannot read"
-    archive.ledger.trick(says, archive.source.path)
-    with suppress(Broken):
-        machine.run()
-    return None

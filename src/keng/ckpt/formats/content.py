@@ -7,11 +7,10 @@ from contextlib import suppress
 
 from keng.ckpt.byte_source import Source, Stretch, in_memory
 from keng.ckpt.formats import detect, torch_zip
-from keng.ckpt.formats.zip_directory import Archive
-from keng.ckpt.pickle.budget import NESTED, Broken, Ledger
+from keng.ckpt.formats.zip_directory import ARRAY, Archive
+from keng.ckpt.pickle.budget import NESTED, WRAPPERS, Broken, Ledger
 from keng.ckpt.pickle.constructors import Odd
-from keng.ckpt.pickle.machine import Machine
-from keng.ckpt.pickle.opcodes import JOBLIB
+from keng.ckpt.pickle.machine import Machine, any_persistent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +18,10 @@ if TYPE_CHECKING:
 
     from keng.ckpt.aliases import Format
 
+PICKLES = 16
+"""Pickles in a row that are read for their names."""
+EXTENSION = "copyreg.extension"
+"""Names by their number: a file alone cannot give them a meaning."""
 FILE = 600
 """Units of work (`ledger.WORK`) of a file within a pickle."""
 NO_CHECKPOINTS = {
@@ -35,6 +38,8 @@ def content(source: Source, ledger: Ledger) -> tuple[Format, Any]:
     try:
         if ledger.nested > NESTED:
             raise Broken("a file within a file within a file")
+        if (packing := detect.packing(source.read(0, 8))) and not detect.is_safetensors(source):
+            return _unpacked(packing, source, ledger)
         kind = _kind_of(source)
         return _read(kind, source, ledger)
     except Broken as broken:
@@ -50,28 +55,52 @@ def _kind_of(source: Source) -> Format:
         return "zip"
     if detect.is_safetensors(source):
         return "safetensors"
+    if source.read(0, len(ARRAY)) == ARRAY:
+        return "npy"
     if what := detect.not_a_checkpoint(source):
         raise Broken(what)
-    from keng.ckpt.formats.tar import is_tar
+    from keng.ckpt.formats.tar import looks_like_tar
 
-    return "tar" if is_tar(source) else "pickle"
+    return "tar" if looks_like_tar(source) else "pickle"
 
 
 def _read(kind: Format, source: Source, ledger: Ledger) -> tuple[Format, Any]:
+    other_readings(kind, source, ledger)
     if kind == "zip":
         return _archive(source, ledger)
     if kind == "pickle":
-        if detect.ends_as_zip(source):
-            ledger.trick("a zip archive stands behind what is loaded as a pickle", source.path)
         return _pickle(source, ledger)
-    _pickle_as_well(source, ledger)
     if kind == "safetensors":
         from keng.ckpt.formats import safetensors
 
         return kind, safetensors.read(source, ledger)
+    if kind == "npy":
+        from keng.ckpt.formats import arrays
+
+        return kind, arrays.read_file(source, ledger)
     from keng.ckpt.formats import tar
 
     return kind, tar.read(source, ledger)
+
+
+def _unpacked(packing: str, source: Source, ledger: Ledger) -> tuple[Format, Any]:
+    """A pickle as joblib packs it. What else is packed, nobody loads as it is. Raises Broken."""
+    from keng.ckpt.formats import packed
+
+    other_readings("pickle", source, ledger)
+    inner = in_memory(packed.read(packing, source, ledger), source.path)
+    if inner.read(0, 1) == b"\x80":
+        ledger.claim("pickles", source.size)
+        ledger.nested += 1
+        try:
+            ledger.note(f"packed with {packing}, as joblib does it", source.path)
+            return _pickle(inner, ledger)
+        finally:
+            ledger.nested -= 1
+    tried = Ledger()
+    content(inner, tried)
+    _heed(tried, ledger)
+    raise Broken(f"a file packed with {packing}: unpack it first")
 
 
 def loaded(argument: Any, ledger: Ledger, file: str) -> Any:
@@ -91,32 +120,40 @@ def loaded(argument: Any, ledger: Ledger, file: str) -> Any:
 def _archive(source: Source, ledger: Ledger) -> tuple[Format, Any]:
     archive = Archive(source, ledger)
     kind = _kind_of_archive(archive.entries)
+    try:
+        return _from_archive(kind, archive)
+    finally:
+        if kind != "npz" and archive.arrays:
+            ledger.trick("it can be loaded as arrays of NumPy as well", source.path)
+        torch_zip.account(archive, kind not in NO_CHECKPOINTS)
+
+
+def _from_archive(kind: str, archive: Archive) -> tuple[Format, Any]:
     if kind == "zip":
-        return "zip", torch_zip.read(archive, ledger)
+        return "zip", torch_zip.read(archive, archive.ledger)
     from keng.ckpt.formats import archives
 
-    try:
-        if kind == "torchscript":
-            return "torchscript", archives.torchscript(archive)
-        if kind == "export":
-            return "export", archives.export(archive)
-        if kind == "npz":
-            return "npz", archives.npz(archive)
-        archive.ledger.broken(NO_CHECKPOINTS[kind], source.path)
-        return "unknown", None
-    finally:
-        torch_zip.look_into(archive, [name for name in archive.entries if name not in archive.seen])
+    if kind == "torchscript":
+        return "torchscript", archives.torchscript(archive)
+    if kind == "export":
+        return "export", archives.export(archive)
+    if kind == "npz":
+        return "npz", archives.npz(archive)
+    archive.ledger.broken(NO_CHECKPOINTS[kind], archive.source.path)
+    return "unknown", None
 
 
 def _kind_of_archive(names: Collection[str]) -> str:
     """By the names of its entries. What torch.load would read comes first, whatever else is there."""
     folder = torch_zip.root_of(names)
-    if folder + torch_zip.PICKLE in names and folder + "constants.pkl" not in names:
+    if folder and folder + "constants.pkl" in names:
+        return "torchscript"
+    if folder and folder + torch_zip.PICKLE in names:
         return "zip"
+    if folder + "archive_format" in names or "serialized_exported_program.json" in names:
+        return "export"
     if any(name.endswith("/constants.pkl") for name in names):
         return "torchscript"
-    if any(name.endswith(("archive_format", "serialized_exported_program.json")) for name in names):
-        return "export"
     if any(name.endswith("/data.pkl") for name in names):
         return "zip"
     if any(name.endswith("/.data/extern_modules") for name in names):
@@ -128,15 +165,50 @@ def _kind_of_archive(names: Collection[str]) -> str:
     return ""
 
 
-def _pickle_as_well(source: Source, ledger: Ledger) -> None:
-    """A file may begin as another kind does, and act where somebody loads it as a pickle."""
-    tried, known = Ledger(), set(ledger.imports)
-    with source.mapped() as data, suppress(Broken):
-        Machine(data, tried, source.path, at=source.base, stop=source.base + source.size).run()
-    if tried.imports.keys() - known:
+def other_readings(kind: Format, source: Source, ledger: Ledger) -> None:
+    """A file may begin as one kind does, and act where it is loaded as another: as a zip archive, which is
+    found by its end, as a tar archive, which old torch tries first, or as pickles."""
+    from keng.ckpt.formats import tar
+
+    if kind != "zip" and detect.ends_as_zip(source):
+        ledger.trick("a zip archive stands behind what is loaded first", source.path)
+        tried = Ledger()
+        with suppress(Broken):
+            _archive(source, tried)
+        _heed(tried, ledger)
+    if kind != "tar" and tar.looks_like_tar(source):
+        ledger.trick("it can be loaded as a tar archive as well", source.path)
+        tried = Ledger()
+        with suppress(Broken):
+            tar.read(source, tried)
+        _heed(tried, ledger)
+    if kind in ("tar", "safetensors"):
+        _pickles_as_well(source, ledger)
+
+
+def _heed(tried: Ledger, ledger: Ledger) -> None:
+    """Takes over the names of another reading."""
+    ledger.imports.update(tried.imports)
+    ledger.calls += tried.calls
+
+
+def _pickles_as_well(source: Source, ledger: Ledger, most: int = PICKLES) -> None:
+    """Reads the file as pickles that follow each other, as torch.load did before 1.6."""
+    tried, known, sure = Ledger(), set(ledger.imports), True
+    with source.mapped() as data:
+        at, stop = source.base, source.base + source.size
+        try:
+            for _ in range(most):
+                machine = Machine(data, tried, source.path, any_persistent, at, stop)
+                machine.run()
+                at = machine.at
+            sure = most < PICKLES
+        except Broken as broken:
+            sure = broken.everywhere
+    named = [name for name in tried.imports if name not in known and name.module != EXTENSION]
+    if named or (tried.calls and not known) or not sure:
         ledger.trick("it can be loaded as a pickle as well", source.path)
-        ledger.imports.update(tried.imports)
-        ledger.calls += tried.calls
+        _heed(tried, ledger)
 
 
 def _pickle(source: Source, ledger: Ledger) -> tuple[Format, Any]:
@@ -144,22 +216,30 @@ def _pickle(source: Source, ledger: Ledger) -> tuple[Format, Any]:
     from keng.ckpt.formats import legacy
 
     with source.mapped() as data:
-        machine = Machine(
-            data, ledger, source.path, at=source.base, stop=source.base + source.size, source=source
-        )
+        stop = source.base + source.size
+        machine = Machine(data, ledger, source.path, at=source.base, stop=stop, source=source)
         try:
             first = machine.run()
-        except Broken:
-            if ledger.imports or source.read(0, 1) == b"\x80":
+        except Broken as broken:
+            if _is_joblib(ledger):
+                _pickles_as_well(source, ledger, most=1)
+            if source.read(0, 1) == b"\x80":
                 raise
-            raise Broken("nothing that keng knows") from None
+            ledger.broken(str(broken) if ledger.imports else "nothing that keng knows", source.path)
+            return "unknown" if broken.everywhere else "pickle", None
+        ledger.claim("pickles", machine.at - source.base)
+        if _is_joblib(ledger):
+            _pickles_as_well(source, ledger, most=1)
         if first == legacy.MAGIC and isinstance(first, int):
             return "legacy", legacy.read(data, source, ledger, machine.at)
         _more(data, source, ledger, machine.at)
-    if JOBLIB in map(str, ledger.imports):
-        _pickle_as_well(source, ledger)
+    if _is_joblib(ledger):
         ledger.note("a file of joblib: joblib.load reads it, torch.load does not", source.path)
     return "pickle", first
+
+
+def _is_joblib(ledger: Ledger) -> bool:
+    return any(name.full in WRAPPERS for name in ledger.imports)
 
 
 def _more(data: Any, source: Source, ledger: Ledger, at: int) -> None:
@@ -168,8 +248,9 @@ def _more(data: Any, source: Source, ledger: Ledger, at: int) -> None:
     if at >= stop:
         return
     ledger.trick(f"{stop - at} bytes follow the pickle", source.path)
-    machine = Machine(data, ledger, source.path, at=at, stop=stop)
-    for _ in range(16):
+    ledger.claim("unread", stop - at)
+    machine = Machine(data, ledger, source.path, any_persistent, at, stop)
+    for _ in range(PICKLES):
         try:
             machine.run()
         except Broken:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+import struct
 
 from keng.ckpt.byte_source import Source
-from keng.ckpt.formats.zip_directory import END, LOCAL
+from keng.ckpt.formats.zip_directory import CENTRAL, END, LOCAL, LOCATOR64
 
 LOOKED_AT = 4096
 PLAIN = {
@@ -16,13 +17,13 @@ PLAIN = {
     b"7z\xbc\xaf\x27\x1c": "7z",
     b"Rar!": "rar",
     b"x\x9c": "zlib",
+    b"x^": "zlib",
     b"x\x01": "zlib",
     b"x\xda": "zlib",
 }
 OTHERS = {
     b"\x89HDF\r\n\x1a\n": "an HDF5 file (Keras, or MATLAB 7.3)",
     b"GGUF": "a GGUF file (llama.cpp)",
-    b"\x93NUMPY": "a NumPy array (.npy)",
     b"\x08": "",  # protobuf: looked at below
     b"%PDF": "a PDF",
     b"\x89PNG": "a PNG image",
@@ -47,8 +48,13 @@ def not_a_checkpoint(source: Source) -> str:
     return _packed(head) or _other(head) or _text(head)
 
 
+def packing(head: bytes) -> str:
+    """What a file is packed with, by its first bytes; empty where it is not."""
+    return next((kind for magic, kind in PLAIN.items() if head.startswith(magic)), "")
+
+
 def _packed(head: bytes) -> str:
-    kind = next((kind for magic, kind in PLAIN.items() if head.startswith(magic)), "")
+    kind = packing(head)
     return f"a file packed with {kind}: unpack it first" if kind else ""
 
 
@@ -75,7 +81,21 @@ def is_zip(source: Source) -> bool:
 
 
 def ends_as_zip(source: Source) -> bool:
-    return END in source.read(max(0, source.size - 0x10016), 0x10016)
+    """Whether a reader that looks for the end finds a directory: from where the end says, or right before
+    it."""
+    begin = max(0, source.size - 0x10016)
+    tail = source.read(begin, source.size - begin)
+    at = tail.rfind(END)
+    while at >= 0:
+        size, start = struct.unpack_from("<2I", tail.ljust(at + 22, b"\0"), at + 12)
+        places = (start, begin + at - size, begin + at - size - 76)
+        empty = not size and not start and at + 22 == len(tail)
+        if LOCATOR64 in tail[max(0, at - 20) : at] or empty:
+            return True
+        if any(place >= 0 and source.read(place, 4) == CENTRAL for place in places):
+            return True
+        at = tail.rfind(END, 0, at)
+    return False
 
 
 def is_safetensors(source: Source) -> bool:

@@ -113,7 +113,7 @@ def _weight_map(path: str, files: Files) -> dict[str, str]:
     with files.opened(path) as source:
         text = source.whole(0, source.size)
     try:
-        weights = json.loads(text)["weight_map"]
+        weights = json.loads(str(text, "utf-8"))["weight_map"]
         good = {str(key): str(name) for key, name in weights.items()}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise Broken("an index without a weight_map") from None

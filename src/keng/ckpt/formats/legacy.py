@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from keng.ckpt.byte_source import Source
 from keng.ckpt.formats.torch_zip import storage_id
-from keng.ckpt.nodes import SIZES, Dict, Place, Storage
+from keng.ckpt.nodes import SIZES, Dict, Global, Place, Storage
 from keng.ckpt.pickle.budget import Broken, Ledger
 from keng.ckpt.pickle.constructors import Odd
 from keng.ckpt.pickle.machine import Machine
@@ -26,8 +26,12 @@ class Storages:
         self.views: list[tuple[Storage, Storage, int]] = []
 
     def load(self, pid: Any) -> Any:
-        if isinstance(pid, tuple) and len(pid) >= 2 and pid[0] == "module":
-            return pid[1]  # a class, with its source beside it
+        if isinstance(pid, tuple) and len(pid) == 4 and pid[0] == "module":
+            if not isinstance(pid[1], Global) or any(
+                type(text) not in (str, type(None)) for text in pid[2:]
+            ):
+                raise Odd("a class that is none, with its source")
+            return pid[1]
         key, dtype, count, device = storage_id(pid)
         size = SIZES.get(dtype, 1)
         root = self.known.setdefault(key, Storage(key, dtype, count * size, device))
@@ -59,6 +63,7 @@ def _counts(values: Any) -> bool:
 def read(data: Any, source: Source, ledger: Ledger, at: int) -> Any:
     """What follows the magic number, which ends at `at`. Raises Broken; the object is read even where
     its storages are not all there."""
+    begin = at
     version, at = _pickle(data, source, ledger, at)
     if version != VERSION:
         raise Broken("a version of the legacy format that there is not")
@@ -70,6 +75,7 @@ def read(data: Any, source: Source, ledger: Ledger, at: int) -> Any:
     root = machine.run()
     try:
         keys, at = _pickle(data, source, ledger, machine.at)
+        ledger.claim("pickles", at - begin)
         _place(keys, storages, source, at - source.base, ledger)
     except Broken as broken:
         ledger.broken(str(broken), source.path)
@@ -103,6 +109,7 @@ def _place(keys: Any, storages: Storages, source: Source, at: int, ledger: Ledge
             raise Broken(
                 f"storage {storage.key} has {there} of {count} bytes: the file was cut off"
             )
+        ledger.claim("tensors", 8 + there)
         at += 8 + count
     if at < source.size:
         ledger.trick(f"{source.size - at} bytes follow the last storage", source.path)

@@ -30,6 +30,7 @@ PAIRED = "float4_e2m1fn_x2"
 """Two numbers are one element for torch, and two for the format."""
 LONGEST_HEADER = 100_000_000
 """Bytes; the same limit as the library's."""
+FIELDS = {"dtype", "shape", "data_offsets"}
 ENTRY, PAIR, LIST = 50, 5, 2
 """Units of work (`ledger.WORK`)."""
 
@@ -43,10 +44,11 @@ def read(source: Source, ledger: Ledger) -> Dict:
     if len(text) < size:
         raise Broken(f"the header has {len(text)} of {size} bytes: the file was cut off")
     ledger.spend(LIST * text.count(b"["))
+    ledger.claim("headers", 8 + size)
     root = Dict()
     for name, value in _header(text, ledger, source.path).pairs:
         if name == "__metadata__":
-            _metadata(value, ledger)
+            _metadata(value, ledger, source.path)
         elif (tensor := _tensor(name, value, source, 8 + size, ledger)) is not None:
             root.pairs.append((name, tensor))
     _covered(root, source, 8 + size, ledger)
@@ -61,23 +63,30 @@ def _header(text: bytes, ledger: Ledger, file: str) -> Dict:
             ledger.trick(f"two entries of the header are named {twice[:80]!r}", file)
         return Dict(pairs=list(pairs))
 
+    if not text.rstrip(b" ").endswith(b"}"):
+        ledger.trick("the header does not end with a JSON object", file)
     try:
-        header = json.loads(text, object_pairs_hook=remember)
+        # json.loads would guess UTF-16 and UTF-32 of bytes
+        header = json.loads(str(text, "utf-8"), object_pairs_hook=remember)
     except (ValueError, RecursionError):
-        raise Broken("the header is no JSON") from None
+        raise Broken("the header is no JSON in UTF-8") from None
     if not isinstance(header, Dict):
         raise Broken("the header is no JSON object")
     return header
 
 
-def _metadata(value: Any, ledger: Ledger) -> None:
+def _metadata(value: Any, ledger: Ledger, file: str) -> None:
     if isinstance(value, Dict):
         facts = {k: v for k, v in value.pairs if isinstance(k, str) and isinstance(v, str)}
         ledger.facts.update(facts)
+    if not isinstance(value, Dict) or any(not isinstance(text, str) for _, text in value.pairs):
+        ledger.trick("the metadata is not made of texts alone", file)
 
 
 def _tensor(name: str, value: Any, source: Source, begin: int, ledger: Ledger) -> Tensor | None:
     entry = value.names if isinstance(value, Dict) else {}
+    if entry.keys() - FIELDS:
+        ledger.trick(f"{name!r} has more than dtype, shape and offsets", source.path)
     dtype = DTYPES.get(str(entry.get("dtype")), str(entry.get("dtype")).lower())
     shape, offsets = _numbers(entry.get("shape")), _numbers(entry.get("data_offsets"))
     if shape is None or offsets is None or len(offsets) != 2 or offsets[0] > offsets[1]:
@@ -131,6 +140,7 @@ def _covered(root: Dict, source: Source, begin: int, ledger: Ledger) -> None:
             ledger.trick(f"{name!r} lies over the tensor before it", source.path)
         elif start > end:
             ledger.trick(f"{start - end} bytes before {name!r} belong to no tensor", source.path)
+        ledger.claim("tensors", min(start + count, stop) - max(start, end))
         end = max(end, start + count)
     if end < stop:
         ledger.trick(f"{stop - end} bytes after the last tensor belong to none", source.path)

@@ -4,15 +4,16 @@ class) and its shape; `pickle` the object, whose persistent ids are their keys."
 
 from __future__ import annotations
 
+import re
 import struct
 from collections.abc import Mapping
 from contextlib import suppress
 
 from keng.ckpt.byte_source import Source
-from keng.ckpt.nodes import SIZES, Storage, Tensor
+from keng.ckpt.nodes import SIZES, Global, Storage, Tensor
 from keng.ckpt.pickle.budget import Broken, Ledger
 from keng.ckpt.pickle.constructors import Odd, dtype_of_storage
-from keng.ckpt.pickle.machine import Machine, Persistent, no_persistent
+from keng.ckpt.pickle.machine import Machine, Persistent, any_persistent, no_persistent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,19 +21,42 @@ if TYPE_CHECKING:
 
 BLOCK = 512
 FILES = ("storages", "tensors", "pickle")
+KNOWN = (*FILES, "sys_info")
 DIMENSIONS = 64
-RENAMES = (b"path=", b"size=", b"GNU.", b"hdrcharset=")
-"""In a header of its own, of another entry's."""
+NUMBER, LONG = rb"[0-7]{7}\0", rb"[0-7]{11}\0"
+HEADER = re.compile(
+    rb"(?P<name>[!-~]{1,99})\0+(?P<numbers>(?:%s){3}(?P<size>%s)%s)(?P<sum>[0-7]{6})\0 (?P<type>[0x])\0{100}"
+    rb"ustar\x0000(?P<owner>[^\0]{0,31}\0+[^\0]{0,31}\0+)(?P<device>(?:%s|\0{8}){2})\0{167}"
+    % (NUMBER, LONG, LONG, NUMBER),
+    re.DOTALL,
+)
+"""A header as Python's tarfile writes it for a regular file, or for its further attributes."""
+PLACES = {"numbers": 100, "sum": 148, "owner": 265, "device": 329}
+RECORD = re.compile(rb"(\d{1,3}) (?:[amc]time|[ug]id|[ug]name)=[^\n\0]{0,99}\n")
+"""An attribute, after the length of all of this."""
+DIGITS = b"01234567"
 
 
-def is_tar(source: Source) -> bool:
-    """By the check sum of its first header, which counts its own eight bytes as spaces."""
+def looks_like_tar(source: Source) -> bool:
+    """Whether some version of Python might take it for a tar archive: by the check sum of its first header,
+    which counts its own eight bytes as spaces, whatever stands between its digits."""
     head = source.read(0, BLOCK)
-    if len(head) < BLOCK or not head[0]:
+    if len(head) < BLOCK:
         return False
-    rest = [*head[:148], *b" " * 8, *head[156:]]
-    sums = sum(rest), sum(byte - 256 if byte > 127 else byte for byte in rest)
-    return _octal(head[148:156]) in sums
+    rest = sum(head[:148]) + 8 * ord(" ") + sum(head[156:])
+    high = sum(byte > 127 for byte in (*head[:148], *head[156:]))
+    return bool({rest, abs(rest - 256 * high)} & _numbers(head[148:156]))
+
+
+def _numbers(field: bytes) -> set[int]:
+    """What a field may mean to one reader or another: digits up to a NUL, all digits, or base 256."""
+    texts = (field.partition(b"\0")[0], field)
+    found = {int(bytes(b for b in text if b in DIGITS) or b"0", 8) for text in texts}
+    if field[0] in (0o200, 0o377):
+        found.add(
+            abs(int.from_bytes(field[1:], "big") - (256 ** (len(field) - 1)) * (field[0] & 1))
+        )
+    return found
 
 
 def _octal(field: bytes) -> int:
@@ -51,49 +75,87 @@ def read(source: Source, ledger: Ledger) -> Any:
     missing = [name for name in FILES if name not in members]
     if missing:
         raise Broken(f"a tar archive without `{missing[0]}`: no checkpoint")
-    storages = _Storages(members["storages"], ledger).read()
-    tensors = _Tensors(members["tensors"], ledger, storages).read()
-
-    for name in members.keys() - set(FILES):
+    storages = _Storages(members["storages"], ledger)
+    known = storages.read()
+    tensors = _Tensors(members["tensors"], ledger, known)
+    made = tensors.read()
+    more = [_Reader(members[name], ledger) for name in members.keys() - set(FILES)]
+    for reader in more:
         with suppress(Broken):
-            _Reader(members[name], ledger).pickle()
+            reader.pickle(any_persistent)
 
     def load(pid: Any) -> Any:
-        if isinstance(pid, tuple) and pid:
+        if isinstance(pid, tuple) and pid and isinstance(pid[0], Global):
             return pid[0]  # a class, with its source beside it
-        found = tensors.get(str(pid), storages.get(str(pid)))
+        found = made.get(str(pid), known.get(str(pid)))
         if found is None:
             raise Odd("a persistent id that is not in the file")
         return found
 
-    return _Reader(members["pickle"], ledger).pickle(load)
+    pickle = _Reader(members["pickle"], ledger)
+    value = pickle.pickle(load)
+    for reader in (storages, tensors, pickle, *more):
+        if reader.at < reader.source.size:
+            ledger.trick(f"{reader.source.size - reader.at} bytes follow in an entry", source.path)
+    return value
 
 
 def _members(source: Source, ledger: Ledger) -> Mapping[str, Source]:
-    """By their names. An entry may give the one after it another name or size: torch wrote none such."""
+    """By their names. All bytes of the archive must be as Python writes them for torch."""
     found: dict[str, Source] = {}
     at = 0
     while at + BLOCK <= source.size:
         head = source.read(at, BLOCK)
-        size = _octal(head[124:136])
-        if not head[0] or size < 0:
+        if not head.strip(b"\0"):
             break
         name = head[:100].partition(b"\0")[0].decode("utf-8", "replace").removeprefix("./")
+        size = max(_octal(head[124:136]), 0)
         member = source.part(at + BLOCK, min(size, source.size - at - BLOCK))
-        if _deceives(head, member) or name in found:
-            ledger.trick(f"the entry {name} of the tar archive is not as torch writes it")
+        if not _is_canonical(head, member) or name in found:
+            says = f"the entry {name!r} of the tar archive is not as torch writes it"
+            ledger.trick(says, source.path)
         if head[156:157] in (b"0", b"\0"):
             found[name] = member
         at += BLOCK + (size + BLOCK - 1) // BLOCK * BLOCK
+        ledger.claim("tensors" if name == "storages" else "pickles", member.size)
+        ledger.claim(
+            "headers", min(at, source.size) - (member.base - source.base) - member.size + BLOCK
+        )
+    _ends(source, at, ledger)
     return found
 
 
-def _deceives(head: bytes, member: Source) -> bool:
-    kind = head[156:157]
-    if kind in (b"x", b"X"):
-        told = member.read(0, 1 << 16)
-        return len(told) < member.size or any(word in told for word in RENAMES)
-    return kind not in (b"0", b"\0") or bool(head[345:500].strip(b"\0"))
+def _is_canonical(head: bytes, member: Source) -> bool:
+    """Whether a header and what it stands for have one meaning, that of Python's tarfile."""
+    match = HEADER.fullmatch(head)
+    if match is None or any(match.start(name) != at for name, at in PLACES.items()):
+        return False
+    total = sum(head[:148]) + 8 * ord(" ") + sum(head[156:])
+    size = int(match["size"][:-1], 8)
+    pad = member.base + size
+    filled = Source(member.file, member.path, -size % BLOCK, pad, member.data)
+    if int(match["sum"], 8) != total or size != member.size or filled.read(0, BLOCK).strip(b"\0"):
+        return False
+    if match["type"] == b"x":
+        return size < 1 << 16 and _are_records(member.read(0, size))
+    return match["name"].decode() in KNOWN
+
+
+def _are_records(data: bytes) -> bool:
+    """Whether each attribute is as long as it says: Python finds the next one by that."""
+    at = 0
+    while (record := RECORD.match(data, at)) and int(record[1]) == record.end() - at:
+        at = record.end()
+    return at == len(data)
+
+
+def _ends(source: Source, at: int, ledger: Ledger) -> None:
+    """Nothing but zeros may follow."""
+    ledger.claim("padding", source.size - at)
+    for start in range(at, source.size, 1 << 20):
+        if source.read(start, 1 << 20).strip(b"\0"):
+            ledger.trick("bytes follow the end of the tar archive", source.path)
+            return
 
 
 class _Reader:

@@ -2,29 +2,41 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from contextlib import suppress
 
-from keng.ckpt.formats.zip_directory import DEFLATED, Archive
+from keng.ckpt.formats.zip_directory import DEFLATED, Archive, Entry
 from keng.ckpt.nodes import SIZES, Storage
 from keng.ckpt.pickle.budget import Broken, Ledger
 from keng.ckpt.pickle.constructors import Odd, dtype_of_storage
-from keng.ckpt.pickle.machine import Machine
+from keng.ckpt.pickle.machine import Machine, any_persistent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
 PICKLE = "data.pkl"
-FACTS = ("version", "byteorder", ".format_version", ".storage_alignment")
+FACTS = {
+    "version": r"\d{1,4}(?:\.\d{1,4})?\s?",
+    ".data/version": r"\d{1,4}\s?",
+    "byteorder": r"\w{1,20}",
+    ".format_version": r"\d{1,4}",
+    ".storage_alignment": r"\d{1,9}",
+    ".data/serialization_id": r"\d{1,60}",
+    "archive_format": r"\w{1,20}",
+    "archive_version": r"\d{1,4}",
+}
+"""The small entries and what they hold."""
+TOLD = ("version", "byteorder", ".format_version", ".storage_alignment")
 LARGEST_BESIDE = 64 * 1024 * 1024
 """Bytes of an entry that no checkpoint has."""
-WRITTEN = {PICKLE, *FACTS, ".data/serialization_id"}
 
 
 def root_of(names: Iterable[str]) -> str:
-    """The folder that torch loads, with its slash: that of the first entry."""
-    return next(iter(names), "").partition("/")[0] + "/"
+    """The folder that torch loads, with its slash: that of the first entry. Empty where it is in none."""
+    folder, slash, _ = next(iter(names), "").partition("/")
+    return folder + slash if slash else ""
 
 
 def read_pickle(archive: Archive, name: str, folder: str) -> Any:
@@ -32,7 +44,7 @@ def read_pickle(archive: Archive, name: str, folder: str) -> Any:
     entry = archive.entries[name]
     if entry.method == DEFLATED:
         archive.ledger.trick(f"{name} is compressed, which torch never does", archive.source.path)
-    data = archive.bytes_of(name)
+    data = archive.bytes_of(name, "pickles")
     storages = Storages(archive, folder)
     machine = Machine(data, archive.ledger, archive.source.path, storages.load)
     value = machine.run()
@@ -63,7 +75,7 @@ class Storages:
         if entry is None:
             archive.ledger.broken(f"storage {storage.key} is missing", archive.source.path)
             return
-        archive.seen.add(entry.name)
+        archive.seen[entry.name] = "tensors"
         storage.crc = entry.crc
         packed = entry.packed if entry.method == DEFLATED else None
         archive.source.put(storage, entry.start, entry.nbytes, packed)
@@ -86,10 +98,15 @@ def storage_id(pid: Any) -> tuple[str, str, int, str]:
 
 def facts_of(archive: Archive, folder: str) -> None:
     """What the small entries tell: the version of the format, the order of bytes."""
-    for name in FACTS:
-        if (entry := archive.entries.get(folder + name)) is not None and entry.nbytes < 64:
-            text = archive.bytes_of(folder + name).decode("ascii", "replace").strip()
-            archive.ledger.facts[name.lstrip(".")] = text
+    for name, pattern in FACTS.items():
+        entry = archive.entries.get(folder + name)
+        if entry is None or entry.nbytes >= 64:
+            continue
+        text = archive.bytes_of(folder + name).decode("ascii", "replace")
+        if not re.fullmatch(pattern, text):
+            archive.ledger.trick(f"{entry.name} is not as torch writes it", archive.source.path)
+        if name in TOLD:
+            archive.ledger.facts[name.lstrip(".")] = text.strip()
     if archive.ledger.facts.get("byteorder", "little") not in ("little", "big"):
         archive.ledger.broken("an order of bytes that there is not", archive.source.path)
 
@@ -99,31 +116,29 @@ def read(archive: Archive, ledger: Ledger) -> Any:
     folder = root_of(archive.entries)
     facts_of(archive, folder)
     if folder + PICKLE not in archive.entries:
-        _others(archive, folder)
         raise Broken(f"no data.pkl in {folder}, which is what torch loads")
-    _others(archive, folder)
     return read_pickle(archive, folder + PICKLE, folder + "data/")
 
 
-def _others(archive: Archive, folder: str) -> None:
-    """Entries that torch.save does not write. Loading does not read them, but what is in them may be
-    loaded by other means."""
-    others = [
-        name
-        for name in archive.entries
-        if not name.startswith(folder + "data/") and name.removeprefix(folder) not in WRITTEN
-    ]
-    for name in others:
-        archive.ledger.note(f"{name} is no part of a checkpoint", archive.source.path)
-    look_into(archive, others)
+def account(archive: Archive, known: bool) -> None:
+    """Claims the bytes of every entry, and reports those that no loader of this kind of archive reads, where
+    the kind is known: they may be loaded by other means."""
+    claimed = 0
+    for name, entry in archive.entries.items():
+        archive.ledger.claim(archive.seen.get(name, "unread"), entry.packed)
+        claimed += entry.packed
+        if name not in archive.seen and entry.packed:
+            if known:
+                archive.ledger.trick(f"{name} is no part of a checkpoint", archive.source.path)
+            _names_in(archive, entry)
+    archive.ledger.claim("headers", archive.source.size - claimed)
 
 
-def look_into(archive: Archive, names: Iterable[str]) -> None:
-    """Notes what those entries would import that may be pickles."""
-    for name in names:
-        entry = archive.entries[name]
-        start = archive.source.read(entry.start, 1)
-        named = start == b"\x80" or name.lower().endswith(".pkl")
-        if named and entry.nbytes <= LARGEST_BESIDE:
-            with suppress(Broken):
-                Machine(archive.bytes_of(name), archive.ledger, archive.source.path).run()
+def _names_in(archive: Archive, entry: Entry) -> None:
+    """Notes what an entry would import that may be a pickle."""
+    start = archive.source.read(entry.start, 1)
+    if start == b"\x80" or entry.name.lower().endswith(".pkl"):
+        with suppress(Broken):
+            if entry.nbytes <= LARGEST_BESIDE:
+                data = archive.bytes_of(entry.name, "unread")
+                Machine(data, archive.ledger, archive.source.path, any_persistent).run()

@@ -12,21 +12,40 @@ import zlib
 from collections.abc import Iterator
 from operator import attrgetter
 
-from keng.ckpt.byte_source import LARGEST_PICKLE, Source
+from keng.ckpt.byte_source import LARGEST_PICKLE, Source, in_memory
 from keng.ckpt.pickle.budget import Broken, Ledger
 
 LOCAL, CENTRAL, END, END64, LOCATOR64 = (
     *(b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06", b"PK\x06\x06", b"PK\x06\x07"),
 )
 STORED, DEFLATED = 0, 8
-ENCRYPTED, DESCRIPTOR = 0x1, 0x8
+ENCRYPTED, DEFLATE_LEVEL, DESCRIPTOR, UTF_8 = 0x1, 0x6, 0x8, 0x800
+DESCRIPTORS = {16: "<4s3I", 24: "<4sI2Q"}
+"""Layouts of what follows an entry whose sizes were not known when its header was written."""
+DESCRIPTOR_MARK = b"PK\x07\x08"
+ZIP64, PADDING = 1, int.from_bytes(b"FB", "little")
+"""The extra fields that torch and Python write. torch fills up the second with the letter Z."""
+ARRAY = b"\x93NUMPY"
+AHEAD = 128
+"""Bytes that are read with a header: enough for its extra fields at torch's default alignment."""
 CENTRAL_HEAD = struct.Struct("<4s6H3I5H2I")
 LOCAL_HEAD = struct.Struct("<4s5H3I2H")
 END_HEAD = struct.Struct("<4s4H2IH")
 LONGEST_COMMENT = 0xFFFF
 LARGE = 0xFFFFFFFF
 """In place of a size that stands elsewhere."""
+LOCATOR64_FIELDS = LOCATOR64 + bytes(4) + b"\1\0\0\0"
+"""All of the locator but the place: one disk, on which the end of the directory is."""
 ODD = {"\0", "\\", "\ufffd"}
+ASKED = frozenset(
+    """
+data.pkl constants.pkl bytecode.pkl mobile_debug_handles.pkl version byteorder .format_version
+.storage_alignment archive_format archive_version model.json model.pt extern_modules serialization_id
+serialized_exported_program.json serialized_state_dict.pt serialized_constants.pt
+serialized_example_inputs.pt model_weights_config.json model_constants_config.json
+""".split()
+)
+"""Names, without their folder, of entries that torch asks for; it finds them whatever their case."""
 ENTRY = 25
 """Units of work (`ledger.WORK`)."""
 RATIO = 200
@@ -53,15 +72,24 @@ class Archive:
         """Raises Broken where there is no directory."""
         self.source, self.ledger = source, ledger
         self.entries: dict[str, Entry] = {}
-        self.seen: set[str] = set()  # the names of those that some value was made of
+        self.arrays: set[str] = set()  # entries that begin as arrays of NumPy do
+        self.seen: dict[str, str] = {}  # what the bytes of an entry are, of those that were read
         start, size, count, shift = self._directory()
         ledger.spend(count * ENTRY)
         found = list(self._entries(start, size, count))
+        self._described: Entry | None = None  # the entry that a descriptor must follow
+        end = 0
         for entry in found:
-            self._locate(entry, shift)
+            end = self._locate(entry, shift, end)
             self.entries[entry.name] = entry
+        last = self.source.read(end, min(start - end, AHEAD))
+        if end > start or ((last or self._described) and not self._describes(last)):
+            self._trick(f"{abs(start - end)} bytes before the directory belong to no entry")
         self._names(found)
         self._overlaps(found, start)
+
+    def _trick(self, says: str) -> None:
+        self.ledger.trick(says, self.source.path)
 
     def _directory(self) -> tuple[int, int, int, int]:
         """Start, size and number of entries of the directory, and how far the archive is shifted."""
@@ -72,11 +100,20 @@ class Archive:
             raise Broken(
                 "the directory at the end of the zip archive is missing: the file was cut off"
             )
-        _, _, _, _, count, size, start, comment = END_HEAD.unpack_from(tail, at)
+        _, disk, first, here, count, size, start, comment = END_HEAD.unpack_from(tail, at)
         end = begin + at
         self._after(len(tail) - at - END_HEAD.size, comment)
+        if disk or first or here != count:
+            self._trick("the zip archive has several disks")
         if at >= 20 and tail[at - 20 : at - 16] == LOCATOR64:
-            end, count, size, start = self._directory64(struct.unpack_from("<Q", tail, at - 12)[0])
+            plain = count, size, start
+            place = struct.unpack_from("<Q", tail, at - 12)[0]
+            if place != end - 76 or tail[at - 20 : at - 12] + tail[at - 4 : at] != LOCATOR64_FIELDS:
+                self._trick("the zip64 end of the directory is not before its locator")
+            end, count, size, start = self._directory64(place)
+            wide = zip((count, size, start), plain, (0xFFFF, LARGE, LARGE), strict=True)
+            if any(narrow not in (value, most) for value, narrow, most in wide):
+                self._trick("the two ends of the directory differ")
         shift = end - size - start
         if shift:
             self.ledger.trick(f"{shift} bytes stand before the zip archive", self.source.path)
@@ -93,7 +130,11 @@ class Archive:
         head = self.source.read(at, 56)
         if len(head) < 56 or head[:4] != END64:
             raise Broken("the directory of the zip archive is not where it is said to be")
-        count, size, start = struct.unpack_from("<3Q", head, 32)
+        length, _, _, disk, first, here, count, size, start = struct.unpack_from(
+            "<Q2H2I4Q", head, 4
+        )
+        if length != 44 or disk or first or here != count:
+            self._trick("the zip64 end of the directory is not as torch or Python writes it")
         return at, count, size, start
 
     def _entries(self, start: int, size: int, count: int) -> Iterator[Entry]:
@@ -106,35 +147,69 @@ class Archive:
             flags, method, crc, packed, whole = fields[3], fields[4], *fields[7:10]
             name_size, extra_size, comment, head = *fields[10:13], fields[16]
             at += CENTRAL_HEAD.size
-            name = data[at : at + name_size].decode("utf-8", "replace")
-            extra = data[at + name_size : at + name_size + extra_size]
-            if LARGE in (whole, packed, head):
-                whole, packed, head = _wide(extra, whole, packed, head)
+            raw = data[at : at + name_size]
+            name = raw.decode("utf-8", "replace")
+            if extra_size or comment or not raw.isascii():
+                extra = data[at + name_size : at + name_size + extra_size]
+                if LARGE in (whole, packed, head):
+                    whole, packed, head = _wide(extra, whole, packed, head)
+                if comment or not _is_plain(extra) or not (raw.isascii() or flags & UTF_8):
+                    self._trick(f"{name} is not listed as torch or Python lists it")
             at += name_size + extra_size + comment
             if fields[13] or (method == STORED and packed != whole):
-                says = f"{name} has two sizes, or lies on another disk, in the directory"
-                self.ledger.trick(says, self.source.path)
+                self._trick(f"{name} has two sizes, or lies on another disk, in the directory")
             yield Entry(name, method, flags, crc, packed, whole, head)
         if at != size:
             self.ledger.trick("the directory of the zip archive holds more than its entries")
 
-    def _locate(self, entry: Entry, shift: int) -> None:
-        """Finds the place of its bytes, by a look at its own header."""
+    def _locate(self, entry: Entry, shift: int, end: int) -> int:
+        """Finds the place of its bytes, by its own header, which follows the entry before it, whose
+        bytes end at `end`. Returns where its own bytes end."""
         entry.head = head = entry.head + shift
         encoded = entry.name.encode()
-        data = self.source.read(head, LOCAL_HEAD.size + len(encoded))
+        before = head - end if 0 <= head - end <= AHEAD else 0
+        count = before + LOCAL_HEAD.size + len(encoded) + AHEAD
+        piece = self.source.read(head - before, count)
+        data = piece[before:]
         if len(data) < LOCAL_HEAD.size or data[:4] != LOCAL:
             self.ledger.broken(f"{entry.name} has no header where it should be", self.source.path)
         else:
             fields = LOCAL_HEAD.unpack_from(data)
-            entry.start = head + LOCAL_HEAD.size + fields[9] + fields[10]
-            named = fields[9] == len(encoded) and data[LOCAL_HEAD.size :] == encoded
+            name_size, extra_size = fields[9], fields[10]
+            entry.start = head + LOCAL_HEAD.size + name_size + extra_size
+            begin = LOCAL_HEAD.size + name_size
+            named = name_size == len(encoded) and data[LOCAL_HEAD.size : begin] == encoded
             self._compare(entry, fields, named)
-        if entry.start + entry.packed > self.source.size:
+            extra = data[begin : begin + extra_size]
+            if len(extra) < extra_size:
+                extra = self.source.read(head + begin, extra_size)
+            if extra and not _is_plain(extra):
+                self._trick(f"{entry.name} has extra fields that neither torch nor Python writes")
+        described = self._described is not None and bool(end)
+        begin = entry.start - head + before
+        first = piece[begin : begin + len(ARRAY)]
+        if len(first) < len(ARRAY):  # its extra fields are long
+            first = self.source.read(entry.start, len(ARRAY))
+        if first == ARRAY:
+            self.arrays.add(entry.name)
+        if head - before != end or ((before or described) and not self._describes(piece[:before])):
+            self._trick(f"the bytes before {entry.name} belong to no entry")
+        stop = entry.start + entry.packed
+        if stop > self.source.size:
             self.ledger.broken(f"{entry.name} goes beyond the end of the file", self.source.path)
-        wrong = entry.method not in (STORED, DEFLATED) or entry.flags & ENCRYPTED
-        if wrong:
-            self.ledger.trick(f"{entry.name} is packed as torch packs nothing", self.source.path)
+        levels = DEFLATE_LEVEL if entry.method == DEFLATED else 0
+        if entry.method not in (STORED, DEFLATED) or entry.flags & ~(DESCRIPTOR | UTF_8 | levels):
+            self._trick(f"{entry.name} is packed as torch packs nothing")
+        self._described = entry if entry.flags & DESCRIPTOR else None
+        return stop
+
+    def _describes(self, data: bytes) -> bool:
+        """Whether this is the descriptor of the entry before, no more and no less."""
+        entry, layout = self._described, DESCRIPTORS.get(len(data))
+        if entry is None or layout is None:
+            return False
+        fields = struct.unpack(layout, data)
+        return fields == (DESCRIPTOR_MARK, entry.crc, entry.packed, entry.nbytes)
 
     def _compare(self, entry: Entry, fields: tuple[int, ...], named: bool) -> None:
         flags, method, crc, packed, whole = fields[2], fields[3], *fields[6:9]
@@ -162,7 +237,10 @@ class Archive:
                 self.ledger.trick(f"two entries are named {name}", self.source.path)
             seen.add(name.lower())
             if name.startswith("/") or ".." in name.split("/") or set(name) & ODD:
-                self.ledger.trick(f"{name!r} is a name that torch gives to none", self.source.path)
+                self._trick(f"{name!r} is a name that torch gives to none")
+            last = name.rpartition("/")[2]
+            if last.lower() in ASKED and last not in ASKED:
+                self._trick(f"torch finds {name} under the name {last.lower()}")
 
     def _overlaps(self, entries: list[Entry], directory: int) -> None:
         end = 0
@@ -183,10 +261,10 @@ class Archive:
         says = "an entry stands in the zip archive that its directory does not name"
         self.ledger.trick(says, self.source.path)
 
-    def bytes_of(self, name: str) -> bytes:
+    def bytes_of(self, name: str, what: str = "text") -> bytes:
         """An entry unpacked, its CRC compared. Raises Broken."""
         entry = self.entries[name]
-        self.seen.add(name)
+        self.seen[name] = what
         if entry.nbytes > LARGEST_PICKLE:
             raise Broken(f"{name} takes {entry.nbytes} bytes")
         data = self.source.read(entry.start, entry.packed)
@@ -196,14 +274,43 @@ class Archive:
             self.ledger.trick(f"the CRC of {name} is wrong; torch does not look", self.source.path)
         return data
 
+    def member(self, name: str, what: str) -> Source:
+        """An entry as a file. Raises Broken."""
+        entry = self.entries[name]
+        if entry.method == DEFLATED:
+            return in_memory(self.bytes_of(name, what), self.source.path)
+        self.seen[name] = what
+        return self.source.part(entry.start, entry.packed)
+
     def _inflated(self, entry: Entry, data: bytes) -> bytes:
         limit = min(entry.nbytes, max(len(data) * RATIO, 1 << 20))
         if entry.nbytes > limit:
             raise Broken(f"{entry.name} unpacks to more than {RATIO} times its size")
         try:
-            return zlib.decompressobj(-zlib.MAX_WBITS).decompress(data, limit)
+            unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
+            whole = unpacker.decompress(data, limit)
         except zlib.error:
             raise Broken(f"{entry.name} cannot be unpacked") from None
+        if whole[: len(ARRAY)] == ARRAY:
+            self.arrays.add(entry.name)
+        if len(whole) != entry.nbytes or not unpacker.eof or unpacker.unused_data:
+            self._trick(f"{entry.name} unpacks to another size than the directory says")
+        return whole
+
+
+def _is_plain(extra: bytes) -> bool:
+    """Whether the extra fields hold sizes, once, or torch's padding, and nothing else."""
+    at, sizes = 0, 0
+    while at + 4 <= len(extra):
+        kind, size = struct.unpack_from("<2H", extra, at)
+        field = extra[at + 4 : at + 4 + size]
+        at += 4 + size
+        if kind == PADDING and not field.strip(b"Z"):
+            continue
+        sizes += 1
+        if kind != ZIP64 or size not in (8, 16, 24) or sizes > 1:
+            return False
+    return at == len(extra)
 
 
 def _wide(extra: bytes, whole: int, packed: int, head: int) -> tuple[int, int, int]:

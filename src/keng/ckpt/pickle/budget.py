@@ -29,6 +29,12 @@ CALLS = 64
 """Calls of names that are not known to be inert, with their arguments."""
 ALIKE = 8
 """Of these, calls of one name: a model has hundreds of layers of a class."""
+WRAPPERS = (
+    "joblib.numpy_pickle.NumpyArrayWrapper",
+    "sklearn.externals.joblib.numpy_pickle.NumpyArrayWrapper",
+)
+"""joblib's, for arrays: where one is given its attributes, the bytes of the array follow, in the midst of the
+pickle."""
 NODE = 10
 """Units of work for a node of the arguments of a call."""
 NAMES = 10_000
@@ -40,7 +46,12 @@ TROUBLES = 1000
 
 
 class Broken(Exception):  # noqa: N818
-    """Why a file, or a part of it, cannot be read on; begins in lower case, no full stop."""
+    """Why a file, or a part of it, cannot be read on; begins in lower case, no full stop. `everywhere`
+    is whether Python's own machine fails at that place, too."""
+
+    def __init__(self, says: str, everywhere: bool = False) -> None:
+        super().__init__(says)
+        self.everywhere = everywhere
 
 
 class Ledger:
@@ -53,7 +64,9 @@ class Ledger:
         self.facts: dict[str, str] = {}
         self.work, self.copied, self.nested = work, copied, 0
         self.torchscript = False
+        self.coverage: Counter[str] = Counter()  # bytes of the file by what they are
         self.loads = False  # whether LOADER is imported
+        self.wraps = False  # whether one of WRAPPERS is
         self._told: Counter[str] = Counter()
         self._called: Counter[str] = Counter()
 
@@ -72,14 +85,21 @@ class Ledger:
         """Raises Broken where that is more than any honest file needs."""
         self.imports[name] += 1
         self.loads |= name == LOADER
+        self.wraps |= name.full in WRAPPERS
         if len(self.imports) > NAMES:
             raise Broken(f"imports more than {NAMES} names")
 
     def called(self, name: Global, args: Any, file: str) -> None:
         if self.loads and any(self._is_loader(node) for _, node in walk(args)):
             self._note(LOADER, args, file)  # by a function that might call it
+        if self.wraps and any(self._is_wrapper(node) for _, node in walk(args)):
+            self.trick(f"{name} may make a wrapper of joblib, behind which bytes follow", file)
         if name.full not in INERT:
             self._note(name, args, file)
+
+    def _is_wrapper(self, node: Any) -> bool:
+        self.spend(NODE)
+        return isinstance(node, Global) and node.full in WRAPPERS
 
     def _is_loader(self, node: Any) -> bool:
         self.spend(NODE)
@@ -93,6 +113,11 @@ class Ledger:
             self._called[name.full] += 1
             self.calls.append(Call(name, args, file))
 
+    def claim(self, what: str, count: int) -> None:
+        """Accounts for bytes of the file. What lies within an entry or a pickle is claimed with it."""
+        if self.nested <= 1 and count > 0:
+            self.coverage[what] += count
+
     def charge(self, count: int) -> None:
         """Raises Broken where the machine would make more bytes than it may."""
         self.copied -= count
@@ -101,6 +126,10 @@ class Ledger:
 
     def broken(self, says: str, file: str = "") -> None:
         self._trouble("broken", says, file)
+
+    @property
+    def is_broken(self) -> bool:
+        return self._told["broken"] > 0
 
     def trick(self, says: str, file: str = "") -> None:
         self._trouble("trick", says, file)

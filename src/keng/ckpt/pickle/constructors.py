@@ -49,6 +49,14 @@ class Odd(Exception):  # noqa: N818
     """Why an opcode cannot be carried out, or a call would fail."""
 
 
+class Impossible(Odd):
+    """Why an opcode cannot be carried out by any machine."""
+
+
+class Beyond(Impossible):
+    """It reaches beyond the end: no machine can read on, unless that is the end of a frame."""
+
+
 def dtype_of_storage(cls: Any) -> str:
     """Raises Odd where a class is no storage's."""
     if isinstance(cls, Global) and cls.full.startswith("torch."):

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from keng.ckpt.byte_source import LONG, Source, Stretch
 from keng.ckpt.nodes import Global, Opaque
 from keng.ckpt.pickle.budget import Broken, Ledger
-from keng.ckpt.pickle.constructors import Odd, called
+from keng.ckpt.pickle.constructors import Beyond, Impossible, Odd, called
 from keng.ckpt.pickle.names import LOADER
 from keng.ckpt.pickle.opcodes import ACTIONS, COSTS, IN_LOOP
 
@@ -28,12 +28,18 @@ LONG_BINPUT, BINGET, BININT1, MARK, TUPLE, STOP = IN_LOOP
 WORD = struct.Struct("<I").unpack_from
 NOTHING = object()
 BYTES = (bytes, Stretch)
+NUMBER = b"0123456789abcdefABCDEFxXoO_+-L \t\v\f\r"
 LONGEST_NUMBER = 4096
 """Digits of a number written as text; reading more takes time in the square of them."""
 
 
 def no_persistent(pid: Any) -> Any:
     raise Odd("a persistent id, and no storages are here")
+
+
+def any_persistent(pid: Any) -> Any:
+    """For pickles whose loader is not known, which are read for their names alone."""
+    return Opaque(Global("", "persistent_id"), (pid,))
 
 
 class Machine:
@@ -64,11 +70,13 @@ class Machine:
         try:
             value = self._run(self.ledger.work)
         except Odd as odd:
-            raise self._broken(f"{odd}, in a frame" if self.framed else str(odd)) from None
+            says = f"{odd}, in a frame" if self.framed else str(odd)
+            within = isinstance(odd, Beyond) and self.framed
+            raise self._broken(says, isinstance(odd, Impossible) and not within) from None
         except (IndexError, KeyError, ValueError, TypeError, struct.error):
-            raise self._broken("opcode that cannot be carried out") from None
+            raise self._broken("opcode that cannot be carried out", True) from None
         if value is NOTHING:
-            raise self._broken("no end" if self.at > begin else "no pickle")
+            raise self._broken("no end" if self.at > begin else "no pickle", True)
         return value
 
     def _run(self, left: int) -> Any:
@@ -120,15 +128,15 @@ class Machine:
         self.stop, self.framed = self.framed or self.stop, 0
         return self.stop
 
-    def _broken(self, what: str) -> Broken:
-        return Broken(f"the pickle breaks off at byte {self.at}: {what}")
+    def _broken(self, what: str, everywhere: bool) -> Broken:
+        return Broken(f"the pickle breaks off at byte {self.at}: {what}", everywhere)
 
     # Reading
 
     def take(self, count: int) -> bytes:
         end = self.at + count
         if count < 0 or end > self.stop:
-            raise Odd("it goes beyond its end")
+            raise Beyond("it goes beyond its end")
         piece: bytes = self.data[self.at : end]
         self.at = end
         return piece
@@ -152,21 +160,23 @@ class Machine:
         at = self.at
         self.at = end = at + width
         if end > self.stop:
-            raise Odd("it goes beyond its end")
+            raise Beyond("it goes beyond its end")
         return int.from_bytes(self.data[at:end], "little")
 
     def line(self) -> bytes:
         end = self.data.find(b"\n", self.at, self.stop)
         if end < 0:
-            raise Odd("a line without an end")
+            raise Beyond("a line without an end")
         piece: bytes = self.data[self.at : end]
         self.at = end + 1
         return piece
 
     def digits(self) -> int:
         line = self.line()
-        if len(line) > LONGEST_NUMBER:
+        if len(line) > LONGEST_NUMBER and not line.strip(NUMBER):
             raise Odd("a number of too many digits")
+        if len(line) > LONGEST_NUMBER:
+            raise Impossible("a number that is none")
         return int(line.rstrip(b"L"), 0)
 
     def pop_mark(self) -> list[Any]:

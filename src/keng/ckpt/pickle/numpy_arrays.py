@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from keng.ckpt.byte_source import Stretch
-from keng.ckpt.nodes import Dict, Opaque, Storage, Tensor, steps
+from keng.ckpt.nodes import Dict, Global, Opaque, Storage, Tensor, steps
 from keng.ckpt.pickle.constructors import ARRAY, Odd
 
 TYPE_CHECKING = False
@@ -25,6 +25,11 @@ KINDS = {
 }
 """torch's dtypes by NumPy's names."""
 OBJECTS = "object"
+ALIGNMENT = "numpy_array_alignment_bytes"
+WRAPPED = {"subclass", "shape", "order", "dtype", "allow_mmap"}
+"""The attributes of joblib's wrapper of an array, but for the alignment, which it has since 1.2."""
+DEEPEST = 8
+"""Records within records."""
 
 
 def filled(array: Tensor, state: Any) -> None:
@@ -54,14 +59,26 @@ def follows(vm: Machine, wrapper: Opaque) -> Any:
     """The array whose bytes joblib has written behind the opcode. Raises Odd."""
     told = wrapper.state.names if isinstance(wrapper.state, Dict) else {}
     dtype, shape = told.get("dtype"), _shape(told.get("shape"))
+    _check(wrapper, told)
     _, itemsize, objects = _layout(dtype)
     vm.stop = vm.unframed(vm.at)
     if objects:
         return vm.another()
-    if "numpy_array_alignment_bytes" in told:
-        vm.take(vm.number(1))
+    if ALIGNMENT in told:
+        padding = vm.take(vm.number(1))
+        if told[ALIGNMENT] != 16 or len(padding) > 16 or padding.strip(b"\xff"):
+            raise Odd("an array that is not aligned as joblib aligns it")
     data = vm.long(math.prod(shape) * itemsize)
     return _made(data, dtype, shape, told.get("order") == "F")
+
+
+def _check(wrapper: Opaque, told: dict[str, Any]) -> None:
+    """Whether joblib's wrapper has its attributes, each once. Raises Odd."""
+    count = len(wrapper.state.pairs) if isinstance(wrapper.state, Dict) else 0
+    good = type(told.get("allow_mmap")) is bool and told.get("order") in ("C", "F")
+    good = good and isinstance(told.get("subclass"), Global)
+    if count != len(told) or told.keys() - {ALIGNMENT} != WRAPPED or not good:
+        raise Odd("an array that joblib has not written")
 
 
 def _made(data: Any, dtype: Any, shape: Any, fortran: bool) -> Tensor:
@@ -85,20 +102,36 @@ def _made(data: Any, dtype: Any, shape: Any, fortran: bool) -> Tensor:
     return Tensor(kind, shape, stride, 0, data, ARRAY)
 
 
-def _layout(dtype: Any) -> tuple[str, int, bool]:
+def _layout(dtype: Any, depth: int = 0) -> tuple[str, int, bool]:
     """torch's name of a dtype, or NumPy's where torch has none ("U5", ">f4"), the bytes of an item, and
-    whether it is an object of Python's."""
-    if not isinstance(dtype, Opaque):
+    whether it is an object of Python's. Raises Odd where it is not as NumPy pickles it."""
+    if not isinstance(dtype, Opaque) or depth > DEEPEST:
         raise Odd("an array without a dtype")
-    name = dtype.first if isinstance(dtype.first, str) else "record"
     match dtype.state:
-        case (int(), str(order), _, _, _, int(itemsize), int(), int(flags), *_):
+        case (int(), str(order), parts, _, fields, int(itemsize), int(), int(flags), *_):
+            name = (
+                dtype.first if isinstance(dtype.first, str) else f"V{itemsize}"
+            )  # a class of records
             kind = f">{name}" if order == ">" else KINDS.get(name, name)
         case _:
             raise Odd("a dtype that NumPy has not")
-    objects = name[:1] == "O" or bool(flags & 1)
-    number = name[1:] if name[1:].isdecimal() else "0"
-    return (OBJECTS if objects else kind), itemsize if itemsize > 0 else int(number[:9]), objects
+    letter, number = name[:1], int(name[1:]) if name[1:].isdecimal() and len(name) < 11 else -1
+    size = number * 4 if letter == "U" else number
+    flexible, objects = letter in "USV", letter == "O"
+    within = [field for _, field in fields.pairs] if isinstance(fields, Dict) else [parts]
+    if letter == "V" and within != [None]:
+        objects = True in [_layout(_first(field), depth + 1)[2] for field in within]  # checks all
+    if number < 0 or itemsize != (size if flexible else -1):
+        raise Odd("a dtype whose size is not that of its name")
+    if objects != bool(flags & 1):
+        raise Odd("a dtype of objects without their flag, or with a flag and without objects")
+    if parts is not None and not flexible:
+        raise Odd("a dtype of parts that NumPy has not")
+    return (OBJECTS if objects else kind), size, objects
+
+
+def _first(field: Any) -> Any:
+    return field[0] if isinstance(field, tuple) and field else None
 
 
 def _shape(value: Any) -> Shape:

@@ -8,7 +8,8 @@ from codecs import escape_decode
 from collections.abc import Callable
 
 from keng.ckpt.nodes import Dict, Global, Opaque, Tensor
-from keng.ckpt.pickle.constructors import ARRAY, Odd, new
+from keng.ckpt.pickle.budget import WRAPPERS
+from keng.ckpt.pickle.constructors import ARRAY, Beyond, Impossible, Odd, new
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 SET = Global("builtins", "set")
 FROZENSET = Global("builtins", "frozenset")
 BYTEARRAY = Global("builtins", "bytearray")
-JOBLIB = "joblib.numpy_pickle.NumpyArrayWrapper"
-"""Where it is given its attributes, the bytes of an array follow, in the midst of the pickle."""
 Action = Callable[["Machine"], None]
 
 
@@ -59,7 +58,7 @@ def _binunicode(vm: Machine) -> None:
     data, at = vm.data, vm.at + 4
     vm.at = end = at + int.from_bytes(data[vm.at : at], "little")
     if end > vm.stop:
-        raise Odd("it goes beyond its end")
+        raise Beyond("it goes beyond its end")
     vm.stack.append(str(data[at:end], "utf-8", "surrogatepass"))
 
 
@@ -85,7 +84,7 @@ def _bytearray(vm: Machine) -> None:
 def _proto(vm: Machine) -> None:
     vm.protocol = vm.number(1)
     if vm.protocol > 5:
-        raise Odd(f"protocol {vm.protocol}, which there is not")
+        raise Impossible(f"protocol {vm.protocol}, which there is not")
 
 
 def _frame(vm: Machine) -> None:
@@ -95,7 +94,7 @@ def _frame(vm: Machine) -> None:
     if vm.framed:
         raise Odd("a frame within a frame")
     if vm.at + size > vm.stop:
-        raise Odd("it goes beyond its end")
+        raise Beyond("it goes beyond its end")
     vm.framed, vm.stop = vm.stop, vm.at + size
 
 
@@ -120,7 +119,7 @@ def _binfloat(vm: Machine) -> None:
 def _string(vm: Machine) -> None:
     line = vm.line().strip()
     if len(line) < 2 or line[:1] != line[-1:] or line[:1] not in (b"'", b'"'):
-        raise Odd("a string without its quotes")
+        raise Impossible("a string without its quotes")
     vm.stack.append(vm.text(escape_decode(line[1:-1])[0]))
 
 
@@ -147,7 +146,7 @@ def _tuple(count: int) -> Action:
     def push(vm: Machine) -> None:
         stack = vm.stack
         if len(stack) < count:
-            raise Odd("a tuple of what is not there")
+            raise Impossible("a tuple of what is not there")
         stack[-count:] = (tuple(stack[-count:]),)
 
     return push
@@ -167,7 +166,7 @@ def _dict(items: list[Any]) -> Dict:
 
 def _pairs(items: list[Any]) -> list[tuple[Any, Any]]:
     if len(items) % 2:
-        raise Odd("a key without a value")
+        raise Impossible("a key without a value")
     return list(zip(items[::2], items[1::2], strict=True))
 
 
@@ -219,7 +218,7 @@ def _build(vm: Machine) -> None:
     state, target = vm.stack.pop(), vm.stack[-1]
     if isinstance(target, Dict | Opaque):
         target.state = state
-        if vm.source and isinstance(target, Opaque) and target.name.full == JOBLIB:
+        if vm.source and isinstance(target, Opaque) and target.name.full in WRAPPERS:
             from keng.ckpt.pickle.numpy_arrays import follows
 
             vm.stack[-1] = follows(vm, target)
@@ -261,7 +260,7 @@ def _global(vm: Machine) -> None:
 def _stack_global(vm: Machine) -> None:
     name, module = vm.stack.pop(), vm.stack.pop()
     if not isinstance(name, str) or not isinstance(module, str):
-        raise Odd("a name that is no text")
+        raise Impossible("a name that is no text")
     vm.import_(module, name)
 
 
@@ -305,7 +304,7 @@ def _binpersid(vm: Machine) -> None:
 
 
 def _next_buffer(vm: Machine) -> None:
-    raise Odd("a buffer that is kept elsewhere")
+    raise Impossible("a buffer that is kept elsewhere")
 
 
 def _nothing(vm: Machine) -> None:
@@ -313,7 +312,7 @@ def _nothing(vm: Machine) -> None:
 
 
 def _none_such(vm: Machine) -> None:
-    raise Odd(f"no opcode {vm.data[vm.at - 1]:#04x}")
+    raise Impossible(f"no opcode {vm.data[vm.at - 1]:#04x}")
 
 
 IN_LOOP = b"rhK(t."

@@ -10,4 +10,4 @@ from keng.rules import inspects
 @inspects("texts_of_python_2")
 def text_of_python_2(checkpoint: Checkpoint) -> Hits:
     says = "the file holds texts that Python 2 wrote without an encoding"
-    yield checkpoint.hit(f'{says}: torch.load(..., encoding="latin1", weights_only=False)')
+    yield checkpoint.hit(f'{says}: pickle.load and torch.load need encoding="latin1"')

@@ -1,0 +1,42 @@
+"""Names of pickles are judged by all of their parts: a module of Python makes no name of a user dangerous."""
+
+from __future__ import annotations
+
+import pytest
+
+from keng.ckpt.nodes import Global
+from keng.ckpt.pickle.names import judged
+
+HARMLESS = """
+logging.getLogger io.BytesIO _io.BytesIO contextlib.nullcontext inspect.Parameter http.HTTPStatus
+signal.Signals os.stat_result platform.uname_result code.models.Net test.models.Net cmd.train.Config
+trace.Net profile.User queue.Buffer glob.data.Set stat.Stat sched.Schedule platform.base.Base
+mypkg.logging.Logger mypkg.queue.Queue mypkg.trace.Trace torch._dynamo.eval_frame.OptimizedModule
+""".split()
+ACTING = """
+logging.FileHandler io.open io.FileIO os.system code.interact code.InteractiveConsole.push test.support.run
+cmd.Cmd.cmdloop trace.Trace.run profile.run queue.threading.Thread glob.os.system glob.glob
+stat.sys.exit sched.threading.Thread platform.os.system platform.subprocess.run signal.signal
+torch.jit.unsupported_tensor_ops.execWrapper torch.ops.aten.save
+sympy.sympify contextlib.os.system inspect.os.system
+""".split()
+
+
+def name(full: str) -> Global:
+    module, _, last = full.rpartition(".")
+    return Global(module, last)
+
+
+@pytest.mark.parametrize("full", HARMLESS)
+def test_names_that_do_not_act_are_unknown_at_most(full: str) -> None:
+    assert judged(name(full)) == "unknown"
+
+
+@pytest.mark.parametrize("full", ACTING)
+def test_names_that_act_are_dangerous(full: str) -> None:
+    assert judged(name(full)) == "dangerous"
+
+
+def test_attributes_of_a_users_module_that_reach_python_are_dangerous() -> None:
+    assert judged(Global("mypkg.models", "os.system")) == "dangerous"
+    assert judged(Global("code.models", "Net._sys.exit")) == "dangerous"
