@@ -18,7 +18,7 @@ from keng.explain.inspecting.exception import look, report_of
 from keng.explain.live import Layer, Operand
 from keng.model import Elsewhere
 from keng.pitfalls.data.label_out_of_range.explain import _label_range
-from keng.run.moments import Labels
+from keng.run.labels import Labels
 
 
 def caught(program: Callable[[], object]) -> BaseException:

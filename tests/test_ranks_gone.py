@@ -20,7 +20,7 @@ from keng.model import Span
 from keng.ranks.calls import Collective, Parting, Side
 from keng.ranks.collect.position import became_of
 from keng.ranks.reports import Ranks
-from keng.run.findings import Hub
+from keng.run.findings import Findings
 from machines import built
 from test_ranks_launchers import TORCHRUN, ended, port, started
 
@@ -76,9 +76,9 @@ import signal
 from pathlib import Path
 import torch
 import torch.distributed as dist
-from keng.machine import control
+from keng.env import cgroups
 
-control.HOME = str(Path("cgroup").absolute())
+cgroups.HOME = str(Path("cgroup").absolute())
 events = [Path("cgroup", name) for name in ("memory.events", "memory/memory.oom_control")]
 if os.environ["RANK"] == "0":
     for file in events:
@@ -150,9 +150,9 @@ CURES = {
 def test_what_is_to_be_done(gone: str) -> None:
     waits = Collective("all_reduce", ((1,),), "float", (Span("train.py", 3),))
     sides = (Side((0,), waits, waits.where), Side((1,), gone=gone))
-    hub = Hub([pitfalls.pitfall("rank-gone")])
-    hub.compare(Ranks(2, parting=Parting("0", 1, sides, stands=True)))
-    (finding,) = hub.folded.values()
+    findings = Findings([pitfalls.pitfall("rank-gone")])
+    findings.compare(Ranks(2, parting=Parting("0", 1, sides, stands=True)))
+    (finding,) = findings.folded.values()
     assert finding.hit.says == f"rank 1 {gone}; rank 0 waited in all_reduce of [1] float"
     assert finding.hit.fix is not None
     assert re.match(CURES[gone], finding.hit.fix.title)
@@ -160,7 +160,7 @@ def test_what_is_to_be_done(gone: str) -> None:
 
 TOLD = """
 import os, signal, sys
-from keng.run import told_first
+from keng.run.shutdown import told_first
 
 OWN
 with told_first():

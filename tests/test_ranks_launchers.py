@@ -206,12 +206,12 @@ def test_a_rank_that_dies_before_it_joins(tmp_path: Path) -> None:
 def test_a_watch_that_fails(tmp_path: Path) -> None:
     """keng itself is broken here, in both of its threads, and in what compares."""
     broken = """
-from keng.ranks.collect import board, journal
+from keng.ranks.collect import comparison, journal
 
 def fail(*_):
     raise ValueError("broken")
 
-journal.pulse = board.Board.part = fail
+journal.pulse = comparison.Board.part = fail
 """
     done = job(broken + WORKS, tmp_path)
     assert done.codes == [0, 0]

@@ -27,6 +27,8 @@ PROGRAMS = (
     "evals/check",
     "evals/run",
 )
+FORMER = ("tests/innocent", "benchmarks/recall", "benchmarks/unseen", "benchmarks/silent")
+"""Where a corpus that was dumped before evals/ has them."""
 PACKAGES = ("accelerate", "peft", "lightning", "torch/nn", "torch/optim", "torch/utils")
 CHUNK = 400
 
@@ -68,7 +70,7 @@ def check(corpus: Path, out: Path) -> None:
     packages = Path(torch.__file__).parent.parent
     folders = [
         corpus / "programs",
-        *(corpus / each for each in PROGRAMS),
+        *(corpus / each for each in (*PROGRAMS, *FORMER)),
         *(packages / p for p in PACKAGES),
     ]
     rows = []
@@ -83,7 +85,7 @@ def check(corpus: Path, out: Path) -> None:
         told = json.loads(done.stdout)
         name = folder.name
         rows += [
-            json.dumps({"folder": name, **found}, sort_keys=True, ensure_ascii=False)
+            json.dumps({"folder": name, **found, "message_id": None, "values": None}, sort_keys=True, ensure_ascii=False)
             for found in told["findings"]
         ]
         rows += [json.dumps({"folder": name, **blind}, sort_keys=True) for blind in told["blind"]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+from collections.abc import Callable
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -13,9 +14,16 @@ from keng.cli.commands import Usage, nearest
 
 
 def load(target: str, command: str) -> Any:
-    """The dataset or loader of that name; a function or class is called to make it. The current
-    folder comes first on `sys.path`, as for `python -m`. Raises: Usage, with the line of the user's
-    own file where that breaks."""
+    """The dataset or loader of that name; a function or class is called to make it. Raises: Usage, with the
+    line of the user's own file where that breaks."""
+    return made(
+        target, command, lambda found: not isinstance(found, type) and hasattr(found, "__getitem__")
+    )
+
+
+def made(target: str, command: str, ready: Callable[[Any], bool]) -> Any:
+    """The object of that name. One that is not `ready` and can be called is called to make it. The current
+    folder comes first on `sys.path`, as for `python -m`. Raises: Usage."""
     module, colon, name = target.partition(":")
     if module.endswith(".py") and name:
         raise Usage(f"{command}: name the module, `{module[:-3].replace(os.sep, '.')}:{name}`")
@@ -24,8 +32,7 @@ def load(target: str, command: str) -> Any:
     sys.path.insert(0, os.getcwd())
     try:
         found = _named(_module(module, command), name, command)
-        made = not isinstance(found, type) and hasattr(found, "__getitem__")
-        return found() if callable(found) and not made else found
+        return found() if callable(found) and not ready(found) else found
     except Usage:
         raise
     except Exception as error:

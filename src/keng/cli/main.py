@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "check": "find pitfalls in source files, and mend them",
     "run": "run a program and name its silent mistakes",
+    "probe": "test a model on one batch: rows, causal masks, padding, dropout",
     "replay": "run a step again that broke under `keng run --capsule`",
     "explain": "explain an error, or print the page of a pitfall",
     "env": "judge the machine: driver, libraries, limits, locks",

@@ -6,7 +6,7 @@ Loaded by every run of pytest, so nothing of keng is imported before it is asked
 from __future__ import annotations
 
 import io
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Collection, Generator, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +27,39 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("keng"):
         config.pluginmanager.register(Asked(), "keng-asked")
+
+
+@pytest.fixture
+def keng_probe() -> Callable[..., Any]:
+    """`keng_probe(model, batch)` fails the test where the model mixes rows, sees later positions, or lets
+    padding change its results; it takes what `keng.toolbox.probe` takes, and returns the report."""
+    return _probed
+
+
+def _probed(
+    model: Any,
+    batch: Any,
+    *,
+    loss: Any = None,
+    exempt: Collection[str] = (),
+    seconds: float | None = None,
+) -> Any:
+    __tracebackhide__ = True
+    from keng.run.probes import call_of, probe_run
+
+    report = probe_run(call_of(model, batch, loss), seconds, exempt)
+    if report.refused:
+        pytest.fail(f"keng: the model cannot be probed: {report.refused}", pytrace=False)
+    if report.findings:
+        pytest.fail("\n".join(_line(each) for each in report.findings), pytrace=False)
+    return report
+
+
+def _line(finding: Any) -> str:
+    """One finding as a compiler prints it."""
+    where = finding.place.where if finding.place is not None else None
+    place = f"{where.path}:{where.line}: " if where else ""
+    return f"{place}{finding.confidence} {finding.pitfall}: {finding.says}"
 
 
 class Asked:

@@ -56,7 +56,9 @@ class Calls:
     def calls_named(self, last: str) -> list[ast.Call]:
         """Calls of what may have a dotted name with this last part."""
         named = self.calls_by_name.get(last, [])
-        others = self._aliases.get(last, ())
+        others = self._aliases.get(last)
+        if others is None:
+            return named
         return [*named, *(c for other in others for c in self.calls_by_name.get(other, ()))]
 
     def calls_with(self, wanted: Callable[[str], bool]) -> Iterator[ast.Call]:
@@ -131,4 +133,4 @@ class Calls:
 
     def _is_displayed(self, statement: ast.Expr) -> bool:
         line, cells = statement.end_lineno or statement.lineno, self.tree.source.cells
-        return cells is not None and cells.shows(line, self.tree.source.line(line))
+        return cells is not None and cells.displays(line, self.tree.source.line(line))

@@ -108,7 +108,8 @@ class Evaluations:
     def tested_at_once(self) -> list[ast.Call]:
         """Calls of a model on data that is named for tests, behind what trains it in the same body, and
         behind every backward of the loop that they stand in."""
-        if self.names.uses_framework():
+        named = any(TEST_INPUT.search(name.lower()) for name in self.tree.names_by_id)
+        if not named or self.names.uses_framework():
             return []
         return [call for loop in self.loops.training for call in self._tested_behind(loop)]
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from keng.toolbox.modules import unwrap as unwrap
     from keng.toolbox.moving import move_to as move_to
     from keng.toolbox.moving import prefetch as prefetch
+    from keng.toolbox.probing import probe as probe
     from keng.toolbox.schedules import warmup_cosine as warmup_cosine
     from keng.toolbox.schedules import warmup_multistep as warmup_multistep
     from keng.toolbox.seeding import seed as seed
@@ -49,6 +50,7 @@ HOMES = {
     "load_matching": "adapting",
     "move_to": "moving",
     "prefetch": "moving",
+    "probe": "probing",
     "prune_global": "channels",
     "reduce_mean": "meters",
     "saliency": "attribution",

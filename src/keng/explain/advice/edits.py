@@ -5,13 +5,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from keng.model import Fix
-from keng.source import Code, Kind
 from keng.source.flow import whole_number
 from keng.source.registration import is_own
-from keng.source.types.kinds import MODULES
+from keng.source.types.kinds import MODULES, Kind
+
+if TYPE_CHECKING:
+    from keng.source import Code
 
 UNKNOWN_TO_REGISTERS = frozenset(
     (

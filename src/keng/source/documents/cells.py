@@ -59,7 +59,7 @@ class Cells(NamedTuple):
         number = max(0, bisect_right(self.starts, line) - 1)
         return self.pieces[number], max(1, line - self.starts[number] + 1)
 
-    def shows(self, line: int, text: str) -> bool:
+    def displays(self, line: int, text: str) -> bool:
         """Whether an expression that ends in this line of the program is the last of its piece, so
         that a notebook prints what it gives."""
         cell, number = self.at(line)

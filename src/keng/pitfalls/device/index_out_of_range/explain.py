@@ -12,7 +12,7 @@ from keng.explain.inspecting.values import are_readable_labels, first_true
 from keng.explain.live import LiveError
 from keng.model import Fix, Hits
 from keng.rules import explains
-from keng.run.moments import Labels
+from keng.run.labels import Labels
 from keng.source import Code
 
 INDEXED = {

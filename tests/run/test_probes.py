@@ -1,0 +1,408 @@
+"""What probes find in models, at which line, how surely; and what they leave alone."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+from torch.nn import functional as F  # noqa: N812
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "evals" / "run" / "probes"))
+
+import architectures
+
+from keng.run.probes import Call, Finding, Report, call_of, probe_run
+from keng.toolbox import probe
+
+MUTANTS = {case.name: case for case in architectures.mutants("known")}
+NO_ROWS_MIX = "vit: batch_first missing"
+"""Its output depends on no input at all: that is what is reported."""
+
+
+@pytest.fixture(autouse=True)
+def _seeded() -> None:
+    torch.manual_seed(0)
+
+
+def found(model: nn.Module, *args: Any, **how: Any) -> dict[str, Finding]:
+    report = probe_run(Call(model, args, **how))
+    assert not report.refused
+    return {each.pitfall: each for each in report.everything}
+
+
+@pytest.mark.filterwarnings("ignore:enable_nested_tensor is True")
+@pytest.mark.parametrize("name", sorted(set(MUTANTS) - {NO_ROWS_MIX}))
+def test_fault_is_found_at_its_line(name: str) -> None:
+    case = MUTANTS[name]
+    report = probe_run(Call(**case.call()))
+    own = [each for each in report.findings if each.family == case.kind]
+    assert own, report.outcomes
+    assert own[0].place is not None
+    assert own[0].place.where is not None
+    assert own[0].place.where.line in case.lines
+
+
+@pytest.mark.parametrize("case", list(architectures.clean("known")), ids=lambda case: case.name)
+def test_clean_model_has_no_finding(case: architectures.Case) -> None:
+    report = probe_run(Call(**case.call()))
+    assert not report.refused
+    assert report.findings == ()
+
+
+def test_model_that_ignores_all_of_its_input_is_reported() -> None:
+    report = probe_run(Call(**MUTANTS[NO_ROWS_MIX].call()))
+    assert [each.pitfall for each in report.findings] == ["input-ignored"]
+
+
+class Through(nn.Module):
+    """A linear layer, and what a test does with its result."""
+
+    def __init__(self, then: Any = lambda h: h) -> None:
+        super().__init__()
+        self.fc, self.then, self.head = nn.Linear(6, 12), then, nn.Linear(12, 3)
+
+    def forward(self, x):
+        return self.head(self.then(self.fc(x)))
+
+
+def test_two_probes_that_agree_are_likely() -> None:
+    one = found(Through(lambda h: h + h.flip(0)), torch.randn(16, 6))["batch-rows-mixed"]
+    assert one.confidence == "likely"
+    assert set(one.probes) >= {"mix", "alone"}
+
+
+def test_deviation_of_the_batch_is_possible_only() -> None:
+    """Minibatch deviation is a layer of GANs: the same computation as the fault."""
+    spread = found(Through(lambda h: h * h.std(0).mean()), torch.randn(16, 6))
+    assert spread["batch-rows-mixed"].confidence == "possible"
+
+
+def test_batch_norm_without_running_statistics_is_a_note() -> None:
+    class Normed(Through):
+        def __init__(self):
+            super().__init__()
+            self.norm = nn.BatchNorm1d(12, track_running_stats=False)
+
+        def forward(self, x):
+            return self.head(self.norm(self.fc(x)))
+
+    assert found(Normed(), torch.randn(16, 6))["batch-rows-mixed"].confidence == "note"
+
+
+def test_similarities_of_all_pairs_are_silent_and_shares_of_them_a_note() -> None:
+    class Pairs(Through):
+        def forward(self, x):
+            h = F.normalize(self.fc(x))
+            return self.then(h @ h.t())
+
+    assert found(Pairs(), torch.randn(16, 6)) == {}
+    shares = found(Pairs(lambda h: h.softmax(1)), torch.randn(16, 6))
+    assert {each.confidence for each in shares.values()} == {"note"}
+
+
+def test_softmax_over_the_batch_has_its_own_name() -> None:
+    assert "softmax-over-samples" in found(Through(lambda h: h.softmax(0)), torch.randn(16, 6))
+
+
+def test_view_that_mixes_rows_has_its_own_name() -> None:
+    assert "view-mixes-dimensions" in found(
+        Through(lambda h: h.t().reshape(-1, 12)), torch.randn(16, 6)
+    )
+
+
+def test_positions_along_the_batch_have_their_own_name() -> None:
+    class Placed(Through):
+        def __init__(self):
+            super().__init__()
+            self.places = nn.Embedding(16, 12)
+
+        def forward(self, x):
+            return self.head(self.fc(x) + self.places(torch.arange(len(x))))
+
+    one = found(Placed(), torch.randn(16, 6))["positions-along-batch"]
+    assert one.confidence == "possible"
+    assert one.place is not None
+    assert one.place.code.startswith("return self.head(self.fc(x) + self.places")
+
+
+def test_dropout_that_is_always_on_is_found() -> None:
+    assert "functional-dropout-always-on" in found(
+        Through(lambda h: F.dropout(h, 0.5)), torch.randn(16, 6)
+    )
+
+
+def test_sampling_in_evaluation_is_a_note() -> None:
+    noisy = found(Through(lambda h: h + torch.randn_like(h)), torch.randn(16, 6))
+    assert {each.confidence for each in noisy.values()} == {"note"}
+
+
+def test_state_that_is_carried_over_is_found() -> None:
+    class Carried(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.gru, self.h = nn.GRU(6, 8, batch_first=True), None
+
+        def forward(self, x):
+            out, h = self.gru(x, self.h)
+            self.h = h.detach()
+            return out
+
+    assert "state-carried-to-strangers" in found(Carried(), torch.randn(16, 5, 6))
+
+
+class Tokens(nn.Module):
+    """Mean of the tokens, with or without a mask of its own."""
+
+    def __init__(self, masked: bool, padding_idx: int | None = 0) -> None:
+        super().__init__()
+        self.emb, self.masked = nn.Embedding(20, 8, padding_idx=padding_idx), masked
+
+    def forward(self, ids):
+        h = torch.tanh(self.emb(ids) + 1)
+        if not self.masked:
+            return h.mean(1)
+        real = (ids != 0).unsqueeze(-1)
+        return (h * real).sum(1) / real.sum(1)
+
+
+def ragged(rows: int = 12, length: int = 9) -> torch.Tensor:
+    lengths = torch.randint(3, length, (rows,))
+    lengths[0] = length
+    return torch.randint(1, 20, (rows, length)) * (torch.arange(length)[None] < lengths[:, None])
+
+
+def test_padding_is_known_by_the_tokens_alone() -> None:
+    assert found(Tokens(masked=False), ragged())["padding-changes-output"].probes == ("pad_amount",)
+    assert found(Tokens(masked=True), ragged()) == {}
+
+
+def test_zeros_inside_of_rows_are_no_padding() -> None:
+    ids = ragged()
+    ids[:, 1] = 0
+    report = probe_run(Call(Tokens(masked=False, padding_idx=None), (ids,)))
+    assert report.findings == ()
+    assert {each.probe: each.why for each in report.skipped}[
+        "pad_amount"
+    ] == "no padding in this batch"
+
+
+def test_rows_of_an_image_that_end_dark_are_no_padding() -> None:
+    class Scanned(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.lstm = nn.LSTM(8, 6, batch_first=True)
+
+        def forward(self, x):
+            return self.lstm(x)[0][:, -1]
+
+    x = torch.rand(12, 8, 8)
+    x[:, -2:] = 0
+    assert found(Scanned(), x) == {}
+
+
+def test_causality_is_asked_only_of_what_is_trained_on_its_next_token() -> None:
+    class Both(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.emb, self.gru = (
+                nn.Embedding(20, 8),
+                nn.GRU(8, 10, batch_first=True, bidirectional=True),
+            )
+
+        def forward(self, ids):
+            return self.gru(self.emb(ids))[0]
+
+    ids = torch.randint(1, 20, (11, 10))
+    loss = lambda out, y: F.cross_entropy(out.flatten(0, 1), y.flatten())  # noqa: E731
+    assert found(Both(), ids, targets=torch.randint(20, (11, 10)), loss=loss) == {}
+    assert found(Both(), ids, targets=ids, loss=loss) == {}
+    shifted = found(Both(), ids[:, :-1], targets=ids[:, 1:], loss=loss)
+    assert shifted["attends-to-future"].confidence == "likely"
+
+
+class Words(nn.Module):
+    """A language model that is given its state, and returns it."""
+
+    def __init__(self, batch_first: bool, width: int = 16) -> None:
+        super().__init__()
+        self.emb, self.lstm = (
+            nn.Embedding(20, width),
+            nn.LSTM(width, width, 2, batch_first=batch_first),
+        )
+        self.out = nn.Linear(width, 20)
+
+    def forward(self, tokens, state):
+        h, state = self.lstm(self.emb(tokens), state)
+        return self.out(h), state
+
+
+@pytest.mark.parametrize("batch_first", [True, False])
+@pytest.mark.parametrize(("rows", "length"), [(4, 16), (4, 8), (16, 4), (8, 8)])
+def test_state_that_is_given_and_returned_is_neither_row_nor_position(
+    batch_first: bool, rows: int, length: int
+) -> None:
+    text = torch.randint(20, (rows, length + 1))
+    state = torch.zeros(2, rows, 16), torch.zeros(2, rows, 16)
+    tokens, wanted = text[:, :-1], text[:, 1:]
+    if not batch_first:
+        tokens, wanted = tokens.t(), wanted.t()
+    loss = lambda out, y: F.cross_entropy(out[0].flatten(0, 1), y.flatten())  # noqa: E731
+    assert found(Words(batch_first), tokens, state, targets=wanted, loss=loss) == {}
+
+
+@pytest.mark.parametrize("targets", [None, torch.zeros(12, 5, 3)])
+def test_time_may_come_first_where_nothing_shows_the_batch(targets: torch.Tensor | None) -> None:
+    class TimeFirst(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.gru = nn.GRU(6, 3)
+
+        def forward(self, x):
+            return self.gru(x)[0]
+
+    assert found(TimeFirst(), torch.randn(12, 5, 6), targets=targets) == {}
+
+
+def test_recurrent_layer_over_the_batch_is_found_where_the_targets_show_the_batch() -> None:
+    class Last(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.gru = nn.GRU(6, 3)
+
+        def forward(self, x):
+            return self.gru(x)[0][:, -1]
+
+    mixed = found(Last(), torch.randn(12, 5, 6), targets=torch.randint(3, (12,)))
+    assert "batch-rows-mixed" in mixed
+
+
+def test_label_among_the_inputs_that_reaches_the_prediction_is_found() -> None:
+    class Leaky(Through):
+        def forward(self, x, labels):
+            logits = super().forward(x + labels[:, None])
+            return F.cross_entropy(logits, labels), logits
+
+    labels = torch.randint(3, (16,))
+    assert "label-reaches-prediction" in found(Leaky(), torch.randn(16, 6), labels)
+
+
+def test_losses_that_a_model_returns_are_no_predictions() -> None:
+    class Losses(Through):
+        def forward(self, x, labels):
+            logits = super().forward(x)
+            each = F.cross_entropy(logits, labels, reduction="none")
+            return each.mean(), each, logits
+
+    assert found(Losses(), torch.randn(16, 6), torch.randint(3, (16,))) == {}
+
+
+def test_cut_module_is_a_note_with_its_name() -> None:
+    model = Through(lambda h: h.detach())
+    note = found(model, torch.randn(16, 6), targets=torch.randn(16, 3), loss=F.mse_loss)
+    assert note["module-without-gradient"].says.startswith("`fc` moves the output")
+
+
+def test_module_that_nothing_depends_on_is_no_cut() -> None:
+    class Spare(Through):
+        def forward(self, x):
+            self.fc(x)
+            return self.head(torch.zeros(len(x), 12) + x.sum(1, keepdim=True))
+
+    assert "module-without-gradient" not in found(
+        Spare(), torch.randn(16, 6), targets=torch.randn(16, 3), loss=F.mse_loss
+    )
+
+
+def test_line_of_an_installed_library_is_a_note() -> None:
+    transformers = pytest.importorskip("transformers")
+    config = transformers.ConvBertConfig(
+        vocab_size=60, hidden_size=32, embedding_size=32, num_hidden_layers=2, num_attention_heads=4,
+        intermediate_size=64,
+    )  # fmt: skip
+    ids = ragged()
+    model = transformers.ConvBertForSequenceClassification(config)
+    report = probe_run(Call(model, kwargs={"input_ids": ids, "attention_mask": (ids != 0).long()}))
+    assert report.findings == ()
+    assert [each.pitfall for each in report.notes] == ["padding-changes-output"]
+
+
+def test_exempt_property_is_not_tested() -> None:
+    mixing = Through(lambda h: h + h.flip(0))
+    report = probe(mixing, torch.randn(16, 6), exempt=["rows"])
+    assert report.findings == ()
+    assert not {"mix", "alone", "permute"} & {each.probe for each in report.outcomes}
+
+
+def test_model_declares_what_it_is_not_meant_to_satisfy() -> None:
+    class Declared(Through):
+        keng_exempt = ("rows",)
+
+    assert probe(Declared(lambda h: h + h.flip(0)), torch.randn(16, 6)).findings == ()
+
+
+def test_too_few_rows_are_skipped_with_the_number() -> None:
+    report = probe(Through(), torch.randn(2, 6))
+    assert report.skipped[0].why == "the batch has 2 rows, and 3 are needed"
+
+
+def test_one_graph_has_no_rows() -> None:
+    class Graph(Through):
+        def forward(self, x, edge_index):
+            return super().forward(x.index_add(0, edge_index[1], x[edge_index[0]]))
+
+    report = probe_run(Call(Graph(), (torch.randn(9, 6), torch.randint(9, (2, 20)))))
+    assert report.findings == ()
+    assert "the batch is one graph" in report.skipped[0].why
+
+
+def test_probes_after_the_time_are_skipped() -> None:
+    report = probe(Through(), torch.randn(16, 6), seconds=0.0)
+    assert report.refused or {each.why for each in report.skipped} == {
+        "the time for probes is over"
+    }
+
+
+def test_output_without_a_finite_number_is_refused() -> None:
+    assert (
+        probe(Through(lambda h: h / 0 * 0), torch.randn(16, 6)).refused
+        == "the output has no finite number"
+    )
+
+
+def test_model_that_needs_the_whole_batch_is_probed_on_it() -> None:
+    class Fixed(Through):
+        def forward(self, x):
+            return super().forward(x.view(16, 6))
+
+    report = probe(Fixed(), torch.randn(16, 6))
+    assert {"mix", "permute"} <= set(report.held)
+    assert "alone" in {each.probe for each in report.skipped}
+
+
+def test_batch_of_a_loader_becomes_arguments_and_targets() -> None:
+    x, y = torch.randn(4, 6), torch.zeros(4)
+
+    class Labelled(nn.Module):
+        def forward(self, x, labels=None):
+            return x
+
+    class Named(nn.Module):
+        def forward(self, ids, mask=None, **more):
+            return ids
+
+    assert (call_of(Through(), (x, y)).args, call_of(Through(), (x, y)).targets) == ((x,), y)
+    assert call_of(Labelled(), [x, y]).args == (x, y)
+    assert call_of(Named(), {"ids": x, "mask": y}).kwargs == {"ids": x, "mask": y}
+    assert call_of(Through(), {"pixels": x}).args == ({"pixels": x},)
+    assert call_of(Through(), x).args == (x,)
+
+
+def test_sentences_are_there_in_both_languages() -> None:
+    report: Report = probe(Through(lambda h: h + h.flip(0)), torch.randn(16, 6))
+    english, chinese = (report.findings[0].text.says(lang) for lang in ("en", "zh"))
+    assert english != chinese
+    assert "{" not in english + chinese
