@@ -253,7 +253,9 @@ class Failure(NamedTuple):
             return None, None
 
         home = self.code.at(tree)
-        known = method_at(home, kept.kind, kept.line)
+        from keng.explain.advice import edits
+
+        known = edits.method_at(home, kept.kind, kept.line)
         fix, where = (how(home, kept.kind, kept.name) if known else None) or (None, None)
         return fix, where if home is not self.code else None
 
