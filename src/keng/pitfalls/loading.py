@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from keng.model import CatalogError, Explainer, Facet, Hits, Message, Rules, Surface
+from keng.model import CatalogError, Explainer, Facet, Hits, Message, Rules, Surface, Watcher
 from keng.pitfalls import index as compiled
 from keng.pitfalls.texts import in_english, speaking
 from keng.rules import Plain, marks_of
@@ -31,9 +31,9 @@ def loader(group: str, name: str) -> Callable[[Surface], Rules]:
 
 
 def _ready(name: str, rule: Any) -> Any:
-    """The rule as engines have it: its hits speak, and what is only a function is one. Those of a recorder get their
-    English where they are reported."""
-    if isinstance(rule, type):
+    """The rule as engines have it: its hits speak, and what is only a function is one. Those of a running program
+    get their English where they are reported: no frame of keng's more in each step."""
+    if isinstance(rule, (type, Watcher)):
         return rule
     function = speaking(name, rule.function)
     return function if isinstance(rule, Plain) else rule._replace(function=function)

@@ -92,13 +92,13 @@ class Findings:
         for pitfall, watcher in tuple(watchers):
             try:
                 for hit in watcher.function(fact):
-                    self._fold(_finding(pitfall, hit, "run", step))
+                    self.report(pitfall, hit, step)
             except Exception as error:
                 watchers.remove((pitfall, watcher))
                 self.blinded(f"the watcher of {pitfall.name}", error)
 
     def report(self, pitfall: Pitfall, hit: Hit, step: int) -> None:
-        """A hit of a recorder."""
+        """A hit of a rule or a recorder, which gets its English here."""
         self._fold(_finding(pitfall, in_english(pitfall.name, hit), "run", step))
 
     def compare(self, ranks: Ranks) -> None:
