@@ -62,10 +62,10 @@ dear = min(-clock() + clock() for _ in range(1000))  # between two readings, by 
 
 
 def clocks():
-    scenes = [each for each in gc.get_objects() if type(each).__name__ == "Scene"]
+    states = [each for each in gc.get_objects() if type(each).__name__ == "RunState"]
     threads = [each.ident for each in threading.enumerate() if each.name == "keng"]
     looks = sum(time.clock_gettime(time.pthread_getcpuclockid(each)) for each in threads)
-    return time.process_time(), sum(scene.spent for scene in scenes) - asked / 2 * dear, looks
+    return time.process_time(), sum(run.spent for run in states) - asked / 2 * dear, looks
 
 
 def steps(number):
@@ -78,7 +78,7 @@ def steps(number):
 
 
 def blocks(pairs):
-    gates = [each for each in gc.get_objects() if type(each).__name__ == "Gate"]
+    gates = [each for each in gc.get_objects() if type(each).__name__ == "TapGate"]
     shares = []
     for number in range(pairs if gates else 0):
         took = {}

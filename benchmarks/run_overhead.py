@@ -23,7 +23,7 @@ from torch import nn
 from torch.nn import functional as F  # noqa: N812
 
 import keng
-from keng.run.findings import NOTHING, Effort
+from keng.run.findings import NOTHING, Overhead
 
 torch.set_num_threads(1)
 
@@ -126,10 +126,10 @@ def measured(each: Case, rounds: int) -> str:
         for kind in sorted(kinds, reverse=bool(turn % 2)):
             with kinds[kind]() as watching:
                 seconds(each.step, each.first)
-                before = watching.result.effort if watching else NOTHING
+                before = watching.result.overhead if watching else NOTHING
                 took[kind].append(seconds(each.step, each.steps))
                 if kind == "watched":
-                    said.append(took[kind][-1] * share(before, watching.result.effort))
+                    said.append(took[kind][-1] * share(before, watching.result.overhead))
     plain, watch, anomaly = (took[kind][1:] for kind in kinds)  # the first round warms up
     added = statistics.median(w - p for w, p in zip(watch, plain, strict=True)) * 1e6
     own = statistics.median(said[1:]) * 1e6
@@ -138,7 +138,7 @@ def measured(each: Case, rounds: int) -> str:
     return f"{line}   {'; '.join(map(str, told))}"
 
 
-def share(before: Effort, after: Effort) -> float:
+def share(before: Overhead, after: Overhead) -> float:
     """Of the time between, which the watcher takes by the wall clock, as its own part."""
     return (after.own - before.own) / (after.seconds - before.seconds)
 

@@ -32,7 +32,7 @@ MACHINES = ("machine_", "healthy_")
 MAY_IMPORT_TORCH = ("run.py",)
 VOCABULARY = (
     *("keng.model", "keng.rules", "keng.tables", "keng.source"),
-    *("keng.run.moments", "keng.explain.failure", "keng.explain.live", "keng.explain.advice"),
+    *("keng.run", "keng.explain.failure", "keng.explain.live", "keng.explain.advice"),
     *("keng.ckpt.checkpoint", "keng.ckpt.nodes", "keng.ckpt.tree", "keng.ckpt.mapping"),
     *("keng.env", "keng.ranks.reports", "keng.ranks.calls", "keng.ranks.manual_averaging"),
 )

@@ -63,15 +63,19 @@ def good_is_up_to_date(battery: Battery, unit: Pitfall) -> None:
 
 
 @claim(on("run"))
-def every_watcher_is_earned(battery: Battery, unit: Pitfall) -> None:
+def every_run_rule_is_earned(battery: Battery, unit: Pitfall) -> None:
     fired = {
         name for bad in battery.cases(unit, "Bad") for name in battery.run_bad(unit, bad).fired
     }
-    for watcher in unit.watchers:
-        name = watcher.function.__name__
-        if not watcher.needs:
+    rules = unit.rules("run")
+    names = [rule.__name__ if isinstance(rule, type) else rule.function.__name__ for rule in rules]
+    for rule, name in zip(rules, names, strict=True):
+        if not rule.needs:
             assert f"{unit.name}.{name}" in fired, f"no Bad shows what {name} sees"
-    if lacking := [f"{w.function.__name__} needs {w.needs}" for w in unit.watchers if w.needs]:
+    lacking = [
+        f"{n} needs {rule.needs}" for n, rule in zip(names, rules, strict=True) if rule.needs
+    ]
+    if lacking:
         raise Excused(", ".join(lacking))
 
 

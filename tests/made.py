@@ -38,7 +38,7 @@ def probed(name: str, *functions: Any) -> Pitfall:
 
 
 def watched(name: str, *functions: Any) -> Pitfall:
-    """One with rules for a running program: functions marked by `@watches`."""
+    """One with rules for a running program: functions marked by `@watches`, and classes of recorders."""
     return _with("run", name, functions, "hint", "training", "A title")
 
 
@@ -50,7 +50,7 @@ def _with(
     group: str,
     title: str,
 ) -> Pitfall:
-    rules = [rule for function in functions for rule in marks_of(function)]
+    rules = [rule for each in functions for rule in marks_of(each) or [each]]
     plain = [rule.function if isinstance(rule, Plain) else rule for rule in rules]
     return Pitfall(group, name, severity, title=title, surfaces=[surface], rules={surface: plain})
 

@@ -28,8 +28,9 @@ from typing import TYPE_CHECKING, Any
 
 import keng
 from keng import pitfalls as catalog
-from keng.model import Pitfall
+from keng.model import Pitfall, Span
 from keng.ranks.calls import LOST
+from keng.run.frames import user_frames
 
 if TYPE_CHECKING:
     from keng.run.findings import Result
@@ -326,8 +327,12 @@ def _seen(result: Result, path: str, fired: set[str], outcome: Outcome) -> Outco
 
 
 def _counted_in(pitfall: Pitfall, fired: set[str]) -> Pitfall:
-    for n, watcher in enumerate(pitfall.watchers):
-        pitfall.watchers[n] = watcher._replace(function=_counted(watcher.function, fired))
+    rules = pitfall.rules("run")
+    for n, rule in enumerate(rules):
+        if isinstance(rule, type):
+            rules[n] = _counted_recorder(rule, pitfall.name, fired)
+        else:
+            rules[n] = rule._replace(function=_counted(rule.function, fired))
     for n, comparer in enumerate(pitfall.comparers):
         pitfall.comparers[n] = _counted(comparer, fired)
     return pitfall
@@ -387,6 +392,19 @@ def _counted(function: Callable[[Any], Any], fired: set[str]) -> Callable[[Any],
         return hit
 
     return lambda moment: map(note, function(moment))
+
+
+def _counted_recorder(kind: Any, pitfall: str, fired: set[str]) -> Any:
+    """The recorder, with a note that it reported something: at the program's line, not at ours."""
+
+    def report(self: Any, says: str, sure: bool = True, where: Any = None, **rest: Any) -> None:
+        fired.add(f"{pitfall}.{kind.__name__}")
+        frame = next(user_frames(sys._getframe(1)), None)
+        if frame is not None:
+            where = where or Span(frame.f_code.co_filename, frame.f_lineno)
+        kind.report(self, says, sure, where, **rest)
+
+    return type(kind.__name__, (kind,), {"report": report})
 
 
 def _pitfall_of(function: Callable[[Any], Any]) -> str:

@@ -13,7 +13,7 @@ if __name__ == "__main__":
             target,
             args,
             module=is_module,
-            pitfalls=[pitfall for pitfall in pitfalls.every() if pitfall.watchers],
+            pitfalls=[pitfall for pitfall in pitfalls.every() if "run" in pitfall.surfaces],
             on_error=lambda error: print("keng: error", type(error).__name__, file=sys.stderr),
             on_end=lambda result: print("keng: end", len(result.findings), file=sys.stderr),
         )

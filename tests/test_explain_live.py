@@ -16,7 +16,7 @@ from keng.explain.engine import explain_live
 from keng.explain.inspecting.exception import look, report_of
 from keng.explain.live import Layer, Live, Operand
 from keng.model import Elsewhere
-from keng.run.moments import Labels
+from keng.run.labels import Labels
 
 
 def caught(program: Callable[[], object]) -> BaseException:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import torch
@@ -11,8 +12,9 @@ from keng import pitfalls
 from keng.ranks.collect.gpus import Cards
 from keng.ranks.collect.section import Looks
 from keng.ranks.reports import Held, Ranks, Told
-from keng.run.findings import Hub
-from keng.run.state import Scene
+from keng.run.events import Step
+from keng.run.findings import Findings
+from keng.run.state import RunState
 
 MIB = 1 << 20
 
@@ -24,10 +26,10 @@ def told(rank: int, node: str, own: int, *others: int, seen: int = 4, first: int
 
 
 def said(*every: Told) -> list[str]:
-    hub = Hub([pitfalls.pitfall("ranks-share-card")])
-    hub.compare(Ranks(len(every), {each.rank: each for each in every}))
-    assert not hub.blind
-    return [finding.hit.says for finding in hub.folded.values()]
+    findings = Findings([pitfalls.pitfall("ranks-share-card")])
+    findings.compare(Ranks(len(every), {each.rank: each for each in every}))
+    assert not findings.blind
+    return [finding.hit.says for finding in findings.folded.values()]
 
 
 def test_ranks_on_one_card() -> None:
@@ -67,10 +69,11 @@ def test_what_a_rank_tells(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.cuda, "memory_reserved", lambda number: [5, 7, 0][number])
     card = lambda number: SimpleNamespace(uuid=f"GPU-{number}")  # noqa: E731
     monkeypatch.setattr(torch.cuda, "get_device_properties", card)
-    cards = Cards(Scene(Hub([])), Looks(now=True))
+    cards = Cards(RunState(Findings([])), Looks(now=True))
     assert cards.draft()() == {}
     trained = SimpleNamespace(device=torch.device("cuda", 1), grad=torch.ones(1))
-    cards.step(SimpleNamespace(param_groups=[{"params": [trained]}]))
+    optimizer: Any = SimpleNamespace(param_groups=[{"params": [trained]}])
+    cards.step(Step(optimizer))
     fields = cards.draft()()
     assert (fields["card"].device, fields["card"].size, fields["cards"]) == ("cuda:1", 7, 3)
     assert [(held.device, held.card[1], held.size) for held in fields["others"]] == [

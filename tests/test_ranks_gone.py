@@ -20,7 +20,7 @@ from keng.model import Span
 from keng.ranks.calls import Collective, Parting, Side
 from keng.ranks.collect.position import became_of
 from keng.ranks.reports import Ranks
-from keng.run.findings import Hub
+from keng.run.findings import Findings
 from machines import built
 from test_ranks_launchers import TORCHRUN, ended, port, started
 
@@ -150,9 +150,9 @@ CURES = {
 def test_what_is_to_be_done(gone: str) -> None:
     waits = Collective("all_reduce", ((1,),), "float", (Span("train.py", 3),))
     sides = (Side((0,), waits, waits.where), Side((1,), gone=gone))
-    hub = Hub([pitfalls.pitfall("rank-gone")])
-    hub.compare(Ranks(2, parting=Parting("0", 1, sides, stands=True)))
-    (finding,) = hub.folded.values()
+    findings = Findings([pitfalls.pitfall("rank-gone")])
+    findings.compare(Ranks(2, parting=Parting("0", 1, sides, stands=True)))
+    (finding,) = findings.folded.values()
     assert finding.hit.says == f"rank 1 {gone}; rank 0 waited in all_reduce of [1] float"
     assert finding.hit.fix is not None
     assert re.match(CURES[gone], finding.hit.fix.title)

@@ -130,4 +130,4 @@ def test_a_capsule_that_cannot_be_written_hurts_nobody(tmp_path: Path) -> None:
     with Watch([], plan=Plan(keep=keep)) as watching:
         trained(MODELS["mlp"], OPTIMIZERS["sgd"], poison=100)
     (blind,) = watching.result.blind
-    assert "recorder Keeping stopped with NotADirectoryError" in blind.why
+    assert "recorder SavedStep stopped with NotADirectoryError" in blind.why

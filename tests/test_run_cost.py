@@ -20,9 +20,10 @@ from torch.utils.data import DataLoader, TensorDataset
 
 import keng
 from keng.model import Finding
-from keng.run.recorders import attention
+from keng.run import budget
+from keng.run.events import Batch
 
-PAUSED = attention.FIRST + attention.STRETCH
+PAUSED = budget.FIRST + budget.STRETCH
 READS = 8 if torch.cuda.is_available() else 0
 FULL, SPARSE = 85 + READS, 45 + READS
 """Calls of keng's own functions in a step that is told to all recorders, and in one of a pause. Where there
@@ -71,8 +72,8 @@ def training() -> Training:
 @pytest.fixture
 def starved(monkeypatch: pytest.MonkeyPatch) -> None:
     """No budget at all: every stretch is followed by the longest pause."""
-    monkeypatch.setattr(attention, "SHARE", 1e-12)
-    monkeypatch.setattr(attention, "LEAST", 1e-12)
+    monkeypatch.setattr(budget, "SHARE", 1e-12)
+    monkeypatch.setattr(budget, "LEAST", 1e-12)
 
 
 @contextmanager
@@ -92,19 +93,19 @@ def counted() -> Iterator[Counter[str]]:
 
 @pytest.fixture
 def rich(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(attention, "LEAST", 60.0)
+    monkeypatch.setattr(budget, "LEAST", 60.0)
 
 
-def calls_a_step(budget: float) -> float:
+def calls_a_step(least: float) -> float:
     """Of steps long after the first ones, in a process in which nothing else has happened."""
     spawned = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(1, mp_context=spawned) as alone:
-        return alone.submit(count_calls, budget).result()
+        return alone.submit(count_calls, least).result()
 
 
-def count_calls(budget: float, steps: int = 30) -> float:
+def count_calls(least: float, steps: int = 30) -> float:
     """Between the rows of looks at what grows, which are ever farther apart: from step 64 and from 128."""
-    attention.SHARE = attention.LEAST = budget
+    budget.SHARE = budget.LEAST = least
     step = Training().step
     with keng.watch(on_finding=print):
         for _ in range(PAUSED):
@@ -131,11 +132,11 @@ def found(training: Training, steps: int, then: Callable[[], Any]) -> tuple[list
 
 
 def test_a_step_makes_few_calls() -> None:
-    assert 20 < calls_a_step(budget=60.0) < FULL
+    assert 20 < calls_a_step(least=60.0) < FULL
 
 
 def test_a_step_of_a_pause_makes_fewer() -> None:
-    assert 20 < calls_a_step(budget=1e-12) < SPARSE
+    assert 20 < calls_a_step(least=1e-12) < SPARSE
 
 
 def test_nobody_asks_for_the_level_of_functorch(
@@ -157,9 +158,9 @@ def test_recorders_that_know_a_loader_rest(training: Training) -> None:
         for training.x, training.y in loader:
             training.step()
             assert watching._bus is not None
-            seen.append({type(each).__name__ for each, _ in watching._bus.full["batch"]})
-    assert {"Sizes", "Constants"} <= seen[0]
-    assert not {"Sizes", "Constants"} & seen[-1]
+            seen.append({type(each).__name__ for each, _ in watching._bus.full[Batch]})
+    assert {"BatchRows", "LabelsByEpoch"} <= seen[0]
+    assert not {"BatchRows", "LabelsByEpoch"} & seen[-1]
 
 
 def test_passes_of_a_few_steps_are_paused(starved: None, training: Training) -> None:
@@ -170,7 +171,7 @@ def test_passes_of_a_few_steps_are_paused(starved: None, training: Training) -> 
             for training.x, training.y in loader:
                 training.step()
                 assert watching._bus is not None
-                attends.append(watching._bus.scene.attends)
+                attends.append(watching._bus.run.sampling)
     later = attends[PAUSED:]
     assert 0.2 < sum(later) / len(later) < 0.5
 
@@ -205,13 +206,13 @@ def test_a_rich_budget_knows_no_pause(rich: None, training: Training) -> None:
     """A leak is said when sixteen graphs are held, whenever it begins."""
     told, steps = found(training, PAUSED, lambda: training.step(keep=True))
     assert [finding.pitfall for finding in told] == ["loss-keeps-graph"]
-    assert steps < 2 * attention.STRETCH
+    assert steps < 2 * budget.STRETCH
 
 
 def test_a_leak_in_a_pause_is_found_after_it(starved: None, training: Training) -> None:
     told, steps = found(training, PAUSED, lambda: training.step(keep=True))
     assert [finding.pitfall for finding in told] == ["loss-keeps-graph"]
-    assert attention.STRETCH < steps <= attention.LONGEST + attention.STRETCH
+    assert budget.STRETCH < steps <= budget.LONGEST + budget.STRETCH
 
 
 def test_no_loss_is_missed_in_a_pause(starved: None, training: Training) -> None:

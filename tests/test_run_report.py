@@ -204,4 +204,4 @@ def test_a_disk_that_is_full_stops_the_recorder_alone() -> None:
         trained(MODELS["mlp"], OPTIMIZERS["sgd"])
     (blind,) = watching.result.blind
     assert "recorder Scalars stopped with OSError" in blind.why
-    assert watching.result.effort.steps == 24
+    assert watching.result.overhead.steps == 24

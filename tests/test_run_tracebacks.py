@@ -13,9 +13,9 @@ import torch
 import torch.nn.functional as F  # noqa: N812
 
 from keng.run.bus import Bus
-from keng.run.findings import Hub
+from keng.run.findings import Findings
 from keng.run.replay.probe import Probe
-from keng.run.state import Scene
+from keng.run.state import RunState
 from keng.run.tracebacks import strip
 
 
@@ -34,7 +34,7 @@ def frames(program: Callable[[], object]) -> list[str]:
     ],
 )
 def test_a_mode_of_kengs_leaves_no_frames(program: Callable[[], object]) -> None:
-    bus = Bus(Scene(Hub([])), [], lambda *_: None)
+    bus = Bus(RunState(Findings([])), [], lambda *_: None)
 
     def probed() -> None:
         with Probe(bus):

@@ -8,7 +8,7 @@ from torch import nn
 
 import keng
 from keng.model import Finding
-from keng.run.recorders import attention
+from keng.run import budget
 
 
 class Tasks(nn.Module):
@@ -32,7 +32,7 @@ def train(model: Tasks, task: int, learns: nn.Module, steps: int) -> None:
 
 @pytest.mark.parametrize("wakes", [True, False])
 def test_statistics_of_what_is_frozen_later(wakes: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(attention, "LEAST", 60.0)  # no pauses, however little a step takes
+    monkeypatch.setattr(budget, "LEAST", 60.0)  # no pauses, however little a step takes
     model = Tasks()
     found: list[Finding] = []
     with keng.watch(on_finding=found.append):

@@ -13,8 +13,8 @@ import torch
 from job import job
 from keng.model import Pitfall
 from keng.run.bus import Bus
-from keng.run.findings import Hub
-from keng.run.state import Scene
+from keng.run.findings import Findings
+from keng.run.state import RunState
 from keng.run.taps import warned
 from keng.run.taps.patches import Patches
 
@@ -74,8 +74,8 @@ def said(errors: str, folder: Path) -> list[str]:
 @pytest.fixture
 def patches() -> Iterator[Patches]:
     put = Patches()
-    hub = Hub(list[Pitfall]())
-    warned.put_on(Bus(Scene(hub), [], hub.blinded), put)
+    findings = Findings(list[Pitfall]())
+    warned.put_on(Bus(RunState(findings), [], findings.blinded), put)
     yield put
     put.undo()
 

@@ -21,14 +21,24 @@ from torch.utils.data import DataLoader, TensorDataset
 import keng
 from keng.model import Finding, Hit, Pitfall
 from keng.rules import watches
-from keng.run.bus import EVENTS
-from keng.run.findings import Hub
+from keng.run.events import (
+    BackwardEnd,
+    Batch,
+    Dropout,
+    Event,
+    ForwardEnd,
+    Loss,
+    RunEnd,
+    SchedulerStep,
+    StepEnd,
+    ZeroGrad,
+    handler_name,
+)
+from keng.run.facts.losses import LossCall
 from keng.run.graph.holders import candidates
-from keng.run.moments import MOMENTS, Moment
 from keng.run.optimizers import optimizers
 from keng.run.plan import Plan
-from keng.run.recorders import EVERY
-from keng.run.state import Scene
+from keng.run.recorder import Recorder
 from keng.run.watch import Watch
 from made import watched
 
@@ -48,8 +58,14 @@ def line_of(program: Callable[[], Any], mark: str) -> int:
     return next(first + n for n, line in enumerate(lines) if mark in line)
 
 
-def watcher_of(moment: str, function: Callable[[Any], Iterator[Hit]]) -> Pitfall:
-    return watched("made-up", watches(moment)(function))
+def handling(event: type[Event], handle: Callable[[Any, Any], None]) -> Pitfall:
+    """One with a recorder of an event."""
+
+    def handler(self: Any, event: Any) -> None:
+        handle(self, event)
+
+    handler.__annotations__["event"] = event
+    return watched("made-up", type("Made", (Recorder,), {handler_name(event): handler}))
 
 
 def a_short_training() -> None:
@@ -66,29 +82,25 @@ def a_short_training() -> None:
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["loader.batch", "module.forward", "functional.dropout", "loss", "backward", "optimizer.step",
-     "zero_grad", "scheduler.step", "end"],
-)  # fmt: skip
-def test_every_plain_moment_is_shown(name: str) -> None:
-    seen: list[Moment] = []
+    "event",
+    [Batch, ForwardEnd, Dropout, Loss, BackwardEnd, StepEnd, ZeroGrad, SchedulerStep, RunEnd],
+)
+def test_every_event_of_a_training_is_dispatched(event: type[Event]) -> None:
+    seen: list[Event] = []
 
-    def watcher(moment: Moment) -> Iterator[Hit]:
-        seen.append(moment)
-        yield moment.hit("seen")
+    def handle(recorder: Recorder, event: Event) -> None:
+        seen.append(event)
+        recorder.report("seen")
 
-    with Watch([watcher_of(name, watcher)]) as watching:
+    with Watch([handling(event, handle)]) as watching:
         a_short_training()
-    assert {type(moment) for moment in seen} == {MOMENTS[name]}
-    assert len(seen) == (1 if name in ("scheduler.step", "end") else 2)
+    last = event in (SchedulerStep, RunEnd)
+    assert [type(each) for each in seen] == [event] * (1 if last else 2)
     (finding,) = watching.result.findings
     assert finding.times == len(seen)
-    assert finding.first == ("step 3" if name in ("scheduler.step", "end") else "step 1")
+    assert finding.first == ("step 3" if last else "step 1")
     assert finding.hit.where is not None
     assert finding.hit.where.path == __file__
-    assert "torch" not in {
-        type(value).__module__.partition(".")[0] for value in vars(seen[0]).values()
-    }
 
 
 def test_what_no_optimizer_holds_is_said_before_the_first_step() -> None:
@@ -127,12 +139,9 @@ def test_a_cell_of_a_notebook_is_the_users_code() -> None:
 def test_only_what_is_asked_for_is_tapped() -> None:
     before = nn.Module.__call__
 
-    def watcher(moment: Moment) -> Iterator[Hit]:
-        yield from ()
-
-    with Watch([watcher_of("optimizer.step", watcher)]):
+    with Watch([handling(StepEnd, print)]):
         assert nn.Module.__call__ is before
-    with Watch([watcher_of("module.forward", watcher)]):
+    with Watch([handling(ForwardEnd, print)]):
         assert nn.Module.__call__ is not before
 
 
@@ -144,18 +153,19 @@ def test_a_tap_without_its_place_in_torch_leaves_the_others(
         a_short_training()
     (blind,) = watching.result.blind
     assert blind.why.startswith("the tap of optim stopped with AttributeError: ")
-    assert watching.result.effort.steps
+    assert watching.result.overhead.steps
 
 
 def test_a_watcher_that_raises_goes_silent_once() -> None:
     calls = []
 
-    def watcher(moment: Moment) -> Iterator[Hit]:
-        calls.append(moment)
+    @watches(LossCall)
+    def rule(call: LossCall) -> Iterator[Hit]:
+        calls.append(call)
         raise ValueError("oh")
         yield
 
-    with Watch([watcher_of("optimizer.step", watcher)]) as watching:
+    with Watch([watched("made-up", rule)]) as watching:
         a_short_training()
     assert len(calls) == 1
     (blind,) = watching.result.blind
@@ -167,10 +177,10 @@ def test_a_watcher_that_raises_goes_silent_once() -> None:
 def test_findings_are_told_once_and_counted() -> None:
     told: list[Finding] = []
 
-    def watcher(moment: Moment) -> Iterator[Hit]:
-        yield moment.hit(f"step {moment.step}")
+    def handle(recorder: Recorder, event: Event) -> None:
+        recorder.report(f"step {recorder.run.step}")
 
-    with Watch([watcher_of("backward", watcher)], told.append) as watching:
+    with Watch([handling(BackwardEnd, handle)], told.append) as watching:
         a_short_training()
     assert [finding.hit.says for finding in told] == ["step 1"]
     (finding,) = watching.result.findings
@@ -178,13 +188,9 @@ def test_findings_are_told_once_and_counted() -> None:
 
 
 def test_other_threads_are_left_alone() -> None:
-    seen: list[Moment] = []
+    seen: list[Event] = []
 
-    def watcher(moment: Moment) -> Iterator[Hit]:
-        seen.append(moment)
-        yield from ()
-
-    with Watch([watcher_of("module.forward", watcher)]) as watching:
+    with Watch([handling(ForwardEnd, lambda _, event: seen.append(event))]) as watching:
         in_a_thread()
         in_a_thread()
     assert not seen
@@ -205,11 +211,10 @@ def in_a_thread(then: Callable[[], None] = lambda: None) -> None:
 def test_a_program_is_watched_in_the_first_thread_that_trains() -> None:
     seen: list[str] = []
 
-    def watcher(moment: Moment) -> Iterator[Hit]:
+    def handle(recorder: Recorder, event: Event) -> None:
         seen.append(threading.current_thread().name)
-        yield from ()
 
-    with Watch([watcher_of("optimizer.step", watcher)], plan=Plan(follows=True)) as watching:
+    with Watch([handling(StepEnd, handle)], plan=Plan(follows=True)) as watching:
         in_a_thread(then=in_a_thread)
         in_a_thread()
     assert seen == ["second"] * 4
@@ -220,9 +225,8 @@ def test_a_program_is_watched_in_the_first_thread_that_trains() -> None:
 def test_a_step_in_another_thread_does_not_end_the_one_that_is_watched() -> None:
     seen: list[int] = []
 
-    def watcher(moment: Moment) -> Iterator[Hit]:
-        seen.append(moment.step)
-        yield from ()
+    def handle(recorder: Recorder, event: Event) -> None:
+        seen.append(recorder.run.step)
 
     weights = nn.Linear(2, 1).weight
     optimizer = torch.optim.SGD([weights], lr=0.1)
@@ -231,7 +235,7 @@ def test_a_step_in_another_thread_does_not_end_the_one_that_is_watched() -> None
         in_a_thread()
         return 0.0
 
-    with Watch([watcher_of("optimizer.step", watcher)]):
+    with Watch([handling(StepEnd, handle)]):
         optimizer.step(closure)
         optimizer.step(closure)
     assert seen == [1, 2]
@@ -296,31 +300,6 @@ def test_a_module_without_its_own_init_is_let_through() -> None:
     assert not watching.result.blind
 
 
-def test_a_recorder_rests_and_wakes() -> None:
-    from keng.run.bus import Bus, Recorder
-    from keng.run.findings import Hub
-    from keng.run.state import Scene
-
-    class Sleeper(Recorder):
-        rests = ("forward",)
-        heard = 0
-
-        def step(self, _: Any) -> None:
-            self.wake("forward")
-
-        def forward(self, _: Any) -> None:
-            self.heard += 1
-            self.rest("forward")
-
-    scene = Scene(Hub([]))
-    sleeper = Sleeper(scene)
-    bus = Bus(scene, [sleeper], lambda *_: None)
-    for event in ("forward", "step", "forward", "forward", "step", "forward"):
-        bus.tell(event, None)
-    assert sleeper.heard == 2
-    assert bus.wants("forward")
-
-
 class Around(torch.optim.SGD):
     """Steps another optimizer, as those do that divide the states among ranks."""
 
@@ -336,13 +315,12 @@ class Around(torch.optim.SGD):
 
 def test_a_step_within_a_step_is_not_the_users() -> None:
     """And one that raised hides none of those after it."""
-    seen: list[Any] = []
+    seen: list[int] = []
 
-    def record(step: Any) -> Iterator[Hit]:
-        seen.append(step.step)
-        yield from ()
+    def handle(recorder: Recorder, event: Event) -> None:
+        seen.append(recorder.run.step)
 
-    with Watch([watcher_of("optimizer.step", record)]):
+    with Watch([handling(StepEnd, handle)]):
         weight = nn.Parameter(torch.ones(2))
         inner = torch.optim.SGD([weight], lr=0.1)
         around = Around(inner)
@@ -600,10 +578,3 @@ def draws_on_one_batch() -> None:
 def test_targets_that_lie_where_freed_ones_lay_are_of_another_batch() -> None:
     assert [each.pitfall for each in said(batches_in_one_place, "accumulation-unscaled")]
     assert not said(draws_on_one_batch, "accumulation-unscaled")
-
-
-def test_no_recorder_remembers_something_under_the_name_of_an_event() -> None:
-    """It would be taken for its ear."""
-    scene = Scene(Hub([]))
-    for kind in EVERY:
-        assert not set(vars(kind(scene))) & set(EVENTS), kind

@@ -208,10 +208,10 @@ class Finder(NamedTuple):
 
 
 class Watcher(NamedTuple):
-    """Sees one kind of moment (`keng.run.moments`) of a running program. `needs` names what this takes and
-    the unit's other facets do not ("cuda")."""
+    """Sees the facts of one class that recorders provide (`keng.run.recorder.Fact`). `needs` names what this
+    takes and the pitfall's other rules do not ("cuda")."""
 
-    moment: str
+    fact: Any
     function: Callable[[Any], Hits]
     needs: str = ""
 
@@ -246,7 +246,8 @@ Surface = Literal["check", "run", "explain", "ckpt", "env", "ranks"]
 SURFACES: tuple[Surface, ...] = ("check", "run", "explain", "ckpt", "env", "ranks")
 
 Rules = list[Any]
-"""Of one surface: Finders, Watchers, Explainers, Inspectors, or for `env` and `ranks` plain functions."""
+"""Of one surface: Finders, Explainers, Inspectors; for `run` Watchers and classes of recorders, for `env` and
+`ranks` plain functions."""
 
 
 class Pitfall:
@@ -294,10 +295,6 @@ class Pitfall:
     @property
     def finders(self) -> list[Finder]:
         return self.rules("check")
-
-    @property
-    def watchers(self) -> list[Watcher]:
-        return self.rules("run")
 
     @property
     def explainers(self) -> list[Explainer]:

@@ -1,14 +1,14 @@
 """Decorators that make a function of a pitfall's folder a rule.
 
     check.py    @finds                 a generator function of a `keng.source.Code`
-    run.py      @watches("moment")     of something that happened in a running program
+    run.py      @watches(Fact)         of a fact that a recorder provides (`keng.run.recorder.Fact`)
     explain.py  @explains("id")        of a `keng.explain.failure.Failure` that matches a message of that id
     ckpt.py     @inspects("fact")      of a `keng.ckpt.checkpoint.Checkpoint` that has such a fact
     env.py      @probes                of a `keng.env.machine.Machine`
     ranks.py    @compares              of a `keng.ranks.reports.Ranks`
 
 A rule yields hits. Each decorator marks the function and returns it; the loader of `keng.pitfalls` collects
-what is marked. A misuse raises CatalogError with file and line.
+what is marked, and of run.py also the recorders (`keng.run.recorder.Recorder`), which report hits themselves. A misuse raises CatalogError with file and line.
 """
 
 from __future__ import annotations
@@ -52,13 +52,14 @@ def finds(function: Facet | None = None, *, fixes: bool = False) -> Any:
     return register if function is None else register(function)
 
 
-def watches(moment: str, *, needs: str = "") -> Callable[[Facet], Facet]:
+def watches(fact: type, *, needs: str = "") -> Callable[[Facet], Facet]:
     """`needs` names what only this rule of the pitfall needs ("cuda")."""
 
     def register(facet: Facet) -> Facet:
-        return _marked(facet, Watcher(moment, facet, needs))
+        return _marked(facet, Watcher(fact, facet, needs))
 
-    _must_be_text(moment, 'name the moment: @watches("optimizer.step")')
+    if not isinstance(fact, type):
+        raise _misuse(fact, "give the class of the fact: @watches(LossCall)")
     return register
 
 

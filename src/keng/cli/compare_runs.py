@@ -20,7 +20,7 @@ from keng.report.screen import Line, Piece, Screen, paragraph
 from keng.report.words import Words
 
 if TYPE_CHECKING:
-    from keng.run.replay.traced_run import Operation
+    from keng.run.replay.operations import Operation
 
 Pair = tuple["Operation | None", "Operation | None"]
 
@@ -64,7 +64,7 @@ def _run(options: argparse.Namespace, program: list[str], file: Path, shown: boo
 
 
 def _read(file: Path, code: int) -> list[Operation]:
-    from keng.run.replay.traced_run import read
+    from keng.run.replay.operations import read
 
     try:
         return read(file)

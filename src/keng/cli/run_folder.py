@@ -97,9 +97,9 @@ class Recording:
         self._write_page()
 
     def end(self, result: Result) -> None:
-        run, effort = self._run, result.effort
+        run, overhead = self._run, result.overhead
         run.findings, run.blind, run.standings = result.findings, result.blind, result.standings
-        run.seconds, run.own = effort.seconds, effort.own
+        run.seconds, run.own = overhead.seconds, overhead.own
         run.ending = result.ending or "ended"
         self._write_standings()
         self._write("end", ending=run.ending, steps=run.steps, seconds=run.seconds, own=run.own)

@@ -32,12 +32,12 @@ from keng.report.translation import findings_in
 from keng.report.words import Words
 
 if TYPE_CHECKING:
-    from keng.run.findings import Effort, Result
+    from keng.run.findings import Overhead, Result
     from keng.run.plan import Keep, Plan
 
 
 def watched(options: argparse.Namespace) -> list[Pitfall]:
-    return [p for p in chosen(options.select, options.ignore) if p.watchers or p.comparers]
+    return [p for p in chosen(options.select, options.ignore) if {"run", "ranks"} & {*p.surfaces}]
 
 
 @contextmanager
@@ -236,8 +236,8 @@ class Told:
         if self.found:
             counts = findings.counts(self.found, self._words)
             self._screen.show([[], [Piece(self._words("ran", counts=counts), "name")]])
-        if result.effort.steps:
-            self._screen.show([[Piece(self._effort(result.effort), "dim")]])
+        if result.overhead.steps:
+            self._screen.show([[Piece(self._overhead(result.overhead), "dim")]])
         # Processes that it spawned may have found what it has not.
         if self.found or self._stamp() == self._written:
             self._write(result.blind)
@@ -260,10 +260,10 @@ class Told:
         if failed := self._save(blind):
             self._screen.show([[Piece(f"keng: {failed.path}: {failed.why}")]])
 
-    def _effort(self, effort: Effort) -> str:
+    def _overhead(self, overhead: Overhead) -> str:
         """A program in which nothing is found shall know that somebody looked, and at what price."""
-        steps, share = self._words("steps", effort.steps), f"{effort.share:.1%}"
-        seconds = format(effort.seconds, ".3g" if effort.seconds < 100 else ".0f")
+        steps, share = self._words("steps", overhead.steps), f"{overhead.share:.1%}"
+        seconds = format(overhead.seconds, ".3g" if overhead.seconds < 100 else ".0f")
         return self._words("took", steps=steps, share=share, seconds=seconds)
 
     def _stamp(self) -> int:

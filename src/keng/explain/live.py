@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from keng.ckpt.mapping import Plan
     from keng.explain.failure import Frame
     from keng.model import Span
-    from keng.run.moments import Labels
+    from keng.run.labels import Labels
 
 
 class Operand(NamedTuple):

@@ -31,7 +31,10 @@ def loader(group: str, name: str) -> Callable[[Surface], Rules]:
 
 
 def _ready(name: str, rule: Any) -> Any:
-    """The rule as engines have it: its hits speak, and what is only a function is one."""
+    """The rule as engines have it: its hits speak, and what is only a function is one. Those of a recorder get their
+    English where they are reported."""
+    if isinstance(rule, type):
+        return rule
     function = speaking(name, rule.function)
     return function if isinstance(rule, Plain) else rule._replace(function=function)
 

@@ -1,4 +1,4 @@
-"""Hands what the taps saw to the recorders. Raw things, torch's own: they end here and in recorders."""
+"""Dispatches what the taps see to the recorders."""
 
 from __future__ import annotations
 
@@ -6,69 +6,29 @@ import sys
 from collections.abc import Callable, Iterable
 from threading import current_thread, get_ident
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, ParamSpec, TypeAlias
 
 from keng.model import Blind
+from keng.run.events import EVENTS, Event, Paused
+from keng.run.recorder import Recorder
 
 if TYPE_CHECKING:
-    from keng.run.state import Scene
+    from keng.run.state import RunState
 
-EVENTS = (
-    "pass_begin", "batch", "pass_end", "loader_failed", "stalled", "recurrent", "recurred", "interpolate",
-    "forward", "forward_end", "dropout", "loss", "loss_end", "loss_failed", "backward", "backward_end",
-    "backward_failed", "slope", "scale", "unscale", "scaler_step", "scaler_step_end", "scaler_update",
-    "clip", "step", "step_end", "zero_grad", "scheduler", "scheduled", "forward_failed", "state_loaded",
-    "state_taken", "state_loading", "averaged",
-    "checkpoint", "restored", "applied", "cut", "indexed", "computed", "drawn", "seeded", "lstsq",
-    "lock_waited", "read", "moved_over", "retained", "joined", "parted", "wrapped", "saved",
-    "read_to", "root", "optimizer", "initialized", "mode", "bytes", "paused", "given", "end",
-)  # fmt: skip
+P = ParamSpec("P")
+Handlers: TypeAlias = list[tuple[Recorder, Callable[[Event], None]]]
 
-TRIP = 6e-6
-"""Seconds that being told something takes beside what the recorders' own clock sees: the way through a
-tap and back, and caches that the program finds cold afterwards. By the difference of steps with taps and
-without, of a small model on the machine of benchmarks/README.md; in a row it is a twentieth of that."""
+DISPATCH_COST = 6e-6
+"""Seconds of a dispatch that the recorders' own clock does not see: the way through a tap and back,
+and caches that the program finds cold afterwards. By the difference of steps with taps and without,
+of a small model on the machine of benchmarks/README.md; dispatches one after the other cost a
+twentieth of that."""
 
 
-class Recorder:
-    """Makes moments, and remembers what they need. Listens to the events that it has methods for."""
-
-    makes: tuple[str, ...] = ()
-    rests: tuple[str, ...] = ()
-    """Events that are not told it until it wakes up for them."""
-    in_stretches: tuple[str, ...] = ()
-    """Events that are told it while there is full attention (`Attention`), and else not. `paused` tells
-    it that there is none from now on: what hangs on having seen every step is to be forgotten."""
-    serves: str = ""
-    """An event of which it prepares something for others: there is none without these."""
-
-    def __init__(self, scene: Scene) -> None:
-        self.scene = scene
-        self.bus: Bus | None = None
-
-    @classmethod
-    def possible(cls) -> bool:
-        """Whether there is anything here that it could see."""
-        return True
-
-    def wake(self, *events: str) -> None:
-        if self.bus is not None:
-            self.bus.turn(self, events, resting=False)
-
-    def rest(self, *events: str) -> None:
-        """Tells the bus that nothing is wanted of these events for now: most steps are like the last."""
-        if self.bus is not None:
-            self.bus.turn(self, events, resting=True)
-
-    @classmethod
-    def hears(cls) -> set[str]:
-        return {event for event in EVENTS if hasattr(cls, event)}
-
-
-class Gate:
-    """Whether taps let things through. `shut` while keng itself works, in other threads than the one
-    watched, in forked children, and after the end; `inside` while a module's forward or a backward
-    runs, whose inner calls are not the user's. Once closed it stays so."""
+class TapGate:
+    """True in `shut` while taps forward nothing: while keng itself works, in forked children, and
+    after the end. `inside` while a module's forward or a backward runs, whose inner calls are not
+    the program's own. `thread` is the one that is watched. Once closed it stays shut."""
 
     __slots__ = ("__weakref__", "closed", "inside", "shut", "thread")
 
@@ -94,92 +54,97 @@ class Bus:
 
     def __init__(
         self,
-        scene: Scene,
+        run: RunState,
         recorders: list[Recorder],
         blinded: Callable[[str, Exception], None],
         follows: bool = False,
     ) -> None:
-        self.scene = scene
-        self.gate = Gate()
+        self.run = run
+        self.gate = TapGate()
         self.blinded = blinded
         self.follows = follows
-        self.beside = False
-        self.all: dict[str, list[tuple[Recorder, Any]]] = {
-            event: [(r, getattr(r, event)) for r in recorders if hasattr(type(r), event)]
-            for event in EVENTS
+        self.trains_elsewhere = False
+        self.all: dict[Callable[..., Event], Handlers] = {
+            event: [(r, r.handlers[event].__get__(r)) for r in recorders if event in r.handlers]
+            for event in EVENTS.values()
         }
-        self.resting = {(r, event) for r in recorders for event in r.rests}
-        self.full = {event: self._awake(event) for event in EVENTS}
-        self.sparse = {event: _always(event, self.full[event]) for event in EVENTS}
+        self.dormant = {(r, event) for r in recorders for event in r.dormant}
+        self.full = {event: self._listening(event) for event in self.all}
+        self.sparse = {event: _unsampled(event, handlers) for event, handlers in self.full.items()}
         self.handlers = self.full
         for recorder in recorders:
             recorder.bus = self
 
-    def wants(self, *events: str) -> bool:
+    def wants(self, *events: type[Event]) -> bool:
+        """Whether a recorder handles one of the events, dormant or not."""
         return any(self.all[event] for event in events)
 
-    def turn(self, recorder: Recorder, events: Iterable[str], resting: bool) -> None:
-        """Takes a recorder off the lists of some events, or puts it back where it stood."""
+    def set_dormant(self, recorder: Recorder, events: Iterable[type[Event]], dormant: bool) -> None:
+        """Takes a recorder off the lists of some events, or puts it back in its place."""
         for event in events:
-            if ((recorder, event) in self.resting) is not resting:
-                self.resting ^= {(recorder, event)}
+            if ((recorder, event) in self.dormant) is not dormant:
+                self.dormant ^= {(recorder, event)}
                 self._list(event)
 
-    def attend(self, attends: bool) -> None:
-        """Begins a stretch of full attention, or ends it. A recorder asks."""
-        self.scene.attends = attends
-        self.handlers = self.full if attends else self.sparse
-        if attends:
+    def set_sampling(self, sampling: bool) -> None:
+        """Begins a stretch of steps in which sampled events are dispatched, or a pause."""
+        self.run.sampling = sampling
+        self.handlers = self.full if sampling else self.sparse
+        if sampling:
             return
-        for recorder, handler in self.handlers["paused"]:
+        for recorder, handler in self.handlers[Paused]:
             try:
-                handler()
+                handler(Paused())
             except Exception as error:
                 self._drop(recorder, error)
 
-    def _list(self, event: str) -> None:
-        self.full[event] = self._awake(event)
-        self.sparse[event] = _always(event, self.full[event])
-
-    def _awake(self, event: str) -> list[tuple[Recorder, Any]]:
-        return [each for each in self.all[event] if (each[0], event) not in self.resting]
-
     def trains_here(self) -> None:
-        """This thread has an optimizer that steps. The first that trains is watched from now on, where any
-        may be, and the next when that one is gone; of one beside it, it is said once that it is not."""
+        """Notes that this thread has an optimizer that steps. The first thread that trains is
+        watched from now on, where any may be, and the next when that one is gone. Another one that
+        trains is reported once, as not watched."""
         if get_ident() == self.gate.thread:
             return
-        gone = self.scene.step == 1 or self.gate.thread not in sys._current_frames()
+        gone = self.run.step == 1 or self.gate.thread not in sys._current_frames()
         if self.follows and gone:
             self.gate.thread = get_ident()
-        elif not self.beside:
-            self.beside = True
+        elif not self.trains_elsewhere:
+            self.trains_elsewhere = True
             why = f"what thread `{current_thread().name}` trains beside the one that is watched"
-            self.scene.hub.blind.append(Blind("", why))
+            self.run.findings.blind.append(Blind("", why))
 
-    def tell(self, event: str, *args: Any) -> None:
-        """No exception comes out of here, and no tap is heard while recorders work."""
+    def dispatch(self, event: Callable[P, Event], *args: P.args, **kwargs: P.kwargs) -> None:
+        """Creates an event for the recorders that listen to it. No exception of theirs comes out of
+        here, and taps forward nothing while they work."""
+        handlers = self.handlers[event]
         gate = self.gate
-        if not self.handlers[event] or gate.shut or get_ident() != gate.thread:
+        if not handlers or gate.shut or get_ident() != gate.thread:
             return
         gate.shut = True
         begun = perf_counter()
         try:
-            for recorder, handler in self.handlers[event]:
+            happened = event(*args, **kwargs)
+            for recorder, handler in handlers:
                 try:
-                    handler(*args)
+                    handler(happened)
                 except Exception as error:
                     self._drop(recorder, error)
         finally:
-            self.scene.spent += perf_counter() - begun + TRIP
+            self.run.spent += perf_counter() - begun + DISPATCH_COST
             gate.shut = gate.closed
+
+    def _listening(self, event: Callable[..., Event]) -> Handlers:
+        return [each for each in self.all[event] if (each[0], event) not in self.dormant]
+
+    def _list(self, event: Callable[..., Event]) -> None:
+        self.full[event] = self._listening(event)
+        self.sparse[event] = _unsampled(event, self.full[event])
 
     def _drop(self, recorder: Recorder, error: Exception) -> None:
         for event, handlers in self.all.items():
-            self.all[event] = [h for h in handlers if h[0] is not recorder]
+            self.all[event] = [each for each in handlers if each[0] is not recorder]
             self._list(event)
         self.blinded(f"recorder {type(recorder).__name__}", error)
 
 
-def _always(event: str, handlers: list[tuple[Recorder, Any]]) -> list[tuple[Recorder, Any]]:
-    return [each for each in handlers if event not in each[0].in_stretches]
+def _unsampled(event: Callable[..., Event], handlers: Handlers) -> Handlers:
+    return [each for each in handlers if event not in each[0].sampled]

@@ -1,22 +1,23 @@
-"""Shows moments to the watchers and folds what they say into findings."""
+"""Shows facts to the rules that watch them, and folds hits into findings."""
 
 from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple
 
-from keng.model import Blind, Facet, Finding, Hit, Origin, Pitfall, Watcher
+from keng.model import Blind, CatalogError, Facet, Finding, Hit, Origin, Pitfall, Watcher
+from keng.pitfalls.texts import in_english
 from keng.ranks.calls import Standing
 from keng.ranks.reports import Ranks
-from keng.run.moments import Moment
 from keng.run.suppressions import Silencing
 
 
-class Effort(NamedTuple):
-    """Steps of optimizers that were seen, in how many seconds, and how many of these keng took itself:
-    what its recorders and watchers do, by the clock, and what the way to them takes, as reckoned."""
+class Overhead(NamedTuple):
+    """Steps of optimizers, the seconds that they took, and how many of these keng took itself: its
+    recorders and rules by the clock, and the way to them by an estimate."""
 
     steps: int = 0
     seconds: float = 0.0
@@ -27,54 +28,78 @@ class Effort(NamedTuple):
         return self.own / self.seconds if self.seconds else 0.0
 
 
-NOTHING = Effort()
+NOTHING = Overhead()
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a watched run has shown. `handed_on` where rank 0 of the job has it, and speaks for this
-    rank. `ending` tells how it ended, once it has; `standings` where each of several ranks stood when
-    they last stood still, or ended."""
+    """What a watched run has shown. `handed_on` if rank 0 of the job has it, and reports for this rank.
+    `ending` is how the run ended, once it has; `standings` where each of several ranks was when they last
+    stood still, or ended."""
 
     findings: tuple[Finding, ...] = ()
     blind: tuple[Blind, ...] = ()
     handed_on: bool = False
-    effort: Effort = NOTHING
+    overhead: Overhead = NOTHING
     ending: str = ""
     standings: tuple[Standing, ...] = ()
 
 
-@dataclass(slots=True)
-class Hub:
-    """One finding for each pitfall and place: the first time it is seen is kept, the newest words
-    and numbers are, and how often. `on_finding` hears of it once. `rank` is that of this process,
-    where it is one of several."""
+@dataclass
+class Findings:
+    """One finding for each pitfall and place: its first time, its latest message and numbers, and how
+    often it came. `on_finding` gets it once. `rank` is that of this process, if it is one of several."""
 
     pitfalls: Iterable[Pitfall]
     on_finding: Callable[[Finding], None] | None = None
     folded: dict[tuple[str, str, int], Finding] = field(default_factory=dict)
     blind: list[Blind] = field(default_factory=list)
-    watchers: dict[str, list[tuple[Pitfall, Watcher]]] = field(default_factory=dict)
-    comparers: list[tuple[Pitfall, Facet]] = field(default_factory=list)
     rank: int | None = None
     handed_on: bool = False
     standings: tuple[Standing, ...] = ()
     silencing: Silencing = field(default_factory=Silencing)
 
     def __post_init__(self) -> None:
-        for pitfall in self.pitfalls:
-            self.comparers.extend((pitfall, comparer) for comparer in pitfall.comparers)
-            for watcher in pitfall.watchers:
-                self.watchers.setdefault(watcher.moment, []).append((pitfall, watcher))
+        self.pitfalls = tuple(self.pitfalls)
 
-    def show(self, name: str, moment: Moment) -> None:
-        for pitfall, watcher in tuple(self.watchers.get(name, ())):
+    @cached_property
+    def rules(self) -> list[tuple[Pitfall, Any]]:
+        """The rules for a running program, Watchers and classes of recorders. They are loaded here, which
+        imports torch."""
+        found: list[tuple[Pitfall, Any]] = []
+        for pitfall in self.pitfalls:
             try:
-                for hit in watcher.function(moment):
-                    self._fold(_finding(pitfall, hit, "run", moment.step))
+                found += [(pitfall, rule) for rule in pitfall.rules("run")]
+            except CatalogError as error:
+                self.blind.append(Blind("", f"{pitfall.name} cannot be loaded: {error}"))
+        return found
+
+    @cached_property
+    def watchers(self) -> dict[type, list[tuple[Pitfall, Watcher]]]:
+        """The rules by the class of facts that they watch (`keng.run.recorder.Fact`)."""
+        found: dict[type, list[tuple[Pitfall, Watcher]]] = {}
+        for pitfall, rule in self.rules:
+            if isinstance(rule, Watcher):
+                found.setdefault(rule.fact, []).append((pitfall, rule))
+        return found
+
+    @cached_property
+    def comparers(self) -> list[tuple[Pitfall, Facet]]:
+        return [(pitfall, rule) for pitfall in self.pitfalls for rule in pitfall.comparers]
+
+    def show(self, fact: object, step: int) -> None:
+        watchers = self.watchers.get(type(fact), [])
+        for pitfall, watcher in tuple(watchers):
+            try:
+                for hit in watcher.function(fact):
+                    self._fold(_finding(pitfall, hit, "run", step))
             except Exception as error:
-                self.watchers[name].remove((pitfall, watcher))
+                watchers.remove((pitfall, watcher))
                 self.blinded(f"the watcher of {pitfall.name}", error)
+
+    def report(self, pitfall: Pitfall, hit: Hit, step: int) -> None:
+        """A hit of a recorder."""
+        self._fold(_finding(pitfall, in_english(pitfall.name, hit), "run", step))
 
     def compare(self, ranks: Ranks) -> None:
         for pitfall, comparer in tuple(self.comparers):
@@ -91,9 +116,9 @@ class Hub:
         why = f"{who} stopped with {type(error).__name__}: {error} ({last.filename}:{last.lineno})"
         self.blind.append(Blind("", why))
 
-    def result(self, effort: Effort = NOTHING, ending: str = "") -> Result:
+    def result(self, overhead: Overhead = NOTHING, ending: str = "") -> Result:
         found, blind = tuple(self.folded.values()), tuple(self.blind)
-        return Result(found, blind, self.handed_on, effort, ending, self.standings)
+        return Result(found, blind, self.handed_on, overhead, ending, self.standings)
 
     def merge(self, finding: Finding) -> None:
         """A finding of another rank."""

@@ -18,7 +18,7 @@ LIBRARIES = tuple(
     | {str(Path(__file__).parents[1])}
 )
 ITEMS = 100
-"""Of a container or an object that are gone through."""
+"""Of a container or an object that are visited."""
 PARTS = ("/site-packages/", "/dist-packages/", "<frozen ", "<attrs generated", "<eval_with_key>")
 
 
@@ -30,7 +30,7 @@ def is_user(path: str) -> bool:
 
 
 def is_user_made(thing: object) -> bool:
-    """Whether its class stands in the user's own code, and it has attributes."""
+    """Whether its class is defined in the program, and it has attributes."""
     home = sys.modules.get(type(thing).__module__)
     return hasattr(thing, "__dict__") and is_user(getattr(home, "__file__", None) or "<frozen ")
 
@@ -45,7 +45,7 @@ def user_frames(frame: FrameType | None = None) -> Iterator[FrameType]:
 
 
 def called_by_user() -> bool:
-    """Whether what a tap has heard was called by the user's own code, and not by a library that it runs."""
+    """Whether the call that a tap saw was made by the program itself, not by a library that it runs."""
     at: FrameType | None = sys._getframe(1)
     while at is not None and at.f_code.co_filename.startswith(OURS):
         at = at.f_back

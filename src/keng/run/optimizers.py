@@ -7,6 +7,8 @@ import threading
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+import torch
+
 from keng.run.frames import reached
 
 if TYPE_CHECKING:
@@ -16,9 +18,9 @@ PROBE = 64
 
 
 def optimizers() -> list[Any]:
-    """All optimizers there are: one that steps seldom, or has not yet, trains its parameters too. A tuple
-    that another thread is just making breaks when a list of everything holds it (bugs.python.org/issue15108):
-    where there are other threads, variables are followed instead."""
+    """All optimizers there are: one that steps seldom, or has not yet, trains its parameters too. A
+    tuple that another thread is just making breaks when a list of everything holds it
+    (bugs.python.org/issue15108): where there are other threads, variables are followed instead."""
     from torch.optim import Optimizer
 
     if threading.active_count() > 1:
@@ -51,3 +53,17 @@ def sample_of(parameter: Any) -> Tensor:
     """Of one that lies in parts on several ranks, the part of this rank: nothing goes over the wire."""
     own: Tensor = parameter.to_local() if hasattr(parameter, "device_mesh") else parameter
     return own.detach().reshape(-1)[:PROBE].clone()
+
+
+def norms_of(optimizer: Any) -> tuple[list[Tensor], Tensor | None]:
+    """The dense parameters on one device with a gradient, and the norms of both."""
+    held = [p for group in optimizer.param_groups for p in group["params"] if p.grad is not None]
+    kept = [p for p in held if not p.grad.is_sparse and p.device == held[0].device]
+    kept = [p for p in kept if type(p.data) is torch.Tensor and p.is_floating_point()]
+    if not kept:
+        return [], None
+    rows = [
+        torch._foreach_norm([p.grad for p in kept]),
+        torch._foreach_norm([p.data for p in kept]),
+    ]
+    return kept, torch.stack([torch.stack([n.float() for n in row]) for row in rows])

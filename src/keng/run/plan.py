@@ -1,4 +1,4 @@
-"""What a run is to do beside watching."""
+"""What a run does besides watching."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Record = Callable[[str, str, int, float], None]
 
 
 class Keep(NamedTuple):
-    """The folder for capsules, how the program was started, and who hears of a capsule."""
+    """The folder for capsules, how the program was started, and what is called with a capsule."""
 
     home: Path
     program: Program

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 Shape = tuple[int, ...]
 VIEWS = ("ViewBackward0", "UnsafeViewBackward0", "ReshapeAliasBackward0")
 JOINED = ("CatBackward0", "ConstantPadNdBackward0")
-"""What is widened by one and viewed the other way round is shifted row by row, as relative positions are."""
+"""What is widened by one and viewed the other way round is shifted row by row, as relative positions
+are."""
 ATTENDED = ("Bmm", "Baddbmm", "ScaledDotProduct")
 SPELLINGS = ("view", "reshape")
 
@@ -57,8 +58,8 @@ def _heads_lost(whole: Shape, parted: Shape) -> bool:
 
 
 def reshaping(module: Module | None, dims: int) -> tuple[str, Span] | None:
-    """The user's call that makes a tensor of so many dimensions, in a module's own code and its parts', or in
-    the function that runs: the first one, where all of them are given the same sizes."""
+    """The user's call that makes a tensor of so many dimensions, in a module's own code and its parts',
+    or in the function that runs: the first one, where all of them are given the same sizes."""
     calls = [*(_in_frame() if module is None else _in_classes(module))]
     fit = [(call, span, sizes) for call, span in calls if len(sizes := _sizes(call)) == dims]
     if len({tuple(map(ast.unparse, sizes)) for _, _, sizes in fit}) != 1:

@@ -10,32 +10,14 @@ from weakref import WeakKeyDictionary, ref
 
 import torch
 
-from keng.model import Span
 from keng.run import frames
-from keng.run.findings import Hub
+from keng.run.findings import Findings
 
 if TYPE_CHECKING:
     from torch import Tensor
     from torch.nn import Module
 
 MARK = "keng"
-
-
-class Facts:
-    """The engine's side of a moment (`Moment.ask`)."""
-
-    def place(self) -> Span | None:
-        return frames.here()
-
-
-class PlaceFacts(Facts):
-    """A moment that belongs to a line which ran before."""
-
-    def __init__(self, place: Span | None) -> None:
-        self._place = place
-
-    def place(self) -> Span | None:
-        return self._place or super().place()
 
 
 class Mark:
@@ -50,24 +32,21 @@ class Mark:
 
 
 @dataclass(slots=True)
-class Scene:
-    """`attends` while recorders are told everything (`Recorder.in_stretches`). `roots` are the modules that
-    were called by themselves, in the order in which they first were, which ranks have alike. `probes`
-    where the forward that begins now is to be seen call by call, `marked` the mark of the output of the
-    one that has just ended, where it has a graph. `spent` are the seconds that recorders and watchers
-    took, and the way to them."""
+class RunState:
+    """What the recorders of one run share. `sampling` while sampled events are dispatched. `roots` are
+    the modules that the program called itself, in the order of their first calls, which is the same on
+    all ranks. `probes` asks the tap to show the forward that begins now call by call; `marked` is the
+    mark of the output of the forward that has just ended, if it has a graph. `spent` are the seconds that
+    recorders and rules took, and the way to them."""
 
-    hub: Hub
+    findings: Findings
     step: int = 1
-    attends: bool = True
+    sampling: bool = True
     marks: set[ref[Mark]] = field(default_factory=set)
     roots: WeakKeyDictionary[Module, None] = field(default_factory=WeakKeyDictionary)
     probes: bool = False
     marked: ref[Mark] | None = None
     spent: float = 0.0
-
-    def show(self, name: str, moment: Any) -> None:
-        self.hub.show(name, moment)
 
     def mark(self, tensor: Tensor, output: bool, module: Module | None = None) -> Mark | None:
         """Marks the graph that ends in a tensor; the one that lies there already where there is one."""
@@ -121,8 +100,8 @@ class Scene:
         return [names.get(id(parameter), "") for parameter in wanted]
 
 
-class aside:  # noqa: N801
-    """`with aside():` for keng's own arithmetic: no gradients, and unseen by the modes that the user
+class unwatched:  # noqa: N801
+    """`with unwatched():` for keng's own arithmetic: no gradients, and unseen by the modes that the user
     has put on. Entered at every step, so it does no more than it must."""
 
     __slots__ = ("grad", "modes")

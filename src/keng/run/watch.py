@@ -9,11 +9,13 @@ from time import perf_counter
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from keng.model import Finding, Pitfall
-from keng.run.bus import Bus, Recorder
-from keng.run.findings import Effort, Hub, Result
+from keng.model import Finding, Pitfall, Watcher
+from keng.run.bus import Bus
+from keng.run.events import RunEnd, WatchedObjects
+from keng.run.findings import Findings, Overhead, Result
 from keng.run.import_hook import when_torch_is_there
 from keng.run.plan import Plan
+from keng.run.recorder import PROVIDERS, Recorder
 from keng.run.tracebacks import strip, told
 
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from torch.optim import Optimizer as Optimizer
 
     from keng.ranks.collect.on_join import Joint
-    from keng.run.state import Scene
+    from keng.run.state import RunState
 
 
 @contextmanager
@@ -47,7 +49,7 @@ class Watch:
         on_finding: Callable[[Finding], None] | None = None,
         plan: Plan | None = None,
     ) -> None:
-        self._hub = Hub(pitfalls, on_finding)
+        self._findings = Findings(pitfalls, on_finding)
         self._plan = plan or Plan()
         self._joint: Joint | None = None
         self._bus: Bus | None = None
@@ -58,20 +60,20 @@ class Watch:
         self._call_off: Callable[[], None] | None = None
 
     def __repr__(self) -> str:
-        """What a notebook shows of a watch that nobody has begun."""
+        """What a notebook shows of a watch that was not started."""
         if self._call_off is not None:
             return "<keng.watch: it watches; stop() ends it>"
         return "<keng.watch: it does not watch; start() begins, or `with keng.watch():`>"
 
     @property
     def result(self) -> Result:
-        return self._hub.result(self._effort(), self._gone)
+        return self._findings.result(self._overhead(), self._gone)
 
-    def _effort(self) -> Effort:
+    def _overhead(self) -> Overhead:
         if self._bus is None:
-            return Effort()
+            return Overhead()
         seconds = (self._ended or perf_counter()) - self._begun
-        return Effort(self._bus.scene.step - 1, seconds, self._bus.scene.spent)
+        return Overhead(self._bus.run.step - 1, seconds, self._bus.run.spent)
 
     def start(self) -> Watch:
         if self._call_off is None:
@@ -88,7 +90,7 @@ class Watch:
         if self._bus is not None and self._take_off is not None:
             if self._joint is not None:
                 self._joint.gone = gone
-            self._bus.tell("end")
+            self._bus.dispatch(RunEnd)
             self._take_off()
             self._take_off = None
             self._ended = perf_counter()
@@ -112,37 +114,83 @@ class Watch:
 
     @_uncollected()
     def _put_on(self) -> None:
-        from keng.run.recorders import EVERY
-        from keng.run.recorders.planned import planned
-        from keng.run.state import Scene
+        from keng.run.clock import StepLimit
+        from keng.run.state import RunState
         from keng.run.taps import put_on
 
-        scene = Scene(self._hub)
-        asked = set(self._hub.watchers)
-        kinds = [k for k in EVERY if not k.makes or (asked.intersection(k.makes) and k.possible())]
-        heard = {event for kind in kinds if not kind.serves for event in kind.hears()}
-        kinds = [kind for kind in kinds if not kind.serves or kind.serves in heard]
-        recorders = [kind(scene) for kind in kinds]
-        recorders[-1:-1] = self._ranks(scene)  # before the clock
-        recorders = planned(self._plan, scene, recorders)
+        run = RunState(self._findings)
+        recorders = [*self._planned(run), *self._recorders(run)]
+        if self._plan.steps:
+            recorders.append(StepLimit(run, self._plan.steps))
         self._begun, self._ended = perf_counter(), 0.0
-        self._bus = Bus(scene, recorders, self._hub.blinded, self._plan.follows)
+        self._bus = Bus(run, recorders, self._findings.blinded, self._plan.follows)
         try:
             self._take_off = put_on(self._bus, self._plan.spawned)
         except Exception as error:  # another torch than was known: the program must not suffer
-            self._hub.blinded("the watch", error)
+            self._findings.blinded("the watch", error)
         if self.given is not None:
-            self._bus.tell("given", *self.given)
+            self._bus.dispatch(WatchedObjects, *self.given)
 
-    def _ranks(self, scene: Scene) -> list[Recorder]:
+    def _planned(self, run: RunState) -> Iterator[Recorder]:
+        """What the plan asks for. A step that is replayed is put in place before others look at it."""
+        from keng.run.history.scalars import Scalars
+        from keng.run.replay.operations import OperationTrace
+        from keng.run.replay.recorders import ReplayedStep, SavedStep
+
+        plan = self._plan
+        if plan.replay is not None:
+            yield ReplayedStep(run, dict(plan.replay))
+        if plan.record is not None:
+            yield Scalars(run, plan.record)
+        if plan.keep is not None:
+            yield SavedStep(run, *plan.keep)
+        if plan.trace is not None:
+            yield OperationTrace(run, plan.trace)
+
+    def _recorders(self, run: RunState) -> list[Recorder]:
+        """Marks are first, for others to read. The budget and the clock are last: a step ends when all
+        others have seen it."""
+        from keng.run.budget import Budget
+        from keng.run.clock import StepCounter
+        from keng.run.graph.output_marks import OutputMarks
+        from keng.run.replay.probe import ProbedForwards
+
+        recorders = [*self._shared(run), *self._of_pitfalls(run)]
+        handled = {event for recorder in recorders for event in recorder.handlers}
+        first, second, last = (
+            [kind(run)] if handled.intersection(kind.prepares) else []
+            for kind in (OutputMarks, ProbedForwards, Budget)
+        )
+        return [*first, *second, *recorders, *last, *self._ranks(run), StepCounter(run)]
+
+    def _shared(self, run: RunState) -> Iterator[Recorder]:
+        """What provides the facts that the rules watch."""
+        kinds = (kind for fact in self._findings.watchers for kind in PROVIDERS[fact])
+        yield from (kind(run) for kind in dict.fromkeys(kinds))
+
+    def _of_pitfalls(self, run: RunState) -> Iterator[Recorder]:
+        import torch
+
+        for pitfall, rule in self._findings.rules:
+            lacks = rule.needs == "cuda" and not torch.cuda.is_available()
+            if isinstance(rule, Watcher) or lacks:
+                continue
+            try:
+                recorder: Recorder = rule(run)
+            except Exception as error:
+                self._findings.blinded(f"recorder {rule.__name__}", error)
+                continue
+            recorder.pitfall = pitfall
+            yield recorder
+
+    def _ranks(self, run: RunState) -> list[Recorder]:
         """What makes the ranks one: nothing where torch is built without."""
         import torch.distributed
 
         if not torch.distributed.is_available():
             return []
-        from keng.ranks.collect.on_join import Joint
-        from keng.run.recorders.jobs import Jobs
+        from keng.ranks.collect.on_join import Joint, ListenOnJoin
 
-        self._joint = Joint(scene, self._plan)
+        self._joint = Joint(run, self._plan)
         compare: list[Recorder] = [*self._joint.parts, self._joint]
-        return [Jobs(scene, compare), *compare]
+        return [ListenOnJoin(run, compare), *compare]

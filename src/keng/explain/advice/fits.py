@@ -10,7 +10,7 @@ from keng.explain.advice.indices import function_of_int64
 from keng.explain.failure import Failure
 from keng.explain.live import Groups
 from keng.model import Fix, Span
-from keng.run.moments import Labels
+from keng.run.labels import Labels
 
 EQUATION = re.compile(r"[\"']([\w, ]{1,80})->\w{0,40}[\"']")
 NONE = (None, None)

@@ -42,7 +42,7 @@ from keng.explain.live import Live, Operand
 from keng.explain.ownership.paths import is_user
 from keng.explain.reading.cleaning import HEAD, as_everywhere, clean
 from keng.explain.reading.tracebacks import Error, Link, Report, read, traced
-from keng.run.moments import Labels
+from keng.run.labels import Labels
 
 MOST_CAUSES = 50
 MOST_FRAMES = 300

@@ -12,27 +12,30 @@ import torch
 from keng.model import Span
 from keng.ranks.collect.section import Looks, Part
 from keng.ranks.reports import File, Restored
+from keng.run.events import CheckpointSaved, StorageRestored
 from keng.run.frames import here
-from keng.run.state import Scene
+from keng.run.state import RunState
 
 MOST = 64
 """Files remembered; a long run saves one after another."""
 
 
 class Files(Part):
-    def __init__(self, scene: Scene, looks: Looks) -> None:
-        super().__init__(scene, looks)
+    def __init__(self, run: RunState, looks: Looks) -> None:
+        super().__init__(run, looks)
         self._saved: dict[str, Span | None] = {}
         self._restored: dict[str, Span | None] = {}
 
-    def saved(self, file: Any) -> None:
+    def checkpoint_saved(self, event: CheckpointSaved) -> None:
+        file = event.file
         opened = None if isinstance(file, os.PathLike) else getattr(file, "name", None)
         path = opened or file
         is_file = isinstance(path, (str, os.PathLike)) and os.path.isfile(path)
         if is_file and len(self._saved) < MOST:
             self._saved.setdefault(os.path.abspath(os.fspath(path)), here())
 
-    def read_to(self, device: str) -> None:
+    def storage_restored(self, event: StorageRestored) -> None:
+        device = event.location
         if device.startswith("cuda") and device not in self._restored:
             self._restored[device] = here()
 

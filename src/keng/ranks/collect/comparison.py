@@ -13,7 +13,7 @@ from keng.ranks.collect.divergence import Ledger, parted, stood
 from keng.ranks.collect.messages import Ends, Finds, Hello, Letter, Made, Moves, Stands, Tells
 from keng.ranks.collect.position import became_of
 from keng.ranks.reports import Ranks, Told
-from keng.run.findings import Hub
+from keng.run.findings import Findings
 from keng.run.plan import Plan
 
 SLOWEST_HELLO = 10.0
@@ -25,8 +25,8 @@ DRAWN = 256
 
 
 class Board:
-    def __init__(self, hub: Hub, plan: Plan, world: int) -> None:
-        self.hub = hub
+    def __init__(self, findings: Findings, plan: Plan, world: int) -> None:
+        self.findings = findings
         self._plan: Plan | None = plan
         self.world = world
         self._ended: dict[int, Ends] = {}
@@ -75,15 +75,15 @@ class Board:
 
     @take.register
     def _(self, letter: Finds) -> None:
-        self.hub.merge(letter.finding)
+        self.findings.merge(letter.finding)
 
     @take.register
     def _(self, letter: Ends) -> None:
         self._ended[letter.standing.rank] = letter
         self._stands.pop(letter.standing.rank, None)
         for finding in letter.findings:
-            self.hub.merge(finding)
-        self.hub.blind.extend(letter.blind)
+            self.findings.merge(finding)
+        self.findings.blind.extend(letter.blind)
 
     def _say_batches(self, told: dict[int, Told]) -> None:
         if self._plan is not None and all(each.batches for each in told.values()):
@@ -120,7 +120,7 @@ class Board:
         unwatched = sorted(set(range(self.world)) - set(self._hello))
         if unwatched:
             why = f"{spoken(unwatched)} is not watched: `torchrun -m keng run` starts all ranks so"
-            self.hub.blind.append(Blind("", why))
+            self.findings.blind.append(Blind("", why))
         if len(self._ended) == self.world:
             # What rank 0 does to a model when training is over is no divergence.
             self._compare({r: e.told._replace(replicas=()) for r, e in self._ended.items()})
@@ -132,7 +132,7 @@ class Board:
         """Where every rank stands, which the report of the run shows as well."""
         found = {rank: self._standing(rank) for rank in range(self.world)}
         found = {rank: s._replace(calls=tuple(self._calls[rank])) for rank, s in found.items()}
-        self.hub.standings = tuple(found.values())
+        self.findings.standings = tuple(found.values())
         return found
 
     def _explain(self, standings: dict[int, Standing], seconds: float) -> Stall:
@@ -182,7 +182,7 @@ class Board:
         stall: Stall | None = None,
     ) -> None:
         told = dict(sorted((told or {}).items()))
-        self.hub.compare(Ranks(self.world, told, parting, stall, self._since))
+        self.findings.compare(Ranks(self.world, told, parting, stall, self._since))
 
 
 def _follows(parting: Parting, found: list[Parting]) -> bool:

@@ -16,8 +16,9 @@ from keng.ranks.collect import digests
 from keng.ranks.collect.parallel_models import is_parallel
 from keng.ranks.collect.section import Looks, Part
 from keng.ranks.reports import Fed, Pass, Shuffled
+from keng.run.events import BackwardEnd, Batch, Forward, ForwardEnd
 from keng.run.frames import here
-from keng.run.state import Scene, aside, tensors_in
+from keng.run.state import RunState, tensors_in, unwatched
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -59,10 +60,10 @@ class Round:
 
 
 class Feeds(Part):
-    dozes = ("backward_end",)
+    dozes = (BackwardEnd,)
 
-    def __init__(self, scene: Scene, looks: Looks) -> None:
-        super().__init__(scene, looks)
+    def __init__(self, run: RunState, looks: Looks) -> None:
+        super().__init__(run, looks)
         self._taken: Taken | None = None
         self._trained: deque[Taken] = deque(maxlen=WINDOW)
         self._rounds: WeakKeyDictionary[Any, Round] = WeakKeyDictionary()
@@ -70,21 +71,21 @@ class Feeds(Part):
         self._passes = 0
         self._shuffle: Shuffle | None = None
 
-    def batch(self, iterator: Any, batch: Any, _: float) -> None:
-        if iterator._num_yielded == 1:
-            sampler = _sampler(iterator)
+    def batch(self, event: Batch) -> None:
+        if event.iterator._num_yielded == 1:
+            sampler = _sampler(event.iterator)
             self._begin(sampler if isinstance(sampler, DistributedSampler) else None)
             self._shuffle = Shuffle(size) if (size := _shuffled(sampler)) else None
             self._passes += 1
         if self.looks.now:
-            tensors = [t for t in tensors_in(batch) if digests.is_whole(t)]
+            tensors = [t for t in tensors_in(event.batch) if digests.is_whole(t)]
             size = next((t.shape[0] for t in tensors if t.dim()), 0)
-            with aside():
+            with unwatched():
                 rows = digests.rows(tensors, size) if self._shuffle is not None else None
                 self._taken = Taken([digests.digest(t) for t in tensors], size, here(), rows)
 
-    def backward_end(self, _: Any, adds: bool) -> None:
-        if not adds:
+    def backward_end(self, event: BackwardEnd) -> None:
+        if not event.accumulates:
             return
         if self._round is not None:
             self._round.trained = True
@@ -93,7 +94,7 @@ class Feeds(Part):
             self._keep(self._taken)
             self._taken = None
         if not self.looks.now:
-            self.rest("backward_end")
+            self.ignore(BackwardEnd)
 
     def draft(self) -> Callable[[], Mapping[str, Any]]:
         taken = tuple(self._trained)
@@ -127,21 +128,21 @@ class Feeds(Part):
         again = last is not None and last.trained and last.epoch == sampler.epoch
         passes = last.passes + 1 if last is not None and again else 1
         self._round = self._rounds[sampler] = Round(sampler.epoch, passes, here())
-        self.wake("backward_end")
+        self.listen(BackwardEnd)
 
 
 class Draws(Part):
     """Random states before each forward, kept while something is drawn from them."""
 
-    dozes = ("forward", "forward_end")
+    dozes = (Forward, ForwardEnd)
 
-    def __init__(self, scene: Scene, looks: Looks) -> None:
-        super().__init__(scene, looks)
+    def __init__(self, run: RunState, looks: Looks) -> None:
+        super().__init__(run, looks)
         self._states: dict[str, deque[int]] = {}
         self._torch = 0
 
-    def forward(self, module: Module, *_: Any) -> None:
-        if not self._is_due(module):
+    def forward(self, event: Forward) -> None:
+        if not self._is_due(event.module):
             return
         self._torch = digests.of_torch()
         for name, state in digests.of_others().items():
@@ -150,9 +151,9 @@ class Draws(Part):
                 states.clear()
             states.append(state)
 
-    def forward_end(self, module: Module, *_: Any) -> None:
+    def forward_end(self, event: ForwardEnd) -> None:
         # What loaders draw to seed their workers is not looked at: only what the forward draws.
-        if not self._is_due(module):
+        if not self._is_due(event.module):
             return
         states = self._states.setdefault("torch", deque(maxlen=WINDOW))
         if digests.of_torch() == self._torch:

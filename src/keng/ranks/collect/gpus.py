@@ -11,21 +11,22 @@ import torch
 
 from keng.ranks.collect.section import Looks, Part
 from keng.ranks.reports import Held
-from keng.run.state import Scene
+from keng.run.events import Step
+from keng.run.state import RunState
 
 if TYPE_CHECKING:
-    from torch.optim import Optimizer
+    pass
 
 
 class Cards(Part):
-    dozes = ("step",)
+    dozes = (Step,)
 
-    def __init__(self, scene: Scene, looks: Looks) -> None:
-        super().__init__(scene, looks)
+    def __init__(self, run: RunState, looks: Looks) -> None:
+        super().__init__(run, looks)
         self._own: torch.device | None = None
 
-    def step(self, optimizer: Optimizer) -> None:
-        every = (p for group in optimizer.param_groups for p in group["params"])
+    def step(self, event: Step) -> None:
+        every = (p for group in event.optimizer.param_groups for p in group["params"])
         self._own = next((p.device for p in every if p.grad is not None), self._own)
 
     def draft(self) -> Callable[[], Mapping[str, Any]]:

@@ -16,18 +16,18 @@ from keng.ranks.collect import digests
 from keng.ranks.collect.parallel_models import is_parallel
 from keng.ranks.collect.section import Looks, Part
 from keng.ranks.manual_averaging import ByHand, Gradient
+from keng.run.events import BackwardEnd, Step
 from keng.run.frames import here
-from keng.run.state import Scene, aside
+from keng.run.state import RunState, unwatched
 
 if TYPE_CHECKING:
     from torch import Tensor
-    from torch.optim import Optimizer
 
 Sums = dict[str, tuple["Tensor", ...]]
 
 
 @dataclass(slots=True)
-class Step:
+class StepTaken:
     """A model before the step of its optimizer: for each parameter the digests and sums of itself, of its
     own gradient and of the one that is taken, which are 0 where it has none; how many numbers it has, and
     whether a gradient is taken."""
@@ -41,18 +41,18 @@ class Step:
 
 
 class ByHands(Part):
-    dozes = ("backward_end", "step")
+    dozes = (BackwardEnd, Step)
 
-    def __init__(self, scene: Scene, looks: Looks) -> None:
-        super().__init__(scene, looks)
+    def __init__(self, run: RunState, looks: Looks) -> None:
+        super().__init__(run, looks)
         self._own: WeakKeyDictionary[Module, Sums] = WeakKeyDictionary()
-        self._steps: list[Step] = []
+        self._steps: list[StepTaken] = []
 
-    def backward_end(self, _: Any, adds: bool) -> None:
-        if not (adds and self.looks.now):
+    def backward_end(self, event: BackwardEnd) -> None:
+        if not (event.accumulates and self.looks.now):
             return
-        with aside():
-            for model in list(self.scene.roots):
+        with unwatched():
+            for model in list(self.run.roots):
                 if not any(map(is_parallel, model.modules())):
                     self._own[model] = {
                         name: (digests.digest(grad), _sum(grad), _sum(grad.abs()))
@@ -60,17 +60,17 @@ class ByHands(Part):
                         if grad is not None
                     }
 
-    def step(self, optimizer: Optimizer) -> None:
-        held = {id(p) for group in optimizer.param_groups for p in group["params"]}
+    def step(self, event: Step) -> None:
+        held = {id(p) for group in event.optimizer.param_groups for p in group["params"]}
         for model, own in list(self._own.items()):
-            with aside():
+            with unwatched():
                 taken = [each for each in _gradients(model) if id(each[1]) in held]
                 sums = {name: _sums(p, own.get(name), grad) for name, p, grad in taken}
             there = {name: grad is not None for name, _, grad in taken}
             if any(there.values()):
-                name, kind = self.scene.module_name(model), type(optimizer).__name__
+                name, kind = self.run.module_name(model), type(event.optimizer).__name__
                 numbers = {name: p.numel() for name, p, _ in taken}
-                self._steps.append(Step(name, kind, here(), sums, numbers, there))
+                self._steps.append(StepTaken(name, kind, here(), sums, numbers, there))
         self._own.clear()
 
     def draft(self) -> Callable[[], Mapping[str, Any]]:
@@ -100,7 +100,7 @@ def _sum(tensor: Tensor) -> Tensor:
     return tensor.sum(dtype=torch.float64)
 
 
-def _read(step: Step) -> ByHand:
+def _read(step: StepTaken) -> ByHand:
     columns = list(zip(*step.sums.values(), strict=True))
     parameter, taken, own = (digests.numbers(columns[at]) for at in (0, 1, 2))
     own_sum, size, taken_sum = (digests.numbers(columns[at]) for at in (3, 4, 5))

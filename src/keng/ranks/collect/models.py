@@ -15,8 +15,9 @@ from keng.ranks.collect import digests
 from keng.ranks.collect.parallel_models import averages, comparable, inside, is_parallel
 from keng.ranks.collect.section import Looks, Part
 from keng.ranks.reports import Replica
+from keng.run.events import Forward, ModelWrapped, Step
 from keng.run.frames import here
-from keng.run.state import Scene, aside
+from keng.run.state import RunState, unwatched
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -26,20 +27,21 @@ if TYPE_CHECKING:
 class Replicas(Part):
     """Each model is a Replica that grows: where it was wrapped, what it was fed, what went past it."""
 
-    dozes = ("forward", "step")
+    dozes = (Forward, Step)
 
-    def __init__(self, scene: Scene, looks: Looks) -> None:
-        super().__init__(scene, looks)
+    def __init__(self, run: RunState, looks: Looks) -> None:
+        super().__init__(run, looks)
         self.known: WeakKeyDictionary[Module, Replica] = WeakKeyDictionary()
         self.where: Span | None = None
         self.settings: dict[str, Value] = {}
         self._before: dict[tuple[str, str], int] = {}
         self._gradients: dict[Module, dict[str, Tensor]] = {}
 
-    def wrapped(self, model: Module) -> None:
-        self.known[model] = Replica("", here())
+    def model_wrapped(self, event: ModelWrapped) -> None:
+        self.known[event.model] = Replica("", here())
 
-    def forward(self, module: Module, _: Any, __: Any, inputs: list[Tensor]) -> None:
+    def forward(self, event: Forward) -> None:
+        module, inputs = event.module, event.inputs
         if module in self.known or is_parallel(module):
             if module not in self.known:  # sharded, or wrapped before it was watched
                 self.known[module] = Replica("", here())
@@ -52,19 +54,19 @@ class Replicas(Part):
             if inside(model) is module and module.training and replica.past is None:
                 self.known[model] = replica._replace(past=here())
 
-    def step(self, optimizer: Optimizer) -> None:
-        held = {id(p) for group in optimizer.param_groups for p in group["params"]}
+    def step(self, event: Step) -> None:
+        held = {id(p) for group in event.optimizer.param_groups for p in group["params"]}
         for model in list(self.known):
             if any(id(p) in held for p in model.parameters()):
                 self.known[model] = self._seen(model, held)
-                self.settings.update(_settings(optimizer))
-                with aside():
+                self.settings.update(_settings(event.optimizer))
+                with unwatched():
                     self._gradients.setdefault(model, {}).update(_gradients(model, held))
 
     def _seen(self, model: Module, held: set[int]) -> Replica:
         replica = self.known[model]
         return replica._replace(
-            name=replica.name or self.scene.module_name(model),
+            name=replica.name or self.run.module_name(model),
             device=str(next(model.parameters()).device),
             stepped=here(),
             unused=tuple(_unused(model, held)),
@@ -73,7 +75,7 @@ class Replicas(Part):
 
     def draft(self) -> Callable[[], Mapping[str, Any]]:
         """Sums are begun here, where nothing moves; they are read in another thread."""
-        with aside():
+        with unwatched():
             begun = [
                 (replica, _sums(model), self._gradients.get(model, {}), _stay(model))
                 for model, replica in self.known.items()

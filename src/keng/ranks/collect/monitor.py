@@ -27,7 +27,7 @@ from keng.ranks.collect.position import became_of
 from keng.ranks.collect.store import Mailbox
 from keng.ranks.collect.wrapped_collectives import Wrapped
 from keng.ranks.reports import Ranks, Told
-from keng.run.findings import Hub
+from keng.run.findings import Findings
 from keng.run.plan import Plan
 
 PAUSE = 0.02
@@ -48,15 +48,15 @@ ANSWERS = 2
 class Member:
     """The store is asked by the thread alone: torch's client may wait for an answer without end."""
 
-    def __init__(self, hub: Hub, plan: Plan, number: int) -> None:
+    def __init__(self, findings: Findings, plan: Plan, number: int) -> None:
         self.rank, self.world = dist.get_rank(), dist.get_world_size()
-        self._hub, self._plan = hub, plan
+        self._findings, self._plan = findings, plan
         self._entered = Event()
         self._farewell: Callable[[], None] = lambda: None
         self._handed_on = False
         self._journal: Journal = FlightRecorder() if journal.records() else Wrapped()
         self._messages = Messages()
-        self._board = Board(hub, plan, self.world) if self.rank == 0 else None
+        self._board = Board(findings, plan, self.world) if self.rank == 0 else None
         self._told: deque[Callable[[], Told]] = deque()
         self._found: deque[Finding] = deque()
         self._program = get_ident()
@@ -92,7 +92,9 @@ class Member:
         atexit.unregister(self._stop)
         self._thread.join(LONGEST_END)
         if self._thread.is_alive() or not self._entered.is_set():
-            self._hub.blind.append(Blind("", "ranks are not compared: the job's store is silent"))
+            self._findings.blind.append(
+                Blind("", "ranks are not compared: the job's store is silent")
+            )
         return self._handed_on
 
     def _end(self, gone: str, read: Callable[[], Told]) -> None:
@@ -118,14 +120,16 @@ class Member:
         if ending.lost and self._last is not None:
             group, number, made, _ = self._last
             sides = (Side((self.rank,), made, made.where), Side((0,), None, None, gone=gone))
-            self._hub.compare(Ranks(self.world, parting=Parting(group, number, sides, stands=True)))
+            self._findings.compare(
+                Ranks(self.world, parting=Parting(group, number, sides, stands=True))
+            )
         return True
 
     def _own(self) -> tuple[tuple[Finding, ...], tuple[Blind, ...]]:
         """What rank 0 has not: of each finding it was told once."""
         if self._board is not None:
             return (), ()
-        result = self._hub.result()
+        result = self._findings.result()
         return tuple(f._replace(times=f.times - 1) for f in result.findings), result.blind
 
     def _stop(self) -> None:
@@ -148,7 +152,7 @@ class Member:
         except (ConnectionError, dist.DistNetworkError):
             return  # the rank that held the store has ended: on by oneself
         except Exception as error:
-            self._hub.blinded("the watch over the ranks", error)
+            self._findings.blinded("the watch over the ranks", error)
 
     def _enter(self) -> None:
         hello = Hello(self.rank, os.getpid(), platform.node(), kills(Files()))

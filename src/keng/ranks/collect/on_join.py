@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from platform import node
 from typing import Any
 
@@ -20,56 +20,84 @@ from keng.ranks.collect.models import Replicas
 from keng.ranks.collect.monitor import Member
 from keng.ranks.collect.section import Looks, Part
 from keng.ranks.reports import Told
-from keng.run.bus import Recorder
+from keng.run.events import (
+    BackwardEnd,
+    Batch,
+    Forward,
+    ForwardEnd,
+    ProcessGroupCreated,
+    ProcessGroupDestroyed,
+    RunEnd,
+    Step,
+    StepEnd,
+)
 from keng.run.plan import Plan
+from keng.run.recorder import Recorder
 from keng.run.sampling import Sampler
-from keng.run.state import Scene
+from keng.run.state import RunState
+
+STEPS = {Batch, Forward, ForwardEnd, BackwardEnd, Step, StepEnd}
+
+
+class ListenOnJoin(Recorder):
+    """Keeps what compares ranks from the events of every step until the program has joined others: most
+    programs never do."""
+
+    def __init__(self, run: RunState, recorders: Sequence[Recorder]) -> None:
+        super().__init__(run)
+        self.recorders = recorders
+        for recorder in recorders:
+            recorder.dormant = tuple(recorder.handlers.keys() & STEPS)
+
+    def process_group_created(self, event: ProcessGroupCreated) -> None:
+        for recorder in self.recorders:
+            recorder.listen(*recorder.dormant)
 
 
 class Joint(Recorder):
     """`gone` is how the program ended, set before the end is told."""
 
-    def __init__(self, scene: Scene, plan: Plan) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState, plan: Plan) -> None:
+        super().__init__(run)
         self.gone = "ended"
         self.looks = Looks()
         # Where nothing is compared, ranks still have one report.
-        kinds = (Replicas, ByHands, Feeds, Draws, Files, Cards) if scene.hub.comparers else ()
-        self.parts: tuple[Part, ...] = tuple(kind(scene, self.looks) for kind in kinds)
+        kinds = (Replicas, ByHands, Feeds, Draws, Files, Cards) if run.findings.comparers else ()
+        self.parts: tuple[Part, ...] = tuple(kind(run, self.looks) for kind in kinds)
         self._plan = plan
         self._sampler = Sampler()
         self._member: Member | None = None
         self._joined = 0
-        self._speak = scene.hub.on_finding
+        self._speak = run.findings.on_finding
 
-    def joined(self) -> None:
+    def process_group_created(self, event: ProcessGroupCreated) -> None:
         if self._member is not None or dist.get_world_size() < 2:
             return
-        hub = self.scene.hub
+        findings = self.run.findings
         if lacks := ", ".join(lacking()):
-            hub.blind.append(
+            findings.blind.append(
                 Blind("", f"ranks are not compared: torch {__version__} lacks {lacks}")
             )
             return
         self._joined += 1
-        member = Member(hub, self._plan, self._joined)
+        member = Member(findings, self._plan, self._joined)
         member.start()
-        self._member, hub.rank, self._speak = member, member.rank, hub.on_finding
+        self._member, findings.rank, self._speak = member, member.rank, findings.on_finding
         if member.rank:
-            hub.on_finding = member.find
+            findings.on_finding = member.find
         self._look(self._sampler.due())
 
-    def step_end(self, _: Any) -> None:
+    def step_end(self, event: StepEnd) -> None:
         if self._member is None:
             return
         if self.looks.now:
             self._member.tell(self._telling(self._member.rank))
         self._look(self._sampler.due())
 
-    def parted(self) -> None:
+    def process_group_destroyed(self, event: ProcessGroupDestroyed) -> None:
         self._leave("ended")
 
-    def end(self) -> None:
+    def run_end(self, event: RunEnd) -> None:
         self._leave(self.gone)
 
     def _leave(self, gone: str) -> None:
@@ -77,18 +105,18 @@ class Joint(Recorder):
         if member is None:
             return
         self._look(False)
-        hub = self.scene.hub
-        hub.on_finding = self._speak
-        hub.handed_on = member.leave(gone, self._telling(member.rank))
+        findings = self.run.findings
+        findings.on_finding = self._speak
+        findings.handed_on = member.leave(gone, self._telling(member.rank))
 
     def _look(self, now: bool) -> None:
         if now is not self.looks.now:
             self.looks.now = now
             for part in self.parts:
-                (part.wake if now else part.rest)(*part.dozes)
+                (part.listen if now else part.ignore)(*part.dozes)
 
     def _telling(self, rank: int) -> Callable[[], Told]:
-        step = self.scene.step
+        step = self.run.step
         reads = [part.draft() for part in self.parts]
 
         def read() -> Told:

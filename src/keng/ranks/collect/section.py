@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from keng.run.bus import Recorder
-from keng.run.state import Scene
+from keng.run.events import Event
+from keng.run.recorder import Recorder
+from keng.run.state import RunState
 
 
 @dataclass(slots=True)
@@ -23,10 +24,10 @@ class Part(Recorder, ABC):
     steps that are looked at only. `draft` begins to tell, in the program's own thread; what it returns
     is called in another, and gives fields of a `keng.ranks.Told`."""
 
-    dozes: tuple[str, ...] = ()
+    dozes: tuple[type[Event], ...] = ()
 
-    def __init__(self, scene: Scene, looks: Looks) -> None:
-        super().__init__(scene)
+    def __init__(self, run: RunState, looks: Looks) -> None:
+        super().__init__(run)
         self.looks = looks
 
     @abstractmethod

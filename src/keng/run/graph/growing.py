@@ -3,34 +3,15 @@
 from __future__ import annotations
 
 from collections import deque
-from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from keng.run.graph.holders import NODE_BYTES, Candidate, added_at, candidates
-from keng.run.moments import Holder
-from keng.run.state import Facts
+from keng.run.graph.holders import NODE_BYTES, Candidate, Holder, added_at, candidates
 
 LOOKED_AT = 4
 """Tensors of a container."""
 MOST = 1500
 """Nodes of a graph that are counted."""
-
-
-class ChainFacts(Facts):
-    def __init__(self, holder: Candidate, nodes: int) -> None:
-        self._of, self._nodes = holder, nodes
-
-    @cached_property
-    def _holder(self) -> Holder:
-        where = added_at(self._of.frame, self._of.name)
-        return Holder(self._of.name, where, self._of.bounded)
-
-    def holder(self) -> Holder:
-        return self._holder
-
-    def bytes(self) -> int:
-        return NODE_BYTES * self._nodes * len(self._of.tensors)
 
 
 class Chains:
@@ -41,8 +22,9 @@ class Chains:
         self.large: set[str] = set()
 
     def look(self, first: bool, steps: int) -> dict[str, Candidate]:
-        """What was looked at, by name: to keep it would keep its graphs. What has no node for each step, or
-        too many, is left out at the next looks; of a model's large graphs too many would be gone through."""
+        """The tensors that were counted, by name: keeping them would keep their graphs. One without a
+        node for each step, or with too many, is left out at the next looks; counting the large graphs of
+        a model would take too long."""
         known, self.counts = self.counts, {}
         there: dict[str, Candidate] = {}
         if not first and not known:
@@ -58,12 +40,15 @@ class Chains:
                     self.counts[name] = [*known.get(name, ()), counts]
         return there
 
-    def judge(self, there: dict[str, Candidate]) -> ChainFacts | None:
-        """The widest of those whose graphs had as many nodes more at each look."""
+    def judge(self, there: dict[str, Candidate]) -> tuple[Holder, int] | None:
+        """The widest of those whose graphs had as many nodes more at each look, and the bytes of these."""
         counts, self.counts = self.counts, {}
         grown = [there[name] for name, rows in counts.items() if _grow(rows)]
         widest = max(grown, key=lambda each: len(each.tensors), default=None)
-        return ChainFacts(widest, max(counts[widest.name][-1])) if widest else None
+        if widest is None:
+            return None
+        holder = Holder(widest.name, added_at(widest.frame, widest.name), widest.bounded)
+        return holder, NODE_BYTES * max(counts[widest.name][-1]) * len(widest.tensors)
 
 
 def _grow(rows: list[tuple[int, ...]]) -> bool:

@@ -8,14 +8,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from types import FrameType, ModuleType
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 import torch
 
 from keng.model import Span
 from keng.run.frames import is_user_made, key_in, user_frames
 from keng.run.lines import function_at, tree_of
-from keng.run.moments import Holder
 from keng.run.state import MARK, memory_of
 
 if TYPE_CHECKING:
@@ -27,6 +26,15 @@ ITEMS = 20_000
 ADDERS = {"add", "append", "appendleft", "extend", "insert"}
 NODE_BYTES = 640
 """What a node costs whose saved tensors are gone: torch 2.13 keeps 3.8 kB for a graph of six."""
+
+
+class Holder(NamedTuple):
+    """What keeps graphs alive: the variable, list or attribute as the user names it, and the line
+    that puts them there. `bounded` where it is of a fixed length."""
+
+    name: str
+    where: Span | None
+    bounded: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +59,7 @@ def find_holder(marks: set[Mark]) -> Found | None:
     if most * 2 < len(marks):
         return None
     first, *others = (each for each in held if each[0] == most)
-    # An average is made anew each time, of the sum that keeps them.
+    # An average is computed again each time, from the sum that keeps them.
     adding = (each for each in (first, *others) if _added_at(each[2].frame, each[2].name))
     reached, size, candidate = next(adding, first)
     where = added_at(candidate.frame, candidate.name)

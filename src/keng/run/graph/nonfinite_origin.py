@@ -12,17 +12,17 @@ from torch import Tensor
 from keng.run.frames import here, name_of, user_frames
 from keng.run.graph.holders import saved_tensors
 from keng.run.graph.math_domains import Edge, edges_of
+from keng.run.graph.nonfinite import Origin, first_bad, is_finite, over_nothing
 from keng.run.lines import last_set, line_of
-from keng.run.moments import Origin
-from keng.run.replay.forward import Call, batch_of, first_bad, is_finite, over_nothing, replayed
-from keng.run.state import MARK, Scene, tensors_in
+from keng.run.replay.forward import Call, batch_of, replayed
+from keng.run.state import MARK, RunState, tensors_in
 
 GROWN = 1e4
 NODES = 5_000
 
 
 def loss_origin(
-    scene: Scene,
+    run: RunState,
     calls: list[Call],
     outputs: list[Tensor],
     function: str,
@@ -32,7 +32,7 @@ def loss_origin(
     """Of a loss that is not finite. What is certain comes first."""
     for look in (_of_weights, _of_data, _of_model):
         for call in calls:
-            origin = look(scene, call)
+            origin = look(run, call)
             if origin is not None:
                 slope = backward_origin(outputs) if origin.cause == "weights" else None
                 return _grown(slope if slope and slope.cause else origin, history)
@@ -65,17 +65,17 @@ def _is_root(node: Any) -> bool:
     return isinstance(exponent, (int, float)) and 0 < exponent < 1
 
 
-def _of_weights(scene: Scene, call: Call) -> Origin | None:
+def _of_weights(run: RunState, call: Call) -> Origin | None:
     for path, parameter in call.module.named_parameters():
         if not is_finite(parameter):
-            name = f"{scene.module_name(call.module)}.{path}"
+            name = f"{run.module_name(call.module)}.{path}"
             return Origin(
                 "weights", f"`{name}` was not finite before this step's forward", module=name
             )
     return None
 
 
-def _of_data(scene: Scene, call: Call) -> Origin | None:
+def _of_data(run: RunState, call: Call) -> Origin | None:
     for tensor in tensors_in((call.args, call.kwargs)):
         if tensor.grad_fn is None and not is_finite(tensor):
             count = int((~tensor.isfinite()).sum())
@@ -86,11 +86,11 @@ def _of_data(scene: Scene, call: Call) -> Origin | None:
     return None
 
 
-def _of_model(scene: Scene, call: Call) -> Origin | None:
+def _of_model(run: RunState, call: Call) -> Origin | None:
     if not call.untouched():
         return None
     try:
-        return replayed(call, scene.module_name(call.module))
+        return replayed(call, run.module_name(call.module))
     except Exception:
         # A forward that cannot be run twice, or a module that cannot be copied: not known.
         return None

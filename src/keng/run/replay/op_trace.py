@@ -9,8 +9,7 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from keng.run.frames import here
-from keng.run.moments import Origin
-from keng.run.replay.forward import explained, is_finite, put_by_hand
+from keng.run.graph.nonfinite import Origin, explained, is_finite, put_by_hand
 from keng.run.state import tensors_in
 
 

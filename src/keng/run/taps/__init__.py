@@ -42,7 +42,7 @@ def put_on(bus: Bus, watched: Spawned | None = None) -> Callable[[], None]:
     """Puts on the taps whose events a recorder listens to. Returns what takes them off. `watched` is for
     the processes that the program spawns. A tap that finds no place in this torch leaves the others be."""
     patches = Patches()
-    for ours in (Bus.tell, is_special, tensors_in):
+    for ours in (Bus.dispatch, is_special, tensors_in):
         hide_from_dynamo(ours, below=True)
     for tap in TAPS:
         try:

@@ -9,11 +9,18 @@ import torch
 from torch import distributed as dist
 
 from keng.run.bus import Bus
+from keng.run.events import (
+    CheckpointSaved,
+    ModelWrapped,
+    ProcessGroupCreated,
+    ProcessGroupDestroyed,
+    StorageRestored,
+)
 from keng.run.taps.patches import Patches
 
 
 def put_on(bus: Bus, patches: Patches) -> None:
-    if not bus.wants("joined") or not dist.is_available():
+    if not bus.wants(ProcessGroupCreated) or not dist.is_available():
         return
     from torch.nn.parallel import DistributedDataParallel
 
@@ -32,7 +39,7 @@ def put_on(bus: Bus, patches: Patches) -> None:
     restore = "default_restore_location"
     patches.put(serialization, restore, _restore(bus, getattr(serialization, restore)))
     if dist.is_initialized():
-        bus.tell("joined")
+        bus.dispatch(ProcessGroupCreated)
 
 
 def _init(bus: Bus, original: Any) -> Any:
@@ -41,7 +48,7 @@ def _init(bus: Bus, original: Any) -> Any:
     def init_process_group(*args: Any, **kwargs: Any) -> None:
         with recording():
             original(*args, **kwargs)
-        bus.tell("joined")
+        bus.dispatch(ProcessGroupCreated)
 
     return init_process_group
 
@@ -50,7 +57,7 @@ def _destroy(bus: Bus, original: Any) -> Any:
     def destroy_process_group(group: Any = None) -> None:
         # While the store is still there: it goes with the group.
         if group is None or group is dist.group.WORLD:
-            bus.tell("parted")
+            bus.dispatch(ProcessGroupDestroyed)
         original(group)
 
     return destroy_process_group
@@ -59,7 +66,7 @@ def _destroy(bus: Bus, original: Any) -> Any:
 def _wrapped(bus: Bus, original: Any) -> Any:
     def __init__(self: Any, /, *args: Any, **kwargs: Any) -> None:  # noqa: N807
         original(self, *args, **kwargs)
-        bus.tell("wrapped", self)
+        bus.dispatch(ModelWrapped, self)
 
     return __init__
 
@@ -67,14 +74,14 @@ def _wrapped(bus: Bus, original: Any) -> Any:
 def _save(bus: Bus, original: Any) -> Any:
     def save(obj: Any, f: Any, *args: Any, **kwargs: Any) -> None:
         original(obj, f, *args, **kwargs)
-        bus.tell("saved", f)
+        bus.dispatch(CheckpointSaved, f)
 
     return save
 
 
 def _restore(bus: Bus, original: Any) -> Any:
     def default_restore_location(storage: Any, location: Any) -> Any:
-        bus.tell("read_to", str(location))
+        bus.dispatch(StorageRestored, str(location))
         return original(storage, location)
 
     return default_restore_location

@@ -10,6 +10,7 @@ from weakref import WeakSet
 import torch
 
 from keng.run.bus import Bus
+from keng.run.events import Forward, ForwardEnd, ForwardFailed, RootModule
 from keng.run.state import tensors_in
 from keng.run.taps.patches import Patches, hide_from_dynamo, is_special
 
@@ -17,13 +18,13 @@ DYNAMO = ("torch._dynamo.utils", "torch._dynamo.variables.nn_module")
 
 
 def put_on(bus: Bus, patches: Patches) -> None:
-    if not bus.wants("forward", "forward_end", "forward_failed", "root"):
+    if not bus.wants(Forward, ForwardEnd, ForwardFailed, RootModule):
         return
     from torch.nn import Module
 
     from keng.run.replay.probe import Probe
 
-    gate, scene, original = bus.gate, bus.scene, Module.__call__
+    gate, run, original = bus.gate, bus.run, Module.__call__
     known: WeakSet[Any] = WeakSet()
 
     # Positional-only: a module may take a keyword argument named `self`.
@@ -37,23 +38,23 @@ def put_on(bus: Bus, patches: Patches) -> None:
             return original(self, *args, **kwargs)
         if self not in known:
             known.add(self)
-            bus.tell("root", self)
+            bus.dispatch(RootModule, self)
         inputs = _tensors((args, kwargs) if kwargs else args)
-        bus.tell("forward", self, args, kwargs, inputs)
+        bus.dispatch(Forward, self, args, kwargs, inputs)
         gate.inside = True
         try:
-            if scene.probes:
-                scene.probes = False
+            if run.probes:
+                run.probes = False
                 with Probe(bus):
                     output = original(self, *args, **kwargs)
             else:
                 output = original(self, *args, **kwargs)
         except Exception as error:
-            bus.tell("forward_failed", self, inputs, error)
+            bus.dispatch(ForwardFailed, self, inputs, error)
             raise
         finally:
             gate.inside = False
-        bus.tell("forward_end", self, inputs, _tensors(output))
+        bus.dispatch(ForwardEnd, self, inputs, _tensors(output))
         return output
 
     hide_from_dynamo(_tensors, below=True)

@@ -13,6 +13,7 @@ import torch
 from torch.nn.modules.dropout import _DropoutNd
 
 from keng.run.bus import Bus
+from keng.run.events import Dropout, Interpolate, Loss, LossEnd, LossFailed, Recurrent, RecurrentEnd
 from keng.run.taps.patches import Patches, is_special
 
 LOSSES = {
@@ -36,11 +37,11 @@ DROPOUTS = ("dropout", "feature_dropout", "alpha_dropout", "feature_alpha_dropou
 
 def put_on(bus: Bus, patches: Patches) -> None:
     put_on_layers(bus, patches)
-    if bus.wants("loss", "loss_end", "loss_failed"):
+    if bus.wants(Loss, LossEnd, LossFailed):
         for owner, functions in LOSSES.items():
             for name, spoken in functions.items():
                 _put(patches, torch if owner == "torch" else torch._C._nn, name, _loss, bus, spoken)
-    if bus.wants("dropout"):
+    if bus.wants(Dropout):
         for name in DROPOUTS:
             for inplace in ("", "_"):
                 _put(patches, sys.modules["torch._VF"], name + inplace, _dropout, bus, name)
@@ -50,10 +51,10 @@ def put_on(bus: Bus, patches: Patches) -> None:
 
 def put_on_layers(bus: Bus, patches: Patches) -> None:
     """Recurrent layers, and `F.interpolate` of three dimensions."""
-    if bus.wants("recurrent", "recurred"):
+    if bus.wants(Recurrent, RecurrentEnd):
         for name in RECURRENT:
             _put(patches, sys.modules["torch._VF"], name, _recurrent, bus, name)
-    if bus.wants("interpolate"):
+    if bus.wants(Interpolate):
         # Who asks for `mode="linear"` knows that it is of sequences.
         _put(patches, torch._C._nn, "upsample_nearest1d", _interpolate, bus, "interpolate")
 
@@ -77,11 +78,11 @@ def _recurrent(original: Any, bus: Bus, spoken: str) -> Any:
         # A packed sequence comes with its batch sizes, and without `batch_first` at the end.
         if gate.shut or not isinstance(args[-1], bool) or is_special() or len(args) != 9:
             return original(*args)
-        bus.tell("recurrent", spoken, args[0], args[-1])
+        bus.dispatch(Recurrent, spoken, args[0], args[-1])
         out = original(*args)
         if isinstance(args[2], list):
             state = args[1][0] if isinstance(args[1], tuple) else args[1]
-            bus.tell("recurred", args[2][0], state, out[1])
+            bus.dispatch(RecurrentEnd, args[2][0], state, out[1])
         return out
 
     return tapped
@@ -92,7 +93,7 @@ def _interpolate(original: Any, bus: Bus, spoken: str) -> Any:
 
     def tapped(*args: Any, **kwargs: Any) -> Any:
         if not gate.shut and not is_special():
-            bus.tell("interpolate", args[0])
+            bus.dispatch(Interpolate, args[0])
         return original(*args, **kwargs)
 
     return tapped
@@ -104,13 +105,13 @@ def _loss(original: Any, bus: Bus, spoken: str) -> Any:
     def tapped(*args: Any, **kwargs: Any) -> Any:
         if gate.shut or is_special():
             return original(*args, **kwargs)
-        bus.tell("loss", spoken, args)
+        bus.dispatch(Loss, spoken, args)
         try:
             out = original(*args, **kwargs)
         except Exception:
-            bus.tell("loss_failed", spoken, args)
+            bus.dispatch(LossFailed, spoken, args)
             raise
-        bus.tell("loss_end", spoken, args, out)
+        bus.dispatch(LossEnd, spoken, args, out)
         return out
 
     return tapped
@@ -130,7 +131,7 @@ def _attention(original: Any, bus: Bus, spoken: str) -> Any:
     ) -> Any:
         # What torch.compile traces ends at the first question, and reads nothing that changes.
         if not (is_special() or gate.shut) and dropout_p:
-            bus.tell("dropout", spoken, (query, dropout_p, True))
+            bus.dispatch(Dropout, spoken, (query, dropout_p, True))
         return original(query, key, value, attn_mask, dropout_p, *a, **kw)
 
     return tapped
@@ -138,14 +139,14 @@ def _attention(original: Any, bus: Bus, spoken: str) -> Any:
 
 def _dropout(original: Any, bus: Bus, spoken: str) -> Any:
     gate = bus.gate
-    # By identity: to hash a code object is dear. A model may hold a hundred dropout modules.
+    # By identity: hashing a code object is expensive, and a model may hold a hundred dropout modules.
     modules = {id(kind.forward.__code__) for kind in _DropoutNd.__subclasses__()}
 
     def tapped(*args: Any) -> Any:
         caller = sys._getframe(1).f_back
         by_module = caller is not None and id(caller.f_code) in modules
         if not (by_module or gate.shut or is_special()):
-            bus.tell("dropout", spoken, args)
+            bus.dispatch(Dropout, spoken, args)
         return original(*args)
 
     return tapped

@@ -6,6 +6,7 @@ import sys
 from typing import Any
 
 from keng.run.bus import Bus
+from keng.run.events import ParameterInit
 from keng.run.frames import is_user
 from keng.run.taps.patches import Patches
 
@@ -18,7 +19,7 @@ DRAWS = (
 def put_on(bus: Bus, patches: Patches) -> None:
     from torch.nn import init
 
-    if bus.wants("initialized"):
+    if bus.wants(ParameterInit):
         for name in DRAWS:
             patches.put(init, name, _draw(bus, getattr(init, name), name))
 
@@ -28,7 +29,7 @@ def _draw(bus: Bus, original: Any, name: str) -> Any:
 
     def tapped(tensor: Any, *args: Any, **kwargs: Any) -> Any:
         if not gate.shut and is_user(sys._getframe(1).f_code.co_filename):
-            bus.tell("initialized", name, tensor)
+            bus.dispatch(ParameterInit, name, tensor)
         return original(tensor, *args, **kwargs)
 
     return tapped

@@ -6,6 +6,7 @@ from time import perf_counter
 from typing import Any
 
 from keng.run.bus import Bus
+from keng.run.events import Batch, EpochBegin, EpochEnd, LoaderFailed, LoaderStalled
 from keng.run.taps.patches import Patches
 from keng.run.worker_stacks import workers_begin
 
@@ -13,10 +14,10 @@ from keng.run.worker_stacks import workers_begin
 def put_on(bus: Bus, patches: Patches) -> None:
     from torch.utils.data import dataloader
 
-    if bus.wants("pass_begin", "batch", "pass_end", "loader_failed"):
+    if bus.wants(EpochBegin, Batch, EpochEnd, LoaderFailed):
         kind = dataloader._BaseDataLoaderIter
         patches.put(kind, "__next__", _next(bus, kind.__next__))
-    if bus.wants("stalled"):
+    if bus.wants(LoaderStalled):
         workers = dataloader._MultiProcessingDataLoaderIter
         patches.put(workers, "__init__", _init(workers.__init__))
         patches.put(workers, "_try_get_data", _try_get_data(bus, workers._try_get_data))
@@ -32,14 +33,14 @@ def _next(bus: Bus, original: Any) -> Any:
         try:
             batch = original(self)
         except StopIteration:
-            bus.tell("pass_end", self)
+            bus.dispatch(EpochEnd, self)
             raise
         except Exception as error:
-            bus.tell("loader_failed", self, error)
+            bus.dispatch(LoaderFailed, self, error)
             raise
         if self._num_yielded == 1:
-            bus.tell("pass_begin", self, batch)
-        bus.tell("batch", self, batch, perf_counter() - begun)
+            bus.dispatch(EpochBegin, self, batch)
+        bus.dispatch(Batch, self, batch, perf_counter() - begun)
         return batch
 
     return __next__
@@ -60,7 +61,7 @@ def _try_get_data(bus: Bus, original: Any) -> Any:
         begun = perf_counter()
         there, data = original(self, *args, **kwargs)
         if not there and not gate.shut:
-            bus.tell("stalled", self, perf_counter() - begun)
+            bus.dispatch(LoaderStalled, self, perf_counter() - begun)
         return there, data
 
     return tapped

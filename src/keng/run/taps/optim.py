@@ -8,6 +8,7 @@ from typing import Any
 from weakref import WeakSet
 
 from keng.run.bus import Bus
+from keng.run.events import NewOptimizer, SchedulerInit, SchedulerStep, Step, StepEnd, ZeroGrad
 from keng.run.taps.patches import Patches
 
 
@@ -16,10 +17,10 @@ def put_on(bus: Bus, patches: Patches) -> None:
     from torch.optim import Optimizer, lr_scheduler
 
     _hook_steps(bus, patches)
-    if bus.wants("zero_grad"):
+    if bus.wants(ZeroGrad):
         patches.put(Optimizer, "zero_grad", _zero_grad(bus, Optimizer.zero_grad))
         patches.put(Module, "zero_grad", _zero_grad(bus, Module.zero_grad))
-    if bus.wants("scheduler", "scheduled"):
+    if bus.wants(SchedulerStep, SchedulerInit):
         scheduler = lr_scheduler.LRScheduler
         # Not `step` itself where it leaves the work to another (torch 2.9 and later): SequentialLR asks
         # that one.
@@ -42,19 +43,19 @@ def _hook_steps(bus: Bus, patches: Patches) -> None:
         if optimizer not in known:
             known.add(optimizer)
             bus.trains_here()
-            bus.tell("optimizer", optimizer)
-        # A thread beside the one watched may be within a step of its own.
+            bus.dispatch(NewOptimizer, optimizer)
+        # Another thread than the one watched may be within a step of its own.
         if get_ident() == gate.thread and outer.begins(id(sys._getframe(1))):
-            bus.tell("step", optimizer)
+            bus.dispatch(Step, optimizer)
 
     def step_end(optimizer: Any, *_: Any) -> None:
         if not gate.shut and outer.frame == id(sys._getframe(1)):
             outer.frame = 0
-            bus.tell("step_end", optimizer)
+            bus.dispatch(StepEnd, optimizer)
 
-    if bus.wants("step", "step_end", "optimizer"):
+    if bus.wants(Step, StepEnd, NewOptimizer):
         patches.later(hooks.register_optimizer_step_pre_hook(step).remove)
-    if bus.wants("step_end"):
+    if bus.wants(StepEnd):
         patches.later(hooks.register_optimizer_step_post_hook(step_end).remove)
 
 
@@ -87,7 +88,7 @@ def _zero_grad(bus: Bus, original: Any) -> Any:
 
     def zero_grad(self: Any, set_to_none: bool = True) -> None:
         if not gate.shut:
-            bus.tell("zero_grad", self, set_to_none)
+            bus.dispatch(ZeroGrad, self, set_to_none)
         original(self, set_to_none)
 
     return zero_grad
@@ -100,7 +101,9 @@ def _scheduler(bus: Bus, original: Any) -> Any:
         out = original(self, *args)
         # A scheduler's constructor takes the first step itself.
         if not gate.shut:
-            bus.tell("scheduler" if getattr(self, "_step_count", 2) > 1 else "scheduled", self)
+            bus.dispatch(
+                SchedulerStep if getattr(self, "_step_count", 2) > 1 else SchedulerInit, self
+            )
         return out
 
     return tapped

@@ -7,6 +7,7 @@ import sys
 from typing import Any
 
 from keng.run.bus import Bus
+from keng.run.events import BuildLockWait, Lstsq, RandomDraw, RandomSeed
 from keng.run.frames import is_user
 from keng.run.taps.patches import Patches
 
@@ -19,11 +20,11 @@ DRAWS = {
 def put_on(bus: Bus, patches: Patches) -> None:
     import torch
 
-    if bus.wants("drawn", "seeded"):
+    if bus.wants(RandomDraw, RandomSeed):
         _randomness(bus, patches)
-    if bus.wants("lstsq"):
+    if bus.wants(Lstsq):
         patches.put(torch.linalg, "lstsq", _lstsq(bus, torch.linalg.lstsq))
-    if bus.wants("lock_waited"):
+    if bus.wants(BuildLockWait):
         from torch.utils.file_baton import FileBaton
 
         patches.put(FileBaton, "wait", _wait(bus, FileBaton.wait))
@@ -46,7 +47,7 @@ def _randomness(bus: Bus, patches: Patches) -> None:
 
 def _seed(bus: Bus, original: Any, home: str) -> Any:
     def tapped(*args: Any, **kwargs: Any) -> Any:
-        bus.tell("seeded", home)
+        bus.dispatch(RandomSeed, home)
         return original(*args, **kwargs)
 
     return tapped
@@ -57,7 +58,7 @@ def _draw(bus: Bus, original: Any, home: str, name: str) -> Any:
 
     def tapped(*args: Any, **kwargs: Any) -> Any:
         if not gate.shut and is_user(sys._getframe(1).f_code.co_filename):
-            bus.tell("drawn", home, name)
+            bus.dispatch(RandomDraw, home, name)
         return original(*args, **kwargs)
 
     return tapped
@@ -68,7 +69,7 @@ def _lstsq(bus: Bus, original: Any) -> Any:
 
     def lstsq(*args: Any, **kwargs: Any) -> Any:
         if not gate.shut and args:
-            bus.tell("lstsq", args[0], kwargs.get("driver"))
+            bus.dispatch(Lstsq, args[0], kwargs.get("driver"))
         return original(*args, **kwargs)
 
     return lstsq
@@ -76,7 +77,7 @@ def _lstsq(bus: Bus, original: Any) -> Any:
 
 def _wait(bus: Bus, original: Any) -> Any:
     def wait(self: Any) -> Any:
-        bus.tell("lock_waited", self.lock_file_path)
+        bus.dispatch(BuildLockWait, self.lock_file_path)
         return original(self)
 
     return wait

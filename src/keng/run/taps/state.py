@@ -6,6 +6,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from keng.run.bus import Bus
+from keng.run.events import (
+    AverageUpdated,
+    CheckpointLoaded,
+    ModuleMoved,
+    StateLoaded,
+    StateLoading,
+    StateRestored,
+    StateTaken,
+    TrainModeSet,
+)
 from keng.run.taps.patches import Patches
 
 
@@ -13,23 +23,23 @@ def put_on(bus: Bus, patches: Patches) -> None:
     import torch
     from torch.nn import Module
 
-    if bus.wants("averaged"):
+    if bus.wants(AverageUpdated):
         from torch.optim.swa_utils import AveragedModel
 
         original = AveragedModel.update_parameters
         patches.put(AveragedModel, "update_parameters", _update_parameters(bus, original))
-    if bus.wants("state_taken"):
+    if bus.wants(StateTaken):
         patches.put(Module, "state_dict", _state_dict(bus, Module.state_dict))
-    if bus.wants("state_loaded", "state_loading"):
+    if bus.wants(StateLoaded, StateLoading):
         patches.put(Module, "load_state_dict", _load_state_dict(bus, Module.load_state_dict))
-    if bus.wants("checkpoint"):
+    if bus.wants(CheckpointLoaded):
         patches.put(torch, "load", _load(bus, torch.load))
-    if bus.wants("restored"):
+    if bus.wants(StateRestored):
         for owner in _restorable():
             patches.put(owner, "load_state_dict", _restore(bus, owner.load_state_dict))
-    if bus.wants("mode"):
+    if bus.wants(TrainModeSet):
         patches.put(Module, "train", _train(bus, Module.train))
-    if bus.wants("applied"):
+    if bus.wants(ModuleMoved):
         patches.put(Module, "_apply", _apply(bus, Module._apply))
 
 
@@ -56,7 +66,7 @@ def _update_parameters(bus: Bus, original: Any) -> Any:
     def update_parameters(self: Any, model: Any) -> None:
         original(self, model)
         if not gate.shut:
-            bus.tell("averaged", self)
+            bus.dispatch(AverageUpdated, self)
 
     return update_parameters
 
@@ -68,7 +78,7 @@ def _state_dict(bus: Bus, original: Any) -> Any:
         result = original(self, *args, **kwargs)
         # A module puts its parts' into its own.
         if not args and kwargs.get("destination") is None and not gate.shut:
-            bus.tell("state_taken", self, result)
+            bus.dispatch(StateTaken, self, result)
         return result
 
     return state_dict
@@ -81,10 +91,10 @@ def _load_state_dict(bus: Bus, original: Any) -> Any:
         self: Any, state_dict: Any, strict: bool = True, *args: Any, **kwargs: Any
     ) -> Any:
         if not gate.shut:
-            bus.tell("state_loading", self, state_dict)
+            bus.dispatch(StateLoading, self, state_dict)
         result = original(self, state_dict, strict, *args, **kwargs)
         if not gate.shut:
-            bus.tell("state_loaded", self, strict, result)
+            bus.dispatch(StateLoaded, self, strict, result)
         return result
 
     return load_state_dict
@@ -95,7 +105,7 @@ def _train(bus: Bus, original: Any) -> Any:
 
     def train(self: Any, mode: bool = True) -> Any:
         if type(self).train is not train and not gate.shut:
-            bus.tell("mode", self, mode)
+            bus.dispatch(TrainModeSet, self, mode)
         return original(self, mode)
 
     return train
@@ -107,7 +117,7 @@ def _load(bus: Bus, original: Any) -> Any:
     def load(f: Any, map_location: Any = None, *args: Any, **kwargs: Any) -> Any:
         result = original(f, map_location, *args, **kwargs)
         if not gate.shut:
-            bus.tell("checkpoint", map_location is not None, result)
+            bus.dispatch(CheckpointLoaded, map_location is not None, result)
         return result
 
     return load
@@ -119,7 +129,7 @@ def _restore(bus: Bus, original: Any) -> Any:
     def load_state_dict(self: Any, *args: Any, **kwargs: Any) -> Any:
         result = original(self, *args, **kwargs)
         if not gate.shut:
-            bus.tell("restored", self)
+            bus.dispatch(StateRestored, self)
         return result
 
     return load_state_dict
@@ -139,7 +149,7 @@ def _apply(bus: Bus, original: Any) -> Any:
         finally:
             gate.inside = False
         if before != [p.data_ptr() for p in self.parameters()]:
-            bus.tell("applied", self)
+            bus.dispatch(ModuleMoved, self)
         return result
 
     return _apply

@@ -8,6 +8,7 @@ from typing import Any
 import torch
 
 from keng.run.bus import Bus
+from keng.run.events import AsyncCopy, HostRead
 from keng.run.taps.patches import Patches
 
 READS = ("item", "tolist", "numpy", "cpu", "__float__", "__int__", "__bool__")
@@ -16,10 +17,10 @@ READS = ("item", "tolist", "numpy", "cpu", "__float__", "__int__", "__bool__")
 def put_on(bus: Bus, patches: Patches) -> None:
     if not torch.cuda.is_available():
         return
-    if bus.wants("read"):
+    if bus.wants(HostRead):
         for name in READS:
             patches.put(torch.Tensor, name, _read(bus, getattr(torch.Tensor, name)))
-    if bus.wants("moved_over"):
+    if bus.wants(AsyncCopy):
         for name in ("to", "cuda"):
             patches.put(torch.Tensor, name, _move(bus, getattr(torch.Tensor, name)))
     graph = torch.cuda.CUDAGraph
@@ -33,7 +34,7 @@ def _read(bus: Bus, original: Any) -> Any:
     def tapped(self: Any, *args: Any, **kwargs: Any) -> Any:
         value = original(self, *args, **kwargs)
         if not gate.shut and not self.is_cpu:
-            bus.tell("read", self, value)
+            bus.dispatch(HostRead, self, value)
         return value
 
     return tapped
@@ -45,7 +46,7 @@ def _move(bus: Bus, original: Any) -> Any:
     def tapped(self: Any, *args: Any, **kwargs: Any) -> Any:
         result = original(self, *args, **kwargs)
         if kwargs.get("non_blocking") and not gate.shut:
-            bus.tell("moved_over", self, result)
+            bus.dispatch(AsyncCopy, self, result)
         return result
 
     return tapped

@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
-from keng.rules import watches
-from keng.run.moments import GradientsOff
+import torch
+
+from keng.run.events import BackwardFailed, Step
+from keng.run.lines import statement_of
+from keng.run.optimizers import has_gradients
+from keng.run.recorder import Recorder
+from keng.run.state import tensors_in
 
 
-@watches("gradients.off")
-def backward_without_a_graph(seen: GradientsOff) -> Hits:
-    if seen.switch is not None:
-        says = (
-            "gradients are switched off here for the whole program, and nothing is learned after it"
-        )
-        yield seen.hit(says, where=seen.switch)
+class FailedBackwards(Recorder):
+    sampled = (Step,)
+
+    def backward_failed(self, event: BackwardFailed) -> None:
+        if torch.is_grad_enabled() or any(t.requires_grad for t in tensors_in(event.outputs)):
+            return
+        self._report()
+
+    def step(self, event: Step) -> None:
+        """Of a loop that goes back only where the loss has a graph."""
+        if torch.is_grad_enabled():
+            return
+        if not has_gradients(event.optimizer):
+            self._report()
+
+    def _report(self) -> None:
+        switch = statement_of("set_grad_enabled", False)
+        if switch is not None:
+            says = "gradients are switched off here for the whole program"
+            self.report(f"{says}, and nothing is learned after it", where=switch)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from keng.model import Hits
 from keng.rules import watches
-from keng.run.moments import UnmovedParameters
+from keng.run.facts.optimizer_coverage import UnmovedParameters
 
 
-@watches("parameters.unmoved")
-def trained_in_vain(seen: UnmovedParameters) -> Hits:
-    for made, name in {p.made: p.container for p in seen.hidden}.items():
-        count = sum(p.container == name for p in seen.hidden)
+@watches(UnmovedParameters)
+def trained_in_vain(fact: UnmovedParameters) -> Hits:
+    for made, name in {p.made: p.container for p in fact.hidden}.items():
+        count = sum(p.container == name for p in fact.hidden)
         says = (
             f"{count} parameters in `self.{name}` are not registered: gradients come, nothing moves"
         )
-        if any(p.plain for p in seen.hidden if p.container == name):
+        if any(p.plain for p in fact.hidden if p.container == name):
             says = (
                 f"`self.{name}` gathers gradients and is no Parameter: not moved, saved or trained"
             )
-        yield seen.hit(says, where=made, parameters=count)
+        yield fact.hit(says, where=made or fact.where, parameters=count)

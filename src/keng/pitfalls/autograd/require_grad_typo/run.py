@@ -2,14 +2,39 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
+from typing import Any
+
 from keng.pitfalls.autograd.require_grad_typo._shared import TYPOS
-from keng.rules import watches
-from keng.run.moments import StrayAttribute
+from keng.run.events import NewOptimizer
+from keng.run.lines import only_set_at
+from keng.run.optimizers import parameters_of
+from keng.run.recorder import Recorder
+from keng.run.state import RunState
 
 
-@watches("attribute.stray")
-def set_and_read_by_nobody(seen: StrayAttribute) -> Hits:
-    if seen.kind == "parameter" and seen.attribute in TYPOS:
-        says = f"`{seen.attribute}` is a new attribute of `{seen.thing}`"
-        yield seen.hit(f"{says}; it is `requires_grad` that counts")
+class MisspeltSwitches(Recorder):
+    """Checks parameters once, when their optimizer steps for the first time."""
+
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
+        self.known: set[str] = set()
+
+    def new_optimizer(self, event: NewOptimizer) -> None:
+        for parameter in parameters_of(event.optimizer):
+            for attribute in _switches(parameter):
+                if attribute not in self.known:
+                    self.known.add(attribute)
+                    self._report(parameter, attribute)
+
+    def _report(self, parameter: Any, attribute: str) -> None:
+        place = only_set_at(attribute, owned=False)
+        if place is not None:
+            name = self.run.parameter_name(parameter) or "a parameter"
+            says = f"`{attribute}` is a new attribute of `{name}`"
+            self.report(f"{says}; it is `requires_grad` that counts", where=place)
+
+
+def _switches(parameter: Any) -> list[str]:
+    """Misspelt attributes that are yes or no."""
+    own = vars(parameter).items() if hasattr(parameter, "__dict__") else ()
+    return [name for name, value in own if name in TYPOS and type(value) is bool]

@@ -2,15 +2,53 @@
 
 from __future__ import annotations
 
+import ast
+from typing import Any
+
+import torch
+
 from keng.model import Hits
 from keng.rules import watches
-from keng.run.moments import LoaderBegun
+from keng.run.classes import index_of, returned_at, uses
+from keng.run.facts.loader import LoaderStarted, kept_by, length_of
+
+PLAIN = (list, tuple, range, str, torch.Tensor)
+ARRAYS = ("array", "h5py", "numpy", "pandas")
 
 
-@watches("loader.begun")
-def rows_never_reached(loader: LoaderBegun) -> Hits:
-    shorter = [rows for rows in loader.rows if rows.items > loader.length > 0]
-    for rows in shorter if len(shorter) == len(loader.rows) else ():
+@watches(LoaderStarted)
+def rows_never_reached(loader: LoaderStarted) -> Hits:
+    """Sequences that the dataset's index picks one item of, and nothing else is done with."""
+    owner = type(loader.dataset)
+    kept = kept_by(loader.dataset, lambda value: length_of(value) > 0 and not _is_numbering(value))
+    sequences = [each for each in kept if _is_picked_by_index(owner, each.attribute)]
+    shorter = [rows for rows in sequences if rows.items > loader.length > 0]
+    for rows in shorter if len(shorter) == len(sequences) else ():
         says = f"`self.{rows.attribute}` has {rows.items} items, of which {loader.length} are used"
         says = f"{says}: the dataset's length is {loader.length}"
-        yield loader.hit(says, where=loader.length_at or rows.made, items=rows.items)
+        where = returned_at(owner, "__len__") or rows.made
+        yield loader.hit(says, where=where, items=rows.items)
+
+
+def _is_picked_by_index(owner: type, attribute: str) -> bool:
+    index, found = index_of(owner), uses(owner, attribute)
+    return bool(index and found) and all(
+        isinstance(node, ast.Subscript)
+        and isinstance(node.slice, ast.Name)
+        and node.slice.id == index
+        for node in found
+    )
+
+
+def _is_numbering(value: Any) -> bool:
+    """A row of whole numbers may be a table of indices, of which a split uses a part. Only plain containers
+    are asked for an item: a sample of a dataset may cost random numbers."""
+    if isinstance(value, torch.utils.data.Dataset):
+        return False
+    kind = type(value)
+    if not issubclass(kind, PLAIN) and kind.__module__.partition(".")[0] not in ARRAYS:
+        return True
+    try:
+        return isinstance(value[0], int) or float(value[0]).is_integer()
+    except Exception:
+        return False

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from keng.model import Hits
 from keng.rules import watches
-from keng.run.moments import LoaderBegun
+from keng.run.classes import uses
+from keng.run.facts.loader import LoaderStarted, kept_by
+
+MANY = 100_000
+"""Python objects. Fewer, of some fifty bytes, are not felt when they are copied."""
 
 
-@watches("loader.begun")
-def many_objects_to_copy(loader: LoaderBegun) -> Hits:
-    for kept in loader.objects if loader.workers else ():
+@watches(LoaderStarted)
+def many_objects_to_copy(loader: LoaderStarted) -> Hits:
+    for kept in kept_by(loader.dataset, _is_many) if loader.workers else ():
+        if not uses(type(loader.dataset), kept.attribute):
+            continue
         says = f"`self.{kept.attribute}` is a {kept.kind} of {kept.items:,} Python objects"
         how = "page by page as it reads" if loader.forks else "at its start"
-        yield loader.hit(
-            f"{says}: each of {loader.workers} workers copies them, {how}",
-            where=kept.made,
-            items=kept.items,
-        )
+        says = f"{says}: each of {loader.workers} workers copies them, {how}"
+        yield loader.hit(says, where=kept.made, items=kept.items)
+
+
+def _is_many(value: Any) -> bool:
+    return isinstance(value, (list, tuple, dict)) and len(value) >= MANY

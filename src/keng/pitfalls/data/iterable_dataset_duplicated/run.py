@@ -2,12 +2,54 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
-from keng.rules import watches
-from keng.run.moments import RepeatedStream
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import torch
+
+from keng.run.events import Batch, EpochBegin
+from keng.run.recorder import Recorder
+from keng.run.state import RunState, unwatched
 
 
-@watches("loader.repeats")
-def same_batches_from_each_worker(seen: RepeatedStream) -> Hits:
-    says = f"the first batches of all {seen.workers} workers are the same: each goes through all of"
-    yield seen.hit(f"{says} `{seen.dataset}`", workers=seen.workers)
+class WorkerStreams(Recorder):
+    """Batches come from the workers in turn. Where the first of each are alike and the second is not
+    like the first, the data are the same and not merely constant."""
+
+    dormant = (Batch,)
+
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
+        self.firsts: WeakKeyDictionary[Any, list[Any]] = WeakKeyDictionary()
+
+    def epoch_begin(self, event: EpochBegin) -> None:
+        if event.iterator._dataset_kind == 1 and event.iterator._num_workers > 1:
+            self.listen(Batch)
+
+    def batch(self, event: Batch) -> None:
+        iterator = event.iterator
+        if iterator._dataset_kind != 1 or iterator._num_workers < 2:
+            return
+        workers, number = iterator._num_workers, iterator._num_yielded
+        firsts = self.firsts.setdefault(iterator, [])
+        if number <= workers:
+            firsts.append(event.batch)
+        elif number == workers + 1 and firsts:
+            with unwatched():
+                alike = all(_same(firsts[0], other) for other in firsts[1:])
+                if alike and not _same(firsts[0], event.batch):
+                    says = f"the first batches of all {workers} workers are the same: each goes"
+                    says = f"{says} through all of `{type(iterator._dataset).__name__}`"
+                    self.report(says, workers=workers)
+            firsts.clear()
+            self.ignore(Batch)
+
+
+def _same(one: Any, other: Any) -> bool:
+    if isinstance(one, torch.Tensor):
+        return isinstance(other, torch.Tensor) and torch.equal(one, other)
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
+    if isinstance(one, (list, tuple)):
+        return len(one) == len(other) and all(map(_same, one, other))
+    return bool(one == other)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
-from keng.rules import watches
-from keng.run.moments import EmptyPass
+from keng.pitfalls.data._shared_run import length_of
+from keng.run.events import EpochEnd
+from keng.run.recorder import Recorder
 
 
-@watches("loader.empty")
-def no_full_batch(seen: EmptyPass) -> Hits:
-    says = f"the loader gives nothing: {seen.samples} samples are no batch of {seen.size}"
-    yield seen.hit(f"{says}, and `drop_last` leaves them out", samples=seen.samples)
+class EmptyEpochs(Recorder):
+    def epoch_end(self, event: EpochEnd) -> None:
+        batches = event.iterator._index_sampler
+        if event.iterator._num_yielded or not getattr(batches, "drop_last", False):
+            return
+        samples, size = length_of(getattr(batches, "sampler", None)), batches.batch_size
+        if 0 < samples < size:
+            says = f"the loader gives nothing: {samples} samples are no batch of {size}"
+            self.report(f"{says}, and `drop_last` leaves them out", samples=samples)

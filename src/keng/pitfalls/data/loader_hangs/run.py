@@ -2,21 +2,66 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
-from keng.rules import watches
-from keng.run.moments import StalledLoader
+from time import sleep
+from typing import Any, NamedTuple
 
+from keng.env.files import Files
+from keng.env.processes import status_of
+from keng.run.events import LoaderStalled
+from keng.run.recorder import Recorder
+from keng.run.state import RunState
+from keng.run.worker_stacks import Stacks
+
+LOOK = 0.3
+"""Seconds in which a worker that works uses some processor time, and one that is asked has answered."""
 LONG = 10
 """Seconds in which a batch comes, where nothing is wrong."""
 
 
-@watches("loader.stalled")
-def no_batch_comes(loader: StalledLoader) -> Hits:
-    if loader.seconds < LONG and not loader.gives_up:
-        return
-    workers = loader.workers
-    at = ", ".join(f"worker {w.pid} at {w.doing}" for w in workers if w.doing)
-    idle = sum(worker.idle for worker in workers)
-    does = f"{idle} of {len(workers)} workers do nothing" if idle else "the workers compute"
-    says = f"no batch for {loader.seconds:.1f} seconds; {does}"
-    yield loader.hit(f"{says}: {at}" if at else says, sure=idle > 0, idle=idle)
+class Worker(NamedTuple):
+    """`doing` is the innermost line of its Python code, where it could be asked; `idle` where it has used
+    no processor time since the last look."""
+
+    pid: int
+    idle: bool
+    doing: str
+
+
+class StalledLoaders(Recorder):
+    """`LoaderStalled` comes every five seconds, when torch checks that the workers are alive."""
+
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
+        self.stacks = Stacks()
+        self.waited = 0.0
+        self.yielded = -1
+
+    def loader_stalled(self, event: LoaderStalled) -> None:
+        iterator = event.iterator
+        if iterator._num_yielded != self.yielded:  # another batch than was waited for
+            self.yielded, self.waited = iterator._num_yielded, 0.0
+        self.waited += event.seconds
+        if self.waited >= LONG or iterator._timeout > 0:  # with a timeout torch gives up now
+            self._report(self._asked(iterator._workers))
+
+    def _asked(self, processes: list[Any]) -> list[Worker]:
+        pids = [worker.pid for worker in processes if worker.pid is not None]
+        before = {pid: _ticks(pid) for pid in pids}
+        lines = {pid: self.stacks.ask(pid) for pid in pids}
+        sleep(LOOK)
+        return [
+            Worker(pid, _ticks(pid) <= before[pid], self.stacks.answer(lines[pid])) for pid in pids
+        ]
+
+    def _report(self, workers: list[Worker]) -> None:
+        at = ", ".join(f"worker {w.pid} at {w.doing}" for w in workers if w.doing)
+        idle = sum(worker.idle for worker in workers)
+        does = f"{idle} of {len(workers)} workers do nothing" if idle else "the workers compute"
+        says = f"no batch for {self.waited:.1f} seconds; {does}"
+        self.report(f"{says}: {at}" if at else says, sure=idle > 0, idle=idle)
+
+
+def _ticks(pid: int) -> int:
+    """Processor time that a process has used, in the kernel's ticks."""
+    status = status_of(Files(), pid)
+    return status.ticks if status is not None else 0

@@ -2,27 +2,73 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
-from keng.rules import watches
-from keng.run.moments import StarvedLoop
+import os
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+from weakref import WeakKeyDictionary
 
+from keng.run.events import Batch, StepEnd
+from keng.run.recorder import Recorder
+from keng.run.state import RunState
+
+BATCHES = 20
 MUCH = 0.5
-
-
 FELT = 0.5
 """Seconds waited in all. A program that is over sooner is no worse for it."""
 
 
-@watches("loader.starves")
-def waits_for_data(loop: StarvedLoop) -> Hits:
-    if loop.share < MUCH or loop.waited * loop.batches < FELT:
-        return
-    spare = loop.cores - loop.workers
-    if not loop.workers:
-        cure = f"num_workers=0 makes batches between the steps; {loop.cores} cores are there"
-    elif spare > 0:
-        cure = f"{loop.workers} workers are not enough; {loop.cores} cores are there"
-    else:
-        cure = f"{loop.workers} workers on {loop.cores} cores: each sample must cost less"
-    says = f"the loop spends {loop.share:.0%} of its time waiting for data"
-    yield loop.hit(f"{says}: {cure}", waited=loop.waited, worked=loop.worked, workers=loop.workers)
+@dataclass(slots=True)
+class Account:
+    """Seconds waited and worked. A pass's first batch is left out, for which workers are started."""
+
+    batches: int = 0
+    steps: int = 0
+    waited: float = 0.0
+    worked: float = 0.0
+    since: float = 0.0
+
+
+class LoaderWaits(Recorder):
+    dormant = (StepEnd,)
+
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
+        self.accounts: WeakKeyDictionary[Any, Account] = WeakKeyDictionary()
+        self.now: Account | None = None
+
+    def batch(self, event: Batch) -> None:
+        iterator = event.iterator
+        sampler = iterator._index_sampler
+        account = self.accounts.get(sampler)
+        if account is None:
+            account = self.accounts[sampler] = Account()
+            self.listen(StepEnd)
+        now = perf_counter()
+        if iterator._num_yielded > 1:
+            account.batches += 1
+            account.waited += event.waited
+            account.worked += max(now - event.waited - account.since, 0.0)
+            if account.batches % BATCHES == 0 and account.steps * 2 >= account.batches:
+                self._say(account, len(getattr(iterator, "_workers", ())))
+        account.since = now
+        self.now = account
+
+    def step_end(self, event: StepEnd) -> None:
+        if self.now is not None:
+            self.now.steps += 1
+
+    def _say(self, account: Account, workers: int) -> None:
+        total, cores = account.waited + account.worked, len(os.sched_getaffinity(0))
+        share = account.waited / total if total else 0.0
+        waited, worked = account.waited / account.batches, account.worked / account.batches
+        if share < MUCH or waited * account.batches < FELT:
+            return
+        if not workers:
+            cure = f"num_workers=0 makes batches between the steps; {cores} cores are there"
+        elif cores > workers:
+            cure = f"{workers} workers are not enough; {cores} cores are there"
+        else:
+            cure = f"{workers} workers on {cores} cores: each sample must cost less"
+        says = f"the loop spends {share:.0%} of its time waiting for data: {cure}"
+        self.report(says, waited=waited, worked=worked, workers=workers)

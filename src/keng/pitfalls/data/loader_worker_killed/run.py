@@ -2,17 +2,36 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
-from keng.rules import watches
-from keng.run.moments import LoaderFailed
+import os
+
+from keng.env.cgroups import kills
+from keng.env.files import Files
+from keng.run.events import LoaderFailed
+from keng.run.recorder import Recorder
+from keng.run.state import RunState
 
 
-@watches("loader.failed")
-def worker_gone(loader: LoaderFailed) -> Hits:
-    if not loader.message.startswith("RuntimeError: DataLoader worker (pid"):
-        return
-    free = f"{loader.free / 2**30:.1f} GiB of memory are free now"
-    cause = f"the kernel has killed nothing for memory, {free}: it crashed, or somebody ended it"
-    if loader.killed_for_memory:
-        cause = f"the kernel has killed {loader.killed_for_memory} process for memory; {free}"
-    yield loader.hit(f"a worker is gone: {cause}", killed_for_memory=loader.killed_for_memory)
+class KilledWorkers(Recorder):
+    """Whether the kernel has killed processes on this machine for memory since the run began."""
+
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
+        self.killed = kills(Files())
+
+    def loader_failed(self, event: LoaderFailed) -> None:
+        error = event.error
+        if type(error) is not RuntimeError or not str(error).startswith("DataLoader worker (pid"):
+            return
+        killed = kills(Files()) - self.killed
+        free = f"{_free_memory() / 2**30:.1f} GiB of memory are free now"
+        cause = (
+            f"the kernel has killed nothing for memory, {free}: it crashed, or somebody ended it"
+        )
+        if killed:
+            cause = f"the kernel has killed {killed} process for memory; {free}"
+        self.report(f"a worker is gone: {cause}", killed_for_memory=killed)
+
+
+def _free_memory() -> int:
+    """Bytes."""
+    return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")

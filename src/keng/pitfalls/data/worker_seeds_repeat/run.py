@@ -2,23 +2,81 @@
 
 from __future__ import annotations
 
+import ast
+import random
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+
 from keng.model import Hits
 from keng.rules import watches
-from keng.run.moments import LoaderBegun
+from keng.run.classes import uses
+from keng.run.facts.loader import LoaderStarted, kept_by
+from keng.run.frames import is_user_made
+from keng.run.worker_seeds import seeded_alike
+
+FEW = 32
+"""Transforms in a row. Longer lists are data."""
+SEEDS = ("seed", "manual_seed", "set_state")
 
 
-@watches("loader.begun")
-def same_seed_in_each_worker(loader: LoaderBegun) -> Hits:
-    if loader.workers and loader.workers + loader.passes > 2 and loader.constant_seed:
-        says = "every worker is given the same seed, in every epoch: they draw the same numbers"
-        yield loader.hit(says, where=loader.constant_seed, workers=loader.workers)
-
-
-@watches("loader.begun")
-def same_generator_in_each_worker(loader: LoaderBegun) -> Hits:
-    if loader.seeded or not loader.workers or loader.workers + loader.passes < 3:
+@watches(LoaderStarted)
+def same_seed_in_each_worker(loader: LoaderStarted) -> Hits:
+    if not loader.workers or loader.workers + loader.epoch <= 2:
         return
-    for kept in loader.generators:
-        again = "in every worker" if loader.workers > 1 else "in every epoch"
-        says = f"`self.{kept.attribute}`, a {kept.kind}, is copied: the same numbers {again}"
-        yield loader.hit(says, where=kept.made, workers=loader.workers)
+    home = sys.modules.get(type(loader.dataset).__module__)
+    seed = seeded_alike(getattr(loader.iterator, "_worker_init_fn", None), home)
+    if seed:
+        says = "every worker is given the same seed, in every epoch: they draw the same numbers"
+        yield loader.hit(says, where=seed, workers=loader.workers)
+
+
+@watches(LoaderStarted)
+def same_generator_in_each_worker(loader: LoaderStarted) -> Hits:
+    """Generators of random numbers that samples draw from and nothing seeds again."""
+    seeded = getattr(loader.iterator, "_worker_init_fn", None) is not None
+    if seeded or not loader.workers or loader.workers + loader.epoch < 3:
+        return
+    for holder in (loader.dataset, *_transforms(loader.dataset)):
+        for kept in kept_by(holder, _is_generator):
+            if _draws_from(type(holder), kept.attribute):
+                again = "in every worker" if loader.workers > 1 else "in every epoch"
+                says = (
+                    f"`self.{kept.attribute}`, a {kept.kind}, is copied: the same numbers {again}"
+                )
+                yield loader.hit(says, where=kept.made, workers=loader.workers)
+
+
+def _transforms(dataset: Any) -> Iterator[Any]:
+    """What the user's own classes have made of the dataset's attributes: `self.transform`, or one of those
+    that a list or `self.transform.transforms` holds."""
+    for value in list(getattr(dataset, "__dict__", {}).values()):
+        for each in _parts(value, 2):
+            if is_user_made(each):
+                yield each
+
+
+def _parts(value: Any, depth: int) -> Iterator[Any]:
+    inner = value if isinstance(value, (list, tuple)) else getattr(value, "transforms", ())
+    if inner is not value:
+        yield value
+    if depth and isinstance(inner, (list, tuple)) and len(inner) <= FEW:
+        for each in inner:
+            yield from _parts(each, depth - 1)
+
+
+def _draws_from(owner: type, attribute: str) -> bool:
+    found = uses(owner, attribute)
+    return bool(found) and not any(
+        isinstance(node, ast.Attribute) and node.attr in SEEDS for node in found
+    )
+
+
+def _is_generator(value: Any) -> bool:
+    numpy = sys.modules.get("numpy")
+    kinds: tuple[type, ...] = (random.Random, torch.Generator)
+    if numpy is not None:
+        kinds += (numpy.random.Generator, numpy.random.RandomState)
+    return isinstance(value, kinds)

@@ -2,12 +2,75 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
-from keng.rules import watches
-from keng.run.moments import IdleAutocast
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+import torch
+
+from keng.run.classes import names
+from keng.run.events import ForwardEnd, RootModule
+from keng.run.graph.nodes import LEAF, MOST, PRODUCTS, dtype_of, nodes_of
+from keng.run.lines import around
+from keng.run.recorder import Recorder
+from keng.run.state import RunState
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from torch.nn import Module
+
+CALLS = 3
+OPAQUE = ("CompiledFunction", "Checkpoint")
+SAID = frozenset({"autocast"})
 
 
-@watches("autocast.idle")
-def nothing_is_cast(seen: IdleAutocast) -> Hits:
-    says = f"nothing in `{seen.module}` is computed in {seen.dtype}: autocast does not reach"
-    yield seen.hit(f"{says} its {seen.products} matrix products", products=seen.products)
+class AutocastModules(Recorder):
+    """Reads from the graph of an early output in what dtype each operation was computed."""
+
+    dormant = (ForwardEnd,)
+    sampled = dormant
+
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
+        self.calls: WeakKeyDictionary[Module, int] = WeakKeyDictionary()
+
+    def root_module(self, event: RootModule) -> None:
+        self.calls[event.module] = 0
+        self.listen(ForwardEnd)
+
+    def forward_end(self, event: ForwardEnd) -> None:
+        module, outputs = event.module, event.outputs
+        if module not in self.calls:
+            return
+        self.calls[module] += 1
+        device = outputs[0].device.type if outputs else "cpu"
+        seen = self.run.marked is not None and torch.is_autocast_enabled(device)
+        if seen or self.calls[module] == CALLS:
+            del self.calls[module]
+            if not self.calls:
+                self.ignore(ForwardEnd)
+        if seen:
+            self._look(module, outputs[0], torch.get_autocast_dtype(device))
+
+    def _look(self, module: Module, output: Tensor, wanted: torch.dtype) -> None:
+        matrices = [p for p in module.parameters() if p.dim() > 1]
+        if not all(p.requires_grad and p.dtype is torch.float32 for p in matrices):
+            return  # what is frozen is not in the graph
+        nodes = list(nodes_of([output]))
+        products = sum(_is_product(node) for node in nodes)
+        known = {dtype_of(node) for node in nodes} - {None}
+        idle = known and wanted not in known
+        if products and idle and len(nodes) < MOST and not names(module, SAID):
+            if any(node.name().startswith(OPAQUE) for node in nodes):
+                return
+            name, dtype = self.run.module_name(module), str(wanted).removeprefix("torch.")
+            says = f"nothing in `{name}` is computed in {dtype}: autocast does not reach"
+            says = f"{says} its {products} matrix products"
+            self.report(says, where=around("autocast"), products=products)
+
+
+def _is_product(node: Any) -> bool:
+    """Also a function of the user's own that is given a matrix as it is."""
+    if not isinstance(node, torch.autograd.function.BackwardCFunction):
+        return bool(node.name().startswith(PRODUCTS))
+    leaves = [after for after, _ in node.next_functions if after is not None]
+    return any(leaf.name() == LEAF and leaf.variable.dim() > 1 for leaf in leaves)

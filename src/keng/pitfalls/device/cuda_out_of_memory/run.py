@@ -2,21 +2,40 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
-from keng.rules import watches
-from keng.run.moments import FailedForward
+from typing import TYPE_CHECKING
+
+import torch
+
+from keng.run.events import BackwardFailed, ForwardFailed
+from keng.run.recorder import Recorder
+
+if TYPE_CHECKING:
+    from torch.nn import Module
 
 
-@watches("forward.failed")
-def memory_that_is_kept(failed: FailedForward) -> Hits:
-    if failed.error != "OutOfMemoryError":
-        return
-    if failed.graphs_held > 2:
-        says = f"{failed.graphs_held} graphs of past steps are alive: something keeps losses or outputs"
-    elif failed.in_vain:
-        says = (
-            f"`{failed.module}` is in eval mode, and records gradients for no backward: no_grad()"
-        )
-    else:
-        says = "nothing of past steps is kept: the step itself is too large for the card"
-    yield failed.hit(says, graphs_held=failed.graphs_held)
+class ExhaustedMemory(Recorder):
+    """What else holds memory where a forward or a backward has exhausted it."""
+
+    def forward_failed(self, event: ForwardFailed) -> None:
+        self._look(event.error, event.module)
+
+    def backward_failed(self, event: BackwardFailed) -> None:
+        self._look(event.error, None)
+
+    def _look(self, error: Exception, module: Module | None) -> None:
+        if type(error).__name__ != "OutOfMemoryError":
+            return
+        held = self._graphs_held()
+        if held > 2:
+            says = f"{held} graphs of past steps are alive: something keeps losses or outputs"
+        elif module is not None and not module.training and torch.is_grad_enabled():
+            name = self.run.module_name(module)
+            says = f"`{name}` is in eval mode, and records gradients for no backward: no_grad()"
+        else:
+            says = "nothing of past steps is kept: the step itself is too large for the card"
+        self.report(says, graphs_held=held)
+
+    def _graphs_held(self) -> int:
+        """Graphs of steps before the last one, one a step: a loss and the output that it came of are
+        marked in one graph."""
+        return len({m.step for m in self.run.alive() if m.step < self.run.step - 1})

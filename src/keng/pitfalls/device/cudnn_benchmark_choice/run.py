@@ -2,21 +2,46 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
-from keng.rules import watches
-from keng.run.moments import CudnnSearch
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+import torch
+
+from keng.run.events import Forward
+from keng.run.recorder import Recorder
+from keng.run.sampling import Sampler
+from keng.run.state import RunState
+
+if TYPE_CHECKING:
+    from torch.nn import Module
+
+MOST, MANY = 64, 16
+"""Shapes that are counted of one module, and after which the searches are felt."""
 
 
-@watches("cudnn.search")
-def both_are_on(search: CudnnSearch) -> Hits:
-    if search.deterministic:
-        yield search.hit(
-            "cudnn.benchmark and cudnn.deterministic are both on: one undoes the other"
-        )
+class CudnnSearches(Recorder):
+    """The shapes of inputs for which cuDNN searches an algorithm, module by module."""
 
+    sampled = (Forward,)
 
-@watches("cudnn.search", needs="cuda")
-def searched_for_every_shape(search: CudnnSearch) -> Hits:
-    if search.on_cuda and search.shapes >= 16:
-        says = f"cudnn.benchmark searches anew for each of {search.shapes} shapes of inputs by now"
-        yield search.hit(says, shapes=search.shapes)
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
+        self.shapes: WeakKeyDictionary[Module, set[Any]] = WeakKeyDictionary()
+        self.sampler = Sampler(first=40, every=20)
+
+    def forward(self, event: Forward) -> None:
+        inputs = event.inputs
+        if not torch.backends.cudnn.benchmark:
+            # Who wants it says so before the first forward.
+            self.ignore(Forward)
+            return
+        if not inputs or not self.sampler.due():
+            return
+        seen = self.shapes.setdefault(event.module, set())
+        if len(seen) < MOST:
+            seen.add(tuple(inputs[0].shape))
+        if torch.backends.cudnn.deterministic:
+            self.report("cudnn.benchmark and cudnn.deterministic are both on: one undoes the other")
+        if inputs[0].is_cuda and len(seen) >= MANY:
+            says = f"cudnn.benchmark searches anew for each of {len(seen)} shapes of inputs by now"
+            self.report(says, shapes=len(seen))

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
-from keng.rules import watches
-from keng.run.moments import FailedForward
+from keng.run.events import ForwardFailed
+from keng.run.recorder import Recorder
 
 
-@watches("forward.failed")
-def model_and_batch_apart(failed: FailedForward) -> Hits:
-    if failed.devices is not None and "device" in failed.message:
-        weights, given = failed.devices
-        says = f"the weights of `{failed.module}` lie on {weights}, all of its inputs on {given}"
-        yield failed.hit(f"{says}: move the batch, or the model")
+class FailedForwards(Recorder):
+    def forward_failed(self, event: ForwardFailed) -> None:
+        weights = {str(p.device) for p in event.module.parameters()}
+        given = {str(t.device) for t in event.inputs if t.dim()}
+        if len(weights) != 1 or len(given) != 1 or weights == given:
+            return
+        if "device" in str(event.error):
+            name = self.run.module_name(event.module)
+            says = f"the weights of `{name}` lie on {weights.pop()}, all of its inputs on {given.pop()}"
+            self.report(f"{says}: move the batch, or the model")

@@ -2,13 +2,36 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
-from keng.rules import watches
-from keng.run.moments import DeviceReads
+from collections import Counter
+
+from keng.model import Span
+from keng.run.events import HostRead, StepEnd
+from keng.run.frames import here
+from keng.run.recorder import Recorder
+from keng.run.state import RunState
+
+STEPS = (3, 4)
+MANY = 10
 
 
-@watches("device.reads")
-def many_reads_in_a_step(seen: DeviceReads) -> Hits:
-    if seen.reads >= 10:
-        says = f"this line has read {seen.reads} values from the GPU in one step"
-        yield seen.hit(f"{says}, and waited for it each time", reads=seen.reads)
+class HostReads(Recorder):
+    """Values that are read from a device, counted by line in two early steps."""
+
+    needs = "cuda"
+
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
+        self.lines: Counter[Span | None] = Counter()
+
+    def host_read(self, event: HostRead) -> None:
+        if event.tensor.is_cuda and self.run.step in STEPS:
+            self.lines[here()] += 1
+
+    def step_end(self, event: StepEnd) -> None:
+        if self.run.step > max(STEPS):
+            self.ignore(HostRead, StepEnd)
+        lines, self.lines = self.lines, Counter()
+        for place, reads in lines.items():
+            if reads >= MANY:
+                says = f"this line has read {reads} values from the GPU in one step"
+                self.report(f"{says}, and waited for it each time", where=place, reads=reads)

@@ -2,14 +2,50 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
-from keng.rules import watches
-from keng.run.moments import FailedForward
+from typing import Any
+
+from keng.run.events import BackwardFailed, ForwardFailed
+from keng.run.recorder import Recorder
+from keng.run.state import unwatched
+
+FRAMES = 200
 
 
-@watches("forward.failed")
-def embedded_outside_the_table(failed: FailedForward) -> Hits:
-    if failed.error == "IndexError" and failed.indices is not None:
-        lowest, highest, rows = failed.indices
-        says = f"indices run from {lowest} to {highest}, and an embedding has {rows} rows"
-        yield failed.hit(f"{says}, 0 to {rows - 1}", highest=highest, rows=rows)
+class FailedEmbeddings(Recorder):
+    def forward_failed(self, event: ForwardFailed) -> None:
+        self._look(event.error)
+
+    def backward_failed(self, event: BackwardFailed) -> None:
+        self._look(event.error)
+
+    def _look(self, error: Exception) -> None:
+        found = _indices(error) if type(error) is IndexError else None
+        if found is not None:
+            lowest, highest, rows = found
+            says = f"indices run from {lowest} to {highest}, and an embedding has {rows} rows"
+            self.report(f"{says}, 0 to {rows - 1}", highest=highest, rows=rows)
+
+
+def _indices(error: Exception) -> tuple[int, int, int] | None:
+    """The lowest and the highest index into an embedding, and the rows of its table."""
+    at = error.__traceback__
+    for _ in range(FRAMES):
+        if at is None:
+            return None
+        code = at.tb_frame.f_code
+        if code.co_name == "embedding" and "torch" in code.co_filename:
+            return _range(at.tb_frame.f_locals)
+        at = at.tb_next
+    return None
+
+
+def _range(variables: dict[str, Any]) -> tuple[int, int, int] | None:
+    given, table = variables.get("input"), variables.get("weight")
+    # On a device the values cannot be read: after such an error it no longer answers.
+    if given is None or table is None or not given.is_cpu or not given.numel():
+        return None
+    if given.is_floating_point():
+        return None
+    with unwatched():
+        lowest, highest = (int(value) for value in given.aminmax())
+    return lowest, highest, int(table.shape[0])

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
-from keng.rules import watches
-from keng.run.moments import DeviceCopy
+from keng.run.events import AsyncCopy
+from keng.run.recorder import Recorder
+from keng.run.sampling import Sampler
+from keng.run.state import RunState
 
 
-@watches("device.copy")
-def copied_from_ordinary_memory(copy: DeviceCopy) -> Hits:
-    says = (
-        f"{copy.bytes / 1024:.0f} KiB are copied with non_blocking=True out of memory that is not"
-    )
-    yield copy.hit(f"{says} pinned: the copy blocks as always")
+class UnpinnedCopies(Recorder):
+    needs = "cuda"
+
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
+        self.sampler = Sampler(every=1000)
+
+    def async_copy(self, event: AsyncCopy) -> None:
+        tensor = event.tensor
+        if tensor.is_cpu and event.result.is_cuda and not tensor.is_pinned() and self.sampler.due():
+            size = tensor.numel() * tensor.element_size() / 1024
+            says = (
+                f"{size:.0f} KiB are copied with non_blocking=True out of memory that is not pinned"
+            )
+            self.report(f"{says}: the copy blocks as always")

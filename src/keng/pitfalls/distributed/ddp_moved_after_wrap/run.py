@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
-from keng.rules import watches
-from keng.run.moments import MovedModule
+from keng.run.events import ModuleMoved
+from keng.run.recorder import Recorder
 
 
-@watches("module.moved")
-def hooks_lost(seen: MovedModule) -> Hits:
-    says = f"`{seen.module}` was wrapped by DistributedDataParallel before: other memory now lies under"
-    yield seen.hit(f"{says} its parameters, and their gradients are no longer averaged")
+class MovedWrappers(Recorder):
+    def module_moved(self, event: ModuleMoved) -> None:
+        from torch.nn.parallel import DistributedDataParallel
+
+        if isinstance(event.module, DistributedDataParallel):
+            says = f"`{self.run.module_name(event.module)}` was wrapped by DistributedDataParallel before:"
+            says = f"{says} other memory now lies under its parameters, and their gradients are no longer"
+            self.report(f"{says} averaged")

@@ -2,13 +2,32 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
-from keng.rules import watches
-from keng.run.moments import WaitedLock
+import contextlib
+import os
+from pathlib import Path
+from time import time
+
+from keng.run.events import BuildLockWait
+from keng.run.recorder import Recorder
 
 
-@watches("lock.waited")
-def nobody_builds(lock: WaitedLock) -> Hits:
-    if not lock.held:
-        says = f"waits for {lock.path}, which no process has open: an interrupted build has left it"
-        yield lock.hit(f"{says}; delete it", age=lock.age)
+class BuildLocks(Recorder):
+    def build_lock_wait(self, event: BuildLockWait) -> None:
+        path = event.path
+        with contextlib.suppress(OSError):
+            age = time() - Path(path).stat().st_mtime
+            if not _is_open(path):
+                says = (
+                    f"waits for {path}, which no process has open: an interrupted build has left it"
+                )
+                self.report(f"{says}; delete it", age=age)
+
+
+def _is_open(path: str) -> bool:
+    """Whether a process has a file open: a build keeps its lock open until it is done."""
+    wanted = os.path.realpath(path)
+    for descriptor in Path("/proc").glob("[0-9]*/fd/*"):
+        with contextlib.suppress(OSError):
+            if os.readlink(descriptor) == wanted:
+                return True
+    return False

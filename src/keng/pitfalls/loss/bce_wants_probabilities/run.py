@@ -1,13 +1,14 @@
-"""A running program: binary cross-entropy gets raw outputs, or the one that wants raw outputs gets probabilities."""
+"""A running program: binary cross-entropy gets raw outputs, or the one that wants raw outputs gets
+probabilities."""
 
 from __future__ import annotations
 
 from keng.model import Hits
 from keng.rules import watches
-from keng.run.moments import LossCall
+from keng.run.facts.losses import LossCall
 
 
-@watches("loss")
+@watches(LossCall)
 def sigmoid_in_the_graph(call: LossCall) -> Hits:
     if call.function == "binary_cross_entropy_with_logits" and call.input_made_by == "sigmoid":
         given = f"`{call.input}`" if call.input else "the input"

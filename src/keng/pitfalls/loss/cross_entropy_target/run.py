@@ -2,20 +2,45 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from keng.model import Hits
 from keng.pitfalls.loss.cross_entropy_target._shared import LOSSES
 from keng.rules import watches
-from keng.run.moments import LossCall
+from keng.run.facts.losses import LossCall
+from keng.run.graph.nodes import LEAF
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
-@watches("loss")
+@watches(LossCall)
 def scores_and_labels_apart(loss: LossCall) -> Hits:
     given, target = loss.input_shape, loss.target_shape
-    if loss.function not in LOSSES or (loss.failed and loss.misfit_is_range):
+    if loss.function not in LOSSES or (loss.failed and loss.has_label_for_each_row):
         return
     if loss.failed:
         says = f"scores of shape {given} and labels of shape {target}, {loss.target_dtype}"
         yield loss.hit(f"{says}, do not fit")
-    elif len(given) == 3 and given[1] == given[2] and target == given[:-1] and loss.classes_last:
-        says = f"`{loss.input or 'the input'}` is {given} with the classes last: dimension 1 is taken for them"
+    elif _is_square(given, target) and _has_classes_last(loss.args[0]):
+        name = f"`{loss.input or 'the input'}`"
+        says = f"{name} is {given} with the classes last: dimension 1 is taken for them"
         yield loss.hit(f"{says}; transpose(1, 2)")
+
+
+def _is_square(given: tuple[int, ...], target: tuple[int, ...]) -> bool:
+    """As many steps as classes, so that nothing is raised whichever comes first."""
+    return len(given) == 3 and given[1] == given[2] and target == given[:-1]
+
+
+def _has_classes_last(scores: Tensor) -> bool:
+    """Whether a linear layer made them as they are."""
+    node: Any = scores.grad_fn
+    if node is not None and node.name() == "AddBackward0":
+        sides = [side for side, _ in node.next_functions]
+        # What is not contiguous is multiplied first, and the bias added to it.
+        node = sides[0] if sides[1] is not None and sides[1].name() == LEAF else None
+    if node is None or node.name() not in ("ViewBackward0", "UnsafeViewBackward0"):
+        return False
+    inner = node.next_functions[0][0]
+    return inner is not None and inner.name() in ("AddmmBackward0", "MmBackward0")

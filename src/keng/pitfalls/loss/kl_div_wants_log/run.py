@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from keng.model import Hits
 from keng.rules import watches
-from keng.run.moments import LossCall
+from keng.run.facts.losses import LossCall
 
 
-@watches("loss")
+@watches(LossCall)
 def softmax_in_the_graph(call: LossCall) -> Hits:
     if call.function == "kl_div" and call.input_made_by == "softmax":
         given = f"`{call.input}`" if call.input else "the input"

@@ -2,22 +2,201 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
-from keng.rules import watches
-from keng.run.moments import NotFinite
+import math
+from collections import deque
+from typing import TYPE_CHECKING, Any
+from weakref import ref
+
+import torch
+
+from keng.run.device_reads import Underway
+from keng.run.events import (
+    Backward,
+    BackwardEnd,
+    Batch,
+    Forward,
+    HostRead,
+    LossEnd,
+    RunEnd,
+    Scale,
+    StepEnd,
+)
+from keng.run.graph.nonfinite import Origin
+from keng.run.graph.nonfinite_origin import backward_origin, loss_origin
+from keng.run.recorder import Recorder
+from keng.run.replay.forward import Call, versions
+from keng.run.sampling import Sampler
+from keng.run.state import RunState, unwatched
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+CALLS = 4
+"""Forwards of one step that are kept until it ends: a GAN has three, accumulation many."""
+LATE = 50
+"""Losses on a device that are read together, once they have arrived."""
+HISTORY = 6
+SMALL = 1024
 
 
-@watches("not.finite")
-def first_value_that_was_not_finite(seen: NotFinite) -> Hits:
-    origin = seen.origin
-    batch = f" at batch {seen.batch}" if seen.batch else ""
-    inside = f" in `{origin.module}`" if origin.module and origin.cause != "weights" else ""
-    sample = f", first in sample {origin.sample} of the batch" if origin.sample is not None else ""
-    why = origin.detail or "where it came from is not known"
-    yield seen.hit(
-        f"{seen.what} became {seen.value}{batch}{inside}{sample}: {why}",
-        where=origin.where,
-        cause=origin.cause,
-        operation=origin.operation,
-        module=origin.module,
-    )
+class NonFiniteValues(Recorder):
+    """On the CPU every loss is read, which costs nothing; on a device they are kept, and fetched fifty at a
+    time, but one that the program reads itself is known at once. A gradient is read now and then: where
+    one is not finite, the next loss is not either. The alarm rings once."""
+
+    sampled = (BackwardEnd,)
+
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
+        self.calls: list[Call] = []
+        self.history: deque[float] = deque(maxlen=HISTORY)
+        self.later: list[tuple[int, Tensor]] = []
+        self.fetched: tuple[list[int], Underway] | None = None
+        self.batches = 0
+        self.small: ref[Tensor] | None = None
+        self.looked_at: ref[Tensor] | None = None
+        self.rung = False
+        self.sampler = Sampler(first=3)
+        self.scaled = False
+
+    def batch(self, event: Batch) -> None:
+        self.batches = event.iterator._num_yielded
+
+    def forward(self, event: Forward) -> None:
+        if self.rung or not torch.is_grad_enabled():
+            return
+        # Expensive next to a short forward, and seldom the cause.
+        state = torch.default_generator.get_state() if self.run.sampling else None
+        self.calls.append(
+            Call(event.module, event.args, event.kwargs, state, versions(event.inputs))
+        )
+        del self.calls[:-CALLS]
+
+    def loss_end(self, event: LossEnd) -> None:
+        self._read(event.output, event.function, event.args)
+
+    def backward(self, event: Backward) -> None:
+        for output in event.outputs:
+            if self.looked_at is None or self.looked_at() is not output:
+                self._read(output, "", ())
+
+    def scale(self, event: Scale) -> None:
+        """A GradScaler finds its scale by gradients that are infinite, and skips their steps."""
+        self.scaled = True
+
+    def backward_end(self, event: BackwardEnd) -> None:
+        if not event.accumulates or self.rung or self.scaled or not self.sampler.due():
+            return
+        grad = self._small_gradient()
+        if grad is not None and grad.is_cpu and not grad.requires_grad:
+            value = float(grad.sum())
+            if not math.isfinite(value):
+                self._ring("the gradients", value, "backward", event.outputs, ())
+
+    def step_end(self, event: StepEnd) -> None:
+        self.calls.clear()
+
+    def host_read(self, event: HostRead) -> None:
+        """By the program, which has waited for it."""
+        value = event.value
+        if self.rung or not isinstance(value, float) or math.isfinite(value):
+            return
+        if any(kept.data_ptr() == event.tensor.data_ptr() for _, kept in self.later[-CALLS:]):
+            self._ring("the loss", value, "", [event.tensor], ())
+
+    def run_end(self, event: RunEnd) -> None:
+        if self.rung:
+            return
+        try:
+            if self.fetched is not None:
+                self._look([])
+            if self.later and not self.rung:
+                self._fetch()
+                self._look([])
+        except RuntimeError:
+            # A kernel has failed: nothing can be read from the device any more.
+            return
+
+    def _read(self, out: Tensor, function: str, args: Any) -> None:
+        if self.rung or type(out) is not torch.Tensor or out.dim() or not out.is_floating_point():
+            return
+        if not out.is_cpu:
+            self._keep(out)
+            return
+        value = float(out.item())
+        if math.isfinite(value):
+            self.looked_at = ref(out)
+            self.history.append(value)
+        else:
+            self._ring("the loss", value, function, [out], args)
+
+    def _keep(self, out: Tensor) -> None:
+        self.later.append((self.run.step, out.detach()))
+        if self.fetched is not None and self.fetched[1].come():
+            self._look([out])
+        if self.fetched is None and len(self.later) >= LATE:
+            self._fetch()
+
+    def _fetch(self) -> None:
+        kept = [(step, t) for step, t in self.later if t.device == self.later[-1][1].device]
+        with unwatched():
+            losses = torch.stack([t.float() for _, t in kept])
+            self.fetched = [step for step, _ in kept], Underway(losses)
+        self.later.clear()
+
+    def _look(self, outputs: list[Tensor]) -> None:
+        assert self.fetched is not None
+        steps, losses = self.fetched
+        self.fetched = None
+        for step, value in zip(steps, losses.values(), strict=True):
+            if not math.isfinite(value):
+                self._ring("the loss", value, "", outputs, (), step)
+                return
+            self.history.append(value)
+
+    def _ring(
+        self,
+        what: str,
+        value: float,
+        function: str,
+        outputs: list[Tensor],
+        args: Any,
+        step: int = 0,
+    ) -> None:
+        self.rung = True
+        batch = f" at batch {self.batches}" if self.batches and not step else ""
+        became = f"{what} became {'NaN' if math.isnan(value) else 'infinite'}{batch}"
+        self._report(became, self._origin(function, outputs, args), step)
+        self.calls.clear()
+
+    def _origin(self, function: str, outputs: list[Tensor], args: Any) -> Origin:
+        with unwatched():
+            if function == "backward":
+                return backward_origin(outputs)
+            return loss_origin(self.run, self.calls, outputs, function, args, list(self.history))
+
+    def _report(self, became: str, origin: Origin, step: int) -> None:
+        inside = f" in `{origin.module}`" if origin.module and origin.cause != "weights" else ""
+        sample = (
+            f", first in sample {origin.sample} of the batch" if origin.sample is not None else ""
+        )
+        self.report(
+            f"{became}{inside}{sample}: {origin.detail or 'where it came from is not known'}",
+            where=origin.where,
+            step=step,
+            cause=origin.cause,
+            operation=origin.operation,
+            module=origin.module,
+        )
+
+    def _small_gradient(self) -> Tensor | None:
+        """Of a small parameter early in the model: what is not finite anywhere after it gets there."""
+        parameter = self.small() if self.small is not None else None
+        if parameter is None or parameter.grad is None:
+            for call in self.calls:
+                for parameter in call.module.parameters():
+                    if parameter.grad is not None and parameter.numel() <= SMALL:
+                        self.small = ref(parameter)
+                        return parameter.grad
+            return None
+        return parameter.grad

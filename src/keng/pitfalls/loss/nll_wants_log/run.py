@@ -2,14 +2,52 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from keng.model import Hits
 from keng.rules import watches
-from keng.run.moments import LossGraph
+from keng.run.facts.loss_graph import LossGraph
+from keng.run.graph.nodes import PRODUCTS, SEEN_THROUGH, computes_a_loss, module_behind
+from keng.run.state import unwatched
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+MOVED = ("TBackward", "Transpose", "Permute", "View", "UnsafeView", "Expand")
+SUMMED = ("Logsumexp", "LogBackward")
 
 
-@watches("loss.graph")
+@watches(LossGraph)
 def scores_without_logarithm(graph: LossGraph) -> Hits:
-    if raw := graph.raw_scores:
-        given = f"`{raw.module}` gives" if raw.module else "a layer gives"
-        says = f"{given} raw scores, up to {raw.highest:.3g}, and nll_loss takes log-probabilities, at most 0"
-        yield graph.hit(f"{says}: cross_entropy takes the scores", where=raw.where)
+    # With a logarithm of a sum next to it, this is cross-entropy by hand.
+    if any(node.name().startswith(SUMMED) for node, _ in graph.nodes):
+        return
+    for node, inside in graph.nodes:
+        given = node.next_functions[0][0] if node.name().startswith("NllLoss") else None
+        layer = _layer_behind(given)
+        highest = _highest(node._saved_self) if layer is not None else 0.0
+        if highest > 0:
+            module = module_behind(given)
+            name = graph.run.module_name(module) if module is not None else graph.layer_name(layer)
+            gives = f"`{name}` gives" if name else "a layer gives"
+            says = f"{gives} raw scores, up to {highest:.3g}, and nll_loss takes log-probabilities, at most 0"
+            where = graph.line("nll_loss", None if computes_a_loss(inside) else inside)
+            yield graph.hit(f"{says}: cross_entropy takes the scores", where=where)
+            return
+
+
+def _layer_behind(node: Any) -> Any:
+    """The linear layer or convolution, one of several, whose numbers these are in another order."""
+    while node is not None and node.name().startswith((*MOVED, *SEEN_THROUGH)):
+        node = node.next_functions[0][0]
+    if node is None or node.name().startswith(PRODUCTS):
+        return node
+    stacked = node.name() in ("StackBackward0", "CatBackward0")
+    parts = [_layer_behind(part) for part, _ in node.next_functions] if stacked else [None]
+    return parts[0] if None not in parts else None
+
+
+def _highest(scores: Tensor) -> float:
+    """0 where a device would have to be waited for."""
+    with unwatched():
+        return float(scores.max()) if scores.is_cpu and scores.numel() else 0.0

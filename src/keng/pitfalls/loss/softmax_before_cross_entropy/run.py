@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from keng.model import Hits
 from keng.rules import watches
-from keng.run.moments import LossCall
+from keng.run.facts.losses import LossCall
 
 
-@watches("loss")
+@watches(LossCall)
 def softmax_in_the_graph(call: LossCall) -> Hits:
     if call.function == "cross_entropy" and call.input_made_by == "softmax":
         of = f"`{call.input_module}`" if call.input_module else "the model"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from keng.model import Hits
 from keng.rules import watches
-from keng.run.moments import LossCall
+from keng.run.facts.losses import LossCall
 
 
-@watches("loss")
+@watches(LossCall)
 def each_class_by_itself(call: LossCall) -> Hits:
     if call.function not in ("nll_loss", "cross_entropy") or call.normalized_over != 0:
         return

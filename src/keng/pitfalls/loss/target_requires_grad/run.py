@@ -2,42 +2,90 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from keng.model import Hits
 from keng.rules import watches
-from keng.run.moments import LossCall
+from keng.run.facts.losses import VIEWS, LossCall, module_of
+from keng.run.state import MARK
 
 ONE_SIDED = ("cross_entropy", "binary_cross_entropy", "binary_cross_entropy_with_logits")
-
-
 COMPARING = ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")
+CHOICES = frozenset({"AmaxBackward0", "GatherBackward0", "IndexBackward0", "MaxBackward0"})
+ARITHMETIC = frozenset({"AddBackward0", "MulBackward0", "SubBackward0"})
+NEAR = 64
+"""Nodes: a goal is made by a few operations."""
 
 
-@watches("loss")
+@watches(LossCall)
 def gradient_for_the_target(loss: LossCall) -> Hits:
+    module = _module_of_target(loss)
     # Two networks in training may be meant to learn from each other.
-    if not loss.target_module or loss.target_is_trained or _swapped(loss):
+    if module is None or module.training or _has_changed_places(loss):
         return
-    name = loss.target or "the target"
-    says = (
-        f"`{name}` comes from `{loss.target_module}` with its graph: gradient flows into that too"
-    )
+    name, made_by = loss.target or "the target", loss.run.module_name(module)
+    says = f"`{name}` comes from `{made_by}` with its graph: gradient flows into that too"
     yield loss.hit(f"{says}; detach() cuts it")
 
 
-@watches("loss")
+@watches(LossCall)
 def changed_places(loss: LossCall) -> Hits:
-    if _swapped(loss):
+    if _has_changed_places(loss):
         name = f"`{loss.target}`" if loss.target else "the second argument"
-        says = f"{name} is the output of `{loss.target_module}`, and nothing learns in the first"
+        made_by = loss.run.module_name(_module_of_target(loss))
+        says = f"{name} is the output of `{made_by}`, and nothing learns in the first"
         yield loss.hit(f"{says} argument: they have changed places")
 
 
-def _swapped(loss: LossCall) -> bool:
-    return loss.function in ONE_SIDED and loss.changed_places
-
-
-@watches("loss")
+@watches(LossCall)
 def moves_its_own_goal(loss: LossCall) -> Hits:
-    if loss.function in COMPARING and loss.own_goal:
-        says = f"`{loss.target or 'the target'}` is made of what `{loss.own_goal}` predicts"
+    goal = _own_goal(loss) if loss.function in COMPARING else None
+    if goal is not None:
+        predicts = loss.run.module_name(goal)
+        says = f"`{loss.target or 'the target'}` is made of what `{predicts}` predicts"
         yield loss.hit(f"{says}, with its graph: the goal is moved as well; no_grad() or detach()")
+
+
+def _module_of_target(loss: LossCall) -> Any:
+    """The module whose output the target is and which the loss has a gradient for, where it is another
+    than made the input; or None."""
+    module = module_of(loss.args[1])
+    return module if module is not module_of(loss.args[0]) else None
+
+
+def _has_changed_places(loss: LossCall) -> bool:
+    """Whether the target is the raw output of a module, with its graph, and the input has none."""
+    if loss.function not in ONE_SIDED or loss.args[0].requires_grad:
+        return False
+    low, high = loss.target_range
+    return _module_of_target(loss) is not None and (low < 0 or high > 1)
+
+
+def _own_goal(loss: LossCall) -> Any:
+    """The module of whose output the input is a part, and the target is made as well, with its graph: by a
+    choice among columns and arithmetic, as of the value of the next state. None for others."""
+    given, _ = _sources(loss.args[0].grad_fn, CHOICES)
+    goals, ways = _sources(loss.args[1].grad_fn, CHOICES | ARITHMETIC)
+    both = given & goals if ways & CHOICES and ways & ARITHMETIC else set()
+    return both.pop() if both else None
+
+
+def _sources(node: Any, ways: frozenset[str]) -> tuple[set[Any], set[str]]:
+    """The modules whose outputs lie behind a node through views and these operations, and which of these
+    there were."""
+    modules: set[Any] = set()
+    met: set[str] = set()
+    seen: set[Any] = set()
+    waiting = [node]
+    while waiting and len(seen) < NEAR:
+        node = waiting.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        mark = node.metadata.get(MARK) if node is not None else None
+        if mark is not None and mark.output and mark.module is not None:
+            modules.add(mark.module())
+        elif node is not None and (node.name() in VIEWS or node.name() in ways):
+            met |= {node.name()} & ways
+            waiting += [before for before, _ in node.next_functions]
+    return modules - {None}, met

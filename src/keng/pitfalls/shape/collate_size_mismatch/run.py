@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
-from keng.rules import watches
-from keng.run.moments import LoaderFailed
+from collections.abc import Iterator
+
+import torch
+
+from keng.run.events import LoaderFailed
+from keng.run.recorder import Recorder
 
 
-@watches("loader.failed")
-def samples_that_do_not_fit(loader: LoaderFailed) -> Hits:
-    shapes = {shape: index for index, shape in reversed(loader.samples)}
-    if len(shapes) > 1:
-        seen = [f"{index} has the shape {shape}" for shape, index in reversed(shapes.items())]
-        yield loader.hit(f"samples of the dataset differ: {', '.join(seen[:3])}")
+class FailedBatches(Recorder):
+    def loader_failed(self, event: LoaderFailed) -> None:
+        shapes = {shape: index for index, shape in reversed(list(_samples(event.error)))}
+        if len(shapes) > 1:
+            seen = [f"{index} has the shape {shape}" for shape, index in reversed(shapes.items())]
+            self.report(f"samples of the dataset differ: {', '.join(seen[:3])}")
+
+
+def _samples(error: Exception) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Indices and shapes of the batch that was put together, from the frame that had them."""
+    at = error.__traceback__
+    while at is not None:
+        here = at.tb_frame.f_locals
+        indices, data = here.get("possibly_batched_index"), here.get("data")
+        if isinstance(indices, list) and isinstance(data, list) and len(indices) == len(data):
+            for index, sample in zip(indices, data, strict=True):
+                first = sample[0] if isinstance(sample, (tuple, list)) and len(sample) else sample
+                if isinstance(first, torch.Tensor) and isinstance(index, int):
+                    yield index, tuple(first.shape)
+        at = at.tb_next

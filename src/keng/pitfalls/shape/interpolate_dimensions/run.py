@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
-from keng.rules import watches
-from keng.run.moments import Interpolated
+from keng.run.events import Interpolate
+from keng.run.frames import user_frames
+from keng.run.recorder import Recorder
 
 
-@watches("interpolate")
-def width_alone(seen: Interpolated) -> Hits:
-    channels, height, width = seen.shape
-    square = channels in (1, 3, 4) and height == width
-    picture = seen.one_sample and channels in (3, 4)  # one channel may be a signal of several leads
-    if (square or picture) and min(height, width) >= 8:
-        says = f"a tensor of shape {seen.shape} is taken for {channels} sequences: its width alone"
-        yield seen.hit(f"{says} is resized; unsqueeze(0) makes it a batch")
+class ResizedImages(Recorder):
+    sampled = (Interpolate,)
+
+    def interpolate(self, event: Interpolate) -> None:
+        channels, height, width = shape = tuple(event.input.shape)
+        square = channels in (1, 3, 4) and height == width
+        # Of one sample; one channel may be a signal of several leads.
+        picture = channels in (3, 4) and _in_dataset()
+        if (square or picture) and min(height, width) >= 8:
+            says = f"a tensor of shape {shape} is taken for {channels} sequences: its width alone"
+            self.report(f"{says} is resized; unsqueeze(0) makes it a batch")
+
+
+def _in_dataset() -> bool:
+    return any(frame.f_code.co_name == "__getitem__" for frame in user_frames())

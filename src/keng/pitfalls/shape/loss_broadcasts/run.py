@@ -2,26 +2,66 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from keng.model import Hits
 from keng.rules import watches
-from keng.run.moments import LossCall, LossGraph
+from keng.run.facts.loss_graph import LossGraph
+from keng.run.facts.losses import LossCall
+from keng.run.graph.nodes import SEEN_THROUGH, computes_a_loss, made_by, module_behind, output_of
+from keng.run.lines import line_in, line_with
 
 COMPARING = ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")
+CHOSEN = ("GatherBackward", "MaxBackward", "AmaxBackward")
+"""What takes one of a model's columns for each sample, as the values of actions are."""
+EVERY = "every prediction is compared with every target"
 
 
-@watches("loss")
+@watches(LossCall)
 def expanded_against_each_other(loss: LossCall) -> Hits:
     given, target = loss.input_shape, loss.target_shape
-    if loss.function not in COMPARING or loss.failed or not loss.pairs:
-        return
-    says = (
-        f"`{loss.input or 'the input'}` is {given} and `{loss.target or 'the target'}` is {target}"
-    )
-    yield loss.hit(f"{says}: every prediction is compared with every target")
+    if loss.function in COMPARING and not loss.failed and _are_paired(given, target):
+        says = f"`{loss.input or 'the input'}` is {given} and `{loss.target or 'the target'}` is {target}"
+        yield loss.hit(f"{says}: {EVERY}")
 
 
-@watches("loss.graph")
+def _are_paired(given: tuple[int, ...], target: tuple[int, ...]) -> bool:
+    """Whether each side was expanded along a dimension of the other: (N, 1) against (N,)."""
+    larger = [(a > b) - (a < b) for a, b in zip(given, target, strict=False)]
+    return len(given) == len(target) and {-1, 1} <= set(larger)
+
+
+@watches(LossGraph)
 def subtracted_from_each_other(graph: LossGraph) -> Hits:
-    for pair in graph.pairings:
-        says = f"the output {pair.output} of `{pair.module}` and a target make {pair.result}"
-        yield graph.hit(f"{says}: every prediction is compared with every target", where=pair.where)
+    """A model's output (N, 1) or (N,), and a target of another shape, whose difference is (N, N)."""
+    for node, inside in graph.nodes:
+        if not (node.name().startswith("SubBackward") and computes_a_loss(inside)):
+            continue
+        operands = [(after, slot) for after, slot in node.next_functions if after is not None]
+        result = _shape_of(node)
+        # With two graphs the pairs are of predictions, which is a ranking or a contrast.
+        if len(operands) != 1 or len(result) != 2 or result[0] != result[1] or result[0] < 2:
+            continue
+        operand, slot = operands[0]
+        module, output = module_behind(_chosen_from(operand)), _shape_of(operand, slot)
+        if output not in ((result[0], 1), (result[0],)):
+            continue
+        name = graph.run.module_name(module) if module is not None else graph.layer_name(operand)
+        if name:
+            where = line_with("sub", output) if inside is None else line_in(inside, "sub")
+            says = f"the output {output} of `{name}` and a target make {result}"
+            yield graph.hit(f"{says}: {EVERY}", where=where)
+
+
+def _chosen_from(node: Any) -> Any:
+    while node is not None and node.name().startswith((*SEEN_THROUGH, *CHOSEN)):
+        if output_of(node) is not None:
+            return node
+        node = node.next_functions[0][0]
+    return node
+
+
+def _shape_of(node: Any, slot: int = 0) -> tuple[int, ...]:
+    """The shape of what an operation has made."""
+    made = made_by(node)
+    return tuple(made[slot].shape) if slot < len(made) else ()

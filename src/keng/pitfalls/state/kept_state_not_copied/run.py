@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from keng.model import Hits
 from keng.rules import watches
-from keng.run.moments import LostState
+from keng.run.facts.own_state import OwnStateLoaded
 
 
-@watches("state.lost")
-def loaded_from_its_own_memory(seen: LostState) -> Hits:
-    when = f"{seen.steps} steps later" if seen.steps else "after other weights were loaded"
-    says = f"this is the memory of `{seen.module}` itself, not a copy: {when} nothing of it is left"
-    yield seen.hit(f"{says} to load", steps=seen.steps)
+@watches(OwnStateLoaded)
+def loaded_from_its_own_memory(fact: OwnStateLoaded) -> Hits:
+    if not fact.changed:
+        return
+    steps = fact.run.step - fact.step
+    when = f"{steps} steps later" if steps else "after other weights were loaded"
+    says = f"this is the memory of `{fact.run.module_name(fact.module)}` itself, not a copy: {when}"
+    yield fact.hit(f"{says} nothing of it is left to load", where=fact.taken_at, steps=steps)

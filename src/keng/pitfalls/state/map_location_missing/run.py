@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
-from keng.rules import watches
-from keng.run.moments import ReadCheckpoint
+import os
+
+import torch
+
+from keng.run.events import CheckpointLoaded
+from keng.run.recorder import Recorder
+from keng.run.state import tensors_in
 
 
-@watches("checkpoint.read", needs="cuda and several processes")
-def every_rank_on_one_card(read: ReadCheckpoint) -> Hits:
-    others = [name for name in read.devices if name.startswith("cuda") and name != read.device]
-    if read.ranks > 1 and not read.mapped and others:
-        says = f"rank {read.rank} on {read.device} has loaded to {others[0]}, as it was saved"
-        yield read.hit(says, rank=read.rank)
+class LoadedCheckpoints(Recorder):
+    needs = "cuda and several processes"
+
+    def checkpoint_loaded(self, event: CheckpointLoaded) -> None:
+        ranks = int(os.environ.get("WORLD_SIZE", "1"))
+        if ranks < 2 or event.mapped or not torch.cuda.is_available():
+            return
+        own = f"cuda:{torch.cuda.current_device()}"
+        devices = sorted({str(tensor.device) for tensor in tensors_in(event.result)})
+        others = [name for name in devices if name.startswith("cuda") and name != own]
+        if others:
+            rank = int(os.environ.get("RANK", "0"))
+            says = f"rank {rank} on {own} has loaded to {others[0]}, as it was saved"
+            self.report(says, rank=rank)

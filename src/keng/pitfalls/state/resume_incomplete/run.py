@@ -2,13 +2,104 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
-from keng.rules import watches
-from keng.run.moments import PartialResume
+from collections.abc import Iterator
+from typing import Any
+
+from keng.model import Span
+from keng.run.events import CheckpointLoaded, RunEnd, ScalerStep, SchedulerStep, StateRestored, Step
+from keng.run.frames import here
+from keng.run.lines import reads_key
+from keng.run.recorder import Recorder
+from keng.run.state import RunState
+
+AFTER = 3
+"""Steps after the checkpoint was read. A part that is restored is restored before the first."""
+COUNTERS = ("epoch", "step", "iteration", "global_step", "iter")
 
 
-@watches("resume.partial")
-def part_left_behind(seen: PartialResume) -> Hits:
-    names = ", ".join(f"`{key}`" for _, key in seen.left)
-    kinds = " and ".join(sorted({kind for kind, _ in seen.left}))
-    yield seen.hit(f"its {names} is not restored: training goes on with a new {kinds}")
+class RestoredParts(Recorder):
+    """A fine-tuning takes the weights and leaves the rest. One that restores some other part, or reads
+    on from the epoch that the checkpoint holds, resumes."""
+
+    dormant = (Step,)
+
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
+        self.parts: dict[str, str] = {}
+        self.counter = False
+        self.place: Span | None = None
+        self.restored_kinds: set[str] = set()
+        self.used: set[str] = set()
+        self.steps = 0
+
+    def checkpoint_loaded(self, event: CheckpointLoaded) -> None:
+        parts = dict(_parts(event.result))
+        if parts:
+            self.parts, self.place, self.steps = parts, here(), 0
+            self.listen(Step)
+            self.restored_kinds, self.used = set(), set()
+            self.counter = any(key in event.result and reads_key(key) for key in COUNTERS)
+
+    def state_restored(self, event: StateRestored) -> None:
+        self.restored_kinds.add(_kind(event.owner))
+
+    def scheduler_step(self, event: SchedulerStep) -> None:
+        if not _restores_itself(event.scheduler):
+            self.used.add("scheduler")
+
+    def scaler_step(self, event: ScalerStep) -> None:
+        self.used.add("scaler")
+
+    def step(self, event: Step) -> None:
+        self.used.add("optimizer")
+        self.steps += 1
+        if self.steps == AFTER:
+            self._say()
+
+    def run_end(self, event: RunEnd) -> None:
+        if self.parts and 0 < self.steps < AFTER:
+            self._say()
+
+    def _say(self) -> None:
+        parts, self.parts = self.parts, {}
+        self.ignore(Step)
+        left = {
+            kind: key
+            for kind, key in parts.items()
+            if kind in self.used and kind not in self.restored_kinds
+        }
+        if left and (self.counter or self.restored_kinds & parts.keys()):
+            names, kinds = (
+                ", ".join(f"`{key}`" for key in left.values()),
+                " and ".join(sorted(left)),
+            )
+            says = f"its {names} is not restored: training goes on with a new {kinds}"
+            self.report(says, where=self.place)
+
+
+def _parts(checkpoint: Any) -> Iterator[tuple[str, str]]:
+    """What lies in a checkpoint besides weights, known by what torch's own states are made of."""
+    for key, value in checkpoint.items() if isinstance(checkpoint, dict) else ():
+        if not isinstance(value, dict):
+            continue
+        if {"state", "param_groups"} <= value.keys():
+            yield "optimizer", str(key)
+        elif {"scale", "growth_factor"} <= value.keys():
+            yield "scaler", str(key)
+        elif {"last_epoch", "_step_count"} <= value.keys():
+            yield "scheduler", str(key)
+
+
+def _restores_itself(scheduler: Any) -> bool:
+    """True for a method of a class of the program: what it does is unknown."""
+    owners = (kind for kind in type(scheduler).__mro__ if "load_state_dict" in vars(kind))
+    return not next(owners).__module__.startswith("torch.")
+
+
+def _kind(thing: Any) -> str:
+    from torch.amp import GradScaler
+    from torch.optim import Optimizer
+
+    if isinstance(thing, Optimizer):
+        return "optimizer"
+    return "scaler" if isinstance(thing, GradScaler) else "scheduler"

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
-from keng.rules import watches
-from keng.run.moments import LoadedState
+from keng.run.events import StateLoaded
+from keng.run.recorder import Recorder
+from keng.run.value_uses import is_discarded
 
 
-@watches("state.loaded")
-def little_was_loaded(state: LoadedState) -> Hits:
-    if state.strict or not state.ignored or not state.unexpected or 2 * state.loaded > state.total:
-        return
-    says = f"{state.loaded} of {state.total} tensors of `{state.module}` were loaded"
-    says += f"; {state.unexpected} names of the state are unknown to it, such as `{state.example}`"
-    yield state.hit(says, loaded=state.loaded, total=state.total)
+class LoadedStates(Recorder):
+    def state_loaded(self, event: StateLoaded) -> None:
+        missing = set(getattr(event.result, "missing_keys", ()))
+        unexpected = list(getattr(event.result, "unexpected_keys", ()))
+        if event.strict or not unexpected:
+            return
+        names = event.module.state_dict().keys()
+        loaded, total = sum(name not in missing for name in names), len(names)
+        if 2 * loaded <= total and is_discarded():
+            name = self.run.module_name(event.module)
+            says = f"{loaded} of {total} tensors of `{name}` were loaded"
+            says += f"; {len(unexpected)} names of the state are unknown to it, such as `{unexpected[0]}`"
+            self.report(says, loaded=loaded, total=total)

@@ -2,12 +2,87 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
-from keng.rules import watches
-from keng.run.moments import EvaluatedAverage
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+from torch.nn.modules.batchnorm import _NormBase
+
+from keng.run.events import AverageUpdated, Forward
+from keng.run.recorder import Recorder
+from keng.run.state import RunState, unwatched
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from torch.nn import Module
+
+LOOKED_AT = 8
 
 
-@watches("average.evaluated")
-def statistics_of_the_last_weights(seen: EvaluatedAverage) -> Hits:
-    says = f"`{seen.module}` averages the weights of {seen.updates} moments, and the running statistics"
-    yield seen.hit(f"{says} of its batch norm are those of the last", updates=seen.updates)
+@dataclass(slots=True)
+class Statistics:
+    """The running means of some of an average's batch norms after its first update, and after its last.
+    By value: what normalizes a batch moves them and not their versions."""
+
+    first: list[Tensor]
+    last: list[Tensor] = field(default_factory=list)
+    updates: int = 0
+
+
+class AveragedStatistics(Recorder):
+    """An average takes over the statistics of the last weights. They are not those of the averaged
+    weights until it has run over the data in training mode. An average that forgets, which is close to
+    the last weights, is not reported, nor are frozen statistics."""
+
+    dormant = (Forward,)
+
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
+        self.known: WeakKeyDictionary[Module, Statistics] = WeakKeyDictionary()
+
+    def average_updated(self, event: AverageUpdated) -> None:
+        average = event.average
+        means = _means(average)
+        if not means or average.use_buffers or not _is_plain(average):
+            return
+        known = self.known.get(average)
+        if known is None:
+            known = self.known[average] = self.known[average.module] = Statistics(_copies(means))
+        known.updates += 1
+        known.last = _copies(means)
+        self.listen(Forward)
+
+    def forward(self, event: Forward) -> None:
+        module = event.module
+        known = self.known.get(module) if not module.training else None
+        if known is None or known.updates < 2:
+            return
+        means = _means(module)
+        with unwatched():
+            stale = _are_equal(means, known.last) and not _are_equal(means, known.first)
+        if stale:
+            self.ignore(Forward)
+            says = (
+                f"`{self.run.module_name(module)}` averages the weights of {known.updates} moments, "
+                "and the running statistics of its batch norm are those of the last"
+            )
+            self.report(says, updates=known.updates)
+
+
+def _means(module: Any) -> list[Tensor]:
+    norms = (layer for layer in module.modules() if isinstance(layer, _NormBase))
+    return [layer.running_mean for layer in norms if layer.running_mean is not None][:LOOKED_AT]
+
+
+def _copies(tensors: list[Tensor]) -> list[Tensor]:
+    with unwatched():
+        return [tensor.clone() for tensor in tensors]
+
+
+def _are_equal(some: list[Tensor], others: list[Tensor]) -> bool:
+    return all(one.equal(other) for one, other in zip(some, others, strict=True))
+
+
+def _is_plain(average: Any) -> bool:
+    given = average.avg_fn or average.multi_avg_fn
+    return given is None or getattr(given, "__qualname__", "").startswith("get_swa_")

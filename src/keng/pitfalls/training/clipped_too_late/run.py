@@ -2,12 +2,46 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
-from keng.rules import watches
-from keng.run.moments import ClippedGradients
+from typing import Any
+from weakref import WeakValueDictionary
+
+from keng.run.events import BackwardEnd, Clip, Scale, Step, StepEnd
+from keng.run.optimizers import held_by
+from keng.run.recorder import Recorder
+from keng.run.state import RunState
 
 
-@watches("gradients.clipped")
-def clipped_after_the_step(clip: ClippedGradients) -> Hits:
-    if clip.spent and clip.max_norm < float("inf"):
-        yield clip.hit(f"clips to {clip.max_norm:g} what the step has already used")
+class SpentGradients(Recorder):
+    """Gradients that are clipped after an optimizer has used them. Most programs do not clip: steps
+    count from the first clipping on, or the first loss that is scaled."""
+
+    dormant = (BackwardEnd, Step, StepEnd)
+
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
+        self.stepped: WeakValueDictionary[int, Any] = WeakValueDictionary()
+
+    def scale(self, event: Scale) -> None:
+        self.listen(*self.dormant)
+
+    def clip(self, event: Clip) -> None:
+        self.listen(*self.dormant)
+        bound = float(event.max_norm)
+        if bound < float("inf") and self._are_spent(event.parameters):
+            self.report(f"clips to {bound:g} what the step has already used")
+
+    def backward_end(self, event: BackwardEnd) -> None:
+        self.stepped.clear()
+
+    def step(self, event: Step) -> None:
+        # What its closure clips is yet to be used.
+        self.stepped.pop(id(event.optimizer), None)
+
+    def step_end(self, event: StepEnd) -> None:
+        self.stepped[id(event.optimizer)] = event.optimizer
+
+    def _are_spent(self, parameters: Any) -> bool:
+        """Whether an optimizer that has stepped holds what is clipped."""
+        if not self.stepped or not isinstance(parameters, (list, tuple)):
+            return False
+        return id(next(iter(parameters), None)) in held_by(self.stepped.values())

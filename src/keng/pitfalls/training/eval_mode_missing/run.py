@@ -5,17 +5,24 @@ from __future__ import annotations
 from textwrap import shorten
 
 from keng.model import Hits
+from keng.pitfalls.training._shared_run import follows_mode
 from keng.rules import watches
-from keng.run.moments import Evaluation
+from keng.run.facts.evaluation import Evaluation
 
 
-@watches("evaluation")
-def run_in_training_mode(seen: Evaluation) -> Hits:
-    if seen.records and not seen.whole:
+@watches(Evaluation)
+def run_in_training_mode(fact: Evaluation) -> Hits:
+    if fact.records and not fact.whole:
         return
-    counts = seen.fresh or seen.scored
-    if seen.training and seen.trained and counts and seen.used and seen.mode_layers:
-        layers = ", ".join(f"`{layer}`" for layer in seen.mode_layers)
-        heed = shorten(layers, 80, placeholder=" ...")
-        says = f"`{seen.module}` is evaluated in training mode; layers that heed it: {heed}"
-        yield seen.hit(says, batches=seen.forwards, layers=", ".join(seen.mode_layers))
+    counts = fact.fresh or fact.scored
+    if fact.training and fact.trained and counts and fact.used and (names := _mode_layers(fact)):
+        heed = shorten(", ".join(f"`{name}`" for name in names), 80, placeholder=" ...")
+        says = f"`{fact.name}` is evaluated in training mode; layers that heed it: {heed}"
+        layers = ", ".join(names)
+        yield fact.hit(says, where=fact.where, batches=fact.forwards, layers=layers)
+
+
+def _mode_layers(fact: Evaluation) -> list[str]:
+    module = fact.module()
+    layers = module.named_modules() if module is not None else ()
+    return [name for name, layer in layers if layer.training and follows_mode(layer)]

@@ -2,39 +2,114 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+from statistics import median
 from textwrap import shorten
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
-from keng.model import Hits
-from keng.rules import watches
-from keng.run.moments import GradientNorms
+from keng.run.device_reads import Underway
+from keng.run.events import Step
+from keng.run.optimizers import norms_of
+from keng.run.recorder import Recorder
+from keng.run.state import RunState, unwatched
 
+if TYPE_CHECKING:
+    from torch import Tensor
+    from torch.optim import Optimizer
+
+FIRST, DENSE, SPARSE = 5, 10, 50
+"""The first steps, then every tenth up to the hundredth, then every fiftieth of those that are
+dispatched."""
+IN_A_ROW = 4
 TIMES = 1000
-
-
 FAINT = 1e-10
 
 
-@watches("gradients.norms")
-def growing_without_bound(norms: GradientNorms) -> Hits:
-    if norms.rising >= 3 and norms.total > TIMES * norms.usual > 0 and norms.total > TIMES:
-        says = f"the norm of the gradients has grown from {norms.usual:.3g} to {norms.total:.3g}"
-        yield norms.hit(f"{says}, and grows from look to look", norm=norms.total)
+@dataclass(slots=True)
+class Ledger:
+    step: int = 0
+    totals: list[float] = field(default_factory=list)
+    rising: int = 0
+    zeros: dict[int, int] = field(default_factory=dict)
+    late: tuple[list[Tensor], Underway] | None = None
+
+    def due(self) -> bool:
+        step = self.step
+        return step <= FIRST or (step % DENSE == 0 and step <= 100) or step % SPARSE == 0
 
 
-@watches("gradients.norms")
-def not_reached(norms: GradientNorms) -> Hits:
-    if norms.faint and norms.ratio < FAINT:
-        says = (
-            f"the gradient of `{norms.faint}`, against its weights, is {norms.ratio:.1e} of that of"
-        )
-        yield norms.hit(f"{says} `{norms.strong}`: it does not learn", ratio=norms.ratio)
+class GradientNorms(Recorder):
+    """On a device the norms are read at the next look, when they have long been computed."""
 
+    sampled = (Step,)
 
-@watches("gradients.norms")
-def exactly_zero(norms: GradientNorms) -> Hits:
-    if norms.dead:
-        names = shorten(", ".join(f"`{name}`" for name in norms.dead), 80, placeholder=" ...")
-        says = f"the gradient of {names} has been exactly zero each time"
-        yield norms.hit(
-            f"{says}: its units are dead, or the loss leaves it out", parameters=len(norms.dead)
-        )
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
+        self.ledgers: WeakKeyDictionary[Optimizer, Ledger] = WeakKeyDictionary()
+
+    def step(self, event: Step) -> None:
+        optimizer = event.optimizer
+        ledger = self.ledgers.get(optimizer)
+        if ledger is None:
+            ledger = self.ledgers[optimizer] = Ledger()
+        ledger.step += 1
+        if not ledger.due() or hasattr(optimizer, "grad_scale"):
+            return
+        with unwatched():
+            parameters, norms = norms_of(optimizer)
+            if norms is None:
+                return
+            if norms.is_cpu:
+                self._look(optimizer, ledger, parameters, norms.tolist())
+                return
+            read, ledger.late = ledger.late, (parameters, Underway(norms))
+            if read is not None and read[1].come():
+                self._look(optimizer, ledger, read[0], read[1].values())
+
+    def _look(
+        self, optimizer: Any, ledger: Ledger, parameters: list[Tensor], norms: list[list[float]]
+    ) -> None:
+        gradients, weights = norms
+        total = sum(norm * norm for norm in gradients) ** 0.5
+        ledger.rising = ledger.rising + 1 if ledger.totals and total > ledger.totals[-1] else 0
+        ledger.totals = [*ledger.totals[:FIRST], total]
+        ledger.zeros = {
+            id(p): ledger.zeros.get(id(p), 0) + 1
+            for p, norm in zip(parameters, gradients, strict=True)
+            if norm == 0 and p.dim() > 1
+        }
+        dead = [p for p in parameters if ledger.zeros.get(id(p), 0) >= IN_A_ROW] if total else []
+        ratios = {
+            index: gradient / weight
+            for index, (gradient, weight) in enumerate(zip(gradients, weights, strict=True))
+            if gradient and weight and parameters[index].dim() > 1
+        }
+        faint = min(ratios, key=lambda i: ratios[i], default=0)
+        strong = max(ratios, key=lambda i: ratios[i], default=0)
+        ratio = ratios[faint] / ratios[strong] if ratios else 1.0
+        self._report_growth(ledger, total)
+        if ratio < FAINT:
+            self._report_faint(parameters[faint], parameters[strong], ratio)
+        if dead:
+            self._report_dead(dead)
+
+    def _report_growth(self, ledger: Ledger, total: float) -> None:
+        usual = median(ledger.totals[:3])
+        if ledger.rising >= 3 and total > TIMES * usual > 0 and total > TIMES:
+            says = f"the norm of the gradients has grown from {usual:.3g} to {total:.3g}"
+            self.report(f"{says}, and grows from look to look", norm=total)
+
+    def _report_faint(self, faint: Tensor, strong: Tensor, ratio: float) -> None:
+        weak, other = self._names([faint, strong])
+        says = f"the gradient of `{weak}`, against its weights, is {ratio:.1e} of that of `{other}`"
+        self.report(f"{says}: it does not learn", ratio=ratio)
+
+    def _report_dead(self, dead: list[Tensor]) -> None:
+        named = ", ".join(f"`{name}`" for name in self._names(dead))
+        says = f"the gradient of {shorten(named, 80, placeholder=' ...')} has been exactly zero each time"
+        says = f"{says}: its units are dead, or the loss leaves it out"
+        self.report(says, parameters=len(dead))
+
+    def _names(self, parameters: list[Tensor]) -> tuple[str, ...]:
+        return tuple(name or "a parameter" for name in self.run.parameter_names(parameters))

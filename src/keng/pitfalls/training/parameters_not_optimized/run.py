@@ -6,24 +6,24 @@ from textwrap import shorten
 
 from keng.model import Hits
 from keng.rules import watches
-from keng.run.moments import IdleOptimizer, UnmovedParameters
+from keng.run.facts.optimizer_coverage import IdleOptimizer, UnmovedParameters
 
 
-@watches("parameters.unmoved")
-def left_out_of_every_optimizer(seen: UnmovedParameters) -> Hits:
+@watches(UnmovedParameters)
+def left_out_of_every_optimizer(fact: UnmovedParameters) -> Hits:
     # Of a model that no optimizer has any part of, the gradients may be a mere by-product.
-    if not any(p.partly for p in seen.registered) and not seen.stale:
+    if not any(p.partly for p in fact.registered) and not fact.stale:
         return
-    names = ", ".join(f"`{p.name}`" for p in seen.registered)
+    names = ", ".join(f"`{p.name}`" for p in fact.registered)
     says = f"{shorten(names, 80, placeholder=' ...')} held by no optimizer: gradients come, nothing moves"
-    if seen.stale:
-        says += f"; `{seen.optimizer}` holds {seen.stale} parameters that the model has no more"
-    yield seen.hit(says, parameters=len(seen.registered), stale=seen.stale)
+    if fact.stale:
+        says += f"; `{fact.optimizer}` holds {fact.stale} parameters that the model has no more"
+    yield fact.hit(says, where=fact.where, parameters=len(fact.registered), stale=fact.stale)
 
 
-@watches("optimizer.idle")
-def optimizer_of_another_model(seen: IdleOptimizer) -> Hits:
+@watches(IdleOptimizer)
+def optimizer_of_another_model(fact: IdleOptimizer) -> Hits:
     says = (
-        f"`{seen.optimizer}` has taken {seen.steps} steps, and none of its {seen.count} parameters"
+        f"`{fact.optimizer}` has taken {fact.steps} steps, and none of its {fact.count} parameters"
     )
-    yield seen.hit(f"{says} has ever had a gradient", parameters=seen.count)
+    yield fact.hit(f"{says} has ever had a gradient", parameters=fact.count)

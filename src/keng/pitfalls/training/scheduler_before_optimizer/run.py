@@ -2,20 +2,70 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
-from keng.rules import watches
-from keng.run.moments import SchedulerStep, UnfinishedSchedule
+from typing import Any
+from weakref import WeakKeyDictionary, WeakSet
+
+from torch.optim.lr_scheduler import CosineAnnealingLR, OneCycleLR, PolynomialLR
+
+from keng.model import Span
+from keng.run.events import NewOptimizer, RunEnd, ScalerStep, SchedulerStep
+from keng.run.frames import here
+from keng.run.recorder import Recorder
+from keng.run.state import RunState
+
+PLANS = {OneCycleLR: "total_steps", CosineAnnealingLR: "T_max", PolynomialLR: "total_iters"}
 
 
-@watches("scheduler.step")
-def stepped_first(schedule: SchedulerStep) -> Hits:
-    if schedule.early:
-        says = f"`{schedule.scheduler}` steps before its optimizer has"
-        yield schedule.hit(f"{says}: the first rate is never used", rate=max(schedule.rates))
+class EarlySchedulers(Recorder):
+    """Schedulers that step before their optimizer has."""
+
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
+        self.stepped: WeakSet[Any] = WeakSet()
+
+    def new_optimizer(self, event: NewOptimizer) -> None:
+        self.stepped.add(event.optimizer)
+
+    def scaler_step(self, event: ScalerStep) -> None:
+        """A GradScaler may skip the first steps, which is no fault of the scheduler's."""
+        self.stepped.add(event.optimizer)
+
+    def scheduler_step(self, event: SchedulerStep) -> None:
+        scheduler, optimizer = event.scheduler, event.scheduler.optimizer
+        # `_opt_called` is torch's own note, of steps before the watch as well.
+        early = (
+            optimizer not in self.stepped
+            and not getattr(optimizer, "_opt_called", False)
+            and getattr(scheduler, "_step_count", 0) == 2
+        )
+        if early:
+            rate = max(float(group["lr"]) for group in optimizer.param_groups)
+            says = f"`{type(scheduler).__name__}` steps before its optimizer has"
+            self.report(f"{says}: the first rate is never used", rate=rate)
 
 
-@watches("schedule.unfinished")
-def planned_for_batches(seen: UnfinishedSchedule) -> Hits:
-    says = f"`{seen.scheduler}` was made for {seen.planned} steps, as many as the optimizer took,"
-    says = f"{says} and took {seen.taken} itself: it was meant to step with each batch"
-    yield seen.hit(says, where=seen.where, planned=seen.planned, taken=seen.taken)
+class UnfinishedSchedules(Recorder):
+    """Schedules for exactly as many steps as the program's only optimizer took, of which they took two to
+    half themselves."""
+
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
+        self.places: WeakKeyDictionary[Any, Span | None] = WeakKeyDictionary()
+        self.optimizers = 0
+
+    def new_optimizer(self, event: NewOptimizer) -> None:
+        self.optimizers += 1
+
+    def scheduler_step(self, event: SchedulerStep) -> None:
+        if type(event.scheduler) in PLANS and event.scheduler not in self.places:
+            self.places[event.scheduler] = here()
+
+    def run_end(self, event: RunEnd) -> None:
+        for scheduler, where in self.places.items() if self.optimizers == 1 else ():
+            planned = int(getattr(scheduler, PLANS[type(scheduler)]))
+            taken = int(scheduler.last_epoch)
+            if planned == self.run.step - 1 and 4 <= 2 * taken <= planned:
+                name = type(scheduler).__name__
+                says = f"`{name}` was made for {planned} steps, as many as the optimizer took,"
+                says = f"{says} and took {taken} itself: it was meant to step with each batch"
+                self.report(says, where=where, planned=planned, taken=taken)

@@ -2,12 +2,40 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
-from keng.rules import watches
-from keng.run.moments import IdleSchedule
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from keng.model import Span
+from keng.pitfalls.training._shared_run import TrainingEpochs
+from keng.run.events import EpochEnd, SchedulerInit
+from keng.run.frames import here
+from keng.run.lines import left_alone
+from keng.run.recorder import Recorder
+from keng.run.state import RunState
+
+EPOCHS = 5
+"""Epochs, with steps, after which a scheduler that has not stepped is considered forgotten."""
 
 
-@watches("schedule.idle")
-def stepped_by_nothing(seen: IdleSchedule) -> Hits:
-    says = f"`{seen.scheduler}`, a {seen.kind}, was made here and never stepped"
-    yield seen.hit(f"{says} in {seen.epochs} epochs: the rate stays as it is", epochs=seen.epochs)
+class IdleSchedulers(Recorder):
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
+        self.created: WeakKeyDictionary[Any, Span | None] = WeakKeyDictionary()
+        self.epochs = TrainingEpochs()
+
+    def scheduler_init(self, event: SchedulerInit) -> None:
+        self.created.setdefault(event.scheduler, here())
+
+    def epoch_end(self, event: EpochEnd) -> None:
+        if self.epochs.count(self.run.step - 1) and self.epochs.number == EPOCHS:
+            self._report()
+
+    def _report(self) -> None:
+        moving = {id(each.optimizer) for each in self.created if each._step_count > 1}
+        for scheduler, where in list(self.created.items()):
+            idle = scheduler._step_count == 1 and id(scheduler.optimizer) not in moving
+            name = left_alone(where) if idle and where is not None else ""
+            if name:
+                says = f"`{name}`, a {type(scheduler).__name__}, was made here and never stepped"
+                says = f"{says} in {EPOCHS} epochs: the rate stays as it is"
+                self.report(says, where=where, epochs=EPOCHS)

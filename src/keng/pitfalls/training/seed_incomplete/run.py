@@ -1,15 +1,26 @@
-"""A running program: a seed is set for PyTorch, and random numbers come from elsewhere too, or the other way round."""
+"""A running program: a seed is set for PyTorch, and random numbers come from elsewhere too, or the
+other way round."""
 
 from __future__ import annotations
 
-from keng.model import Hits
-from keng.rules import watches
-from keng.run.moments import UnseededDraw
+from keng.run.events import RandomDraw, RandomSeed
+from keng.run.recorder import Recorder
+from keng.run.state import RunState
 
 
-@watches("random.unseeded")
-def drawn_from_elsewhere(draw: UnseededDraw) -> Hits:
-    says = (
-        f"`{draw.home}.{draw.function}` does not follow `torch.manual_seed`: seed `{draw.home}` too"
-    )
-    yield draw.hit(says)
+class UnseededDraws(Recorder):
+    """Draws from generators that are not seeded, in a program that has seeded torch."""
+
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
+        self.homes: set[str] = set()
+
+    def random_seed(self, event: RandomSeed) -> None:
+        self.homes.add(event.home)
+
+    def random_draw(self, event: RandomDraw) -> None:
+        home = event.home
+        if "torch" in self.homes and home not in self.homes:
+            self.homes.add(home)  # once is enough
+            says = f"`{home}.{event.function}` does not follow `torch.manual_seed`"
+            self.report(f"{says}: seed `{home}` too")

@@ -2,13 +2,35 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
-from keng.rules import watches
-from keng.run.moments import UntrainedNorm
+from collections.abc import Iterator
+
+from torch.nn import Module
+from torch.nn.utils.spectral_norm import SpectralNorm
+
+from keng.run.events import RootModule
+from keng.run.recorder import Recorder
 
 
-@watches("module.untrained")
-def divided_by_a_random_number(seen: UntrainedNorm) -> Hits:
-    layers = ", ".join(f"`{layer}`" for layer in seen.layers[:3])
-    says = f"`{seen.module}` is run in eval mode, and the spectral norm of {layers} was never estimated"
-    yield seen.hit(f"{says}: its weights are divided by a random number")
+class SpectralNorms(Recorder):
+    def root_module(self, event: RootModule) -> None:
+        layers = [] if event.module.training else list(_never_estimated(event.module))
+        if layers:
+            named = ", ".join(f"`{layer}`" for layer in layers[:3])
+            says = (
+                f"`{self.run.module_name(event.module)}` is run in eval mode, and the spectral norm"
+            )
+            says = (
+                f"{says} of {named} was never estimated: its weights are divided by a random number"
+            )
+            self.report(says)
+
+
+def _never_estimated(module: Module) -> Iterator[str]:
+    """Layers under the old `spectral_norm`, which estimates in training mode alone: its vectors are as
+    they were drawn, and no state was loaded into them."""
+    for path, layer in module.named_modules():
+        for hook in layer._forward_pre_hooks.values():
+            if isinstance(hook, SpectralNorm):
+                drawn = getattr(layer, f"{hook.name}_u")
+                if drawn._version == 0:
+                    yield path or type(layer).__name__

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from keng.model import Hits
 from keng.rules import watches
-from keng.run.moments import Evaluation
+from keng.run.facts.evaluation import Evaluation
 
 
-@watches("evaluation")
-def graphs_that_no_backward_used(seen: Evaluation) -> Hits:
-    if seen.training and not (seen.whole and seen.trained):
+@watches(Evaluation)
+def graphs_that_no_backward_used(fact: Evaluation) -> Hits:
+    if fact.training and not (fact.whole and fact.trained):
         return
-    if seen.records and seen.forwards >= 2:
-        says = f"`{seen.module}` recorded {seen.forwards} graphs that no backward has used"
-        yield seen.hit(says, batches=seen.forwards)
+    if fact.records and fact.forwards >= 2:
+        says = f"`{fact.name}` recorded {fact.forwards} graphs that no backward has used"
+        yield fact.hit(says, where=fact.where, batches=fact.forwards)

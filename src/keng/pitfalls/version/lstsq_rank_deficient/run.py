@@ -1,14 +1,34 @@
-"""A running program: a least-squares problem is solved by a driver that cannot see that its matrix is singular."""
+"""A running program: a least-squares problem is solved by a driver that cannot see that its matrix is
+singular."""
 
 from __future__ import annotations
 
-from keng.model import Hits
-from keng.rules import watches
-from keng.run.moments import LeastSquares
+import torch
+
+from keng.run.events import Lstsq
+from keng.run.recorder import Recorder
+from keng.run.sampling import Sampler
+from keng.run.state import RunState, unwatched
+
+LARGEST = 1_000_000
+"""Elements."""
 
 
-@watches("least.squares")
-def rank_is_lower(solved: LeastSquares) -> Hits:
-    if solved.rank < solved.columns:
-        says = f"the matrix has rank {solved.rank} and {solved.columns} columns"
-        yield solved.hit(f"{says}, and {solved.driver} takes it to be full", rank=solved.rank)
+class SolvedMatrices(Recorder):
+    """A rank takes a decomposition of its own: only some matrices are checked, and no large ones."""
+
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
+        self.sampler = Sampler(first=3, every=500)
+
+    def lstsq(self, event: Lstsq) -> None:
+        matrix = event.matrix
+        driver = event.driver or ("gels" if matrix.is_cuda else "gelsy")
+        if driver != "gels" or matrix.numel() > LARGEST or not self.sampler.due():
+            return
+        with unwatched():
+            rank = int(torch.linalg.matrix_rank(matrix.detach()).min())
+        columns = min(matrix.shape[-2:])
+        if rank < columns:
+            says = f"the matrix has rank {rank} and {columns} columns"
+            self.report(f"{says}, and {driver} takes it to be full", rank=rank)

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
-from keng.rules import watches
-from keng.run.moments import ByteIndex
+import torch
+
+from keng.run.events import TensorIndexed
+from keng.run.recorder import Recorder
+from keng.run.state import unwatched
 
 
-@watches("index.bytes")
-def masked_with_bytes(seen: ByteIndex) -> Hits:
-    says = "a mask of bytes is used as an index"
-    if seen.highest > 1:
-        says = (
-            f"a mask of bytes holds {seen.highest}: `~` has flipped its bits, and all of it is true"
-        )
-    yield seen.hit(says)
+class ByteMasks(Recorder):
+    def tensor_indexed(self, event: TensorIndexed) -> None:
+        index = event.index
+        if not isinstance(index, torch.Tensor) or index.dtype is not torch.uint8:
+            return
+        if index.dim() and index.shape == event.tensor.shape[: index.dim()] and index.is_cpu:
+            with unwatched():
+                highest = int(index.max()) if index.numel() else 0
+            says = "a mask of bytes is used as an index"
+            if highest > 1:
+                says = f"a mask of bytes holds {highest}: `~` has flipped its bits, and all of it is true"
+            self.report(says)

@@ -1,0 +1,35 @@
+"""What the run.py of several pitfalls of training share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from torch import nn
+from torch.nn.modules import batchnorm, dropout
+
+
+class TrainingEpochs:
+    """Counts the epochs in which an optimizer stepped: validation takes no steps."""
+
+    def __init__(self) -> None:
+        self.number = 0
+        self.steps = 0
+
+    def count(self, steps: int) -> bool:
+        """An epoch has ended after so many steps of the whole run; True if it was one of training."""
+        if steps == self.steps:
+            return False
+        self.steps = steps
+        self.number += 1
+        return True
+
+
+def follows_mode(layer: Any) -> bool:
+    """Whether a layer does something different in training mode: dropout, batch norm and the like."""
+    if isinstance(layer, dropout._DropoutNd):
+        return layer.p > 0
+    if isinstance(layer, batchnorm._NormBase):
+        return layer.track_running_stats
+    if isinstance(layer, (nn.RNNBase, nn.MultiheadAttention)):
+        return float(layer.dropout) > 0
+    return False

@@ -1,0 +1,287 @@
+"""Stretches in which a module is run and not trained: validation, most often."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary, WeakSet, ref
+
+import torch
+
+from keng.model import Span
+from keng.run.events import (
+    Backward,
+    Batch,
+    EpochBegin,
+    EpochEnd,
+    ForwardEnd,
+    Loss,
+    Paused,
+    RootModule,
+    RunEnd,
+    StepEnd,
+)
+from keng.run.frames import here
+from keng.run.recorder import Fact, Recorder
+from keng.run.state import Mark, RunState
+from keng.run.value_uses import is_discarded, is_scored
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from torch.nn import Module
+
+REMEMBERED = 64
+
+
+@dataclass(slots=True)
+class Pass:
+    """One run through a DataLoader, which is known by the sampler that is its own."""
+
+    loader: Any
+
+
+@dataclass(slots=True)
+class Stretch:
+    """Calls of one module, over one pass, with no backward in between."""
+
+    module: ref[Module]
+    over: Pass | None
+    training: bool
+    records: bool
+    place: Span | None
+    fresh: bool
+    used: bool
+    scored: bool
+    trained: bool = False
+    forwards: int = 0
+    losses: int = 0
+    whole: bool = False
+    name: str = ""
+    marks: list[ref[Mark]] = field(default_factory=list)
+
+    def again(self, module: Module, over: Pass | None) -> bool:
+        """Whether this serves for the next training step as well: most are like the one before."""
+        trained = self.training and self.records and self.place is None
+        seen = self.over is over and self.fresh is (over is None)
+        return trained and seen and module.training and self.module() is module
+
+    def abandoned(self) -> bool:
+        """All graphs died without a backward; the last may live on in a variable."""
+        alive = sum(mark() is not None for mark in self.marks)
+        return alive == 0 or (alive == 1 and self.forwards > 1)
+
+
+class Evaluation(Fact):
+    """A module has been run on data and not trained on it; shown when that is certain.
+
+    `whole` where the data was a DataLoader's and all of it was used, one call a batch; otherwise a loss was
+    computed at each call, or gradients were recorded in vain. `fresh` where the module has never been
+    trained on this data, `trained` where it has been trained at all, `used` where its outputs were not
+    discarded, `scored` where they are compared with something, as with labels. `forwards` are its calls;
+    `training` and `records` whether it was in training mode and had a graph, `where` the first call.
+    """
+
+    name: str
+    module: ref[Module]
+    forwards: int
+    training: bool
+    records: bool
+    whole: bool
+    fresh: bool
+    trained: bool
+    used: bool
+    scored: bool
+    where: Span | None
+
+
+class Evaluations(Recorder):
+    """What follows tells a stretch from training: no backward reaches it. Without gradients that is
+    certain when its epoch ends; with them, when its graphs are gone."""
+
+    provides = (Evaluation,)
+    sampled = (Batch, ForwardEnd, Loss, Backward, StepEnd)
+
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
+        self.passes: WeakKeyDictionary[Any, Pass] = WeakKeyDictionary()
+        self.now: Pass | None = None
+        self.stretch: Stretch | None = None
+        self.last: Stretch | None = None
+        self.pending: list[Stretch] = []
+        self.trained: dict[int, ref[Any]] = {}
+        self.plain: WeakSet[Any] = WeakSet()
+        self.learning: WeakSet[Any] = WeakSet()
+        self.learned: WeakSet[Any] = WeakSet()
+        self.trained_on: WeakSet[Any] = WeakSet()
+        self.inputs: dict[int, None] = {}
+
+    def paused(self, event: Paused) -> None:
+        self.stretch, self.pending = None, []
+
+    def epoch_begin(self, event: EpochBegin) -> None:
+        self.now = self.passes[event.iterator] = Pass(event.iterator._index_sampler)
+
+    def batch(self, event: Batch) -> None:
+        iterator = event.iterator
+        over = self.passes.get(iterator)
+        if over is None:
+            over = self.passes[iterator] = Pass(iterator._index_sampler)
+        self.now = over
+
+    def epoch_end(self, event: EpochEnd) -> None:
+        over = self.passes.pop(event.iterator, None)
+        stretch = self.stretch
+        if over is None:
+            return
+        if stretch is not None and stretch.over is over:
+            stretch.whole = stretch.forwards == event.iterator._num_yielded
+            self._close()
+        if self.now is over:
+            self.now = None
+
+    def root_module(self, event: RootModule) -> None:
+        if next(event.module.parameters(), None) is None:
+            self.plain.add(event.module)
+
+    def forward_end(self, event: ForwardEnd) -> None:
+        # A criterion that is a module is no end of a stretch.
+        if not event.outputs or event.module in self.plain:
+            return
+        out = event.outputs[0]
+        records = out.grad_fn is not None
+        stretch = self._stretch_of(event.module, records)
+        stretch.forwards += 1
+        if records and self.run.marked is not None:
+            stretch.marks.append(self.run.marked)
+        if self.now is None:
+            self._compare(event.inputs, stretch)
+
+    def _compare(self, inputs: list[Tensor], stretch: Stretch) -> None:
+        """Without a loader, data is known by where it lies."""
+        learns = stretch.records and stretch.training
+        for tensor in inputs:
+            if tensor.layout is not torch.strided:
+                continue  # it has no storage
+            storage = tensor.untyped_storage().data_ptr()
+            if learns:
+                self.inputs[storage] = None
+            elif storage in self.inputs:
+                stretch.fresh = False
+
+    def _stretch_of(self, module: Any, records: bool) -> Stretch:
+        """The stretch that a call belongs to: the one under way, or a new one."""
+        at = self.stretch
+        same = at is not None and at.module() is module and at.over is self.now
+        if at is not None and same and (at.training, at.records) == (module.training, records):
+            return at
+        self._close()
+        last, self.last = self.last, None
+        serves = last is not None and records and last.again(module, self.now)
+        self.stretch = last if last is not None and serves else self._begun(module, records)
+        return self.stretch
+
+    def _begun(self, module: Any, records: bool) -> Stretch:
+        over = self.now
+        fresh = over is not None and over.loader not in self.trained_on
+        if module.training and records and module not in self.learned:
+            self.learning.add(module)
+        return Stretch(
+            module=ref(module),
+            over=over,
+            training=module.training,
+            records=records,
+            # Where a module is trained there is nothing to say, and nothing to look up.
+            place=None if module.training and records and not fresh else here(),
+            fresh=fresh or over is None,
+            used=records or not is_discarded(),
+            # Without a loader or a loss, what is done with the outputs of all data decides.
+            scored=over is None and module.training and not records and is_scored(),
+        )
+
+    def _is_trained(self, module: Any) -> bool:
+        owner = _owner(module)
+        known = self.trained.get(id(owner))
+        return known is not None and known() is owner
+
+    def loss(self, event: Loss) -> None:
+        if self.stretch is not None and not self.stretch.records:
+            self.stretch.losses += 1
+
+    def backward(self, event: Backward) -> None:
+        # What has just run is what is trained now, or what gradients are wanted of.
+        self.last, self.stretch = self.stretch, None
+        if self.last is not None:
+            self.last.forwards = self.last.losses = 0
+            self.last.marks.clear()
+        if self.now is not None:
+            self.trained_on.add(self.now.loader)
+        if self.pending:
+            self._judge()
+
+    def step_end(self, event: StepEnd) -> None:
+        if self.learning:
+            for module in self.learning:
+                owner = _owner(module)
+                self.trained[id(owner)] = ref(owner)
+            self.learned |= self.learning
+            self.learning = WeakSet()
+        while len(self.inputs) > REMEMBERED:
+            del self.inputs[next(iter(self.inputs))]
+
+    def run_end(self, event: RunEnd) -> None:
+        self._close()
+        self._judge(last=True)
+
+    def _close(self) -> None:
+        """The stretch is over: said at once where nothing was recorded, kept where it was."""
+        stretch, self.stretch = self.stretch, None
+        module = stretch.module() if stretch is not None else None
+        if stretch is None or module is None:
+            return
+        stretch.trained = self._is_trained(module)
+        if not stretch.records:
+            # Several calls a loss are Monte Carlo dropout; no loss at all, a rollout.
+            alone = stretch.over is None and stretch.losses == stretch.forwards
+            if stretch.whole or alone or (stretch.scored and stretch.forwards == 1):
+                self._say(stretch)
+        elif len(self.pending) < REMEMBERED:
+            self.pending.append(stretch)
+            # Named while its caller still runs. A network that trains is closed at every step.
+            if not stretch.training or stretch.whole:
+                stretch.name = self._name(stretch)
+
+    def _judge(self, last: bool = False) -> None:
+        pending, self.pending = self.pending, []
+        for stretch in pending:
+            # Where graphs are still alive this backward may reach them.
+            if last or stretch.abandoned():
+                self._say(stretch)
+
+    def _name(self, stretch: Stretch) -> str:
+        module = stretch.module()
+        return self.run.module_name(module) if module is not None else ""
+
+    def _say(self, stretch: Stretch) -> None:
+        if stretch.module() is None:
+            return
+        self.show(
+            Evaluation(
+                self.run,
+                name=stretch.name or self._name(stretch),
+                module=stretch.module,
+                forwards=stretch.forwards,
+                training=stretch.training,
+                records=stretch.records,
+                whole=stretch.whole,
+                fresh=stretch.fresh,
+                trained=stretch.trained,
+                used=stretch.used,
+                scored=stretch.scored,
+                where=stretch.place,
+            )
+        )
+
+
+def _owner(module: Any) -> Any:
+    """A wrapper (compiled, data parallel) and what it wraps train the same parameters."""
+    return next(module.parameters(), module)
