@@ -156,7 +156,7 @@ def _agree(labels: Tensor, tokens: Tensor, shift: int) -> bool:
 
 def _shifted_by_loss(stage: Stage, path: Path, labels: Tensor, axis: int, inside: bool) -> bool:
     """Whether label t moves the gradient of the loss at output t - 1 only."""
-    if stage.call.loss is None:
+    if stage.criterion is None:
         return False
     at = labels.size(1) // 2
     changed = labels.clone()
@@ -180,9 +180,9 @@ def _shifted_by_loss(stage: Stage, path: Path, labels: Tensor, axis: int, inside
 
 def _loss_gradient(stage: Stage, inputs: Any, targets: Any) -> Tensor | None:
     out, _ = stage.run_with_gradients(inputs)
-    assert stage.call.loss is not None
+    assert stage.criterion is not None
     with torch.enable_grad():
-        loss = stage.call.loss(out, targets)
+        loss = stage.criterion(out, targets)
         logits = [each for _, each in floats(out) if each.requires_grad and each.ndim == 3]
         if not logits:
             return None

@@ -23,12 +23,12 @@ MOST = 8
 def reach(stage: Stage) -> Outcome:
     """Backward on a full copy: parameters of modules that ran have gradients. A module that has none
     although its output moves that of the model is cut off; otherwise it is unused."""
-    if stage.call.loss is None:
+    if stage.criterion is None:
         raise Skip("no-loss")
     ran: set[str] = set()
     out, model = stage.run_with_gradients(observe=lambda *how: _noting(ran, *how))
     with torch.enable_grad():
-        loss = stage.call.loss(out, stage.targets)
+        loss = stage.criterion(out, stage.targets)
     if not loss.requires_grad:
         return Outcome("reach", "gradients", "note", float("inf"), text("reach-none"))
     named = [(name, each) for name, each in model.named_parameters() if each.requires_grad]

@@ -13,6 +13,7 @@ import sys
 import sysconfig
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -23,6 +24,7 @@ from torch.nn.utils import rnn
 from torch.nn.utils.rnn import PackedSequence
 from torch.overrides import TorchFunctionMode
 
+import keng
 from keng.model import Span
 from keng.run.probes.compare import (
     OTHER_POSITIONS,
@@ -39,7 +41,7 @@ from keng.run.probes.stage import Stage
 
 TORCH = torch.__path__[0]
 PACKING = rnn.__file__
-HERE = __file__.rpartition("/")[0]
+HERE = str(Path(keng.__file__).parent)
 LIBRARIES = tuple(
     {*site.getsitepackages(), sysconfig.get_path("purelib"), sysconfig.get_path("stdlib")}
 )

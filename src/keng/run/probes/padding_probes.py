@@ -48,7 +48,7 @@ def pad_amount(stage: Stage) -> Outcome:
 
 def pad_loss(stage: Stage) -> Outcome:
     """Replaces the labels of padded positions: the loss stays the same."""
-    if stage.call.loss is None:
+    if stage.criterion is None:
         raise Skip("no-loss")
     padding = paddings(stage)[0]
     changed = []

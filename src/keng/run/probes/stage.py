@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 from torch.nn import Module, Parameter
 
-from keng.run.probes.call import Call
+from keng.run.probes.call import Call, Loss
 from keng.run.probes.compare import OTHER_SHAPES, SAME_SHAPES, difference, largest, ratio, tolerance
 from keng.run.probes.copies import copied, fill_zeros, single
 from keng.run.probes.nested import LABELS, Path, floats, fresh, leaves, name_of, rebuild
@@ -191,13 +191,23 @@ class Stage:
         except Exception:  # whatever the user's forward raises for one row
             return None
 
+    @cached_property
+    def criterion(self) -> Loss | None:
+        """The loss of an output and the targets: the one that is given, else what the model returns."""
+        if self.call.loss is not None:
+            return self.call.loss
+        numbers = (
+            path for path, each in leaves(self.base) if each.ndim == 0 and each.is_floating_point()
+        )
+        first = next(numbers, None)
+        return None if first is None else lambda out, targets: dict(leaves(out))[first]
+
     def loss(self, inputs: Any = None, targets: Any = None) -> float | None:
-        if self.call.loss is None:
+        if self.criterion is None:
             return None
         with torch.no_grad():
-            return float(
-                self.call.loss(self.run(inputs), self.targets if targets is None else targets)
-            )
+            out = self.run(inputs)
+            return float(self.criterion(out, self.targets if targets is None else targets))
 
     def need_rows(self, least: int = 2) -> Rows:
         if self.rows is None:
