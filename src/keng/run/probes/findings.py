@@ -15,6 +15,8 @@ from keng.run.probes.rows import neighbours
 from keng.run.probes.stage import Stage, other_values
 from keng.run.probes.texts import Text, text
 
+LEAST_FOR_LINE = 1.0
+"""Seconds that may be spent on the line of a finding, beyond those for probes."""
 PITFALLS: dict[Family, str] = {
     "rows": "batch-rows-mixed",
     "causal": "attends-to-future",
@@ -106,6 +108,8 @@ def _located(stage: Stage, family: Family, probes: set[str]) -> Place | None:
     }  # fmt: skip
     if family not in ways:
         return None
+    if stage.seconds is not None:
+        stage.allow(max(stage.seconds, LEAST_FOR_LINE))
     try:
         return ways[family](stage, probes)
     except Exception:  # the finding stands without its line

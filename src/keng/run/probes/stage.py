@@ -43,7 +43,8 @@ class Stage:
 
     def __init__(self, call: Call, seconds: float | None = None) -> None:
         self.call = call
-        self.ends = time.perf_counter() + seconds if seconds is not None else None
+        self.seconds = seconds
+        self.allow(seconds)
         self._model = single(copied(call.model))
         self.own = False
         self.inputs: dict[str, Any] = fresh(call.inputs())
@@ -58,6 +59,10 @@ class Stage:
         if self._writes_parameters():
             self.own = True
             self._model = single(copied(call.model))
+
+    def allow(self, seconds: float | None) -> None:
+        """Lets runs begin for so long from now on."""
+        self.ends = None if seconds is None else time.perf_counter() + seconds
 
     def _choose_rows(self) -> None:
         """Takes a few rows where the sizes allow and the model accepts them, else the batch as it is."""
