@@ -25,6 +25,9 @@ FIRST = 6
 """The step from which on models are probed: the first ones often differ from the rest."""
 SHARE, LEAST, MOST = 0.02, 0.25, 10.0
 """The time for probes: a share of the run so far, or that many seconds where it is less or more."""
+SLACK = 4
+"""Probes are stopped when they take that many times as long as expected: by the load of the machine, seldom
+by the model."""
 STEPS = 25
 """Probes of a small model take that many of its steps; of a large one, 2 to 7."""
 WATCHED = 4
@@ -111,7 +114,7 @@ class ProbedModels(Recorder):
                 continue
             self.probed.add(module)
             call = Call(module, args, kwargs, targets=self._targets(args, kwargs))
-            report = probe_run(call, self._seconds())
+            report = probe_run(call, SLACK * self._seconds())
             if report.findings:
                 self.show(ProbedModel(self.run, report.findings))
 
@@ -121,7 +124,9 @@ class ProbedModels(Recorder):
         if target is None or target.ndim != 1:
             return target
         for each in (*args, *kwargs.values()):
-            same = isinstance(each, torch.Tensor) and each.ndim == 2 and each.numel() == target.numel()
+            same = (
+                isinstance(each, torch.Tensor) and each.ndim == 2 and each.numel() == target.numel()
+            )
             if same:
                 return target.reshape(each.shape)
         return target
