@@ -11,7 +11,9 @@ import linecache
 import site
 import sys
 import sysconfig
+import tokenize
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FrameType
@@ -52,6 +54,7 @@ STATISTICS = {
 }  # fmt: skip
 """Operations that reduce over the batch, or combine rows with one number of it: a statistic of the batch may
 be meant (minibatch deviation, statistics by hand, expert capacity)."""
+LONGEST = 60
 RECURRENT = {"lstm", "gru", "rnn_tanh", "rnn_relu"}
 
 
@@ -316,8 +319,17 @@ def _ends(frame: FrameType) -> bool:
 
 def _place(frame: FrameType, operation: str, module: str, library: bool) -> Place:
     path, line = frame.f_code.co_filename, frame.f_lineno
-    code = linecache.getline(path, line).strip()
-    return Place(Span(path, line), module, operation, code, library)
+    return Place(Span(path, line), module, operation, _code(linecache.getline(path, line)), library)
+
+
+def _code(line: str) -> str:
+    """A line without its comment, at most `LONGEST` characters of it."""
+    line = line.strip()
+    with suppress(tokenize.TokenError, SyntaxError):  # a line of several ends within a bracket
+        for token in tokenize.generate_tokens(iter([line]).__next__):
+            if token.type == tokenize.COMMENT:
+                line = line[: token.start[1]].rstrip()
+    return line if len(line) <= LONGEST else f"{line[: LONGEST - 3]}..."
 
 
 def rows_mix(count: int) -> Test:
