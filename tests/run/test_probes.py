@@ -238,6 +238,16 @@ def test_label_among_the_inputs_that_reaches_the_prediction_is_found() -> None:
     assert "label-reaches-prediction" in found(Leaky(), torch.randn(16, 6), labels)
 
 
+def test_losses_that_a_model_returns_are_no_predictions() -> None:
+    class Losses(Through):
+        def forward(self, x, labels):
+            logits = super().forward(x)
+            each = F.cross_entropy(logits, labels, reduction="none")
+            return each.mean(), each, logits
+
+    assert found(Losses(), torch.randn(16, 6), torch.randint(3, (16,))) == {}
+
+
 def test_cut_module_is_a_note_with_its_name() -> None:
     model = Through(lambda h: h.detach())
     note = found(model, torch.randn(16, 6), targets=torch.randn(16, 3), loss=F.mse_loss)

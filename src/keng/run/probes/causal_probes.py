@@ -89,8 +89,8 @@ def _label_signal(stage: Stage, path: Path, labels: Tensor) -> tuple[float, Path
     for (name, base), (_, other) in zip(
         stage.base_outputs, stage.outputs(_other_labels(stage, path, labels, begin)), strict=False
     ):
-        if base.shape != other.shape:
-            continue
+        if base.shape != other.shape or base.ndim < 2:
+            continue  # a loss, of the batch or of each row
         gap, limit = difference(base, other), tolerance(base, OTHER_POSITIONS)
         if begin is not None:
             if base.ndim != 3 or base.size(1) != labels.size(1):
