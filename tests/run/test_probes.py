@@ -227,12 +227,8 @@ def test_causality_is_asked_only_of_what_is_trained_on_its_next_token() -> None:
 def test_label_among_the_inputs_that_reaches_the_prediction_is_found() -> None:
     class Leaky(Through):
         def forward(self, x, labels):
-            logits = super().forward(x) + F.one_hot(labels, 3).flip(1) * self.head.weight.mean()
-            return (
-                F.cross_entropy(logits, labels),
-                logits,
-                torch.stack([logits.sum(1), labels.float()], 1),
-            )
+            logits = super().forward(x + labels[:, None])
+            return F.cross_entropy(logits, labels), logits
 
     labels = torch.randint(3, (16,))
     assert "label-reaches-prediction" in found(Leaky(), torch.randn(16, 6), labels)
