@@ -224,6 +224,62 @@ def test_causality_is_asked_only_of_what_is_trained_on_its_next_token() -> None:
     assert shifted["attends-to-future"].confidence == "likely"
 
 
+class Words(nn.Module):
+    """A language model that is given its state, and returns it."""
+
+    def __init__(self, batch_first: bool, width: int = 16) -> None:
+        super().__init__()
+        self.emb, self.lstm = (
+            nn.Embedding(20, width),
+            nn.LSTM(width, width, 2, batch_first=batch_first),
+        )
+        self.out = nn.Linear(width, 20)
+
+    def forward(self, tokens, state):
+        h, state = self.lstm(self.emb(tokens), state)
+        return self.out(h), state
+
+
+@pytest.mark.parametrize("batch_first", [True, False])
+@pytest.mark.parametrize(("rows", "length"), [(4, 16), (4, 8), (16, 4), (8, 8)])
+def test_state_that_is_given_and_returned_is_neither_row_nor_position(
+    batch_first: bool, rows: int, length: int
+) -> None:
+    text = torch.randint(20, (rows, length + 1))
+    state = torch.zeros(2, rows, 16), torch.zeros(2, rows, 16)
+    tokens, wanted = text[:, :-1], text[:, 1:]
+    if not batch_first:
+        tokens, wanted = tokens.t(), wanted.t()
+    loss = lambda out, y: F.cross_entropy(out[0].flatten(0, 1), y.flatten())  # noqa: E731
+    assert found(Words(batch_first), tokens, state, targets=wanted, loss=loss) == {}
+
+
+@pytest.mark.parametrize("targets", [None, torch.zeros(12, 5, 3)])
+def test_time_may_come_first_where_nothing_shows_the_batch(targets: torch.Tensor | None) -> None:
+    class TimeFirst(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.gru = nn.GRU(6, 3)
+
+        def forward(self, x):
+            return self.gru(x)[0]
+
+    assert found(TimeFirst(), torch.randn(12, 5, 6), targets=targets) == {}
+
+
+def test_recurrent_layer_over_the_batch_is_found_where_the_targets_show_the_batch() -> None:
+    class Last(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.gru = nn.GRU(6, 3)
+
+        def forward(self, x):
+            return self.gru(x)[0][:, -1]
+
+    mixed = found(Last(), torch.randn(12, 5, 6), targets=torch.randint(3, (12,)))
+    assert "batch-rows-mixed" in mixed
+
+
 def test_label_among_the_inputs_that_reaches_the_prediction_is_found() -> None:
     class Leaky(Through):
         def forward(self, x, labels):

@@ -10,7 +10,7 @@ from torch import Tensor
 from keng.run.probes.compare import OTHER_POSITIONS, difference, largest, tolerance
 from keng.run.probes.nested import LABELS, Path, floats, leaves, name_of, part_of, quoted, rebuild
 from keng.run.probes.results import Outcome, Verdict
-from keng.run.probes.stage import Skip, Stage, other_values
+from keng.run.probes.stage import Floats, OutOfTime, Skip, Stage, other_values
 from keng.run.probes.texts import text
 
 AGREEING = 0.98
@@ -23,15 +23,15 @@ def causal(stage: Stage) -> Outcome:
     tensor = stage.by_path[path]
     length, begin = tensor.size(axis), tensor.size(axis) // 2
     moved = stage.outputs(stage.replaced(path, other_values(tensor, axis, begin)))
+    shorter = _shorter(stage, length, begin)
     worst: tuple[float, Path] = (0.0, ())
-    for (name, base), (_, other) in zip(stage.base_outputs, moved, strict=False):
-        places = _time_axes(base, length) if base.shape == other.shape else []
-        if places and base.ndim != 4:
-            place = places[-1] if base.ndim == 2 else places[0]
+    for index, (name, base) in enumerate(stage.base_outputs):
+        other = moved[index][1]
+        place = _time_axis(base, shorter[index][1] if shorter else None, length)
+        if place is not None and base.shape == other.shape:
             gap = largest(difference(base, other).movedim(place, 0)[:begin])
-            worst = max(
-                worst, (gap / tolerance(base, OTHER_POSITIONS), name), key=lambda each: each[0]
-            )
+            signal = gap / tolerance(base, OTHER_POSITIONS)
+            worst = max(worst, (signal, name), key=lambda each: each[0])
     return _outcome("causal", path, begin, *worst)
 
 
@@ -43,25 +43,52 @@ def prefix(stage: Stage) -> Outcome:
     tensor = stage.by_path[path]
     length, begin = tensor.size(axis), tensor.size(axis) // 2
     _check_one_sequence(stage, path, length)
-
-    def cut(name: Path, each: Tensor) -> Tensor:
-        rows = stage.need_rows().axes.get(name)
-        if rows not in (0, 1) or each.ndim < 2:
-            return each
-        for place in range(each.ndim):
-            if place != rows and each.size(place) == length:
-                each = each.narrow(place, 0, begin)
-        return each
-
-    shorter = stage.outputs(rebuild(stage.inputs, cut))
     worst: tuple[float, Path] = (0.0, ())
+    shorter = stage.outputs(_cut(stage, length, begin))
     for (name, base), (_, other) in zip(stage.base_outputs, shorter, strict=False):
-        for place in _time_axes(base, length) if base.ndim == other.ndim != 4 else []:
-            kept = base.narrow(place, 0, min(begin, other.size(place)))
+        place = _time_axis(base, other, length)
+        if place is not None:
+            kept = base.narrow(place, 0, other.size(place))
             if kept.shape == other.shape:
                 signal = stage.beyond_rounding(name, base, largest(difference(kept, other)))
                 worst = max(worst, (signal, name), key=lambda each: each[0])
     return _outcome("prefix", path, begin, *worst)
+
+
+def _cut(stage: Stage, length: int, begin: int) -> Any:
+    """The inputs with every sequence of that length cut."""
+    rows = stage.need_rows()
+
+    def cut(name: Path, each: Tensor) -> Tensor:
+        axis = rows.axes.get(name)
+        if axis not in (0, 1) or each.ndim < 2 or each.size(1 - axis) != length:
+            return each
+        for place in range(each.ndim):
+            if place != axis and each.size(place) == length:
+                each = each.narrow(place, 0, begin)
+        return each
+
+    return rebuild(stage.inputs, cut)
+
+
+def _shorter(stage: Stage, length: int, begin: int) -> Floats | None:
+    """The outputs for cut sequences, by whose shapes positions are known; None where the model takes none."""
+    try:
+        return stage.outputs(_cut(stage, length, begin))
+    except OutOfTime:
+        raise
+    except Exception:  # a length that is built in, or another sequence of that length
+        return None
+
+
+def _time_axis(base: Tensor, shorter: Tensor | None, length: int) -> int | None:
+    """The axis of positions: the one that shrinks with the input, else one of the first two."""
+    if shorter is not None and shorter.ndim == base.ndim:
+        pairs = enumerate(zip(base.shape, shorter.shape, strict=True))
+        axes = [axis for axis, (one, two) in pairs if one in (length, length - 1) and two < one]
+        return axes[0] if len(axes) == 1 else None
+    axes = [axis for axis in range(min(2, base.ndim)) if base.size(axis) in (length, length - 1)]
+    return axes[-1] if axes else None
 
 
 def label(stage: Stage) -> Outcome:
@@ -196,10 +223,6 @@ def _check_one_sequence(stage: Stage, path: Path, length: int) -> None:
         further = any(word in name_of(name) for word in ("position", "type", "segment", "mask"))
         if name != path and each.size(axis) == length and not further:
             raise Skip("same-length", names=quoted([name]))
-
-
-def _time_axes(tensor: Tensor, length: int) -> list[int]:
-    return [axis for axis in range(tensor.ndim) if tensor.size(axis) in (length, length - 1)]
 
 
 def _outcome(probe: str, changed: Path, begin: int, signal: float, path: Path) -> Outcome:

@@ -51,3 +51,22 @@ def largest(gap: Tensor) -> float:
 def ratio(one: Tensor, two: Tensor, factor: int) -> float:
     """The largest difference in units of the tolerance: above 1 rounding does not explain it."""
     return largest(difference(one, two)) / tolerance(one, factor)
+
+
+def shared_response(base: Tensor, others: list[Tensor], count: int) -> float:
+    """The largest response that two of the perturbed rows share in one element, in units of rounding. In a
+    matrix of every row against every row, two may meet and three may not."""
+    gaps = torch.stack([difference(base, each) for each in others])
+    square = base.ndim > 1 and list(base.shape).count(count) > 1
+    meeting = gaps.amin(0) if square else gaps.sort(0).values[-2]
+    return largest(meeting) / tolerance(base, SAME_SHAPES)
+
+
+def other_rows(base: Tensor, others: list[Tensor], axis: int) -> float:
+    """The largest change of a row other than the one that was perturbed: run `a` perturbs row `a`."""
+    worst = 0.0
+    for row, other in enumerate(others):
+        gap = difference(base, other).movedim(axis, 0).clone()
+        gap[row] = 0
+        worst = max(worst, largest(gap))
+    return worst / tolerance(base, SAME_SHAPES)

@@ -33,11 +33,12 @@ from keng.run.probes.compare import (
     SAME_SHAPES,
     difference,
     largest,
+    other_rows,
+    shared_response,
     tolerance,
 )
 from keng.run.probes.nested import leaves
 from keng.run.probes.results import Place
-from keng.run.probes.row_probes import other_rows, shared_response
 from keng.run.probes.stage import Stage
 
 TORCH = torch.__path__[0]

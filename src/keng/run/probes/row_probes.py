@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from keng.run.probes.compare import SAME_SHAPES, difference, largest, tolerance
+from keng.run.probes.compare import difference, largest, other_rows, shared_response
 from keng.run.probes.nested import Path, part_of
 from keng.run.probes.results import Outcome, Verdict
 from keng.run.probes.rows import neighbours
@@ -65,25 +65,6 @@ def alone(stage: Stage) -> Outcome:
                 worst, (stage.beyond_rounding(path, base, gap), path), key=lambda each: each[0]
             )
     return _outcome("alone", *worst)
-
-
-def shared_response(base: Tensor, others: list[Tensor], count: int) -> float:
-    """The largest response that two of the perturbed rows share in one element, in units of rounding. In a
-    matrix of every row against every row, two may meet and three may not."""
-    gaps = torch.stack([difference(base, each) for each in others])
-    square = base.ndim > 1 and list(base.shape).count(count) > 1
-    meeting = gaps.amin(0) if square else gaps.sort(0).values[-2]
-    return largest(meeting) / tolerance(base, SAME_SHAPES)
-
-
-def other_rows(base: Tensor, others: list[Tensor], axis: int) -> float:
-    """The largest change of a row other than the one that was perturbed: run `a` perturbs row `a`."""
-    worst = 0.0
-    for row, other in enumerate(others):
-        gap = difference(base, other).movedim(axis, 0).clone()
-        gap[row] = 0
-        worst = max(worst, largest(gap))
-    return worst / tolerance(base, SAME_SHAPES)
 
 
 def _check_exact(stage: Stage) -> None:

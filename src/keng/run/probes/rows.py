@@ -10,7 +10,7 @@ from typing import Any, Literal
 import torch
 from torch import Tensor
 
-from keng.run.probes.nested import Path, leaves, name_of, rebuild
+from keng.run.probes.nested import LABELS, Path, leaves, name_of, rebuild
 
 Axis = int | Literal["blocks"] | None
 FEW = (7, 5, 11, 3)
@@ -34,7 +34,7 @@ class Rows:
         self.groups = _graph_groups(found)
         self.axes: dict[Path, Axis] = {}
         if self.groups is not None:
-            self.count = int(self.groups.max()) + 1
+            self.count, self.known = int(self.groups.max()) + 1, True
             nodes = len(self.groups)
             self.axes = {
                 path: 0
@@ -44,6 +44,7 @@ class Rows:
             return
         lengths = _list_lengths(inputs)
         self.count = count or _most_likely(found, lengths, targets)
+        self.known = count is not None or bool(lengths) or _is_known(found, targets, self.count)
         for path, each in found:
             in_list = self.count in lengths and any(isinstance(key, int) for key in path[1:])
             self.axes[path] = None if in_list else _axis(each, self.count)
@@ -105,6 +106,22 @@ class Rows:
                 return few
         return None
 
+    def swapped(self, inputs: Any) -> Rows | None:
+        """The same with the second axis as the batch: sequences may come with the time first."""
+        found = [
+            (path, each)
+            for path, each in leaves(inputs)
+            if self.axes.get(path) == 0 and each.ndim > 1
+        ]
+        sizes = {each.size(1) for _, each in found}
+        if len(sizes) != 1:
+            return None
+        new = copy.copy(self)
+        new.count = sizes.pop()
+        new.axes = {path: _axis(each, new.count) for path, each in leaves(inputs) if each.ndim}
+        new.axes.update({path: 1 for path, _ in found})
+        return new
+
     def cut(self, count: int) -> Rows:
         new = copy.copy(self)
         new.count = count
@@ -120,16 +137,65 @@ def _axis(tensor: Tensor, count: int) -> Axis:
 
 
 def _most_likely(found: list[tuple[Path, Tensor]], lengths: set[int], targets: Any) -> int:
-    """The size of the targets' first axis where an input has it, else the most common first axis."""
-    for _, target in leaves(targets):
-        size = target.size(0) if target.ndim else 0
-        if size > 1 and (size in lengths or any(size in each.shape[:2] for _, each in found)):
-            return size
-    sizes = Counter(each.size(0) for _, each in found if each.size(0) > 1)
-    sizes.update(size for size in lengths if size > 1)
-    if not sizes:
+    """The size that most inputs have as their first or second axis; of several, that of the targets' first
+    axis, then the most common first axis."""
+    inputs: Counter[int] = Counter()
+    for _, each in found:
+        inputs.update({size for size in each.shape[:2] if size > 1})
+    inputs.update(size for size in lengths if size > 1)
+    if not inputs:
         raise NoRows("no-rows")
-    return sizes.most_common(1)[0][0]
+    trained = {each.size(0) for _, each in leaves(targets) if each.ndim}
+    first = Counter(each.size(0) for _, each in found)
+    first.update(dict.fromkeys(lengths, len(found)))
+    return max(inputs, key=lambda size: (inputs[size], size in trained, first[size]))
+
+
+def _is_known(found: list[tuple[Path, Tensor]], targets: Any, count: int) -> bool:
+    """Whether something shows that this is the batch, and not the time of a sequence that comes first."""
+    shapes = {tuple(each.shape[:2]) for _, each in found}
+    for _, each in leaves(targets):
+        per_row = each.ndim == 1 or tuple(each.shape[:2]) not in shapes
+        if each.ndim and each.size(0) == count and per_row:
+            return True
+    return any(_shows_rows(path, each, count) for path, each in found) or _time_second(
+        found, targets
+    )
+
+
+def _shows_rows(path: Path, tensor: Tensor, count: int) -> bool:
+    """One number for each row, features of each, or an image."""
+    if tensor.size(0) != count:
+        return False
+    return tensor.ndim == 1 or tensor.ndim > 3 or (tensor.ndim == 2 and tensor.is_floating_point())
+
+
+def _time_second(found: list[tuple[Path, Tensor]], targets: Any) -> bool:
+    """Whether a sequence runs along the second axis: zeros stand at the end of its rows alone, or its targets
+    are its elements one position later."""
+    tokens = [
+        (path, each) for path, each in found if each.ndim == 2 and not each.is_floating_point()
+    ]
+    trained = [each for _, each in leaves(targets) if each.ndim == 2]
+    trained += [each for path, each in tokens if name_of(path) in LABELS]
+    return any(
+        _ends_in_zeros(each) or any(_shifted(each, other) for other in trained)
+        for _, each in tokens
+    )
+
+
+def _ends_in_zeros(tokens: Tensor) -> bool:
+    real = (tokens != 0).long()
+    along_rows, down_columns = (bool((real.diff(dim=axis) <= 0).all()) for axis in (1, 0))
+    return bool((real == 0).any()) and along_rows and not down_columns
+
+
+def _shifted(tokens: Tensor, targets: Tensor) -> bool:
+    count = min(tokens.size(1) - 1, targets.size(1))
+    if count < 2 or len(tokens) != len(targets):
+        return False
+    same = (targets[:, :count] == tokens[:, 1 : count + 1])[targets[:, :count] >= 0]
+    return bool(same.numel()) and float(same.float().mean()) > 0.98
 
 
 def _list_lengths(inputs: Any) -> set[int]:

@@ -12,11 +12,19 @@ from torch import Tensor
 from torch.nn import Module, Parameter
 
 from keng.run.probes.call import Call, Loss
-from keng.run.probes.compare import OTHER_SHAPES, SAME_SHAPES, difference, largest, ratio, tolerance
+from keng.run.probes.compare import (
+    OTHER_SHAPES,
+    SAME_SHAPES,
+    difference,
+    largest,
+    ratio,
+    shared_response,
+    tolerance,
+)
 from keng.run.probes.copies import copied, fill_zeros, single
 from keng.run.probes.nested import LABELS, Path, floats, fresh, leaves, name_of, rebuild
 from keng.run.probes.neutral import seed
-from keng.run.probes.rows import NoRows, Rows
+from keng.run.probes.rows import NoRows, Rows, neighbours
 from keng.run.probes.texts import text
 
 Floats = list[tuple[Path, Tensor]]
@@ -55,6 +63,8 @@ class Stage:
             self.rows = Rows(self.inputs, self.targets, call.rows)
         except NoRows as error:
             self.why = str(error)
+        if self.rows is not None and not self.rows.known:
+            self._orient(self.rows)
         self._choose_rows()
         if self._writes_parameters():
             self.own = True
@@ -63,6 +73,28 @@ class Stage:
     def allow(self, seconds: float | None) -> None:
         """Lets runs begin for so long from now on."""
         self.ends = None if seconds is None else time.perf_counter() + seconds
+
+    def _orient(self, rows: Rows) -> None:
+        """Where nothing shows which axis is the batch: the second is, if the model keeps that one's entries
+        apart and not those of the first."""
+        other = rows.swapped(self.inputs)
+        if other is None or self._keeps_apart(rows):
+            return
+        if other.count < 3:
+            self.rows, self.why = None, "which-axis"
+        elif self._keeps_apart(other):
+            self.rows = other
+
+    def _keeps_apart(self, rows: Rows) -> bool:
+        if rows.count < 3:
+            return False
+        base = self.outputs()
+        runs = [self.outputs(rows.take(self.inputs, order)) for order in neighbours(rows.count)]
+        return all(
+            shared_response(one, [run[index][1] for run in runs], rows.count) <= 1
+            for index, (_, one) in enumerate(base)
+            if all(run[index][1].shape == one.shape for run in runs)
+        )
 
     def _choose_rows(self) -> None:
         """Takes a few rows where the sizes allow and the model accepts them, else the batch as it is."""
