@@ -10,6 +10,7 @@ from weakref import WeakSet
 import torch
 
 from keng.model import Hits, Message
+from keng.run.bus import taps_shut
 from keng.run.events import Forward, LossEnd, StepEnd
 from keng.run.probes import Call, Finding, probe_run
 from keng.run.recorder import Fact, Recorder
@@ -40,8 +41,8 @@ class ProbedModel(Fact):
     found: tuple[Finding, ...]
 
     def hits(self, *families: str) -> Hits:
-        """A hit for each finding of these families, sure where two probes agree. Its message has the name of the
-        first probe as its id, and as values `line`, `names`, `output` and `at`."""
+        """A hit for each finding of these families, sure where two probes agree. Its message has the name of
+        the first probe as its id, and as values `line`, `names`, `output` and `at`."""
         for each in self.found:
             if each.family in families:
                 where = each.place.where if each.place is not None else None
@@ -114,7 +115,8 @@ class ProbedModels(Recorder):
                 continue
             self.probed.add(module)
             call = Call(module, args, kwargs, targets=self._targets(args, kwargs))
-            report = probe_run(call, SLACK * self._seconds())
+            with taps_shut():
+                report = probe_run(call, SLACK * self._seconds())
             if report.findings:
                 self.show(ProbedModel(self.run, report.findings))
 
