@@ -12,7 +12,6 @@ import torch
 from keng.model import Hits, Message
 from keng.run.bus import taps_shut
 from keng.run.events import Forward, LossEnd, StepEnd
-from keng.run.probes import Call, Finding, probe_run
 from keng.run.recorder import Fact, Recorder
 from keng.run.replay.probe import may_probe
 from keng.run.state import RunState
@@ -21,6 +20,8 @@ if TYPE_CHECKING:
     from torch import Tensor
     from torch.nn import Module
     from torch.optim import Optimizer
+
+    from keng.run.probes.results import Finding
 
 FIRST = 6
 """The step from which on models are probed: the first ones often differ from the rest."""
@@ -108,6 +109,8 @@ class ProbedModels(Recorder):
         return expected <= self._seconds() or SHARE * (perf_counter() - self.began) >= MOST
 
     def _probe(self, optimizer: Optimizer) -> None:
+        from keng.run.probes import Call, probe_run  # 20 modules, of use after some steps only
+
         trained = {id(each) for group in optimizer.param_groups for each in group["params"]}
         for module, (args, kwargs) in self.calls.items():
             held = any(id(each) in trained for each in module.parameters())
