@@ -13,7 +13,7 @@ import pytest
 import torch
 
 from keng.explain.engine import explain_live
-from keng.explain.live import Live
+from keng.explain.inspecting.answers import Live
 from keng.model import Explanation
 
 
@@ -93,13 +93,14 @@ def test_what_stands_under_no_grad_is_found_behind_other_names(tmp_path: Path) -
     assert "`out` is computed on line 4, where gradients are off" in best.hit.says
 
 
-def test_a_graph_is_not_looked_at_for_other_errors() -> None:
+def test_a_graph_is_not_read_for_other_errors(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(RuntimeError) as info:
         torch.ones(2, 3) @ torch.ones(2, 3)
-    from keng.explain.inspecting.exception import look, report_of
-
-    live: Live = look(info.value, report_of(info.value))
-    assert (live.changed, live.unlearned) == (None, None)
+    asked: list[str] = []
+    monkeypatch.setattr(Live, "ask", lambda _, question: asked.append(question.__name__))
+    explain_live(info.value)
+    assert "operands_of" in asked
+    assert not {"_change", "unlearned_in"} & set(asked)
 
 
 NET = """\

@@ -60,9 +60,7 @@ def test_a_recorder_of_a_pitfall_provides_no_facts() -> None:
 def test_what_a_group_shares_in_a_run_has_several_users(shared: Path) -> None:
     """And these are files that are loaded after the program has imported torch."""
     module = f"keng.pitfalls.{shared.parent.name}._shared_run"
-    importing = [
-        file for file in HOME.rglob("*.py") if module in imported(file) and file != shared
-    ]
+    importing = [file for file in HOME.rglob("*.py") if module in imported(file) and file != shared]
     assert {file.name for file in importing} == {"run.py"}
     for name in public(shared):
         assert sum(name in file.read_text("utf-8") for file in importing) > 1, name

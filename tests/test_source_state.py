@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from keng.explain.failure import Failure
+from keng.ckpt.mapping import StateErrors
 from keng.pitfalls.distributed.sampler_epoch_not_set.check import _counter, _samplers_over_epochs
 from keng.pitfalls.distributed.wrapped_module_attribute.check import _attributes_of_wrapped
 from keng.pitfalls.state._shared import file_made_by
@@ -183,17 +183,13 @@ def test_saves_state_of() -> None:
     assert not _saves_state_of(code, entries[:0], Kind.OPTIMIZER)
 
 
-def failure(message: str) -> Failure:
-    return Failure("RuntimeError", message, {})
-
-
 def test_state_errors() -> None:
-    errors = failure(
+    errors = StateErrors.of(
         'Error(s) in loading state_dict for Net:\n\tMissing key(s) in state_dict: "fc.weight", "fc.bias". '
         '\n\tUnexpected key(s) in state_dict: "module.fc.weight", "module.fc.bias". \n\tsize mismatch for '
         "head.weight: copying a param with shape torch.Size([1000, 512]) from checkpoint, the shape in "
         "current model is torch.Size([10, 512])."
-    ).state_errors
+    )
     assert errors.missing == ("fc.weight", "fc.bias")
     assert errors.unexpected == ("module.fc.weight", "module.fc.bias")
     assert errors.shapes == {"head.weight": ("[1000, 512]", "[10, 512]")}
@@ -214,7 +210,7 @@ def test_wrapper(missing: str, unexpected: str, wrapper: tuple[str, str]) -> Non
     text = (
         f"Missing key(s) in state_dict: {missing}. Unexpected key(s) in state_dict: {unexpected}. "
     )
-    assert failure(text).state_errors.wrapper() == wrapper
+    assert StateErrors.of(text).wrapper() == wrapper
 
 
 MOMENTS = """\

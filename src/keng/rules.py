@@ -7,8 +7,9 @@
     env.py      @probes                of a `keng.env.machine.Machine`
     ranks.py    @compares              of a `keng.ranks.reports.Ranks`
 
-A rule yields hits. Each decorator marks the function and returns it; the loader of `keng.pitfalls` collects
-what is marked, and of run.py also the recorders (`keng.run.recorder.Recorder`), which report hits themselves. A misuse raises CatalogError with file and line.
+A rule yields hits. Each decorator marks the function and returns it; the loader of `keng.pitfalls`
+collects what is marked, and in run.py the recorders as well (`keng.run.recorder.Recorder`), which report
+hits themselves. A misuse raises CatalogError with file and line.
 """
 
 from __future__ import annotations

@@ -75,6 +75,10 @@ def _read(place: Path) -> Capsule:
     return capsule
 
 
+CHANGED_IN_PLACE = "modified by an inplace operation"
+"""What autograd says of a value that backward needs: which line made it is known if lines are recorded."""
+
+
 class Replayed(Told):
     """What is said of a run whose first step is that of a capsule."""
 
@@ -83,7 +87,6 @@ class Replayed(Told):
         self._capsule, self._debug = capsule, debug
 
     def begin(self) -> None:
-        from keng.explain.inspecting.autograd import CHANGED
         from keng.run.replay import capsules
 
         story = self._capsule.story
@@ -91,7 +94,7 @@ class Replayed(Told):
         lines += [self._words("changed", file=near(f)) for f in capsules.changed(story)]
         lines += [self._words("not_kept", kind=kind) for kind in story["left_out"]]
         self._screen.show([Piece(line, "dim")] for line in lines)
-        if CHANGED in story["why"]:
+        if CHANGED_IN_PLACE in story["why"]:
             capsules.record_lines()
 
     def plan(self) -> Plan:

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from keng.explain.failure import Failure
-from keng.explain.live import Live
+from keng.explain.inspecting.answers import Live
 from keng.explain.matching.patterns import Match, Patterns
 from keng.explain.ownership.judge import (
     is_of_a_library_over_torch,
@@ -23,6 +24,9 @@ from keng.explain.reading.fragments import named, sharing
 from keng.explain.reading.tracebacks import CELL, Error, Report
 from keng.explain.source_evidence import Sources
 from keng.model import MEMORY_AGREES, Diagnosis, Hit, Pitfall, Span
+
+if TYPE_CHECKING:
+    from keng.source import Code
 
 LATE = re.compile(
     r"(?:CUDA|cuda runtime|cuDNN|NCCL|HIP) error|CUBLAS_STATUS|CUDNN_STATUS|device-side assert|"
@@ -173,10 +177,10 @@ class Diagnostics:
         user = error.frame or self._frame
         code = self._sources.code(user) if self._sources is not None else None
         traced = any(frame.function or frame.path != CELL for frame in error.frames)
-        around, frames = "" if traced else self._told, tuple(error.frames)
+        around, frames = "" if traced else self._context, tuple(error.frames)
         failure = Failure(
             *(error.kind, error.message, match.groups, frames, place, live, code, around),
-            *(self._pasted, self._told),
+            *(self._pasted_code, self._context),
         )
         found = self._in_source(match.pitfall)
         unseen = {hit.says for hit in _hits(match, failure._replace(live=Live()))}
@@ -186,12 +190,12 @@ class Diagnostics:
             yield _diagnosis(match, hit, found, seen=hit.says not in unseen)
 
     @cached_property
-    def _told(self) -> str:
-        """What stands beside the errors, and warnings, which are told in passing."""
+    def _context(self) -> str:
+        """The lines around the errors, and warnings, which do not end a program."""
         warned = [e.line for e in self._report.errors if e.kind.endswith("Warning")]
         return "\n".join([*self._report.rest, *warned])[-LONGEST_AROUND:]
 
-    def _pasted(self) -> object:
+    def _pasted_code(self) -> Code | None:
         from keng.source.pasted import code_in
 
         return code_in("\n".join(self._report.rest)[-LONGEST_PASTED:])

@@ -13,8 +13,8 @@ from typing import BinaryIO
 
 from keng.explain.diagnose import Diagnostics, tells_no_cause
 from keng.explain.failure import Frame
+from keng.explain.inspecting.answers import Live
 from keng.explain.inspecting.facts import facts_of
-from keng.explain.live import Live
 from keng.explain.matching.patterns import Patterns, patterns_of
 from keng.explain.ownership.judge import is_pytorchs, may_be_pytorchs, speaks_of_torch
 from keng.explain.ownership.location import elsewhere_of
@@ -146,8 +146,8 @@ def _unknown(diagnostics: Diagnostics, report: Report, line: str, live: Live) ->
         facts = facts_of(Error("", line), live) if pytorch else None
         return Explanation(False, pytorch, line, place, note=note, text=text, facts=facts)
     error = diagnostics.raised
-    if is_pytorchs(error) or (failing is not None and failing.torchs):
-        where = failing.where if failing is not None else place
+    if is_pytorchs(error) or (failing is not None and failing.is_torch):
+        where = failing.place if failing is not None else place
         facts = facts_of(error, live)
         return Explanation(False, True, error.line, where, note=NOT_KNOWN, text=text, facts=facts)
     elsewhere = elsewhere_of(diagnostics.errors, live)

@@ -1,15 +1,14 @@
-"""What a live exception tells beside its text: plain objects, made by the engine, that hold no torch."""
+"""A live exception as a question sees it, and the plain objects that questions of several pitfalls return."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from keng.ckpt.mapping import Plan
-    from keng.explain.failure import Frame
     from keng.model import Span
-    from keng.run.labels import Labels
 
 
 class Operand(NamedTuple):
@@ -30,11 +29,11 @@ class Failing(NamedTuple):
     there (`F.pad`), and how torch says that one is called, the tensors in it, and whether what raised is
     PyTorch's: the function, or what the expression is done with."""
 
-    where: Span
-    calls: str
-    takes: str
+    place: Span
+    function: str
+    signature: str
     tensors: tuple[Operand, ...]
-    torchs: bool
+    is_torch: bool
 
 
 class Layer(NamedTuple):
@@ -48,12 +47,12 @@ class Layer(NamedTuple):
     settings: Mapping[str, Any]
     inputs: tuple[Operand, ...] = ()
     held: tuple[Operand, ...] = ()
-    unseen_in: str = ""
-    beside: Mapping[str, Mapping[str, Any]] = {}
+    unregistered_in: str = ""
+    siblings: Mapping[str, Mapping[str, Any]] = {}
     tied_to: str = ""
 
 
-class Kept(NamedTuple):
+class Attribute(NamedTuple):
     """What a module keeps as an attribute: its path from a variable of the user's, the class of the module,
     the file of that class and the first line of a method of it, where they are the user's, the
     parameter that the module computes it from, and whether it is a list, tuple or dictionary."""
@@ -70,39 +69,17 @@ class Kept(NamedTuple):
         return self.path.rpartition(".")[2]
 
 
-class Stray(NamedTuple):
+class PlainTensor(NamedTuple):
     """A plain tensor of a module, neither parameter nor buffer, which `.to()` leaves as it is."""
 
-    kept: Kept
+    attribute: Attribute
     tensor: Operand
 
 
-class Handed(NamedTuple):
-    """Of two modules in a Sequential, by their paths: the recurrent one that gave a tuple, its class, and the
-    one that was given it."""
-
-    giver: str
-    kind: str
-    taker: str
-
-
-class Changed(NamedTuple):
-    """A value that was changed in place after backward had kept it: the line that made it, the operation
-    that changed it ("Add") and its line, where anomaly mode has recorded them; the parameters or buffers
-    that it may be, the optimizers that step these, and the modules that do the operation in place."""
-
-    made: Frame | None
-    by: str
-    line: Frame | None
-    names: tuple[str, ...] = ()
-    steppers: tuple[str, ...] = ()
-    layers: tuple[str, ...] = ()
-
-
-class Unlearned(NamedTuple):
+class NotLearning(NamedTuple):
     """Why nothing may learn: gradients are off still, or these models, of so many parameters, are frozen."""
 
-    off: bool
+    grad_disabled: bool
     frozen: Mapping[str, int]
 
 
@@ -114,7 +91,7 @@ class Fetched(NamedTuple):
     samples: str = ""
 
     @property
-    def told(self) -> str:
+    def in_brackets(self) -> str:
         """In brackets, to stand behind what it is about."""
         which = [f"batch {self.batch}"] if self.batch else []
         which += [f"samples {self.samples} of the dataset"] if self.samples else []
@@ -131,23 +108,7 @@ class Loading(NamedTuple):
     kept: str = ""
 
 
-class Groups(NamedTuple):
-    """How many parameters each group of an optimizer has: as saved, and of the one that was to load them."""
-
-    saved: tuple[int, ...]
-    here: tuple[int, ...]
-
-
-class Entries(NamedTuple):
-    """The names in a dictionary that lacks an entry, the one that alone holds a state dict, which is the one
-    that the module takes, and whether the dictionary itself is that."""
-
-    names: tuple[str, ...]
-    state: str
-    itself: bool
-
-
-class Looked(NamedTuple):
+class ValueSummary(NamedTuple):
     """What the values of a tensor of floats are like: whether some are NaN, infinite or below 0, and the
     latter by as little as rounding makes in rows that add up to 1; whether a row is all zero, and whether
     all lie below 1, so that as whole numbers they are 0."""
@@ -160,37 +121,14 @@ class Looked(NamedTuple):
     below_one: bool
 
 
-class Live(NamedTuple):
-    """What only the live exception can tell. `labels` and `indices` are the ranges of what a loss with class
-    labels and a look-up in a table got, `lost` the input and the target of a loss, `reached` the variables
-    in a freed graph and `attached` those with any, true for a list or tuple, `hidden` the lists of modules
-    that a model does not see, `copied` what has a graph in a module that is copied, `handed` who handed on
-    a tuple, `strays` the plain tensors that a model was converted without, `replicated` the parameters that
-    DistributedDataParallel counts, `groups` those of an optimizer
-    that refused a state, `looked` the values that a failing call was given, `hooked` the modules with a full
-    backward hook, `entries` those of what was loaded, `nothing` the names there that
-    are None; `caught` tells whether there was an exception."""
+class LiveError(NamedTuple):
+    """A live exception as a question sees it: its message, the tracebacks of its frames, outermost first,
+    and torch, which is loaded where PyTorch can have raised it."""
 
-    operands: tuple[Operand, ...] = ()
-    failing: Failing | None = None
-    layer: Layer | None = None
-    labels: Labels | None = None
-    indices: Labels | None = None
-    lost: tuple[Operand, ...] = ()
-    changed: Changed | None = None
-    unlearned: Unlearned | None = None
-    loading: Loading | None = None
-    reached: Mapping[str, bool] = {}
-    attached: Mapping[str, bool] = {}
-    hidden: tuple[Kept, ...] = ()
-    copied: Kept | None = None
-    handed: Handed | None = None
-    strays: tuple[Stray, ...] = ()
-    replicated: tuple[str, ...] = ()
-    groups: Groups | None = None
-    looked: Mapping[str, Looked] = {}
-    hooked: tuple[str, ...] = ()
-    entries: Entries | None = None
-    nothing: tuple[str, ...] = ()
-    fetched: Fetched = Fetched(0)
-    caught: bool = False
+    message: str
+    tracebacks: list[TracebackType]
+    torch: Any
+
+    @property
+    def frames(self) -> list[FrameType]:
+        return [each.tb_frame for each in self.tracebacks]

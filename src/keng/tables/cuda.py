@@ -99,20 +99,3 @@ def told_of_card(card: str, built: str) -> str:
 def newest_cuda(driver: int) -> str:
     """The CUDA that `nvidia-smi` names for a driver; nothing for one older than the table."""
     return next((cuda for major, cuda in NEWEST_CUDA if driver >= major), "")
-
-
-HOST_COMPILERS = {
-    "is not compatible with the compiler Pytorch was": (
-        "the compiler is not the g++ that PyTorch was built with, or is too old for it, and what it builds "
-        "may crash: g++ --version, 7 or later (9 since torch 2.3), export CC=gcc CXX=g++, and build anew"
-    ),
-    "may be ABI-incompatible with PyTorch": (
-        "the compiler is too old for this PyTorch, and what it builds may crash: a g++ of 7 or later (9 "
-        "since torch 2.3), export CC=gcc CXX=g++, and build anew"
-    ),
-    "build PyTorch with a too old version of GCC": (
-        "the compiler is too old for this PyTorch, and what it builds may crash: a g++ of 7 or later (9 "
-        "since torch 2.3), export CC=gcc CXX=g++, and build anew"
-    ),
-}
-"""What torch.utils.cpp_extension warns of before it builds."""

@@ -84,13 +84,6 @@ APART = (
 ).split()
 """Modules below torch that `import torch` does not import, or did not in a version before."""
 
-KNOWN = (
-    r"container_abcs|string_classes|int_classes|_LRScheduler|\w+(?:Sampler|LRScheduler|AnnealingLR|CycleLR)|GradScaler|gradgradcheck|"
-    r"DistributedDataParallel|IterableDataset|DataLoader|TensorDataset|ProcessGroup|DeviceMesh|DTensor|fully_shard|get_image_backend|"
-    r"is_image_file|default_collate|load_state_dict_from_url|model_zoo"
-)
-"""Names that only PyTorch and torchvision have had."""
-
 
 def told(module: str, name: str, as_attribute: bool) -> str:
     """One line about a module or name that is not there."""

@@ -18,13 +18,12 @@ from types import (
     GetSetDescriptorType,
     MethodDescriptorType,
     MethodType,
-    TracebackType,
     WrapperDescriptorType,
 )
 from typing import Any
 
 from keng.explain.inspecting.operands import MISSING, failing_node, operand, value_of, values_in
-from keng.explain.live import Failing, Operand
+from keng.explain.live import Failing, LiveError, Operand
 from keng.explain.ownership.paths import PLUMBING, is_torch, is_user
 from keng.model import Span
 
@@ -34,8 +33,9 @@ PYTHONS = ("builtins", "math", "operator")
 MOST_TENSORS = 8
 
 
-def failing_of(message: str, tracebacks: list[TracebackType], torch: Any) -> Failing | None:
+def failing_of(error: LiveError) -> Failing | None:
     """That of the user's deepest frame."""
+    message, tracebacks, torch = error
     user = [n for n, tb in enumerate(tracebacks) if is_user(tb.tb_frame.f_code.co_filename)]
     node = failing_node(tracebacks[user[-1]]) if user else None
     if node is None:

@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from keng.explain.failure import Frame
-from keng.explain.live import Live, Operand
+from keng.explain.inspecting.answers import Live
+from keng.explain.live import Operand
 from keng.explain.ownership.paths import PLUMBING, is_torch
 from keng.explain.reading.tracebacks import Error
 from keng.model import Facts
@@ -56,7 +57,7 @@ def facts_of(error: Error, live: Live) -> Facts:
     alike = _alike(tensors)
     return Facts(
         _raised_by(error, entered, live),
-        live.failing.takes if live.failing is not None else "",
+        live.failing.signature if live.failing is not None else "",
         _layer(live),
         tuple(_described(each, alike, error.message) for each in tensors),
         " ".join(alike),
@@ -97,7 +98,7 @@ def _layer(live: Live) -> str:
 def _raised_by(error: Error, entered: Frame | None, live: Live) -> str:
     """As the user calls it, and where that lies in torch; else as the message does, or the only call of
     the user's line."""
-    called = live.failing.calls if live.failing is not None else ""
+    called = live.failing.function if live.failing is not None else ""
     if entered is not None:
         where = FILE.search(entered.path)
         place = f" ({where[1]}:{entered.line})" if where is not None else ""

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from types import FrameType
 from typing import Any
 
-from keng.explain.live import Fetched
+from keng.explain.live import Fetched, LiveError
 
 FETCH = "torch/utils/data/_utils/fetch.py"
 MOST_TOLD = 8
 LOADER = "torch/utils/data/dataloader.py"
 
 
-def fetched_in(frames: list[FrameType], torch: Any) -> Fetched | None:
+def fetched_in(error: LiveError) -> Fetched | None:
     """The sample that the user's dataset was asked for, or that the process itself fetches; where a worker
     does, the batch, and the samples of it where these come in order."""
     fetching = False
     asked: list[Any] = []
-    for frame in frames:
+    for frame in error.frames:
         code = frame.f_code
         path = code.co_filename.replace("\\", "/")
         if path.endswith(LOADER) and code.co_name == "_process_data":
-            return sent_by(frame.f_locals["self"], torch)
+            return sent_by(frame.f_locals["self"], error.torch)
         if path.endswith(FETCH):
             fetching = True
             batch = frame.f_locals.get("possibly_batched_index")

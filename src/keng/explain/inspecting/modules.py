@@ -8,23 +8,21 @@ from types import FrameType, FunctionType
 from typing import Any
 
 from keng.explain.inspecting.operands import operand
-from keng.explain.live import Handed, Kept, Layer, Operand, Stray
-from keng.explain.ownership.paths import is_torch, is_user
+from keng.explain.live import Attribute, Layer, LiveError, Operand, PlainTensor
+from keng.explain.ownership.paths import is_user
 
 MOST_BESIDE = 500
-MADE_FROM = ("_v", "_orig")
-"""What a parameter is called from which weight_norm, spectral_norm or prune compute another: the ends."""
-TABLES = ("_parameters", "_buffers", "_modules")
 PLAIN = (int, float, bool, str, type(None))
 
 
-def layer_of(frames: list[FrameType], torch: Any) -> Layer | None:
+def layer_of(error: LiveError) -> Layer | None:
     """The innermost module of a traceback, outermost frame first."""
+    frames, torch = error.frames, error.torch
     Module = torch.nn.Module  # noqa: N806
     for frame in reversed(frames):
         module = frame.f_locals.get("self")
         if isinstance(module, Module):
-            path = _path(module, frames, Module) or type(module).__name__
+            path = path_of(module, frames, Module) or type(module).__name__
             given = _forward_of(module, frames) or frame
             kind, settings = type(module).__name__, _settings(module, Module)
             held = _held(module, path, torch)
@@ -52,7 +50,7 @@ def _beside(
 def _tied(layer: Any, path: str, frames: list[FrameType], module_class: Any) -> str:
     """Another module that has the weight of a layer as its own, by its path from where the layer's begins."""
     weight, root = vars(layer)["_parameters"].get("weight"), path.partition(".")[0]
-    for other, part in _parts(frames, module_class) if weight is not None else ():
+    for other, part in modules_in(frames, module_class) if weight is not None else ():
         own = other.partition(".")[0] == root and part is not layer
         if own and vars(part)["_parameters"].get("weight") is weight:
             return other
@@ -64,106 +62,45 @@ def _unseen(layer: Any, frames: list[FrameType], module_class: Any) -> str:
     for name, root in users_modules(frames, module_class):
         for path, module in root.named_modules():
             for attribute, value in vars(module).items():
-                if not attribute.startswith("_") and any(layer is i for i in _items(value)):
+                if not attribute.startswith("_") and any(layer is i for i in members_of(value)):
                     return ".".join(part for part in (name, path, attribute) if part)
     return ""
 
 
-def _items(value: Any) -> list[Any]:
+def members_of(value: Any) -> list[Any]:
     """What a list, tuple or dictionary holds."""
     if isinstance(value, dict):
         return list(value.values())
     return list(value) if isinstance(value, (list, tuple)) else []
 
 
-def hidden_in(frames: list[FrameType], torch: Any) -> tuple[Kept, ...]:
-    """The lists and dictionaries of modules on the user's modules, which these do not see: `net.layers`."""
-    Module = torch.nn.Module  # noqa: N806
-    return tuple(
-        _kept(f"{name}.{attribute}", module)
-        for name, module in users_modules(reversed(frames), Module)
-        for attribute, value in vars(module).items()
-        if not attribute.startswith("_") and any(isinstance(i, Module) for i in _items(value))
-    )
-
-
-def hooked_in(frames: list[FrameType], torch: Any) -> tuple[str, ...]:
-    """The modules that have full backward hooks, by their paths from a variable of the user's."""
-    found: dict[int, str] = {}
-    for path, part in _parts(frames, torch.nn.Module):
-        held = vars(part)
-        full = held.get("_is_full_backward_hook") and held.get("_backward_hooks")
-        if full or held.get("_backward_pre_hooks"):
-            found.setdefault(id(part), path)
-    return tuple(found.values())
-
-
-def copied_in(frames: list[FrameType], torch: Any) -> Kept | None:
-    """What a module of the user's keeps with its graph, in an attribute or buffer, and cannot be copied."""
-    refused = frames[-1].f_locals.get("self")
-    for path, part in _parts(reversed(frames), torch.nn.Module):
-        stored = vars(part)
-        own = {name: value for name, value in stored.items() if name not in TABLES}
-        for attribute, value in {**own, **stored["_buffers"]}.items():
-            if value is refused or any(each is refused for each in _items(value)):
-                sources = [f"{attribute}{end}" for end in MADE_FROM]
-                made = next((name for name in sources if name in stored["_parameters"]), "")
-                kept = _kept(f"{path}.{attribute}", part)
-                return kept._replace(made_from=made, several=value is not refused)
-    return None
-
-
-def _kept(path: str, module: Any) -> Kept:
+def attribute_of(path: str, module: Any) -> Attribute:
     kind = type(module)
     codes = [m.__code__ for m in vars(kind).values() if isinstance(m, FunctionType)]
     home = next((code for code in codes if is_user(code.co_filename)), None)
     if home is None:
-        return Kept(path, kind.__name__)
-    return Kept(path, kind.__name__, home.co_filename, home.co_firstlineno)
+        return Attribute(path, kind.__name__)
+    return Attribute(path, kind.__name__, home.co_filename, home.co_firstlineno)
 
 
-def strays_in(frames: list[FrameType], torch: Any) -> tuple[Stray, ...]:
+def plain_tensors_in(error: LiveError) -> tuple[PlainTensor, ...]:
     """The plain tensors of the user's modules that lie elsewhere, or are of another dtype, than all that the
     outermost forward was given."""
+    frames, torch = error.frames, error.torch
     Module = torch.nn.Module  # noqa: N806
     called = [f for f in frames if f.f_code.co_name == "forward"]
     outermost = next((f for f in called if isinstance(f.f_locals.get("self"), Module)), None)
     given = _inputs(outermost, torch) if outermost is not None else ()
-    found: dict[int, Stray] = {}
-    for path, part in _parts(frames, Module):
+    found: dict[int, PlainTensor] = {}
+    for path, part in modules_in(frames, Module):
         for name, value in vars(part).items():
             if isinstance(value, torch.Tensor) and value.dim():
-                stray = Stray(_kept(f"{path}.{name}", part), operand(f"{path}.{name}", value))
+                stray = PlainTensor(
+                    attribute_of(f"{path}.{name}", part), operand(f"{path}.{name}", value)
+                )
                 if all((o.dtype, o.device) != stray.tensor[2:4] for o in given):
                     found.setdefault(id(value), stray)
     return tuple(found.values())
-
-
-def handed_in(frames: list[FrameType], torch: Any) -> Handed | None:
-    """Of the layers of a Sequential: a recurrent one, and what was given its output and state as one."""
-    for frame in reversed(frames):
-        whole, taker = frame.f_locals.get("self"), frame.f_locals.get("module")
-        if not isinstance(whole, torch.nn.Sequential) or frame.f_code.co_name != "forward":
-            continue
-        parts = list(whole)
-        at = next((n for n, part in enumerate(parts) if part is taker), 0)
-        giver, given = parts[at - 1] if at else None, frame.f_locals.get("input")
-        inside = any(value is given for value in frames[-1].f_locals.values())
-        known = isinstance(given, tuple) and inside and is_torch(frames[-1].f_code.co_filename)
-        if known and isinstance(giver, torch.nn.RNNBase) and parts.count(taker) == 1:
-            one, other = (_path(each, frames, torch.nn.Module) for each in (giver, taker))
-            return Handed(one, type(giver).__name__, other) if one and other else None
-    return None
-
-
-def replicated_in(frames: list[FrameType], torch: Any) -> tuple[str, ...]:
-    """The parameters that the innermost DistributedDataParallel counts, in its order."""
-    for frame in reversed(frames):
-        wrapper: Any = frame.f_locals.get("self")
-        if type(wrapper).__name__ == "DistributedDataParallel":
-            known = wrapper.module.named_parameters()
-            return tuple(name for name, parameter in known if parameter.requires_grad)
-    return ()
 
 
 def _forward_of(module: Any, frames: list[FrameType]) -> FrameType | None:
@@ -174,7 +111,7 @@ def _forward_of(module: Any, frames: list[FrameType]) -> FrameType | None:
     )
 
 
-def _path(layer: Any, frames: list[FrameType], module_class: Any) -> str:
+def path_of(layer: Any, frames: list[FrameType], module_class: Any) -> str:
     """From the outermost variable that holds the layer, and of those the one that holds most."""
     for frame in frames:
         if not is_users(frame):
@@ -200,7 +137,7 @@ def users_modules(frames: Iterable[FrameType], module_class: Any) -> Iterator[tu
             yield from held_in(frame, module_class)
 
 
-def _parts(frames: Iterable[FrameType], module_class: Any) -> Iterator[tuple[str, Any]]:
+def modules_in(frames: Iterable[FrameType], module_class: Any) -> Iterator[tuple[str, Any]]:
     """Those and all modules in them, by their paths."""
     for name, module in users_modules(frames, module_class):
         for path, part in module.named_modules():

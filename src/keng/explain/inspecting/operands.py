@@ -7,16 +7,17 @@ from collections.abc import Iterator
 from types import FrameType, TracebackType
 from typing import Any
 
-from keng.explain.live import Operand
+from keng.explain.live import LiveError, Operand
 from keng.explain.ownership.paths import is_user
 
 MISSING = object()
 RESHAPES = ("View", "UnsafeView", "ReshapeAlias", "Reshape", "Flatten", "Squeeze", "Unsqueeze")
 
 
-def operands_of(tracebacks: list[TracebackType], torch: Any) -> tuple[Operand, ...]:
+def operands_of(error: LiveError) -> tuple[Operand, ...]:
     """Those of the user's deepest frame, as written from left to right."""
-    user = [tb for tb in tracebacks if is_user(tb.tb_frame.f_code.co_filename)]
+    torch = error.torch
+    user = [tb for tb in error.tracebacks if is_user(tb.tb_frame.f_code.co_filename)]
     node = failing_node(user[-1]) if user else None
     if node is None:
         return ()
@@ -27,12 +28,14 @@ def operands_of(tracebacks: list[TracebackType], torch: Any) -> tuple[Operand, .
     return tuple(found.values())
 
 
-def nothing_in(tracebacks: list[TracebackType], torch: Any) -> tuple[str, ...]:
-    """What is None in the expression of the deepest frame, where that is the user's."""
-    frame = tracebacks[-1].tb_frame
-    node = failing_node(tracebacks[-1]) if is_user(frame.f_code.co_filename) else None
-    found = values_in(node, frame, torch) if node is not None else iter(())
-    return tuple(dict.fromkeys(ast.unparse(name) for name, value in found if value is None))
+def loss_inputs_of(error: LiveError) -> tuple[Operand, ...]:
+    """The input and the target of the loss that raised, under its own names for them."""
+    for frame in reversed(error.frames):
+        if frame.f_code.co_filename.endswith("functional.py"):
+            given = [frame.f_locals.get(name) for name in ("input", "target")]
+            if all(isinstance(each, error.torch.Tensor) for each in given):
+                return (operand("input", given[0]), operand("target", given[1]))
+    return ()
 
 
 def operand(name: str, tensor: Any) -> Operand:

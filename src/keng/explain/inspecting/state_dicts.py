@@ -5,20 +5,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Any
 
 from keng._util import cache
 from keng.ckpt.mapping import Entry, best
 from keng.explain.inspecting.file_origin import Keys, read_from
-from keng.explain.live import Loading
+from keng.explain.live import LiveError, Loading
 
-REFUSED = "in loading state_dict for"
 DEEPEST = 3
 """Keys from what was given to the weights."""
 
 
-def loading_of(tracebacks: list[TracebackType], torch: Any) -> Loading | None:
+def loading_of(error: LiveError) -> Loading | None:
+    _, tracebacks, torch = error
     frames = [tb.tb_frame for tb in reversed(tracebacks) if _loads(tb.tb_frame)]
     module = frames[0].f_locals["self"] if frames else None
     if not isinstance(module, torch.nn.Module):

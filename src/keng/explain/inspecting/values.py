@@ -9,17 +9,18 @@ from types import FrameType, TracebackType
 from typing import Any
 
 from keng.explain.inspecting.operands import MISSING, failing_node, value_of, values_in
-from keng.explain.live import Looked
+from keng.explain.live import LiveError, ValueSummary
 from keng.explain.ownership.paths import PLUMBING, is_torch, is_user
 
 MOST_VALUES = 1_000_000
 ROUNDING = 1e-3
-OF_VALUES = ("probability tensor", "multinomial", "Simplex", "for index", "indices")
+MOST_LABELS = 10_000_000
 
 
-def looked_in(tracebacks: list[TracebackType], torch: Any) -> dict[str, Looked]:
+def value_summaries(error: LiveError) -> dict[str, ValueSummary]:
     """By the names that the user's deepest line has for them; by those of the function of torch's that it
     called, where that is in Python."""
+    _, tracebacks, torch = error
     user = [n for n, tb in enumerate(tracebacks) if is_user(tb.tb_frame.f_code.co_filename)]
     if not user:
         return {}
@@ -55,12 +56,12 @@ def _plain(value: Any, torch: Any) -> bool:
     return near and 0 < value.numel() <= MOST_VALUES
 
 
-def _looked(tensor: Any, torch: Any) -> Looked:
+def _looked(tensor: Any, torch: Any) -> ValueSummary:
     values = tensor.detach().double()
     rows = values.sum(-1) if values.dim() else values
     lowest = float(values.min())
     whole = bool(((rows - 1).abs() < ROUNDING).all())
-    return Looked(
+    return ValueSummary(
         nan=bool(values.isnan().any()),
         infinite=bool(values.isposinf().any()),
         negative=lowest < 0,
@@ -68,3 +69,16 @@ def _looked(tensor: Any, torch: Any) -> Looked:
         empty=bool((rows == 0).any()) and lowest == 0,
         below_one=bool((values.abs() < 1).all()) and bool(values.any()),
     )
+
+
+def are_readable_labels(value: Any, torch: Any) -> bool:
+    """Whether these are integers in a plain tensor on the CPU, which can be read without waiting."""
+    plain = type(value) is torch.Tensor and value.device.type == "cpu"
+    whole = plain and not value.is_floating_point() and not value.is_complex()
+    return whole and 0 < value.numel() <= MOST_LABELS
+
+
+def first_true(mask: Any) -> tuple[int, ...]:
+    """The index of the first element of a mask that is true; empty if none is."""
+    places = mask.nonzero()
+    return tuple(int(n) for n in places[0]) if len(places) else ()

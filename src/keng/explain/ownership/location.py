@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from keng.explain.failure import Frame
-from keng.explain.live import Live
+from keng.explain.inspecting.answers import Live
 from keng.explain.ownership.judge import NEVER_TORCHS, NO_ATTRIBUTE, NUMPYS_WORDS, RAISES
 from keng.explain.ownership.other_libraries import PYTHONS_WORDS
 from keng.explain.ownership.paths import STANDARD, is_torch

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from types import FrameType
+from typing import Any
 
-from keng.explain.advice.passes import gone_back_twice, shared
 from keng.explain.failure import Failure
+from keng.explain.inspecting.autograd import graph_nodes, tensors_of
+from keng.explain.inspecting.modules import held_in, is_users
+from keng.explain.live import LiveError
 from keng.model import Fix, Hits
 from keng.pitfalls.autograd._shared import (
     is_reassigned,
@@ -19,33 +24,53 @@ from keng.rules import explains
 from keng.source import Code
 from keng.source.tree import LOOPS, names_in, part_at
 
+OF_A_CRITIC = re.compile(
+    r"(?:loss|err)_?(?:[dDgG]|dis\w*|gen(?:erator)?|critic)\b|"
+    r"\b(?:[dDgG]|dis\w{0,12}|gen(?:erator)?|critic)_?(?:loss|err)\w*|_[DG]\b"
+)
+"""How the losses of two adversaries are called, and what steps one: a generator's goes through what the
+discriminator's has freed."""
+DETACHED = (
+    "detach() a state of the batch before or another network's output; two losses of one forward are "
+    "added, or each has its own; what is computed before the loop belongs into it"
+)
+ADVERSARIES = (
+    "the discriminator is to get fake.detach(), and a penalty or a second loss of the same forward is "
+    "added and goes back once"
+)
+
 
 @explains("freed-graph")
 def freed_graph(failure: Failure) -> Hits:
     code, line = failure.code, failure.place.line if failure.place else 0
-    losses = losses_of_line(code, line) if code is not None else []
+    if code is None:
+        yield failure.hit(_gone_back_twice(failure, "the loss"), sure=False)
+        return
+    losses = losses_of_line(code, line)
     name = f"`{losses[0].id}`" if losses else "the loss"
     calls = code.tree.on_line(line, ast.Call) if losses else []
     call = next((c for c in calls if code.graph.backward_losses(c) == losses), None)
     before = _backward_before(code, call) if call is not None else None
-    carried = [n for n in failure.live.reached if code is not None and _is_carried(n, code, line)]
+    reached = failure.live.ask(_variables_in_the_graph) or {}
+    carried = [name for name in reached if _is_carried(name, code, line)]
     if before is None and carried:
         says = f"{name} reaches through `{carried[0]}` the graph of the round before, which its backward has freed"
-        fix = _cut_each_round(code, line, carried[0], failure.live.reached[carried[0]])
+        fix = _cut_each_round(code, line, carried[0], reached[carried[0]])
         yield failure.hit(f"{says}: carry on `{carried[0]}.detach()`", fix)
         return
-    state, fix = _handed_on(code, line) if code is not None else "", None
+    attached = failure.live.ask(_variables_with_a_graph) or {}
+    state, fix = _handed_on(code, line), None
     if before is None and state:
         says = f"{name} reaches a graph that an earlier backward has freed, perhaps through `{state}`: carry it on detached"
         here = [e for e in code.loops.all if e.node.lineno <= line <= (e.node.end_lineno or 0)]
         known = [n.id for loop in here for _, n, known in recurrent_states(code, loop) if known]
-        if state in known and state in failure.live.attached:
-            fix = _cut_each_round(code, line, state, failure.live.attached[state])
-    elif before is None and (kept := failure.mended(_kept_for_next, failure.live.attached)):
+        if state in known and state in attached:
+            fix = _cut_each_round(code, line, state, attached[state])
+    elif before is None and (kept := failure.ask_line(_kept_for_next, attached)):
         state, fix = kept
         says = f"{name} reaches a graph that an earlier backward has freed, perhaps through `{state}`: carry it on detached"
     elif before is None:
-        says = gone_back_twice(failure, name)
+        says = _gone_back_twice(failure, name)
     else:
         says = f"{name} shares a graph with what went backward on line {before.lineno}"
         part = _part_freed(code, call, before) if call is not None else None
@@ -54,7 +79,7 @@ def freed_graph(failure: Failure) -> Hits:
             fix = _cut_for_the_first(code, before, part, between)
             says += f": give `{part.id}.detach()` to the one that is not to train what made it"
         else:
-            says += f": {shared(losses[0].id, code.graph.backward_losses(before)[0].id)}"
+            says += f": {_shared(losses[0].id, code.graph.backward_losses(before)[0].id)}"
     sure = before is not None and not code.graph.same_value(
         losses[0], code.graph.backward_losses(before)[0]
     )
@@ -185,4 +210,52 @@ def _of_self(nodes: Iterable[ast.AST]) -> set[str]:
         n.attr
         for n in nodes
         if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name) and n.value.id == "self"
+    }
+
+
+def _gone_back_twice(failure: Failure, name: str) -> str:
+    """Where the code does not tell which backward came before."""
+    lines = " ".join(f"{f.function} {f.text}" for f in failure.frames if f.user)
+    cure = ADVERSARIES if OF_A_CRITIC.search(lines) else DETACHED
+    return f"{name} reaches a graph that an earlier backward has freed: {cure}"
+
+
+def _shared(*losses: str) -> str:
+    """What to do with two losses of one graph, by how they are called."""
+    adverse = OF_A_CRITIC.search(" ".join(losses)) is not None
+    return ADVERSARIES if adverse else "add the losses and go back once"
+
+
+def _variables_in_the_graph(error: LiveError) -> dict[str, bool]:
+    """The variables of the user's frames, and what their modules keep, that lie in the graph of the loss
+    whose backward raised, and whether they are lists or tuples."""
+    frames, torch = error.frames, error.torch
+    losses = [t for f in frames for t in tensors_of(f.f_locals.get("t_outputs"), torch)]
+    nodes = set(graph_nodes(iter(losses)))
+    return {
+        name: not isinstance(value, torch.Tensor)
+        for frame in reversed(frames)
+        if is_users(frame)
+        for name, value in (*frame.f_locals.items(), *_attributes(frame, torch))
+        if any(tensor.grad_fn in nodes for tensor in tensors_of(value, torch))
+    }
+
+
+def _attributes(frame: FrameType, torch: Any) -> Iterator[tuple[str, Any]]:
+    """What modules and `self` of a frame keep as plain attributes, by their paths from a variable."""
+    for name, module in held_in(frame, torch.nn.Module):
+        for path, part in module.named_modules():
+            root = f"{name}.{path}" if path else name
+            yield from ((f"{root}.{attribute}", value) for attribute, value in vars(part).items())
+    owner = getattr(frame.f_locals.get("self"), "__dict__", {})
+    yield from ((f"self.{attribute}", value) for attribute, value in owner.items())
+
+
+def _variables_with_a_graph(error: LiveError) -> dict[str, bool]:
+    """The variables of the user's innermost frame that hold a graph, and whether they are lists or tuples."""
+    inner = next((frame for frame in reversed(error.frames) if is_users(frame)), None)
+    return {
+        name: not isinstance(value, error.torch.Tensor)
+        for name, value in (inner.f_locals.items() if inner is not None else ())
+        if any(tensor.grad_fn is not None for tensor in tensors_of(value, error.torch))
     }

@@ -23,7 +23,7 @@ def class_refused(failure: Failure) -> Hits:
     for context in [item.context_expr for block in blocks for item in block.items]:
         if code is not None and code.names.resolve(context) in CONTEXTS:
             yield failure.hit(_refused(code.text_of(context)))
-    named = OPENED.search(failure.line or failure.around)
+    named = OPENED.search(failure.line or failure.surrounding)
     if not blocks and named is not None:
         yield failure.hit(_refused(named[1]))
 

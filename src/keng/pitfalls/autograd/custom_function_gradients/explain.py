@@ -4,22 +4,31 @@ from __future__ import annotations
 
 import ast
 import re
+from math import prod
 
-from keng.explain.advice.passes import fitted_gradient
 from keng.explain.failure import Failure
 from keng.model import Fix, Hits
 from keng.rules import explains
 from keng.source import Code
-from keng.tables.graph_nodes import OWN
 
 SHOWN = re.compile(r"\[[\d, ]*\]|\b(?!type |device )\w[\w.:]{0,40}")
+
+NUMBERS = re.compile(r"\[[\d, ]*\]")
+
+OWN = (
+    r"\w{1,60}Backward\d|(?:_?[Cc]udnn\w{2,20}|Mkldnn\w{2,20}|Miopen\w{2,20}|Thnn\w{2,30}|Slow\w{2,30}|Native\w{2,20}|Adaptive\w{2,20}|"
+    r"Max\w{1,20}|Avg\w{1,20}|Upsample\w{2,20}|Nll\w{2,10}|Index\w{0,10}|Log\w{0,10}|Soft\w{2,10}|Embedding\w{0,10}|As_?[Ss]trided|"
+    r"Add|Addb?mm|Addmv|Ba?d?d?bmm|Mm|Mv|Mul|Div|Sub|Pow|Neg|Exp|Sqrt|Abs|Clamp\w{0,3}|Sum|Mean|Norm|Std|Var|View|UnsafeView|T|Transpose|Permute|"
+    r"Expand|Repeat|Squeeze|Unsqueeze|Select|Slice|Gather|Scatter\w{0,3}|(?:Con)?[Cc]at|Stack|Clone|Relu|LeakyRelu|Sigmoid|Tanh|Gelu|Elu|MseLoss|"
+    r"L1Loss|SmoothL1Loss|KlDiv|Where|Broadcast)Backward"
+)
 
 
 @explains("another-number")
 def another_number(failure: Failure) -> Hits:
     name, wants, got = (failure.groups[key] for key in ("name", "wants", "got"))
     says = f"`{name}` gives another number of gradients than forward has arguments (expected {wants}, got {got})"
-    rest, fix = failure.mended(_gradients_left_out, name.removesuffix("Backward"), int(got)) or (
+    rest, fix = failure.ask_line(_gradients_left_out, name.removesuffix("Backward"), int(got)) or (
         "those that need none",
         None,
     )
@@ -33,7 +42,7 @@ def another_shape(failure: Failure) -> Hits:
     came, there = (there, came) if turned else (came, there)
     came, there = (found[0] if (found := SHOWN.search(each)) else each for each in (came, there))
     yield failure.hit(
-        f"the gradient {at} of {name} is {came}, and its argument {there}: {fitted_gradient(came, there, what)}"
+        f"the gradient {at} of {name} is {came}, and its argument {there}: {_fitted_gradient(came, there, what)}"
     )
 
 
@@ -87,3 +96,21 @@ def _gradients_left_out(code: Code, _: int, function: str, given: int) -> tuple[
     text = ", None" * len(left_out)
     names = ", ".join(f"`{name}`" for name in left_out)
     return names, Fix("Give None for the rest", (code.edits.append(gives[-1], text),), "shown")
+
+
+def _fitted_gradient(came: str, there: str, what: str) -> str:
+    """What makes a gradient, "[4, 3]" or "cpu", where `what` is "device" or "type", one of its argument."""
+    if not (NUMBERS.fullmatch(came) and NUMBERS.fullmatch(there)):
+        if what == "device" or ("cuda" in came) != ("cuda" in there):
+            return "grad.to(x.device)"
+        return (
+            "grad.to(x.dtype)" if what == "type" else "shape, dtype and device are the argument's"
+        )
+    got, wants = ([int(n) for n in re.findall(r"\d+", each)] for each in (came, there))
+    if 0 in wants or 0 in got:
+        return "nothing is left of one of them, and the function is not made for that"
+    if len(got) != len(wants) and prod(got) == prod(wants):
+        return "grad.reshape(x.shape)"
+    if got != wants and sorted(got) == sorted(wants):
+        return "the same sizes in another order: transpose it"
+    return "one gradient for each argument, in the order of forward and in its shape"

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Mapping
 
 from keng.explain.advice.edits import rewritten_argument
-from keng.explain.advice.fits import given_packed
 from keng.explain.failure import Failure
 from keng.model import Fix, Hits
 from keng.rules import explains
 from keng.source import Code
-from keng.tables.argument_forms import TAKEN_TOO
 from keng.tables.torch_names import MODULES
 
 CALLS, HANDS_ON = "torch/nn/modules/module.py", "torch/nn/modules/container.py"
@@ -19,20 +18,35 @@ CALLS, HANDS_ON = "torch/nn/modules/module.py", "torch/nn/modules/container.py"
 
 CALLED = re.compile(r"(?<![\w.])(?!print\()[A-Za-z_][\w.]*\((?:[^()\n]|\([^()\n]*\)){0,80}\)")
 
+TAKEN_TOO: Mapping[str, str] = {
+    "'indices'": "nn.MaxUnpool2d(2)(*nn.MaxPool2d(2, return_indices=True)(x))",
+    "'memory'": "nn.TransformerDecoder(...)(tgt, memory)",
+    "'tgt'": "nn.Transformer(...)(src, tgt)",
+    "'key' and 'value'": "nn.MultiheadAttention(...)(x, x, x)",
+    "'positive' and 'negative'": "nn.TripletMarginLoss()(anchor, positive, negative)",
+    "'input2'": "nn.Bilinear(...)(x1, x2)",
+    "'x2'": "nn.CosineSimilarity()(x1, x2)",
+    "'target'": "nn.MSELoss()(output, target)",
+}
+"""What a forward of PyTorch's takes besides its input, as it is called; others may have such names too."""
+
 
 @explains("too-little")
 def too_little(failure: Failure) -> Hits:
-    names, sequential = failure.groups["names"], "Sequential(" in (failure.line or failure.around)
+    names, sequential = (
+        failure.groups["names"],
+        "Sequential(" in (failure.line or failure.surrounding),
+    )
     if failure.groups["owner"] in MODULES or not _is_torchs(failure):
         return
     if _is_called_by_torch(failure):
         says = (
             f"{_call_in(failure)} gives too little: the forward that it calls takes {names} as well"
         )
-        packed = given_packed(failure, names.count("'") // 2 + 1)
+        packed = _given_packed(failure, names.count("'") // 2 + 1)
         if packed:
             says += f", and `{packed}` holds all"
-        yield failure.hit(says, failure.mended(_spread, packed) if packed else None)
+        yield failure.hit(says, failure.ask_line(_spread, packed) if packed else None)
     elif sequential:
         yield failure.hit(
             f"nn.Sequential hands on one thing, and the forward of a layer takes {names} as well"
@@ -54,7 +68,7 @@ def too_much(failure: Failure) -> Hits:
         yield failure.hit(
             f"{_call_in(failure)} gives {given}, and the forward that it calls takes {takes}"
         )
-    elif "Sequential(" in (failure.line or failure.around):
+    elif "Sequential(" in (failure.line or failure.surrounding):
         yield failure.hit(f"nn.Sequential takes one thing and hands it on, and {given} are given")
     else:
         yield failure.hit(
@@ -72,7 +86,7 @@ def _is_called_by_torch(failure: Failure) -> bool:
 
 def _is_torchs(failure: Failure) -> bool:
     """A forward is a module's of PyTorch, unless a traceback shows nothing of it."""
-    return failure.beside_torch or not failure.frames
+    return failure.mentions_torch or not failure.frames
 
 
 def _call_in(failure: Failure) -> str:
@@ -89,3 +103,13 @@ def _spread(code: Code, line: int, packed: str) -> Fix | None:
     made = [b.value for b in found if b.how == "assign"]
     together = len(found) == len(made) == 1 and isinstance(made[0], (ast.Tuple, ast.List))
     return rewritten_argument(code, line, packed, f"*{packed}") if together else None
+
+
+def _given_packed(failure: Failure, count: int) -> str:
+    """The one list or tuple that holds as many tensors as the forward takes, and is given alone."""
+    failing = failure.live.failing
+    names = [tensor.name for tensor in failing.tensors] if failing is not None else []
+    packed = names[0].rpartition("[")[0] if names else ""
+    whole = names == [f"{packed}[{n}]" for n in range(count)]
+    alone = packed and re.search(rf"\({re.escape(packed)}\)", failure.line)
+    return packed if whole and alone else ""

@@ -43,9 +43,9 @@ def parameters_called(failure: Failure) -> Hits:
 
 @explains("layer-that-is-none")
 def layer_that_is_none(failure: Failure) -> Hits:
-    called = set(re.findall(r"\b(self\.\w+)(?=\()", failure.line or failure.around))
+    called = set(re.findall(r"\b(self\.\w+)(?=\()", failure.line or failure.surrounding))
     listed = called and LAYERS.fullmatch(min(called)) and failure.groups["kind"] == "list"
-    inside = failure.in_forward or "def forward(self" in failure.around or listed
+    inside = failure.in_forward or "def forward(self" in failure.surrounding or listed
     if len(called) == 1 and inside:
         yield failure.hit(f"`{called.pop()}` is {WHY[failure.groups['kind']]}")
     elif failure.frames and failure.frames[-1].path.endswith("container.py"):

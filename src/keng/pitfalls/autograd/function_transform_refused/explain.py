@@ -16,7 +16,7 @@ OVER_VMAP = {"jacrev", "jacfwd", "hessian", "chunk_vmap"}
 
 @explains("random-numbers")
 def random_numbers(failure: Failure) -> Hits:
-    fix = failure.mended(_random_in_vmap)
+    fix = failure.ask_line(_random_in_vmap)
     yield failure.hit("random numbers inside vmap: randomness='different', or 'same'", fix)
 
 

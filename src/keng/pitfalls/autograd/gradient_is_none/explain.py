@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from keng.explain.advice.passes import without_gradient
 from keng.explain.failure import Failure
 from keng.model import Hits
 from keng.rules import explains
@@ -27,6 +26,12 @@ FILLED = re.compile(
 
 MAPS = re.compile(r"hook|cam\b|_cam|cam_|saliency|backprop", re.IGNORECASE)
 
+PARAMETER = re.compile(r"(?:\w+\.)*(?:p|q|param|parameter)s?\d?(?:\[.{0,40}\])?")
+IMAGE = re.compile(
+    r"(?:\w+\.)*(?:x|im|img|images?|data|inputs?|noise|delta|adv\w*|perturb\w*)(?:_\w{1,10})?"
+)
+UPDATES = r"zero_|\b{}(?:\.data)? ?-|\blr\b|learning_rate"
+
 
 @explains("none-was-kept")
 def none_was_kept(failure: Failure) -> Hits:
@@ -40,7 +45,7 @@ def none_was_kept(failure: Failure) -> Hits:
 
 @explains("read-before-it-is-there")
 def read_before_it_is_there(failure: Failure) -> Hits:
-    line = failure.line or failure.around
+    line = failure.line or failure.surrounding
     last = failure.frames[-1].text if failure.frames else ""
     if handed := HANDED.search(last):
         taken = "what the layer takes requires no gradient, as an image: image.requires_grad_() before the forward"
@@ -50,10 +55,25 @@ def read_before_it_is_there(failure: Failure) -> Hits:
     elif failure.groups.get("given"):
         return
     elif read := READ.findall(line):
-        yield failure.hit(without_gradient(read[-1], line))
+        yield failure.hit(_without_gradient(read[-1], line))
     elif hooked := HOOKED.search(failure.line):
         yield failure.hit(
             f"`{hooked['of']}`, which a hook is to fill, is None: the layer was not run, or no gradient went through it"
         )
     elif failure.groups["name"] == "zero_":
         yield failure.hit("there is no gradient yet: .grad is None before the first backward")
+
+
+def _without_gradient(name: str, line: str) -> str:
+    """Why `.grad` of what is called so is None."""
+    says = f"`{name}.grad` is None"
+    if PARAMETER.fullmatch(name):
+        why = "it is frozen, the loss does not reach it, or no backward() came before"
+        return f"{says}: {why}: `if {name}.grad is not None` in a loop over all"
+    if re.search(UPDATES.format(re.escape(name)), line):
+        step = f"`{name} = {name} - lr * {name}.grad`, which makes a result"
+        return f"{says} before the first backward, and behind {step}: {name} -= ... under torch.no_grad()"
+    if IMAGE.fullmatch(name):
+        first = f"{name}.requires_grad_() before the forward, of the very tensor that goes in"
+        return f"{says}: {first}, behind .to() and view()"
+    return f"{says}: backward() fills it, of leaves that require gradients and that the loss depends on"

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import ast
+import re
 
-from keng.explain.advice.passes import asked_of_a_constant
 from keng.explain.failure import Failure
 from keng.model import Fix, Hits
 from keng.rules import explains
 from keng.source import Code
+
+NAMES_PARAMETERS = re.compile(
+    r"parameters\(|\bfreez|\bfroz|requires_grad ?= ?False|requires_grad_\(False|\bMAML\b|learner|checkpoint",
+    re.IGNORECASE,
+)
+FROZEN = "frozen parameters are left out, [p for p in model.parameters() if p.requires_grad]"
 
 
 @explains("of-what-has-no-part")
@@ -23,8 +29,8 @@ def of_what_has_no_part(failure: Failure) -> Hits:
 def of_what_records_nothing(failure: Failure) -> Hits:
     there = [o for o in failure.live.operands if not o.requires_grad]
     floats = len(there) == 1 and "float" in there[0].dtype
-    fix = failure.mended(_recorded, there[0].name) if floats else None
-    yield failure.hit(asked_of_a_constant(failure), fix)
+    fix = failure.ask_line(_recorded, there[0].name) if floats else None
+    yield failure.hit(_asked_of_a_constant(failure), fix)
 
 
 def _recorded(code: Code, line: int, name: str) -> Fix | None:
@@ -41,3 +47,16 @@ def _recorded(code: Code, line: int, name: str) -> Fix | None:
         return None
     text = ".requires_grad_()"
     return Fix("Record from here on", (code.edits.append(assign.value, text),), "shown")
+
+
+def _asked_of_a_constant(failure: Failure) -> str:
+    """Of a tensor whose gradient is asked for, and that records none."""
+    there = [o.name for o in failure.live.operands if not o.requires_grad]
+    name = there[0] if len(there) == 1 else "x"
+    before = f"{name}.requires_grad_() before anything is computed from it"
+    shown = (failure.line, failure.context, failure.message, failure.surrounding)
+    if len(there) == 1:
+        return f"`{name}` records no gradient: {before}"
+    if any(map(NAMES_PARAMETERS.search, shown)):
+        return f"a gradient is asked for of what records none: {FROZEN}"
+    return f"`x` records no gradient: {before}; {FROZEN}"

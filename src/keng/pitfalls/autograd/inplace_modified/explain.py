@@ -5,11 +5,15 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from pathlib import Path
+from types import FrameType
+from typing import Any, NamedTuple
 
-from keng.explain.advice.fits import by_what
-from keng.explain.advice.kept import WEIGHTS, changed_otherwise, kept_as
-from keng.explain.failure import Failure
-from keng.explain.live import Changed
+from keng.explain.failure import Failure, Frame
+from keng.explain.inspecting.autograd import graph_nodes, previous_nodes, tensors_in
+from keng.explain.inspecting.modules import held_in, is_users, users_modules
+from keng.explain.live import LiveError
+from keng.explain.ownership.paths import is_user
 from keng.model import Fix, Hit, Hits, Span
 from keng.pitfalls.autograd._shared import steps_called
 from keng.rules import explains
@@ -25,58 +29,119 @@ SIGNS = {
 }
 """With what the graph calls the operation."""
 
+CHANGES = {
+    "Add": "`+=` or add_()",
+    "Sub": "`-=` or sub_()",
+    "Mul": "`*=` or mul_()",
+    "Div": "`/=` or div_()",
+    "CopySlices": "writing into a part of it",
+    "Relu": "a ReLU with inplace=True",
+}
+WEIGHTS = {"AsStrided", "T", "Transpose", "Permute", "AccumulateGrad", ""}
+"""What a weight comes out of, or nothing."""
+TURNED = {"AsStrided", "T", "Transpose"}
+PARALLEL = re.compile(
+    r"\bDDP\b|DistributedDataParallel|torchrun|distributed[./](?:launch|run)|\bmulti[- ]?(?:gpu|card)|"
+    r"nproc|local_rank|多卡",
+    re.IGNORECASE,
+)
+LARGEST_KERNEL = 31
+"""What is wider is a map or an image."""
+BUFFERS = "broadcast_buffers=False, or one forward for each backward"
+COUNTS = re.compile(r"operation: \[torch\.(?:cuda\.)?(?:Long|Int|Short|Byte|Bool)Tensor \[")
+INDICES = (
+    "indices or a mask, take their clone(); a buffer, as position_ids, which DDP writes, "
+    "broadcast_buffers=False"
+)
+MAY_BE_STEPPED = "or it is a weight, and step() came before this backward"
+IN_PLACE = "by `+=`, writing into a part of it or inplace=True: x = x + 1, inplace=False"
+
+
+CHANGED_IN_PLACE = "modified by an inplace operation"
+SAVED = re.compile(
+    r"\[\S+ \[(?P<shape>[\d, ]*)\]\](?:, which is output \d+ of (?P<maker>\w+),)? "
+    r"is at version (?P<version>\d+)"
+)
+"""What autograd says of a value that it has kept."""
+
+FILE = re.compile(
+    r'\s*File "(?P<path>[^"]+)", line (?P<line>\d+), in (?P<name>.*)\n\s*(?P<text>.*)'
+)
+
+WRITES_IN_PLACE = re.compile(r"[-+*/@|&^%]=|\w_\(|\]\s*=(?!=)|inplace=True")
+MAY_CHANGE = re.compile(
+    r"(?:Add|Sub|Mul|Div|Pow|Clamp\w*|Relu|LeakyRelu|Elu|Hardtanh|Sigmoid|Tanh|Exp|Sqrt|Neg|Copy\w*|Fill|Zero|"
+    r"MaskedFill|MaskedScatter|Index\w+|Scatter\w*|Dropout|NativeDropout|Addmm|Addcmul|Addcdiv)Backward\d*$"
+)
+"""Operations that have a form which works in place."""
+
+
+class Changed(NamedTuple):
+    """A value that was changed in place after backward had kept it: the line that made it, the operation
+    that changed it ("Add") and its line, where anomaly mode has recorded them; the parameters or buffers
+    that it may be, the optimizers that step these, and the modules that do the operation in place."""
+
+    made: Frame | None
+    by: str
+    line: Frame | None
+    names: tuple[str, ...] = ()
+    steppers: tuple[str, ...] = ()
+    layers: tuple[str, ...] = ()
+
 
 @explains("changed-after-it-was-kept")
 def changed_after_it_was_kept(failure: Failure) -> Hits:
     shape, node = (failure.groups.get(name, "") for name in ("shape", "node"))
     node = re.sub(r"Backward\d*$", "", node)
     line = failure.place.line if failure.place else 0
-    changes = _changes_before(failure.code, line) if failure.code is not None else []
+    code = failure.code
+    changes = _changes_before(code, line) if code is not None else []
     steps = [
-        node for node, tensor in changes if tensor is None and ".step" in failure.code.text_of(node)
+        node
+        for node, tensor in changes
+        if tensor is None and code and ".step" in code.text_of(node)
     ]
     of = f" of shape ({shape})" if shape else ""
-    changed = failure.live.changed
+    changed = failure.live.ask(_change)
     if changed is not None and changed.names:
         yield _held_by_a_module(failure, changed, line)
         return
-    if node in WEIGHTS and steps:
-        says = f"weights{of} changed by `step()` on line {failure.code.tree.line_of(steps[-1])} are needed by this backward"
+    if code is not None and node in WEIGHTS and steps:
+        says = f"weights{of} changed by `step()` on line {code.tree.line_of(steps[-1])} are needed by this backward"
         sure = not any(isinstance(tensor, ast.Attribute) for _, tensor in changes)
         yield failure.hit(f"{says}: step after it", sure=sure)
         return
     others = [change for change, _ in changes if change not in steps]
-    by, where = by_what(failure, others)
+    by, where = _by_what(failure, others)
     if not by:
-        yield failure.hit(changed_otherwise(failure, shape, node))
+        yield failure.hit(_changed_otherwise(failure, shape, node))
         return
-    alone = (
-        where is not None
-        and len(others) == 1
-        and where.line == failure.code.tree.line_of(others[0])
-    )
-    fix = _not_in_place(failure.code, others[0], node) if alone else None
-    made = _made_in_place(failure.code) if changed and changed.layers and failure.code else None
+    fix: Fix | None = None
+    if code is not None and where is not None and len(others) == 1:
+        alone = where.line == code.tree.line_of(others[0])
+        fix = _not_in_place(code, others[0], node) if alone else None
+    made = _made_in_place(code) if changed and changed.layers and code else None
     where, fix = made if made is not None and where is None else (where, fix)
-    says = (
-        f"{kept_as(shape, node)} is needed for backward and was changed in place{by}: change a copy"
-    )
+    says = f"{_kept_as(shape, node)} is needed for backward and was changed in place{by}: change a copy"
     yield failure.hit(says, fix, where)
 
 
 def _held_by_a_module(failure: Failure, changed: Changed, line: int) -> Hit:
     """A parameter that an optimizer steps, or a parameter or buffer that the program itself changes."""
-    what, by, step = " or ".join(f"`{name}`" for name in changed.names[:3]), None, False
-    if failure.code is not None:
-        by, step = _changed_by(failure.code, line, changed.names, changed.steppers)
-    told = f" by `{failure.code.text_of(by)}` on line {failure.code.tree.line_of(by)}" if by else ""
+    what = " or ".join(f"`{name}`" for name in changed.names[:3])
+    code = failure.code
+    if code is None:
+        says = f"{what} is needed for backward and was changed in place: use its clone() in the forward"
+        return failure.hit(says)
+    by, step = _changed_by(code, line, changed.names, changed.steppers)
+    told = f" by `{code.text_of(by)}` on line {code.tree.line_of(by)}" if by else ""
     if step:
         cure = "step after it"
-        if _steps_of_others(failure.code, line, changed.steppers):
+        if _steps_of_others(code, line, changed.steppers):
             cure = "its forward pass belongs behind that step"
         return failure.hit(f"{what}, changed{told}, is needed by this backward: {cure}")
     says = f"{what} is needed for backward and was changed in place{told}: use its clone() in the forward"
-    return failure.hit(says, where=failure.code.span(by) if by else None)
+    return failure.hit(says, where=code.span(by) if by else None)
 
 
 def _overwrites(code: Code, scope: ast.AST) -> Iterator[tuple[ast.AST, ast.expr | None]]:
@@ -181,3 +246,192 @@ def _steps_of_others(code: Code, line: int, steppers: tuple[str, ...]) -> bool:
     after = [c for c in steps if c.lineno >= line and code.tree.enclosing_function(c) is home]
     ours = tuple(f"{name}.step" for name in steppers)
     return bool(after) and not any(code.text_of(c).startswith(ours) for c in after)
+
+
+def _by_what(failure: Failure, changes: list[ast.AST]) -> tuple[str, Span | None]:
+    """What anomaly mode has recorded; else the last change that the source shows; else what the graph
+    tells, where an operation that only reads the value looks like one that writes it."""
+    changed = failure.live.ask(_change)
+    if changed is not None and changed.line is not None:
+        at = changed.line
+        return f" by `{at.text}` on line {at.line} of {Path(at.path).name}", Span(at.path, at.line)
+    code = failure.code
+    texts = [code.text_of(change) for change in changes] if code is not None else []
+    if changed is not None and changed.layers and all("inplace=True" in text for text in texts):
+        names = " or ".join(f"`{name}`" for name in changed.layers[:3])
+        return f", by {names}, which has inplace=True", None
+    if code is not None and changes and failure.place is not None:
+        text, line = texts[-1], code.tree.line_of(changes[-1])
+        alone = len(changes) == 1 and line is not None
+        where = Span(failure.place.path, line or 0) if alone else None
+        return f", {'' if where else 'perhaps '}by `{text}` on line {line}", where
+    if changed is not None and changed.by in CHANGES:
+        return f", perhaps by {CHANGES[changed.by]}", None
+    return "", None
+
+
+def _changed_otherwise(failure: Failure, shape: str, node: str) -> str:
+    """Where neither the code nor what was in memory tells what changed it."""
+    sizes = [int(size) for size in shape.split(", ") if size]
+    parallel = failure.matches(PARALLEL)
+    if COUNTS.search(failure.message):
+        return f"{_kept_as(shape, node)}, of whole numbers, was changed before this backward: {INDICES}"
+    leaf = node in WEIGHTS and failure.live.ask(_change) is None
+    # A layer fills its weights in place when it makes them: those are at version 1 and later.
+    stepped = leaf and "expected version 0 " not in failure.message
+    if leaf and len(sizes) == 1 and not node and (stepped or parallel):
+        return _of_one_dimension(shape, parallel)
+    if stepped and _is_weight(sizes, node, parallel):
+        return _of_a_weight(failure, shape, parallel)
+    says = f"{_kept_as(shape, node)} is needed for backward and was changed in place, {IN_PLACE}"
+    return f"{says}; {MAY_BE_STEPPED}" if stepped and len(sizes) < 3 else says
+
+
+def _kept_as(shape: str, node: str) -> str:
+    of = f" of shape ({shape})" if shape else ""
+    if node not in WEIGHTS:
+        return f"the result of {node.lower()}{of}"
+    return f"a {'view' if node == 'AsStrided' and shape.count(',') > 1 else 'value'}{of}"
+
+
+def _of_one_dimension(shape: str, parallel: bool) -> str:
+    if parallel:
+        says = f"what seems to be of a BatchNorm, of shape ({shape}), was changed before this backward, as"
+        says += " DDP writes rank 0's buffers into all at each forward"
+        return f"{says}: {BUFFERS}; is it a bias, step() later"
+    says = f"a bias or a statistic of shape ({shape}) was changed between its forward pass and this"
+    return f"{says} backward: step() after it, and under DistributedDataParallel {BUFFERS}"
+
+
+def _is_weight(sizes: list[int], node: str, parallel: bool) -> bool:
+    """What a convolution is made of has small windows, and the weight of a linear layer is turned."""
+    if len(sizes) == 2:
+        return node in TURNED or parallel
+    return len(sizes) > 2 and max(sizes[2:]) <= LARGEST_KERNEL and node != "AsStrided"
+
+
+def _of_a_weight(failure: Failure, shape: str, parallel: bool) -> str:
+    says = f"what seems to be a weight of shape ({shape}) was changed"
+    if parallel:
+        says += " before this backward: step() after it, or forward again behind the step"
+        return f"{says}; is it a buffer, DDP writes it at each forward: broadcast_buffers=False"
+    says += " between its forward pass and this backward, as `step()` changes it"
+    says += ": step after it, or go forward again behind the step"
+    retained = any("retain_graph=True" in text for text in (failure.context, failure.line))
+    return f"{says}; retain_graph=True keeps the old graph" if retained else says
+
+
+def _change(error: LiveError) -> Changed | None:
+    """Of the graphs that hang on the tensors of the frames. No value is computed: a node that has kept a
+    tensor raises where the tensor has been changed since."""
+    frames, torch = error.frames, error.torch
+    nodes = list(graph_nodes(tensors_in(frames, torch)))
+    for node in nodes:
+        kept = _kept_by(node)
+        if kept is None:
+            continue
+        if kept["maker"] is None or _is_of_weights(kept["maker"]):
+            named = _named(frames, node, kept, torch)
+            if named:
+                return Changed(None, "", None, tuple(named), _steppers(frames, named, torch))
+        maker = re.sub(r"Backward\d*$", "", kept["maker"] or "")
+        made = next((n for n in (node, *previous_nodes(node)) if _name(n) == maker), node)
+        after = [n for n in nodes if made in previous_nodes(n) and _may_change(n)]
+        told = [n for n in after if WRITES_IN_PLACE.search(getattr(_line(n), "text", ""))]
+        by = told[0] if told else after[0] if len(after) == 1 else None
+        name = _name(by) if by else ""
+        layers = tuple(_in_place(frames, name, torch))
+        return Changed(_line(made), name, _line(by) if told else None, layers=layers)
+    return None
+
+
+def _is_of_weights(maker: str) -> bool:
+    """Whether it only looks at another tensor, as a layer does at its weights."""
+    return maker.startswith(("AsStrided", "T", "Transpose", "Permute", "View"))
+
+
+def _named(frames: list[FrameType], node: Any, kept: re.Match[str], torch: Any) -> dict[str, Any]:
+    """The parameter that a node goes back to, or the buffers that may be what it has kept, by their paths
+    from a variable of the user's; each under one name."""
+    shape = [int(n) for n in re.findall(r"\d+", kept["shape"])]
+    held = {
+        path: tensor
+        for path, tensor in _held(frames, torch).items()
+        if tensor._version == int(kept["version"]) and sorted(tensor.shape) == sorted(shape)
+    }
+    leaves = list(_leaves(node))
+    ours = {path: t for path, t in held.items() if any(t is leaf for leaf in leaves)}
+    alike = {p: t for p, t in held.items() if not t.requires_grad and list(t.shape) == shape}
+    return ours or alike
+
+
+def _leaves(node: Any) -> Iterator[Any]:
+    """The parameters whose gradient a node computes, itself or behind a view."""
+    for before in previous_nodes(node):
+        behind = previous_nodes(before) if _is_of_weights(before.name()) else []
+        yield from (n.variable for n in (before, *behind) if hasattr(n, "variable"))
+
+
+def _held(frames: list[FrameType], torch: Any) -> dict[str, Any]:
+    """The parameters and buffers of the modules of the user's frames, each under one name."""
+    found: dict[int, tuple[str, Any]] = {}
+    for name, module in users_modules(frames, torch.nn.Module):
+        for path, held in (*module.named_parameters(), *module.named_buffers()):
+            found.setdefault(id(held), (f"{name}.{path}", held))
+    return dict(found.values())
+
+
+def _in_place(frames: list[FrameType], name: str, torch: Any) -> list[str]:
+    """The modules that do an operation in place, by their paths from a variable of the user's."""
+    found: dict[int, str] = {}
+    for root, module in users_modules(frames, torch.nn.Module):
+        for path, part in module.named_modules():
+            if type(part).__name__.lower() == name.lower() and vars(part).get("inplace") is True:
+                found.setdefault(id(part), f"{root}.{path}" if path else root)
+    return list(found.values())
+
+
+def _steppers(frames: list[FrameType], named: dict[str, Any], torch: Any) -> tuple[str, ...]:
+    """The variables of the user's that are optimizers of one of these."""
+    ours = {id(tensor) for tensor in named.values()}
+    return tuple(
+        dict.fromkeys(
+            name
+            for frame in frames
+            if is_users(frame)
+            for name, value in held_in(frame, torch.optim.Optimizer)
+            if any(id(p) in ours for group in value.param_groups for p in group["params"])
+        )
+    )
+
+
+def _name(node: Any) -> str:
+    name = str(node.name()).rpartition("::")[2]
+    return re.sub(r"Backward\d*$", "", name)
+
+
+def _may_change(node: Any) -> bool:
+    name = str(node.name())
+    return name.endswith("CopySlices") or MAY_CHANGE.search(name) is not None
+
+
+def _kept_by(node: Any) -> re.Match[str] | None:
+    """What is said of a value that this node has kept and that has been changed since."""
+    for attribute in dir(node):
+        if attribute.startswith("_saved_"):
+            try:
+                getattr(node, attribute)
+            except RuntimeError as error:
+                if CHANGED_IN_PLACE in str(error):
+                    return SAVED.search(str(error))
+    return None
+
+
+def _line(node: Any) -> Frame | None:
+    """The user's line that made a node, where anomaly mode has recorded it."""
+    recorded = (node.metadata.get("traceback_") if node is not None else None) or []
+    for entry in reversed("".join(recorded).split("\n  File ")):
+        found = FILE.match(f"  File {entry}" if not entry.startswith("  File") else entry)
+        if found is not None and is_user(found["path"]):
+            return Frame(found["path"], int(found["line"]), found["name"], found["text"], True)
+    return None

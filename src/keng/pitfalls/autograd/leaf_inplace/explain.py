@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import ast
 import re
 
-from keng.explain.advice.passes import changed_leaf
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Edit, Fix, Hits
 from keng.rules import explains
+from keng.source import Code
+
+SETS_VALUES = re.compile(
+    r"\.(?:fill|zero|normal|uniform|copy|clamp|xavier\w*|kaiming\w*|constant)_\(|"
+    r"\blr\b|\.grad\b|learning_rate|\binit|\.(?:weight|bias)(?:\.data)?\["
+)
+"""A start value, or a step made by hand."""
+STARTS = re.compile(r"init|reset_parameters|load|edit|prune")
+"""Functions that give weights their values."""
+EITHER = (
+    "a start value or a step under torch.no_grad(); what is learned through is made anew, x = x + y, "
+    "or x.clone() first"
+)
 
 
 @explains("changed-while-recording")
@@ -17,7 +30,7 @@ def changed_while_recording(failure: Failure) -> Hits:
     name = leaves[0] if leaves else written[1] if written else ""
     part = "a part of " if failure.groups["part"] else ""
     thing = f"{part}`{name}`" if name else f"{part}a parameter"
-    yield failure.hit(*changed_leaf(failure, thing))
+    yield failure.hit(*_changed_leaf(failure, thing))
 
 
 @explains("made-a-result")
@@ -47,4 +60,50 @@ def changed_by_python(failure: Failure) -> Hits:
     what = failure.groups["what"]
     yield failure.hit(
         f"{what} changes numbers one by one, past every gradient: x.detach().clone().{what}(f)"
+    )
+
+
+def _changed_leaf(failure: Failure, thing: str) -> tuple[str, Fix | None]:
+    """What to do instead, and a fix where the line moves it along its gradient."""
+    says, fix = (
+        f"{thing}, which gathers gradients, is changed in place",
+        failure.ask_line(_under_no_grad),
+    )
+    where = failure.frames[-1].function if failure.frames else ""
+    if fix is not None or SETS_VALUES.search(failure.line) or STARTS.search(where):
+        return f"{says}: do it under torch.no_grad()", fix
+    if failure.in_forward and thing.startswith("a part"):
+        return f"{says} in forward: x = x.clone() first, as no_grad would cut what is learned", None
+    if failure.in_forward:
+        return f"{says} in forward: x = x + y, as no_grad would cut what is learned", None
+    return f"{says}: {EITHER}", None
+
+
+def _under_no_grad(code: Code, line: int) -> Fix | None:
+    """A fix for a line that moves a tensor along its gradient, with those right behind it that do."""
+    here = [s for s in code.tree.on_line(line, ast.AugAssign) if _is_along_gradient(s)]
+    header = code.edits.qualified_name("torch.no_grad", here[0]) if here else None
+    if len(here) != 1 or header is None:
+        return None
+    above = code.tree.parent[here[0]]
+    blocks = [b for _, b in ast.iter_fields(above) if isinstance(b, list) and here[0] in b]
+    edits: list[Edit] = []
+    for statement in blocks[0][blocks[0].index(here[0]) :] if blocks else ():
+        wrapped = (
+            code.edits.wrap(statement, f"with {header}():")
+            if _is_along_gradient(statement)
+            else None
+        )
+        if wrapped is None:
+            break
+        first = wrapped[0]
+        step = "\t" if first.text.endswith("\t") else "    "
+        edits += [first._replace(text=step) if edits else first, *wrapped[1:]]
+    return Fix("Change it outside of the graph", tuple(edits), "shown") if edits else None
+
+
+def _is_along_gradient(statement: ast.AST) -> bool:
+    """`w -= rate * w.grad`."""
+    return isinstance(statement, ast.AugAssign) and any(
+        isinstance(n, ast.Attribute) and n.attr == "grad" for n in ast.walk(statement.value)
     )

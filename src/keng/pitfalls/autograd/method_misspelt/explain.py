@@ -27,7 +27,7 @@ def without_self(failure: Failure) -> Hits:
     if owner in MODULES:
         return
     if _raised_by_nn_module(failure) or not failure.frames:
-        text = failure.code.text if failure.code is not None else failure.around
+        text = failure.code.text if failure.code is not None else failure.surrounding
         shown, whose = NO_SELF.search(text) is not None, owner or "this module"
         what = (
             "no `self`" if shown else "one thing: `self` is left out of its `def`, or the input is"
@@ -45,7 +45,7 @@ def left_to_the_parent(failure: Failure) -> Hits:
             f"the arguments come to the constructor of nn.Module: {owner or 'the class'} has no `__init__` that takes "
             "them, misspelt perhaps, or hands them on"
         )
-    elif found := MISSPELT.search(failure.line or failure.around):
+    elif found := MISSPELT.search(failure.line or failure.surrounding):
         yield failure.hit(
             f"`{found['name']}` is not the constructor: that is `__init__`, with two underscores on each side"
         )

@@ -25,7 +25,7 @@ NUMBERED = {"Sequential", "ModuleList", "ModuleDict", "ParameterList", "Paramete
 
 @explains("one-after-the-other")
 def one_after_the_other(failure: Failure) -> Hits:
-    if asked := ASKED.search(failure.line or failure.around):
+    if asked := ASKED.search(failure.line or failure.surrounding):
         yield failure.hit(
             f"`{asked['name']}()` gives one after the other and no list: list(...) around it"
         )

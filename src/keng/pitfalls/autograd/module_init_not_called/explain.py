@@ -24,7 +24,7 @@ def assigned_too_early(failure: Failure) -> Hits:
 
 @explains("of-another-class")
 def of_another_class(failure: Failure) -> Hits:
-    if named := PARENTS_OF.search(failure.line or failure.around):
+    if named := PARENTS_OF.search(failure.line or failure.surrounding):
         yield failure.hit(
             f"`{named[1]}` is not the class of what is made, or a notebook has defined it anew since: super().__init__()"
         )
@@ -39,7 +39,7 @@ def never_called(failure: Failure) -> Hits:
 @explains("never-called-of-a-library")
 def never_called_of_a_library(failure: Failure) -> Hits:
     parent = next(name for name, found in failure.groups.items() if found and name != "kind")
-    if not parent.startswith("torch") or failure.shows(parent):
+    if not parent.startswith("torch") or failure.contains(parent):
         yield failure.hit(
             f"`{failure.groups['kind']}` never calls super().__init__() ({parent}): the first line of __init__, or of __post_init__ in a dataclass"
         )

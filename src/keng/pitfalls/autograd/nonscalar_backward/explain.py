@@ -20,9 +20,9 @@ def several_numbers(failure: Failure) -> Hits:
     asked = f"`{name}.mean()` or `{name}.sum()`" if name else "mean() or sum()"
     if written and written[2]:  # a mean would give a part of each slope
         ones = f"{name}.sum(), or grad_outputs=torch.ones_like({name})"
-        yield failure.hit(f"{thing} {shape}: {ones}", failure.turned(name, "{}.sum()"))
+        yield failure.hit(f"{thing} {shape}: {ones}", failure.rewrite(name, "{}.sum()"))
         return
-    fix = failure.turned(name, "{}.mean()")
+    fix = failure.rewrite(name, "{}.mean()")
     yield failure.hit(f"{thing} {shape}: reduce it first, as with {asked}", fix)
 
 

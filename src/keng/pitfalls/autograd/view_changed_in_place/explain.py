@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from keng.explain.advice.fits import hooked_and_changed
+import ast
+
+from keng.explain.advice.edits import constructor
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.explain.inspecting.modules import modules_in
+from keng.explain.live import LiveError
+from keng.model import Fix, Hits
 from keng.rules import explains
+from keng.source import Code
 
 
 @explains("one-of-several")
 def one_of_several(failure: Failure) -> Hits:
     node = failure.groups["node"].removesuffix("0").removesuffix("Backward")
     if node == "BackwardHookFunction":
-        yield failure.hit(*hooked_and_changed(failure))
+        yield failure.hit(*_hooked_and_changed(failure))
         return
     if "custom Function" in failure.message:
         says = (
@@ -38,3 +43,43 @@ def in_old_words(failure: Failure) -> Hits:
     yield failure.hit(
         "what is changed in place shares its memory with other views: a = a + 1, or clone it first"
     )
+
+
+def _hooked_and_changed(failure: Failure) -> tuple[str, Fix | None]:
+    """Of what a layer with a full backward hook gives, or takes, and what changes that in place."""
+    hooked, layer = failure.live.ask(_hooked_modules) or (), failure.live.layer
+    whose = f"`{hooked[0]}`" if len(hooked) == 1 else "a layer"
+    says = f"{whose} has a full backward hook, and what it gives or takes is changed in place"
+    inside = failure.raised_in.endswith("torch/nn/functional.py")
+    if inside and layer is not None and layer.settings.get("inplace") is True:
+        fix: Fix | None = failure.ask_line(_kept_whole, layer.path, layer.kind)
+        return f"{says} by `{layer.path}` ({layer.kind}): inplace=False there", fix
+    return f"{says}: a = a + 1, or inplace=False", failure.ask_line(_kept_whole, "", "")
+
+
+def _kept_whole(code: Code, line: int, path: str, kind: str) -> Fix | None:
+    """A fix by which a layer, named by its path, or what a line calls no longer works in place."""
+    made = constructor(code, path, line) if path else None
+    ours = (
+        made in code.tree.parent and code.names.resolve(made.func) == f"torch.nn.{kind}"
+        if made
+        else False
+    )
+    calls = [made] if ours and made else [] if path else code.tree.on_line(line, ast.Call)
+    given = [(k.arg, k.value) for c in calls for k in c.keywords]
+    given += [("inplace", each) for each in (made.args if ours and made else ())]
+    trues = [v for name, v in given if name == "inplace" and code.flow.is_constant(v, True)]
+    if len(trues) != 1:
+        return None
+    return Fix("Make a new tensor there", (code.edits.replace(trues[0], "False"),), "shown")
+
+
+def _hooked_modules(error: LiveError) -> tuple[str, ...]:
+    """The modules that have full backward hooks, by their paths from a variable of the user's."""
+    found: dict[int, str] = {}
+    for path, part in modules_in(error.frames, error.torch.nn.Module):
+        held = vars(part)
+        full = held.get("_is_full_backward_hook") and held.get("_backward_hooks")
+        if full or held.get("_backward_pre_hooks"):
+            found.setdefault(id(part), path)
+    return tuple(found.values())

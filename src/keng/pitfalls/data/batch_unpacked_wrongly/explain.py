@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from keng.explain.advice.results import unpacked_otherwise
 from keng.explain.failure import Failure
 from keng.model import Hits
 from keng.rules import explains
@@ -35,10 +34,20 @@ RECURRENT = re.compile(
     r"(?P<names>[\w, ()]{3,80}) = (?:self\.)?\w{0,30}(?P<kind>lstm|LSTM|gru|GRU|rnn|RNN)\w{0,30}\("
 )
 
+RETURNED = re.compile(
+    r"\w, ?[\w, ()]{1,80} = (?P<of>(?:self\.)?"
+    r"(?:model|net|encoder|decoder|generator|discriminator|policy|actor)\d?)\("
+)
+KEPT = re.compile(
+    r"\w, ?[\w, ()]{1,80} = (?P<of>(?:model_|net_)?(?:predictions?|preds?|outputs?)|logits)$",
+    re.MULTILINE,
+)
+"""What a model gave in a line before."""
+
 
 @explains("other-parts")
 def other_parts(failure: Failure) -> Hits:
-    text = failure.line or failure.around
+    text = failure.line or failure.surrounding
     if _in_collate(failure):
         yield failure.hit(
             "a collate_fn gets a list of samples: `x, y = zip(*batch)` takes them apart"
@@ -53,9 +62,9 @@ def other_parts(failure: Failure) -> Hits:
         wants, came = failure.groups["wants"], failure.groups["came"] or "another number of"
         yield failure.hit(
             f"a batch has {came} parts, and {wants} are unpacked: {AS_RETURNED}",
-            sure=failure.written_for_torch,
+            sure=failure.line_uses_torch,
         )
-    elif says := unpacked_otherwise(text, failure.groups["wants"]):
+    elif says := _unpacked_otherwise(text, failure.groups["wants"]):
         yield failure.hit(says, sure=False)
     elif "batch_sizes = " in text:
         yield failure.hit(
@@ -90,3 +99,15 @@ def _in_collate(failure: Failure) -> bool:
     last = failure.frames[-2:]
     called = len(last) == 2 and last[0].posix.endswith("_utils/fetch.py")
     return called and "collate_fn(" in last[0].text
+
+
+def _unpacked_otherwise(text: str, wants: str) -> str:
+    """Of what a model of the user's own returns, by the line that takes it apart."""
+    parts, rows = "has another number of parts than the", "a single tensor is taken apart by rows"
+    if found := RETURNED.search(text):
+        says = f"what `{found['of']}` returns {parts} {wants} that are unpacked"
+        return f"{says}: as many as its forward returns; {rows}"
+    if found := KEPT.search(text):
+        says = f"`{found['of']}`, if a model returned it, {parts} {wants} that are unpacked"
+        return f"{says}: as many as forward returns with these options; {rows}"
+    return ""

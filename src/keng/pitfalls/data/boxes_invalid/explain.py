@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from keng.explain.advice.images import box_mended
 from keng.explain.failure import Failure
 from keng.model import Hits
 from keng.rules import explains
+
+FORMAT = (
+    "pascal_voc is two corners in pixels, coco a corner, width and height, yolo shares of the image"
+)
 
 
 @explains("empty-box")
@@ -32,7 +35,7 @@ def outside_of_the_image(failure: Failure) -> Hits:
         if value
         else f"{side} is not above the other side"
     )
-    yield failure.hit(f"{says}, in the box {failure.groups['box']}: {box_mended(value)}")
+    yield failure.hit(f"{says}, in the box {failure.groups['box']}: {_box_mended(value)}")
 
 
 @explains("of-another-dtype")
@@ -58,3 +61,10 @@ def labels_of_another_task(failure: Failure) -> Hits:
     yield failure.hit(
         f"the labels have {came} columns and this task takes {wanted}: 5 for boxes (class x y w h, without a confidence), 5 and the keypoints for poses"
     )
+
+
+def _box_mended(value: str | None) -> str:
+    """What to do with a box that leaves the image by a side at this share of it, or is empty."""
+    if value is None:
+        return f"leave empty boxes out; {FORMAT}"
+    return "cut it to the image" if abs(float(value) - 0.5) < 0.6 else FORMAT

@@ -23,7 +23,7 @@ OF_A_LIST = {
 def stranger_in_a_batch(failure: Failure) -> Hits:
     kind = failure.groups["kind"]
     if kind == "NoneType":
-        told = failure.live.fetched.told
+        told = failure.live.fetched.in_brackets
         yield failure.hit(
             f"`__getitem__` returned None for a sample{told}: a return is missing, or it was unreadable"
         )
@@ -58,7 +58,7 @@ def stranger_among_tensors(failure: Failure) -> Hits:
             if kind == "NoneType"
             else f"`__getitem__` returned a {kind}"
         )
-        told = failure.live.fetched.told
+        told = failure.live.fetched.in_brackets
         yield failure.hit(f"{says} for sample {nth} of the batch{told}, tensors for others")
     else:
         cure = OF_A_LIST.get(kind.rpartition(".")[2], "take its tensors out first")

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from keng.explain.advice.datasets import kept_in, of_a_loader, of_no_index, of_no_length
 from keng.explain.failure import Failure
 from keng.model import Hits
 from keng.rules import explains
+
+INSIDE = {"Subset": ".dataset", "ConcatDataset": ".datasets"}
+OF_ALL = ("classes", "class_to_idx", "transform", "target_transform", "root")
+"""What a part has in common with the whole."""
+USED_UP = "the dataset is used up by one reader, and has no length: list(...) of it"
+OF_NO_LENGTH = {
+    "NoneType": "the dataset is None: what was to make it returned nothing",
+    **dict.fromkeys(("generator", "zip", "map", "filter"), USED_UP),
+}
+"""What is given for a dataset -> what to do."""
+WITHOUT_INDEX = "the dataset has no __getitem__: the name, or its indentation, is not right"
 
 
 @explains("no-length")
@@ -18,7 +28,7 @@ def no_length(failure: Failure) -> Hits:
     elif asked and kind == "type":
         yield failure.hit("a class is given for a dataset, and no object of it: parentheses")
     elif asked or kind in ("IterableDataset", "Dataset"):
-        yield failure.hit(of_no_length(kind))
+        yield failure.hit(_of_no_length(kind))
 
 
 @explains("method-of-another-form")
@@ -35,12 +45,12 @@ def method_of_another_form(failure: Failure) -> Hits:
 
 @explains("loader-with-an-index")
 def loader_with_an_index(failure: Failure) -> Hits:
-    yield failure.hit(f"a DataLoader is gone through: {of_a_loader(failure.groups['name'] or '')}")
+    yield failure.hit(f"a DataLoader is gone through: {_of_a_loader(failure.groups['name'] or '')}")
 
 
 @explains("without-an-index")
 def without_an_index(failure: Failure) -> Hits:
-    if says := of_no_index(failure):
+    if says := _of_no_index(failure):
         yield failure.hit(says)
 
 
@@ -52,7 +62,7 @@ def kept_inside(failure: Failure) -> Hits:
         yield failure.hit(f"datasets of torchvision call it `{new}` since 0.3, not {old}")
     else:
         kind, name = groups["kind"], groups["name"]
-        yield failure.hit(f"a {kind} has no `{name}`: {kept_in(kind, name)}")
+        yield failure.hit(f"a {kind} has no `{name}`: {_kept_in(kind, name)}")
 
 
 @explains("base-not-made")
@@ -61,3 +71,40 @@ def base_not_made(failure: Failure) -> Hits:
         "`{kind}` never sets `{name}`, which the samplers of torch set in __init__ and read in __len__: super().__init__(...), or a "
         "__len__ of its own".format(**failure.groups)
     )
+
+
+def _of_no_length(kind: str) -> str:
+    """What is wrong with a data set that has no length."""
+    if "Iterable" in kind:
+        return f"the stream {kind} has no length: count steps in its place, or give it a __len__"
+    return OF_NO_LENGTH.get(kind, f"the dataset {kind} has no __len__, which this loader needs")
+
+
+def _of_a_loader(name: str) -> str:
+    """What to write where a loader is asked for a name, or for an entry."""
+    if name in ("to", "cuda"):
+        return "each batch goes to the card by itself, in the loop, x.to(device)"
+    if name in ("data", "targets"):
+        return f"what it goes through has that, loader.dataset.{name}"
+    return "next(iter(loader)) gives one batch"
+
+
+def _of_no_index(failure: Failure) -> str:
+    """Why a data set takes no index; nothing where another class has no such method."""
+    kind, last = failure.groups.get("kind", ""), failure.frames[-1] if failure.frames else None
+    if kind:
+        why = "misspelt, or not indented into the class"
+        if "Iterable" in kind:
+            why = "a stream is gone through, next(iter(dataset)) is its first sample"
+        return f"{kind} has no __getitem__: {why}"
+    base = last is not None and last.posix.endswith("torch/utils/data/dataset.py")
+    return WITHOUT_INDEX if base and last is not None and last.function == "__getitem__" else ""
+
+
+def _kept_in(kind: str, name: str) -> str:
+    """Where a data set made of another, or of tensors, has what was asked of it."""
+    if kind not in INSIDE:
+        return "its tensors stand in .tensors, as they were given"
+    which = ", and .indices says which are this part's"
+    known = kind == "Subset" and name not in OF_ALL
+    return f"what it is made of has, in {INSIDE[kind]}{which if known else ''}"

@@ -30,7 +30,7 @@ def past_the_end(failure: Failure) -> Hits:
         if " or " in names:
             least = "the shorter one's, and why they differ"
         yield failure.hit(
-            f"{names} has fewer items than the dataset's length says{failure.live.fetched.told}: {least}"
+            f"{names} has fewer items than the dataset's length says{failure.live.fetched.in_brackets}: {least}"
         )
     elif last and "torch/utils/data/" in last[-1].posix and "self.indices[" in last[-1].text:
         says = "the sampler asks a Subset for samples behind its end: it was made for the whole data set"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from keng.explain.failure import Failure
 from keng.model import Hits
+from keng.pitfalls.data._shared_explain import is_from_saving
 from keng.rules import explains
 
 LOADER = ("torch/utils/data/dataloader.py", "torch/utils/data/_utils/fetch.py")
@@ -11,7 +12,7 @@ LOADER = ("torch/utils/data/dataloader.py", "torch/utils/data/_utils/fetch.py")
 
 @explains("handle-to-be-pickled")
 def handle_to_be_pickled(failure: Failure) -> Hits:
-    if failure.saves or failure.raised_in.endswith("/copy.py"):
+    if is_from_saving(failure) or failure.raised_in.endswith("/copy.py"):
         return  # into a file, or for a copy: no worker has a part in it
     what = failure.groups["what"]
     thing = {"h5py": "an open HDF5 file", "sqlite3.Connection": "an open database"}

@@ -28,8 +28,9 @@ FIRST = re.compile(r"\bnext\(iter\(|\biter\([^()]{1,80}\)\.(?:next|__next__)\(\)
 @explains("set-by-no-batch")
 def set_by_no_batch(failure: Failure) -> Hits:
     name = failure.groups["name"]
-    loop = _loop_that_alone_sets(failure.program, name) if failure.program else None
-    through = failure.program.text_of(loop.iter) if loop is not None else _counted(failure, name)
+    code = failure.program
+    loop = _loop_that_alone_sets(code, name) if code is not None else None
+    through = code.text_of(loop.iter) if code and loop else _counted(failure, name)
     if through:
         yield failure.hit(
             f"the loop over `{through}`, which alone sets `{name}`, was given no batch: an empty dataset, an iterator that was "
@@ -48,7 +49,7 @@ def _counted(failure: Failure, name: str) -> str:
 def no_more_batches(failure: Failure) -> Hits:
     last = failure.raised_in
     known = last.endswith(("torch/utils/data/dataloader.py", "torch/utils/data/_utils/fetch.py"))
-    if not known and not NEXT_BATCH.search(failure.line or failure.around):
+    if not known and not NEXT_BATCH.search(failure.line or failure.surrounding):
         return
     if FIRST.search(failure.line):
         yield failure.hit(

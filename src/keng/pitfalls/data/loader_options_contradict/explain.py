@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from keng.explain.advice.datasets import lists_for_indices
+import re
+
 from keng.explain.failure import Failure
 from keng.model import Hits
 from keng.rules import explains
+
+INDEXED = re.compile(r"\[(?:index|idx|item|ind|i)\]|\bidx < 0")
 
 
 @explains("order-by-two")
@@ -61,7 +64,19 @@ def no_way_to_start(failure: Failure) -> Hits:
 
 @explains("batches-for-samples")
 def batches_for_samples(failure: Failure) -> Hits:
-    if lists_for_indices(failure):
+    if _lists_for_indices(failure):
         yield failure.hit(
             "the sampler gives lists, and the dataset gets one for an index: what gives whole batches goes to batch_sampler=, without batch_size and shuffle"
         )
+
+
+def _lists_for_indices(failure: Failure) -> bool:
+    """Whether a sampler gave a list to a data set for one index. A tensor of labels may hold several values
+    for a sample, and those of torchvision's data sets hold one."""
+    last = failure.frames[-1] if failure.frames else None
+    fetched = any("for idx in possibly_batched_index]" in frame.text for frame in failure.frames)
+    if not fetched or last is None or last.function != "__getitem__":
+        return False
+    known = "'list'" in failure.message or "not list" in failure.message
+    by_index = INDEXED.search(last.text) is not None
+    return by_index and (known or "/torchvision/datasets/" in last.posix)

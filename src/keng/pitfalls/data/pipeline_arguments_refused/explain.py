@@ -42,7 +42,7 @@ def more_steps_than_trained(failure: Failure) -> Hits:
 @explains("unet-of-another-pipeline")
 def unet_of_another_pipeline(failure: Failure) -> Hits:
     wants, came = failure.groups["wants"], failure.groups["came"]
-    if "size of tensor" not in failure.message or DIFFUSES.search(failure.told):
+    if "size of tensor" not in failure.message or DIFFUSES.search(failure.context):
         yield failure.hit(
             f"the UNet takes {wants} channels and this pipeline gives it {came}: a checkpoint that was trained for it, as one for inpainting, or another pipeline"
         )

@@ -20,7 +20,7 @@ def none_or_several(failure: Failure) -> Hits:
 
 @explains("first-of-none")
 def first_of_none(failure: Failure) -> Hits:
-    text = failure.frames[-1].text if failure.frames else failure.around
+    text = failure.frames[-1].text if failure.frames else failure.surrounding
     if FIRST.search(text):
         yield failure.hit(
             "a question has no answer, as some of SQuAD 2.0: the span (0, 0) for it, or such rows left out"

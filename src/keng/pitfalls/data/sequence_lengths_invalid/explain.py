@@ -29,7 +29,7 @@ def another_number_of_lengths(failure: Failure) -> Hits:
     came, batch = failure.groups["came"], failure.groups["batch"]
     there = "there is 1 length" if came == "1" else f"there are {came} lengths"
     cure = "one for each, and batch_first=True where the batch comes first"
-    if failure.shows("parallel/data_parallel.py"):
+    if failure.contains("parallel/data_parallel.py"):
         cure = "DataParallel splits tensors, no lists: lengths as a tensor, and lengths.cpu() where it is packed"
     yield failure.hit(f"{there} for a batch of {batch}: {cure}")
 

@@ -16,7 +16,7 @@ def no_text(failure: Failure) -> Hits:
 
 @explains("ids-below-zero")
 def ids_below_zero(failure: Failure) -> Hits:
-    shown = failure.shows("decode")
+    shown = failure.contains("decode")
     if shown or not failure.frames:
         yield failure.hit(
             "the ids to decode hold -100, the mark of labels that are left out: np.where(ids != -100, ids, tokenizer.pad_token_id)",

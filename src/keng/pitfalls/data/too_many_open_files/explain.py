@@ -20,7 +20,7 @@ def thread_that_pins_has_ended(failure: Failure) -> Hits:
 @explains("no-more-files")
 def no_more_files(failure: Failure) -> Hits:
     cause = "each tensor from a worker holds one; raise `ulimit -n`, or set_sharing_strategy('file_system')"
-    sent = failure.passed_through(*SENDING) or failure.shows("multiprocessing")
+    sent = failure.passed_through(*SENDING) or failure.contains("multiprocessing")
     if failure.frames and not sent:
         cause = f"what is opened is to be closed, with open(...) as file; {cause}"
     yield failure.hit(f"the limit is reached (Too many open files): {cause}")

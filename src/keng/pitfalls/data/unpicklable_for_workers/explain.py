@@ -5,11 +5,38 @@ from __future__ import annotations
 import ast
 import re
 
-from keng.explain.advice.unpicklable import HELD, HOOK, WANDBS, instead
 from keng.explain.failure import Failure
 from keng.model import Hits
+from keng.pitfalls.data._shared_explain import is_from_saving
 from keng.rules import explains
 from keng.source import Code
+
+HELD = re.compile(r"^(?:_thread\.|_queue\.|(?:_?ssl\.)?_?SSL|socket|weakref|select\.|Environment)")
+"""What belongs to one process."""
+HOOK, WANDBS = re.compile(r"(?<!web)hook", re.IGNORECASE), ("TorchHistory.", "TorchGraph.")
+LOADER = "torch/utils/data/dataloader.py"
+LOADS = re.compile(r"num_workers|DataLoader|data_?loader")
+SAVES = re.compile(r"\btorch\.save\(")
+BY_NAME = "functions at the top level of a module can"
+IN_PLACE_OF_IT = {
+    "generator": "it is used up by one reader: keep list(...) of what it gives",
+    **dict.fromkeys(("dict_keys", "dict_values", "dict_items"), "keep list(...) of it"),
+    "mappingproxy": "keep dict(...) of it",
+    "module": "it is a file of Python, kept as by self.np = numpy: import it where it is used",
+    "torch._C.Generator": "make it there, from a seed",
+}
+"""A type -> what is kept in its place."""
+TORCHS = (
+    "PyTorch 1.5.0 cannot pickle its own functions: nn.Tanh() for torch.tanh, or another version"
+)
+ANEW = (
+    "under its name is another by now, which a cell or a reload has defined since, or a decorator has "
+    "put there: make the object anew"
+)
+UNDER_ANOTHER = (
+    "its module does not have it under that name, as where Config = namedtuple('Other', ...): one name "
+    "for both, at the top level"
+)
 
 
 @explains("without-a-name")
@@ -19,7 +46,7 @@ def without_a_name(failure: Failure) -> Hits:
     what = failure.groups["what"].partition(" at 0x")[0].rpartition(".")[2].strip("<>'")
     what = re.sub(r"^(?:function|type|class) '?", "", what) or "it"
     name = f"`{what}`" if "lambda" not in what else _the_lambda(failure.code)
-    says = f"{name} cannot be sent to another process or file: {instead(failure, failure.groups['what'])}"
+    says = f"{name} cannot be sent to another process or file: {_instead(failure, failure.groups['what'])}"
     if HELD.search(failure.groups["what"]):
         says = f"{name} cannot be sent to another process or file: what holds it, a logger, a client or a connection, is left out, and made there on first use"
     elif HOOK.search(failure.groups["what"]):
@@ -32,7 +59,7 @@ def without_a_name(failure: Failure) -> Hits:
 def saved_with_an_open_file(failure: Failure) -> Hits:
     what = failure.groups["what"]
     says = f"what is saved holds an open file ({what}), as a SummaryWriter or a logger does: leave it out of what torch.save gets"
-    if failure.saves and not failure.raised_in.endswith("/copy.py"):
+    if is_from_saving(failure) and not failure.raised_in.endswith("/copy.py"):
         yield failure.hit(says, sure=failure.passed_through("torch/serialization.py"))
 
 
@@ -48,3 +75,22 @@ def with_its_graph(failure: Failure) -> Hits:
     yield failure.hit(
         "a tensor with a graph is sent to another process: detach() it, and in a dataset no_grad around the model"
     )
+
+
+def _instead(failure: Failure, what: str) -> str:
+    """What is done about a thing that cannot be pickled, by how the message calls it."""
+    if "it's not the same object as" in failure.message:
+        return TORCHS if "_VariableFunctions" in what else ANEW
+    if what.startswith("<class '") and "attribute lookup" in failure.message:
+        return UNDER_ANOTHER
+    if what in IN_PLACE_OF_IT:
+        return IN_PLACE_OF_IT[what]
+    told = f"{failure.message} {failure.context}"
+    if failure.passed_through(LOADER) or LOADS.search(told):
+        return f"{BY_NAME}, and with num_workers=0 nothing is sent"
+    if is_from_saving(failure) or SAVES.search(told):
+        states = (
+            "save the state_dict() of a model, an optimizer or a scheduler in place of the whole"
+        )
+        return f"{states}; {BY_NAME}"
+    return BY_NAME

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from keng.explain.failure import Failure, amount
+from keng.explain.failure import Failure
 from keng.model import Hits
+from keng.pitfalls.device._shared_explain import amount, gib
 from keng.rules import explains
 
 
 @explains("larger-than-metal-takes")
 def larger_than_metal_takes(failure: Failure) -> Hits:
-    wanted = amount(failure.gib("wanted"))
+    wanted = amount(gib(failure, "wanted"))
     yield failure.hit(
         f"{wanted} in one tensor are more than Metal gives, mostly scores of attention over a long input: fewer or shorter "
         "samples at a time"

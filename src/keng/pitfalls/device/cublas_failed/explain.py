@@ -49,6 +49,6 @@ def of_the_newer_library(failure: Failure) -> Hits:
 def in_old_words(failure: Failure) -> Hits:
     first, last = "a kernel before it, as by wrong labels (CUDA_LAUNCH_BLOCKING=1)", "a full card"
     card = "a CUDA older than the card: RTX 20 wants 10, RTX 30 wants 11"
-    told = NEWER.search(f"{failure.message} {failure.told}")
+    told = NEWER.search(f"{failure.message} {failure.context}")
     why = f"{card}; else {first}" if told else f"{first}, {last}, or {card}"
     yield failure.hit(f"cuBLAS failed ({failure.groups['what']}): {why}")

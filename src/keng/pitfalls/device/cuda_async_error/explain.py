@@ -36,7 +36,7 @@ def stopped_by_the_system(failure: Failure) -> Hits:
 def refused_by_the_driver(failure: Failure) -> Hits:
     says = f"the driver refuses a call ({failure.groups['what']}), perhaps an earlier one"
     cure = "CUDA_LAUNCH_BLOCKING=1 gives the line; then the build for this card, or tensors of a dead process"
-    if re.search(r"\bHIP\b|\bhip[A-Z]|ROCm", f"{failure.message} {failure.told}"):
+    if re.search(r"\bHIP\b|\bhip[A-Z]|ROCm", f"{failure.message} {failure.context}"):
         cure = "a PyTorch for another ROCm or card, as a rule; else AMD_SERIALIZE_KERNEL=3 gives the line"
     yield failure.hit(f"{says}: {cure}")
 

@@ -27,7 +27,7 @@ OF_ITS_TIME = re.compile(r"\bcu(?:118|1[23]\d)\b|\+cu1[23]|CUDA[ \w:]{0,20}1(?:1
 @explains("failed-with-a-code")
 def failed_with_a_code(failure: Failure) -> Hits:
     library, what = failure.groups["library"], failure.groups["what"].lower().replace("_", " ")
-    shown = f"{failure.message}\n{failure.around}\n{failure.told}"
+    shown = f"{failure.message}\n{failure.surrounding}\n{failure.context}"
     if library == "CUFFT" and what == "internal error" and not OF_ITS_TIME.search(shown):
         says = "the card is newer" if ADA.search(shown) else "most often a card newer"
         yield failure.hit(

@@ -10,7 +10,7 @@ from keng.rules import explains
 @explains("kernel-failed")
 def kernel_failed(failure: Failure) -> Hits:
     backward = any(frame.function == "backward" for frame in failure.frames)
-    when = "in backward" if backward else f"in {failure.layer}" if failure.called else "here"
+    when = "in backward" if backward else f"in {failure.layer}" if failure.layer_name else "here"
     yield failure.hit(
         f"cuDNN failed {when}: an earlier kernel's error (CUDA_LAUNCH_BLOCKING=1 tells), too little memory, a build that does not "
         "know the card, or sizes that cudnn.enabled = False goes around"

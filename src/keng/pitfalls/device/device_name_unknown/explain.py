@@ -5,12 +5,22 @@ from __future__ import annotations
 from keng.explain.failure import Failure
 from keng.model import Hits
 from keng.rules import explains
-from keng.tables.device_names import no_device, of_another_build
+
+LATER = {
+    "mps": "it came with 1.12, so a newer one; or 'cpu'",
+    "xpu": "a newer one, built for Intel's cards, or import intel_extension_for_pytorch before",
+    "npu": "import torch_npu before",
+    "hpu": "import habana_frameworks.torch before",
+    "mlu": "import torch_mlu before",
+}
+"""Those of a later release or of a package."""
+GPU = "'cuda' is what PyTorch calls a card, of AMD's too"
+KNOWN = "cpu, cuda, cuda:1, mps, xpu"
 
 
 @explains("no-such-name")
 def no_such_name(failure: Failure) -> Hits:
-    yield failure.hit(no_device(failure.groups["name"]))
+    yield failure.hit(_no_device(failure.groups["name"]))
 
 
 @explains("no-such-number")
@@ -22,7 +32,9 @@ def no_such_number(failure: Failure) -> Hits:
 
 @explains("not-of-this-build")
 def not_of_this_build(failure: Failure) -> Hits:
-    yield failure.hit(of_another_build((failure.groups["kind"] or failure.groups["other"]).upper()))
+    yield failure.hit(
+        _of_another_build((failure.groups["kind"] or failure.groups["other"]).upper())
+    )
 
 
 @explains("counted-before-they-changed")
@@ -56,4 +68,19 @@ def of_another_kind(failure: Failure) -> Hits:
 def not_under_autocast(failure: Failure) -> Hits:
     yield failure.hit(
         f"autocast of this PyTorch does not know {failure.groups['device']}: a newer one, or without autocast there"
+    )
+
+
+def _no_device(name: str) -> str:
+    kind = name.strip("'\"").partition(":")[0]
+    if kind in LATER:
+        return f"`{name}` is no device of this PyTorch: {LATER[kind]}"
+    return f"`{name}` is no device: {GPU if kind.lower() == 'gpu' else KNOWN}"
+
+
+def _of_another_build(kind: str) -> str:
+    """Of a PyTorch that was built without a kind of devices."""
+    before = " (before 2.5: import intel_extension_for_pytorch)" if kind == "XPU" else ""
+    return (
+        f"this PyTorch was built without {kind}: install the build for it{before}, or take the CPU"
     )

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from keng.explain.advice.memory import killed
-from keng.explain.failure import Failure, amount
+import re
+
+from keng.explain.failure import Failure
 from keng.model import Hits
+from keng.pitfalls.device._shared_explain import amount
 from keng.rules import explains
+
+LOADS = re.compile(r"[Ll]oading (?:the )?(?:checkpoint|model|weights)|from_pretrained\(")
 
 
 @explains("one-tensor-too-many")
@@ -23,7 +27,7 @@ def one_tensor_too_many(failure: Failure) -> Hits:
 
 @explains("killed-by-the-system")
 def killed_by_the_system(failure: Failure) -> Hits:
-    yield failure.hit(killed(failure))
+    yield failure.hit(_killed(failure))
 
 
 @explains("page-file-too-small")
@@ -53,7 +57,20 @@ def wheel_too_large(failure: Failure) -> Hits:
 
 @explains("too-much-for-conda")
 def too_much_for_conda(failure: Failure) -> Hits:
-    if "torch" in f"{failure.message}\n{failure.around}":
+    if "torch" in f"{failure.message}\n{failure.surrounding}":
         yield failure.hit(
             "conda has too little main memory to solve or unpack this: conda clean --all, its solver libmamba, or pip"
         )
+
+
+def _killed(failure: Failure) -> str:
+    """Why the system has ended a process."""
+    says = "the system killed the process, with no word from Python"
+    if LOADS.search(f"{failure.message}\n{failure.context}\n{failure.surrounding}"):
+        reads = "the main memory was full while the model was read, once by each process"
+        return (
+            f"{says}: {reads}: torch_dtype of half precision, "
+            "device_map, safetensors, or more memory and swap"
+        )
+    full = "the main memory, or the container's share of it, was full"
+    return f"{says}: {full}; see `dmesg`, fewer workers, no lists that grow"

@@ -25,7 +25,9 @@ def mean_of_whole_numbers(failure: Failure) -> Hits:
 @explains("gradient-of-whole-numbers")
 def gradient_of_whole_numbers(failure: Failure) -> Hits:
     says = "whole numbers have no gradient: make the tensor of floats, or x.float() first"
-    if any(map(PACKED.search, (failure.told, failure.message, failure.line, failure.around))):
+    if any(
+        map(PACKED.search, (failure.context, failure.message, failure.line, failure.surrounding))
+    ):
         says = "packed weights of 8 or 4 bits are whole numbers, which have no gradient: an adapter beside them (LoRA), and requires_grad of floats alone"
     yield failure.hit(says)
 

@@ -14,14 +14,14 @@ from keng.source import Code
 def nothing_to_copy(failure: Failure) -> Hits:
     cure = "to_empty(device=...), then load the weights; what the checkpoint lacks stays on meta"
     if (
-        failure.shows("from_pretrained")
-        or failure.shows("device_map")
-        or failure.shows("accelerate")
+        failure.contains("from_pretrained")
+        or failure.contains("device_map")
+        or failure.contains("accelerate")
     ):
         cure = "without .to() where device_map is, without low_cpu_mem_usage, or the file lacks it, as its loading warns"
     yield failure.hit(
         f"a parameter lies on the meta device and holds no numbers: {cure}",
-        failure.mended(_emptied) if "Module.to_empty() instead" in failure.message else None,
+        failure.ask_line(_emptied) if "Module.to_empty() instead" in failure.message else None,
     )
 
 

@@ -23,7 +23,7 @@ def only_at_random(failure: Failure) -> Hits:
         )
         return
     off = "operation if that's acceptable" in message  # before 1.11
-    lightning = failure.shows("lightning") or "deterministic=True" in failure.told
+    lightning = failure.contains("lightning") or "deterministic=True" in failure.context
     way = f"torch.{failure.groups['setter']}(False) around it" if off else "warn_only=True"
     other = "a newer PyTorch, which has one" if NEWER.search(op) else "another operation"
     way = "Trainer(deterministic='warn')" if lightning and not off else way

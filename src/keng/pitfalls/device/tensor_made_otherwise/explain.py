@@ -29,7 +29,7 @@ def no_type(failure: Failure) -> Hits:
 @explains("arguments-of-another-form")
 def arguments_of_another_form(failure: Failure) -> Hits:
     function = failure.groups["function"]
-    if f"torch.{function}(" not in (failure.line or failure.around):
+    if f"torch.{function}(" not in (failure.line or failure.surrounding):
         return
     if function == "tensor":
         yield failure.hit("torch.tensor takes the data in one: `torch.tensor([...])`")

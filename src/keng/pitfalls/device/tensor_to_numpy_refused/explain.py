@@ -18,7 +18,7 @@ def with_a_gradient(failure: Failure) -> Hits:
     if len(held) == 1 and (many := held.pop()) and f"{many}[" not in failure.line:
         form = ".item()" if all(each.shape == () for each in there) else ".detach()"
         says = f"`{many}` holds tensors that record gradients: NumPy takes `{form}` of each"
-        yield failure.hit(says, failure.mended(_numbers_kept, many, form))
+        yield failure.hit(says, failure.ask_line(_numbers_kept, many, form))
         return
     name = _given(failure)
     fix = _turned(failure, name, "detach()")
@@ -44,9 +44,9 @@ def of_a_type_that_numpy_lacks(failure: Failure) -> Hits:
 
 def _turned(failure: Failure, name: str, form: str) -> Fix | None:
     """A fix where `.numpy()` is called, or where what is called by others is named."""
-    where = failure.live.failing.where if failure.live.failing is not None else None
-    fix: Fix | None = failure.mended(_before_numpy, where, form)
-    return fix or failure.turned(name, f"{{}}.{form}")
+    where = failure.live.failing.place if failure.live.failing is not None else None
+    fix: Fix | None = failure.ask_line(_before_numpy, where, form)
+    return fix or failure.rewrite(name, f"{{}}.{form}")
 
 
 def _given(failure: Failure) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from keng.explain.advice.processes import waited_in_vain
 from keng.explain.failure import Failure
 from keng.model import Hits
 from keng.rules import explains
@@ -10,7 +9,7 @@ from keng.rules import explains
 
 @explains("stood-still")
 def stood_still(failure: Failure) -> Hits:
-    says = waited_in_vain(failure.groups["op"], failure.groups["nth"])
+    says = _waited_in_vain(failure.groups["op"], failure.groups["nth"])
     yield failure.hit(says, sure=False)
 
 
@@ -42,4 +41,17 @@ def nothing_moves(failure: Failure) -> Hits:
     yield failure.hit(
         f"{first}: a rank waits in a collective to which another does not come, or hangs in a call of CUDA; "
         "TORCH_NCCL_HEARTBEAT_TIMEOUT_SEC where the wait is right"
+    )
+
+
+def _waited_in_vain(op: str, number: str) -> str:
+    """One line about a collective that ran into its time-out, by its number where the message has it."""
+    if number in ("0", "1"):
+        return (
+            f"the first {op} of all never ended: rank 0 works alone before it (a download, data: "
+            "timeout=), or the cards do not reach each other: NCCL_DEBUG=INFO, NCCL_P2P_DISABLE=1 as a test"
+        )
+    return (
+        f"some ranks never came to the {op} that others waited in: a branch, fewer batches, a slow save "
+        "(timeout=), or an error that stands before; `keng run` under torchrun names the lines"
     )

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import re
 
-from keng.explain.advice.processes import on_several_cards
 from keng.explain.failure import Failure
 from keng.model import Hits
 from keng.rules import explains
 
+SEVERAL = re.compile(
+    r"\bDataParallel\b|\bmulti(?:ple)?[- ]gpus?\b|\bgpus?[= ]{1,2}[2-9]\b|\b[2-9] gpus\b|多(?:卡|GPU)",
+    re.IGNORECASE,
+)
+EACH = re.compile(r"DistributedDataParallel|\bDDP\b|torchrun|torch[./]distributed|local_rank")
+"""What is written where each card has a process of its own."""
+
 
 @explains("nothing-left-for-a-card")
 def nothing_left_for_a_card(failure: Failure) -> Hits:
-    if on_several_cards(failure):
+    if _on_several_cards(failure):
         yield failure.hit(
             "there were fewer samples than cards, so that a replica got none: drop_last=True, or model.module for a few; of replica 0 "
             f"the call itself leaves out `{failure.groups['name']}`"
@@ -22,7 +28,7 @@ def nothing_left_for_a_card(failure: Failure) -> Hits:
 @explains("state-split-otherwise")
 def state_split_otherwise(failure: Failure) -> Hits:
     few, many = sorted(int(failure.groups[side]) for side in ("wants", "came"))
-    if many > few > 0 and many % few == 0 and on_several_cards(failure):
+    if many > few > 0 and many % few == 0 and _on_several_cards(failure):
         yield failure.hit(
             f"DataParallel splits input and state along one dimension, which is not the batch of both ({few} and {many}): batch_first=True and a "
             "state of (batch, layers, ...) that forward turns, or make the state in forward"
@@ -72,3 +78,10 @@ def output_without_tensors(failure: Failure) -> Hits:
         yield failure.hit(
             f"forward returns something that is no tensor{which}, and DataParallel joins tensors from the cards: return tensors, in tuples or dictionaries"
         )
+
+
+def _on_several_cards(failure: Failure) -> bool:
+    """Whether a replica of DataParallel raised it, or several cards of one process are told of beside it."""
+    if failure.passed_through("torch/nn/parallel/parallel_apply.py"):
+        return True
+    return failure.matches(SEVERAL) and not failure.matches(EACH)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from keng.explain.failure import Failure
+from keng.explain.live import LiveError
 from keng.model import Hits
 from keng.rules import explains
 
@@ -32,13 +34,15 @@ LEFT_OUT = "find_unused_parameters is on, so an output of forward is left out of
 @explains("no-gradient-came")
 def no_gradient_came(failure: Failure) -> Hits:
     named, numbered = NAMED.search(failure.message), NUMBERED.search(failure.message)
-    looked_for = IS_ON.search(f"{failure.told}\n{failure.around}\n{failure.message}") is not None
+    looked_for = (
+        IS_ON.search(f"{failure.context}\n{failure.surrounding}\n{failure.message}") is not None
+    )
     if named is not None:
         yield failure.hit(_idle(named[1], named[2].split(", "), LEFT_OUT if looked_for else CURE))
     elif looked_for:
         yield failure.hit(f"parameters took no part in the loss: {LEFT_OUT}")
     elif numbered is not None:
-        counted = dict(enumerate(failure.live.replicated))
+        counted = dict(enumerate(failure.live.ask(_replicated_parameters) or ()))
         names = [counted.get(int(index), "") for index in numbered[2].split()]
         if all(names):
             yield failure.hit(_idle(numbered[1], names, CURE))
@@ -71,3 +75,13 @@ def told_by_lightning(failure: Failure) -> Hits:
         "some parameters took no part in the loss of training_step: strategy='ddp_find_unused_parameters_true', or leave out "
         "the layers that nothing uses"
     )
+
+
+def _replicated_parameters(error: LiveError) -> tuple[str, ...]:
+    """The parameters that the innermost DistributedDataParallel counts, in its order."""
+    for frame in reversed(error.frames):
+        wrapper: Any = frame.f_locals.get("self")
+        if type(wrapper).__name__ == "DistributedDataParallel":
+            known = wrapper.module.named_parameters()
+            return tuple(name for name, parameter in known if parameter.requires_grad)
+    return ()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from keng.explain.advice.processes import of_two_kinds
 from keng.explain.failure import Failure
 from keng.model import Hits
 from keng.rules import explains
@@ -28,12 +27,12 @@ def partly_frozen(failure: Failure) -> Hits:
 
 @explains("tensors-of-two-kinds")
 def tensors_of_two_kinds(failure: Failure) -> Hits:
-    yield failure.hit(of_two_kinds(failure.groups["op"]))
+    yield failure.hit(_of_two_kinds(failure.groups["op"]))
 
 
 @explains("used-while-sharded")
 def used_while_sharded(failure: Failure) -> Hits:
-    if ZERO3.search(f"{failure.told} {failure.message}"):
+    if ZERO3.search(f"{failure.context} {failure.message}"):
         yield failure.hit(
             "the table is empty, as ZeRO-3 shares it out and no engine gathers it: start by torchrun, deepspeed or accelerate launch, "
             "on one card too; a second model, as a reference, goes through prepare() as well"
@@ -58,4 +57,18 @@ def on_another_card(failure: Failure) -> Hits:
     yield failure.hit(
         f"on rank {rank} the parameters lie on {there} and device_id is {wants}: torch.cuda.set_device(local_rank) first, "
         "and no .cuda() to card 0"
+    )
+
+
+def _of_two_kinds(op: str) -> str:
+    """One line about plain tensors that meet sharded ones in this operation, "_foreach_lerp_"."""
+    if re.match(r"_foreach|_fused|stack$|lerp|(?:mul|add|addcmul|addcdiv|div)_$", op):
+        return (
+            "plain and sharded parameters go through one call, of an optimizer or clip_grad_norm_: shard "
+            "all of them, or each kind by itself (foreach=False for an optimizer)"
+        )
+    return (
+        "a plain tensor meets a sharded weight: a method is called past the forward that gathers it "
+        "(register_fsdp_forward_method), a parameter was made after sharding, or tensor parallelism wants "
+        "its input as a DTensor"
     )

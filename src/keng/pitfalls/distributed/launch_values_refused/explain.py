@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from keng.explain.advice.processes import unknown_backend
 from keng.explain.failure import Failure
 from keng.model import Hits
 from keng.rules import explains
-from keng.tables import launcher_options
+
+PACKAGES = {
+    "hccl": "torch_npu",
+    "ccl": "oneccl_bindings_for_pytorch",
+    "xla": "torch_xla.distributed.xla_backend",
+    "smddp": "smdistributed.dataparallel.torch.torch_smddp",
+}
+"""Backends that a package brings -> what is imported for it."""
 
 
 @explains("address-of-no-kind")
@@ -26,7 +32,7 @@ def number_as_text(failure: Failure) -> Hits:
 
 @explains("no-such-backend")
 def no_such_backend(failure: Failure) -> Hits:
-    yield failure.hit(unknown_backend(failure.groups["name"]))
+    yield failure.hit(_unknown_backend(failure.groups["name"]))
 
 
 @explains("rank-beyond-size")
@@ -66,6 +72,25 @@ def folder_is_a_file(failure: Failure) -> Hits:
 
 @explains("value-left-out")
 def value_left_out(failure: Failure) -> Hits:
-    yield failure.hit(
-        launcher_options.left_out(failure.groups["name"], failure.groups["came"] or "")
+    yield failure.hit(_left_out(failure.groups["name"], failure.groups["came"] or ""))
+
+
+def _unknown_backend(name: str) -> str:
+    package = PACKAGES.get(name.lower())
+    if package is not None:
+        return (
+            f"`{name}` is the backend of another package, which is imported first: import {package}"
+        )
+    return f"`{name}` is no backend: nccl for cards, gloo for the CPU"
+
+
+def _left_out(name: str, came: str) -> str:
+    """What is wrong with the number that follows an option; `came` is what stood there, if anything did."""
+    empty = (
+        "a variable that stands there is empty, as $RANDOM is in sh: bash train.sh, or the number"
     )
+    if not came:
+        return f"`--{name}` has no value: {empty}"
+    if came.endswith((".py", ".sh")) or came.startswith("-"):
+        return f"`--{name}` has no value of its own and takes `{came}` for it: {empty}"
+    return f"`--{name}` is a whole number, and `{came}` is none"

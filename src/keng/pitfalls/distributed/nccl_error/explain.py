@@ -4,10 +4,21 @@ from __future__ import annotations
 
 import re
 
-from keng.explain.advice.processes import not_reached, of_nccl
 from keng.explain.failure import Failure
 from keng.model import Hits
 from keng.rules import explains
+
+WHY_NCCL = {
+    "system": "a small /dev/shm of a container (--shm-size=8g), or the network between the ranks",
+    "cuda": "the card's memory used up, two ranks on one card, or a card that is newer than this NCCL",
+    "usage": "two ranks on one card, or more processes than cards: torch.cuda.set_device(local_rank) first",
+    "argument": "two ranks on one card, or more processes than cards: torch.cuda.set_device(local_rank) "
+    "first",
+    "internal": "the network, or cards that do not reach each other (NCCL_P2P_DISABLE=1 as a test)",
+    "remote": "another rank has ended, whose error stands first, or the network between them broke",
+}
+"""A word of what NCCL calls its failure -> what is behind it most often."""
+LAST = re.compile(r"Last error:\s{1,9}(?P<said>\S[^\n]{3,160})")
 
 
 @explains("two-ranks-on-one-card")
@@ -20,7 +31,7 @@ def two_ranks_on_one_card(failure: Failure) -> Hits:
 @explains("says-little")
 def says_little(failure: Failure) -> Hits:
     if "Duplicate GPU" not in failure.message:
-        yield failure.hit(of_nccl(failure.groups["what"], failure.message))
+        yield failure.hit(_of_nccl(failure.groups["what"], failure.message))
 
 
 @explains("the-other-side-is-gone")
@@ -34,14 +45,14 @@ def the_other_side_is_gone(failure: Failure) -> Hits:
 def says_less(failure: Failure) -> Hits:
     if "Duplicate GPU" not in failure.message and "NCCL error in" not in failure.message:
         what = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", failure.groups["what"]).lower()
-        yield failure.hit(of_nccl(what, failure.message))
+        yield failure.hit(_of_nccl(what, failure.message))
 
 
 @explains("address-not-reached")
 def address_not_reached(failure: Failure) -> Hits:
     why, where = failure.groups["why"].split(",")[0].lower(), failure.groups.get("where")
     through = failure.groups.get("infiniband", "")
-    yield failure.hit(not_reached(where or "the other ranks", why, through))
+    yield failure.hit(_not_reached(where or "the other ranks", why, through))
 
 
 @explains("no-room-in-shm")
@@ -49,4 +60,32 @@ def no_room_in_shm(failure: Failure) -> Hits:
     mib = int(failure.groups["bytes"]) >> 20
     yield failure.hit(
         f"NCCL wants {mib} MiB more of /dev/shm, and a container has 64 MiB: --shm-size=8g, or --ipc=host"
+    )
+
+
+def _of_nccl(what: str, message: str) -> str:
+    """One line about a failure of NCCL's, which it calls "unhandled system error"."""
+    last = LAST.search(message)
+    why = next((why for word, why in WHY_NCCL.items() if word in what), "see its last lines")
+    said = f"{what}, {last['said'].strip()}" if last is not None else what
+    return f"NCCL failed ({said}): {why}; NCCL_DEBUG=WARN makes it say which"
+
+
+def _not_reached(where: str, why: str, through: str) -> str:
+    """One line about an address that NCCL does not reach, `why` in its words; `through` is InfiniBand."""
+    if "no socket interface" in why:
+        return (
+            "NCCL finds no network interface: NCCL_SOCKET_IFNAME names none of this machine, as "
+            "`ip -br addr` has them"
+        )
+    if through:
+        return (
+            f"InfiniBand or RoCE does not carry NCCL's data ({why}): NCCL_IB_DISABLE=1 as a test, then "
+            "NCCL_IB_HCA and NCCL_IB_GID_INDEX"
+        )
+    if re.search(r"closed by|reset by|broken pipe", why):
+        return f"the rank at {where} is gone ({why}): it has ended, and its own error comes first"
+    return (
+        f"NCCL does not reach {where} ({why}): a firewall, or an interface that others cannot see; "
+        "NCCL_SOCKET_IFNAME names the right one"
     )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from keng.explain.advice.processes import told_to_end
-from keng.explain.advice.programs import refused_arguments
+import re
+
 from keng.explain.failure import Failure
 from keng.model import Hits
+from keng.pitfalls.distributed._shared_explain import signal_meaning
 from keng.rules import explains
 
 MEANS = {
@@ -16,6 +17,12 @@ MEANS = {
     "-15 SIGTERM": "it was told to end, by the launcher after another rank had failed, or from outside",
 }
 """The ends of a process -> what they tell."""
+
+REFUSED = re.compile(
+    r"(?:^|\s)(?P<file>[\w.-]{1,80}\.py): error: (?P<said>(?:the following arguments are required|"
+    r"unrecognized arguments|argument |ambiguous option).{1,120}?)(?=\s{2}|\n|$)"
+)
+"""Of argparse."""
 
 
 @explains("connection-lost")
@@ -32,7 +39,9 @@ def launcher_tells_only_that(failure: Failure) -> Hits:
     told = (means for ends, means in MEANS.items() if (code or signal) in ends.split())
     how += next((f": {means}" for means in told), "")
     says = f"the launcher tells only that a process ended{how}; its own error stands above, in the log of the rank that failed first"
-    refused = refused_arguments(f"{failure.message}\n{failure.around}") if code in ("2", "") else ""
+    refused = (
+        _refused_arguments(f"{failure.message}\n{failure.surrounding}") if code in ("2", "") else ""
+    )
     yield failure.hit(refused or says)
 
 
@@ -45,7 +54,7 @@ def communicator_aborted(failure: Failure) -> Hits:
 
 @explains("launcher-was-told-to-end")
 def launcher_was_told_to_end(failure: Failure) -> Hits:
-    yield failure.hit(told_to_end(failure.groups["signal"]))
+    yield failure.hit(signal_meaning(failure.groups["signal"]))
 
 
 @explains("store-gone")
@@ -54,3 +63,13 @@ def store_gone(failure: Failure) -> Hits:
         yield failure.hit(
             f"the store of rank 0 is gone ({failure.groups['what'].lower()}): rank 0 has ended first, see its log"
         )
+
+
+def _refused_arguments(text: str) -> str:
+    """That a program did not take its command line, as a sentence; nothing where none says so."""
+    found = REFUSED.search(text)
+    if found is None:
+        return ""
+    return (
+        f"{found['file']} ended by itself, as it does not take what it was given: {found['said']}"
+    )

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from keng.explain.advice.processes import told_to_end
 from keng.explain.failure import Failure
 from keng.model import Hits
+from keng.pitfalls.distributed._shared_explain import signal_meaning
 from keng.rules import explains
 
 
 @explains("launcher-was-stopped")
 def launcher_was_stopped(failure: Failure) -> Hits:
-    yield failure.hit(told_to_end(failure.groups["signal"]))
+    yield failure.hit(signal_meaning(failure.groups["signal"]))
 
 
 @explains("scheduler-ended-it")

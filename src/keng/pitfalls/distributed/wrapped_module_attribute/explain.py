@@ -47,7 +47,7 @@ def wrapper_has_none(failure: Failure) -> Hits:
     elif COMPUTES.search(name):
         says += "; what trains by it goes through forward, past which no gradients are averaged"
     elif kind == "DataParallel" and TRAINERS.search(
-        f"{failure.told} {failure.message} {failure.raised_in}"
+        f"{failure.context} {failure.message} {failure.raised_in}"
     ):
         says += "; where a Trainer has wrapped it by itself, as for several cards, CUDA_VISIBLE_DEVICES=0"
     yield failure.hit(says)

@@ -13,7 +13,7 @@ TAKEN_AWAY = {"dispatch_batches", "even_batches", "use_seedable_sampler"}
 def argument_of_another_version(failure: Failure) -> Hits:
     name = failure.groups["name"]
     if name == "logging_dir":
-        if "Accelerator." in failure.message or failure.shows("ccelerat"):
+        if "Accelerator." in failure.message or failure.contains("ccelerat"):
             yield failure.hit("accelerate has no `logging_dir` any more: project_dir")
     elif name in TAKEN_AWAY:
         yield failure.hit(

@@ -44,7 +44,9 @@ def no_code_for_the_card(failure: Failure) -> Hits:
 
 @explains("never-quantized")
 def never_quantized(failure: Failure) -> Hits:
-    told = re.search(r"\bint8\b|8[ -]?bit|bitsandbytes", f"{failure.message}\n{failure.around}")
+    told = re.search(
+        r"\bint8\b|8[ -]?bit|bitsandbytes", f"{failure.message}\n{failure.surrounding}"
+    )
     if "/bitsandbytes/" in failure.raised_in or (told and not failure.frames):
         yield failure.hit(
             "a layer of 8 bits was never on the card, where its weights are made: device_map={'': 0} while it is loaded, and no layer of it on the CPU or disk"

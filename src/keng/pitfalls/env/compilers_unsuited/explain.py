@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from keng.explain.advice.cards import not_known_to_nvcc
+import re
+
 from keng.explain.failure import Failure
 from keng.model import Hits
 from keng.rules import explains
@@ -49,7 +50,7 @@ def host_compiler_missing(failure: Failure) -> Hits:
 
 @explains("card-not-known")
 def card_not_known(failure: Failure) -> Hits:
-    yield failure.hit(not_known_to_nvcc(failure.groups["arch"]))
+    yield failure.hit(_not_known_to_nvcc(failure.groups["arch"]))
 
 
 @explains("source-refused")
@@ -58,3 +59,15 @@ def source_refused(failure: Failure) -> Hits:
     yield failure.hit(
         f"nvcc does not take {file} ({says.rstrip('. ')}): another toolkit or compiler than the package was tried with, or sources for another torch"
     )
+
+
+def _not_known_to_nvcc(arch: str) -> str:
+    """Why a compiler has no code for an architecture, "compute_86" or "8.9"."""
+    found = re.search(r"\d+", arch.replace(".", ""))
+    if found is not None and int(found[0]) < 75:
+        says = f"this compiler or PyTorch has dropped {arch}, which setup.py or TORCH_CUDA_ARCH_LIST names"
+        return (
+            f"{says}: leave it out, as where the card is newer; else an older toolkit and PyTorch"
+        )
+    says = f"the compiler or PyTorch is too old for {arch}"
+    return f"{says}: a newer toolkit, or TORCH_CUDA_ARCH_LIST of what it knows"

@@ -10,7 +10,7 @@ from keng.rules import explains
 @explains("over-each-other")
 def over_each_other(failure: Failure) -> Hits:
     what, path = failure.groups["what"].rpartition("::")[2], failure.groups["path"]
-    if "torch" in failure.message or failure.beside_torch:
+    if "torch" in failure.message or failure.mentions_torch:
         yield failure.hit(
             f"{path} comes with {what} and with another package too, and the last one wins: a fresh environment from one channel, or pip"
         )

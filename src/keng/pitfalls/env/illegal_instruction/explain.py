@@ -13,7 +13,7 @@ BOARD = re.compile(r"\b[Rr]asp(?:berry|i)|\bRPi ?\d|\bCortex-A\d\d|\b(?:Orange|B
 
 @explains("ended-by-the-system")
 def ended_by_the_system(failure: Failure) -> Hits:
-    if BOARD.search(f"{failure.message} {failure.told}"):
+    if BOARD.search(f"{failure.message} {failure.context}"):
         yield failure.hit(
             "a library was compiled for newer ARM processors than this one, as some wheels of torch are for a Raspberry Pi 4: another release of it, or one that is built there"
         )

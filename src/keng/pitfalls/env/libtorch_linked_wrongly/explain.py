@@ -16,7 +16,7 @@ def not_found(failure: Failure) -> Hits:
 
 @explains("without-the-toolkit")
 def without_the_toolkit(failure: Failure) -> Hits:
-    if "Caffe2" not in failure.message and not failure.beside_torch:
+    if "Caffe2" not in failure.message and not failure.mentions_torch:
         return  # any program's
     yield failure.hit(
         "this libtorch is one with CUDA, and there is no CUDA toolkit: install it and set CUDA_HOME, or take the libtorch for the CPU"

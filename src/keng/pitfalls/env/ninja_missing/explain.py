@@ -17,7 +17,7 @@ def no_ninja(failure: Failure) -> Hits:
 @explains("not-to-be-run")
 def not_to_be_run(failure: Failure) -> Hits:
     asked = any("ninja --version" in frame.text for frame in failure.frames)
-    if asked or ("'ninja'" in failure.message and failure.beside_torch):
+    if asked or ("'ninja'" in failure.message and failure.mentions_torch):
         yield failure.hit(NONE)
 
 

@@ -13,7 +13,7 @@ GENERATED = re.compile(r"[\\/](?:site|dist)-packages[\\/](?!google\b|torch\b)(\w
 
 @explains("made-for-another")
 def made_for_another(failure: Failure) -> Hits:
-    if failure.beside_torch:
+    if failure.mentions_torch:
         owners = [found[1] for frame in failure.frames if (found := GENERATED.search(frame.path))]
         name = owners[-1] if owners else "tensorboard"
         says = f"{name} was generated for an older protobuf than is installed: pip install -U {name}, or 'protobuf<=3.20.3'"

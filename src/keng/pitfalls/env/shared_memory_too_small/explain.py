@@ -11,7 +11,7 @@ POD = "an emptyDir of medium Memory at /dev/shm for the pod"
 
 @explains("overflow")
 def overflow(failure: Failure) -> Hits:
-    pod = any(word in failure.told for word in ("ubernetes", "k8s", " pod"))
+    pod = any(word in failure.context for word in ("ubernetes", "k8s", " pod"))
     more = POD if pod else "--shm-size or --ipc=host for the container"
     says = "/dev/shm is too small for the batches that the workers have under way"
     yield failure.hit(f"{says}: {more}, else fewer workers or smaller batches")

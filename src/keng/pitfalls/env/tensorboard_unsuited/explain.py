@@ -11,7 +11,7 @@ from keng.rules import explains
 
 @explains("not-installed")
 def not_installed(failure: Failure) -> Hits:
-    if "logging" in failure.message or failure.beside_torch:
+    if "logging" in failure.message or failure.mentions_torch:
         yield failure.hit(
             "torch.utils.tensorboard wants the package, 1.15 or newer, in the Python that runs, as torchrun's: python -m pip install -U tensorboard"
         )
@@ -30,7 +30,7 @@ WRITES = re.compile(r"[Tt]ensor[Bb]oard|SummaryWriter|[Tt]orch|\bDefaultTrainer\
 
 @explains("left-of-tensorflow")
 def left_of_tensorflow(failure: Failure) -> Hits:
-    shown = (failure.message, failure.around, *(f"{f.path} {f.text}" for f in failure.frames))
+    shown = (failure.message, failure.surrounding, *(f"{f.path} {f.text}" for f in failure.frames))
     if any(map(WRITES.search, shown)):
         yield failure.hit(
             "TensorBoard takes the `tensorflow` that it finds, which is too old or what an uninstall has left: pip uninstall tensorflow and delete its folder, or a newer one"

@@ -11,7 +11,7 @@ from keng.tables.wheels import there_are, why_none
 @explains("nothing-fits")
 def nothing_fits(failure: Failure) -> Hits:
     name, version = (failure.groups.get(part, "") for part in ("name", "version"))
-    says = why_none(f"{failure.message} {failure.told}", name, version)
+    says = why_none(f"{failure.message} {failure.context}", name, version)
     of = f"{name}{version}" if version[:1] in "=<>~!" else f"{name} {version}"
     yield failure.hit(f"there is no wheel of {of} for this Python and system: {says}")
 
@@ -24,7 +24,7 @@ def of_another_python(failure: Failure) -> Hits:
 
 @explains("told-by-a-web-ui")
 def told_by_a_web_ui(failure: Failure) -> Hits:
-    there = there_are(f"{failure.message} {failure.told}", "torch", failure.groups["version"])
+    there = there_are(f"{failure.message} {failure.context}", "torch", failure.groups["version"])
     why = there or "see its lines above"
     yield failure.hit(f"pip found no wheel of that version for this Python: {why}")
 

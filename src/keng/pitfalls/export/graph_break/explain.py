@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from keng.explain.advice.compiled import in_pieces
+import json
+import re
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
 from keng.explain.failure import Failure
 from keng.model import Hits
 from keng.rules import explains
-from keng.tables.graph_breaks import page_of
 
 CURES = {
     "capture_scalar_outputs": ": .item() and its like; stay with tensors, or torch._dynamo.config.capture_scalar_outputs = True",
@@ -17,16 +21,18 @@ CURES = {
 }
 """What to do about messages of the time before the numbers, by a piece of them."""
 
+PAGE = "https://meta-pytorch.github.io/compile-graph-break-site/gb/{id}.html"
+
 
 @explains("with-a-number")
 def with_a_number(failure: Failure) -> Hits:
     if not failure.kind.endswith("Unsupported") and "debug context" not in failure.message:
         return  # others explain themselves as well
     kind, why = failure.groups["kind"], failure.groups["why"].strip()
-    page = failure.groups.get("page") or page_of(kind)
+    page = failure.groups.get("page") or _page_of(kind)
     see = f"; see {page}" if page else ""
     told = f"dynamo cannot trace this: {kind}{f': {why}' if why else ''}{see}"
-    yield failure.hit(f"{told}{in_pieces(failure)}")
+    yield failure.hit(f"{told}{_in_pieces(failure)}")
 
 
 @explains("decided-by-data")
@@ -50,7 +56,7 @@ def without_a_number(failure: Failure) -> Hits:
         return  # the exporter to ONNX says so as well
     what = failure.groups["what"].strip("' ")
     cure = next((cure for told, cure in CURES.items() if told in failure.message), "")
-    yield failure.hit(f"dynamo cannot trace this: {what}{cure}{in_pieces(failure)}")
+    yield failure.hit(f"dynamo cannot trace this: {what}{cure}{_in_pieces(failure)}")
 
 
 @explains("size-without-limits")
@@ -72,3 +78,31 @@ def branch_not_captured(failure: Failure) -> Hits:
     yield failure.hit(
         f"a function given to torch's {failure.groups['name'].lower()} holds what cannot be traced, as .item(), a change in place or a loop over data: the error above names it"
     )
+
+
+def _in_pieces(failure: Failure) -> str:
+    """What else there is where torch.compile was told to take the whole function, and no exporter did."""
+    exported = any(re.search(r"torch/(?:export|onnx)/", frame.posix) for frame in failure.frames)
+    raised = failure.kind.endswith("Unsupported") and not exported
+    return "; without fullgraph=True it goes on in pieces" if raised else ""
+
+
+def _page_of(kind: str) -> str:
+    """The page of a kind of graph break ("Data-dependent branching"); nothing where the torch that is
+    installed has none of that name, or no torch is."""
+    number = _numbers().get(kind)
+    return PAGE.format(id=number.lower()) if number else ""
+
+
+@cache
+def _numbers() -> dict[str, str]:
+    try:
+        spec = find_spec("torch")
+    except (ImportError, ValueError):
+        return {}
+    for folder in (spec and spec.submodule_search_locations) or ():
+        registry = Path(folder, "_dynamo", "graph_break_registry.json")
+        if registry.exists():
+            known = json.loads(registry.read_text("utf-8"))
+            return {each["Gb_type"]: number for number, all in known.items() for each in all}
+    return {}

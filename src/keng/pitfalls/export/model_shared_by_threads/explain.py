@@ -31,16 +31,16 @@ def scheduler_stepped_by_two(failure: Failure) -> Hits:
 
 @explains("tokenizer-set-by-two")
 def tokenizer_set_by_two(failure: Failure) -> Hits:
-    known = any(failure.shows(word) for word in ("tokeniz", "transformers"))
+    known = any(failure.contains(word) for word in ("tokeniz", "transformers"))
     yield failure.hit(
         "two threads set the padding or truncation of one fast tokenizer: a copy for each, copy.deepcopy(tokenizer), or a lock around it",
-        sure=known or "tokeniz" in failure.told,
+        sure=known or "tokeniz" in failure.context,
     )
 
 
 @explains("one-yolo-for-two")
 def one_yolo_for_two(failure: Failure) -> Hits:
-    if failure.shows("ultralytics"):
+    if failure.contains("ultralytics"):
         yield failure.hit(
             f"two threads use one YOLO at the same time, and each takes away what the other needs (`{failure.groups['what']}`): YOLO(...) made in each thread"
         )
@@ -55,7 +55,7 @@ def graphs_of_another_thread(failure: Failure) -> Hits:
 
 @explains("answered-at-once")
 def answered_at_once(failure: Failure) -> Hits:
-    if TOGETHER.search(" ".join(failure.told.split())):
+    if TOGETHER.search(" ".join(failure.context.split())):
         yield failure.hit(
             "requests that come together share one model, and each writes over what the other keeps in it: one at a time, with a lock or a queue, or a model for each worker"
         )

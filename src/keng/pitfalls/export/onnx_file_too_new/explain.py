@@ -12,7 +12,7 @@ def format_too_new(failure: Failure) -> Hits:
     has, most = failure.groups["has"], failure.groups["most"]
     numbers = f" ({has}, which reads up to {most})" if has else ""
     says = f"the file's format (IR) is newer than what reads it{numbers}: a newer onnxruntime and onnx, or a lower opset_version"
-    yield failure.hit(says, sure=failure.beside_torch)  # a file of any exporter
+    yield failure.hit(says, sure=failure.mentions_torch)  # a file of any exporter
 
 
 @explains("opset-too-new")

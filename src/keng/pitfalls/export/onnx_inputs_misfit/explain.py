@@ -23,7 +23,7 @@ NUMPYS = {
 @explains("of-another-type")
 def of_another_type(failure: Failure) -> Hits:
     got, wants = (_readable(failure.groups[name]) for name in ("got", "wants"))
-    if failure.beside_torch:
+    if failure.mentions_torch:
         says = f"an input is {got} and was exported as {wants}: .astype({NUMPYS.get(wants, wants)}) on the array"
         yield failure.hit(says)
 
@@ -36,7 +36,7 @@ def _readable(kind: str) -> str:
 @explains("of-other-dimensions")
 def of_other_dimensions(failure: Failure) -> Hits:
     name, got, wants = (failure.groups[each] for each in ("name", "got", "wants"))
-    if failure.beside_torch:
+    if failure.mentions_torch:
         says = (
             f"`{name}` has {got} dimensions and was exported with {wants}: the shape of the example"
         )
@@ -50,7 +50,7 @@ def of_other_dimensions(failure: Failure) -> Hits:
 @explains("not-fed")
 def not_fed(failure: Failure) -> Hits:
     name = failure.groups["name"]
-    if failure.beside_torch:
+    if failure.mentions_torch:
         says = f"the model has an input `{name}`, and run() gets none of that name: see session.get_inputs()"
         yield failure.hit(says)
 
@@ -58,7 +58,7 @@ def not_fed(failure: Failure) -> Hits:
 @explains("not-known")
 def not_known(failure: Failure) -> Hits:
     name = failure.groups["name"]
-    if failure.beside_torch:
+    if failure.mentions_torch:
         says = f"the model has no input `{name}`: the exporter drops what the graph does not use, see session.get_inputs()"
         yield failure.hit(says)
 

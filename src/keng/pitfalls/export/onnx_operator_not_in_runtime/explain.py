@@ -20,7 +20,9 @@ def not_in_the_browser(failure: Failure) -> Hits:
 @explains("not-in-opencv")
 def not_in_opencv(failure: Failure) -> Hits:
     layer = failure.groups.get("layer", "")
-    if layer.isdigit() or failure.shows("onnx") or failure.beside_torch:  # no graph of TensorFlow
+    if (
+        layer.isdigit() or failure.contains("onnx") or failure.mentions_torch
+    ):  # no graph of TensorFlow
         yield failure.hit(
             f"the reader of OpenCV does not know {failure.groups['op']}: a newer OpenCV, {SIMPLER}"
         )
@@ -38,7 +40,7 @@ def not_by_this_converter(failure: Failure) -> Hits:
 @explains("not-in-tensorflow")
 def not_in_tensorflow(failure: Failure) -> Hits:
     said = f"{failure.kind}: {failure.message}"
-    if "BackendIsNotSupposedToImplementIt: " in said or failure.shows("onnx_tf"):
+    if "BackendIsNotSupposedToImplementIt: " in said or failure.contains("onnx_tf"):
         op, opset = failure.groups["op"], failure.groups["opset"]
         yield failure.hit(
             f"onnx-tf does not know {op} of opset {opset}: a newer version of it, {SIMPLER}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from keng.explain.advice.compiled import for_no_form, for_no_translation, opset_not_written
 from keng.explain.failure import Failure
 from keng.model import Hits
 from keng.rules import explains
@@ -11,12 +10,12 @@ from keng.rules import explains
 @explains("not-in-this-opset")
 def not_in_this_opset(failure: Failure) -> Hits:
     op, opset, since = (failure.groups.get(name) for name in ("op", "opset", "since"))
-    yield failure.hit(f"`{op}` has no form in opset {opset}: {for_no_form(op or '', since or '')}")
+    yield failure.hit(f"`{op}` has no form in opset {opset}: {_for_no_form(op or '', since or '')}")
 
 
 @explains("opset-of-another-torch")
 def opset_of_another_torch(failure: Failure) -> Hits:
-    yield failure.hit(opset_not_written(failure.groups["opset"] or failure.groups["told"]))
+    yield failure.hit(_opset_not_written(failure.groups["opset"] or failure.groups["told"]))
 
 
 @explains("constant-wanted")
@@ -29,7 +28,7 @@ def constant_wanted(failure: Failure) -> Hits:
 @explains("without-translation")
 def without_translation(failure: Failure) -> Hits:
     if failure.kind != "KeyError" or "torch/onnx/" in failure.raised_in:
-        cure = for_no_translation("OpOverload" in failure.message)
+        cure = _for_no_translation("OpOverload" in failure.message)
         yield failure.hit(f"`{failure.groups['op']}` has no translation to ONNX: {cure}")
 
 
@@ -62,3 +61,30 @@ def not_translated(failure: Failure) -> Hits:
     yield failure.hit(
         "the model was captured, and an operation of it has no translation to ONNX: the innermost error names it; dynamo=False is another way"
     )
+
+
+def _for_no_form(op: str, since: str) -> str:
+    """What to do about an operator that an opset of ONNX lacks."""
+    if op.endswith(("_native_multi_head_attention", "_transformer_encoder_layer_fwd")):
+        return (
+            "torch.backends.mha.set_fastpath_enabled(False) before the export, or a newer PyTorch"
+        )
+    if op.endswith("scaled_dot_product_attention"):
+        return "torch 2.1 or later with opset_version=14 or more, or dynamo=True"
+    if since:
+        return f"opset_version={since} has it"
+    return "a higher opset_version or newer PyTorch, its newer exporter (dynamo=True), or other operators"
+
+
+def _opset_not_written(opset: str) -> str:
+    cure = "a higher opset_version, 11 or more"
+    if int(opset) > 8:
+        cure = "a lower opset_version, dynamo=True, or a newer PyTorch"
+    return f"this exporter does not write opset {opset}: {cure}"
+
+
+def _for_no_translation(by_the_newer: bool) -> str:
+    """What to do about an operator that an exporter to ONNX does not know."""
+    if by_the_newer:
+        return "a newer PyTorch and onnxscript, dynamo=False, or other operators"
+    return "a newer PyTorch or another opset_version, or other operators"

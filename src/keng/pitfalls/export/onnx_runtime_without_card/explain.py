@@ -9,7 +9,7 @@ from keng.rules import explains
 
 @explains("not-loaded")
 def not_loaded(failure: Failure) -> Hits:
-    if failure.beside_torch:
+    if failure.mentions_torch:
         yield failure.hit(
             "CUDA and cuDNN of the versions that this onnxruntime-gpu wants are not found: `import torch` before it, or onnxruntime.preload_dlls()"
         )
@@ -17,7 +17,7 @@ def not_loaded(failure: Failure) -> Hits:
 
 @explains("not-told")
 def not_told(failure: Failure) -> Hits:
-    if failure.beside_torch:
+    if failure.mentions_torch:
         yield failure.hit(
             'providers=["CUDAExecutionProvider", "CPUExecutionProvider"] is to be given'
         )
@@ -25,7 +25,7 @@ def not_told(failure: Failure) -> Hits:
 
 @explains("built-without")
 def built_without(failure: Failure) -> Hits:
-    if failure.beside_torch:
+    if failure.mentions_torch:
         yield failure.hit(
             f"this build has no {failure.groups['name']}: uninstall onnxruntime, which hides it, then install onnxruntime-gpu again"
         )

@@ -29,8 +29,8 @@ def written_as_onnx(failure: Failure) -> Hits:
 
 @explains("reads-more-than-it-is-given")
 def reads_more_than_it_is_given(failure: Failure) -> Hits:
-    if failure.shows("onnx"):
-        by = "checkpoint()" if failure.shows("checkpoint") else "a torch.autograd.Function"
+    if failure.contains("onnx"):
+        by = "checkpoint()" if failure.contains("checkpoint") else "a torch.autograd.Function"
         yield failure.hit(
             f"torch.onnx.export finds tensors in {by} that are not its arguments, as the weights of a layer: "
             "activation checkpointing off, or use_reentrant=False, or dynamo=True"

@@ -55,7 +55,7 @@ def not_on_the_card(failure: Failure) -> Hits:
 @explains("copied-to-floats")
 def copied_to_floats(failure: Failure) -> Hits:
     says = "a quantized tensor is copied into one of floats: x.dequantize() first"
-    if failure.shows("load_state_dict") or "While copying the parameter" in failure.message:
+    if failure.contains("load_state_dict") or "While copying the parameter" in failure.message:
         says = "the file is of a quantized model, and this one holds floats: prepare and convert it as that one was, then load_state_dict"
     yield failure.hit(says)
 

@@ -56,7 +56,7 @@ def stub_ended(failure: Failure) -> Hits:
 
 @explains("worker-silent")
 def worker_silent(failure: Failure) -> Hits:
-    if failure.beside_torch:
+    if failure.mentions_torch:
         yield failure.hit(
             "a worker was silent for gunicorn's 30 seconds, loading or computing: --timeout 120; after --preload load the model in each worker, as threads of the parent are not there"
         )

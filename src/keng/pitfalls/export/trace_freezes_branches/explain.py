@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from keng.explain.advice.compiled import second_time
+import re
+
 from keng.explain.failure import Failure
 from keng.model import Hits
 from keng.rules import explains
+
+GAP = re.compile(
+    r"[Gg]reatest (?:absolute difference:|difference was) (?P<gap>\d{1,9}(?:\.\d{1,24})?(?:e[+-]\d{1,3})?)"
+)
 
 
 @explains("frozen-in-the-trace")
@@ -22,7 +27,7 @@ def frozen_in_the_trace(failure: Failure) -> Hits:
 
 @explains("another-way-the-second-time")
 def another_way_the_second_time(failure: Failure) -> Hits:
-    yield failure.hit(second_time(failure.message))
+    yield failure.hit(_second_time(failure.message))
 
 
 @explains("independent-of-the-inputs")
@@ -30,4 +35,25 @@ def independent_of_the_inputs(failure: Failure) -> Hits:
     yield failure.hit(
         f"output {failure.groups['nth']} does not come from the inputs by operations of torch: it went through NumPy or a number of Python's, or is a "
         "constant"
+    )
+
+
+def _second_time(message: str) -> str:
+    """Why a trace does not give what the program gives, by how they differ."""
+    gap = GAP.search(message)
+    if gap is not None and float(gap["gap"]) < 1e-3:
+        return (
+            f"the trace and the program differ by {gap['gap']} alone, as sums in another order do: "
+            "harmless, and check_tolerance=1e-3 ends it"
+        )
+    if "nondeterministic" in message:
+        return "the trace has random operations in it, as dropout: model.eval() before it"
+    if "Graphs differed" in message:
+        return (
+            "the second run goes another way than the first: a counter or a cache that forward "
+            "fills (run it once before), a random number of Python's, or a branch on data"
+        )
+    return (
+        "the trace does not do what the program does: dropout or another random operation "
+        "(model.eval()), or a branch on data"
     )

@@ -23,7 +23,7 @@ def no_probability(failure: Failure) -> Hits:
         yield failure.hit(f"{name} holds values outside 0 and 1: {LABELS}")
         return
     name = names[0] if names else "the loss's input"
-    cure = NAN if "sigmoid(" in failure.line or "sigmoid(" in failure.around else RAW_OR_NAN
+    cure = NAN if "sigmoid(" in failure.line or "sigmoid(" in failure.surrounding else RAW_OR_NAN
     yield failure.hit(f"{name} is no probability: {cure}")
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from keng.explain.advice.inputs import one_form
+from collections.abc import Sequence
+
 from keng.explain.failure import Failure
 from keng.model import Hits
+from keng.pitfalls.loss._shared_explain import reordering_call, unit_dimension_call
 from keng.rules import explains
 
 
@@ -45,5 +47,33 @@ def shapes_that_do_not_fit(failure: Failure) -> Hits:
 @explains("of-a-metric")
 def of_a_metric(failure: Failure) -> Hits:
     given, target = failure.groups["input"], failure.groups["target"]
-    cure = one_form(target, given)
+    cure = _one_form(target, given)
     yield failure.hit(f"the scores are ({given}), the labels ({target}): {cure}")
+
+
+def _one_form(target: str, given: str) -> str:
+    """What to do with the labels and the scores of a metric that compares one by one: "2, 1, 96, 96"."""
+    there, here = ([int(size) for size in each.split(", ") if size] for each in (target, given))
+    if exchanged := reordering_call(there, here):
+        return f"two dimensions are exchanged: labels{exchanged}"
+    if form := unit_dimension_call(there, here):
+        return f"labels{form}"
+    if len(here) == len(there) + 1:
+        return "argmax(1) of the scores, or a metric of classes"
+    if len(here) != len(there) or [*here[:1], *here[2:]] != [*there[:1], *there[2:]]:
+        return "one form for both"
+    if there[1:2] == [1]:
+        return f"the labels are to be {here[1]} channels, one-hot: to_onehot_y=True of MONAI"
+    if here[1:2] == [1]:
+        return f"one channel meets labels of {there[1]}: out_channels={there[1]}, or labels of one"
+    return _of_other_channels(there, here) if len(here) > 3 else "one form for both"
+
+
+def _of_other_channels(there: Sequence[int], here: Sequence[int]) -> str:
+    """Of maps alone: those of both have several channels."""
+    if here[1] == there[1]:
+        return "one form for both"
+    return (
+        f"labels of {there[1]} channels meet {here[1]} of the model: out_channels={there[1]}, or "
+        f"labels of one channel with class numbers, which to_onehot_y=True of MONAI turns into {here[1]}"
+    )

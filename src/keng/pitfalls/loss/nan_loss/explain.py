@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
-from keng.explain.advice.losses import without_slope
 from keng.explain.failure import Failure
 from keng.model import Hits
 from keng.rules import explains
+
+SLOPES = {
+    "Sqrt Rsqrt": "the root of 0 has none: torch.sqrt(x + 1e-8)",
+    "Pow": "a root of 0, itself or of what comes of it, or of a number below 0: (x ** 2 + 1e-8).sqrt()",
+    "Log Log2 Log10": "the logarithm of 0 has none: x.clamp(min=1e-8) before it",
+    "Div": "it divides by 0, where a torch.where() behind it is of no help: put the divisor right before",
+    "Softmax LogSoftmax": "a row is -inf throughout, as where all is masked, or held NaN",
+    "Acos Asin": "at 1 and -1 there is none: x.clamp(-1 + 1e-6, 1 - 1e-6) before it",
+    "Std Var": "one value alone has no spread: unbiased=False, or more samples",
+    "Exp": "it has overflowed: less than 88 goes in, less than 11 in float16",
+}
+REASONS = {name: why for names, why in SLOPES.items() for name in names.split()}
+COMES = (
+    "what it kept or what came to it was infinite: a mask of -inf, too much for float16, or a root or "
+    "division by 0 behind it"
+)
 
 
 @explains("told-of-the-loss")
@@ -18,7 +33,7 @@ def told_of_the_loss(failure: Failure) -> Hits:
 @explains("found-by-anomaly-mode")
 def found_by_anomaly_mode(failure: Failure) -> Hits:
     operation = failure.groups["node"].partition("Backward")[0]
-    yield failure.hit(without_slope(operation), operation=operation)
+    yield failure.hit(_without_slope(operation), operation=operation)
 
 
 @explains("told-by-a-detector")
@@ -32,7 +47,7 @@ def told_by_a_detector(failure: Failure) -> Hits:
 
 @explains("told-by-a-matcher")
 def told_by_a_matcher(failure: Failure) -> Hits:
-    of_a_model = any(failure.shows(word) for word in ("matcher", "detr", "torch"))
+    of_a_model = any(failure.contains(word) for word in ("matcher", "detr", "torch"))
     if of_a_model or not failure.groups["costs"]:
         yield failure.hit(
             "what the model predicts is NaN where boxes are matched with targets: a lower rate, clipped gradients, no fp16, and targets that are "
@@ -46,3 +61,7 @@ def told_by_a_trainer(failure: Failure) -> Hits:
     yield failure.hit(
         f"{what}, and nothing after that is of use: go back to the last good checkpoint, a lower rate, no fp16"
     )
+
+
+def _without_slope(operation: str) -> str:
+    return f"the slope of `{operation}` is NaN: {REASONS.get(operation, COMES)}"

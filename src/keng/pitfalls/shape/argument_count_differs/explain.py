@@ -7,7 +7,6 @@ import re
 from keng.explain.failure import Failure
 from keng.model import Hits
 from keng.rules import explains
-from keng.tables.argument_forms import called_as_before
 from keng.tables.torch_names import MODULES
 
 CALLS, HANDS_ON = "torch/nn/modules/module.py", "torch/nn/modules/container.py"
@@ -51,7 +50,7 @@ def too_few(failure: Failure) -> Hits:
 @explains("made-of-too-little")
 def made_of_too_little(failure: Failure) -> Hits:
     owner, names = failure.groups["owner"], failure.groups["names"]
-    made = [found["name"] for found in MADE.finditer(failure.line or failure.around)]
+    made = [found["name"] for found in MADE.finditer(failure.line or failure.surrounding)]
     name = owner if owner in made else made[0] if len(made) == 1 else ""
     if name and (owner or name) in {name, *LAYERS}:
         yield failure.hit(f"a {name} is not made without {names}")
@@ -59,7 +58,7 @@ def made_of_too_little(failure: Failure) -> Hits:
 
 @explains("decorated-without-a-call")
 def decorated_without_a_call(failure: Failure) -> Hits:
-    if found := DECORATOR.search(failure.line or failure.around):
+    if found := DECORATOR.search(failure.line or failure.surrounding):
         yield failure.hit(f"it is `{found[0]}()`, with parentheses, and no decorator before 0.4.1")
 
 
@@ -77,4 +76,16 @@ def step_of_nothing(failure: Failure) -> Hits:
 @explains("function-of-too-little")
 def function_of_too_little(failure: Failure) -> Hits:
     function, names = failure.groups["function"], failure.groups["names"].replace('", "', ", ")
-    yield failure.hit(f"{function} also takes {names}{called_as_before(failure.message, function)}")
+    yield failure.hit(
+        f"{function} also takes {names}{_called_as_before(failure.message, function)}"
+    )
+
+
+def _called_as_before(message: str, function: str) -> str:
+    """Whether the one who calls a function of torch with too little, or its torch, is an older one."""
+    if function == "where":
+        return (
+            ": where(condition) alone came with torch 1.2, and before that is condition.nonzero()"
+        )
+    older = ": what calls it was written for an older torch; a newer release of that"
+    return older if "keyword-only" in message else ""

@@ -18,7 +18,7 @@ def neither_bools_nor_as_the_query(failure: Failure) -> Hits:
     came = failure.groups["came"].removeprefix("c10::")
     says, fix = "the query's dtype, mask.to(query.dtype)", None
     if came in WHOLE:
-        says, fix = "bools where it marks places, mask.bool()", failure.mended(_mask_as_bool)
+        says, fix = "bools where it marks places, mask.bool()", failure.ask_line(_mask_as_bool)
     yield failure.hit(f"the mask holds {came}, and attention takes {says}", fix)
 
 

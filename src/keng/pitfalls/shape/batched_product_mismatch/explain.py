@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from keng.explain.advice.matrices import batches_apart, rows_apart
 from keng.explain.failure import Failure
 from keng.model import Hits
 from keng.rules import explains
@@ -13,12 +12,12 @@ def rows_that_differ(failure: Failure) -> Hits:
     groups, there = failure.groups, failure.live.operands
     name = there[1].name if len(there) == 2 else "the second"
     if groups["batch"] != groups["came"]:
-        yield failure.hit(batches_apart(int(groups["batch"]), int(groups["came"])))
+        yield failure.hit(_batches_apart(int(groups["batch"]), int(groups["came"])))
     elif len(there) == 2 and str(there[1].shape[-1]) == groups["rows"]:
         says = f"{groups['rows']} columns meet {groups['has']} rows of {name}"
         yield failure.hit(f"{says}: {name}.mT has {groups['rows']}")
     else:
-        yield failure.hit(rows_apart(groups["rows"], groups["has"], name))
+        yield failure.hit(_rows_apart(groups["rows"], groups["has"], name))
 
 
 @explains("without-a-batch")
@@ -31,7 +30,7 @@ def without_a_batch(failure: Failure) -> Hits:
     if len(flat) == len(solid) == 1:
         what = f"`{flat[0].name}` of shape {flat[0].shape}"
         fits = which == 2 and flat[0].shape == (solid[0].shape[0], solid[0].shape[2])
-        fix = failure.turned(flat[0].name, "{}.unsqueeze(2)") if fits else None
+        fix = failure.rewrite(flat[0].name, "{}.unsqueeze(2)") if fits else None
     yield failure.hit(
         f"{what} has no three dimensions: `a @ b` takes matrices, batched or not", fix
     )
@@ -41,18 +40,18 @@ def without_a_batch(failure: Failure) -> Hits:
 def sizes_that_differ(failure: Failure) -> Hits:
     wants, came = failure.groups["wants"], failure.groups["came"]
     if failure.groups["dim"] == "0":
-        yield failure.hit(batches_apart(int(wants), int(came)))
+        yield failure.hit(_batches_apart(int(wants), int(came)))
     else:
-        yield failure.hit(rows_apart(wants, came, "the second"))
+        yield failure.hit(_rows_apart(wants, came, "the second"))
 
 
 @explains("sizes-of-a-sum")
 def sizes_of_a_sum(failure: Failure) -> Hits:
     one, other = failure.groups["one"], failure.groups["other"]
     if "number of batches" in failure.message:
-        yield failure.hit(batches_apart(int(one), int(other)))
+        yield failure.hit(_batches_apart(int(one), int(other)))
     else:
-        yield failure.hit(rows_apart(one, other, "the second"))
+        yield failure.hit(_rows_apart(one, other, "the second"))
 
 
 @explains("in-old-words")
@@ -60,3 +59,23 @@ def in_old_words(failure: Failure) -> Hits:
     yield failure.hit(
         "the matrices of a batched product do not fit: (b, n, m) and (b, m, p) are wanted"
     )
+
+
+def _batches_apart(one: int, other: int) -> str:
+    """What two batches of other sizes say that are multiplied one by one."""
+    says, (small, large) = (
+        f"batches of {one} and {other} are multiplied one by one",
+        sorted((one, other)),
+    )
+    if small == 1:
+        return f"{says}: a @ b stretches a batch of one, bmm does not"
+    if small and large % small == 0:
+        says = f"{says}: {large // small} times as many"
+        return f"{says}: heads, or the two halves of guidance, are in the batch of one alone"
+    return f"{says}: make both for the batch that came"
+
+
+def _rows_apart(columns: str, rows: str, name: str) -> str:
+    """What the columns of one matrix say that meet other rows of the second."""
+    says = f"{columns} columns meet {rows} rows of {name}"
+    return f"{says}: its transpose(1, 2), or features of one size for both"

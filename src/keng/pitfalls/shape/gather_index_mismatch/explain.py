@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from keng.explain.advice.dimensions import index_of_other_dimensions
-from keng.explain.advice.sizes import told_apart
+import re
+
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Fix, Hits
+from keng.pitfalls.shape._shared_explain import extra_dimensions
 from keng.rules import explains
 
 
 @explains("a-dimension-missing")
 def a_dimension_missing(failure: Failure) -> Hits:
-    yield failure.hit(*index_of_other_dimensions(failure))
+    yield failure.hit(*_index_of_other_dimensions(failure))
 
 
 @explains("indices-differ")
@@ -55,4 +56,31 @@ def along_a_dimension(failure: Failure) -> Hits:
 @explains("sizes-beside-the-dimension")
 def sizes_beside_the_dimension(failure: Failure) -> Hits:
     shapes, dim = failure.groups["shapes"], failure.groups["dim"]
-    yield failure.hit(told_apart(shapes, int(dim)))
+    yield failure.hit(_told_apart(shapes, int(dim)))
+
+
+def _index_of_other_dimensions(failure: Failure) -> tuple[str, Fix | None]:
+    """Of gather and scatter: the index has not as many dimensions as the others."""
+    index = [o for o in failure.live.operands if o.dtype == "int64"]
+    other = [o.shape for o in failure.live.operands if o not in index]
+    if len(index) != 1 or any(len(shape) <= len(index[0].shape) for shape in other):
+        says = (
+            "the index of gather or scatter has another number of dimensions: index.unsqueeze(-1)"
+        )
+        return f"{says}, of a map of labels unsqueeze(1), or one channel where it has more", None
+    name, shape = index[0].name, index[0].shape
+    missing = extra_dimensions(shape, other[0]) if len(other) == 1 else []
+    form = f"unsqueeze({missing[0] if len(missing) == 1 else 1})"
+    says = f"`{name}`, of shape {shape}, has another number of dimensions: {name}.{form}"
+    return says, failure.rewrite(name, f"{{}}.{form}")
+
+
+def _told_apart(shapes: str, dim: int) -> str:
+    """Of shapes that a message lists, "src [2, 371] and index [2, 512]", and that may differ in `dim` alone:
+    where they do beside it."""
+    says = f"{shapes}: they may differ in dimension {dim} alone"
+    sizes = [re.findall(r"\d+", each) for each in re.findall(r"\[([\dx, ]+)\]", shapes)]
+    for n, there in enumerate(zip(*sizes, strict=False)):
+        if n != dim and len(set(there)) > 1:
+            return f"{says}, and do in dimension {n}: {' and '.join(dict.fromkeys(there))}"
+    return says

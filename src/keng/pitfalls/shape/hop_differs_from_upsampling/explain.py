@@ -18,7 +18,7 @@ VOCODER = re.compile(
 def other_number_of_samples(failure: Failure) -> Hits:
     groups = failure.groups
     one, other = (groups.get("one") or groups["size"]), (groups.get("other") or groups["got"])
-    written = failure.line or f"{failure.message}\n{failure.around}\n{failure.told}"
+    written = failure.line or f"{failure.message}\n{failure.surrounding}\n{failure.context}"
     if not (one and other and VOCODER.search(written)):
         return
     small, large = sorted((int(one), int(other)))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from keng.explain.advice.images import patches
 from keng.explain.failure import Failure
 from keng.model import Hits
+from keng.pitfalls.shape._shared_explain import patches_per_side
 from keng.rules import explains
 
 
@@ -26,7 +26,7 @@ def told_in_short(failure: Failure) -> Hits:
 @explains("squares-of-patches")
 def squares_of_patches(failure: Failure) -> Hits:
     came, wants = int(failure.groups["one"]), int(failure.groups["other"])
-    if (sides := patches(failure, came, wants)) is not None:
+    if (sides := patches_per_side(failure, came, wants)) is not None:
         a, b = sides
         yield failure.hit(
             f"{a} x {a} patches meet positions for {b} x {b}: the model is made for images of another size; resize them, or make it with image_size= or img_size="

@@ -26,7 +26,7 @@ SIZED = re.compile(r"\.size\((?:-?\d|dim\b|\)(?:\[| [!=]=))")
 def not_called(failure: Failure) -> Hits:
     if failure.passed_through("torch/optim/optimizer.py"):
         return  # it is given parameters
-    if found := OPEN.search(failure.line or failure.around):
+    if found := OPEN.search(failure.line or failure.surrounding):
         name = found["name"]
         yield failure.hit(f"`.{name}` is named and not called: `.{name}()`")
     elif "does not support item" in failure.message and "torch." in failure.line:
@@ -53,7 +53,7 @@ def result_not_there(failure: Failure) -> Hits:
 
 @explains("called")
 def called(failure: Failure) -> Hits:
-    text, deepest = failure.line or failure.around, failure.frames[-1:]
+    text, deepest = failure.line or failure.surrounding, failure.frames[-1:]
     inside = "".join(frame.text for frame in deepest if "/torch/" in frame.posix)
     if found := CALLED.search(text):
         yield failure.hit(f"`.{found['name']}` is a value and no method: without parentheses")

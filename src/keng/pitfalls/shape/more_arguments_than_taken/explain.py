@@ -33,7 +33,7 @@ def more_in_a_row(failure: Failure) -> Hits:
             "before PyTorch 1.0 einsum takes the tensors as one list: torch.einsum(equation, [a, b])"
         )
         return
-    if not torchs and not UNMISTAKABLE.search(failure.line) and not (failing and failing.torchs):
+    if not torchs and not UNMISTAKABLE.search(failure.line) and not (failing and failing.is_torch):
         return  # the program's own function may have raised it
     if function in SIZES:
         says = "are whole numbers, one by one or as one tuple, and one of them is none"

@@ -15,7 +15,7 @@ OF_ARRAYS = ("torch.from_numpy", "torch.tensor", "torch.as_tensor")
 @explains("negative-stride")
 def negative_stride(failure: Failure) -> Hits:
     says = "the array is a reversed view, as [::-1], np.flip and np.rot90 give: .copy() it first"
-    yield failure.hit(says, failure.mended(_array_copied))
+    yield failure.hit(says, failure.ask_line(_array_copied))
 
 
 def _array_copied(code: Code, line: int) -> Fix | None:

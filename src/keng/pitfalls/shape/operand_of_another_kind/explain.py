@@ -5,9 +5,12 @@ from __future__ import annotations
 import ast
 import re
 
-from keng.explain.advice.edits import has_no_result
 from keng.explain.failure import Failure
+from keng.explain.inspecting.operands import failing_node, values_in
+from keng.explain.live import LiveError
+from keng.explain.ownership.paths import is_user
 from keng.model import Hits
+from keng.pitfalls.shape._shared_explain import has_no_result
 from keng.rules import explains
 from keng.source import Code
 from keng.source.tree import part_at
@@ -47,20 +50,20 @@ def two_operands(failure: Failure) -> Hits:
             else known or OPERANDS.get(came, f"a {came}")
         )
         yield failure.hit(f"one of the two is a tensor, the other {what}")
-    elif LOSS.search(failure.line or failure.around) and (
+    elif LOSS.search(failure.line or failure.surrounding) and (
         odd := sorted(OF_LOSSES.intersection(kinds))
     ):
         known = _nothing(failure) if odd == ["NoneType"] else ""
         yield failure.hit(
             f"a loss is computed with {known or OPERANDS[odd[0]]}",
-            sure=failure.written_for_torch or bool(known),
+            sure=failure.line_uses_torch or bool(known),
         )
 
 
 def _nothing(failure: Failure) -> str:
     """What is None, as the user calls it, and what makes it so."""
-    names = failure.live.nothing
-    made = failure.mended(_made_none, *names) if len(names) < 2 else None
+    names = failure.live.ask(_names_of_none) or ()
+    made = failure.ask_line(_made_none, *names) if len(names) < 2 else None
     if made is None:
         return f"`{names[0]}`, which is None" if len(names) == 1 else ""
     name, line, function = made
@@ -109,3 +112,12 @@ def _returns_nothing(code: Code, call: ast.Call) -> tuple[int, str] | None:
         return None
     silent = has_no_result(code, run.node) and not code.below(run.node, ast.Raise)
     return (run.node.lineno, run.node.name) if silent else None
+
+
+def _names_of_none(error: LiveError) -> tuple[str, ...]:
+    """What is None in the expression of the deepest frame, where that is the user's."""
+    last = error.tracebacks[-1]
+    frame = last.tb_frame
+    node = failing_node(last) if is_user(frame.f_code.co_filename) else None
+    found = values_in(node, frame, error.torch) if node is not None else iter(())
+    return tuple(dict.fromkeys(ast.unparse(name) for name, value in found if value is None))

@@ -24,20 +24,20 @@ POSITIONAL = re.compile(r"[Pp]osition|\bpos_(?:enc|emb)|\bpe\b")
 @explains("batch-beyond-the-table")
 def batch_beyond_the_table(failure: Failure) -> Hits:
     came, rows = int(failure.groups["came"]), int(failure.groups["rows"])
-    written = f"{failure.line}\n{failure.message}\n{failure.around}"
+    written = f"{failure.line}\n{failure.message}\n{failure.surrounding}"
     cut = CUT.search(written)
     if cut is not None and rows < came:
         yield failure.hit(
             f"`{cut['table']}` has {rows} positions and is cut by the first dimension, {came}: where that is the batch, cut by x.size(1), else a longer table",
-            sure="batch" in f"{written}{failure.told}",
+            sure="batch" in f"{written}{failure.context}",
         )
 
 
 @explains("steps-in-front")
 def steps_in_front(failure: Failure) -> Hits:
     sizes = f"{failure.groups['a']} {failure.groups['b']}".lower()
-    cut = STEPS_IN_FRONT.search(f"{failure.line}\n{failure.around}")
-    told = f"{failure.line}\n{failure.told}"
+    cut = STEPS_IN_FRONT.search(f"{failure.line}\n{failure.surrounding}")
+    told = f"{failure.line}\n{failure.context}"
     named = "batch" in sizes and ("seq" in sizes or "len" in sizes)
     if cut is not None:
         yield failure.hit(

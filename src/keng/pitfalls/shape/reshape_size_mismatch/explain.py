@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import ast
+import math
 import re
-from math import prod
+from collections.abc import Sequence
+from itertools import pairwise
+from math import isqrt, prod
 
-from keng.explain.advice.fillings import filled_otherwise, open_otherwise
 from keng.explain.failure import Failure
 from keng.model import Fix, Hits
 from keng.rules import explains
 from keng.source import Code
 from keng.source.flow import whole_number
+
+FEW = 8
+"""How many times as large a batch may come as was planned, as of several cards."""
+MOST_TIMES = 8
+"""A batch that is larger by more is none."""
 
 
 @explains("elements-that-do-not-fill")
@@ -31,20 +38,18 @@ def elements_that_do_not_fill(failure: Failure) -> Hits:
         says = f"`{given[0].name}` of shape {given[0].shape} has {each} for each of {given[0].shape[0]}, not {known}"
         says += f": {given[0].name}.flatten(1), and the next layer made for {each}"
         if len(given[0].shape) > 2:
-            fix = failure.mended(_flattened, given[0].name, known, each)
+            fix = failure.ask_line(_flattened, given[0].name, known, each)
     elif -1 in shape:
-        says = (
-            f"{known} does not divide {there}, so no size fits for -1{open_otherwise(there, shape)}"
-        )
+        says = f"{known} does not divide {there}, so no size fits for -1{_open_otherwise(there, shape)}"
     else:
         what = f"`{given[0].name}` of shape {given[0].shape}: " if len(given) == 1 else ""
         says = (
             f"{what}{there} elements do not fill ({failure.groups['shape']}), which holds {known}"
         )
-        says += filled_otherwise(there, shape)
+        says += _filled_otherwise(there, shape)
         rest = known // shape[0] if shape and shape[0] > 0 else 0
         if len(given) == 1 and rest > 1 and given[0].shape[0] * rest == there:
-            fix = failure.turned(str(shape[0]), f"{given[0].name}.size(0)")
+            fix = failure.rewrite(str(shape[0]), f"{given[0].name}.size(0)")
     yield failure.hit(says, fix, elements=there, wanted=known)
 
 
@@ -58,7 +63,7 @@ BATCH_SIZES = re.compile(r"\b(?:self\.|args\.|opt\.|config\.)?(?:batch_?size|bs|
 def array_of_a_batch(failure: Failure) -> Hits:
     shape = failure.groups["shape"].strip(" ,")
     wanted = prod(int(size) for size in shape.split(",") if size.strip())
-    last = failure.frames[-1].text if failure.frames else failure.around
+    last = failure.frames[-1].text if failure.frames else failure.surrounding
     shown, there = f"{failure.line}\n{last}", int(failure.groups["there"])
     size = BATCH_SIZES.search(shown)
     if size is not None and TENSORS.search(shown) and there < wanted:
@@ -99,3 +104,95 @@ def _flattened(code: Code, line: int, name: str, known: int, each: int) -> Fix |
         code.edits.replace(views[0], f"{name}.flatten(1)"),
     )
     return Fix(f"Keep the batch, and make the layer for {each}", edits, "shown")
+
+
+def _open_otherwise(there: int, shape: Sequence[int]) -> str:
+    """Why no size may fit where one is left open, -1, to follow that none does."""
+    first, *rest = shape
+    if first == -1 and len(rest) == 1:
+        says = ": what comes is of another size than was planned, as of other images"
+        return f"{says}; x.flatten(1), and the next layer made for it"
+    each = prod(size for size in rest if size != -1)
+    if first == -1 and len(rest) == 2 and there % rest[1] == 0:
+        says = f": {there // rest[1]} rows of {rest[1]} are no groups of {rest[0]}"
+        return f"{says}, as of a smaller last batch: drop_last=True, or pad them"
+    if len(rest) == each == 1 and there > first:
+        return f": rows of other lengths, as x[mask] leaves them, or {first} was the size of another batch"
+    if first > 1 and each and there % each == 0:
+        says = f": view(x.size(0), ...), where {first} is a batch_size and fewer came"
+        return f"{says}, or data of the length that was planned"
+    return ": what comes is of another length or size than these numbers were made for"
+
+
+def _filled_otherwise(there: int, shape: Sequence[int]) -> str:
+    """What would fit, and why it may differ: another batch, other images, or one size that was computed
+    otherwise; nothing where the numbers tell none of these."""
+    known = prod(shape)
+    rest = known // shape[0] if shape and shape[0] > 0 else 0
+    if rest and (larger := _another_resolution(there, shape)):
+        return f": {larger}"
+    if rest and len(shape) == shape.count(1) + 1:
+        return f"; {_open(shape)} takes as many as come"
+    if there in (3 * known, 4 * known) and 1 in shape[1:]:
+        return f"; {there // known} in place of 1 would fit: colours, where one channel is planned"
+    if rest and there % rest == 0:
+        says = f"; ({there // rest}, ...) would fit"
+        if there > FEW * known:
+            says = f"{says}, of a larger batch, or of steps that the shape leaves out"
+            return f"{says}: view(*x.shape[:2], ...)"
+        size = "smaller" if there < known else "larger"
+        return f"{says}: the batch is {size}, so view(x.size(0), ...)"
+    if side := _of_a_map(there, shape):
+        return side
+    others = [
+        (n, there * size // known)
+        for n, size in enumerate(shape[1:], 1)
+        if _fits(there, known, size)
+    ]
+    if len(others) != 1:
+        return ""
+    n, fitting = others[0]
+    says = f"; {fitting} in place of {shape[n]} would fit"
+    return f"{says}: that size was computed otherwise than what comes"
+
+
+def _another_resolution(there: int, shape: Sequence[int]) -> str:
+    """Of images that are to be flattened row by row, and are larger than was planned for."""
+    rows, planned = shape[0], math.prod(shape[1:])
+    each, rest = divmod(there, rows)
+    came, meant = _image_of(each), _image_of(planned)
+    if rest or each <= planned or rows == 1 or not (came and meant):
+        return ""
+    larger = each % planned == 0 and each <= MOST_TIMES * planned
+    batch = f"a batch of {there // planned}, view(x.size(0), ...), or " if larger else ""
+    return f"{batch}images of {came} where {meant} are planned, {each} values for {planned}"
+
+
+def _image_of(values: int) -> str:
+    """ "3 * 224 * 224" where so many values are a square image of one channel or three; powers of two are
+    widths of layers as well."""
+    for channels in (3, 1) if values.bit_count() > 1 else ():
+        side = math.isqrt(values // channels)
+        if channels * side * side == values and side >= 8:
+            return f"{channels} * {side} * {side}"
+    return ""
+
+
+def _open(shape: Sequence[int]) -> str:
+    return f"view({', '.join(str(size) if size == 1 else '-1' for size in shape)})"
+
+
+def _of_a_map(there: int, shape: Sequence[int]) -> str:
+    """Whether a square map of another size makes the shape fit."""
+    for one, other in pairwise(shape):
+        places = there * one * one // max(prod(shape), 1)
+        side = isqrt(places)
+        if one == other > 1 and side * side * prod(shape) == there * one * one:
+            says = f"; maps of {side} x {side} in place of {one} x {one} would fit"
+            return f"{says}: images of another size, or an odd size that was halved"
+    return ""
+
+
+def _fits(there: int, known: int, size: int) -> bool:
+    """Whether another number in the place of one size makes the shape fit."""
+    return known > 0 < size and there % (known // size) == 0

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
-from keng.explain.advice.results import is_output_and_state, part_that_is_meant
+import re
+
 from keng.explain.failure import Failure
 from keng.model import Hits
 from keng.rules import explains
-from keng.tables.decompositions import PARTS
+
+RECURRENT = re.compile(r"(?:lstm|gru|rnn)\w{0,20}\(", re.IGNORECASE)
+SHAPES = re.compile(r"(?:\.shape|\.size\(\))\[")
+
+PARTS = {
+    "eig": "eigenvalues and eigenvectors",
+    "eigh": "eigenvalues and eigenvectors",
+    "svd": "U, S and V or Vh",
+    "qr": "Q and R",
+    "lu": "P, L and U",
+    "lstsq": "solution, residuals, rank and singular_values",
+    "slogdet": "sign and logabsdet",
+}
 
 
 @explains("of-packed-sequences")
@@ -57,7 +70,7 @@ def of_a_property(failure: Failure) -> Hits:
 
 @explains("indexed-like-a-tensor")
 def indexed_like_a_tensor(failure: Failure) -> Hits:
-    if is_output_and_state(failure):
+    if _is_output_and_state(failure):
         yield failure.hit(
             "a tuple is indexed like a tensor: of a recurrent layer, out, state = lstm(x); else take the part that is meant"
         )
@@ -66,4 +79,28 @@ def indexed_like_a_tensor(failure: Failure) -> Hits:
 @explains("of-what-a-model-returns")
 def of_what_a_model_returns(failure: Failure) -> Hits:
     kind, name = failure.groups["kind"], failure.groups["name"]
-    yield failure.hit(f"a {kind} has no `{name}`: {part_that_is_meant(kind, name)}")
+    yield failure.hit(f"a {kind} has no `{name}`: {_part_that_is_meant(kind, name)}")
+
+
+def _is_output_and_state(failure: Failure) -> bool:
+    """Whether a tuple that is indexed in several dimensions comes of a layer, as far as the text tells."""
+    line = failure.line or failure.surrounding
+    shown = failure.in_forward or RECURRENT.search(line) is not None
+    return shown and SHAPES.search(line) is None
+
+
+def _part_that_is_meant(kind: str, name: str) -> str:
+    """Of a tuple, of an output of transformers, or of what a tokenizer gives."""
+    if kind == "tuple":
+        return "the model was called with return_dict=False: outputs[0], or return_dict=True"
+    if "Output" not in kind:
+        tensors = "gives a dict of tensors: inputs['input_ids'], inputs.to(device)"
+        return f"tokenizer(texts, return_tensors='pt') {tensors}"
+    if kind in ("InceptionOutputs", "GoogLeNetOutputs"):
+        return "while it is trained the model gives logits and aux_logits: .logits, or model.eval()"
+    if name in ("last_hidden_state", "pooler_output"):
+        return "AutoModel gives it, a model with a head .hidden_states[-1] with output_hidden_states=True"
+    if kind == "BaseModelOutputWithPooling":
+        both = "get_image_features and get_text_features give it within this since transformers 5"
+        return f"take .pooler_output, or .last_hidden_state; {both}"
+    return "take the part that is meant, .loss, .logits or .last_hidden_state"

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-from keng.explain.advice.fits import unpacked_along_another
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Fix, Hits
 from keng.rules import explains
 
 UNPACKED = re.compile(
@@ -26,12 +25,12 @@ LIBRARIES = re.compile(r"/(?:transformers/models|timm/models|diffusers/models|to
 
 @explains("other-dimensions")
 def other_dimensions(failure: Failure) -> Hits:
-    if (known := unpacked_along_another(failure)) is not None:
+    if (known := _unpacked_along_another(failure)) is not None:
         yield failure.hit(*known)
         return
     inside = _of_a_model(failure)
     line = inside or failure.line
-    pasted = [line] if line else failure.around.splitlines()
+    pasted = [line] if line else failure.surrounding.splitlines()
     found = next((m for line in pasted if (m := UNPACKED.match(line.strip()))), None)
     there = [o for o in failure.live.operands if found is not None and o.name == found["of"]]
     if found is None or not (inside or there or _is_of_tensor(failure, found["of"], found["how"])):
@@ -60,4 +59,18 @@ def _is_of_tensor(failure: Failure, text: str, how: str) -> bool:
     begins = (rf"{re.escape(o.name)}[.\[]" for o in failure.live.operands)
     if any(re.match(each, text) for each in begins) and "numpy" not in text:
         return True
-    return failure.in_forward or (bool(failure.around) and failure.written_for_torch)
+    return failure.in_forward or (bool(failure.surrounding) and failure.line_uses_torch)
+
+
+def _unpacked_along_another(failure: Failure) -> tuple[str, Fix | None] | None:
+    """Where a tensor itself is unpacked, along its first dimension, and its last one has as many."""
+    there, wants = failure.live.operands, int(failure.groups["wants"])
+    whole = len(there) == 1 and re.search(
+        rf"= {re.escape(there[0].name)}\s*(?:#.*)?$", failure.line
+    )
+    if not whole or len(there[0].shape) < 2 or there[0].shape[-1] != wants:
+        return None
+    name, shape = there[0].name, there[0].shape
+    form = "{}.T" if len(shape) == 2 else "{}.unbind(-1)"
+    says = f"`{name}` of shape {shape} is unpacked along its first dimension, and has {wants} along its last"
+    return f"{says}: {form.format(name)}", failure.rewrite(name, form)

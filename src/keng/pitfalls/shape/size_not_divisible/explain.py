@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from keng.explain.advice.matrices import leaves_a_rest, padded_for_products
+import re
+
 from keng.explain.failure import Failure
 from keng.model import Hits
 from keng.rules import explains
@@ -11,14 +12,14 @@ from keng.rules import explains
 @explains("no-multiple")
 def no_multiple(failure: Failure) -> Hits:
     size, by = (int(failure.groups[key]) for key in ("size", "by"))
-    yield failure.hit(leaves_a_rest(failure.message, size, by))
+    yield failure.hit(_leaves_a_rest(failure.message, size, by))
 
 
 @explains("product-of-small-numbers")
 def product_of_small_numbers(failure: Failure) -> Hits:
     rows, columns, by = (int(failure.groups.get(key) or 0) for key in ("rows", "columns", "by"))
     rows = by if failure.groups.get("which") == "mat2" else rows
-    yield failure.hit(padded_for_products(rows, columns, by))
+    yield failure.hit(_padded_for_products(rows, columns, by))
 
 
 @explains("halved")
@@ -56,3 +57,32 @@ def mixed_in_pairs(failure: Failure) -> Hits:
     yield failure.hit(
         "mixup joins the samples of a batch in pairs: an even batch_size and drop_last=True"
     )
+
+
+def _leaves_a_rest(message: str, size: int, by: int) -> str:
+    """What to choose where a size is no multiple of a number, as one of heads or groups, or of a square."""
+    says = f"a size of {size} is no multiple of {by}"
+    if "pixel_shuffle" in message:
+        return f"{says}: out_channels={by} * n in the layer before, for n of them behind it"
+    if "pixel_unshuffle" in message:
+        return f"{says}: pad or crop to {-(-size // by) * by}"
+    fits = [n for n in range(1, size + 1) if size % n == 0] if 0 < size < 100_000 else []
+    less, more = [n for n in fits if n < by][-1:], [n for n in fits if n > by][:1]
+    if less and re.search("heads|groups", message):
+        return f"{says}: {' or '.join(map(str, less + more))} heads or groups divide it"
+    return says
+
+
+def _padded_for_products(rows: int, columns: int, by: int) -> str:
+    """What to do where a product of small numbers takes multiples of a number: rows are those of the second
+    matrix, 0 for the first."""
+    kind = "int8" if by == 8 else "float8"
+    size, which = (columns, "columns") if rows % by == 0 else (rows, "rows")
+    up = -(-size // by) * by
+    how = f"F.pad(x, (0, {up - size})), with rows of zeros in the other"
+    if rows:
+        how = "as the columns of the other" if which == "rows" else "and cut the result"
+    says = (
+        f"a matrix of {size} {which} goes into a product of {kind}, which takes multiples of {by}"
+    )
+    return f"{says}: pad it to {up}, {how}, or leave that layer in bfloat16"

@@ -7,19 +7,14 @@ import ast
 from keng.explain.failure import Failure
 from keng.model import Fix, Hits
 from keng.rules import explains
+from keng.source import Code
 
 
 @explains("permuted-before")
 def permuted_before(failure: Failure) -> Hits:
     there = failure.live.operands
     name = f"`{there[0].name}`" if len(there) == 1 else "the tensor"
-    line = failure.place.line if failure.place is not None else 0
-    calls = failure.code.tree.on_line(line, ast.Call) if failure.code is not None else []
-    views = [c.func for c in calls if isinstance(c.func, ast.Attribute) and c.func.attr == "view"]
-    fix = None
-    if len(views) == 1:
-        edit = failure.code.edits.rename_attribute(views[0], "reshape")
-        fix = Fix("Let `reshape` copy where it must", (edit,), "shown")
+    fix = failure.ask_line(_reshaped)
     says = (
         "was permuted, transposed or sliced, and its memory is not in this order: reshape copies it"
     )
@@ -31,3 +26,13 @@ def wanted_in_one_piece(failure: Failure) -> Hits:
     yield failure.hit(
         f"`{failure.groups['what']}` is to lie in memory in its own order: .contiguous() after a permute, transpose or slice"
     )
+
+
+def _reshaped(code: Code, line: int) -> Fix | None:
+    """A fix that calls `reshape` instead of the one `view` of a line."""
+    calls = code.tree.on_line(line, ast.Call)
+    views = [c.func for c in calls if isinstance(c.func, ast.Attribute) and c.func.attr == "view"]
+    if len(views) != 1:
+        return None
+    edit = code.edits.rename_attribute(views[0], "reshape")
+    return Fix("Let `reshape` copy where it must", (edit,), "shown")

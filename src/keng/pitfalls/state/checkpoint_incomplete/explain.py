@@ -16,7 +16,7 @@ LOADS = re.compile(
 
 @explains("nothing-to-go-on-from")
 def nothing_to_go_on_from(failure: Failure) -> Hits:
-    line = failure.frames[-1].text if failure.frames else failure.around
+    line = failure.frames[-1].text if failure.frames else failure.surrounding
     loads, key = LOADS.search(line), failure.groups["key"]
     named = re.search(rf"""\[["']{key}["']\]""", line)
     if failure.kind == "KeyError" and loads and named:

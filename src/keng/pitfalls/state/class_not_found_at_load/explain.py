@@ -51,7 +51,7 @@ def no_such_class(failure: Failure) -> Hits:
 
 @explains("no-such-module")
 def no_such_module(failure: Failure) -> Hits:
-    module, around = failure.groups["module"], f"{failure.message}\n{failure.around}"
+    module, around = failure.groups["module"], f"{failure.message}\n{failure.surrounding}"
     told = "torch.load(" in failure.line or FINDS in around
     told = told or (LIBRARY.match(module) is not None and "pickle.load(" in failure.line)
     shown = OF_A_PROJECT.match(module) and LOADING.search(around) and not failure.frames

@@ -16,7 +16,7 @@ NOT_LET_IN = "the user of the token has not been let in: accept the terms on the
 def gated(failure: Failure) -> Hits:
     name = failure.groups.get("name")
     who = f"`{name}`" if name else "the model"
-    told = failure.message + failure.around
+    told = failure.message + failure.surrounding
     says = "the terms on its page accepted, and the token of that user where the program runs (HF_TOKEN, or hf auth login)"
     if "403 Client Error" in told or "not in the authorized list" in told:
         says = NOT_LET_IN

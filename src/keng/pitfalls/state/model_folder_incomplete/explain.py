@@ -6,8 +6,8 @@ import re
 
 from keng.explain.failure import Failure
 from keng.model import Hits
+from keng.pitfalls.state._shared_explain import loader_of_packed_weights
 from keng.rules import explains
-from keng.tables.quantized_formats import loader_of
 
 FROM = {"TensorFlow": "tf", "Flax": "flax"}
 
@@ -25,7 +25,7 @@ def no_weights_there(failure: Failure) -> Hits:
     if "safetensors" not in failure.message:
         cure += "; a model.safetensors there wants a newer library"
     yield failure.hit(
-        f"`{folder}` holds neither {files} nor another file of weights: {loader_of(folder) or cure}"
+        f"`{folder}` holds neither {files} nor another file of weights: {loader_of_packed_weights(folder) or cure}"
     )
 
 

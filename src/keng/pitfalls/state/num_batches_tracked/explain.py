@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keng.ckpt.mapping import StateErrors
 from keng.explain.failure import Failure
 from keng.model import Hits
 from keng.rules import explains
@@ -11,7 +12,7 @@ COUNTER = "num_batches_tracked"
 
 @explains("counters-only")
 def counters_only(failure: Failure) -> Hits:
-    errors = failure.state_errors
+    errors = StateErrors.of(failure.message)
     keys = (*errors.missing, *errors.unexpected)
     if errors.shapes or not keys or not all(key.endswith(COUNTER) for key in keys):
         return

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import re
+from typing import Any, NamedTuple
 
-from keng.explain.advice.fits import regrouped
 from keng.explain.failure import Failure
+from keng.explain.live import LiveError
 from keng.model import Hits
 from keng.rules import explains
+
+MOST_GROUPS = 6
+
+
+class Groups(NamedTuple):
+    """How many parameters each group of an optimizer has: as saved, and of the one that was to load them."""
+
+    saved: tuple[int, ...]
+    here: tuple[int, ...]
 
 
 @explains("in-other-groups")
 def in_other_groups(failure: Failure) -> Hits:
     otherwise = "the optimizer has other parameters, or other groups, than when its state was saved: freeze and group as then, or load the weights alone and begin with a new state"
-    yield failure.hit(regrouped(failure.live.groups) or otherwise)
+    yield failure.hit(_regrouped(failure.live.ask(_group_sizes)) or otherwise)
 
 
 STATE = re.compile(r"\b(?:exp_avg|exp_avg_sq|exp_inf|momentum_buffer|square_avg|state_sum|buf)\b")
@@ -50,7 +60,7 @@ def of_another_kind(failure: Failure) -> Hits:
     if last is not None and not last.user and last.function.startswith("step"):
         known = known or re.search(looks, last.text) is not None
     if key == "param_groups" and last is None:
-        known = "optimizer" in f"{failure.told} {failure.message}"
+        known = "optimizer" in f"{failure.context} {failure.message}"
     if failure.kind != "KeyError" or not (known or (last is None and STATE.fullmatch(key))):
         return  # a dict of the program's own
     says = f"the optimizer finds no `{key}` in its groups or states: they were loaded from another kind or version of optimizer: make that one, or leave its state out"
@@ -85,3 +95,35 @@ def nothing_loaded(failure: Failure) -> Hits:
 def met_in_an_old_step(failure: Failure) -> Hits:
     if failure.frames and STATE.search(failure.frames[-1].text):
         yield failure.hit(f"the optimizer's state does not fit its parameter: {FRESH}")
+
+
+def _regrouped(groups: Groups | None) -> str:
+    """How the groups of an optimizer differ from those that were saved."""
+    if groups is None:
+        return ""
+    then, now = sum(groups.saved), sum(groups.here)
+    sizes, mine = (_listed(each) for each in groups)
+    says = f"saved were {then} parameters in groups of {sizes}"
+    says = f"{says}, and this optimizer has {now} in groups of {mine}"
+    cure = "make its groups as they were" if then == now else "make it for the same parameters"
+    return f"{says}: {cure}"
+
+
+def _listed(sizes: tuple[int, ...]) -> str:
+    """Of many the first."""
+    more = ", ..." if len(sizes) > MOST_GROUPS else ""
+    return f"[{', '.join(str(size) for size in sizes[:MOST_GROUPS])}{more}]"
+
+
+def _group_sizes(error: LiveError) -> Groups | None:
+    """Those that were saved and those of the optimizer that was to load them."""
+    for frame in reversed(error.frames):
+        code, known = frame.f_code, frame.f_locals
+        file = code.co_filename.replace("\\", "/")
+        if code.co_name == "load_state_dict" and file.endswith("torch/optim/optimizer.py"):
+            return Groups(_sizes(known["saved_groups"]), _sizes(known["groups"]))
+    return None
+
+
+def _sizes(groups: list[dict[str, Any]]) -> tuple[int, ...]:
+    return tuple(len(group["params"]) for group in groups)

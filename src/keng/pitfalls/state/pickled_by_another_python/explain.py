@@ -38,7 +38,7 @@ def needed_after_all(failure: Failure) -> Hits:
 
 def _is_read_for_torch(failure: Failure) -> bool:
     """Stable-Baselines3 tells below its warning what was raised, as a plain Exception."""
-    return failure.kind == "Exception" or any(map(failure.shows, READERS))
+    return failure.kind == "Exception" or any(map(failure.contains, READERS))
 
 
 @explains("function-of-another-python")

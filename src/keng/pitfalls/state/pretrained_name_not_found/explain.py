@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from keng.explain.failure import Failure
 from keng.model import Hits
+from keng.pitfalls.state._shared_explain import loader_of_packed_weights
 from keng.rules import explains
-from keng.tables.quantized_formats import loader_of
 
 THERE = "a folder is for from_pretrained, and has to be there, os.path.isdir(...)"
 
@@ -45,7 +45,7 @@ def not_shown_to_this_user(failure: Failure) -> Hits:
 def file_not_in_it(failure: Failure) -> Hits:
     name, file = failure.groups["name"], failure.groups["file"]
     cures = (cure for word, cure in BESIDE.items() if word in file)
-    packed = loader_of(name) if "model" in file or "gguf" in name.lower() else ""
+    packed = loader_of_packed_weights(name) if "model" in file or "gguf" in name.lower() else ""
     yield failure.hit(
         f"`{name}` has no {file}: {packed or next(cures, 'see the files that it has')}"
     )

@@ -51,7 +51,7 @@ def newer_operator(failure: Failure) -> Hits:
 @explains("newer-arguments")
 def newer_arguments(failure: Failure) -> Hits:
     op, most, found = (failure.groups[name] for name in ("op", "most", "found"))
-    if failure.kind.endswith("CppException") or failure.shows("code/__torch__"):
+    if failure.kind.endswith("CppException") or failure.contains("code/__torch__"):
         yield failure.hit(
             f"the scripted model calls {op} with {found} arguments, and this PyTorch takes {most}: update it (in an app org.pytorch too), or save with its version"
         )

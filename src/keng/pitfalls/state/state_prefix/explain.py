@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from keng.ckpt.mapping import in_words
+from keng.ckpt.mapping import StateErrors, in_words
 from keng.explain.failure import Failure
 from keng.model import Hits
+from keng.pitfalls.state._shared_explain import load_as_planned, plan_for
 from keng.rules import explains
 
 
 @explains("names-differ-by-a-part")
 def names_differ_by_a_part(failure: Failure) -> Hits:
-    errors = failure.state_errors
+    errors = StateErrors.of(failure.message)
     part, owner = errors.wrapper()
     if not owner:
         part, owner = errors.wrapper_by_class(failure.message)
@@ -19,12 +20,12 @@ def names_differ_by_a_part(failure: Failure) -> Hits:
             f"{letters} letters were cut off names that do not begin with a prefix, as by `key[{letters}:]`: `key.removeprefix(...)` takes it where it is"
         )
     elif owner == "file":
-        plan = failure.plan
+        plan = plan_for(failure)
         cure = f'`{{key.replace("{part}", "", 1): value for key, value in state.items()}}`'
         key = next(key for key in errors.unexpected if part in key)
         says = f"`{part}` is in the file's names, as in `{key}`: "
         says += in_words(plan) if plan.settled else cure
-        yield failure.hit(says, failure.loaded_as(plan), prefix=part)
+        yield failure.hit(says, load_as_planned(failure, plan), prefix=part)
     elif owner == "model" and part in ("module.", "_orig_mod."):
         says = (
             f"the model is wrapped, the file is not: load into `model.{part}load_state_dict(...)`"

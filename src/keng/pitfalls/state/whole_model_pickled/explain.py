@@ -54,7 +54,7 @@ def whole_in_place_of_its_state(failure: Failure) -> Hits:
 
 @explains("entry-of-a-whole")
 def entry_of_a_whole(failure: Failure) -> Hits:
-    kind, found = failure.groups["kind"], ENTRY.search(failure.line or failure.around)
+    kind, found = failure.groups["kind"], ENTRY.search(failure.line or failure.surrounding)
     if found is not None and kind not in PYTHONS:
         yield failure.hit(
             f"`{found['of']}` is a whole {kind} and no dict with an entry `{found['entry']}`: use it as the model, and for going on save {{'model': model.state_dict(), 'optimizer': ..., 'epoch': ...}}",

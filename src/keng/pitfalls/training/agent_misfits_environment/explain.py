@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from keng.explain.advice import actions
+import re
+
 from keng.explain.failure import Failure
 from keng.model import Hits
 from keng.rules import explains
+
+ENVIRONMENTS = re.compile(r"/gym(?:nasium)?/envs/\w{1,40}/\w{1,60}\.py$")
+OF_A_NUMBER = (
+    "the action is one number, and the environment takes an array of env.action_space.shape: "
+    "np.array([action]), or action.cpu().numpy().reshape(env.action_space.shape)"
+)
+OF_AN_ARRAY = (
+    "the action is an array, and the environment takes one number: action.item(), or one environment for "
+    "each row"
+)
 
 
 @explains("other-actions")
@@ -58,5 +69,11 @@ def no_multiple(failure: Failure) -> Hits:
 
 @explains("action-of-another-form")
 def action_of_another_form(failure: Failure) -> Hits:
-    if actions.steps_an_environment(failure):
-        yield failure.hit(actions.OF_AN_ARRAY if failure.groups["array"] else actions.OF_A_NUMBER)
+    if _steps_an_environment(failure):
+        yield failure.hit(OF_AN_ARRAY if failure.groups["array"] else OF_A_NUMBER)
+
+
+def _steps_an_environment(failure: Failure) -> bool:
+    """Whether one of theirs raised it over the action that it was given."""
+    stepped = [frame.function in ("step", "_step") for frame in failure.frames[-1:]]
+    return stepped == [True] and ENVIRONMENTS.search(failure.raised_in) is not None

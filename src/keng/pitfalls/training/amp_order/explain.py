@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import ast
 
-from keng.explain.advice.steps import scaled_as_half
 from keng.explain.failure import Failure
 from keng.model import Edit, Fix, Hits
 from keng.rules import explains
 from keng.source import Code
 from keng.source.tree import LOOPS
 
+HALF = (
+    "what is trained is float16 itself, the model or an adapter: keep it in float32, as "
+    "p.data = p.data.float() for what learns, and autocast takes half precision where it may"
+)
+BRAIN = "what is trained is bfloat16, which needs no loss scale: leave the GradScaler out"
+
 
 @explains("half-of-its-own")
 def half_of_its_own(failure: Failure) -> Hits:
-    yield failure.hit(scaled_as_half(failure.message))
+    yield failure.hit(_scaled_as_half(failure.message))
 
 
 @explains("unscaled-twice")
 def unscaled_twice(failure: Failure) -> Hits:
-    fix = failure.mended(_unscaled_once)
+    fix = failure.ask_line(_unscaled_once)
     says = "scaler.unscale_ was called twice: once before each scaler.update(), with accumulated gradients only where the optimizer steps, and update() where a step is skipped"
     yield failure.hit(says, fix)
 
@@ -46,3 +51,7 @@ def _unscaled_once(code: Code, line: int) -> Fix | None:
         return None
     start, end = (code.source.offset(n, 0) for n in (line, line + 1))
     return Fix("Unscale once", (Edit(start, end, ""),), "shown")
+
+
+def _scaled_as_half(message: str) -> str:
+    return BRAIN if "BFloat16" in message else HALF

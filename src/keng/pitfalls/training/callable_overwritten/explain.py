@@ -33,7 +33,7 @@ FUNCTION = re.compile(
 @explains("a-value-is-called")
 def a_value_is_called(failure: Failure) -> Hits:
     kind, last = failure.groups["kind"], failure.frames[-1] if failure.frames else None
-    text = last.text if last is not None else failure.around
+    text = last.text if last is not None else failure.surrounding
     article = "an" if kind == "int" else "a"
     inside = failure.passed_through("torch/nn/modules/module.py")
     method = (METHOD if last is not None else SET).search(text)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from keng.explain.advice.steps import given_for, taken_for_a_metric
 from keng.explain.failure import Failure
 from keng.model import Hits
 from keng.rules import explains
@@ -18,6 +17,13 @@ NAMES = {"lmbda": "lr_lambda", "init_fn": "worker_init_fn"}
 
 MADE = re.compile(r"\b(?:Lambda|Multiplicative)LR\(\w+, ?(?:lr_lambda=)?[\d.]+\)")
 
+MEASURED = re.compile(r"\.(?:train|eval)_model\((?P<given>[^()]{1,600})")
+GIVEN = re.compile(r"\b(?P<name>\w{2,40}) ?= ?(?:True|False|None|-?[\d.]+|[\"'])")
+TAKES = frozenset(
+    "output_dir show_running_loss args eval_data eval_df eval_file verbose silent multi_label".split()
+)
+"""What the methods of Simple Transformers know by name."""
+
 
 @explains("no-function")
 def no_function(failure: Failure) -> Hits:
@@ -26,10 +32,10 @@ def no_function(failure: Failure) -> Hits:
     called = CALLED.search(last[0].text) if inside else None
     if called is not None:
         name = NAMES.get(called[1], called[1])
-        yield failure.hit(given_for(name, came))
-    elif came == "float" and MADE.search(failure.around):
-        yield failure.hit(given_for("lr_lambda", came))
-    elif option := taken_for_a_metric(failure):
+        yield failure.hit(_given_for(name, came))
+    elif came == "float" and MADE.search(failure.surrounding):
+        yield failure.hit(_given_for("lr_lambda", came))
+    elif option := _taken_for_a_metric(failure):
         yield failure.hit(
             f"Simple Transformers calls what it is given by an unknown name as a metric, and {option} is none: a setting goes to the model or into its args"
         )
@@ -38,4 +44,21 @@ def no_function(failure: Failure) -> Hits:
 @explains("no-function-of-the-epoch")
 def no_function_of_the_epoch(failure: Failure) -> Hits:
     name, came = failure.groups["name"], failure.groups["came"]
-    yield failure.hit(given_for(name, came))
+    yield failure.hit(_given_for(name, came))
+
+
+def _given_for(name: str, came: str) -> str:
+    says = f"`{name}` is to be a function, and is a {came}"
+    if name == "collate_fn" and came == "NoneType":
+        return f"{says}: leave it out, which takes the usual one"
+    if name in ("lr_lambda", "lmbda") and came in ("float", "int"):
+        return f"{says}: lambda epoch: 0.95 ** epoch, as a factor of the first rate"
+    return f"{says}: its name, with no parentheses behind it that call it"
+
+
+def _taken_for_a_metric(failure: Failure) -> str:
+    """The options by which a method of Simple Transformers is given what is no function, in words."""
+    text = failure.line or f"{failure.surrounding}\n{failure.message}"
+    call = MEASURED.search(text) if failure.contains("simpletransformers") else None
+    named = [found["name"] for found in GIVEN.finditer(call["given"] if call else "")]
+    return " or ".join(f"`{name}`" for name in dict.fromkeys(named) if name not in TAKES)

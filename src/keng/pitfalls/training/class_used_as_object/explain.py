@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-from keng.explain.advice.classes import called_on_class
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, Span
 from keng.rules import explains
 from keng.tables.torch_names import MODULES, TENSOR_METHODS
 
@@ -15,11 +14,15 @@ ASKED = TENSOR_METHODS | set("backward item numpy size dim ndim shape dtype devi
 
 MADE = re.compile(r"\bnn\.(?P<name>[A-Z]\w*)\((?=\w)")
 
+ON_A_CLASS = re.compile(
+    r"\b(?P<owner>[A-Z]\w{1,60})\.(?P<method>[a-z]\w{1,60})\((?!self\b|cls\b|\))"
+)
+
 
 @explains("method-of-the-class")
 def method_of_the_class(failure: Failure) -> Hits:
     method = failure.groups.get("method") or failure.groups["other"]
-    of = re.findall(rf"\b(\w+)\.{method}\((.?)", failure.line or failure.around)
+    of = re.findall(rf"\b(\w+)\.{method}\((.?)", failure.line or failure.surrounding)
     if method == "load_state_dict" and (not of or of[0][1] == ")"):
         return  # of an object, and nothing to load
     what = f"`{of[0][0]}` is the class" if of else "this is the class"
@@ -28,7 +31,7 @@ def method_of_the_class(failure: Failure) -> Hits:
 
 @explains("forward-of-the-class")
 def forward_of_the_class(failure: Failure) -> Hits:
-    text = failure.line or failure.around
+    text = failure.line or failure.surrounding
     for name in dict.fromkeys(re.findall(r"\b(\w+)\.forward\((?=[^)\s])", text)):
         if re.match(r"[A-Z](?!\w*(?:Function|Fn)$)", name) or re.search(
             rf"^\s*{name} = [A-Z]\w*\s*$", text, re.MULTILINE
@@ -41,7 +44,7 @@ def forward_of_the_class(failure: Failure) -> Hits:
 
 @explains("made-of-a-tensor")
 def made_of_a_tensor(failure: Failure) -> Hits:
-    text = failure.line or failure.around
+    text = failure.line or failure.surrounding
     # Where a class is defined beside the error, it is that one which takes nothing.
     made = [found["name"] for found in MADE.finditer(text) if "class " not in text]
     name = failure.groups["owner"] or (made[0] if len(made) == 1 else "")
@@ -68,8 +71,18 @@ def asked_of_the_layer(failure: Failure) -> Hits:
 
 @explains("first-argument-for-the-object")
 def first_argument_for_the_object(failure: Failure) -> Hits:
-    if found := called_on_class(failure, failure.groups["name"]):
+    if found := _called_on_class(failure, failure.groups["name"]):
         yield failure.hit(
             f"`{found[0]}` is called on the class, and its first argument takes the place of the object: make one, and call its method",
             where=found[1],
         )
+
+
+def _called_on_class(failure: Failure, attribute: str) -> tuple[str, Span] | None:
+    """`Writer.add_graph`, where a line calls it so, and below it `self` lacks an attribute; and that line."""
+    asked = re.compile(rf"\bself\.{re.escape(attribute)}\b")
+    for above, below in zip(failure.frames, failure.frames[1:], strict=False):
+        for found in ON_A_CLASS.finditer(above.text) if asked.search(below.text) else ():
+            if re.match(rf"{found['method']}\b", below.function.rpartition(".")[2]):
+                return f"{found['owner']}.{found['method']}", Span(above.path, above.line)
+    return None

@@ -28,12 +28,12 @@ def _learns_by_itself(failure: Failure) -> bool:
     """Whether it is the user's line, and of a program that learns: gym and its robots are for others, too."""
     shown = [text for frame in failure.frames for text in (frame.path, frame.text, frame.function)]
     own = not failure.frames or failure.frames[-1].user
-    return own and any(map(LEARNS.search, [*shown, failure.message, failure.told]))
+    return own and any(map(LEARNS.search, [*shown, failure.message, failure.context]))
 
 
 @explains("other-number-of-values")
 def other_number_of_values(failure: Failure) -> Hits:
-    found = TAKEN.search(failure.line or failure.around)
+    found = TAKEN.search(failure.line or failure.surrounding)
     learns = found is not None and _learns_by_itself(failure)
     taken = (found["method"], failure.groups["wants"]) if found and learns else ("", "")
     if taken == ("step", "4"):
@@ -48,7 +48,7 @@ def other_number_of_values(failure: Failure) -> Hits:
 @explains("pair-made-a-tensor")
 def pair_made_a_tensor(failure: Failure) -> Hits:
     acts = any(re.search("act|choose", frame.function) for frame in failure.frames if frame.user)
-    found = STATE.search(failure.line or failure.around)
+    found = STATE.search(failure.line or failure.surrounding)
     if found and (acts or "of dict" not in failure.message):  # a dict of weights is a state, too
         yield failure.hit(
             f"`{found['name']}` is the pair of observation and dict that reset of Gymnasium gives: state, info = env.reset()"
@@ -62,7 +62,7 @@ def seeded_otherwise(failure: Failure) -> Hits:
         yield failure.hit(
             "environments of Gymnasium take the seed where they begin: env.reset(seed=...)"
         )
-    elif failure.groups.get("argument") and any(map(failure.shows, ("gym", "stable_baselines"))):
+    elif failure.groups.get("argument") and any(map(failure.contains, ("gym", "stable_baselines"))):
         yield failure.hit(
             "Gymnasium gives reset a seed and options: def reset(self, *, seed=None, options=None), super().reset(seed=seed), return observation, {}"
         )

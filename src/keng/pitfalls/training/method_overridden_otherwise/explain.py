@@ -25,7 +25,7 @@ TRAINERS = r"compute_loss|(?:training|validation|prediction)_(?:step|epoch_end)|
 
 @explains("called-by-its-library")
 def called_by_its_library(failure: Failure) -> Hits:
-    name, where = failure.groups["name"], f"{failure.raised_in}\n{failure.around}"
+    name, where = failure.groups["name"], f"{failure.raised_in}\n{failure.surrounding}"
     last = failure.frames[-1] if failure.frames else None
     if last is not None and "/torch/" in last.posix and f".{name}(" not in last.text:
         return  # what a wrapper hands on, the program has given

@@ -4,13 +4,31 @@ from __future__ import annotations
 
 import re
 
-from keng.explain.advice.shown import held_as
-from keng.explain.advice.steps import asked_of_another
 from keng.explain.failure import Failure
 from keng.model import Hits
 from keng.rules import explains
 
 OPTIONS = {"learning_rate": "lr", "get_lr": "lr", "beta": "betas"}
+
+HELD = {
+    "dict": 'a dict that holds the {what}, as Lightning takes one: ask its entry, ["{what}"]',
+    "list": "a list of several: ask each by itself",
+    "tuple": "a tuple: ask its part, or take the comma at the end away",
+    "str": "its name alone: make it of that, as torch.optim.SGD(...) is made",
+}
+OTHERS = {
+    "zero_grad": "an optimizer's: optimizer.zero_grad()",
+    "param_groups": "an optimizer's: optimizer.param_groups",
+    "backward": "the loss's: loss.backward()",
+    "parameters": "the model's: model.parameters()",
+    "train": "the model's: model.train()",
+    "eval": "the model's: model.eval()",
+}
+"""What is asked of an optimizer or a scheduler by mistake, and whose it is."""
+ACCELERATED = (
+    "accelerate before 0.34.2 asks each optimizer for a train() that few have, once transformers 4.45 and "
+    "later call it: pip install -U accelerate; in code of one's own it is model.train()"
+)
 
 
 @explains("asked-of-the-optimizer")
@@ -22,12 +40,12 @@ def asked_of_the_optimizer(failure: Failure) -> Hits:
 
 @explains("of-another-object")
 def of_another_object(failure: Failure) -> Hits:
-    yield failure.hit(asked_of_another(failure, failure.groups["kind"], failure.groups["name"]))
+    yield failure.hit(_asked_of_another(failure, failure.groups["kind"], failure.groups["name"]))
 
 
 @explains("no-such-group")
 def no_such_group(failure: Failure) -> Hits:
-    if found := re.search(r"\.param_groups\[(\d+)\]", failure.line or failure.around):
+    if found := re.search(r"\.param_groups\[(\d+)\]", failure.line or failure.surrounding):
         yield failure.hit(
             f"the optimizer has no group {found[1]}: one for each dict in `SGD([{{'params': ...}}, ...])`, from 0 on, and "
             "one alone where it was given parameters"
@@ -44,7 +62,7 @@ def called(failure: Failure) -> Hits:
 
 @explains("groups-for-a-group")
 def groups_for_a_group(failure: Failure) -> Hits:
-    if found := re.search(r"\.param_groups\[[\"'](\w+)", failure.line or failure.around):
+    if found := re.search(r"\.param_groups\[[\"'](\w+)", failure.line or failure.surrounding):
         yield failure.hit(
             f'param_groups is a list of groups, each a dict: `param_groups[0]["{found[1]}"]`'
         )
@@ -54,7 +72,7 @@ def groups_for_a_group(failure: Failure) -> Hits:
 def state_not_made_yet(failure: Failure) -> Hits:
     name = failure.groups["name"]
     asked = rf"\w\.state\[[\w.]+\]\[[\"']{name}[\"']\]"
-    if re.search(asked, failure.line or f"{failure.message}\n{failure.around}"):
+    if re.search(asked, failure.line or f"{failure.message}\n{failure.surrounding}"):
         yield failure.hit(
             f"the optimizer has no `{name}` for this parameter: state is made at its first step with a gradient; state[p].get(...), or after it"
         )
@@ -62,5 +80,25 @@ def state_not_made_yet(failure: Failure) -> Hits:
 
 @explains("held-by-another")
 def held_by_another(failure: Failure) -> Hits:
-    if told := held_as(failure):
+    if told := _held_as(failure):
         yield failure.hit(told)
+
+
+def _asked_of_another(failure: Failure, kind: str, name: str) -> str:
+    alone = name in ("train", "eval") and not failure.line and not failure.surrounding
+    if alone or failure.passed_through("accelerate/optimizer.py"):
+        return ACCELERATED
+    return f"`{name}` is asked of {kind} and is {OTHERS[name]}"
+
+
+def _held_as(failure: Failure) -> str:
+    """What an optimizer or a scheduler that is asked for something is instead; nothing of what is another."""
+    kind, name = failure.groups["kind"], failure.groups["name"]
+    line = failure.line or f"{failure.message}\n{failure.surrounding}"
+    asked = re.search(
+        rf"\b((?:self\.)?(?:\w{{0,40}}(?:optim|sched)\w{{0,40}}|opt))\.{name}\b", line
+    )
+    if asked is None:
+        return ""
+    what = "scheduler" if "sched" in asked[1] else "optimizer"
+    return f"`{asked[1]}` is {HELD[kind].format(what=what)}"

@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
-from keng.explain.advice.fits import without_parameters
-from keng.explain.advice.steps import among_parameters, no_parameters_in
+from keng.explain.advice.edits import registered
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.explain.inspecting.modules import attribute_of, members_of, users_modules
+from keng.explain.live import Attribute, LiveError
+from keng.model import Fix, Hits, Span
 from keng.rules import explains
+from keng.source import Code
+
+NONE = (None, None)
+"""No fix, and no other place than the failing line."""
+PAIRS = {
+    "tuple": "pairs, as of named_parameters(), which torch takes from 2.6 on: model.parameters()",
+    "parameters": "a generator: list(a.parameters()) + list(b.parameters()), or a dict for each",
+    "generator": "a generator: list(a.parameters()) + list(b.parameters()), or a dict for each",
+    "list": 'a list: one flat list, or a dict with "params" for each group',
+    "str": "a name, as of state_dict() or of a dict alone: model.parameters(), or [group]",
+    "ndarray": "an ndarray: torch.tensor(x, requires_grad=True)",
+}
 
 
 @explains("no-parameters")
 def no_parameters(failure: Failure) -> Hits:
-    if (known := without_parameters(failure)) is not None:
+    if (known := _without_parameters(failure)) is not None:
         yield failure.hit(*known)
         return
-    yield failure.hit(no_parameters_in(failure.line))
+    yield failure.hit(_no_parameters_in(failure.line))
 
 
 @explains("no-tensor")
 def no_tensor(failure: Failure) -> Hits:
-    yield failure.hit(among_parameters(failure.groups["kind"]))
+    yield failure.hit(_among_parameters(failure.groups["kind"]))
 
 
 @explains("one-tensor")
@@ -63,4 +76,77 @@ def group_of_too_little(failure: Failure) -> Hits:
 def frozen_in_an_old_version(failure: Failure) -> Hits:
     yield failure.hit(
         "before 0.4.1 an optimizer refuses frozen parameters: give it those alone that require gradients"
+    )
+
+
+def _without_parameters(failure: Failure) -> tuple[str, Fix | None, Span | None] | None:
+    """Why an optimizer gets no parameters: layers that their module does not see, or a generator."""
+    hidden = failure.live.ask(_unregistered_modules)
+    if hidden:
+        names = ", ".join(f"`{kept.path}`" for kept in hidden[:3])
+        cure = failure.ask_class(hidden[0], _registered_by_name) if len(hidden) == 1 else NONE
+        return f"the layers in {names} are not seen: nn.ModuleList, or nn.ModuleDict", *cure
+    unlearned = failure.live.not_learning
+    if unlearned is not None and len(unlearned.frozen) == 1:
+        [(model, count)] = unlearned.frozen.items()
+        says = f"all {count} parameters of `{model}` are frozen, so none is left to give"
+        return says, *NONE
+    used = failure.ask_line(_in_a_list)
+    if not used:
+        return None
+    name, fix = used
+    says = f"`{name}` is a generator, and what read it before has used it up: keep a list"
+    return says, fix, None
+
+
+def _registered_by_name(code: Code, _: str, name: str) -> tuple[Fix, Span] | None:
+    """A fix that makes the one list of layers of this name one that registers them, and its place."""
+    fix = _seen_as_layers(code, name)
+    found = [value for own, value in code.registration.containers_of_layers() if own == name]
+    return (fix, code.span(found[0])) if fix is not None else None
+
+
+def _seen_as_layers(code: Code, name: str) -> Fix | None:
+    """That, for the one attribute of this name."""
+    found = [value for each, value in code.registration.containers_of_layers() if each == name]
+    fix = registered(code, name, found[0]) if len(found) == 1 else None
+    return Fix(fix.title, fix.edits, "shown") if fix is not None else None
+
+
+def _in_a_list(code: Code, line: int) -> tuple[str, Fix] | None:
+    """The generator on a line that something went through before, and a fix that keeps a list."""
+    for name, made, _, _ in code.generators.exhausted():
+        if name.lineno == line:
+            return name.id, Fix("Keep them in a list", (code.generators.as_list(made),), "shown")
+    return None
+
+
+def _no_parameters_in(line: str) -> str:
+    says = "there are no parameters"
+    if "requires_grad" in line:
+        return f"{says}: all are frozen, or the filter was read before, which uses it up: list(filter(...))"
+    hidden = "layers in a plain list are not seen (nn.ModuleList)"
+    return (
+        f"{says}: {hidden}, `__init__` is misspelt, a generator was read before, or all are frozen"
+    )
+
+
+def _among_parameters(kind: str) -> str:
+    """Of a thing that an optimizer found in place of a tensor: "Module.parameters", "numpy.ndarray"."""
+    layer, kind = kind.startswith("torch.nn.modules."), kind.rpartition(".")[2]
+    if kind in PAIRS:
+        return f"what stands among the parameters is {PAIRS[kind]}"
+    if layer:
+        return f"a {kind} stands among the parameters: its .parameters(), of each layer"
+    return f"a {kind} stands among the parameters: give model.parameters()"
+
+
+def _unregistered_modules(error: LiveError) -> tuple[Attribute, ...]:
+    """The lists and dictionaries of modules on the user's modules, which these do not see: `net.layers`."""
+    Module = error.torch.nn.Module  # noqa: N806
+    return tuple(
+        attribute_of(f"{name}.{attribute}", module)
+        for name, module in users_modules(reversed(error.frames), Module)
+        for attribute, value in vars(module).items()
+        if not attribute.startswith("_") and any(isinstance(i, Module) for i in members_of(value))
     )

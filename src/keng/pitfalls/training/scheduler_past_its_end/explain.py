@@ -16,7 +16,7 @@ def too_many_steps(failure: Failure) -> Hits:
     yield failure.hit(
         f"the scheduler was made for {made} steps and takes step {step}: tell it epochs and steps_per_epoch as "
         "they are, step it once for each; a state that is loaded brings the length of its run",
-        failure.mended(_for_all_rounds),
+        failure.ask_line(_for_all_rounds),
     )
 
 

@@ -22,5 +22,5 @@ def no_whole_number(failure: Failure) -> Hits:
 
 @explains("too-large-for-numpy")
 def too_large_for_numpy(failure: Failure) -> Hits:
-    if failure.beside_torch:
+    if failure.mentions_torch:
         yield failure.hit("torch's seeds have 64 bits, NumPy's 32: torch.initial_seed() % 2**32")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from keng.explain.advice.shown import asker
 from keng.explain.failure import Failure
 from keng.model import Hits
+from keng.pitfalls.version._shared_explain import calling_package
 from keng.rules import explains
 from keng.tables.removed_symbols import OLD_NAMES
 
@@ -19,7 +19,7 @@ def old_name_in_message(failure: Failure) -> Hits:
     if known is not None and (
         known.removed or re.search("deprecated|renamed", failure.message)
     ):  # not too new
-        who, says = asker(failure, " "), known.told(name)
+        who, says = calling_package(failure, " "), known.told(name)
         if who and failure.kind.endswith("Warning"):
             says += f"; it works as before, and {who} is to change it"
         elif who and known.removed:
@@ -42,5 +42,5 @@ def next_as_a_method(failure: Failure) -> Hits:
 
 @explains("function-that-is-a-module")
 def function_that_is_a_module(failure: Failure) -> Hits:
-    if re.search(r"\btorch\.fft\(", failure.line or failure.around):
+    if re.search(r"\btorch\.fft\(", failure.line or failure.surrounding):
         yield failure.hit("torch.fft is a module since torch 1.8: torch.fft.fftn(x)")

@@ -13,7 +13,7 @@ ASKED = re.compile(r"\.(?:cuda|cpu|to|copy_|pin_memory)\([^\n]{0,120}?\basync ?=
 
 @explains("keyword-of-python")
 def keyword_of_python(failure: Failure) -> Hits:
-    if ASKED.search(failure.line or failure.around):
+    if ASKED.search(failure.line or failure.surrounding):
         yield failure.hit(
             "`async` is a word of Python since 3.7, and the argument is called `non_blocking=True`"
         )

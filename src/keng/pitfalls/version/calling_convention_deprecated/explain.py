@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from keng.explain.advice.shown import asker
 from keng.explain.failure import Failure
 from keng.model import Hits
+from keng.pitfalls.version._shared_explain import calling_package
 from keng.rules import explains
 
 INSTEAD = {
@@ -38,7 +38,7 @@ INSTEAD = {
 
 @explains("another-way")
 def another_way(failure: Failure) -> Hits:
-    who, says = asker(failure, " "), INSTEAD[failure.groups["what"]]
+    who, says = calling_package(failure, " "), INSTEAD[failure.groups["what"]]
     if who and failure.kind.endswith("Warning"):
         says = f"it works as before, and {who} is to change it: {says}"
     yield failure.hit(says)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from difflib import get_close_matches
 
-from keng.explain.advice.shown import asker
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Fix, Hits
+from keng.pitfalls.version._shared_explain import calling_package
 from keng.rules import explains
+from keng.source import Code
 from keng.tables import torch_history
 from keng.tables.torch_functions import called, called_around
 
@@ -34,24 +36,26 @@ def no_such_name(failure: Failure) -> Hits:
         yield failure.hit(says)
         return
     failing = failure.live.failing
-    calls = called(function, failure.line) or called_around(function, failure.around)
-    if failing is not None and failing.torchs:
-        calls = [failing.calls]
+    calls = called(function, failure.line) or called_around(function, failure.surrounding)
+    if failing is not None and failing.is_torch:
+        calls = [failing.function]
     elif failure.groups.get("own") or function.startswith("Tensor."):
         calls = calls or [function]
-    line = failure.line or failure.around
+    line = failure.line or failure.surrounding
     if by_version := torch_history.told_of_argument(function, name, calls, line):
-        who = asker(failure, " ") or "what asks for it"
+        who = calling_package(failure, " ") or "what asks for it"
         yield failure.hit(by_version.replace("what asks for it", who))
         return
     if len(calls) != 1:
         return  # the program's own function may have raised it
-    known = ARGUMENT.findall(failing.takes) if failing is not None else []
+    known = ARGUMENT.findall(failing.signature) if failing is not None else []
     close = get_close_matches(name, known, 1, 0.7)
     meant = close[0] if close else SPELT.get(name, "")
     says = f"`{name}` is no argument of {calls[0]}"
     if meant and (meant in known or not known):
-        yield failure.hit(f"{says}: it is called `{meant}`", fix=failure.renamed(name, meant))
+        yield failure.hit(
+            f"{says}: it is called `{meant}`", fix=failure.ask_line(_renamed_argument, name, meant)
+        )
     else:
         older = " in this PyTorch: of another version, or called otherwise there"
         yield failure.hit(says + (f", which takes {', '.join(known[:8])}" if known else older))
@@ -61,3 +65,14 @@ def no_such_name(failure: Failure) -> Hits:
 def gone_from_the_exporter(failure: Failure) -> Hits:
     says = f"torch.onnx.export has no `{failure.groups['name']}` any more"
     yield failure.hit(f"{says}: leave it out, it does so by itself or not at all")
+
+
+def _renamed_argument(code: Code, line: int, name: str, meant: str) -> Fix | None:
+    """A fix that renames the one keyword argument of that name on a line."""
+    found = [
+        k for call in code.tree.on_line(line, ast.Call) for k in call.keywords if k.arg == name
+    ]
+    if len(found) != 1:
+        return None
+    text = f"{meant}={code.text_of(found[0].value)}"
+    return Fix(f"Call it `{meant}`", (code.edits.replace(found[0], text),), "shown")

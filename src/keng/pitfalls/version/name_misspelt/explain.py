@@ -17,13 +17,20 @@ from keng.tables.torch_names import (
     STARS,
     TENSOR_FUNCTIONS,
 )
-from keng.tables.writers import written_by
 
 OTHERS = (
     "torch.Tensor torch.device torch.no_grad torch.enable_grad torch.inference_mode torch.manual_seed torch.save torch.load "
     "torch.cuda.is_available torch.cuda.device_count torch.cuda.manual_seed torch.cuda.empty_cache torch.cuda.set_device "
     "torch.nn.Module torch.nn.Parameter torch.nn.functional torch.utils.data.random_split"
 )
+
+WRITES = (
+    "add_scalar add_image add_histogram add_graph add_text add_figure add_video add_audio add_embedding "
+    "add_hparams add_mesh add_pr_curve add_scalars add_images add_onnx_graph add_tensor add_custom_scalars "
+    "get_logdir flush close"
+).split()
+LOGS_A_NUMBER = frozenset("add_summary log_value log write summary log_metric log_metrics".split())
+"""Of TensorFlow's writer, and of other loggers."""
 
 
 def _written() -> dict[str, list[str]]:
@@ -78,7 +85,7 @@ def derived_from_a_module(failure: Failure) -> Hits:
     meant = _written().get(_plain(base["name"]), []) if base else []
     if base and meant:
         name = f"{base['home']}{meant[0].rpartition('.')[2]}"
-        fix = failure.turned(f"{base['home']}{base['name']}", name)
+        fix = failure.rewrite(f"{base['home']}{base['name']}", name)
         yield failure.hit(
             f"`{base['home']}{base['name']}` is a module, and no class: `{name}`", fix
         )
@@ -87,5 +94,14 @@ def derived_from_a_module(failure: Failure) -> Hits:
 @explains("of-a-writer")
 def of_a_writer(failure: Failure) -> Hits:
     name = failure.groups["name"]
-    if best := written_by(name):
+    if best := _written_by(name):
         yield failure.hit(f"there is no `{name}`, but `{best}`")
+
+
+def _written_by(name: str) -> str:
+    """The method that does what is asked for under another name; nothing where that is not clear."""
+    if name in WRITES:
+        return ""
+    alike = [each for each in WRITES if each[4:9] in name and len(each) > 7]
+    alike = alike or get_close_matches(name, WRITES, 1, 0.8)
+    return alike[0] if alike else "add_scalar" if name in LOGS_A_NUMBER else ""

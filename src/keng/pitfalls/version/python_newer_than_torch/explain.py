@@ -73,7 +73,7 @@ def enum_by_its_name(failure: Failure) -> Hits:
 @explains("default-that-may-change")
 def default_that_may_change(failure: Failure) -> Hits:
     library = failure.groups["library"]
-    if OVER_TORCH.search(f"-packages/{library}/") or failure.beside_torch:
+    if OVER_TORCH.search(f"-packages/{library}/") or failure.mentions_torch:
         yield failure.hit(
             f"{library} is older than Python 3.11, whose dataclasses take no object as a default: Python 3.10, or a newer {library}; in code of one's own field(default_factory=...)"
         )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from keng.explain.advice.shown import asker
 from keng.explain.failure import Failure
 from keng.model import Hits
+from keng.pitfalls.version._shared_explain import asks_itself, calling_package
 from keng.rules import explains
 from keng.tables import libraries, moved_symbols
 
@@ -25,7 +25,7 @@ NO_DISTRIBUTED = "this PyTorch was built without torch.distributed, as some for 
 @explains("not-in-this-version")
 def not_in_this_version(failure: Failure) -> Hits:
     name, what = failure.groups.get("name", ""), failure.groups.get("what", "")
-    mixed = what and failure.asks_within(library := name.partition(".")[0])
+    mixed = what and asks_itself(failure, library := name.partition(".")[0])
     if libraries.of_name(name, what) or (mixed and library in libraries.LIBRARIES):
         return  # library-of-another-version tells more of it
     if name == "torch.distributed" and what in BUILT_WITHOUT.split():
@@ -35,14 +35,16 @@ def not_in_this_version(failure: Failure) -> Hits:
     in_python = "cannot import" in failure.message or (name == "torch._C" and what[0] != "_")
     if mixed and library == "torch" and in_python:
         says = f"`{name}.{what}` is not there: {MIXED}"
-    yield failure.hit(says.replace("what asks for it", asker(failure, " ") or "what asks for it"))
+    yield failure.hit(
+        says.replace("what asks for it", calling_package(failure, " ") or "what asks for it")
+    )
 
 
 @explains("not-said-of-which-module")
 def not_said_of_which_module(failure: Failure) -> Hits:
     """Python 2 and 3.6 do not say it, nor does a line that was cut off; the code does."""
     what = failure.groups["what"]
-    line = failure.frames[-1].text if failure.frames else failure.around
+    line = failure.frames[-1].text if failure.frames else failure.surrounding
     asked = re.search(rf"\b(?:torch|nn)\.(?:\w+\.)*{what}\b", line)
     source = re.search(r"\bfrom (torch(?:vision|audio|text|ao)?(?:\.\w+)*) import", line)
     home = f"{source[1]}.{what}" if source and "cannot import" in failure.message else ""
@@ -55,13 +57,13 @@ def not_said_of_which_module(failure: Failure) -> Hits:
 @explains("function-that-became-a-module")
 def function_that_became_a_module(failure: Failure) -> Hits:
     what = failure.groups["what"]
-    last = failure.frames[-1].text if failure.frames else failure.around
+    last = failure.frames[-1].text if failure.frames else failure.surrounding
     if re.search(rf"\baten\.\w+\.{what}\b", last):
         yield failure.hit(
             f"the operators of this torch have no overloads yet, as `{what}`: torch 1.11 or later, or an older release of "
-            f"{asker(failure, ' ') or 'what asks for it'}"
+            f"{calling_package(failure, ' ') or 'what asks for it'}"
         )
-    elif f"torch.fft.{what}" in (failure.line or failure.around):
+    elif f"torch.fft.{what}" in (failure.line or failure.surrounding):
         yield failure.hit(
             "`torch.fft` is a function here: it is a module since torch 1.8, in 1.7 after `import torch.fft`"
         )

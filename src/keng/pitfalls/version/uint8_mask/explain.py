@@ -18,8 +18,8 @@ def bytes_given(failure: Failure) -> Hits:
     came = (failure.groups.get("came") or other).replace("unsigned char", "bytes")
     masks = [o.name for o in failure.live.operands if o.dtype in ("uint8", "int64", "int32")]
     name = masks[0] if len(masks) == 1 else "mask"
-    fix = failure.turned(name, f"{name}.bool()") if masks == [name] else None
-    fix = fix or (failure.mended(_masked_by_bools) if what.startswith("masked_") else None)
+    fix = failure.rewrite(name, f"{name}.bool()") if masks == [name] else None
+    fix = fix or (failure.ask_line(_masked_by_bools) if what.startswith("masked_") else None)
     yield failure.hit(f"{what} takes a boolean mask and got {came}: {name}.bool()", fix)
 
 
@@ -36,7 +36,7 @@ def booleans_subtracted(failure: Failure) -> Hits:
     masks = [operand.name for operand in failure.live.operands if operand.dtype.endswith("bool")]
     written = re.search(r"(?<![\w.])1(?:\.0?)? ?- ?([A-Za-z_][\w.]*)", failure.line)
     name = masks[0] if masks else written[1] if written else "mask"
-    fix = failure.mended(_inverted, name)
+    fix = failure.ask_line(_inverted, name)
     says = f"`{name}` is boolean, which knows no minus: ~{name} inverts it"
     if not (fix or written or "Negation" in failure.message):
         says += f"; to compute with numbers {name}.float()"

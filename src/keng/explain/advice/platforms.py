@@ -1,4 +1,4 @@
-"""On what kind of machine an error came up, by the paths and words beside it."""
+"""Patterns that recognise the operating system and the hardware in the text around an error."""
 
 from __future__ import annotations
 

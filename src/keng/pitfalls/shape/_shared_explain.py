@@ -1,0 +1,111 @@
+"""Helpers that explain.py of several pitfalls of this group share."""
+
+from __future__ import annotations
+
+import ast
+import math
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from keng.explain.failure import Failure
+from keng.explain.inspecting.modules import path_of
+from keng.explain.live import LiveError
+from keng.explain.ownership.paths import is_torch
+from keng.source import Code
+
+ALPHA = "with its alpha channel; image.convert('RGB')"
+IMAGE_WORDS = ("png", "PNG", "RGBA", "alpha", "ormalize", "ToTensor", "transforms")
+SPECIAL_TOKENS = (1, 2, 5, 0)
+"""Tokens beside those of the patches: of the class, of distillation, four registers; or none."""
+LEAST_PATCHES = 7
+"""Patches in a row of a pretrained model, at least: 224 pixels in patches of 32."""
+POSITION_EMBEDDING = re.compile(r"\bpos\b|pos(?:ition(?:al)?)?_?(?:emb|enc)", re.IGNORECASE)
+IMAGE_MODEL_WORDS = ("image", "img", "patch", "vit", "vision")
+"""Words that tell squares from lengths of texts, which are powers of two as well."""
+SCALED_BY_TEXT = (
+    "the first scale of a GradScaler is a text: torch.cuda.amp.GradScaler takes init_scale first, "
+    "and torch.amp.GradScaler, of torch 2.3 and later, the device"
+)
+UNSTACKED = (
+    "as a loader gives labels that are texts, or a collate_fn what it does not stack: "
+    "numbers from the data set, torch.tensor(labels)"
+)
+ADDED_POSITIONS = re.compile(
+    r"\+=? ?(?P<table>(?:self\.)?(?:pe|wpe|positional|pos(?:ition(?:al)?)?s?_?(?:emb|enc)\w{0,20}|"
+    r"\w{1,20}_(?:pe|pos_?emb\w{0,10}))\b|"
+    r"self\.[\w.]{1,60}(?=\[(?::, ?)?: ?\w{1,40}\.(?:size\([01]\)|shape\[[01]\])))"
+)
+"""A table of positions that a line adds to something."""
+MARKED_LINE = re.compile(r"^(?P<code>.{1,200})\n\s{0,80}[~^]{4}", re.MULTILINE)
+"""A line that a traceback marks."""
+WIDTHS = {384, 512, 640, 768, 1024, 1280, 1536, 2048, 2560, 3072, 4096, 5120}
+POWERS_OF_TWO = {512, 1024, 2048, 4096}
+
+
+class TupleHandoff(NamedTuple):
+    """Of two modules in a Sequential, by their paths: the recurrent one that gave a tuple, its class, and the
+    one that was given it."""
+
+    giver: str
+    kind: str
+    taker: str
+
+
+def extra_dimensions(small: Sequence[int], large: Sequence[int]) -> list[int]:
+    """The dimensions without which the larger shape is the smaller one."""
+    return [n for n in range(len(large)) if [*large[:n], *large[n + 1 :]] == [*small]]
+
+
+def has_no_result(code: Code, function: ast.FunctionDef) -> bool:
+    return not code.below(function, ast.Return, ast.Yield, ast.YieldFrom)
+
+
+def patches_per_side(failure: Failure, came: int, wants: int) -> tuple[int, int] | None:
+    """How many patches stand in a row, and in a row of the positions, where both numbers are squares."""
+    last = failure.frames[-1].text if failure.frames else failure.surrounding
+    for special in SPECIAL_TOKENS:
+        sides = [math.isqrt(max(n - special, 0)) for n in (came, wants)]
+        if [side * side + special for side in sides] != [came, wants]:
+            continue
+        told = any(map(failure.contains, IMAGE_MODEL_WORDS)) and POSITION_EMBEDDING.search(last)
+        if told or (special and min(sides) >= LEAST_PATCHES):
+            return sides[0], sides[1]
+    return None
+
+
+def tuple_from_recurrent_layer(failure: Failure, came: str) -> str:
+    """Who in a Sequential has given a tuple to what takes a tensor, or a text to a scaler."""
+    if failure.raised_in.endswith("/amp/grad_scaler.py") and "fill_value" in failure.message:
+        return SCALED_BY_TEXT
+    handed = failure.live.ask(_tuple_handoff) if came == "tuple" else None
+    if handed is None:
+        return ""
+    says = f"`{handed.giver}` ({handed.kind}) gives (output, state), and `{handed.taker}` takes a tensor"
+    return f"{says}: a small module between them that returns the output alone"
+
+
+def position_table(failure: Failure) -> str:
+    """The table of positions that the failing line adds; nothing where it adds none."""
+    marked = MARKED_LINE.search(failure.surrounding) if not failure.frames else None
+    line = failure.frames[-1].text if failure.frames else marked["code"] if marked else ""
+    found = ADDED_POSITIONS.search(line)
+    return found["table"] if found is not None else ""
+
+
+def _tuple_handoff(error: LiveError) -> TupleHandoff | None:
+    """Of the layers of a Sequential: a recurrent one, and what was given its output and state as one."""
+    frames, torch = error.frames, error.torch
+    for frame in reversed(frames):
+        whole, taker = frame.f_locals.get("self"), frame.f_locals.get("module")
+        if not isinstance(whole, torch.nn.Sequential) or frame.f_code.co_name != "forward":
+            continue
+        parts = list(whole)
+        at = next((n for n, part in enumerate(parts) if part is taker), 0)
+        giver, given = parts[at - 1] if at else None, frame.f_locals.get("input")
+        inside = any(value is given for value in frames[-1].f_locals.values())
+        known = isinstance(given, tuple) and inside and is_torch(frames[-1].f_code.co_filename)
+        if known and isinstance(giver, torch.nn.RNNBase) and parts.count(taker) == 1:
+            one, other = (path_of(each, frames, torch.nn.Module) for each in (giver, taker))
+            return TupleHandoff(one, type(giver).__name__, other) if one and other else None
+    return None

@@ -1,0 +1,66 @@
+"""Helpers that explain.py of several pitfalls of this group share."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from keng.ckpt.mapping import Plan, StateErrors, expression, matched
+from keng.explain.failure import Failure
+from keng.model import Edit, Fix
+from keng.source import Code
+
+PACKED_FORMATS = (
+    (
+        r"gguf|ggml|[-_.]q\d_(?:k|\d)",
+        "GGUF, for gguf_file='NAME.gguf' in from_pretrained, or llama.cpp",
+    ),
+    (
+        r"gptq|\d-?bits?[-_]{1,2}\d{2,4}g\b",
+        "GPTQ, for from_quantized of gptqmodel or AutoGPTQ, or that loader of a web UI",
+    ),
+    (r"\bawq\b|[-_]awq", "AWQ, for from_quantized of autoawq, or that loader of a web UI"),
+    (r"exl[23]\b", "ExLlama, for exllamav2, or that loader of a web UI"),
+)
+
+
+def loader_of_packed_weights(name: str) -> str:
+    """What to load it with; nothing where its name tells of no packing."""
+    found = (says for kind, says in PACKED_FORMATS if re.search(kind, name, re.IGNORECASE))
+    return next((f"its name tells of {says}" for says in found), "")
+
+
+def plan_for(failure: Failure) -> Plan:
+    """How the entries of a state dict go into a model: all of them if they were in memory, else those that
+    the message lists."""
+    if failure.live.loading is not None:
+        return failure.live.loading.plan
+    errors = StateErrors.of(failure.message)
+    return matched(errors.file, errors.model)
+
+
+def load_as_planned(failure: Failure, plan: Plan) -> Fix:
+    """The failing call as the plan has it, where one expression says that, and the command for a file."""
+    text, edits = expression(plan, "state"), failure.ask_line(_rewritten_load, plan) or ()
+    what = "it so" if edits else f"`{text}`" if text else "what fits"
+    return Fix(f"Load {what}, or mend the file once: {_fixing_command(failure)}", edits, "shown")
+
+
+def _rewritten_load(code: Code, line: int, plan: Plan) -> tuple[Edit, ...]:
+    calls = code.tree.on_line(line, ast.Call)
+    loads = [call for call in calls if getattr(call.func, "attr", "") == "load_state_dict"]
+    given = loads[0].args[0] if len(loads) == 1 and loads[0].args else None
+    if not isinstance(given, (ast.Name, ast.Attribute, ast.Subscript, ast.Call)):
+        return ()
+    text = expression(plan, code.text_of(given))
+    return (code.edits.replace(given, text),) if text else ()
+
+
+def _fixing_command(failure: Failure) -> str:
+    """The command that writes a file which loads."""
+    loading = failure.live.loading
+    if loading is None or not loading.kept:
+        return "`keng ckpt fix FILE OUT --model pkg.module:factory`"
+    stem, dot, end = loading.file.rpartition(".")
+    out = f"{stem}.fixed.{end}" if dot else f"{end}.fixed"
+    return f"`keng ckpt fix {loading.file} {out} --plan {loading.kept}`"
