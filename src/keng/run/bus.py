@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from threading import current_thread, get_ident
 from time import perf_counter
 from typing import TYPE_CHECKING, ParamSpec, TypeAlias
+from weakref import WeakSet
 
 from keng.model import Blind
 from keng.run.events import EVENTS, Event, Paused
@@ -25,6 +27,22 @@ of a small model on the machine of benchmarks/README.md; dispatches one after th
 twentieth of that."""
 
 
+GATES: WeakSet[TapGate] = WeakSet()
+
+
+@contextmanager
+def taps_shut() -> Iterator[None]:
+    """Within this the taps of no watch forward anything: another one may be on as well."""
+    held = [gate for gate in GATES if not gate.shut]
+    for gate in held:
+        gate.hold()
+    try:
+        yield
+    finally:
+        for gate in held:
+            gate.release()
+
+
 class TapGate:
     """True in `shut` while taps forward nothing: while keng itself works, in forked children, and
     after the end. `inside` while a module's forward or a backward runs, whose inner calls are not
@@ -37,6 +55,7 @@ class TapGate:
         self.shut = False
         self.inside = False
         self.thread = get_ident()
+        GATES.add(self)
 
     def close(self) -> None:
         self.closed = self.shut = True
