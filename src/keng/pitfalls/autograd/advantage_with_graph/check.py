@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.pitfalls.autograd._shared import names_with_grad
 from keng.rules import finds
 from keng.source import Code
@@ -27,8 +27,8 @@ REGRESSIONS = [
 def critic_hears_the_policy(code: Code) -> Hits:
     for advantage, value in _advantages_with_graph(code):
         text = code.text_of(advantage)
-        says = f"`{text}` keeps the graph of `{value}`, and so the policy's loss changes the critic: `.detach()`"
-        fix = Fix("Take the advantage as given", (code.edits.append(advantage, ".detach()"),))
+        says = say("keeps-graph-so-policy", value=text, value_2=value)
+        fix = Fix(say("take-advantage-given"), (code.edits.append(advantage, ".detach()"),))
         yield code.hit(advantage, says, fix)
 
 

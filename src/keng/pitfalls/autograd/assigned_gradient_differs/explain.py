@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 ORDER = "it is another parameter's, as where two lists are in another order, or of before a resize: go by name"
@@ -31,4 +31,4 @@ def another(failure: Failure) -> Hits:
 
 @explains("no-tensor")
 def no_tensor(failure: Failure) -> Hits:
-    yield failure.hit(f"a gradient is a tensor or None, not {failure.groups['came']}")
+    yield failure.hit(say("gradient-tensor-or-none", kind=failure.groups["came"]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.autograd._shared import (
     detaches,
     graph_paths,
@@ -26,7 +26,7 @@ def state_carried_with_its_graph(code: Code) -> Hits:
             continue
         for call, name, known in recurrent_states(code, loop):
             if code.modes.grad_at(call) is Grad.ON:
-                says = f"`{name.id}` carries the graph of the last round into this one; give `{name.id}.detach()`"
+                says = say("carries-graph-last-round", state=name.id)
                 yield code.hit(call, says, sure=known)
 
 
@@ -41,7 +41,7 @@ def same_loss_again(code: Code) -> Hits:
         ):
             same = code.tree.receiver(call) is loss and code.graph.same_value(loss, earlier)
             if same and _through_module(code, loss):
-                says = f"the graph of `{loss.id}` was freed by its backward on line {before.lineno}"
+                says = say("graph-was-freed-backward", line=loss.id, lineno=before.lineno)
                 yield code.hit(call, says)
 
 
@@ -51,7 +51,7 @@ def part_of_it_again(code: Code) -> Hits:
         before = _backward_before(code, call)
         part = _part_freed(code, call, before) if before is not None else None
         if before is not None and part is not None and not code.modes.in_try_or_raises(call):
-            says = f"`{part.id}` brings its graph, which the backward on line {before.lineno} freed"
+            says = say("brings-graph-backward-on", line=part.id, lineno=before.lineno)
             yield code.hit(call, says)
 
 

@@ -12,7 +12,7 @@ from keng.explain.failure import Failure
 from keng.explain.inspecting.autograd import graph_nodes, tensors_of
 from keng.explain.inspecting.modules import held_in, is_users
 from keng.explain.live import LiveError
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.pitfalls.autograd._shared import (
     is_reassigned,
     losses_of_line,
@@ -147,7 +147,7 @@ def _cut_each_round(code: Code, line: int, name: str, packed: bool) -> Fix | Non
     ):
         return None  # None, or a number, that has no graph
     text = f"tuple(each.detach() for each in {name})" if packed else f"{name}.detach()"
-    return Fix("Cut the graph of the round before", (code.edits.replace(read[0], text),), "shown")
+    return Fix(say("cut-graph-round-before"), (code.edits.replace(read[0], text),), "shown")
 
 
 def _cut_for_the_first(
@@ -173,7 +173,7 @@ def _cut_for_the_first(
     ]
     one = len(first) == 1 and isinstance(code.tree.parent[first[0]], ast.Call)
     return (
-        Fix("Cut the graph", (code.edits.append(first[0], ".detach()"),), "shown") if one else None
+        Fix(say("cut-graph"), (code.edits.append(first[0], ".detach()"),), "shown") if one else None
     )
 
 

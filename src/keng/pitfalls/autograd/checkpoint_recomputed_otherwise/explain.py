@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 METADATA = re.compile(
@@ -38,36 +38,27 @@ def differs(failure: Failure) -> Hits:
 
 @explains("reentrant-knows-backward-only")
 def reentrant_knows_backward_only(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the reentrant form knows only a plain .backward(): checkpoint(..., use_reentrant=False)"
-    )
+    yield failure.hit(say("reentrant-form-knows-only"))
 
 
 @explains("nothing-asks")
 def nothing_asks(failure: Failure) -> Hits:
-    yield failure.hit(
-        "no input of the checkpointed part asks for a gradient, so the reentrant form records none for its weights: "
-        "use_reentrant=False, or model.enable_input_require_grads(); harmless in an evaluation"
-    )
+    yield failure.hit(say("no-input-checkpointed-part"))
 
 
 @explains("given-by-name")
 def given_by_name(failure: Failure) -> Hits:
     names = failure.groups["names"]
     if "use_reentrant" in names:
-        yield failure.hit("this PyTorch knows no use_reentrant, which came with 1.11: leave it out")
+        yield failure.hit(say("pytorch-knows-no-use"))
     elif failure.passed_through("torch/utils/checkpoint.py"):
-        yield failure.hit(
-            f"the reentrant form hands on positional arguments alone, and {names} came by name: use_reentrant=False"
-        )
+        yield failure.hit(say("reentrant-form-hands-on", names=names))
 
 
 @explains("cut-into-too-many")
 def cut_into_too_many(failure: Failure) -> Hits:
     if failure.raised_in.endswith("torch/utils/checkpoint.py"):
-        yield failure.hit(
-            "checkpoint_sequential cuts the layers into segments, of which there are none, or more than layers"
-        )
+        yield failure.hit(say("checkpoint-sequential-cuts-layers"))
 
 
 def _second_run(message: str) -> str:

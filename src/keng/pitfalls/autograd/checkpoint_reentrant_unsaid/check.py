@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code
 
@@ -19,5 +19,5 @@ def default_way(code: Code) -> Hits:
         if said or code.torch_at_least("1.11") is False:
             continue
         fix = code.edits.add_argument(call, "use_reentrant=False", "Take the newer implementation")
-        says = "goes the reentrant way, which loses gradients where no input asks for them"
+        says = say("goes-reentrant-way-loses")
         yield code.hit(call, says, fix=fix)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.pitfalls.autograd.context_not_entered._shared import CONTEXTS, _refused
 from keng.rules import finds
 from keng.source import Code
@@ -15,7 +15,7 @@ from keng.source import Code
 def thrown_away(code: Code) -> Hits:
     for call in _calls_as_statements(code, CONTEXTS):
         if not code.modes.in_try_or_raises(call):
-            says = f"`{code.text_of(call)}` is not entered: it does nothing without `with`"
+            says = say("not-entered-does-nothing", call=code.text_of(call))
             yield code.hit(call, says)
 
 
@@ -24,7 +24,7 @@ def class_entered(code: Code) -> Hits:
     for block in code.of(ast.With):
         for context in [item.context_expr for item in block.items]:
             if code.names.resolve(context) in CONTEXTS and not code.modes.in_try_or_raises(context):
-                fix = Fix("Add the parentheses", (code.edits.append(context, "()"),), "safe")
+                fix = Fix(say("add-parentheses"), (code.edits.append(context, "()"),), "safe")
                 yield code.hit(context, _refused(code.text_of(context)), fix=fix)
 
 

@@ -6,7 +6,7 @@ import ast
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.autograd.context_not_entered._shared import CONTEXTS, _refused
 from keng.rules import explains
 
@@ -30,6 +30,4 @@ def class_refused(failure: Failure) -> Hits:
 
 @explains("called-on-a-tensor")
 def called_on_a_tensor(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"torch.autocast(...) is called with a {failure.groups['kind']}: `with torch.autocast(...):` around what computes it"
-    )
+    yield failure.hit(say("torch-autocast-called-around", kind=failure.groups["kind"]))

@@ -7,7 +7,7 @@ import re
 from math import prod
 
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import explains
 from keng.source import Code
 
@@ -42,39 +42,40 @@ def another_shape(failure: Failure) -> Hits:
     came, there = (there, came) if turned else (came, there)
     came, there = (found[0] if (found := SHOWN.search(each)) else each for each in (came, there))
     yield failure.hit(
-        f"the gradient {at} of {name} is {came}, and its argument {there}: {_fitted_gradient(came, there, what)}"
+        say(
+            "gradient-argument",
+            cure=at,
+            name=name,
+            came=came,
+            there=there,
+            came_2=_fitted_gradient(came, there, what),
+        )
     )
 
 
 @explains("the-old-way")
 def the_old_way(failure: Failure) -> Hits:
-    yield failure.hit("forward and backward are to be @staticmethod, with ctx first; call .apply")
+    yield failure.hit(say("forward-backward-staticmethod-ctx"))
 
 
 @explains("something-else-saved")
 def something_else_saved(failure: Failure) -> Hits:
     if any("/torch/nn/" in frame.posix for frame in failure.frames):
         return  # a layer of torch's, which was given a tensor where it saves a Variable
-    yield failure.hit(
-        "save_for_backward takes inputs and outputs alone: what else is needed goes to ctx.name"
-    )
+    yield failure.hit(say("save-backward-takes-inputs"))
 
 
 @explains("gradients-that-are-not")
 def gradients_that_are_not(failure: Failure) -> Hits:
     out, at = failure.groups["out"], failure.groups["at"]
-    yield failure.hit(
-        f"backward gives another gradient of output {out} by input {at} than small steps do: see the formula, and that inputs are float64"
-    )
+    yield failure.hit(say("backward-gives-another-gradient", into=out, at=at))
 
 
 @explains("gradient-of-no-tensor")
 def gradient_of_no_tensor(failure: Failure) -> Hits:
     at = failure.groups["at"]
     if not re.search(rf"function (?:{OWN}) ", failure.message):
-        yield failure.hit(
-            f"backward gives a gradient for argument {at}, which was no tensor: None there"
-        )
+        yield failure.hit(say("backward-gives-gradient-argument", at=at))
 
 
 def _gradients_left_out(code: Code, _: int, function: str, given: int) -> tuple[str, Fix] | None:
@@ -95,7 +96,7 @@ def _gradients_left_out(code: Code, _: int, function: str, given: int) -> tuple[
         return None
     text = ", None" * len(left_out)
     names = ", ".join(f"`{name}`" for name in left_out)
-    return names, Fix("Give None for the rest", (code.edits.append(gives[-1], text),), "shown")
+    return names, Fix(say("give-none-rest"), (code.edits.append(gives[-1], text),), "shown")
 
 
 def _fitted_gradient(came: str, there: str, what: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Edit, Fix, Hits
+from keng.model import Edit, Fix, Hits, say
 from keng.pitfalls.autograd._shared import through_layer
 from keng.rules import finds
 from keng.source import Code, Grad
@@ -17,9 +17,9 @@ def written_behind_the_graph(code: Code) -> Hits:
     for node, tensor in _data_overwritten(code):
         if code.modes.grad_at(node) is Grad.ON and _has_graph(code, tensor):
             name = code.text_of(tensor)
-            says = f"backward does not notice that `{name}` changes here: its gradients go wrong"
+            says = say("backward-does-not-notice", name=name)
             edit = _out_of_place(code, node, tensor)
-            fix = Fix("Make a new tensor, which the graph knows", (edit,)) if edit else None
+            fix = Fix(say("make-new-tensor-graph"), (edit,)) if edit else None
             yield code.hit(node, says, fix=fix)
 
 

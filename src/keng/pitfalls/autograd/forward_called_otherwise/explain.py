@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from keng.explain.advice.edits import rewritten_argument
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import explains
 from keng.source import Code
 from keng.tables.torch_names import MODULES
@@ -48,9 +48,7 @@ def too_little(failure: Failure) -> Hits:
             says += f", and `{packed}` holds all"
         yield failure.hit(says, failure.ask_line(_spread, packed) if packed else None)
     elif sequential:
-        yield failure.hit(
-            f"nn.Sequential hands on one thing, and the forward of a layer takes {names} as well"
-        )
+        yield failure.hit(say("nn-sequential-hands-on", names=names))
     elif not any(frame.posix.endswith(HANDS_ON) for frame in failure.frames):
         says = f"a forward takes {names} as well: the model was called with too little, stands in an nn.Sequential, which hands on one thing, or is the class, and no object of it"
         if names in TAKEN_TOO:
@@ -66,14 +64,13 @@ def too_much(failure: Failure) -> Hits:
         return
     if _is_called_by_torch(failure):
         yield failure.hit(
-            f"{_call_in(failure)} gives {given}, and the forward that it calls takes {takes}"
+            say("gives-forward-calls-takes", takes=_call_in(failure), given=given, takes_2=takes)
         )
     elif "Sequential(" in (failure.line or failure.surrounding):
-        yield failure.hit(f"nn.Sequential takes one thing and hands it on, and {given} are given")
+        yield failure.hit(say("nn-sequential-takes-one", given=given))
     else:
         yield failure.hit(
-            f"a forward takes {takes} beside `self`, and is given {given}: leave out what its `def forward` does not list, "
-            "or the call is of another model or version",
+            say("forward-takes-beside-given", given=takes, given_2=given),
             sure=False,
         )
 

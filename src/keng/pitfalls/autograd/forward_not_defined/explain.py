@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 CALLS = "torch/nn/modules/module.py"
@@ -27,18 +27,14 @@ WHY = {
 def without_forward(failure: Failure) -> Hits:
     kind = failure.groups["kind"]
     if kind in ("ModuleList", "ModuleDict"):
-        yield failure.hit(
-            f"a {kind} cannot be called: call its members one by one, or use nn.Sequential"
-        )
+        yield failure.hit(say("cannot-called-call-members", kind=kind))
     else:
-        yield failure.hit(f"`{kind}` defines no forward: misspelt, or indented into __init__")
+        yield failure.hit(say("defines-no-forward-misspelt", kind=kind))
 
 
 @explains("parameters-called")
 def parameters_called(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"a {failure.groups['kind']} holds parameters and computes nothing: take one by its index or name"
-    )
+    yield failure.hit(say("holds-parameters-computes-nothing", kind=failure.groups["kind"]))
 
 
 @explains("layer-that-is-none")
@@ -49,15 +45,11 @@ def layer_that_is_none(failure: Failure) -> Hits:
     if len(called) == 1 and inside:
         yield failure.hit(f"`{called.pop()}` is {WHY[failure.groups['kind']]}")
     elif failure.frames and failure.frames[-1].path.endswith("container.py"):
-        yield failure.hit(
-            "there is no layer at a place of the nn.Sequential: nn.Identity() for none"
-        )
+        yield failure.hit(say("there-no-layer-at"))
 
 
 @explains("without-forward-in-old-versions")
 def without_forward_in_old_versions(failure: Failure) -> Hits:
     last = failure.frames[-1] if failure.frames else None
     if last is not None and last.posix.endswith(CALLS) and "raise" in last.text:
-        yield failure.hit(
-            "the class that is called defines no forward: misspelt, or indented into __init__, or it is an nn.ModuleList, whose members are called one by one"
-        )
+        yield failure.hit(say("class-called-defines-no"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import explains
 from keng.source import Code
 
@@ -17,19 +17,19 @@ OVER_VMAP = {"jacrev", "jacfwd", "hessian", "chunk_vmap"}
 @explains("random-numbers")
 def random_numbers(failure: Failure) -> Hits:
     fix = failure.ask_line(_random_in_vmap)
-    yield failure.hit("random numbers inside vmap: randomness='different', or 'same'", fix)
+    yield failure.hit(say("random-numbers-inside-vmap"), fix)
 
 
 @explains("batches-differ")
 def batches_differ(failure: Failure) -> Hits:
     sizes = failure.groups["sizes"]
-    yield failure.hit(f"the batches are of sizes {sizes}: in_dims= names where each batch stands")
+    yield failure.hit(say("batches-sizes-dims-names", sizes=sizes))
 
 
 @explains("no-batch")
 def no_batch(failure: Failure) -> Hits:
     kind = failure.groups["kind"]
-    yield failure.hit(f"an argument of type {kind} is no batch: in_dims=None for it")
+    yield failure.hit(say("argument-type-no-batch", kind=kind))
 
 
 @explains("gives-no-tensor")

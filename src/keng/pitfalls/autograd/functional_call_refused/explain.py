@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -19,19 +19,15 @@ def other_names(failure: Failure) -> Hits:
 
 @explains("one-weight-two-values")
 def one_weight_two_values(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"one shared weight has the names {failure.groups['names']} and gets several values: give one of them, or tie_weights=False"
-    )
+    yield failure.hit(say("one-shared-weight-has", names=failure.groups["names"]))
 
 
 @explains("in-two-dicts")
 def in_two_dicts(failure: Failure) -> Hits:
-    yield failure.hit(f"more than one of the dicts has {failure.groups['names']}: each name in one")
+    yield failure.hit(say("more-than-one-dicts", names=failure.groups["names"]))
 
 
 @explains("no-tensor")
 def no_tensor(failure: Failure) -> Hits:
     if failure.passed_through("torch/nn/utils/stateless.py"):
-        yield failure.hit(
-            f"what stands under a name is a tensor, and here it is {failure.groups['came']}"
-        )
+        yield failure.hit(say("what-stands-under-name", came=failure.groups["came"]))

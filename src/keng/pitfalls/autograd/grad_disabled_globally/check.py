@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code, Grad
 from keng.source.tree import LOOPS, Tree
@@ -26,15 +26,13 @@ def switched_off_before_backward(code: Code) -> Hits:
         ]
         if later and not code.modes.in_try_or_raises(later[0]):
             line = later[0].lineno
-            yield code.hit(
-                call, f"gradients stay off for the training too, which goes back on line {line}"
-            )
+            yield code.hit(call, say("gradients-stay-off-training", line=line))
     for call, back in _left_off_in_loops(code):
         line = code.tree.position(back)[0]
-        says = f"gradients stay off for the next round too, which goes back on line {line}"
+        says = say("gradients-stay-off-next", line=line)
         yield code.hit(call, says)
     for statement, file, line in _imports_switching_off(code):
-        says = f"this import switches gradients off for the whole program, on line {line} of {file}"
+        says = say("import-switches-gradients-off", file=line, file_2=file)
         yield code.hit(statement, says)
 
 

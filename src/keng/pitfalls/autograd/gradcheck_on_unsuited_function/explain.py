@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("one-check-without-another")
 def one_check_without_another(failure: Failure) -> Hits:
     check, other = failure.groups["check"], failure.groups["other"]
-    yield failure.hit(f"{check} looks closer at what {other} looks at: both, or neither")
+    yield failure.hit(say("looks-closer-at-what", other=check, other_2=other))

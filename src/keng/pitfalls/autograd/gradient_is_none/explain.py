@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 READ = re.compile(r"(?P<of>(?:\w+\.){0,6}\w+(?:\[[^\]\n]{0,40}\])?)\.grad\b(?! ?(?:=[^=]|is\b))")
@@ -38,9 +38,7 @@ def none_was_kept(failure: Failure) -> Hits:
     last = failure.frames[-1] if failure.frames else None
     filled = FILLED.search(last.text) if last is not None else None
     if filled is not None and any(MAPS.search(f"{f.path} {f.text}") for f in failure.frames):
-        yield failure.hit(
-            f"`{filled['of']}`, which hooks are to fill, has too few: the layer was not run, or no gradient went through it, as where all is frozen"
-        )
+        yield failure.hit(say("hooks-fill-has-too", of=filled["of"]))
 
 
 @explains("read-before-it-is-there")
@@ -57,11 +55,9 @@ def read_before_it_is_there(failure: Failure) -> Hits:
     elif read := READ.findall(line):
         yield failure.hit(_without_gradient(read[-1], line))
     elif hooked := HOOKED.search(failure.line):
-        yield failure.hit(
-            f"`{hooked['of']}`, which a hook is to fill, is None: the layer was not run, or no gradient went through it"
-        )
+        yield failure.hit(say("hook-fill-none-layer", of=hooked["of"]))
     elif failure.groups["name"] == "zero_":
-        yield failure.hit("there is no gradient yet: .grad is None before the first backward")
+        yield failure.hit(say("there-no-gradient-yet"))
 
 
 def _without_gradient(name: str, line: str) -> str:

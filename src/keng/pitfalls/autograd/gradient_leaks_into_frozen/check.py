@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import cast
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.pitfalls.autograd._shared import made_from, retains
 from keng.rules import finds
 from keng.source import Act, Code, Definition, Grad, Kind, Loop
@@ -25,8 +25,8 @@ FREEZES = ("requires_grad", "no_grad", "inference_mode", "detach")
 @finds(fixes=True)
 def backward_into_the_other(code: Code) -> Hits:
     for given, first, second in _leaks_between_models(code):
-        fix = Fix("Cut the graph", (code.edits.append(given, ".detach()"),))
-        says = f"the backward of `{second}` goes on through `{first}`, which does not step here"
+        fix = Fix(say("cut-graph"), (code.edits.append(given, ".detach()"),))
+        says = say("backward-goes-on-through", first=second, first_2=first)
         yield code.hit(given, says, fix=fix)
 
 

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.autograd._shared import FUNCTION
 from keng.rules import finds
 from keng.source import Code
@@ -21,7 +21,7 @@ FARTHEST = 4
 @finds
 def slope_alone(code: Code) -> Hits:
     for backward, gradient, returned, weighs in _gradients_unread(code):
-        says = f"`{backward.name}` never reads `{gradient}`: what comes after the function is forgotten"
+        says = say("never-reads-what-comes", gradient=backward.name, gradient_2=gradient)
         yield code.hit(returned, says, sure=weighs)
 
 

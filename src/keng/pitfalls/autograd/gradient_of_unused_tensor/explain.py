@@ -6,7 +6,7 @@ import ast
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import explains
 from keng.source import Code
 
@@ -19,10 +19,7 @@ FROZEN = "frozen parameters are left out, [p for p in model.parameters() if p.re
 
 @explains("of-what-has-no-part")
 def of_what_has_no_part(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the result does not depend on a tensor whose gradient is asked for: the very one that went in, and no copy of it "
-        "(.to(), clone(), a new x); allow_unused=True where a parameter has no part"
-    )
+    yield failure.hit(say("result-does-not-depend"))
 
 
 @explains("of-what-records-nothing")
@@ -46,7 +43,7 @@ def _recorded(code: Code, line: int, name: str) -> Fix | None:
     if any(code.tree.position(node) <= code.tree.position(assign) for node in later):
         return None
     text = ".requires_grad_()"
-    return Fix("Record from here on", (code.edits.append(assign.value, text),), "shown")
+    return Fix(say("record-from-here-on"), (code.edits.append(assign.value, text),), "shown")
 
 
 def _asked_of_a_constant(failure: Failure) -> str:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from functools import partial
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.autograd._shared import through_layer
 from keng.rules import finds
 from keng.source import Code, Grad, Kind
@@ -20,9 +20,7 @@ TELLS = (ast.Compare, ast.JoinedStr, ast.Subscript, ast.Assert, ast.Raise)
 def constant_in_forward(code: Code) -> Hits:
     for cut, parameter in _parameters_cut(code):
         if code.modes.grad_at(cut) is not Grad.OFF and _enters_a_result(code, cut):
-            says = (
-                f"`{code.text_of(parameter)}` gets no gradient: what it was is a constant from here"
-            )
+            says = say("gets-no-gradient-what", parameter=code.text_of(parameter))
             yield code.hit(cut, says)
 
 
@@ -30,9 +28,7 @@ def constant_in_forward(code: Code) -> Hits:
 def outputs_copied_into_a_tensor(code: Code) -> Hits:
     for made in _outputs_copied(code):
         if code.modes.grad_at(made) is not Grad.OFF:
-            yield code.hit(
-                made, "a new tensor without the graphs of its parts: torch.stack keeps them"
-            )
+            yield code.hit(made, say("new-tensor-without-graphs"))
 
 
 def _parameters_cut(code: Code) -> Iterator[tuple[ast.expr, ast.expr]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -17,19 +17,17 @@ def of_another_kind(failure: Failure) -> Hits:
 
 @explains("no-tensor")
 def no_tensor(failure: Failure) -> Hits:
-    yield failure.hit(f"the hook gives back {failure.groups['kind']}: a gradient, or nothing")
+    yield failure.hit(say("hook-gives-back-gradient", kind=failure.groups["kind"]))
 
 
 @explains("not-both")
 def not_both(failure: Failure) -> Hits:
-    yield failure.hit("a pre-hook with keywords returns None or the pair (args, kwargs)")
+    yield failure.hit(say("pre-hook-keywords-returns"))
 
 
 @explains("both-ways")
 def both_ways(failure: Failure) -> Hits:
-    yield failure.hit(
-        "old and new backward hooks meet on one module: register_full_backward_hook for all"
-    )
+    yield failure.hit(say("old-new-backward-hooks"))
 
 
 @explains("of-another-number")

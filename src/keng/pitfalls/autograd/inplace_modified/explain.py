@@ -14,7 +14,7 @@ from keng.explain.inspecting.autograd import graph_nodes, previous_nodes, tensor
 from keng.explain.inspecting.modules import held_in, is_users, users_modules
 from keng.explain.live import LiveError
 from keng.explain.ownership.paths import is_user
-from keng.model import Fix, Hit, Hits, Span
+from keng.model import Fix, Hit, Hits, Span, say
 from keng.pitfalls.autograd._shared import steps_called
 from keng.rules import explains
 from keng.source import Code, Kind
@@ -203,7 +203,7 @@ def _made_in_place(code: Code) -> tuple[Span, Fix] | None:
     if len(made) != 1:
         return None
     (call, value) = made[0]
-    return code.span(call), Fix("Keep what it is given", (code.edits.replace(value, "False"),))
+    return code.span(call), Fix(say("keep-what-given"), (code.edits.replace(value, "False"),))
 
 
 def _not_in_place(code: Code, change: ast.AST, node: str) -> Fix | None:
@@ -222,7 +222,7 @@ def _not_in_place(code: Code, change: ast.AST, node: str) -> Fix | None:
     if not sign or (node != operation and not (maker and maker == node.lower())):
         return None
     text = f"{name} = {name} {sign} {code.edits.parenthesized(change.value)}"
-    return Fix("Make a new tensor", (code.edits.replace(change, text),), "shown")
+    return Fix(say("make-new-tensor"), (code.edits.replace(change, text),), "shown")
 
 
 def _changed_by(

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("size-unknown")
 def size_unknown(failure: Failure) -> Hits:
-    yield failure.hit(
-        "a lazy layer has no parameters before a forward: run one with a dummy input first"
-    )
+    yield failure.hit(say("lazy-layer-has-no"))

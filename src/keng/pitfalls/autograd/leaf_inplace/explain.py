@@ -6,7 +6,7 @@ import ast
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Edit, Fix, Hits
+from keng.model import Edit, Fix, Hits, say
 from keng.rules import explains
 from keng.source import Code
 
@@ -35,32 +35,23 @@ def changed_while_recording(failure: Failure) -> Hits:
 
 @explains("made-a-result")
 def made_a_result(failure: Failure) -> Hits:
-    yield failure.hit(
-        "a tensor that gathers gradients was changed in place, after which it is a result: fill it before requires_grad_(), "
-        "or change x.clone()"
-    )
+    yield failure.hit(say("tensor-gathers-gradients-was"))
 
 
 @explains("resized")
 def resized(failure: Failure) -> Hits:
-    yield failure.hit(
-        "a tensor that gathers gradients cannot get another size: reshape makes a view of it"
-    )
+    yield failure.hit(say("tensor-gathers-gradients-cannot"))
 
 
 @explains("written-to-out")
 def written_to_out(failure: Failure) -> Hits:
-    yield failure.hit(
-        "a result that records gradients cannot be written to `out=`: leave it out, or torch.no_grad()"
-    )
+    yield failure.hit(say("result-records-gradients-cannot"))
 
 
 @explains("changed-by-python")
 def changed_by_python(failure: Failure) -> Hits:
     what = failure.groups["what"]
-    yield failure.hit(
-        f"{what} changes numbers one by one, past every gradient: x.detach().clone().{what}(f)"
-    )
+    yield failure.hit(say("changes-numbers-one-one", what=what))
 
 
 def _changed_leaf(failure: Failure, thing: str) -> tuple[str, Fix | None]:
@@ -99,7 +90,7 @@ def _under_no_grad(code: Code, line: int) -> Fix | None:
         first = wrapped[0]
         step = "\t" if first.text.endswith("\t") else "    "
         edits += [first._replace(text=step) if edits else first, *wrapped[1:]]
-    return Fix("Change it outside of the graph", tuple(edits), "shown") if edits else None
+    return Fix(say("change-outside-graph"), tuple(edits), "shown") if edits else None
 
 
 def _is_along_gradient(statement: ast.AST) -> bool:

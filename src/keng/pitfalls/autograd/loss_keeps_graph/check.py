@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import cast
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.pitfalls.autograd._shared import names_with_grad
 from keng.rules import finds
 from keng.source import Act, Code, Grad, Kind, Loop
@@ -38,9 +38,9 @@ def graph_kept_after_backward(code: Code) -> Hits:
             if text in summed:
                 continue  # for a backward of its own
             edits = tuple(code.edits.append(_read_as(code, name), ".detach()") for name in names)
-            fix = Fix("Keep the value without its graph: `.detach()`", edits)
+            fix = Fix(say("keep-value-without-graph"), edits)
             yield code.hit(
-                node, f"`{text}` keeps the graph of every step through `{names[0].id}`", fix=fix
+                node, say("keeps-graph-every-step", loss=text, id_2=names[0].id), fix=fix
             )
 
 
@@ -50,8 +50,8 @@ def graph_kept_on_self(code: Code) -> Hits:
         if code.modes.grad_at(node) is not Grad.ON:
             continue
         edit = code.edits.append(_read_as(code, name), ".detach()")
-        fix = Fix("Keep the value without its graph: `.detach()`", (edit,))
-        says = f"`{code.text_of(holder)}` keeps the graph of every step through `{name.id}`"
+        fix = Fix(say("keep-value-without-graph"), (edit,))
+        says = say("keeps-graph-every-step", loss=code.text_of(holder), id_2=name.id)
         yield code.hit(node, says, fix=fix)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 from keng.tables.torch_names import MODULES
 
@@ -41,14 +41,9 @@ def without_self(failure: Failure) -> Hits:
 def left_to_the_parent(failure: Failure) -> Hits:
     owner = failure.groups["owner"]
     if owner not in MODULES and _raised_by_nn_module(failure):
-        yield failure.hit(
-            f"the arguments come to the constructor of nn.Module: {owner or 'the class'} has no `__init__` that takes "
-            "them, misspelt perhaps, or hands them on"
-        )
+        yield failure.hit(say("arguments-come-constructor-nn", owner=owner or "the class"))
     elif found := MISSPELT.search(failure.line or failure.surrounding):
-        yield failure.hit(
-            f"`{found['name']}` is not the constructor: that is `__init__`, with two underscores on each side"
-        )
+        yield failure.hit(say("not-constructor-two-underscores", name=found["name"]))
 
 
 def _raised_by_nn_module(failure: Failure) -> bool:

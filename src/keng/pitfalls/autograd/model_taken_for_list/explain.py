@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 from keng.tables.torch_names import MODULES
 
@@ -26,12 +26,10 @@ NUMBERED = {"Sequential", "ModuleList", "ModuleDict", "ParameterList", "Paramete
 @explains("one-after-the-other")
 def one_after_the_other(failure: Failure) -> Hits:
     if asked := ASKED.search(failure.line or failure.surrounding):
-        yield failure.hit(
-            f"`{asked['name']}()` gives one after the other and no list: list(...) around it"
-        )
+        yield failure.hit(say("gives-one-after-other", name=asked["name"]))
     elif OF_A_PARAMETER.search(failure.message):
         yield failure.hit(
-            "a generator, as parameters() gives it, is no tensor: a loop over it, or list(...) around it",
+            say("generator-parameters-gives-no"),
             sure=False,
         )
 
@@ -53,6 +51,4 @@ def nothing_to_append_to(failure: Failure) -> Hits:
     kind, asked = failure.groups["kind"], failure.groups["asked"]
     ours = kind in MODULES - NUMBERED or failure.raised_in.endswith("torch/nn/modules/module.py")
     if ours and kind not in NUMBERED:
-        yield failure.hit(
-            f"`{asked}` is a list's, and {kind} is one module: nn.ModuleList([...]) of it first, or nn.Sequential(...)"
-        )
+        yield failure.hit(say("list-s-one-module", kind=asked, kind_2=kind))

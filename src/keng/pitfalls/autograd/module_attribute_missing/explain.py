@@ -7,7 +7,7 @@ import re
 from difflib import get_close_matches
 
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.pitfalls.autograd._shared_explain import text_around
 from keng.rules import explains
 from keng.source import Code
@@ -130,20 +130,18 @@ def no_such_attribute(failure: Failure) -> Hits:
 @explains("not-among-the-submodules")
 def not_among_the_submodules(failure: Failure) -> Hits:
     kind, name = failure.groups["kind"], failure.groups["name"]
-    yield failure.hit(f"a {kind} has no {name}: names are as in model.named_modules()")
+    yield failure.hit(say("has-no-names-model", kind=kind, name=name))
 
 
 @explains("not-told-in-old-versions")
 def not_told_in_old_versions(failure: Failure) -> Hits:
-    yield failure.hit(
-        "a module has no attribute of the name on the last line of one's own: PyTorch 0.1 does not tell it"
-    )
+    yield failure.hit(say("module-has-no-attribute"))
 
 
 @explains("no-such-layer")
 def no_such_layer(failure: Failure) -> Hits:
     if failure.passed_through("torch/nn/modules/container.py"):
-        yield failure.hit(f"there is no layer {failure.groups['index']}: they are numbered from 0")
+        yield failure.hit(say("there-no-layer-they", index=failure.groups["index"]))
 
 
 def _encoder_of(kind: str, name: str) -> str:
@@ -300,4 +298,6 @@ def _renamed(code: Code, line: int, name: str, meant: str) -> Fix | None:
     here = [n for n in code.tree.on_line(line, ast.Attribute) if n.attr == name]
     if len(here) != 1:
         return None
-    return Fix(f"Write `{meant}`", (code.edits.rename_attribute(here[0], meant),), "shown")
+    return Fix(
+        say("write-form", form=meant), (code.edits.rename_attribute(here[0], meant),), "shown"
+    )

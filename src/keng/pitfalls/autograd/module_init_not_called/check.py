@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from keng.model import Edit, Fix, Hits
+from keng.model import Edit, Fix, Hits, say
 from keng.pitfalls.autograd._shared import registered_by_assignment
 from keng.rules import finds
 from keng.source import Code
@@ -23,8 +23,8 @@ def constructor_without_its_parents(code: Code) -> Hits:
         if _calls_parents_init(code, owner) or _always_raises(code, init):
             continue
         edit = _first_line_in(code, init, "super().__init__()")
-        fix = Fix("Call super().__init__() first", (edit,), "safe") if edit else None
-        yield code.hit(init, f"`{owner.name}` never calls the constructor of nn.Module", fix=fix)
+        fix = Fix(say("call-super-init-first"), (edit,), "safe") if edit else None
+        yield code.hit(init, say("never-calls-constructor-nn", kind=owner.name), fix=fix)
 
 
 @finds
@@ -43,7 +43,7 @@ def registered_too_early(code: Code) -> Hits:
                     continue
                 same = code.tree.enclosing_function(value) is code.tree.enclosing_function(calls[0])
                 if same and registered_by_assignment(code, value):
-                    says = f"`self.{name}` is set before the constructor of nn.Module is called"
+                    says = say("set-before-constructor-nn", name=name)
                     yield code.hit(code.statement(value), says)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 PARENTS_OF = re.compile(
@@ -25,15 +25,13 @@ def assigned_too_early(failure: Failure) -> Hits:
 @explains("of-another-class")
 def of_another_class(failure: Failure) -> Hits:
     if named := PARENTS_OF.search(failure.line or failure.surrounding):
-        yield failure.hit(
-            f"`{named[1]}` is not the class of what is made, or a notebook has defined it anew since: super().__init__()"
-        )
+        yield failure.hit(say("not-class-what-made", name=named[1]))
 
 
 @explains("never-called")
 def never_called(failure: Failure) -> Hits:
     kind = failure.groups["kind"]
-    yield failure.hit(f"`{kind}` is a module whose __init__ never calls super().__init__()")
+    yield failure.hit(say("module-whose-init-never", kind=kind))
 
 
 @explains("never-called-of-a-library")
@@ -41,5 +39,5 @@ def never_called_of_a_library(failure: Failure) -> Hits:
     parent = next(name for name, found in failure.groups.items() if found and name != "kind")
     if not parent.startswith("torch") or failure.contains(parent):
         yield failure.hit(
-            f"`{failure.groups['kind']}` never calls super().__init__() ({parent}): the first line of __init__, or of __post_init__ in a dataclass"
+            say("never-calls-super-init", parent=failure.groups["kind"], parent_2=parent)
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -18,11 +18,9 @@ def with_a_dot(failure: Failure) -> Hits:
 def there_already(failure: Failure) -> Hits:
     if failure.kind == "KeyError":
         name = failure.groups["name"]
-        yield failure.hit(
-            f"the module has `{name}` already, its own attribute or method: another name"
-        )
+        yield failure.hit(say("module-has-already-own", name=name))
 
 
 @explains("without-a-name")
 def without_a_name(failure: Failure) -> Hits:
-    yield failure.hit(f"the name of a {failure.groups['what']} is empty")
+    yield failure.hit(say("name-empty", what=failure.groups["what"]))

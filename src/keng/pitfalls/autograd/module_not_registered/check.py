@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from keng.explain.advice.edits import registered
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.pitfalls.autograd._shared import computed_from_leaf, registered_by_assignment
 from keng.rules import finds
 from keng.source import Code, Kind
@@ -50,7 +50,7 @@ def layers_in_a_container(code: Code) -> Hits:
 def computed_from_a_parameter(code: Code) -> Hits:
     for name, value in code.registration.module_values():
         if computed_from_leaf(code, value) and _parameters_within(code, value):
-            says = f"`self.{name}` is computed from a Parameter and is none itself"
+            says = say("computed-from-parameter-none", name=name)
             yield code.hit(code.statement(value), says, fix=_wrapped_last(code, value))
 
 
@@ -59,8 +59,8 @@ def plain_tensor_that_learns(code: Code) -> Hits:
     for name, value in _leaves_on_self(code):
         spelled = code.edits.qualified_name("torch.nn.Parameter", value)
         wrapped = f"{spelled}({code.text_of(value)})"
-        fix = Fix("Make it a Parameter", (code.edits.replace(value, wrapped),)) if spelled else None
-        says = f"`self.{name}` gathers gradients and is no Parameter: not moved, saved or trained"
+        fix = Fix(say("make-parameter"), (code.edits.replace(value, wrapped),)) if spelled else None
+        says = say("gathers-gradients-no-parameter", name=name)
         yield code.hit(code.statement(value), says, fix=fix)
 
 
@@ -86,7 +86,7 @@ def _wrapped_last(code: Code, value: ast.expr) -> Fix | None:
     name, inner = code.text_of(made[0].func), code.edits.parenthesized(made[0].args[0])
     before, behind = (code.tree.data[a:b].decode() for a, b in ((start, first), (last, end)))
     text = f"{name}({before}{inner}{behind})"
-    return Fix("Compute first, wrap last", (code.edits.replace(value, text),))
+    return Fix(say("compute-first-wrap-last"), (code.edits.replace(value, text),))
 
 
 def _leaves_on_self(code: Code) -> Iterator[tuple[str, ast.expr]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import watches
 from keng.run.facts.optimizer_coverage import UnmovedParameters
 
@@ -11,11 +11,7 @@ from keng.run.facts.optimizer_coverage import UnmovedParameters
 def trained_in_vain(fact: UnmovedParameters) -> Hits:
     for made, name in {p.made: p.container for p in fact.hidden}.items():
         count = sum(p.container == name for p in fact.hidden)
-        says = (
-            f"{count} parameters in `self.{name}` are not registered: gradients come, nothing moves"
-        )
+        says = say("parameters-not-registered-gradients", name=count, name_2=name)
         if any(p.plain for p in fact.hidden if p.container == name):
-            says = (
-                f"`self.{name}` gathers gradients and is no Parameter: not moved, saved or trained"
-            )
+            says = say("gathers-gradients-no-parameter", name=name)
         yield fact.hit(says, where=made or fact.where, parameters=count)

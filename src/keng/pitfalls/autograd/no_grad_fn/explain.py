@@ -6,7 +6,7 @@ import ast
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.pitfalls.autograd._shared import graph_ends, losses_of_line
 from keng.pitfalls.autograd._shared_explain import text_around
 from keng.rules import explains
@@ -54,9 +54,7 @@ def nothing_to_go_back_through(failure: Failure) -> Hits:
         yield failure.hit(f"{says}: create_graph=True there", fix)
         return
     if whole := _frozen_whole(failure):
-        yield failure.hit(
-            f"nothing learns: all parameters of `{whole}` are frozen in the loop over them; leave some on, or set the new layers after it"
-        )
+        yield failure.hit(say("nothing-learns-all-parameters", model=whole))
         return
     code, line = failure.code, failure.place.line if failure.place else 0
     losses = losses_of_line(code, line) if code is not None else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.pitfalls.autograd._shared import computed_from_leaf
 from keng.rules import finds
 from keng.source import Code, Grad
@@ -17,8 +17,8 @@ def computed_from_a_leaf(code: Code) -> Hits:
         if not computed_from_leaf(code, value) or code.modes.grad_at(value) is not Grad.ON:
             continue
         edit = code.edits.append(value, ".detach().requires_grad_()")
-        says = f"`{name.id}` is computed from the tensor that gathers the gradients"
-        yield code.hit(value, says, fix=Fix(f"Make `{name.id}` a leaf of its own", (edit,), "safe"))
+        says = say("computed-from-tensor-gathers", name=name.id)
+        yield code.hit(value, says, fix=Fix(say("make-leaf-own", name=name.id), (edit,), "safe"))
 
 
 def _optimized_values(code: Code) -> Iterator[tuple[ast.Name, ast.expr]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -29,12 +29,10 @@ def several_numbers(failure: Failure) -> Hits:
 @explains("gradient-of-another-shape")
 def gradient_of_another_shape(failure: Failure) -> Hits:
     came, there = failure.groups["came"], failure.groups["there"]
-    yield failure.hit(
-        f"what backward is given is {came}, and the tensor that it begins at {there}: torch.ones_like(y), or nothing for one number"
-    )
+    yield failure.hit(say("what-backward-given-tensor", there=came, there_2=there))
 
 
 @explains("no-tensors")
 def no_tensors(failure: Failure) -> Hits:
     if failure.raised_in.endswith("torch/autograd/__init__.py"):
-        yield failure.hit(f"{failure.groups['came']} stands where backward or grad takes tensors")
+        yield failure.hit(say("stands-where-backward-or", came=failure.groups["came"]))

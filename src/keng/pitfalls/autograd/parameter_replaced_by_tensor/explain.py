@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 from keng.tables.torch_names import MODULES
 
@@ -29,30 +29,23 @@ RESULT = "another name for what the layer gives, the layer keeps this one"
 @explains("plain-tensor")
 def plain_tensor(failure: Failure) -> Hits:
     name = failure.groups["name"]
-    yield failure.hit(
-        f"`{name}` is a parameter: nn.Parameter(...), or {name}.copy_(...) under no_grad"
-    )
+    yield failure.hit(say("parameter-nn-parameter-or", name=name))
 
 
 @explains("no-module")
 def no_module(failure: Failure) -> Hits:
     kind = failure.groups["kind"].rpartition(".")[2]
     if cure := COLLECTED.get(kind, "" if kind not in MODULES else "an object of it, parentheses"):
-        yield failure.hit(
-            f"a container of modules takes modules only, and this is a {kind}: {cure}"
-        )
+        yield failure.hit(say("container-modules-takes-modules-2", cure=kind, cure_2=cure))
         return
-    yield failure.hit(
-        f"a container of modules takes modules only, not `{failure.groups['kind']}`: nn.ReLU() for relu, "
-        "a small Module for a function"
-    )
+    yield failure.hit(say("container-modules-takes-modules", kind=failure.groups["kind"]))
 
 
 @explains("another-place")
 def another_place(failure: Failure) -> Hits:
     kind, what, name = (failure.groups[key] for key in ("kind", "what", "name"))
     if failure.passed_through("torch/nn/modules/loss.py"):
-        yield failure.hit(f"`{name}` of a loss is a tensor, not a {kind}: torch.tensor(...)")
+        yield failure.hit(say("loss-tensor-not-torch", kind=name, kind_2=kind))
         return
     tensor = kind.endswith(("Tensor", "Variable"))
     cure = {

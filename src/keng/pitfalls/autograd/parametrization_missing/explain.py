@@ -3,57 +3,55 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("put-on-twice")
 def put_on_twice(failure: Failure) -> Hits:
     what, name = failure.groups["what"], failure.groups["name"]
-    yield failure.hit(f"{what} is put on `{name}` twice: it is on already")
+    yield failure.hit(say("put-on-twice-on", name=what, name_2=name))
 
 
 @explains("not-there")
 def not_there(failure: Failure) -> Hits:
     groups = failure.groups
     yield failure.hit(
-        f"`{groups['name']}` of {groups['kind']} has no {groups['what']} of this kind: off already, or of the other API"
+        say("has-no-kind-off", what=groups["name"], kind=groups["kind"], what_2=groups["what"])
     )
 
 
 @explains("nothing-to-put-it-on")
 def nothing_to_put_it_on(failure: Failure) -> Hits:
     yield failure.hit(
-        f"a {failure.groups['kind']} has no tensor called `{failure.groups['name']}`: the layer inside of it, or its own name, weight_hh_l0 of an LSTM"
+        say("has-no-tensor-called", name=failure.groups["kind"], name_2=failure.groups["name"])
     )
 
 
 @explains("not-to-be-assigned")
 def not_to_be_assigned(failure: Failure) -> Hits:
     by = failure.groups["by"]
-    yield failure.hit(
-        f"a tensor that {by} computes is assigned to, and {by} has no right_inverse, which says what it is computed of"
-    )
+    yield failure.hit(say("tensor-computes-assigned-has", module=by))
 
 
 @explains("of-another-shape")
 def of_another_shape(failure: Failure) -> Hits:
     yield failure.hit(
-        f"the parametrization makes {failure.groups['gets']} of {failure.groups['was']}, and the layer wants the latter"
+        say(
+            "parametrization-makes-layer-wants",
+            of=failure.groups["gets"],
+            was=failure.groups["was"],
+        )
     )
 
 
 @explains("makes-another-kind")
 def makes_another_kind(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"the parametrization gives a tensor of another {failure.groups['what']} than the layer has: keep it, or unsafe=True"
-    )
+    yield failure.hit(say("parametrization-gives-tensor-another", what=failure.groups["what"]))
 
 
 @explains("without-such-a-weight")
 def without_such_a_weight(failure: Failure) -> Hits:
     last = failure.frames[-1].path if failure.frames else ""
     if last.endswith("torch/nn/utils/spectral_norm.py"):
-        yield failure.hit(
-            f"the layer has no parameter `{failure.groups['name']}` of its own: put the norm on the layer inside that has it, or name it"
-        )
+        yield failure.hit(say("layer-has-no-parameter", name=failure.groups["name"]))

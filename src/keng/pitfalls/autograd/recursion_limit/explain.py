@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 AGAIN = re.compile(r"\bself(?:\.forward)?\(")
@@ -22,9 +22,7 @@ def round_and_round(failure: Failure) -> Hits:
     innermost = failure.frames[-1] if failure.frames else None
     forwards = [f for f in failure.frames if f.function == "forward" and AGAIN.search(f.text)]
     if forwards and (deepest or forwards[-1] is innermost):
-        yield failure.hit(
-            f"the forward calls itself: `{forwards[-1].text}`, where a layer of `self` is meant"
-        )
+        yield failure.hit(say("forward-calls-itself-where", call=forwards[-1].text))
         return
     through = THROUGH_ALL_PARTS.intersection(deepest)
     if len(deepest) > 2 and through:

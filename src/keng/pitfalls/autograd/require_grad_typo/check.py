@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.pitfalls.autograd.require_grad_typo._shared import TYPOS
 from keng.rules import finds
 from keng.source import Code
@@ -16,8 +16,10 @@ from keng.source.types.kinds import MODULES
 def attribute_that_nobody_reads(code: Code) -> Hits:
     for target in _attributes_only_set(code, *TYPOS):
         name = code.text_of(target.value)
-        fix = Fix("Write requires_grad", (code.edits.rename_attribute(target, "requires_grad"),))
-        says = f"`{target.attr}` is a new attribute of `{name}`; it is `requires_grad` that counts"
+        fix = Fix(
+            say("write-requires-grad"), (code.edits.rename_attribute(target, "requires_grad"),)
+        )
+        says = say("new-attribute-counts", name=target.attr, name_2=name)
         yield code.hit(target, says, fix=fix)
 
 
@@ -25,8 +27,10 @@ def attribute_that_nobody_reads(code: Code) -> Hits:
 def method_that_is_overwritten(code: Code) -> Hits:
     for target in _overwritten(code, "requires_grad_"):
         name = code.text_of(target.value)
-        fix = Fix("Write requires_grad", (code.edits.rename_attribute(target, "requires_grad"),))
-        yield code.hit(target, f"`requires_grad_` is a method, which `{name}` loses by this", fix)
+        fix = Fix(
+            say("write-requires-grad"), (code.edits.rename_attribute(target, "requires_grad"),)
+        )
+        yield code.hit(target, say("method-loses", name=name), fix)
 
 
 @finds(fixes=True)
@@ -34,10 +38,8 @@ def switch_that_a_module_lacks(code: Code) -> Hits:
     for target, value in _switches_on_modules(code):
         name, to = code.text_of(target.value), code.text_of(value)
         edit = code.edits.replace(code.statement(target), f"{name}.requires_grad_({to})")
-        says = (
-            f"`{name}` is a module, which has no `requires_grad`: its parameters stay as they are"
-        )
-        yield code.hit(target, says, fix=Fix("Call requires_grad_", (edit,)))
+        says = say("module-has-no-parameters", name=name)
+        yield code.hit(target, says, fix=Fix(say("call-requires-grad"), (edit,)))
 
 
 def _overwritten(code: Code, method: str) -> Iterator[ast.Attribute]:

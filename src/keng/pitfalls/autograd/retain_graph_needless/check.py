@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.pitfalls.autograd._shared import computed, recurrent_states
 from keng.rules import finds
 from keng.source import Act, Code, Kind, Loop
@@ -16,10 +16,8 @@ def kept_for_nothing(code: Code) -> Hits:
         call, keyword = _only_backward_retaining(code, loop)
         if call is None or keyword is None or _graph_from_elsewhere(code, loop):
             continue
-        fix = Fix("Let backward free the graph", (code.edits.without_argument(call, keyword),))
-        yield code.hit(
-            keyword, "no second backward goes through this graph: it is kept for nothing", fix
-        )
+        fix = Fix(say("let-backward-free-graph"), (code.edits.without_argument(call, keyword),))
+        yield code.hit(keyword, say("no-second-backward-goes"), fix)
 
 
 def _only_backward_retaining(code: Code, loop: Loop) -> tuple[ast.Call | None, ast.keyword | None]:

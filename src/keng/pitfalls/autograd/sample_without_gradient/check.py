@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code, Grad
 
@@ -22,8 +22,8 @@ def drawn_without_a_gradient(code: Code) -> Hits:
             continue
         if _is_discrete(code, drawn) or _weighs_by_probability(code, drawn):
             continue
-        fix = Fix("Draw with `rsample()`", (code.edits.rename_attribute(call.func, "rsample"),))
-        says = f"no gradient goes back through `{drawn.id}.sample()`: `rsample()`"
+        fix = Fix(say("draw"), (code.edits.rename_attribute(call.func, "rsample"),))
+        says = say("no-gradient-goes-back", name=drawn.id)
         yield code.hit(call, says, fix=fix)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -20,9 +20,7 @@ def has_none(failure: Failure) -> Hits:
 
 @explains("not-in-cudnn")
 def not_in_cudnn(failure: Failure) -> Hits:
-    yield failure.hit(
-        "recurrent layers of cuDNN have no second derivative: torch.backends.cudnn.flags(enabled=False) around forward"
-    )
+    yield failure.hit(say("recurrent-layers-cudnn-have"))
 
 
 @explains("only-once")
@@ -35,14 +33,9 @@ def only_once(failure: Failure) -> Hits:
 
 @explains("not-when-compiled")
 def not_when_compiled(failure: Failure) -> Hits:
-    yield failure.hit(
-        "what torch.compile makes has no second derivative: leave this part uncompiled, or backend='eager'"
-    )
+    yield failure.hit(say("what-torch-compile-makes"))
 
 
 @explains("none-in-its-place")
 def none_in_its_place(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"StyleGAN's own grid_sample is not for torch {failure.groups['torch'].rstrip('.')}, and PyTorch's has no second derivative, which "
-        "augmented training wants: the grid_sample_gradfix.py of StyleGAN3 knows later ones"
-    )
+    yield failure.hit(say("stylegan-s-own-grid", version=failure.groups["torch"].rstrip(".")))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.pitfalls.autograd._shared import FUNCTION, graph_ends
 from keng.rules import finds
 from keng.source import Code, Grad, Kind
@@ -23,9 +23,9 @@ FILLED = frozenset("zeros_like ones_like zeros ones full_like".split())
 def cancels_itself(code: Code) -> Hits:
     for whole, value, step in _straight_through_with_graph(code):
         x, q = code.text_of(value), code.text_of(step)
-        says = f"`{x}` is added and taken away with its graph: what is left is `{q}`, with its slope alone"
+        says = say("added-taken-away-graph", q=x, q_2=q)
         text = f"{x} + ({code.edits.parenthesized(step)} - {x}).detach()"
-        yield code.hit(whole, says, Fix("Cut the difference", (code.edits.replace(whole, text),)))
+        yield code.hit(whole, says, Fix(say("cut-difference"), (code.edits.replace(whole, text),)))
 
 
 def _straight_through_with_graph(code: Code) -> Iterator[tuple[ast.BinOp, ast.expr, ast.expr]]:

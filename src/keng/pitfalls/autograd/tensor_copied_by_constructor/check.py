@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code, Kind
 
@@ -16,8 +16,8 @@ def copied(code: Code) -> Hits:
         given = call.args[0]
         plain = len(call.args) == 1 and not call.keywords
         edit = code.edits.replace(call, f"{code.edits.parenthesized(given)}.detach().clone()")
-        fix = Fix("Copy it as a tensor", (edit,), "safe") if plain else None
-        says = f"`{code.text_of(given)}` is a tensor already: its copy here has no graph"
+        fix = Fix(say("copy-tensor"), (edit,), "safe") if plain else None
+        says = say("tensor-already-copy-here", value=code.text_of(given))
         # Who makes a tensor of an argument is often given a list, whatever is written there.
         yield code.hit(call, says, fix=fix, sure=not _is_only_annotated(code, given))
 

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("copied-as-another-class")
 def copied_as_another_class(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"{failure.groups['method']}() of this subclass of Tensor gives another class, so it is not copied: wrap its result again, or define __deepcopy__"
-    )
+    yield failure.hit(say("subclass-tensor-gives-another", method=failure.groups["method"]))
 
 
 @explains("detached-as-another-class")
 def detached_as_another_class(failure: Failure) -> Hits:
     kind, came = failure.groups["kind"], failure.groups["came"]
-    yield failure.hit(
-        f"nn.Parameter keeps the class, and `{kind}.detach()` gives a {came}: wrap what __torch_dispatch__ gives back"
-    )
+    yield failure.hit(say("nn-parameter-keeps-class", came=kind, came_2=came))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -11,5 +11,10 @@ from keng.rules import explains
 def no_tensors(failure: Failure) -> Hits:
     groups = failure.groups
     yield failure.hit(
-        f"`{groups['what']}` of {groups['name']} is a {groups['kind']}: a tensor, or a tuple of tensors"
+        say(
+            "tensor-or-tuple-tensors",
+            kind=groups["what"],
+            name=groups["name"],
+            kind_2=groups["kind"],
+        )
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code
 
@@ -16,7 +16,7 @@ def wrapped(code: Code) -> Hits:
         inner = call.args[0]
         name = code.text_of(inner)
         if "volatile" in given:
-            yield code.hit(call, "`volatile` does nothing: what follows records gradients")
+            yield code.hit(call, say("does-nothing-what-follows"))
             continue
         cut = code.graph.is_scalar(inner)
         asks = code.graph.asks_for_gradients(call) and not cut
@@ -26,7 +26,7 @@ def wrapped(code: Code) -> Hits:
             else code.edits.parenthesized(inner)
         )
         whole = code.edits.needs_no_parentheses(call) and not asks
-        fix = Fix("Use the tensor", (code.edits.replace(call, name if whole else text),))
+        fix = Fix(say("use-tensor"), (code.edits.replace(call, name if whole else text),))
         what = f"`{name}`" if len(name) < 40 else "the tensor"
         says = f"`Variable` gives {what} itself, cut off from its graph"
         yield code.hit(call, says, fix=fix)

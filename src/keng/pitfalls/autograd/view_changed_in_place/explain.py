@@ -8,7 +8,7 @@ from keng.explain.advice.edits import constructor
 from keng.explain.failure import Failure
 from keng.explain.inspecting.modules import modules_in
 from keng.explain.live import LiveError
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import explains
 from keng.source import Code
 
@@ -25,9 +25,7 @@ def one_of_several(failure: Failure) -> Hits:
         )
         yield failure.hit(f"{says} and is changed in place: a = a + 1, or .clone() it there")
         return
-    yield failure.hit(
-        f"one of several views, of {node.lower()}, is changed in place: a = a + 1, or clone it first"
-    )
+    yield failure.hit(say("one-several-views-changed", operation=node.lower()))
 
 
 @explains("without-history")
@@ -40,9 +38,7 @@ def without_history(failure: Failure) -> Hits:
 
 @explains("in-old-words")
 def in_old_words(failure: Failure) -> Hits:
-    yield failure.hit(
-        "what is changed in place shares its memory with other views: a = a + 1, or clone it first"
-    )
+    yield failure.hit(say("what-changed-place-shares"))
 
 
 def _hooked_and_changed(failure: Failure) -> tuple[str, Fix | None]:

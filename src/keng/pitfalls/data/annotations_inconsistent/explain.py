@@ -3,39 +3,33 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("polygons-dropped")
 def polygons_dropped(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"{failure.groups['count']} objects have no outline that can be read, and are left out: each polygon a flat list of an even number of at least 6 numbers, or RLE"
-    )
+    yield failure.hit(say("objects-have-no-outline", count=failure.groups["count"]))
 
 
 @explains("ids-twice")
 def ids_twice(failure: Failure) -> Hits:
     file = failure.groups.get("file") or "the annotation file"
-    yield failure.hit(
-        f"two annotations of {file} have the same id, as after joining files: number them anew, from 1"
-    )
+    yield failure.hit(say("two-annotations-have-same", file=file))
 
 
 @explains("results-of-other-images")
 def results_of_other_images(failure: Failure) -> Hits:
-    yield failure.hit(
-        "a result names an image_id that the annotation file does not have: the file of these very images, and its ids, numbers and not file names"
-    )
+    yield failure.hit(say("result-names-image-id"))
 
 
 @explains("no-such-category")
 def no_such_category(failure: Failure) -> Hits:
     named, predicted = failure.groups.get("named"), failure.groups.get("predicted")
     if named:
-        says = f"an annotation is of category {named}, which `categories` of the file does not list: one side counts from 0 and the other from 1, or it was taken out there"
+        says = say("annotation-category-file-does", named=named)
     else:
-        says = f"the model predicts class {predicted}, and the file has fewer categories: NUM_CLASSES as many as there are"
+        says = say("model-predicts-class-file", predicted=predicted)
     yield failure.hit(says)
 
 
@@ -45,21 +39,15 @@ def no_image_of_its_classes(failure: Failure) -> Hits:
     if failure.groups["kind"] or any(
         "/mmdet/" in f.posix or "/mmengine/" in f.posix for f in failure.frames
     ):
-        yield failure.hit(
-            f"{kind} is left without images: none has an object of the config's classes, which are to be spelt as the file's categories (metainfo, or classes), (\"cat\",) for one"
-        )
+        yield failure.hit(say("left-without-images-none", kind=kind))
 
 
 @explains("boxes-among-outlines")
 def boxes_among_outlines(failure: Failure) -> Hits:
     outlines, boxes = failure.groups["outlines"], failure.groups["boxes"]
-    yield failure.hit(
-        f"{boxes} boxes and {outlines} outlines stand in the label files, and all outlines are dropped: one kind in every file"
-    )
+    yield failure.hit(say("boxes-outlines-stand-label", outlines=boxes, outlines_2=outlines))
 
 
 @explains("below-zero")
 def below_zero(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"a label file holds {failure.groups['values'].strip()}, and its image is left out: classes count from 0, and boxes are cut to the image"
-    )
+    yield failure.hit(say("label-file-holds-image", values=failure.groups["values"].strip()))

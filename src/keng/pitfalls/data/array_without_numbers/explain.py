@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 CURES = {
@@ -53,23 +53,16 @@ def array_of_another_kind(failure: Failure) -> Hits:
 def item_of_another_kind(failure: Failure) -> Hits:
     kind, rows = failure.groups["kind"], "rows of different lengths or depths"
     cure = rows if kind in ("list", "tuple") else "torch.from_numpy(numpy.array(...))"
-    yield failure.hit(
-        f"before 0.4 a list is to hold Python's numbers of one kind, and a {kind} stands in it: {cure}"
-    )
+    yield failure.hit(say("before-list-hold-python", cure=kind, cure_2=cure))
 
 
 @explains("sequences-of-different-length")
 def sequences_of_different_length(failure: Failure) -> Hits:
     name = failure.groups.get("name")
     if name and name not in ("input_ids", "attention_mask", "token_type_ids"):
-        yield failure.hit(
-            f"`{name}` holds lists of different lengths or no numbers: pad it, as DataCollatorForSeq2Seq or "
-            "DataCollatorForTokenClassification do with labels, or remove the column"
-        )
+        yield failure.hit(say("holds-lists-different-lengths", name=name))
         return
-    yield failure.hit(
-        "the sequences of a batch have different lengths: padding=True and truncation=True, or a collator that pads; or a column of texts is left: remove_columns="
-    )
+    yield failure.hit(say("sequences-batch-have-different"))
 
 
 FIRST = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -12,31 +12,25 @@ def not_by_sox(failure: Failure) -> Hits:
     file, what = failure.groups.get("file") or "the file", failure.groups.get("what")
     says = f" ({what})" if what else ", as Opus, AAC or a damaged one, or it is not there"
     if what == "unknown length":
-        yield failure.hit(
-            "SoX cannot tell how long the file is, as of MP3s without a length in their head: ffmpeg -i FILE out.wav"
-        )
+        yield failure.hit(say("sox-cannot-tell-how"))
     elif file.lower().endswith((".wav", ".flac")):
-        yield failure.hit(f"{file} is not there, or holds something else than its name says")
+        yield failure.hit(say("not-there-or-holds", file=file))
     else:
         yield failure.hit(f"SoX cannot read {file}{says}: ffprobe tells what it is")
 
 
 @explains("not-by-sox-alone")
 def not_by_sox_alone(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"SoX cannot read {failure.groups['file']}, and torchaudio found no FFmpeg, by which it reads MP3 since 0.12: FFmpeg 4; or it is damaged, or not there"
-    )
+    yield failure.hit(say("sox-cannot-read-torchaudio", file=failure.groups["file"]))
 
 
 @explains("not-by-ffmpeg")
 def not_by_ffmpeg(failure: Failure) -> Hits:
     file, what = failure.groups["file"], failure.groups["what"]
     if what.startswith("No such"):
-        yield failure.hit(f"{file} is not there, from this working directory")
+        yield failure.hit(say("not-there-from-working", file=file))
     else:
-        yield failure.hit(
-            f"FFmpeg finds no audio in {file}: it is empty, damaged or something else"
-        )
+        yield failure.hit(say("ffmpeg-finds-no-audio", file=file))
 
 
 @explains("form-not-known")
@@ -50,6 +44,4 @@ def form_not_known(failure: Failure) -> Hits:
 
 @explains("not-by-audioread")
 def not_by_audioread(failure: Failure) -> Hits:
-    yield failure.hit(
-        "none of audioread's readers can open the file: it is empty or damaged, which ffprobe tells, or an MP3 or M4A, and there is no FFmpeg here"
-    )
+    yield failure.hit(say("none-audioread-s-readers"))

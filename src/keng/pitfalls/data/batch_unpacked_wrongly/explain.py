@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 LOADER = re.compile(
@@ -49,15 +49,11 @@ KEPT = re.compile(
 def other_parts(failure: Failure) -> Hits:
     text = failure.line or failure.surrounding
     if _in_collate(failure):
-        yield failure.hit(
-            "a collate_fn gets a list of samples: `x, y = zip(*batch)` takes them apart"
-        )
+        yield failure.hit(say("collate-fn-gets-list"))
     elif found := LOADER.search(text):
         yield failure.hit(_of_a_loader(found, failure))
     elif found := FIELD.search(text):
-        yield failure.hit(
-            f"`{found['of']}` is the text alone: its Field gives the lengths beside it with include_lengths=True"
-        )
+        yield failure.hit(say("text-alone-field-gives", batch=found["of"]))
     elif found := BATCH.search(text):
         wants, came = failure.groups["wants"], failure.groups["came"] or "another number of"
         yield failure.hit(
@@ -67,16 +63,10 @@ def other_parts(failure: Failure) -> Hits:
     elif says := _unpacked_otherwise(text, failure.groups["wants"]):
         yield failure.hit(says, sure=False)
     elif "batch_sizes = " in text:
-        yield failure.hit(
-            "a PackedSequence has four fields since torch 1.1: packed.data, packed.batch_sizes"
-        )
+        yield failure.hit(say("packedsequence-has-four-fields"))
     elif found := RECURRENT.search(text):
         gated = "(" in found["names"]
-        yield failure.hit(
-            "a GRU and an RNN have one state: `out, h = gru(x)`"
-            if gated
-            else "an LSTM returns its output and a pair of states: `out, (h, c) = lstm(x)`; GRU and RNN have one state"
-        )
+        yield failure.hit(say("gru-rnn-have-one") if gated else say("lstm-returns-output-pair"))
 
 
 def _of_a_loader(found: re.Match[str], failure: Failure) -> str:
@@ -91,7 +81,7 @@ def _of_a_loader(found: re.Match[str], failure: Failure) -> str:
 @explains("sample-of-nothing")
 def sample_of_nothing(failure: Failure) -> Hits:
     if _in_collate(failure):
-        yield failure.hit("a sample is None: `__getitem__` returned nothing for it")
+        yield failure.hit(say("sample-none-returned-nothing"))
 
 
 def _in_collate(failure: Failure) -> bool:

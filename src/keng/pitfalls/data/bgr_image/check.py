@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.pitfalls.data._shared import for_rgb, normalized, read_as_bgr
 from keng.rules import finds
 from keng.source import Code
@@ -20,8 +20,8 @@ def blue_taken_for_red(code: Code) -> Hits:
         fix = None
         if cv2 is not None:
             turned = f"{cv2}.cvtColor({text}, {cv2}.COLOR_BGR2RGB)"
-            fix = Fix("Put the channels in order", (code.edits.replace(given, turned),))
-        yield code.hit(call, f"`{text}` is BGR, as OpenCV reads it, and is taken for RGB", fix=fix)
+            fix = Fix(say("put-channels-order"), (code.edits.replace(given, turned),))
+        yield code.hit(call, say("bgr-opencv-reads-taken", image=text), fix=fix)
 
 
 @finds
@@ -29,5 +29,5 @@ def normalized_as_rgb(code: Code) -> Hits:
     for call, image, normalize, _ in normalized(code):
         if for_rgb(code, normalize) and read_as_bgr(code, image):
             text = code.text_of(image)
-            says = f"`{text}` is BGR, as OpenCV reads it, and is normalized by the means of RGB"
+            says = say("bgr-opencv-reads-normalized", image=text)
             yield code.hit(call, says)

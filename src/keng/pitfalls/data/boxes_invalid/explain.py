@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 FORMAT = (
@@ -21,10 +21,7 @@ def empty_box(failure: Failure) -> Hits:
 @explains("boxes-of-another-shape")
 def boxes_of_another_shape(failure: Failure) -> Hits:
     came = failure.groups["came"].removeprefix("torch.Size(").removesuffix(")")
-    yield failure.hit(
-        f"boxes are a float tensor of shape (N, 4), and these are {came}: torch.as_tensor(boxes).reshape(-1, 4), which holds "
-        "for an image without objects too"
-    )
+    yield failure.hit(say("boxes-float-tensor-shape", came=came))
 
 
 @explains("outside-of-the-image")
@@ -42,25 +39,18 @@ def outside_of_the_image(failure: Failure) -> Hits:
 def of_another_dtype(failure: Failure) -> Hits:
     what, came = failure.groups["what"], failure.groups["came"] or "of another type"
     cure = f"{what}.long()" if what == "labels" else f"{what}.float()"
-    yield failure.hit(
-        f"the {what} of a target are {came}: {cure}, as labels are int64 and the rest floats"
-    )
+    yield failure.hit(say("target-labels-int64-rest", cure=what, came=came, cure_2=cure))
 
 
 @explains("pixels-for-shares")
 def pixels_for_shares(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"a label file holds {failure.groups['values'].strip()} where shares of the image from 0 to 1 are taken, and its image is left out: class x_center y_center width height, "
-        "divided by the image's width and height"
-    )
+    yield failure.hit(say("label-file-holds-where", values=failure.groups["values"].strip()))
 
 
 @explains("labels-of-another-task")
 def labels_of_another_task(failure: Failure) -> Hits:
     wanted, came = failure.groups["wanted"], failure.groups["came"] or "others"
-    yield failure.hit(
-        f"the labels have {came} columns and this task takes {wanted}: 5 for boxes (class x y w h, without a confidence), 5 and the keypoints for poses"
-    )
+    yield failure.hit(say("labels-have-columns-task", wanted=came, wanted_2=wanted))
 
 
 def _box_mended(value: str | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -13,9 +13,7 @@ def no_whole_elements(failure: Failure) -> Hits:
         int(failure.groups["length"]) - int(failure.groups["offset"]),
         failure.groups["size"],
     )
-    yield failure.hit(
-        f"{length} bytes are no whole number of elements of {size}: another dtype=, offset= a header, or what was read is cut"
-    )
+    yield failure.hit(say("bytes-no-whole-number", size=length, size_2=size))
 
 
 @explains("more-than-there-is")
@@ -24,13 +22,11 @@ def more_than_there_is(failure: Failure) -> Hits:
         int(failure.groups[n]) for n in ("count", "size", "offset", "length")
     )
     yield failure.hit(
-        f"count={count} asks for {count * size} bytes, and there are {length - offset}: a smaller count=, or what was read is cut"
+        say("count-asks-bytes-there", left=count, value=count * size, value_2=length - offset)
     )
 
 
 @explains("outside-the-storage")
 def outside_the_storage(failure: Failure) -> Hits:
     size = failure.groups["size"]
-    yield failure.hit(
-        f"the storage has {size} places: it is flat, and untyped_storage() counts in bytes"
-    )
+    yield failure.hit(say("storage-has-places-flat", size=size))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -11,15 +11,10 @@ from keng.rules import explains
 def messages_of_another_form(failure: Failure) -> Hits:
     what, name = failure.groups["what"], failure.groups["name"]
     form = "a text" if what == "str" else "a dict with other keys, as from and value"
-    yield failure.hit(
-        f"a message is {form} and has no `{name}`: [{{'role': 'user', 'content': 'text'}}], in a list"
-    )
+    yield failure.hit(say("message-has-no-role", name=form, name_2=name))
 
 
 @explains("content-of-parts")
 def content_of_parts(failure: Failure) -> Hits:
     if failure.passed_through("chat_template_utils.py") or failure.passed_through("<template>"):
-        yield failure.hit(
-            f"a message's content is a {failure.groups['what']}, and this template joins texts: a str as `content`, or the processor of a model that takes "
-            "images"
-        )
+        yield failure.hit(say("message-s-content-template", what=failure.groups["what"]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 NUMBERS = "torch.tensor(list) makes one of numbers"
@@ -28,25 +28,15 @@ def stranger_in_a_batch(failure: Failure) -> Hits:
             f"`__getitem__` returned None for a sample{told}: a return is missing, or it was unreadable"
         )
     elif "PIL" in kind:
-        yield failure.hit(
-            "a PIL image in a batch: transforms.ToTensor() is missing, or `__getitem__` does not call the transform"
-        )
+        yield failure.hit(say("pil-image-batch-transforms"))
     elif "torch_geometric" in kind or kind.startswith("dgl"):
-        yield failure.hit(
-            "graphs are joined by a loader of their own: torch_geometric.loader.DataLoader, dgl.dataloading.GraphDataLoader"
-        )
+        yield failure.hit(say("graphs-joined-loader-their"))
     elif kind[0] in "<>|":
-        yield failure.hit(
-            f"a sample holds a NumPy array of texts ({kind}): numbers for classes, or x.tolist(), texts of Python, which a batch lists"
-        )
+        yield failure.hit(say("sample-holds-numpy-array", kind=kind))
     elif kind == "object" and "<class" not in failure.message:
-        yield failure.hit(
-            "a sample holds an array of dtype object: array.astype('float32') does for numbers of mixed kinds, and else tells what is none"
-        )
+        yield failure.hit(say("sample-holds-array-dtype"))
     else:
-        yield failure.hit(
-            f"`{kind}` cannot be joined to a batch: return tensors, or give a collate_fn"
-        )
+        yield failure.hit(say("cannot-joined-batch-return", kind=kind))
 
 
 @explains("stranger-among-tensors")
@@ -63,7 +53,7 @@ def stranger_among_tensors(failure: Failure) -> Hits:
     else:
         cure = OF_A_LIST.get(kind.rpartition(".")[2], "take its tensors out first")
         yield failure.hit(
-            f"element {nth} of the list is no tensor but a {kind}: {cure}", sure=False
+            say("element-list-no-tensor", cure=nth, kind=kind, cure_2=cure), sure=False
         )
 
 

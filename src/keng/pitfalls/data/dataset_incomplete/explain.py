@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 INSIDE = {"Subset": ".dataset", "ConcatDataset": ".datasets"}
@@ -26,7 +26,7 @@ def no_length(failure: Failure) -> Hits:
         what = "None" if kind == "NoneType" else f"of kind {kind}"
         yield failure.hit(f"a sample is {what}: __getitem__ returns as many parts for each index")
     elif asked and kind == "type":
-        yield failure.hit("a class is given for a dataset, and no object of it: parentheses")
+        yield failure.hit(say("class-given-dataset-no"))
     elif asked or kind in ("IterableDataset", "Dataset"):
         yield failure.hit(_of_no_length(kind))
 
@@ -37,10 +37,10 @@ def method_of_another_form(failure: Failure) -> Hits:
     if last is None or "/torch/utils/data/" not in last.posix:
         return
     if failure.groups.get("takes"):
-        yield failure.hit("`def __getitem__(self, index)`: one of the two is missing")
+        yield failure.hit(say("one-two-missing"))
     elif "len(" in last.text:
         kind = failure.groups["kind"]
-        yield failure.hit(f"`__len__` returns a {kind} where a whole number is wanted: int(...)")
+        yield failure.hit(say("returns-where-whole-number", kind=kind))
 
 
 @explains("loader-with-an-index")
@@ -59,7 +59,7 @@ def kept_inside(failure: Failure) -> Hits:
     groups, old = failure.groups, failure.groups.get("old", "")
     if old:
         new = "targets" if old.endswith("labels") else "data"
-        yield failure.hit(f"datasets of torchvision call it `{new}` since 0.3, not {old}")
+        yield failure.hit(say("datasets-torchvision-call-since", old=new, old_2=old))
     else:
         kind, name = groups["kind"], groups["name"]
         yield failure.hit(f"a {kind} has no `{name}`: {_kept_in(kind, name)}")

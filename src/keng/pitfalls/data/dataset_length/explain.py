@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 PICKED = re.compile(r"\b((?:self\.)?\w+)\[(?:idx|index|item)\]")
@@ -15,9 +15,7 @@ PICKED = re.compile(r"\b((?:self\.)?\w+)\[(?:idx|index|item)\]")
 @explains("more-than-was-said")
 def more_than_was_said(failure: Failure) -> Hits:
     length, came = failure.groups["length"], failure.groups["came"]
-    yield failure.hit(
-        f"the stream says that it has {length} samples and gives {came}: __len__ counts all, or each worker takes its share"
-    )
+    yield failure.hit(say("stream-says-has-samples", gives=length, came=came))
 
 
 @explains("past-the-end")
@@ -34,4 +32,4 @@ def past_the_end(failure: Failure) -> Hits:
         )
     elif last and "torch/utils/data/" in last[-1].posix and "self.indices[" in last[-1].text:
         says = "the sampler asks a Subset for samples behind its end: it was made for the whole data set"
-        yield failure.hit(f"{says}: its weights or indices for the subset")
+        yield failure.hit(say("weights-or-indices-subset", says=says))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.data._shared import forked_loaders
 from keng.rules import finds
 from keng.source import Code
@@ -18,7 +18,7 @@ def many_small_objects(code: Code) -> Hits:
     for owner in code.loaders.datasets():
         for name, made in _lists_of_objects(code, owner, MANY):
             if forked_loaders(code, owner):
-                says = f"each worker comes to hold its own copy of `self.{name}`: use one array"
+                says = say("each-worker-comes-hold", name=name)
                 yield code.hit(made, says)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 LOSSES = re.compile(r"\b(?:loss|losses)\w{0,10}\.(?:values|items|keys)\(")
@@ -14,15 +14,10 @@ LOSSES = re.compile(r"\b(?:loss|losses)\w{0,10}\.(?:values|items|keys)\(")
 @explains("one-dict-of-all")
 def one_dict_of_all(failure: Failure) -> Hits:
     if any("torchvision/models/detection/" in f.posix for f in failure.frames):
-        yield failure.hit(
-            "the targets are one dict of the whole batch, and a detector takes a list of dicts: "
-            "collate_fn=lambda batch: tuple(zip(*batch))"
-        )
+        yield failure.hit(say("targets-one-dict-whole"))
 
 
 @explains("predictions-and-no-losses")
 def predictions_and_no_losses(failure: Failure) -> Hits:
     if LOSSES.search(failure.line):
-        yield failure.hit(
-            "a list came and no dict of losses, as a detector gives in eval mode: model.train() before"
-        )
+        yield failure.hit(say("list-came-no-dict"))

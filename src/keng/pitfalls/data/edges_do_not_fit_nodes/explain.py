@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 JOINED = "Sizes of tensors must match except in dimension 1."
@@ -55,17 +55,13 @@ def edge_that_points_outside(failure: Failure) -> Hits:
 @explains("rows-for-other-nodes")
 def rows_for_other_nodes(failure: Failure) -> Hits:
     came, nodes = failure.groups["came"], failure.groups["nodes"]
-    yield failure.hit(
-        f"the features have {came} rows, and the graph has {nodes} nodes: nodes without edges count too (num_nodes=...)"
-    )
+    yield failure.hit(say("features-have-rows-graph", nodes=came, nodes_2=nodes))
 
 
 @explains("two-kinds-of-nodes")
 def two_kinds_of_nodes(failure: Failure) -> Hits:
     layer = failure.groups["layer"]
-    yield failure.hit(
-        f"edges between two kinds of nodes are nothing for {layer}: SAGEConv, GraphConv or GATConv((-1, -1), ...)"
-    )
+    yield failure.hit(say("edges-between-two-kinds", layer=layer))
 
 
 def _edges_mended(failure: Failure) -> str:

@@ -5,15 +5,13 @@ from __future__ import annotations
 import ast
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("nothing-to-shuffle")
 def nothing_to_shuffle(failure: Failure) -> Hits:
-    yield failure.hit(
-        "an order of no samples is drawn: the dataset is empty, see the path and the filter"
-    )
+    yield failure.hit(say("order-no-samples-drawn"))
 
 
 @explains("nothing-to-draw-from")
@@ -45,22 +43,18 @@ def no_batch(failure: Failure) -> Hits:
 @explains("nothing-taken")
 def nothing_taken(failure: Failure) -> Hits:
     labels = failure.groups.get("labels")
-    says = f"no image was found at {failure.groups.get('path')}: `path:`, `train:` and `val:` in data.yaml, and files of .jpg, .png and their kin"
+    says = say("no-image-was-found", path=failure.groups.get("path"))
     if labels:
-        says = f"every image of {labels} is left out for its labels: the lines `ignoring corrupt image/label` say why; delete that file once they are right"
+        says = say("every-image-left-out", labels=labels)
     yield failure.hit(says)
 
 
 @explains("not-at-that-path")
 def not_at_that_path(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"there are no images at {failure.groups['path']}: an absolute `path:` in data.yaml, since a relative one is below datasets_dir of the settings"
-    )
+    yield failure.hit(say("there-no-images-at", path=failure.groups["path"]))
 
 
 @explains("nothing-annotated")
 def nothing_annotated(failure: Failure) -> Hits:
     if failure.kind == "AssertionError":  # Detectron2's
-        yield failure.hit(
-            "no image is left with annotations: the ids of images and categories in the file, and images without boxes are left out"
-        )
+        yield failure.hit(say("no-image-left-annotations"))

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.data._shared import COMPOSES, PARTS
 from keng.rules import finds
 from keng.source import Code
@@ -28,7 +28,7 @@ MANY_VIEWS = re.compile(
 @finds
 def changed_at_random(code: Code) -> Hits:
     for place, name in _augmented_evaluations(code):
-        says = f"images to evaluate on are changed at random by `{name}`"
+        says = say("images-evaluate-on-changed", name=name)
         yield code.hit(place, says)
 
 

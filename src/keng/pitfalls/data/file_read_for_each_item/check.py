@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code
 from keng.source.tree import names_in
@@ -26,7 +26,7 @@ LAZY = ("mmap_mode", "mmap", "nrows", "skiprows", "usecols", "columns", "filters
 def whole_file_for_one(code: Code) -> Hits:
     for call, file in _whole_files_for_items(code):
         text = code.text_of(file)
-        yield code.hit(call, f"the whole of `{text}` is read again for each item")
+        yield code.hit(call, say("whole-read-again-each", file=text))
 
 
 def _whole_files_for_items(code: Code) -> Iterator[tuple[ast.Call, ast.expr]]:

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code
 from keng.source.splits import BY_LENGTHS, BY_ROWS, TO_TRAIN
@@ -33,11 +33,9 @@ ALONG_SAMPLES = ("mean", "min", "median", "amin")
 def learnt_from_all(code: Code) -> Hits:
     for place, name, part, sure in _fitted_before_split(code):
         if sure:
-            yield code.hit(
-                place, f"`{name}` reads the labels of `{part}`, which is split off later"
-            )
+            yield code.hit(place, say("reads-labels-split-off", part=name, part_2=part))
         else:
-            says = f"`{name}` is computed over `{part}` as well, which is split off later"
+            says = say("computed-over-well-split", part=name, part_2=part)
             yield code.hit(place, says, sure=False)
 
 

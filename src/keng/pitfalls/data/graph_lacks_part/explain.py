@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -15,13 +15,11 @@ def not_in_the_graph(failure: Failure) -> Hits:
         cure = "RandomNodeSplit() makes masks of nodes, where the dataset has none"
     elif kind == "HeteroData":
         cure = f"each type of nodes has its own, data['paper'].{name}"
-    yield failure.hit(f"the graph has no `{name}`: {cure}")
+    yield failure.hit(say("graph-has-no", cure=name, cure_2=cure))
 
 
 @explains("not-in-all-graphs")
 def not_in_all_graphs(failure: Failure) -> Hits:
     if failure.passed_through("torch_geometric/data/collate.py"):
         name = failure.groups["name"]
-        yield failure.hit(
-            f"the first graph of the batch has a part {name}, and another one has not: the same parts in all, or exclude_keys=['{name}']"
-        )
+        yield failure.hit(say("first-graph-batch-has", name=name))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.data._shared import forked_loaders, kept_for_samples, minds_workers
 from keng.rules import finds
 from keng.source import Code
@@ -24,5 +24,5 @@ def opened_before_the_workers(code: Code) -> Hits:
             if code.names.resolve(call.func) not in OPENING or minds_workers(code, owner, name):
                 continue
             if forked_loaders(code, owner):
-                says = f"`self.{name}` is opened once, before there are workers, and all share it"
+                says = say("opened-once-before-there", name=name)
                 yield code.hit(call, says)

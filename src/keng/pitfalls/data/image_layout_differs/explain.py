@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 WHOLE = "x.astype('uint8') of 0 to 255"
@@ -15,7 +15,7 @@ WHOLE = "x.astype('uint8') of 0 to 255"
 def shown(failure: Failure) -> Hits:
     shape = failure.groups["shape"]
     sizes = tuple(int(size) for size in shape.split(", "))
-    yield failure.hit(f"({shape}) is no (H, W, C): {_turned_to_show(sizes)}")
+    yield failure.hit(say("cure-no-h-w", cure=shape, sizes=_turned_to_show(sizes)))
 
 
 @explains("made-a-picture")
@@ -26,7 +26,7 @@ def made_a_picture(failure: Failure) -> Hits:
         *(["one channel without its dimension, x.squeeze(-1)"] if last == "1" else []),
         *(["channels last, x.permute(1, 2, 0)"] if last not in ("1", "3", "4", "") else []),
     ]
-    yield failure.hit(f"a picture of Pillow is made of {' and '.join(wants) or 'another dtype'}")
+    yield failure.hit(say("picture-pillow-made", wants=" and ".join(wants) or "another dtype"))
 
 
 @explains("not-one-image")
@@ -36,15 +36,13 @@ def not_one_image(failure: Failure) -> Hits:
     if "dimensions" in came:
         flat = "it is flattened, x.view(1, 28, 28) of one of MNIST"
         cure = flat if came.startswith("1 ") else "x[0] is one of a batch"
-    yield failure.hit(f"one image is wanted, and {came} come: {cure}")
+    yield failure.hit(say("one-image-wanted-come", came=came, cure=cure))
 
 
 @explains("logged")
 def logged(failure: Failure) -> Hits:
     shape, layout = failure.groups["shape"], failure.groups["format"]
-    yield failure.hit(
-        f"an image of {shape} is logged as {layout}: dataformats= names its dimensions"
-    )
+    yield failure.hit(say("image-logged-dataformats-names", layout=shape, layout_2=layout))
 
 
 @explains("other-channels")

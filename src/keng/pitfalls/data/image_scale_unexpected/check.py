@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.data._shared import for_rgb, normalized, read_as_bgr
 from keng.rules import finds
 from keng.source import Code
@@ -22,7 +22,7 @@ def normalized_without_scale(code: Code) -> Hits:
         if kept is None or not _below_one(code, code.calls.argument(normalize, "mean", position=0)):
             continue
         fix = code.edits.add_argument(kept, "scale=True", "Divide by 255 on the way to floats")
-        says = f"`{code.text_of(kept)}` keeps 0 to 255, and the mean on line {normalize.lineno} is for 0 to 1"
+        says = say("keeps-mean-on-line", line=code.text_of(kept), lineno=normalize.lineno)
         yield code.hit(kept, says, fix=fix)
 
 
@@ -33,7 +33,7 @@ def normalized_as_read(code: Code) -> Hits:
             continue
         if not _is_divided(code, image):
             text = code.text_of(image)
-            says = f"`{text}` is of 0 to 255, as OpenCV reads it, and the mean is for 0 to 1"
+            says = say("opencv-reads-mean", image=text)
             yield code.hit(call, says)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 FEW = 16
@@ -34,31 +34,21 @@ def places_for_features(failure: Failure) -> Hits:
 @explains("places-for-inputs")
 def places_for_inputs(failure: Failure) -> Hits:
     n, token, came = (failure.groups[key] for key in ("n", "token", "came"))
-    yield failure.hit(
-        f"the text keeps {n} places of {token}, and {came} come: one place for each, by apply_chat_template, in the order of the list that the "
-        "processor gets"
-    )
+    yield failure.hit(say("text-keeps-places-come", came=n, token=token, came_2=came))
 
 
 @explains("places-cut-off")
 def places_cut_off(failure: Failure) -> Hits:
     kind, left, n = (failure.groups[key] for key in ("kind", "left", "n"))
-    yield failure.hit(
-        f"of {n} places for {kind} features in the text, {left} are left after truncation: a longer max_length, none, or smaller pictures "
-        "(max_pixels, size)"
-    )
+    yield failure.hit(say("places-features-text-left", left=n, kind=kind, left_2=left))
 
 
 @explains("pictures-cut-off")
 def pictures_cut_off(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"max_length={failure.groups['most']} cuts places of a picture off: max_length=None, or smaller pictures"
-    )
+    yield failure.hit(say("max-length-cuts-places", most=failure.groups["most"]))
 
 
 @explains("entries-for-pictures")
 def entries_for_pictures(failure: Failure) -> Hits:
     images, places = failure.groups["images"], failure.groups["places"]
-    yield failure.hit(
-        f'an example of the data has {images} pictures and {places} entries of type "image" in its messages: one entry for each'
-    )
+    yield failure.hit(say("example-data-has-pictures", places=images, places_2=places))

@@ -8,7 +8,7 @@ from keng.explain.advice.edits import constructor
 from keng.explain.failure import Failure
 from keng.explain.inspecting.values import are_readable_labels, first_true
 from keng.explain.live import LiveError
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import explains
 from keng.run.labels import Labels
 from keng.source import Code
@@ -59,14 +59,14 @@ def one_hot_of_no_class(failure: Failure) -> Hits:
 def more_classes_than_said(failure: Failure) -> Hits:
     what, classes, found = (failure.groups[key] for key in ("what", "classes", "found"))
     says = f"num_classes is {classes}, and `{what}` holds {found} different values: as many as there are classes, or ignore_index= for a 255 or -1 that marks none"
-    named = f"the head has {classes} classes, and the dataset names {found}: num_classes={found}"
+    named = say("head-has-classes-dataset", n=classes, found=found)
     yield failure.hit(says if what in ("target", "preds") else named)
 
 
 @explains("class-of-a-box")
 def class_of_a_box(failure: Failure) -> Hits:
     label, classes = int(failure.groups["label"]), int(failure.groups["classes"])
-    says = f"label {label} is not among {classes} classes, 0 to {classes - 1}: number them from 0, or raise nc and names"
+    says = say("label-not-among-classes", last=label, classes=classes, value=classes - 1)
     yield failure.hit(says)
 
 
@@ -78,9 +78,7 @@ def values_of_other_classes(failure: Failure) -> Hits:
 
 @explains("model-of-more-classes")
 def model_of_more_classes(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"the model has other classes than the dataset, which has {failure.groups['classes']}: that number in the section of the config that this model's head reads, and weights that were trained so"
-    )
+    yield failure.hit(say("model-has-other-classes", classes=failure.groups["classes"]))
 
 
 def _labelled_anew(failure: Failure, labels: Labels) -> Fix | None:

@@ -6,7 +6,7 @@ import ast
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 from keng.source import Code
 from keng.source.loops import LOADER_LIKE
@@ -32,10 +32,7 @@ def set_by_no_batch(failure: Failure) -> Hits:
     loop = _loop_that_alone_sets(code, name) if code is not None else None
     through = code.text_of(loop.iter) if code and loop else _counted(failure, name)
     if through:
-        yield failure.hit(
-            f"the loop over `{through}`, which alone sets `{name}`, was given no batch: an empty dataset, an iterator that was "
-            "used up, or fewer samples than batch_size with drop_last=True"
-        )
+        yield failure.hit(say("loop-over-alone-sets", name=through, name_2=name))
 
 
 def _counted(failure: Failure, name: str) -> str:
@@ -52,9 +49,7 @@ def no_more_batches(failure: Failure) -> Hits:
     if not known and not NEXT_BATCH.search(failure.line or failure.surrounding):
         return
     if FIRST.search(failure.line):
-        yield failure.hit(
-            "the loader has no batch at all: an empty dataset, or fewer samples than batch_size with drop_last=True"
-        )
+        yield failure.hit(say("loader-has-no-batch"))
         return
     found = NEXT.search(failure.line)
     name = f"`{found['of'] or found['old']}`" if found else "the iterator"
@@ -67,7 +62,7 @@ def epoch_without_batch(failure: Failure) -> Hits:
     cause = "the dataset is empty, or its stream was read before"
     if step != "0":
         cause = f"the stream ends after step {step} and does not begin anew: an __iter__ that opens its source again, or max_steps={step}"
-    yield failure.hit(f"an epoch of the Trainer has no batch: {cause}")
+    yield failure.hit(say("epoch-trainer-has-no", cause=cause))
 
 
 def _loop_that_alone_sets(code: Code, name: str) -> ast.For | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 CAUSES = "a lock held when it was forked (cv2.setNumThreads(0)), slow storage, or an endless sample"
@@ -12,7 +12,7 @@ CAUSES = "a lock held when it was forked (cv2.setNumThreads(0)), slow storage, o
 @explains("no-batch-in-time")
 def no_batch_in_time(failure: Failure) -> Hits:
     seconds = failure.groups["seconds"]
-    yield failure.hit(f"no worker gave a batch for {seconds} seconds: {CAUSES}")
+    yield failure.hit(say("no-worker-gave-batch", causes=seconds, CAUSES=CAUSES))
 
 
 @explains("interrupted-while-waiting")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 INDEXED = re.compile(r"\[(?:index|idx|item|ind|i)\]|\bidx < 0")
@@ -13,61 +13,51 @@ INDEXED = re.compile(r"\[(?:index|idx|item|ind|i)\]|\bidx < 0")
 
 @explains("order-by-two")
 def order_by_two(failure: Failure) -> Hits:
-    yield failure.hit("the sampler decides the order: drop shuffle=True, or the sampler")
+    yield failure.hit(say("sampler-decides-order-drop"))
 
 
 @explains("batches-by-two")
 def batches_by_two(failure: Failure) -> Hits:
-    yield failure.hit("a batch sampler makes whole batches: drop batch_size, shuffle and drop_last")
+    yield failure.hit(say("batch-sampler-makes-whole"))
 
 
 @explains("order-of-a-stream")
 def order_of_a_stream(failure: Failure) -> Hits:
     option = failure.groups["option"]
-    yield failure.hit(f"an iterable dataset has its own order: drop {option}, shuffle in __iter__")
+    yield failure.hit(say("iterable-dataset-has-own", option=option))
 
 
 @explains("without-workers")
 def without_workers(failure: Failure) -> Hits:
     option = failure.groups["option"]
-    yield failure.hit(
-        f"{option} is about workers, and there are none: num_workers above 0, or leave it out"
-    )
+    yield failure.hit(say("about-workers-there-none", option=option))
 
 
 @explains("no-batches-to-drop")
 def no_batches_to_drop(failure: Failure) -> Hits:
-    yield failure.hit("batch_size=None gives single samples: there is no last batch for drop_last")
+    yield failure.hit(say("batch-size-none-gives"))
 
 
 @explains("changed-afterwards")
 def changed_afterwards(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"{failure.groups['option']} is fixed once the loader is made: make another loader"
-    )
+    yield failure.hit(say("fixed-once-loader-made", option=failure.groups["option"]))
 
 
 @explains("no-sampler")
 def no_sampler(failure: Failure) -> Hits:
     option = failure.groups["option"]
-    yield failure.hit(
-        f"this version takes as {option} only what inherits from Sampler: class MySampler(Sampler), or a newer PyTorch"
-    )
+    yield failure.hit(say("version-takes-only-what", option=option))
 
 
 @explains("no-way-to-start")
 def no_way_to_start(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"workers are started by fork, spawn or forkserver, and not by {failure.groups['came']}"
-    )
+    yield failure.hit(say("workers-started-fork-spawn", came=failure.groups["came"]))
 
 
 @explains("batches-for-samples")
 def batches_for_samples(failure: Failure) -> Hits:
     if _lists_for_indices(failure):
-        yield failure.hit(
-            "the sampler gives lists, and the dataset gets one for an index: what gives whole batches goes to batch_sampler=, without batch_size and shuffle"
-        )
+        yield failure.hit(say("sampler-gives-lists-dataset"))
 
 
 def _lists_for_indices(failure: Failure) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 MEANS = {
@@ -33,20 +33,14 @@ def no_whole_number(failure: Failure) -> Hits:
 @explains("no-flag")
 def no_flag(failure: Failure) -> Hits:
     name, came = failure.groups["name"], failure.groups["came"]
-    yield failure.hit(
-        f"`{name}` is {came}, and wants True or False: an argument has slipped into its place, or bool(...)"
-    )
+    yield failure.hit(say("wants-true-or-false", came=name, came_2=came))
 
 
 @explains("a-table-of-weights")
 def a_table_of_weights(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"`weights` are {failure.groups['shape']} in shape, and one weight for each sample is wanted: class_weights[labels]"
-    )
+    yield failure.hit(say("shape-one-weight-each", shape=failure.groups["shape"]))
 
 
 @explains("no-fraction")
 def no_fraction(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"part {failure.groups['nth']} of random_split is no fraction between 0 and 1: [0.8, 0.2], or whole numbers of samples"
-    )
+    yield failure.hit(say("part-random-split-no", nth=failure.groups["nth"]))

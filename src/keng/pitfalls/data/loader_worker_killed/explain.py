@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 BY_SIGNAL = {
@@ -50,9 +50,7 @@ def left(failure: Failure) -> Hits:
 
 @explains("handed-over-by-windows")
 def handed_over_by_windows(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"under Windows a worker could not hand its tensor over (error {failure.groups['code']}), mostly as the other process had ended: num_workers=0 shows why"
-    )
+    yield failure.hit(say("under-windows-worker-could", code=failure.groups["code"]))
 
 
 def _gone_for(failure: Failure, pids: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 CELL = re.compile(r"<ipython-input|[\\/]ipykernel_\d")
@@ -14,16 +14,12 @@ CELL = re.compile(r"<ipython-input|[\\/]ipykernel_\d")
 
 @explains("not-guarded")
 def not_guarded(failure: Failure) -> Hits:
-    yield failure.hit(
-        'a child imports this file and would start children itself: put what runs under if __name__ == "__main__":'
-    )
+    yield failure.hit(say("child-imports-file-would"))
 
 
 @explains("set-twice")
 def set_twice(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the start method was set before, by a library, a cell or a process that is started: once, below the main guard, or set_start_method(..., force=True)"
-    )
+    yield failure.hit(say("start-method-was-set"))
 
 
 @explains("child-gone-at-its-start")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -30,33 +30,24 @@ def every_column_dropped(failure: Failure) -> Hits:
 
 @explains("every-row-lost")
 def every_row_lost(failure: Failure) -> Hits:
-    yield failure.hit(
-        "no column is left of the dataset, as where the Trainer dropped those that forward does not name: "
-        "remove_unused_columns=False, or columns of its names"
-    )
+    yield failure.hit(say("no-column-left-dataset"))
 
 
 @explains("detector-without-targets")
 def detector_without_targets(failure: Failure) -> Hits:
-    yield failure.hit(
-        "a detector in training mode takes targets as well: model(images, targets), or model.eval() to predict"
-    )
+    yield failure.hit(say("detector-training-mode-takes"))
 
 
 @explains("samples-without-tokens")
 def samples_without_tokens(failure: Failure) -> Hits:
     wants, came = failure.groups["wants"], failure.groups["came"]
-    yield failure.hit(
-        f"the samples have {came} and no {wants}: map the tokenizer over the dataset before the trainer gets it, in columns that it keeps"
-    )
+    yield failure.hit(say("samples-have-no-map", wants=came, wants_2=wants))
 
 
 @explains("samples-without-names")
 def samples_without_names(failure: Failure) -> Hits:
     if failure.passed_through("transformers/data/data_collator.py"):
-        yield failure.hit(
-            "a sample is a text, a tuple or a tensor, and the collator joins dicts: a dataset that gives {'input_ids': ..., 'labels': ...}"
-        )
+        yield failure.hit(say("sample-text-tuple-or"))
 
 
 @explains("annotations-without-field")

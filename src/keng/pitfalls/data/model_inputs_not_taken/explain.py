@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 CURES = {
@@ -27,6 +27,4 @@ def no_argument_of_that_name(failure: Failure) -> Hits:
 @explains("no-tensor-at-all")
 def no_tensor_at_all(failure: Failure) -> Hits:
     if any("/transformers/models/" in frame.posix for frame in failure.frames):
-        yield failure.hit(
-            f"the model takes tensors, and gets a {failure.groups['kind']}: tokenizer(texts, return_tensors='pt'), and model(**inputs)"
-        )
+        yield failure.hit(say("model-takes-tensors-gets", kind=failure.groups["kind"]))

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code
 from keng.source.tree import Function
@@ -23,7 +23,7 @@ SEEDS = re.compile(r"seed|set_state|set_rng_state|setstate")
 @finds
 def another_order(code: Code) -> Hits:
     for place, labels, others in _permuted_apart(code):
-        says = f"`{labels}` and `{others}` are put in two random orders, drawn apart: one for both"
+        says = say("put-two-random-orders", others=labels, others_2=others)
         yield code.hit(place, says)
 
 

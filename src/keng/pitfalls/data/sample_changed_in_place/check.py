@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code, Kind
 from keng.source.tree import FUNCTIONS, Function, member, names_in
@@ -29,9 +29,9 @@ READ_PER_ITEM = re.compile(
 def written_into_the_data(code: Code) -> Hits:
     for changed, name, taken, kind in _samples_changed(code):
         data = code.text_of(taken.value)
-        says = f"`{name}` is a view of `{data}`: the data set itself is changed, and again in each epoch"
+        says = say("view-data-set-itself", data=name, data_2=data)
         copies = ".clone()" if kind is Kind.TENSOR else ".copy()"
-        fix = Fix("Change a copy", (code.edits.append(taken, copies),))
+        fix = Fix(say("change-copy"), (code.edits.append(taken, copies),))
         workers = b"num_workers" in code.tree.data
         yield code.hit(changed, says, fix, sure=kind is not Kind.UNKNOWN and not workers)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -11,7 +11,7 @@ from keng.rules import explains
 def longer_than_the_input(failure: Failure) -> Hits:
     came, most = failure.groups["came"], failure.groups["most"]
     cure = "the network's steps, shorter than its input, and scores of shape (T, N, C), the batch second"
-    yield failure.hit(f"a length of {came} is longer than {most}, the steps that came out: {cure}")
+    yield failure.hit(say("length-longer-than-steps", came=came, most=most, cure=cure))
 
 
 @explains("of-another-kind")
@@ -21,7 +21,7 @@ def of_another_kind(failure: Failure) -> Hits:
         "on the CPU: lengths.cpu()": failure.groups["device"] != "cpu",
         "whole numbers: lengths.long()": failure.groups["dtype"] != "Long",
     }
-    yield failure.hit(f"the lengths are to be {', '.join(cure for cure in cures if cures[cure])}")
+    yield failure.hit(say("lengths", what=", ".join(cure for cure in cures if cures[cure])))
 
 
 @explains("another-number-of-lengths")
@@ -37,21 +37,15 @@ def another_number_of_lengths(failure: Failure) -> Hits:
 @explains("longer-than-the-targets")
 def longer_than_the_targets(failure: Failure) -> Hits:
     wants, came = failure.groups["wants"], failure.groups["came"]
-    yield failure.hit(
-        f"a target length of {wants} is longer than the targets, which have {came} places: len() of each as it is encoded and cut, before it is padded"
-    )
+    yield failure.hit(say("target-length-longer-than", places=wants, came=came))
 
 
 @explains("joined-to-another-length")
 def joined_to_another_length(failure: Failure) -> Hits:
     wants, came = failure.groups["wants"], failure.groups["came"]
-    yield failure.hit(
-        f"there are {came} targets, and {wants} are wanted: a row for each sequence, or, in one dimension, as many as the lengths sum to"
-    )
+    yield failure.hit(say("there-targets-wanted-row", wants=came, wants_2=wants))
 
 
 @explains("not-one-for-each")
 def not_one_for_each(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"there is not one of the {failure.groups['what']}_lengths for each sequence: made from this batch, as the last may be smaller, and scores of shape (T, N, C), the batch second"
-    )
+    yield failure.hit(say("there-not-one-lengths", what=failure.groups["what"]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code
 
@@ -16,7 +16,7 @@ SUBSET = "torch.utils.data.Subset"
 @finds
 def set_for_both(code: Code) -> Hits:
     for target, part, other in _shared_by_splits(code):
-        says = f"`{part}` and `{other}` read one data set: `{target.attr}` is set for both"
+        says = say("read-one-data-set", name=part, other=other, attr=target.attr)
         yield code.hit(target, says)
 
 

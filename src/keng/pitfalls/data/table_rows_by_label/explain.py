@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 FETCHES = ("torch/utils/data/_utils/fetch.py", "torch/utils/data/dataset.py")
@@ -14,7 +14,4 @@ def no_row_of_that_label(failure: Failure) -> Hits:
     pandas = any("/pandas/" in frame.posix for frame in failure.frames)
     if pandas and failure.passed_through(*FETCHES):
         label = failure.groups["label"]
-        yield failure.hit(
-            f"sample {label} is looked up as the label {label}, which the table has not, as after a split: "
-            ".iloc[index], or reset_index(drop=True) before"
-        )
+        yield failure.hit(say("sample-looked-up-label", label=label))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 SENDING = ("torch/utils/data/dataloader.py", "torch/utils/data/_utils/pin_memory.py")
@@ -12,8 +12,7 @@ SENDING = ("torch/utils/data/dataloader.py", "torch/utils/data/_utils/pin_memory
 @explains("thread-that-pins-has-ended")
 def thread_that_pins_has_ended(failure: Failure) -> Hits:
     yield failure.hit(
-        "the thread that pins batches has died, most often of files it could not open: raise `ulimit -n`, "
-        "or set_sharing_strategy('file_system'); its own traceback stands further up",
+        say("thread-pins-batches-has"),
     )
 
 

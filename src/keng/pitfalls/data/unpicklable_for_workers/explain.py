@@ -6,7 +6,7 @@ import ast
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.data._shared_explain import is_from_saving
 from keng.rules import explains
 from keng.source import Code
@@ -58,7 +58,7 @@ def without_a_name(failure: Failure) -> Hits:
 @explains("saved-with-an-open-file")
 def saved_with_an_open_file(failure: Failure) -> Hits:
     what = failure.groups["what"]
-    says = f"what is saved holds an open file ({what}), as a SummaryWriter or a logger does: leave it out of what torch.save gets"
+    says = say("what-saved-holds-open", what=what)
     if is_from_saving(failure) and not failure.raised_in.endswith("/copy.py"):
         yield failure.hit(says, sure=failure.passed_through("torch/serialization.py"))
 
@@ -72,9 +72,7 @@ def _the_lambda(code: Code | None) -> str:
 
 @explains("with-its-graph")
 def with_its_graph(failure: Failure) -> Hits:
-    yield failure.hit(
-        "a tensor with a graph is sent to another process: detach() it, and in a dataset no_grad around the model"
-    )
+    yield failure.hit(say("tensor-graph-sent-another"))
 
 
 def _instead(failure: Failure, what: str) -> str:

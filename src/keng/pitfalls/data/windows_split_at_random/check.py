@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from functools import partial
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code, Definition, Kind
 from keng.source.splits import BY_LENGTHS, BY_ROWS, SUBSET, TO_TRAIN, is_held_out
@@ -20,7 +20,7 @@ VIEWS = "numpy.lib.stride_tricks.sliding_window_view"
 @finds
 def neighbours_on_both_sides(code: Code) -> Hits:
     for place, part, cut in _windows_split_at_random(code):
-        says = f"`{cut}` shares its points with its neighbours, and `{part}` is drawn at random"
+        says = say("shares-points-neighbours-drawn", part=cut, part_2=part)
         yield code.hit(place, says)
 
 

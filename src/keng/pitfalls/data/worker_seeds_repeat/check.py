@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.data._shared import forked_loaders, kept_for_samples, minds_workers
 from keng.rules import finds
 from keng.source import Code
@@ -24,7 +24,7 @@ def generator_copied(code: Code) -> Hits:
             if not _makes_random(code, call) or minds_workers(code, owner, name):
                 continue
             if forked_loaders(code, owner):
-                yield code.hit(call, f"each worker copies `self.{name}`, and all draw the same")
+                yield code.hit(call, say("each-worker-copies-all", name=name))
 
 
 def _makes_random(code: Code, call: ast.Call) -> bool:

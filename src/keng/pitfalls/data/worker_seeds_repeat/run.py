@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import watches
 from keng.run.classes import uses
 from keng.run.facts.loader import LoaderStarted, kept_by
@@ -29,7 +29,7 @@ def same_seed_in_each_worker(loader: LoaderStarted) -> Hits:
     home = sys.modules.get(type(loader.dataset).__module__)
     seed = seeded_alike(getattr(loader.iterator, "_worker_init_fn", None), home)
     if seed:
-        says = "every worker is given the same seed, in every epoch: they draw the same numbers"
+        says = say("every-worker-given-same")
         yield loader.hit(says, where=seed, workers=loader.workers)
 
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("child-of-a-daemon")
 def child_of_a_daemon(failure: Failure) -> Hits:
-    yield failure.hit(
-        "a worker, or a process of a pool, is daemonic and may start none: num_workers=0 inside it, or "
-        "concurrent.futures.ProcessPoolExecutor outside"
-    )
+    yield failure.hit(say("worker-or-process-pool"))

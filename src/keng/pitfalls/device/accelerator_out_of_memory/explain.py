@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.device._shared_explain import amount, gib
 from keng.rules import explains
 
@@ -11,14 +11,11 @@ from keng.rules import explains
 @explains("larger-than-metal-takes")
 def larger_than_metal_takes(failure: Failure) -> Hits:
     wanted = amount(gib(failure, "wanted"))
-    yield failure.hit(
-        f"{wanted} in one tensor are more than Metal gives, mostly scores of attention over a long input: fewer or shorter "
-        "samples at a time"
-    )
+    yield failure.hit(say("one-tensor-more-than", wanted=wanted))
 
 
 @explains("card-is-full")
 def card_is_full(failure: Failure) -> Hits:
     wanted = failure.groups.get("wanted", "")
     what = f"{wanted} more do not fit into the TPU's memory" if wanted else "the Intel card is full"
-    yield failure.hit(f"{what}: a smaller batch, bfloat16, or checkpointing of activations")
+    yield failure.hit(say("smaller-batch-bfloat16-or", full=what))

@@ -3,32 +3,28 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("no-such-kernel")
 def no_such_kernel(failure: Failure) -> Hits:
     name, known = failure.groups["name"], failure.groups["known"]
-    yield failure.hit(f"there is no flash attention `{name}` here, but {known}")
+    yield failure.hit(say("there-no-flash-attention", known=name, known_2=known))
 
 
 @explains("refused-by-it")
 def refused_by_it(failure: Failure) -> Hits:
     kernel, why = failure.groups["kernel"], failure.groups["why"].rstrip(". ")
-    yield failure.hit(
-        f"the kernel {kernel}, which was activated, does not take this ({why}): restore_flash_attention_impl() for the built-in one"
-    )
+    yield failure.hit(say("kernel-was-activated-does", why=kernel, why_2=why))
 
 
 @explains("package-of-another-version")
 def package_of_another_version(failure: Failure) -> Hits:
     module, kernel = failure.groups["module"], failure.groups["kernel"]
-    yield failure.hit(f"`{module}` is there and has no kernels of {kernel}: another version of it")
+    yield failure.hit(say("there-has-no-kernels", kernel=module, kernel_2=kernel))
 
 
 @explains("not-known-to-transformers")
 def not_known_to_transformers(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"Transformers knows no attention `{failure.groups['name']}` for this model: 'sdpa', 'eager', or 'flash_attention_2' where flash-attn is installed"
-    )
+    yield failure.hit(say("transformers-knows-no-attention", name=failure.groups["name"]))

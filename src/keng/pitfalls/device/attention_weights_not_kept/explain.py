@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("never-made")
 def never_made(failure: Failure) -> Hits:
     kernel = failure.groups["kernel"].lower()
-    yield failure.hit(
-        f'the kernel of `{kernel}` makes no attention weights to give back: attn_implementation="eager" at from_pretrained, or without output_attentions'
-    )
+    yield failure.hit(say("kernel-makes-no-attention-2", kernel=kernel))
 
 
 @explains("gone-over")
 def gone_over(failure: Failure) -> Hits:
-    yield failure.hit(
-        'the kernel makes no attention weights, and this layer takes the plain way by itself: right and slower; attn_implementation="eager" says it'
-    )
+    yield failure.hit(say("kernel-makes-no-attention"))

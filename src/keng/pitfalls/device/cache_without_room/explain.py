@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -13,22 +13,15 @@ def beside_the_weights(failure: Failure) -> Hits:
     says = "the weights leave no memory for keys and values"
     if wants and room:
         says = f"keys and values of {wants} tokens are wanted, and there is room for {room}"
-    yield failure.hit(
-        f"{says}: a lower max_model_len, or a higher gpu_memory_utilization; else fewer bits, or more cards (tensor_parallel_size)"
-    )
+    yield failure.hit(say("lower-max-model-len", says=says))
 
 
 @explains("taken-by-others")
 def taken_by_others(failure: Failure) -> Hits:
     free, total, part = (failure.groups[key] for key in ("free", "total", "part"))
-    yield failure.hit(
-        f"{free} of {total} GiB are free, and a share of {part} is asked for: see `nvidia-smi` for who holds the rest, or a "
-        "lower gpu_memory_utilization"
-    )
+    yield failure.hit(say("gib-free-share-asked", part=free, total=total, part_2=part))
 
 
 @explains("freed-meanwhile")
 def freed_meanwhile(failure: Failure) -> Hits:
-    yield failure.hit(
-        "another process gave memory of the card back meanwhile, so what is free cannot be told: start when it is quiet, one engine at a time"
-    )
+    yield failure.hit(say("another-process-gave-memory"))

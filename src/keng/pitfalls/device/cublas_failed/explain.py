@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 SAYS = {
@@ -40,9 +40,7 @@ def one_number_for_all(failure: Failure) -> Hits:
 
 @explains("of-the-newer-library")
 def of_the_newer_library(failure: Failure) -> Hits:
-    yield failure.hit(
-        "cuBLASLt, which does products in 8 bits, failed: a size that is no multiple of 16, a card without it, or a kernel before"
-    )
+    yield failure.hit(say("cublaslt-does-products-bits"))
 
 
 @explains("in-old-words")

@@ -5,31 +5,23 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("blamed-on-another-line")
 def blamed_on_another_line(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"{failure.groups['what']} in a kernel started before this line: run with "
-        "CUDA_LAUNCH_BLOCKING=1 to see which, then look at its indices, or at the custom operator: all it gets on the current card"
-    )
+    yield failure.hit(say("kernel-started-before-line-2", what=failure.groups["what"]))
 
 
 @explains("broken-on-a-card-of-amds")
 def broken_on_a_card_of_amds(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"{failure.groups['what']} in a kernel started before this line: AMD_SERIALIZE_KERNEL=3 shows which; a card that ROCm does not support, "
-        "or HSA_OVERRIDE_GFX_VERSION for another one, breaks so as well"
-    )
+    yield failure.hit(say("kernel-started-before-line", what=failure.groups["what"]))
 
 
 @explains("stopped-by-the-system")
 def stopped_by_the_system(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the launch timed out: the system stops what holds a card with a screen for seconds (TdrDelay); smaller steps"
-    )
+    yield failure.hit(say("launch-timed-out-system"))
 
 
 @explains("refused-by-the-driver")
@@ -43,6 +35,4 @@ def refused_by_the_driver(failure: Failure) -> Hits:
 
 @explains("card-of-intel-lost")
 def card_of_intel_lost(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"the driver has reset the card ({failure.groups['what']}) after a kernel that failed or took too long: smaller steps, a newer driver"
-    )
+    yield failure.hit(say("driver-has-reset-card", what=failure.groups["what"]))

@@ -6,7 +6,7 @@ import os
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 WAITED = re.compile(
@@ -26,25 +26,18 @@ def told_in_time(failure: Failure) -> Hits:
 
 @explains("told-late")
 def told_late(failure: Failure) -> Hits:
-    yield failure.hit(
-        "a label outside of 0 to C - 1 or an id beyond num_embeddings, as a rule, in this line or one before it: what `Assertion` "
-        "above says, or `keng run --sync-cuda`, tells which"
-    )
+    yield failure.hit(say("label-outside-c-or"))
 
 
 @explains("check-that-failed")
 def check_that_failed(failure: Failure) -> Hits:
     check, file = failure.groups["check"], failure.groups["file"]
-    yield failure.hit(
-        f"the check `{check}` of {file} failed in a line before this one: run the batch on the CPU"
-    )
+    yield failure.hit(say("check-failed-line-before", file=check, file_2=file))
 
 
 @explains("told-by-the-next-random-number")
 def told_by_the_next_random_number(failure: Failure) -> Hits:
-    yield failure.hit(
-        "an assert on the card, most often an index outside its range, came before these random numbers: run the batch on the CPU"
-    )
+    yield failure.hit(say("assert-on-card-most"))
 
 
 def _waited_for(failure: Failure) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.device._shared import starts_cuda_before
 from keng.rules import finds
 from keng.source import Code, Definition
@@ -31,7 +31,7 @@ def dataset_that_uses_cuda(code: Code) -> Hits:
             continue
         if any(code.calls.method_calls("set_start_method")):
             continue
-        says = f"`{dataset.name}` puts its items on the GPU, which forked workers cannot"
+        says = say("puts-items-on-gpu", dataset=dataset.name)
         yield code.hit(call, says, line=used.lineno)
 
 
@@ -40,7 +40,7 @@ def forked_after_cuda_started(code: Code) -> Hits:
     for call, name, used in _forked_with_cuda(code):
         started = starts_cuda_before(code, call)
         if started is not None:
-            says = f"`{name}` uses CUDA, which line {started.lineno} starts before this forks"
+            says = say("uses-cuda-line-starts", line=name, lineno=started.lineno)
             yield code.hit(call, says, line=used.lineno)
 
 

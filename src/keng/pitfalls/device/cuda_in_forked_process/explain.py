@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -30,14 +30,9 @@ def forked_after_the_start(failure: Failure) -> Hits:
 
 @explains("a-cell-has-started-cuda")
 def a_cell_has_started_cuda(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"{failure.groups['what']}: a cell or an import has used CUDA, and the processes are to be forked after it: restart "
-        "the kernel, and leave models, .cuda() and torch.cuda to the function that is launched"
-    )
+    yield failure.hit(say("cell-or-import-has", what=failure.groups["what"]))
 
 
 @explains("autograd-in-a-fork")
 def autograd_in_a_fork(failure: Failure) -> Hits:
-    yield failure.hit(
-        "backward runs in a forked process whose parent has run one: mp.set_start_method('spawn') first of all"
-    )
+    yield failure.hit(say("backward-runs-forked-process"))

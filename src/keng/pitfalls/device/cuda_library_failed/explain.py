@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 ADA = re.compile(r"\bRTX ?40[5-9]0\b|\b4090\b|\bL40?[Ss]?\b|\bRTX \d000 Ada\b")
@@ -35,25 +35,19 @@ def failed_with_a_code(failure: Failure) -> Hits:
         )
         return
     why = next((why for words, why in WHY.items() if words in what), WHY[""])
-    yield failure.hit(f"{library} failed ({what}): {why}")
+    yield failure.hit(say("why-failed-what-why", why=library, what=what, why_2=why))
 
 
 @explains("card-newer")
 def card_newer(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the card is newer than this PyTorch's compiler: a PyTorch that was built for it"
-    )
+    yield failure.hit(say("card-newer-than-pytorch"))
 
 
 @explains("part-missing")
 def part_missing(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"{failure.groups['file']} is not found: another CUDA on LD_LIBRARY_PATH, or PyTorch to be installed again"
-    )
+    yield failure.hit(say("not-found-another-cuda", file=failure.groups["file"]))
 
 
 @explains("failed-with-a-number")
 def failed_with_a_number(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"cuSOLVER failed (status {failure.groups['what']}): too little memory, an earlier failed kernel, or NaN in the input"
-    )
+    yield failure.hit(say("cusolver-failed-status-too", what=failure.groups["what"]))

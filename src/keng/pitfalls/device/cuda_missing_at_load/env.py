@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.env.machine import Machine
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import probes
 
 
@@ -12,8 +12,7 @@ def torch_for_the_cpu_beside_a_card(machine: Machine) -> Hits:
     torch, cards = machine.torch, machine.cards
     if torch is not None and cards and not torch.cuda and not torch.hip:
         yield machine.hit(
-            f"this PyTorch, {torch.version}, has no CUDA, and there is a card, {cards[0].model or 'unnamed'}: "
-            "everything runs on the CPU",
+            say("pytorch-has-no-cuda", card=torch.version, value=cards[0].model or "unnamed"),
             "pip install --force-reinstall torch",
             {torch.file: "cuda None", cards[0].file: cards[0].model},
         )

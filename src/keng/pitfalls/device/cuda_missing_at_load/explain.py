@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keng.explain.advice.platforms import AMDS, MAC, WINDOWS
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 MPS = "device 'mps' where torch.backends.mps.is_available(), else 'cpu'"
@@ -25,25 +25,20 @@ def built_without_cuda(failure: Failure) -> Hits:
 
 @explains("no-card-of-that-number")
 def no_card_of_that_number(failure: Failure) -> Hits:
-    yield failure.hit(
-        "no card has that number: CUDA_VISIBLE_DEVICES leaves fewer, from 0 on; of a launcher's processes no more than cards"
-    )
+    yield failure.hit(say("no-card-has-number"))
 
 
 @explains("not-in-this-build")
 def not_in_this_build(failure: Failure) -> Hits:
     kind = failure.groups["kind"]
-    yield failure.hit(
-        f"this PyTorch was built without {kind}, or without this operation for it: install the build for {kind}, or "
-        "take the CPU"
-    )
+    yield failure.hit(say("pytorch-was-built-without", kind=kind))
 
 
 @explains("mixed-precision-disabled")
 def mixed_precision_disabled(failure: Failure) -> Hits:
-    says = "CUDA is not available, and mixed precision is off: torch.autocast('cpu'), or none"
+    says = say("cuda-not-available-mixed")
     if not failure.message.rstrip(". ").endswith("isabling"):
-        says = "fp16 mixed precision is asked for, and PyTorch sees no card: without it, or a build with CUDA (torch.version.cuda is None without)"
+        says = say("fp16-mixed-precision-asked")
     yield failure.hit(says)
 
 
@@ -52,8 +47,8 @@ def not_for_the_cpu(failure: Failure) -> Hits:
     op = failure.groups["op"]
     there = failure.message.partition("backends: [")[2].partition("]")[0].split(", ")
     sparse = "SparseCPU" in there and "CUDA" not in there
-    gpu = f"{op} is there for the GPU alone, and the tensors are on the CPU: move them, or leave it out"
-    yield failure.hit(f"{op} is there for sparse tensors alone: x.to_sparse()" if sparse else gpu)
+    gpu = say("there-gpu-alone-tensors", op=op)
+    yield failure.hit(say("there-sparse-tensors-alone", op=op) if sparse else gpu)
 
 
 @explains("nothing-to-compute-on")

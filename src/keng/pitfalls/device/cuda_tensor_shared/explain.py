@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("sent-on")
 def sent_on(failure: Failure) -> Hits:
-    yield failure.hit(
-        "a tensor on the GPU that came from another process is sent on: x.clone() first, or x.cpu() at its maker"
-    )
+    yield failure.hit(say("tensor-on-gpu-came"))
 
 
 @explains("gone-before-it-is-read")
 def gone_before_it_is_read(failure: Failure) -> Hits:
     if failure.passed_through("torch/multiprocessing/reductions.py"):
-        yield failure.hit(
-            "a tensor on the GPU is read whose process has ended: let that one wait until it is read, or send x.cpu()"
-        )
+        yield failure.hit(say("tensor-on-gpu-read"))
 
 
 @explains("maker-has-ended")
 def maker_has_ended(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the process that made tensors on the GPU ended first, while another still read them: harmless at the end of the "
-        "program; else let it wait, or send x.cpu()"
-    )
+    yield failure.hit(say("process-made-tensors-on"))

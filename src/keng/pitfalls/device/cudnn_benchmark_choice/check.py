@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code
 
@@ -15,8 +15,8 @@ def fast_and_repeatable(code: Code) -> Hits:
     for benchmark in _switched_on(code, "torch.backends.cudnn.benchmark"):
         if not _asks_for_repetition(code, benchmark):
             continue
-        fix = Fix("Do not try out algorithms", (code.edits.replace(benchmark.value, "False"),))
-        says = "trying out algorithms undoes `deterministic`: runs differ in their last digits"
+        fix = Fix(say("do-not-try-out"), (code.edits.replace(benchmark.value, "False"),))
+        says = say("trying-out-algorithms-undoes")
         yield code.hit(benchmark, says, fix=fix)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -19,23 +19,14 @@ def kernel_failed(failure: Failure) -> Hits:
 
 @explains("no-algorithm-left")
 def no_algorithm_left(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"cuDNN has no algorithm for {failure.layer}: too little memory for its workspace, so a smaller batch; else a dtype that the "
-        "card lacks, or another cuDNN in LD_LIBRARY_PATH"
-    )
+    yield failure.hit(say("cudnn-has-no-algorithm", layer=failure.layer))
 
 
 @explains("input-refused")
 def input_refused(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"cuDNN refuses what {failure.layer} gives it: x.contiguous(), tensors of fewer than 2**31 elements, one dtype and "
-        "device, a build that knows the card"
-    )
+    yield failure.hit(say("cudnn-refuses-what-gives", layer=failure.layer))
 
 
 @explains("no-plan")
 def no_plan(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"cuDNN has no kernel for this on the card ({failure.groups['what'].strip().lower()}): for attention "
-        "torch.backends.cuda.enable_cudnn_sdp(False), else another dtype or shape"
-    )
+    yield failure.hit(say("cudnn-has-no-kernel", what=failure.groups["what"].strip().lower()))

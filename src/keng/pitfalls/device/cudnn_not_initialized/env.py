@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.env.machine import Machine
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import probes
 
 ENOUGH = 500
@@ -21,7 +21,7 @@ def cache_of_another_user(machine: Machine) -> Hits:
         and not status.st_mode & 0o022
     ):
         yield machine.hit(
-            f"{folder} may not be written by this user, so every start compiles anew or fails",
+            say("may-not-written-user", folder=folder),
             f"sudo rm -r {folder}",
             {folder: f"owner {status.st_uid}, mode {status.st_mode & 0o777:o}"},
         )
@@ -33,7 +33,7 @@ def card_is_full(machine: Machine) -> Hits:
         free, total = card["memory.free"], card["memory.total"]
         if free.isdecimal() and int(free) < ENOUGH:
             yield machine.hit(
-                f"card {card['index']} has {free} of {total} MiB free: neither CUDA nor cuDNN starts there",
+                say("card-has-mib-free", total=card["index"], free=free, total_2=total),
                 "nvidia-smi --query-compute-apps=pid,used_memory --format=csv",
                 {"nvidia-smi": f"card {card['index']}: {free} of {total} MiB free"},
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.device._shared_explain import left_behind
 from keng.rules import explains
 
@@ -64,7 +64,7 @@ def operands_apart(failure: Failure) -> Hits:
     told, fix, place = left_behind(failure, one, other)
     where = {o.name: o.device for o in failure.live.operands if o.device in (one, other)}
     if told:
-        yield failure.hit(f"tensors on {one} and {other} meet: {told}", fix, place)
+        yield failure.hit(say("tensors-on-meet", cure=one, other=other, told=told), fix, place)
     elif len(set(where.values())) == 2:
         said = " and ".join(f"`{name}` on {device}" for name, device in where.items())
         held = any(name.startswith("self.") for name in where)
@@ -83,7 +83,7 @@ def operands_apart(failure: Failure) -> Hits:
 @explains("told-by-their-types")
 def told_by_their_types(failure: Failure) -> Hits:
     move = _left_behind(failure, "", "", "")
-    yield failure.hit(f"one tensor lies on the CPU, and one on a card: {move}")
+    yield failure.hit(say("one-tensor-lies-on", cure=move))
 
 
 @explains("told-without-names")
@@ -104,7 +104,7 @@ def one_left_behind(failure: Failure) -> Hits:
     part, layer = failure.groups["part"] or "weight", failure.layer
     says = f"the {part} of {layer} lies on the GPU, its input on the CPU: move every batch"
     if failure.groups.get("gpu"):
-        says = f"the input lies on the GPU, the {part} of {layer} on the CPU: the model was not moved, or this layer is kept where `.to()` does not reach it"
+        says = say("input-lies-on-gpu", layer=part, layer_2=layer)
     yield failure.hit(says)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 LATER = {
@@ -25,9 +25,7 @@ def no_such_name(failure: Failure) -> Hits:
 
 @explains("no-such-number")
 def no_such_number(failure: Failure) -> Hits:
-    yield failure.hit(
-        "a card of that number is not seen: they count from 0 after CUDA_VISIBLE_DEVICES"
-    )
+    yield failure.hit(say("card-number-not-seen"))
 
 
 @explains("not-of-this-build")
@@ -51,24 +49,18 @@ def counted_before_they_changed(failure: Failure) -> Hits:
 @explains("more-cards-than-there-are")
 def more_cards_than_there_are(failure: Failure) -> Hits:
     wants, has = failure.groups["wants"], failure.groups["has"] or "fewer"
-    yield failure.hit(
-        f"the trainer is to use the cards {wants}, and {has} are seen: fewer `devices`, or CUDA_VISIBLE_DEVICES"
-    )
+    yield failure.hit(say("trainer-use-cards-seen", has=wants, has_2=has))
 
 
 @explains("of-another-kind")
 def of_another_kind(failure: Failure) -> Hits:
     kind, device = failure.groups["kind"], failure.groups["device"]
-    yield failure.hit(
-        f"a function for {kind} devices is asked about {device}: leave it out there, or torch.accelerator has its like"
-    )
+    yield failure.hit(say("function-devices-asked-about", device=kind, device_2=device))
 
 
 @explains("not-under-autocast")
 def not_under_autocast(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"autocast of this PyTorch does not know {failure.groups['device']}: a newer one, or without autocast there"
-    )
+    yield failure.hit(say("autocast-pytorch-does-not", device=failure.groups["device"]))
 
 
 def _no_device(name: str) -> str:

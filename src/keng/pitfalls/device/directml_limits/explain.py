@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("not-by-an-old-constructor")
 def not_by_an_old_constructor(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"x.new(...) and torch.Tensor(...) make nothing on {failure.groups['device']}: torch.empty(..., device=x.device)"
-    )
+    yield failure.hit(say("x-new-torch-tensor", device=failure.groups["device"]))
 
 
 @explains("too-many-dimensions")
 def too_many_dimensions(failure: Failure) -> Hits:
     most, came = failure.groups["most"], failure.groups["came"]
-    yield failure.hit(
-        f"this operation of DirectML takes {most} dimensions at most, and {came} came: on the CPU, or fewer dimensions"
-    )
+    yield failure.hit(say("operation-directml-takes-dimensions", came=most, came_2=came))
 
 
 @explains("refused-by-windows")

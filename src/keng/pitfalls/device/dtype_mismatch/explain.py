@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits, Span
+from keng.model import Fix, Hits, Span, say
 from keng.pitfalls.device._shared_explain import left_behind
 from keng.rules import explains
 
@@ -99,13 +99,13 @@ def two_operands(failure: Failure) -> Hits:
 @explains("told-by-a-list-of-types")
 def told_by_a_list_of_types(failure: Failure) -> Hits:
     if _differ_in_dtype(failure.message):
-        yield failure.hit("the call has a form for another dtype, which stands after `expected`")
+        yield failure.hit(say("call-has-form-another"))
 
 
 @explains("loss-of-two-dtypes")
 def loss_of_two_dtypes(failure: Failure) -> Hits:
     came, wants = failure.groups["came"], failure.groups["wants"]
-    yield failure.hit(f"the loss gets {came} with {wants}: {_in_a_loss(came, wants)}")
+    yield failure.hit(say("loss-gets", cure=came, wants=wants, came=_in_a_loss(came, wants)))
 
 
 @explains("result-that-does-not-fit")
@@ -123,11 +123,13 @@ def written_into(failure: Failure) -> Hits:
 @explains("one-for-all")
 def one_for_all(failure: Failure) -> Hits:
     one, other = (failure.groups.get(key, "") for key in ("one", "other"))
-    says = "one dtype is wanted for all: x.to(other.dtype), or one torch_dtype for the whole model"
+    says = say("one-dtype-wanted-all")
     if failure.groups.get("cpu"):
-        says = "on the CPU the weights of a normalization are float32, or of the dtype of its input: model.float(), or one torch_dtype for all"
+        says = say("on-cpu-weights-normalization")
     elif one and other:
-        says = f"two dtypes meet, {one} and {other}: {_brought_together(failure, one, other)}"
+        says = say(
+            "two-dtypes-meet", one=one, other=other, failure=_brought_together(failure, one, other)
+        )
     yield failure.hit(says)
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("of-masks")
 def of_masks(failure: Failure) -> Hits:
-    yield failure.hit(f"{failure.groups['op']} does not compare masks: x.int() first")
+    yield failure.hit(say("does-not-compare-masks", op=failure.groups["op"]))

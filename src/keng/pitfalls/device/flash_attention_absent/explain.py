@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 THIRD = (
@@ -23,16 +23,14 @@ TAKES = {
 
 @explains("slower-but-right")
 def slower_but_right(failure: Failure) -> Hits:
-    yield failure.hit(
-        "this build or card is without flash attention, and another kernel is taken: slower, and right"
-    )
+    yield failure.hit(say("build-or-card-without"))
 
 
 @explains("none-left")
 def none_left(failure: Failure) -> Hits:
-    says = "no kernel is left for this attention: allow SDPBackend.MATH beside the others, or float16 on a card that has the fast ones"
+    says = say("no-kernel-left-attention")
     if "cutlassF" in failure.message:
-        says = "the kernel of cutlass is not there for this card and dtype, as for bfloat16 before Ampere: float16 or float32, or torch.backends.cuda.enable_mem_efficient_sdp(False)"
+        says = say("kernel-cutlass-not-there")
     yield failure.hit(says)
 
 
@@ -43,10 +41,7 @@ def package_missing(failure: Failure) -> Hits:
 
 @explains("not-on-this-card")
 def not_on_this_card(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the backward of flash attention is not there for this card and head size: "
-        "torch.backends.cuda.enable_flash_sdp(False), or attention in float32"
-    )
+    yield failure.hit(say("backward-flash-attention-not"))
 
 
 @explains("not-taken")
@@ -56,24 +51,17 @@ def not_taken(failure: Failure) -> Hits:
 
 @explains("model-without-sdpa")
 def model_without_sdpa(failure: Failure) -> Hits:
-    yield failure.hit(
-        'this model has no other attention than its own: attn_implementation="eager", or a newer transformers'
-    )
+    yield failure.hit(say("model-has-no-other"))
 
 
 @explains("model-on-the-cpu")
 def model_on_the_cpu(failure: Failure) -> Hits:
-    yield failure.hit(
-        'flash attention works on a card alone, and the model is on the CPU: device_map="cuda", or attn_implementation="sdpa"'
-    )
+    yield failure.hit(say("flash-attention-works-on"))
 
 
 @explains("kernel-of-xformers")
 def kernel_of_xformers(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the kernel of xFormers that was asked for takes no heads of this size, dtype or mask: memory_efficient_attention without "
-        "`op`, or scaled_dot_product_attention"
-    )
+    yield failure.hit(say("kernel-xformers-was-asked"))
 
 
 def _of_flash(failure: Failure) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import watches
 from keng.run.classes import names
 from keng.run.facts.loss_graph import LossGraph
@@ -29,7 +29,7 @@ def widened_by_an_operand(graph: LossGraph) -> Hits:
         name = "to" if _casts_a_leaf(node) and not names(inside, DOUBLE) else _widens(node)
         if name:
             module = graph.run.module_name(inside)
-            says = f"an operand makes float64 of what `{module}` computes in float32"
+            says = say("operand-makes-float64-what", module=module)
             yield graph.hit(says, where=graph.line(name, inside), operation=name)
             return
 

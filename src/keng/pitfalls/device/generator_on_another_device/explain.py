@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -25,14 +25,9 @@ def of_a_pipeline(failure: Failure) -> Hits:
 
 @explains("none-for-this-device")
 def none_for_this_device(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"there are no generators for {failure.groups['came']}: draw on the CPU with torch.Generator(), then move"
-    )
+    yield failure.hit(say("there-no-generators-draw", came=failure.groups["came"]))
 
 
 @explains("permutation-of-the-default-tensors")
 def permutation_of_the_default_tensors(failure: Failure) -> Hits:
-    yield failure.hit(
-        "a sampler shuffles with the default tensors, which are the card's: leave set_default_tensor_type at the CPU, or "
-        "PyTorch from 1.2 on"
-    )
+    yield failure.hit(say("sampler-shuffles-default-tensors"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.device._shared_explain import amount
 from keng.rules import explains
 
@@ -32,35 +32,29 @@ def killed_by_the_system(failure: Failure) -> Hits:
 
 @explains("page-file-too-small")
 def page_file_too_small(failure: Failure) -> Hits:
-    says = "Windows has no memory left, and each worker loads all libraries and holds batches: a larger paging file, or fewer workers"
+    says = say("windows-has-no-memory")
     yield failure.hit(says)
 
 
 @explains("no-more-to-have")
 def no_more_to_have(failure: Failure) -> Hits:
-    yield failure.hit("the main memory is full: smaller batches, fewer workers, no lists that grow")
+    yield failure.hit(say("main-memory-full-smaller"))
 
 
 @explains("no-room-for-onednn")
 def no_room_for_onednn(failure: Failure) -> Hits:
-    yield failure.hit(
-        "oneDNN could not set up the operation: most often the main memory is full, else a tensor is empty"
-    )
+    yield failure.hit(say("onednn-could-not-set"))
 
 
 @explains("wheel-too-large")
 def wheel_too_large(failure: Failure) -> Hits:
-    yield failure.hit(
-        "pip was killed, as the wheel did not fit into the memory of this machine or container: pip install --no-cache-dir, or more memory for Docker"
-    )
+    yield failure.hit(say("pip-was-killed-wheel"))
 
 
 @explains("too-much-for-conda")
 def too_much_for_conda(failure: Failure) -> Hits:
     if "torch" in f"{failure.message}\n{failure.surrounding}":
-        yield failure.hit(
-            "conda has too little main memory to solve or unpack this: conda clean --all, its solver libmamba, or pip"
-        )
+        yield failure.hit(say("conda-has-too-little"))
 
 
 def _killed(failure: Failure) -> str:

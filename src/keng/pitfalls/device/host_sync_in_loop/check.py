@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code, Kind
 
@@ -15,7 +15,7 @@ def one_wait_a_parameter(code: Code) -> Hits:
     for loop, name in code.modes.parameter_loops() if code.devices.cuda_calls else ():
         for call in _reads_in(code, loop):
             text = code.text_of(call)
-            yield code.hit(call, f"`{text}` waits for the GPU once for every `{name}`")
+            yield code.hit(call, say("waits-gpu-once-every", name=text, name_2=name))
 
 
 def _is_grad_there(code: Code, test: ast.expr) -> bool:

@@ -10,7 +10,7 @@ from keng.explain.advice.edits import NAMED
 from keng.explain.failure import Failure
 from keng.explain.inspecting.values import are_readable_labels, first_true
 from keng.explain.live import LiveError
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import explains
 from keng.run.labels import Labels
 from keng.source import Code
@@ -98,7 +98,7 @@ def told_without_a_number(failure: Failure) -> Hits:
 @explains("nodes-that-are-not-there")
 def nodes_that_are_not_there(failure: Failure) -> Hits:
     came, valid = failure.groups["came"], failure.groups["valid"]
-    yield failure.hit(f"edge_index names nodes {came}, and there are {valid}")
+    yield failure.hit(say("edge-index-names-nodes", valid=came, valid_2=valid))
 
 
 def _table_that_lacks_a_row(failure: Failure) -> str:
@@ -226,7 +226,7 @@ def _indexed_with(code: Code, line: int, names: Sequence[str]) -> tuple[str, Fix
     told, index = found[0] if len(found) == 1 else (set(), None)
     if index is None or len(told) != 1:
         return None
-    return told.pop(), Fix("Write `.long()`", (code.edits.append(index, ".long()"),), "shown")
+    return told.pop(), Fix(say("write-long"), (code.edits.append(index, ".long()"),), "shown")
 
 
 def _index_of(code: Code, call: ast.Call) -> ast.expr | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 PACKED = re.compile(
@@ -18,29 +18,25 @@ def mean_of_whole_numbers(failure: Failure) -> Hits:
     there, groups = failure.live.operands, failure.groups
     name = there[0].name if len(there) == 1 else "x"
     yield failure.hit(
-        f"{groups['what']}() of {groups['came'].lower()} numbers: {name}.float().{groups['what']}()"
+        say("numbers-float", name=groups["what"], lower=groups["came"].lower(), name_2=name)
     )
 
 
 @explains("gradient-of-whole-numbers")
 def gradient_of_whole_numbers(failure: Failure) -> Hits:
-    says = "whole numbers have no gradient: make the tensor of floats, or x.float() first"
+    says = say("whole-numbers-have-no")
     if any(
         map(PACKED.search, (failure.context, failure.message, failure.line, failure.surrounding))
     ):
-        says = "packed weights of 8 or 4 bits are whole numbers, which have no gradient: an adapter beside them (LoRA), and requires_grad of floats alone"
+        says = say("packed-weights-or-bits")
     yield failure.hit(says)
 
 
 @explains("module-of-whole-numbers")
 def module_of_whole_numbers(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"a module cannot be {failure.groups['came']}: its weights are floats; convert the input alone"
-    )
+    yield failure.hit(say("module-cannot-weights-floats", came=failure.groups["came"]))
 
 
 @explains("image-of-whole-numbers")
 def image_of_whole_numbers(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"Normalize gets {failure.groups['came']}: ToTensor() before it, or ToDtype(torch.float32, scale=True)"
-    )
+    yield failure.hit(say("normalize-gets-totensor-before", came=failure.groups["came"]))

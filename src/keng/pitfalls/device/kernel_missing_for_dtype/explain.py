@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 COUNTS = ("bitwise", "shift", "bincount", "gcd", "lcm")
@@ -34,17 +34,14 @@ DRAWN = (
 @explains("no-such-kernel")
 def no_such_kernel(failure: Failure) -> Hits:
     kernel, dtype = failure.groups["kernel"], failure.groups["dtype"]
-    says = f"`{kernel}` has no kernel for {dtype}: {_instead(failure, kernel, dtype)}"
+    says = say("has-no-kernel", cure=kernel, dtype=dtype, failure=_instead(failure, kernel, dtype))
     yield failure.hit(says, kernel=kernel, dtype=dtype)
 
 
 @explains("not-on-metal")
 def not_on_metal(failure: Failure) -> Hits:
     kernel = failure.groups["kernel"]
-    yield failure.hit(
-        f"`{kernel}` has no kernel on Metal in this version: a newer PyTorch, or PYTORCH_ENABLE_MPS_FALLBACK=1 before torch "
-        "is imported, which computes it on the CPU"
-    )
+    yield failure.hit(say("has-no-kernel-on", kernel=kernel))
 
 
 @explains("not-on-the-mac")
@@ -73,14 +70,14 @@ def not_on_this_card(failure: Failure) -> Hits:
 
 @explains("pipeline-on-the-cpu")
 def pipeline_on_the_cpu(failure: Failure) -> Hits:
-    says = f"the CPU has not all kernels for {failure.groups['dtype']}: load the pipeline in float32, or move it to a card"
+    says = say("cpu-has-not-all", dtype=failure.groups["dtype"])
     yield failure.hit(says)
 
 
 @explains("none-in-this-version")
 def none_in_this_version(failure: Failure) -> Hits:
     kernel, there = failure.groups["kernel"], failure.groups.get("dtype") or "this device"
-    says = f"`{kernel}` has no kernel for {there} in this version: a newer PyTorch, or .cpu().float() for this step"
+    says = say("has-no-kernel-version", dtype=kernel, there=there)
     yield failure.hit(says)
 
 

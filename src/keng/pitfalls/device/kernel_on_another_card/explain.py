@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -30,9 +30,7 @@ def checked_by_an_extension(failure: Failure) -> Hits:
 
 @explains("not-all-on-one-card")
 def not_all_on_one_card(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"one of {failure.groups['what']} lies on the CPU, or on another card than the rest: .cuda() of each"
-    )
+    yield failure.hit(say("one-lies-on-cpu", names=failure.groups["what"]))
 
 
 @explains("compiled-for-cards-alone")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 MOVES = re.compile(r"\.(?:cuda\(|to\((?:\w{1,20}\.)?(?:device|[\"']cuda|torch\.device))")
@@ -20,24 +20,18 @@ LAYER = re.compile(r"(?:torch\.)?nn\.[A-Z]\w{1,30}\(")
 def a_layer_set_behind(failure: Failure) -> Hits:
     layer, model = _set_after_the_move(failure)
     if layer:
-        yield failure.hit(
-            f"`{layer}` is made after `{model}` was moved, and stays on the CPU, where the autocast of a card casts nothing: {model}.to(device) once more behind it"
-        )
+        yield failure.hit(say("made-after-was-moved", name=layer, model=model))
 
 
 @explains("a-metric")
 def a_metric(failure: Failure) -> Hits:
     metric = failure.groups["metric"] or "the metric"
-    yield failure.hit(
-        f"{metric} counts on another device than its inputs: .to(device), or an attribute of the module, not a plain list or dict"
-    )
+    yield failure.hit(say("counts-on-another-device", metric=metric))
 
 
 @explains("an-optimizer")
 def an_optimizer(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the optimizer holds the parameters from before the move: model.to(device) first, then the optimizer"
-    )
+    yield failure.hit(say("optimizer-holds-parameters-from"))
 
 
 @explains("a-part")

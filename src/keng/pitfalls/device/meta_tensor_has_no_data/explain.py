@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import explains
 from keng.source import Code
 
@@ -27,24 +27,17 @@ def nothing_to_copy(failure: Failure) -> Hits:
 
 @explains("no-numbers")
 def no_numbers(failure: Failure) -> Hits:
-    yield failure.hit(
-        "a tensor on the meta device has a shape and no numbers, as its model got no weights (load_state_dict(state, assign=True)), or a part that "
-        "device_map laid on the CPU or disk is used outside of its forward"
-    )
+    yield failure.hit(say("tensor-on-meta-device"))
 
 
 @explains("saved-without-numbers")
 def saved_without_numbers(failure: Failure) -> Hits:
-    yield failure.hit(
-        "parts of the model were laid on the CPU or the disk, and lie on meta here: save with all of it on the cards"
-    )
+    yield failure.hit(say("parts-model-were-laid"))
 
 
 @explains("beside-a-card")
 def beside_a_card(failure: Failure) -> Hits:
-    yield failure.hit(
-        "one of the two lies on meta and has no numbers: weights that were never loaded, or were laid on CPU or disk (offload) and are used outside of their module's forward"
-    )
+    yield failure.hit(say("one-two-lies-on"))
 
 
 def _emptied(code: Code, line: int) -> Fix | None:
@@ -56,4 +49,4 @@ def _emptied(code: Code, line: int) -> Fix | None:
         code.edits.rename_attribute(moves[0].func, "to_empty"),
         code.edits.insert(moves[0].args[0], "device="),
     )
-    return Fix("Give it memory, then load the weights", edits, "shown")
+    return Fix(say("give-memory-then-load"), edits, "shown")

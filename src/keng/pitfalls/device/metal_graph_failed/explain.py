@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -13,11 +13,9 @@ from keng.rules import explains
 def meet_in_one_step(failure: Failure) -> Hits:
     one, other = failure.groups["one"], failure.groups["other"]
     if one != other:
-        yield failure.hit(
-            f"Metal ends the process where {one} and {other} meet: the whole model and its inputs in one dtype"
-        )
+        yield failure.hit(say("metal-ends-process-where-2", other=one, other_2=other))
     else:
-        yield failure.hit("Metal ends the process where two shapes meet that do not fit")
+        yield failure.hit(say("metal-ends-process-where"))
 
 
 @explains("assert-of-apple")

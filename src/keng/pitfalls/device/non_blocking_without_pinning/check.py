@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.device._shared import only_queues
 from keng.rules import finds
 from keng.source import Code, Kind
@@ -25,7 +25,7 @@ def loader_that_does_not_pin(code: Code) -> Hits:
             continue
         if code.calls.argument(loader, "pin_memory", position=7) is None:
             fix = code.edits.add_argument(loader, "pin_memory=True", "Pin the loader's batches")
-            says = f"`{given.id}` comes from a loader without pin_memory, so its copy blocks"
+            says = say("comes-from-loader-without", name=given.id)
             yield code.hit(call, says, fix=fix)
 
 
@@ -38,9 +38,7 @@ def read_before_it_is_there(code: Code) -> Hits:
             continue
         if not _waits_between(code, copy, call):
             name = code.text_of(copied)
-            yield code.hit(
-                call, f"`{name}` is read while its copy to the host may still be running"
-            )
+            yield code.hit(call, say("read-while-copy-host", name=name))
 
 
 def _loader_of(code: Code, name: ast.Name) -> ast.Call | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 NEWER = re.compile(
@@ -18,18 +18,16 @@ NEWER = re.compile(
 def only_at_random(failure: Failure) -> Hits:
     op, message = failure.groups["op"], failure.message
     if "warn_only=True)'" in message:
-        yield failure.hit(
-            f"`{op}` only warns, as warn_only=True has it: results may differ a little from run to run"
-        )
+        yield failure.hit(say("only-warns-warn-only", op=op))
         return
     off = "operation if that's acceptable" in message  # before 1.11
     lightning = failure.contains("lightning") or "deterministic=True" in failure.context
     way = f"torch.{failure.groups['setter']}(False) around it" if off else "warn_only=True"
     other = "a newer PyTorch, which has one" if NEWER.search(op) else "another operation"
     way = "Trainer(deterministic='warn')" if lightning and not off else way
-    yield failure.hit(f"`{op}` has no deterministic form: {way}, or {other}")
+    yield failure.hit(say("has-no-deterministic-form", other=op, way=way, other_2=other))
 
 
 @explains("cublas-without-workspace")
 def cublas_without_workspace(failure: Failure) -> Hits:
-    yield failure.hit("set CUBLAS_WORKSPACE_CONFIG=:4096:8 before the program starts, for cuBLAS")
+    yield failure.hit(say("set-cublas-workspace-config"))

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("put-together-each-time")
 def put_together_each_time(failure: Failure) -> Hits:
-    yield failure.hit(
-        "call flatten_parameters() of the recurrent layer at the beginning of forward"
-    )
+    yield failure.hit(say("call-flatten-parameters-recurrent"))
 
 
 @explains("state-not-contiguous")
 def state_not_contiguous(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the state of the recurrent layer was transposed or expanded: .contiguous() first"
-    )
+    yield failure.hit(say("state-recurrent-layer-was"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code, Kind
 
@@ -44,8 +44,8 @@ def list_of_arrays(code: Code) -> Hits:
             continue
         stack = code.edits.qualified_name("numpy.stack", call)
         edits = (code.edits.insert(given, f"{stack}("), code.edits.append(given, ")"))
-        fix = Fix("Stack the arrays first", edits) if stack else None
-        yield code.hit(call, "a list of arrays is copied number by number: stack them", fix=fix)
+        fix = Fix(say("stack-arrays-first"), edits) if stack else None
+        yield code.hit(call, say("list-arrays-copied-number"), fix=fix)
 
 
 @finds(fixes=True)
@@ -55,8 +55,8 @@ def array_as_list(code: Code) -> Hits:
             case ast.Call(func=ast.Attribute(attr="tolist", value=array), args=[]) as given:
                 if _is_array(code, array):
                     name = code.text_of(array)
-                    fix = Fix(f"Give `{name}` itself", (code.edits.replace(given, name),))
-                    says = f"`{name}` becomes a list of Python numbers, then a tensor"
+                    fix = Fix(say("give-itself", name=name), (code.edits.replace(given, name),))
+                    says = say("becomes-list-python-numbers", name=name)
                     yield code.hit(call, says, fix=fix)
 
 

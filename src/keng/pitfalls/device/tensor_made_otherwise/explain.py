@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 NAMED = re.compile(r"(?:float|int|uint|bfloat|complex)\d+|bool|half|double|long")
@@ -14,16 +14,14 @@ NAMED = re.compile(r"(?:float|int|uint|bfloat|complex)\d+|bool|half|double|long"
 @explains("no-dtype")
 def no_dtype(failure: Failure) -> Hits:
     came = {"str": "a text", "type": "a type of NumPy's or Python's"}.get(failure.groups["came"])
-    yield failure.hit(
-        f"a dtype is one of torch's, `torch.float32`, and not {came or failure.groups['came']}"
-    )
+    yield failure.hit(say("dtype-one-torch-s", came=came or failure.groups["came"]))
 
 
 @explains("no-type")
 def no_type(failure: Failure) -> Hits:
     came = failure.groups["came"]
     dtype = f"torch.{came}" if NAMED.fullmatch(came) else "torch.float32"
-    yield failure.hit(f"`{came}` is no type of tensors: `{dtype}`")
+    yield failure.hit(say("no-type-tensors", dtype=came, dtype_2=dtype))
 
 
 @explains("arguments-of-another-form")
@@ -32,6 +30,6 @@ def arguments_of_another_form(failure: Failure) -> Hits:
     if f"torch.{function}(" not in (failure.line or failure.surrounding):
         return
     if function == "tensor":
-        yield failure.hit("torch.tensor takes the data in one: `torch.tensor([...])`")
+        yield failure.hit(say("torch-tensor-takes-data"))
     else:
-        yield failure.hit(f"the sizes of {function} are whole numbers, and one of them is none")
+        yield failure.hit(say("sizes-whole-numbers-one", function=function))

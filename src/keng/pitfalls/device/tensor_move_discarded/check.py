@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.pitfalls.device._shared import read_again
 from keng.rules import finds
 from keng.source import Code, Kind
@@ -25,8 +25,8 @@ def result_of_a_move_dropped(code: Code) -> Hits:
         name = code.text_of(receiver)
         fix = None
         if read_again(code, receiver):
-            fix = Fix(f"Assign the result to `{name}`", (code.edits.insert(call, f"{name} = "),))
-        yield code.hit(call, f"`{name}` is not moved; this returns a new tensor", fix=fix)
+            fix = Fix(say("assign-result", name=name), (code.edits.insert(call, f"{name} = "),))
+        yield code.hit(call, say("not-moved-returns-new", name=name), fix=fix)
 
 
 def _is_fed_to_model(code: Code, node: ast.expr) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.pitfalls.device._shared import CLOCKS, read_again
 from keng.rules import finds
 from keng.source import Code, Kind
@@ -43,8 +43,8 @@ def result_dropped(code: Code) -> Hits:
         name = code.text_of(receiver)
         fix = None
         if read_again(code, receiver):
-            fix = Fix(f"Assign the result to `{name}`", (code.edits.insert(call, f"{name} = "),))
-        yield code.hit(call, f"`{name}` stays as it was; {method}() returns a new tensor", fix=fix)
+            fix = Fix(say("assign-result", name=name), (code.edits.insert(call, f"{name} = "),))
+        yield code.hit(call, say("stays-was-returns-new", method=name, method_2=method), fix=fix)
 
 
 @finds
@@ -57,9 +57,7 @@ def result_of_a_function_dropped(code: Code) -> Hits:
         if home not in ("torch", "torch.nn.functional") or name not in FUNCTIONS or into:
             continue
         if not code.modes.in_try_or_raises(call) and not _is_timed(code, call):
-            yield code.hit(
-                call, f"{name}() changes nothing; it returns a new tensor, which is dropped"
-            )
+            yield code.hit(call, say("changes-nothing-returns-new", name=name))
 
 
 def _is_timed(code: Code, node: ast.AST) -> bool:

@@ -6,7 +6,7 @@ import ast
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits, Span
+from keng.model import Fix, Hits, Span, say
 from keng.rules import explains
 from keng.source import Code
 
@@ -17,20 +17,18 @@ def with_a_gradient(failure: Failure) -> Hits:
     held = {each.name.rpartition("[")[0] for each in there}
     if len(held) == 1 and (many := held.pop()) and f"{many}[" not in failure.line:
         form = ".item()" if all(each.shape == () for each in there) else ".detach()"
-        says = f"`{many}` holds tensors that record gradients: NumPy takes `{form}` of each"
+        says = say("holds-tensors-record-gradients", form=many, form_2=form)
         yield failure.hit(says, failure.ask_line(_numbers_kept, many, form))
         return
     name = _given(failure)
     fix = _turned(failure, name, "detach()")
-    yield failure.hit(f"`{name}` records a gradient: {name}.detach().numpy()", fix)
+    yield failure.hit(say("records-gradient-detach-numpy", name=name), fix)
 
 
 @explains("on-a-device")
 def on_a_device(failure: Failure) -> Hits:
     device = failure.groups["device"]
-    yield failure.hit(
-        f"the tensor lies on {device}, NumPy in main memory: {_given(failure)}.detach().cpu().numpy()"
-    )
+    yield failure.hit(say("tensor-lies-on-numpy", name=device, failure=_given(failure)))
 
 
 @explains("of-a-type-that-numpy-lacks")
@@ -38,7 +36,7 @@ def of_a_type_that_numpy_lacks(failure: Failure) -> Hits:
     name = _given(failure)
     fix = _turned(failure, name, "float()")
     yield failure.hit(
-        f"a dtype that NumPy lacks, {failure.groups['dtype']}: {name}.float().numpy()", fix
+        say("dtype-numpy-lacks-float", name=failure.groups["dtype"], name_2=name), fix
     )
 
 
@@ -65,7 +63,7 @@ def _before_numpy(code: Code, line: int, where: Span | None, form: str) -> Fix |
     if len(here) != 1:
         return None
     edit = code.edits.rename_attribute(here[0], f"{form}.numpy")
-    return Fix(f"Write `.{form}.numpy()`", (edit,), "shown")
+    return Fix(say("write-form-numpy", form=form), (edit,), "shown")
 
 
 def _numbers_kept(code: Code, line: int, name: str, form: str) -> Fix | None:
@@ -78,4 +76,4 @@ def _numbers_kept(code: Code, line: int, name: str, form: str) -> Fix | None:
     given = added[0].args if len(added) == 1 else []
     if len(given) != 1 or not isinstance(given[0], (ast.Name, ast.Attribute, ast.Call)):
         return None
-    return Fix("Keep it without its graph", (code.edits.append(given[0], form),), "shown")
+    return Fix(say("keep-without-graph"), (code.edits.append(given[0], form),), "shown")

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.device._shared import CLOCKS, only_queues
 from keng.rules import finds
 from keng.source import Code
@@ -30,7 +30,7 @@ def clock_read_too_soon(code: Code) -> Hits:
         if used is not None:
             yield code.hit(
                 stretch.difference,
-                f"the work on `{used}` has only been queued on the GPU when the clock is read",
+                say("work-on-has-only", name=used),
             )
 
 

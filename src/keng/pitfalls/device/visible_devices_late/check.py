@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.device._shared import starts_cuda_before
 from keng.rules import finds
 from keng.source import Code
@@ -26,7 +26,7 @@ def set_after_the_start(code: Code) -> Hits:
         if started is None or _starts_processes(code):
             continue
         line = code.tree.line_of(started)
-        says = f"set after line {line} has started CUDA, so it has no effect"
+        says = say("set-after-line-has", line=line)
         yield code.hit(assign, says, started=code.text_of(started.func))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -20,14 +20,12 @@ def not_served(failure: Failure) -> Hits:
 
 @explains("in-pieces")
 def in_pieces(failure: Failure) -> Hits:
-    yield failure.hit("a collective wants a tensor in one piece: x.contiguous()")
+    yield failure.hit(say("collective-wants-tensor-one"))
 
 
 @explains("dtype-not-carried")
 def dtype_not_carried(failure: Failure) -> Hits:
-    yield failure.hit(
-        "gloo does not carry this dtype, no int16 or float8, and in older versions no bfloat16 or bool: x.int() or x.float() first, or NCCL"
-    )
+    yield failure.hit(say("gloo-does-not-carry"))
 
 
 @explains("normalized-over-ranks")
@@ -35,28 +33,23 @@ def normalized_over_ranks(failure: Failure) -> Hits:
     cure = "move the model before it is wrapped"
     if failure.groups["run"]:
         cure = "BatchNorm in its place for a run on the CPU (SyncBN in a config: BN), or the model and its input on a card"
-    yield failure.hit(f"batch norm over the ranks computes on GPUs only: {cure}")
+    yield failure.hit(say("batch-norm-over-ranks", cure=cure))
 
 
 @explains("backend-not-built")
 def backend_not_built(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"this PyTorch was built without {failure.groups['name']}: nccl for cards, gloo for the CPU"
-    )
+    yield failure.hit(say("pytorch-was-built-without", name=failure.groups["name"]))
 
 
 @explains("dtype-unknown-to-nccl")
 def dtype_unknown_to_nccl(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"NCCL carries no {failure.groups['dtype'] or 'such dtype'}: send it as another dtype; a buffer of a wrapped model is sent when "
-        "it is wrapped: register it in another dtype"
-    )
+    yield failure.hit(say("nccl-carries-no-send", dtype=failure.groups["dtype"] or "such dtype"))
 
 
 @explains("collective-not-there")
 def collective_not_there(failure: Failure) -> Hits:
     backend, op = failure.groups["backend"], failure.groups["op"]
-    yield failure.hit(f"{backend} has no {op}: another backend or collective, or a newer PyTorch")
+    yield failure.hit(say("has-no-another-backend", op=backend, op_2=op))
 
 
 @explains("not-by-gloo")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -11,15 +11,11 @@ from keng.rules import explains
 def no_tensor(failure: Failure) -> Hits:
     name, wants, came = (failure.groups[key] for key in ("name", "wants", "came"))
     kind = "a list of tensors" if wants.startswith("List") else "a tensor"
-    yield failure.hit(
-        f"`{name}` is {kind}, and {came} comes: torch.tensor(...), a place for each rank, or the *_object form"
-    )
+    yield failure.hit(say("comes-torch-tensor-place", came=name, kind=kind, came_2=came))
 
 
 @explains("something-else")
 def something_else(failure: Failure) -> Hits:
     name, wants = failure.groups["name"], failure.groups["wants"]
     kind = "a list of tensors" if wants.startswith("List") else "a tensor"
-    yield failure.hit(
-        f"`{name}` is {kind}, and something else comes: torch.tensor(...), a place for each rank, or the *_object form"
-    )
+    yield failure.hit(say("something-else-comes-torch", kind=name, kind_2=kind))

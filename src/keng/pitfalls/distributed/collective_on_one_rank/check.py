@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Edit, Fix, Hits
+from keng.model import Edit, Fix, Hits, say
 from keng.pitfalls.distributed._shared import OTHER, branch_of, last, rank_branch
 from keng.rules import finds
 from keng.source import Code
@@ -35,7 +35,7 @@ def reached_by_some(code: Code) -> Hits:
     for call, name, arm in _one_sided(code):
         who = "rank 0 alone makes" if arm == "zero" else "all ranks but 0 make"
         waits = "waits for the others" if arm == "zero" else "wait for it"
-        says = f"{who} this call of {name}, and {waits}"
+        says = say("call", who=who, name=name, waits=waits)
         yield code.hit(call, says, fix=_for_all_ranks(code, call))
 
 
@@ -92,7 +92,7 @@ def _for_all_ranks(code: Code, call: ast.Call) -> Fix | None:
     edits = _moved_before(code, statement, branch) if moves and known else None
     if edits is None or not lets_in_by_rank or not rank_branch(code, branch.test):
         return None
-    return Fix(f"Let every rank call {last(call.func)}", edits)
+    return Fix(say("let-every-rank-call", name=last(call.func)), edits)
 
 
 def _through_functions(code: Code) -> Iterator[ast.Call]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -17,17 +17,14 @@ def stood_still(failure: Failure) -> Hits:
 def never_answered(failure: Failure) -> Hits:
     says = f"no answer from another rank in {int(failure.groups['ms']) // 1000} s"
     yield failure.hit(
-        f"{says}: it is in another collective, at work alone (a save, an evaluation), or gone; see its log",
+        say("another-collective-at-work", says=says),
         sure=False,
     )
 
 
 @explains("timed-out")
 def timed_out(failure: Failure) -> Hits:
-    yield failure.hit(
-        "a collective waited in vain: one rank did not come to it (a branch, another number of batches, a slow save), or "
-        "has died; see what each rank did last"
-    )
+    yield failure.hit(say("collective-waited-vain-one"))
 
 
 @explains("nothing-moves")
@@ -38,10 +35,7 @@ def nothing_moves(failure: Failure) -> Hits:
         if rank
         else f"nothing moved for {seconds or 'some hundred'} s"
     )
-    yield failure.hit(
-        f"{first}: a rank waits in a collective to which another does not come, or hangs in a call of CUDA; "
-        "TORCH_NCCL_HEARTBEAT_TIMEOUT_SEC where the wait is right"
-    )
+    yield failure.hit(say("rank-waits-collective-another", first=first))
 
 
 def _waited_in_vain(op: str, number: str) -> str:

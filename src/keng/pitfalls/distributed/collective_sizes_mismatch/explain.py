@@ -3,58 +3,44 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("another-number-of-tensors")
 def another_number_of_tensors(failure: Failure) -> Hits:
     came, world = failure.groups["came"], failure.groups["world"]
-    yield failure.hit(f"a list of {came} for a world size of {world}: one tensor for each rank")
+    yield failure.hit(say("list-world-size-one", world=came, world_2=world))
 
 
 @explains("shapes-differ")
 def shapes_differ(failure: Failure) -> Hits:
     wants, came = failure.groups["wants"], failure.groups["came"]
-    yield failure.hit(
-        f"a place in the list has the shape {came}, and the tensor {wants}: torch.empty_like(x) for each rank; where the ranks' own "
-        "shapes differ, pad them to one first"
-    )
+    yield failure.hit(say("place-list-has-shape", wants=came, wants_2=wants))
 
 
 @explains("no-share-for-each")
 def no_share_for_each(failure: Failure) -> Hits:
-    yield failure.hit(
-        "each rank gives or gets as many rows: the larger tensor is world size times the smaller one"
-    )
+    yield failure.hit(say("each-rank-gives-or"))
 
 
 @explains("list-for-each-rank")
 def list_for_each_rank(failure: Failure) -> Hits:
-    yield failure.hit(
-        "reduce_scatter takes a list of one tensor for each rank, each of the output's shape"
-    )
+    yield failure.hit(say("reduce-scatter-takes-list"))
 
 
 @explains("splits-do-not-add-up")
 def splits_do_not_add_up(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the split sizes of all_to_all do not add up to the first dimension: input_split_sizes to that of what is sent, "
-        "output_split_sizes to that of what comes"
-    )
+    yield failure.hit(say("split-sizes-all-all"))
 
 
 @explains("dtypes-differ")
 def dtypes_differ(failure: Failure) -> Hits:
     one, other = failure.groups["one"], failure.groups["other"]
-    yield failure.hit(
-        f"{one} and {other} meet in one collective: torch.empty_like(x) for what is received, and .float() for what NumPy has made"
-    )
+    yield failure.hit(say("meet-one-collective-torch", other=one, other_2=other))
 
 
 @explains("list-on-one-rank")
 def list_on_one_rank(failure: Failure) -> Hits:
     name = failure.groups["name"]
-    yield failure.hit(
-        f"{name} is given on the destination or source rank alone, None on the others"
-    )
+    yield failure.hit(say("given-on-destination-or", name=name))

@@ -5,17 +5,14 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("more-came-than-fits")
 def more_came_than_fits(failure: Failure) -> Hits:
     came, room = failure.groups["came"], failure.groups["room"]
-    yield failure.hit(
-        f"another rank sent {came} bytes where this one has room for {room}: their tensors differ in shape (a smaller last "
-        "batch: pad, or drop_last=True), or they are in different calls"
-    )
+    yield failure.hit(say("another-rank-sent-bytes", room=came, room_2=room))
 
 
 @explains("told-by-detail")
@@ -25,22 +22,15 @@ def told_by_detail(failure: Failure) -> Hits:
     calls = " and ".join(f"rank {rank} is in {op}" for rank, op in told[:2])
     if len({op for _, op in told}) == 1 and len(set(shapes[:2])) == 2:
         calls += f", with {shapes[0]} and {shapes[1]}"
-    yield failure.hit(
-        f"{calls or 'the ranks part'}: every rank makes the same calls in the same order"
-    )
+    yield failure.hit(say("every-rank-makes-same", calls=calls or "the ranks part"))
 
 
 @explains("other-length")
 def other_length(failure: Failure) -> Hits:
     came, wants = failure.groups["came"], failure.groups["wants"]
-    yield failure.hit(
-        f"another rank sent {came} bytes where {wants} were awaited: the ranks are in different calls, or run another NCCL"
-    )
+    yield failure.hit(say("another-rank-sent-bytes-2", wants=came, wants_2=wants))
 
 
 @explains("other-parameters-under-zero")
 def other_parameters_under_zero(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"rank {failure.groups['rank']} goes through other parameters than rank 0, which ZeRO gathers together: the model's way "
-        "must not depend on the data"
-    )
+    yield failure.hit(say("rank-goes-through-other", rank=failure.groups["rank"]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.ranks.calls import spoken
 from keng.ranks.reports import Ranks
 from keng.rules import compares
@@ -25,13 +25,24 @@ def apart(ranks: Ranks) -> Hits:
     gone = [side for side in parting.sides if side.gone and not side.collective]
     does = ", ".join(map(str, at_it))
     if ahead is not None and ahead.left and at_it:
-        says = f"{spoken(ahead.ranks)} left the loop of line {ahead.left.line} for {ahead.call}; {does}"
+        says = say(
+            "left-loop-line",
+            does=spoken(ahead.ranks),
+            line=ahead.left.line,
+            call=ahead.call,
+            does_2=does,
+        )
     elif gone and at_it:
-        says = f"{', '.join(map(str, gone))} before call {number}; {does}"
+        says = say("before-call", does=", ".join(map(str, gone)), number=number, does_2=does)
     elif parting.swapped:
-        says = f"calls {number} and {number + 1} are made in two orders: {', '.join(map(str, parting.sides))}"
+        says = say(
+            "calls-made-two-orders",
+            sides=number,
+            value=number + 1,
+            join=", ".join(map(str, parting.sides)),
+        )
     else:
-        says = f"call {number} is not one call: {', '.join(map(str, parting.sides))}"
+        says = say("call-not-one-call", sides=number, join=", ".join(map(str, parting.sides)))
     makers = [side for side in parting.sides if side.makes_group]
     made = [side for side in (*at_it, *parting.sides) if side.collective]
     where = next((side.where for side in (*makers, *made)), None)
@@ -43,8 +54,13 @@ def apart(ranks: Ranks) -> Hits:
 def groups_differ(ranks: Ranks) -> Hits:
     for first, last in ranks.stall.unlike_groups if ranks.stall is not None else ():
         yield ranks.hit(
-            f"rank {first.rank} makes its process group number {first.group_awaited}, rank {last.rank} its number "
-            f"{last.group_awaited}: an earlier one was made by some ranks only",
+            say(
+                "rank-makes-process-group",
+                last=first.rank,
+                group_awaited=first.group_awaited,
+                rank=last.rank,
+                group_awaited_2=last.group_awaited,
+            ),
             first.where,
             fix=Fix(GROUPS, (), "shown"),
         )

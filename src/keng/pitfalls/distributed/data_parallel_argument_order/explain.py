@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 SEVERAL = re.compile(
@@ -19,28 +19,20 @@ EACH = re.compile(r"DistributedDataParallel|\bDDP\b|torchrun|torch[./]distribute
 @explains("nothing-left-for-a-card")
 def nothing_left_for_a_card(failure: Failure) -> Hits:
     if _on_several_cards(failure):
-        yield failure.hit(
-            "there were fewer samples than cards, so that a replica got none: drop_last=True, or model.module for a few; of replica 0 "
-            f"the call itself leaves out `{failure.groups['name']}`"
-        )
+        yield failure.hit(say("there-were-fewer-samples", name=failure.groups["name"]))
 
 
 @explains("state-split-otherwise")
 def state_split_otherwise(failure: Failure) -> Hits:
     few, many = sorted(int(failure.groups[side]) for side in ("wants", "came"))
     if many > few > 0 and many % few == 0 and _on_several_cards(failure):
-        yield failure.hit(
-            f"DataParallel splits input and state along one dimension, which is not the batch of both ({few} and {many}): batch_first=True and a "
-            "state of (batch, layers, ...) that forward turns, or make the state in forward"
-        )
+        yield failure.hit(say("dataparallel-splits-input-state", many=few, many_2=many))
 
 
 @explains("scalar-cut")
 def scalar_cut(failure: Failure) -> Hits:
     if failure.passed_through("torch/nn/parallel/comm.py", "torch/nn/parallel/scatter_gather.py"):
-        yield failure.hit(
-            "a tensor without dimensions cannot be split over the cards: pass a number"
-        )
+        yield failure.hit(say("tensor-without-dimensions-cannot"))
 
 
 @explains("outputs-that-differ")
@@ -60,14 +52,12 @@ def left_on_the_cpu(failure: Failure) -> Hits:
     passed = next((step for file, step in files.items() if failure.passed_through(file)), "")
     step = failure.groups.get("what") or passed
     what = told.get(step, "the model or an output of forward")
-    yield failure.hit(f"{what} lies on the CPU, and DataParallel joins what is on cards: .cuda()")
+    yield failure.hit(say("lies-on-cpu-dataparallel", what=what))
 
 
 @explains("other-keys")
 def other_keys(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the cards return dictionaries of different keys: the same keys from each, whatever its part of the batch"
-    )
+    yield failure.hit(say("cards-return-dictionaries-different"))
 
 
 @explains("output-without-tensors")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code
 
@@ -13,7 +13,7 @@ from keng.source import Code
 @finds
 def one_process_for_all_cards(code: Code) -> Hits:
     for call in _trained_in(code, "torch.nn.DataParallel", "torch.nn.parallel.DataParallel"):
-        says = "one process drives all cards here: DistributedDataParallel has one for each"
+        says = say("one-process-drives-all")
         yield code.hit(call, says)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 INSTALLED = re.compile(r"-packages/(?!torch/)(\w+)/")
@@ -13,9 +13,7 @@ INSTALLED = re.compile(r"-packages/(?!torch/)(\w+)/")
 
 @explains("a-loss-from-each-card")
 def a_loss_from_each_card(failure: Failure) -> Hits:
-    yield failure.hit(
-        "each card returns a scalar, and they come as a vector: loss.mean() before backward, as meant"
-    )
+    yield failure.hit(say("each-card-returns-scalar"))
 
 
 @explains("replicas-have-no-parameters")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -15,10 +15,7 @@ def lies_elsewhere(failure: Failure) -> Hits:
 
 @explains("parts-elsewhere")
 def parts_elsewhere(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the model lies on another card than the first of device_ids: move it there; in a process for each card "
-        "torch.cuda.set_device(local_rank) first"
-    )
+    yield failure.hit(say("model-lies-on-another"))
 
 
 def _off_the_first(failure: Failure, first: str, there: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from keng.explain.failure import Failure
 from keng.explain.live import LiveError
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 NAMED = re.compile(r"Parameters which did not receive grad for rank (\d+): ([\w.]+(?:, [\w.]+)*)")
@@ -40,7 +40,7 @@ def no_gradient_came(failure: Failure) -> Hits:
     if named is not None:
         yield failure.hit(_idle(named[1], named[2].split(", "), LEFT_OUT if looked_for else CURE))
     elif looked_for:
-        yield failure.hit(f"parameters took no part in the loss: {LEFT_OUT}")
+        yield failure.hit(say("parameters-took-no-part", cure=LEFT_OUT))
     elif numbered is not None:
         counted = dict(enumerate(failure.live.ask(_replicated_parameters) or ()))
         names = [counted.get(int(index), "") for index in numbered[2].split()]
@@ -51,10 +51,7 @@ def no_gradient_came(failure: Failure) -> Hits:
         listed = "[n for n, p in model.named_parameters() if p.requires_grad] has their names"
         yield failure.hit(f"{says}: {listed}; find_unused_parameters=True where that is meant")
     else:
-        yield failure.hit(
-            "some parameters took no part in the loss on one of the ranks, an output left out of it or a layer that forward skips: "
-            "find_unused_parameters=True; TORCH_DISTRIBUTED_DEBUG=DETAIL names them"
-        )
+        yield failure.hit(say("some-parameters-took-no-2"))
 
 
 def _idle(rank: str, names: list[str], cure: str) -> str:
@@ -64,17 +61,12 @@ def _idle(rank: str, names: list[str], cure: str) -> str:
 
 @explains("graph-not-static")
 def graph_not_static(failure: Failure) -> Hits:
-    yield failure.hit(
-        "another set of parameters takes part than in the first step: static_graph=False, with find_unused_parameters=True"
-    )
+    yield failure.hit(say("another-set-parameters-takes"))
 
 
 @explains("told-by-lightning")
 def told_by_lightning(failure: Failure) -> Hits:
-    yield failure.hit(
-        "some parameters took no part in the loss of training_step: strategy='ddp_find_unused_parameters_true', or leave out "
-        "the layers that nothing uses"
-    )
+    yield failure.hit(say("some-parameters-took-no"))
 
 
 def _replicated_parameters(error: LiveError) -> tuple[str, ...]:

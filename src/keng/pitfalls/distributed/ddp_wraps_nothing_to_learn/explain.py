@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("nothing-learns")
 def nothing_learns(failure: Failure) -> Hits:
-    yield failure.hit(
-        "all parameters of what is wrapped are frozen, or it has none: a teacher or a loss stays unwrapped, and what is to learn is unfrozen before"
-    )
+    yield failure.hit(say("all-parameters-what-wrapped"))
 
 
 @explains("on-another-device")
@@ -26,18 +24,14 @@ def on_another_device(failure: Failure) -> Hits:
 
 @explains("not-there-yet")
 def not_there_yet(failure: Failure) -> Hits:
-    yield failure.hit("lazy layers have no parameters yet: one forward before it is wrapped")
+    yield failure.hit(say("lazy-layers-have-no"))
 
 
 @explains("several-cards-for-one-process")
 def several_cards_for_one_process(failure: Failure) -> Hits:
-    yield failure.hit(
-        "one process drives one card: device_ids=[local_rank], and a process for each card"
-    )
+    yield failure.hit(say("one-process-drives-one"))
 
 
 @explains("on-two-kinds-of-devices")
 def on_two_kinds_of_devices(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"parts of the module lie on {failure.groups['where']}: all of it to one device before it is wrapped, or what device_map has offloaded back on cards"
-    )
+    yield failure.hit(say("parts-module-lie-on", devices=failure.groups["where"]))

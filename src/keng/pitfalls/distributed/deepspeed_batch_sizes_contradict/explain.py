@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -21,6 +21,4 @@ def product_differs(failure: Failure) -> Hits:
 
 @explains("other-than-the-trainers")
 def other_than_the_trainers(failure: Failure) -> Hits:
-    yield failure.hit(
-        'the DeepSpeed file and the arguments of the trainer name other numbers: write "auto" in the file'
-    )
+    yield failure.hit(say("deepspeed-file-arguments-trainer"))

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("no-such-file")
 def no_such_file(failure: Failure) -> Hits:
     came = failure.groups["came"]
-    says = f"`{came}` is no file, seen from the folder in which the program runs: its path from the root"
+    says = say("no-file-seen-from", came=came)
     if came.startswith("{"):
-        says = "the text that is given for DeepSpeed's file is no JSON: a path or a dictionary"
+        says = say("text-given-deepspeed-s")
     yield failure.hit(says)
 
 
@@ -28,14 +28,10 @@ def value_not_taken(failure: Failure) -> Hits:
 @explains("nobody-fills-it")
 def nobody_fills_it(failure: Failure) -> Hits:
     name = failure.groups["name"]
-    yield failure.hit(
-        f'`{name}` is "auto" in DeepSpeed\'s file, and the program has told accelerate none: the number itself there'
-    )
+    yield failure.hit(say("auto-deepspeed-s-file", name=name))
 
 
 @explains("two-precisions")
 def two_precisions(failure: Failure) -> Hits:
     asked, there = failure.groups["asked"], failure.groups["there"]
-    yield failure.hit(
-        f"accelerate is told {asked} and DeepSpeed's file enables {there}: --mixed_precision {there}, or the other in the file"
-    )
+    yield failure.hit(say("accelerate-told-deepspeed-s", there=asked, there_2=there))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -19,14 +19,9 @@ def no_such_dimension(failure: Failure) -> Hits:
 @explains("cut-unevenly")
 def cut_unevenly(failure: Failure) -> Hits:
     dim, shape, ranks = (failure.groups[key] for key in ("dim", "shape", "ranks"))
-    yield failure.hit(
-        f"a parameter of {shape} is cut along dimension {dim}, which {ranks} ranks do not divide: only the first dimension may be cut unevenly"
-    )
+    yield failure.hit(say("parameter-cut-along-dimension", ranks=shape, dim=dim, ranks_2=ranks))
 
 
 @explains("of-several-dtypes")
 def of_several_dtypes(failure: Failure) -> Hits:
-    yield failure.hit(
-        "what learns in one part is gathered in one piece and of several dtypes: one dtype for the model before fully_shard, or a call "
-        "for each kind of layer"
-    )
+    yield failure.hit(say("what-learns-one-part"))

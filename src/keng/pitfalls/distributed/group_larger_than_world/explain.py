@@ -3,51 +3,40 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("group-too-large")
 def group_too_large(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the group names more processes than there are: the program was started with fewer"
-    )
+    yield failure.hit(say("group-names-more-processes"))
 
 
 @explains("mesh-too-large")
 def mesh_too_large(failure: Failure) -> Hits:
     came, world = failure.groups["came"], failure.groups["world"]
-    yield failure.hit(
-        f"the mesh has {came} places, and {world} processes were started: as many by --nproc-per-node, or sizes that multiply to {world}"
-    )
+    yield failure.hit(say("mesh-has-places-processes", all=came, world=world))
 
 
 @explains("not-of-the-group")
 def not_of_the_group(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"src and dst are ranks of the whole world, also within a group, and rank {failure.groups['rank']} is not in this one"
-    )
+    yield failure.hit(say("src-dst-ranks-whole", rank=failure.groups["rank"]))
 
 
 @explains("sampler-of-fewer")
 def sampler_of_fewer(failure: Failure) -> Hits:
     rank, all_of = failure.groups["rank"], int(failure.groups["last"]) + 1
-    yield failure.hit(
-        f"a DistributedSampler shares out to {all_of} processes and is told rank {rank}: leave num_replicas= and rank= out, or dist.get_world_size() "
-        "and dist.get_rank()"
-    )
+    yield failure.hit(say("distributedsampler-shares-out-processes", rank=all_of, rank_2=rank))
 
 
 @explains("no-such-rank")
 def no_such_rank(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"there is no rank {failure.groups['rank']} in this group: ranks run from 0 to its size - 1"
-    )
+    yield failure.hit(say("there-no-rank-group", rank=failure.groups["rank"]))
 
 
 @explains("mesh-without-names")
 def mesh_without_names(failure: Failure) -> Hits:
-    yield failure.hit("a part of a mesh is taken by name: mesh_dim_names= when it is made")
+    yield failure.hit(say("part-mesh-taken-name"))
 
 
 @explains("to-itself")

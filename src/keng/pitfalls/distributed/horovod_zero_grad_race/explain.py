@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("cleared-on-the-way")
 def cleared_on_the_way(failure: Failure) -> Hits:
-    says = "the gradients are still being averaged: step, or synchronize(), before zero_grad()"
+    says = say("gradients-still-being-averaged")
     yield failure.hit(says)

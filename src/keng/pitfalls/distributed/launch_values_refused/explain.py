@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 PACKAGES = {
@@ -17,17 +17,13 @@ PACKAGES = {
 
 @explains("address-of-no-kind")
 def address_of_no_kind(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"`{failure.groups['kind']}://` is no way to meet: tcp://host:port, env://, or file:///a/path that all processes see"
-    )
+    yield failure.hit(say("no-way-meet-tcp", kind=failure.groups["kind"]))
 
 
 @explains("number-as-text")
 def number_as_text(failure: Failure) -> Hits:
     name = failure.groups["name"]
-    yield failure.hit(
-        f"`{name}` is text, as from the environment: int(os.environ['{name.upper()}'])"
-    )
+    yield failure.hit(say("text-from-environment-int", upper=name, upper_2=name.upper()))
 
 
 @explains("no-such-backend")
@@ -38,15 +34,13 @@ def no_such_backend(failure: Failure) -> Hits:
 @explains("rank-beyond-size")
 def rank_beyond_size(failure: Failure) -> Hits:
     rank, size = failure.groups["rank"], failure.groups["size"]
-    yield failure.hit(f"there is no rank {rank} of {size}: they are numbered from 0")
+    yield failure.hit(say("there-no-rank-they", size=rank, size_2=size))
 
 
 @explains("no-such-card")
 def no_such_card(failure: Failure) -> Hits:
     device, n = failure.groups["device"], failure.groups["n"]
-    yield failure.hit(
-        f"`{device}` is asked for on a machine with {n} cards: the LOCAL_RANK of a process, and no more processes than cards"
-    )
+    yield failure.hit(say("asked-on-machine-cards", n=device, n_2=n))
 
 
 @explains("option-without-value")
@@ -58,16 +52,12 @@ def option_without_value(failure: Failure) -> Hits:
 @explains("no-cards-to-count")
 def no_cards_to_count(failure: Failure) -> Hits:
     if failure.raised_in.endswith("torch/distributed/run.py"):
-        yield failure.hit(
-            f"--nproc-per-node counts the cards, and torch sees none: torch.{failure.groups['name'].lower()}.is_available(), or a number"
-        )
+        yield failure.hit(say("nproc-per-node-counts", kind=failure.groups["name"].lower()))
 
 
 @explains("folder-is-a-file")
 def folder_is_a_file(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"--log-dir names the file `{failure.groups['path']}`: a folder, or a name that is not there yet"
-    )
+    yield failure.hit(say("log-dir-names-file", path=failure.groups["path"]))
 
 
 @explains("value-left-out")

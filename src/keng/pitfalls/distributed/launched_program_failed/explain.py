@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("launcher-tells-only-that")
 def launcher_tells_only_that(failure: Failure) -> Hits:
     if failure.raised_in.endswith("accelerate/commands/launch.py"):
-        yield failure.hit(
-            f"the program that accelerate launch started ended by itself (exit status {failure.groups['code']}): its own error stands above this one"
-        )
+        yield failure.hit(say("program-accelerate-launch-started", code=failure.groups["code"]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code
 
@@ -19,14 +19,14 @@ def rank_as_an_argument(code: Code) -> Hits:
         default = code.calls.argument(call, "default")
         asks = default is not None and "LOCAL_RANK" in code.text_of(default)
         if names == {"--local_rank"} and not asks and not _reads_environment(code, "LOCAL_RANK"):
-            says = "launchers since torch 2.0 say --local-rank, and torchrun sets LOCAL_RANK"
+            says = say("launchers-since-torch-say")
             yield code.hit(call, says)
 
 
 @finds
 def launched_from_python(code: Code) -> Hits:
     for text in _started_modules(code, "torch.distributed.launch"):
-        yield code.hit(text, "torch.distributed.launch has given way to torchrun")
+        yield code.hit(text, say("torch-distributed-launch-has"))
 
 
 def _reads_environment(code: Code, name: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.distributed._shared import depends_on_rank
 from keng.rules import finds
 from keng.source import Code
@@ -14,7 +14,7 @@ from keng.source import Code
 @finds
 def whole_on_every_rank(code: Code) -> Hits:
     for loader in _shuffled_whole(code):
-        yield code.hit(loader, "every rank goes through all of the data: no sampler divides it")
+        yield code.hit(loader, say("every-rank-goes-through"))
 
 
 def _shuffled_whole(code: Code) -> Iterator[ast.Call]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.ranks.reports import Ranks, Told
 from keng.rules import compares
 
@@ -26,7 +26,7 @@ def same_batches(ranks: Ranks) -> Hits:
     # One batch for all steps is meant: a measurement, or a model made to overfit it.
     if len(batches) < ENOUGH or len(set(_digests(ranks.first))) < len(batches):
         return
-    says = f"the last {len(batches)} batches looked at were the same on all {ranks.world} ranks"
+    says = say("last-batches-looked-at", ranks=len(batches), world=ranks.world)
     yield ranks.hit(says, batches[-1].where, step=ranks.step)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.distributed._shared import RANK, rank_branch, shared_path
 from keng.rules import finds
 from keng.source import Code
@@ -15,7 +15,7 @@ from keng.source import Code
 def asks_for_the_local_rank(code: Code) -> Hits:
     for save in _saves_by_local_rank(code) if code.processes.is_distributed else ():
         if shared_path(code, save):
-            yield code.hit(save, "the first process of every machine saves this, not rank 0 alone")
+            yield code.hit(save, say("first-process-every-machine"))
 
 
 def _saves_by_local_rank(code: Code) -> Iterator[ast.Call]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.ranks.calls import spoken
 from keng.ranks.reports import Ranks
 from keng.rules import compares
@@ -12,5 +12,5 @@ from keng.rules import compares
 def first_of_each_machine(ranks: Ranks) -> Hits:
     for file, savers in ranks.saved():
         if ranks.firsts_of_machines == set(savers) and len(savers) > 1:
-            says = f"{spoken(savers)} save `{file.name}`, one on each machine"
+            says = say("save-one-on-each", file=spoken(savers), name=file.name)
             yield ranks.hit(says, file.where)

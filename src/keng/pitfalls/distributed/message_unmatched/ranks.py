@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keng.model import Hits, Span
+from keng.model import Hits, Span, say
 from keng.ranks.calls import ANY, Message, Standing, place
 from keng.ranks.reports import Ranks
 from keng.rules import compares
@@ -19,7 +19,13 @@ def never_met(ranks: Ranks) -> Hits:
             met = other.mail.met(message, standing.rank)
             if met < message.number and not any(w.peer == ANY for w in other.mail.received):
                 does = _has_done(message, standing.rank, other, met)
-                says = f"rank {standing.rank} waits in {message}, number {message.number} of these; {does}"
+                says = say(
+                    "rank-waits-number-these",
+                    rank=standing.rank,
+                    message=message,
+                    number=message.number,
+                    does=does,
+                )
                 yield ranks.hit(says, message.collective.where)
 
 

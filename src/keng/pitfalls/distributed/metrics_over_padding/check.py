@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code
 
@@ -13,7 +13,7 @@ from keng.source import Code
 @finds
 def some_counted_twice(code: Code) -> Hits:
     for sampler in _padded_samplers_counted(code):
-        says = "the last samples are repeated to fill up: what is counted here counts them twice"
+        says = say("last-samples-repeated-fill")
         yield code.hit(sampler, says)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -11,14 +11,9 @@ from keng.rules import explains
 def another_number(failure: Failure) -> Hits:
     one, few, other, many = (failure.groups[key] for key in ("one", "few", "other", "many"))
     if "0" in (few, many):  # DDP refuses a model that has none before it asks
-        yield failure.hit(
-            f"the count of rank {one if few == '0' else other} came as 0, which no model has: the exchange between the cards failed, and not the model; "
-            "NCCL_P2P_DISABLE=1 tells whether they reach each other, NCCL_DEBUG=WARN why not"
-        )
+        yield failure.hit(say("count-rank-came-no", rank=one if few == "0" else other))
         return
-    yield failure.hit(
-        f"rank {one} has {few} parameters and rank {other} has {many}: the model depends on the rank, as by classes counted in its share of the data, or by what is frozen there"
-    )
+    yield failure.hit(say("rank-has-parameters-rank", many=one, few=few, other=other, many_2=many))
 
 
 @explains("other-sizes")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 WHY_NCCL = {
@@ -24,7 +24,7 @@ LAST = re.compile(r"Last error:\s{1,9}(?P<said>\S[^\n]{3,160})")
 @explains("two-ranks-on-one-card")
 def two_ranks_on_one_card(failure: Failure) -> Hits:
     one, other = failure.groups["one"], failure.groups["other"]
-    says = f"ranks {one} and {other} use the same GPU: torch.cuda.set_device(local_rank) first, and no more processes than cards"
+    says = say("ranks-use-same-gpu", other=one, other_2=other)
     yield failure.hit(says)
 
 
@@ -58,9 +58,7 @@ def address_not_reached(failure: Failure) -> Hits:
 @explains("no-room-in-shm")
 def no_room_in_shm(failure: Failure) -> Hits:
     mib = int(failure.groups["bytes"]) >> 20
-    yield failure.hit(
-        f"NCCL wants {mib} MiB more of /dev/shm, and a container has 64 MiB: --shm-size=8g, or --ipc=host"
-    )
+    yield failure.hit(say("nccl-wants-mib-more", size=mib))
 
 
 def _of_nccl(what: str, message: str) -> str:

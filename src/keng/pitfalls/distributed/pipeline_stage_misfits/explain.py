@@ -3,42 +3,34 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("no-tensor-between")
 def no_tensor_between(failure: Failure) -> Hits:
     place, came = failure.groups["place"], failure.groups["came"]
-    yield failure.hit(
-        f"place {place} of what goes into or out of a stage is {came}: tensors alone go by place, all else by keyword to schedule.step"
-    )
+    yield failure.hit(say("place-what-goes-into", came=place, came_2=came))
 
 
 @explains("output-of-another-kind")
 def output_of_another_kind(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"a stage hands on a {failure.groups['came']}: its forward gives a tensor, or a tuple of tensors"
-    )
+    yield failure.hit(say("stage-hands-on-forward", came=failure.groups["came"]))
 
 
 @explains("fewer-stages-than-ranks")
 def fewer_stages_than_ranks(failure: Failure) -> Hits:
     ranks, stages = failure.groups["ranks"], failure.groups["stages"]
-    yield failure.hit(
-        f"{ranks} processes for {stages} stages: a stage for each, or a smaller group=, as mesh.get_group('pp')"
-    )
+    yield failure.hit(say("processes-stages-stage-each", stages=ranks, stages_2=stages))
 
 
 @explains("stages-on-each")
 def stages_on_each(failure: Failure) -> Hits:
     name, wants, came = (failure.groups[key] for key in ("name", "wants", "came"))
-    yield failure.hit(
-        f"`{name}` wants {wants} stages on each process and gets {came}: cut the model into {wants} times as many parts as processes"
-    )
+    yield failure.hit(say("wants-stages-on-each", again=name, wants=wants, came=came))
 
 
 @explains("too-few-chunks")
 def too_few_chunks(failure: Failure) -> Hits:
     came, wants = failure.groups["came"], failure.groups["wants"]
-    yield failure.hit(f"{came} chunks do not fill {wants} stages: n_microbatches={wants} or more")
+    yield failure.hit(say("chunks-do-not-fill", again=came, wants=wants))

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("made-before")
 def made_before(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the default group is there already, of a library or an earlier call: ask dist.is_initialized() first"
-    )
+    yield failure.hit(say("default-group-there-already"))

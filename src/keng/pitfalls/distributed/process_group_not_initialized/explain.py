@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 ALONE = re.compile(
@@ -25,41 +25,30 @@ def started_alone(failure: Failure) -> Hits:
 
 @explains("nothing-to-destroy")
 def nothing_to_destroy(failure: Failure) -> Hits:
-    yield failure.hit(
-        "there is no group to destroy or to use: it was never made, was destroyed before, or this rank is not in it"
-    )
+    yield failure.hit(say("there-no-group-destroy"))
 
 
 @explains("address-without-a-number")
 def address_without_a_number(failure: Failure) -> Hits:
     scheme, what = failure.groups["scheme"], failure.groups["what"].replace(" ", "_")
-    yield failure.hit(
-        f"an address of {scheme}:// says nothing of the {what}: init_process_group(..., rank=, world_size=), or env:// under "
-        "torchrun"
-    )
+    yield failure.hit(say("address-says-nothing-init", what=scheme, what_2=what))
 
 
 @explains("groups-of-megatron")
 def groups_of_megatron(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"the groups of {failure.groups['what']} parallel processes are not made: initialize_model_parallel(...), after "
-        "init_process_group and before the model"
-    )
+    yield failure.hit(say("groups-parallel-processes-not", what=failure.groups["what"]))
 
 
 @explains("no-agent")
 def no_agent(failure: Failure) -> Hits:
-    yield failure.hit(
-        "RPC was not started in this process: torch.distributed.rpc.init_rpc(...) first, for a Pipe in one process too"
-    )
+    yield failure.hit(say("rpc-was-not-started"))
 
 
 @explains("under-no-scheduler")
 def under_no_scheduler(failure: Failure) -> Hits:
     launcher = "srun" if failure.groups["name"].startswith("SLURM") else "mpirun"
     yield failure.hit(
-        f"`{failure.groups['name']}` is not set: the program is told that {launcher} starts it, and it does not; drop that "
-        "setting (SLURMEnvironment, --launcher slurm), or start it so"
+        say("not-set-program-told", launcher=failure.groups["name"], launcher_2=launcher)
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 HERE = re.compile(r"localhost|127\.\d+\.\d+\.\d+|::1")
@@ -14,9 +14,9 @@ HERE = re.compile(r"localhost|127\.\d+\.\d+\.\d+|::1")
 @explains("not-all-joined")
 def not_all_joined(failure: Failure) -> Hits:
     came, everyone = failure.groups["came"], failure.groups["all"]
-    says = f"{came} of {everyone} processes came: one was not started, or cannot reach rank 0"
+    says = say("processes-came-one-was", all=came, everyone=everyone)
     if int(came) > int(everyone):
-        says = f"{came} processes came where {everyone} belong together: another run, or what is left of one, has the same port or file, so another MASTER_PORT"
+        says = say("processes-came-where-belong", all=came, everyone=everyone)
     yield failure.hit(says)
 
 
@@ -30,9 +30,9 @@ def nobody_answers(failure: Failure) -> Hits:
 
 @explains("no-meeting")
 def no_meeting(failure: Failure) -> Hits:
-    says = "torchrun did not find the others: the same --rdzv-endpoint on all machines, as 10.0.0.1:29500 of the first, and as many started as --nnodes says"
+    says = say("torchrun-did-not-find")
     if "ClosedError" in f"{failure.kind}{failure.message}":
-        says = "another node has closed the meeting, as its processes failed or were done: its error stands first; a new try wants a new --rdzv-id"
+        says = say("another-node-has-closed")
     yield failure.hit(says)
 
 
@@ -42,7 +42,7 @@ def peer_does_not_answer(failure: Failure) -> Hits:
     why = "it has ended, or a restart reads the addresses of the ranks before it"
     if host == "127.0.1.1":
         why = "it has ended, or is on another machine, whose /etc/hosts gives its name this address: GLOO_SOCKET_IFNAME"
-    yield failure.hit(f"the rank at {host}:{port} does not answer: {why}")
+    yield failure.hit(say("rank-at-does-not", why=host, port=port, why_2=why))
 
 
 @explains("waited-for-by-name")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.distributed._shared_explain import signal_meaning
 from keng.rules import explains
 
@@ -47,9 +47,7 @@ def launcher_tells_only_that(failure: Failure) -> Hits:
 
 @explains("communicator-aborted")
 def communicator_aborted(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"rank {failure.groups['rank']} gave up waiting: another rank ended, or stood still until the time-out"
-    )
+    yield failure.hit(say("rank-gave-up-waiting", rank=failure.groups["rank"]))
 
 
 @explains("launcher-was-told-to-end")
@@ -60,9 +58,7 @@ def launcher_was_told_to_end(failure: Failure) -> Hits:
 @explains("store-gone")
 def store_gone(failure: Failure) -> Hits:
     if failure.kind.endswith(("RuntimeError", "DistNetworkError", "DistBackendError")):
-        yield failure.hit(
-            f"the store of rank 0 is gone ({failure.groups['what'].lower()}): rank 0 has ended first, see its log"
-        )
+        yield failure.hit(say("store-rank-gone-rank", what=failure.groups["what"].lower()))
 
 
 def _refused_arguments(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.ranks.calls import Side, spoken
 from keng.ranks.reports import Ranks
 from keng.rules import compares
@@ -15,14 +15,19 @@ def others_wait(ranks: Ranks) -> Hits:
         return
     gone = ", ".join(map(str, parting.broken))
     for side in (side for side in parting.sides if side.collective is not None):
-        says = f"{gone}; {spoken(side.ranks)} waited in {side.collective}"
+        says = say(
+            "call-ranks-waited-collective",
+            call=gone,
+            ranks=spoken(side.ranks),
+            collective=side.collective,
+        )
         yield ranks.hit(says, side.where, fix=_looked_into(parting.broken[0]))
 
 
 def _looked_into(side: Side) -> Fix:
-    asks = "`dmesg | grep -i oom` says whether it was killed for memory; then fewer workers, or smaller batches"
+    asks = say("says-whether-was-killed")
     if "SIGABRT" in side.gone:
-        asks = 'Read what C++ wrote above: "Received data size doesn\'t match" is of calls that differ, or of a smaller tensor'
+        asks = say("read-what-c-wrote")
     elif not any(word in side.gone for word in ("memory", "SIGKILL", "without a word")):
-        asks = f"Read the error of {spoken(side.ranks)}: `torchrun --log-dir logs --tee 3` keeps what each rank says in a file"
+        asks = say("read-error-keeps-what", ranks=spoken(side.ranks))
     return Fix(asks, (), "shown")

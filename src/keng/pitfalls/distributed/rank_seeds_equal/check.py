@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.distributed._shared import depends_on_rank, last, rank_decides
 from keng.rules import finds
 from keng.source import Code
@@ -20,7 +20,7 @@ def one_seed_for_all(code: Code) -> Hits:
     if not drops or not code.loops.training or _seeded_by_rank(code):
         return
     for seed in _seeds(code):
-        yield code.hit(seed, "all ranks draw the same from here: dropout drops the same on each")
+        yield code.hit(seed, say("all-ranks-draw-same"))
 
 
 def _seeds(code: Code) -> list[ast.Call]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.ranks.reports import Ranks
 from keng.rules import compares
 
@@ -19,5 +19,5 @@ def same_draws(ranks: Ranks) -> Hits:
             told.drawn.get(generator) == states for told in ranks.told.values()
         ):
             continue
-        says = f"all {ranks.world} ranks draw the same random numbers from {generator}"
+        says = say("all-ranks-draw-same-2", generator=ranks.world, generator_2=generator)
         yield ranks.hit(says, ranks.first.where, step=ranks.step)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.ranks.calls import spoken
 from keng.ranks.reports import Ranks, first_of
 from keng.rules import compares
@@ -25,7 +25,9 @@ def replicas_differ(ranks: Ranks) -> Hits:
             cause = (
                 ": forward goes past the wrapper here" if past else ", as the optimizer takes it"
             )
-        says = f"{names} of `{replica.name}` differs on {others}{cause}"
+        says = say(
+            "model-name-differs-on", model=names, name=replica.name, others=others, cause=cause
+        )
         yield ranks.hit(says, where, since=found[0].since, differ=len(found))
 
 
@@ -36,7 +38,7 @@ def buffers_differ(ranks: Ranks) -> Hits:
         found = ranks.differing_in(replica, "buffers")
         if found:
             names, others = first_of(each.name for each in found), spoken(found[0].others)
-            says = f"the buffer {names} of `{replica.name}` differs on {others}"
+            says = say("buffer-differs-on", ranks=names, name=replica.name, others=others)
             yield ranks.hit(says, replica.where, differ=len(found))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.ranks.calls import spoken
 from keng.ranks.reports import Ranks
 from keng.rules import compares
@@ -14,7 +14,7 @@ MIB = 1 << 20
 def trained_on_one_card(ranks: Ranks) -> Hits:
     for told in ranks.on_one_card():
         first, who = told[0], spoken(each.rank for each in told)
-        says = f"{who} train on one card, of {first.cards} that are there"
+        says = say("train-on-one-card", cards=who, cards_2=first.cards)
         devices = ", ".join(dict.fromkeys(each.card.device for each in told if each.card))
         yield ranks.hit(says, first.where, device=devices)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.distributed._shared_explain import signal_meaning
 from keng.rules import explains
 
@@ -16,5 +16,5 @@ def launcher_was_stopped(failure: Failure) -> Hits:
 @explains("scheduler-ended-it")
 def scheduler_ended_it(failure: Failure) -> Hits:
     job, why = failure.groups["job"], failure.groups["why"].lower()
-    says = f"Slurm has ended job {job} ({why}): --time, --requeue, and a checkpoint to go on from"
+    says = say("slurm-has-ended-job", why=job, why_2=why)
     yield failure.hit(says, sure=False)  # any program's job

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code, Loop
 
@@ -18,7 +18,7 @@ def same_order_in_every_epoch(code: Code) -> Hits:
         epoch, fix = _counter(code, epochs) if epochs else "", None
         if epochs and epoch:
             line = code.edits.new_line_before(epochs.node.body[0], f"{sampler}.set_epoch({epoch})")
-            fix = Fix("Tell the sampler the epoch", (line,)) if line else None
+            fix = Fix(say("tell-sampler-epoch"), (line,)) if line else None
         says = f"`{sampler}` is never told the epoch, so that each one has the same order"
         yield code.hit(made, says, fix=fix)
     for place, made in _samplers_from_elsewhere(code):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.ranks.reports import Ranks
 from keng.rules import compares
 
@@ -10,7 +10,5 @@ from keng.rules import compares
 @compares
 def same_order_again(ranks: Ranks) -> Hits:
     for again in ranks.first.passes if ranks.first else ():
-        says = (
-            f"{again.passes} passes over the data in the same order: the epoch stays {again.epoch}"
-        )
+        says = say("passes-over-data-same", epoch=again.passes, epoch_2=again.epoch)
         yield ranks.hit(says, again.where)

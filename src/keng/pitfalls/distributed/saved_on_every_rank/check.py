@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.distributed._shared import rank_decides, shared_path
 from keng.rules import finds
 from keng.source import Code
@@ -14,6 +14,4 @@ def saved_by_all(code: Code) -> Hits:
         if not (code.processes.ranks_executing(save) and shared_path(code, save)):
             continue
         if rank_decides(code, save) is False:
-            yield code.hit(
-                save, "every rank writes this file at once: no test of the rank stands here"
-            )
+            yield code.hit(save, say("every-rank-writes-file"))

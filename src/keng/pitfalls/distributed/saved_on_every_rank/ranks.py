@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.ranks.calls import spoken
 from keng.ranks.reports import Ranks
 from keng.rules import compares
@@ -13,4 +13,4 @@ def several_writers(ranks: Ranks) -> Hits:
     for file, savers in ranks.saved():
         # One on each machine is another mistake.
         if len(savers) > 1 and ranks.firsts_of_machines != set(savers):
-            yield ranks.hit(f"{spoken(savers)} write `{file.name}`", file.where)
+            yield ranks.hit(say("file-write-name", file=spoken(savers), name=file.name), file.where)

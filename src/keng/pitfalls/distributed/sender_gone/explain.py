@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("nobody-answers")
 def nobody_answers(failure: Failure) -> Hits:
     if failure.passed_through("torch/multiprocessing/reductions.py"):
-        yield failure.hit(
-            "the process that sent this tensor has ended, and its memory is to be handed over by it: let it wait until all is taken, or see its "
-            "error first"
-        )
+        yield failure.hit(say("process-sent-tensor-has"))

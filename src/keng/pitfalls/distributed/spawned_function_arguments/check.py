@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code
 
@@ -22,5 +22,5 @@ def another_number_of_arguments(code: Code) -> Hits:
             continue
         takes, comes = len(code.tree.parameters(function.node)), len(given.elts) + 1
         if not takes - len(function.node.args.defaults) <= comes <= takes:
-            says = f"`{function.name}` gets the rank and {comes - 1} more, and takes {takes}"
+            says = say("gets-rank-more-takes", takes=function.name, value=comes - 1, takes_2=takes)
             yield code.hit(call, says)

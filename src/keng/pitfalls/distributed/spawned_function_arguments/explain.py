@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -11,6 +11,4 @@ from keng.rules import explains
 def rank_not_expected(failure: Failure) -> Hits:
     if failure.raised_in.endswith("torch/multiprocessing/spawn.py"):
         takes, came = failure.groups["takes"], failure.groups["came"]
-        yield failure.hit(
-            f"spawn calls the function with the rank and then args, {came} in all, and it takes {takes}: def main(rank, ...), args=(config,)"
-        )
+        yield failure.hit(say("spawn-calls-function-rank", takes=came, takes_2=takes))

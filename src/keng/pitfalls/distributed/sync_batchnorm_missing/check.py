@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.distributed._shared import last
 from keng.rules import finds
 from keng.source import Code
@@ -22,7 +22,7 @@ def noisy_statistics(code: Code) -> Hits:
         few = _few_on_each_rank(code, wrap)
         norms = {name for name in layers or () if "BatchNorm" in name}
         if few is not None and norms and not _keeps_statistics(code, wrap.args[0]):
-            yield code.hit(wrap, f"batch norm sees {few} samples a rank: its statistics are noise")
+            yield code.hit(wrap, say("batch-norm-sees-samples", few=few))
 
 
 def _says(code: Code, *words: str) -> bool:

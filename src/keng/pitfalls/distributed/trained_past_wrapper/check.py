@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Act, Code, Grad, Loop
 from keng.source.processes import WRAPS
@@ -16,9 +16,7 @@ def called_inside(code: Code) -> Hits:
     for call in _calls_past_wrapper(code):
         if code.modes.grad_at(call) is not Grad.OFF:
             name = code.text_of(call.func)
-            yield code.hit(
-                call, f"`{name}` runs without its wrapper, whose hooks average gradients"
-            )
+            yield code.hit(call, say("runs-without-wrapper-whose", name=name))
 
 
 def _calls_past_wrapper(code: Code) -> Iterator[ast.Call]:

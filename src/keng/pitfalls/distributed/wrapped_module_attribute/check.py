@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code
 from keng.source.tree import member
@@ -31,7 +31,7 @@ OF_PRETRAINED = frozenset({"generate", "config", "save_pretrained", "get_input_e
 def asked_of_the_wrapper(code: Code) -> Hits:
     for node, inside in _attributes_of_wrapped(code):
         edit = code.edits.replace(node.value, inside)
-        fix = Fix("Ask the model inside", (edit,), "safe")
+        fix = Fix(say("ask-model-inside"), (edit,), "safe")
         wrapper = code.text_of(node.value)
         wraps = f"`{wrapper}` is the wrapper"
         if code.processes.prepared_by(node.value) is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 OF_THE_WRAPPER = {"no_sync", "join", "register_comm_hook"}
@@ -25,9 +25,7 @@ TRAINERS = re.compile(r"\bTrainer\b|trainers?\.py\b")
 def not_wrapped(failure: Failure) -> Hits:
     if not failure.frames or failure.passed_through("torch/nn/modules/module.py"):
         kind = failure.groups["kind"]
-        yield failure.hit(
-            f"the {kind} is not wrapped here, as on one card: getattr(model, 'module', model)"
-        )
+        yield failure.hit(say("not-wrapped-here-on", kind=kind))
 
 
 @explains("wrapper-has-none")

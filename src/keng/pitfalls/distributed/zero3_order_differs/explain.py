@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("asked-for-another")
 def asked_for_another(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"at step {failure.groups['step']} a module runs that did not run there before: no branch that only some batches take, "
-        "set_z3_leaf_modules for experts, or ZeRO-2"
-    )
+    yield failure.hit(say("at-step-module-runs", step=failure.groups["step"]))
 
 
 @explains("learned-again")

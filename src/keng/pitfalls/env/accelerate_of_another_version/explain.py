@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 TAKEN_AWAY = {"dispatch_batches", "even_batches", "use_seedable_sampler"}
@@ -14,15 +14,11 @@ def argument_of_another_version(failure: Failure) -> Hits:
     name = failure.groups["name"]
     if name == "logging_dir":
         if "Accelerator." in failure.message or failure.contains("ccelerat"):
-            yield failure.hit("accelerate has no `logging_dir` any more: project_dir")
+            yield failure.hit(say("accelerate-has-no-any"))
     elif name in TAKEN_AWAY:
-        yield failure.hit(
-            f"`{name}` left Accelerator with 1.0, and an older transformers gives it: a newer transformers, or accelerate<1.0"
-        )
+        yield failure.hit(say("left-accelerator-older-transformers", name=name))
     else:
-        yield failure.hit(
-            f"the accelerate that is installed is older than what calls it, and has no `{name}`: pip install -U accelerate, then restart the kernel"
-        )
+        yield failure.hit(say("accelerate-installed-older-than", name=name))
 
 
 @explains("missing-or-too-old")

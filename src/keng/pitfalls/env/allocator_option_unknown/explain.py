@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -22,6 +22,4 @@ def unknown(failure: Failure) -> Hits:
 
 @explains("not-here")
 def not_here(failure: Failure) -> Hits:
-    yield failure.hit(
-        "expandable_segments does nothing on this platform: take it out, it is harmless"
-    )
+    yield failure.hit(say("expandable-segments-does-nothing"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -30,16 +30,12 @@ def library_for_the_cpu(failure: Failure) -> Hits:
 
 @explains("too-old-or-missing")
 def too_old_or_missing(failure: Failure) -> Hits:
-    yield failure.hit(
-        "bitsandbytes is missing or too old, or PyTorch sees no card, which older transformers tell in the same words: pip install -U bitsandbytes accelerate, then restart"
-    )
+    yield failure.hit(say("bitsandbytes-missing-or-too"))
 
 
 @explains("no-code-for-the-card")
 def no_code_for_the_card(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"the library of bitsandbytes has no code for one of the cards, or is for another CUDA ({failure.groups['what']}): pip install -U bitsandbytes, or build it for that card"
-    )
+    yield failure.hit(say("library-bitsandbytes-has-no", what=failure.groups["what"]))
 
 
 @explains("never-quantized")
@@ -48,13 +44,9 @@ def never_quantized(failure: Failure) -> Hits:
         r"\bint8\b|8[ -]?bit|bitsandbytes", f"{failure.message}\n{failure.surrounding}"
     )
     if "/bitsandbytes/" in failure.raised_in or (told and not failure.frames):
-        yield failure.hit(
-            "a layer of 8 bits was never on the card, where its weights are made: device_map={'': 0} while it is loaded, and no layer of it on the CPU or disk"
-        )
+        yield failure.hit(say("layer-bits-was-never"))
 
 
 @explains("weight-replaced")
 def weight_replaced(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"a layer of bitsandbytes has a plain weight, without `{failure.groups['name']}`: tied to another one, offloaded or of another file; device_map={{'': 0}}, llm_int8_skip_modules=['lm_head'], newer releases"
-    )
+    yield failure.hit(say("layer-bitsandbytes-has-plain", name=failure.groups["name"]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.env.machine import Machine
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import probes
 
 LEAST = 100
@@ -17,7 +17,7 @@ def no_room_left(machine: Machine) -> Hits:
         if space is not None and space.free < LEAST << 20 and space.total:
             free = space.free >> 20
             yield machine.hit(
-                f"{folder} has {free} MiB left: what is downloaded or compiled there is cut off",
+                say("has-mib-left-what", free=folder, free_2=free),
                 f"du -xh {folder} | sort -h | tail # or export {variable}=...",
                 {folder: f"{free} of {space.total >> 20} MiB free"},
             )

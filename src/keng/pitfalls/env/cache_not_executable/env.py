@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.env.machine import Machine
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import probes
 
 COMPILED = ("TMPDIR", "TRITON_CACHE_DIR", "TORCH_EXTENSIONS_DIR", "XDG_CACHE_HOME")
@@ -15,7 +15,7 @@ def mounted_noexec(machine: Machine) -> Hits:
         point, _, options = machine.mount_of(folder)
         if variable in COMPILED and "noexec" in options:
             yield machine.hit(
-                f"{point} is mounted noexec: nothing that is compiled into {folder} can be loaded",
+                say("mounted-noexec-nothing-compiled", folder=point, folder_2=folder),
                 f"export {variable}=/somewhere/else",
                 {"/proc/mounts": f"{point} {','.join(options)}"},
             )

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("may-not-be-executed")
 def may_not_be_executed(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"{failure.groups['file']} lies on a file system that is mounted noexec: move the cache"
-    )
+    yield failure.hit(say("lies-on-file-system", file=failure.groups["file"]))

@@ -6,7 +6,7 @@ import re
 
 from keng.env.machine import Machine
 from keng.env.nvidia import runs_on
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import probes
 
 LISTED = "TORCH_CUDA_ARCH_LIST"
@@ -22,8 +22,14 @@ def architecture_not_built(machine: Machine) -> Hits:
         if runs_on(card["compute_cap"], built):
             continue
         yield machine.hit(
-            f"the {card['name']} is sm_{card['compute_cap'].replace('.', '')}, and PyTorch "
-            f"{torch.version} has code for {built[0]} to {built[-1]}: no kernel runs on it",
+            say(
+                "sm-pytorch-has-code",
+                newest=card["name"],
+                replace=card["compute_cap"].replace(".", ""),
+                version=torch.version,
+                built=built[0],
+                built_2=built[-1],
+            ),
             "pip install --force-reinstall torch",
             {"nvidia-smi": f"{card['name']}, {card['compute_cap']}", "torch": " ".join(built)},
         )

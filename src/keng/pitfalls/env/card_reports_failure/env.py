@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.env.machine import Machine
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.env.card_reports_failure._shared import OF_THE_CARD
 from keng.rules import probes
 
@@ -26,5 +26,5 @@ def xid_of_the_card(machine: Machine) -> Hits:
         found = ((line[1], int(line[2]), line[0]) for line in XID.finditer(since))
         told.update({(card, xid): (log, text) for card, xid, text in found if xid in OF_THE_CARD})
     for (card, xid), (log, text) in told.items():
-        says = f"the driver has told Xid {xid} of the card at {card}: {OF_THE_CARD[xid]}"
+        says = say("driver-has-told-xid", what=xid, card=card, OF_THE_CARD=OF_THE_CARD[xid])
         yield machine.hit(says, "nvidia-smi --gpu-reset", {log: text[:120]})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.env.card_reports_failure._shared import OF_THE_CARD
 from keng.rules import explains
 
@@ -21,4 +21,4 @@ def xid_in_words(failure: Failure) -> Hits:
         says = (
             "NVIDIA's list of Xid errors tells whether the card, the driver or a program is meant"
         )
-    yield failure.hit(f"Xid {xid} of the card at {card}: {says}")
+    yield failure.hit(say("xid-card-at", meaning=xid, card=card, says=says))

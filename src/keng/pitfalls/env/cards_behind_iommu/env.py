@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.env.machine import Machine
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import probes
 
 
@@ -13,7 +13,7 @@ def addresses_are_translated(machine: Machine) -> Hits:
     seen = {file: kind for file in files if (kind := machine.read(file)).startswith("DMA")}
     if len(seen) > 1:
         yield machine.hit(
-            f"{len(seen)} cards send each other everything through the IOMMU, unless NVLink joins them",
+            say("cards-send-each-other", n=len(seen)),
             "sudo sed -i 's/^GRUB_CMDLINE_LINUX=\"/&iommu=pt /' /etc/default/grub && sudo update-grub",
             dict(list(seen.items())[:2]),
             sure=False,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keng.env.machine import Machine
 from keng.env.packages import parts
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import probes
 
 
@@ -20,8 +20,14 @@ def wants_another_torch(machine: Machine) -> Hits:
         wanted = machine.pins_of(each).get("torch", own).partition("+")[0]
         if wanted != own or (build and built and build != built):
             yield machine.hit(
-                f"{name} {each.version} wants torch {wanted}{f'+{built}' if built else ''}, and torch is "
-                f"{torch.version}: its operators are missing",
+                say(
+                    "wants-torch-torch-operators",
+                    own=name,
+                    version=each.version,
+                    wanted=wanted,
+                    value=f"+{built}" if built else "",
+                    version_2=torch.version,
+                ),
                 "pip install --force-reinstall torch torchvision torchaudio",
                 {f"{each.info}/METADATA": f"torch=={wanted}", torch.info: torch.version},
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 COMPANION = re.compile(r"[/\\](?P<name>torch(?:vision|audio|text))[/\\]")
@@ -22,7 +22,7 @@ def compiled_for_another(failure: Failure) -> Hits:
 def library_of_another(failure: Failure) -> Hits:
     who = _who(failure)
     if who:
-        yield failure.hit(f"{who} was compiled for another PyTorch: install both together")
+        yield failure.hit(say("was-compiled-another-pytorch", who=who))
 
 
 def _who(failure: Failure, deepest: int = 3) -> str:
@@ -34,17 +34,14 @@ def _who(failure: Failure, deepest: int = 3) -> str:
 
 @explains("reader-not-loaded")
 def reader_not_loaded(failure: Failure) -> Hits:
-    yield failure.hit(
-        "torchvision's own readers (torchvision.io) do not load: it belongs to another PyTorch, or libjpeg and libpng are "
-        "missing; harmless where Pillow reads the images"
-    )
+    yield failure.hit(say("torchvision-s-own-readers"))
 
 
 @explains("asks-for-what-torch-lacks")
 def asks_for_what_torch_lacks(failure: Failure) -> Hits:
     who = _who(failure, deepest=1)
     if who:
-        yield failure.hit(f"{who} asks for what this torch does not have: install both together")
+        yield failure.hit(say("asks-what-torch-does", who=who))
 
 
 def _of_another_torch(failure: Failure) -> str:

@@ -6,7 +6,7 @@ import re
 
 from keng.explain.advice.platforms import AMDS
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 TORCHS = re.compile(r"(?i)torch|cuda|\bGPU|\btrain|accelerate")
@@ -25,10 +25,7 @@ def memory_of_another(failure: Failure) -> Hits:
 @explains("code-of-a-crash")
 def code_of_a_crash(failure: Failure) -> Hits:
     if TORCHS.search(failure.message):
-        yield failure.hit(
-            f"{failure.groups['code']} is a crash inside compiled code or the driver: python -X faulthandler names the line; a driver or package "
-            "that does not fit"
-        )
+        yield failure.hit(say("crash-inside-compiled-code", code=failure.groups["code"]))
 
 
 def _of_a_crash(failure: Failure) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -20,32 +20,24 @@ def compiler_out_of_bounds(failure: Failure) -> Hits:
 
 @explains("headers-not-read")
 def headers_not_read(failure: Failure) -> Hits:
-    yield failure.hit(
-        "this nvcc cannot read the headers of this gcc or C library: an older gcc (CC, CXX), or a newer toolkit"
-    )
+    yield failure.hit(say("nvcc-cannot-read-headers"))
 
 
 @explains("visual-studio-too-new")
 def visual_studio_too_new(failure: Failure) -> Hits:
     takes, wants = failure.groups.get("takes"), failure.groups.get("wants")
     told = f"nvcc takes those of {takes}" if takes else f"it wants CUDA {wants}"
-    yield failure.hit(
-        f"Visual Studio is newer than this nvcc, and {told}: a newer toolkit, or older build tools beside it"
-    )
+    yield failure.hit(say("visual-studio-newer-than", told=told))
 
 
 @explains("nvcc-too-old")
 def nvcc_too_old(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"nvcc is too old for this PyTorch, as it does not know {failure.groups['option']}: a toolkit of PyTorch's own CUDA"
-    )
+    yield failure.hit(say("nvcc-too-old-pytorch", option=failure.groups["option"]))
 
 
 @explains("host-compiler-missing")
 def host_compiler_missing(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"nvcc finds no {failure.groups['what']}: install g++, or Visual Studio Build Tools with its x64 Native Tools prompt"
-    )
+    yield failure.hit(say("nvcc-finds-no-install", compiler=failure.groups["what"]))
 
 
 @explains("card-not-known")
@@ -56,9 +48,7 @@ def card_not_known(failure: Failure) -> Hits:
 @explains("source-refused")
 def source_refused(failure: Failure) -> Hits:
     file, says = failure.groups["file"], failure.groups["says"]
-    yield failure.hit(
-        f"nvcc does not take {file} ({says.rstrip('. ')}): another toolkit or compiler than the package was tried with, or sources for another torch"
-    )
+    yield failure.hit(say("nvcc-does-not-take", says=file, rstrip=says.rstrip(". ")))
 
 
 def _not_known_to_nvcc(arch: str) -> str:

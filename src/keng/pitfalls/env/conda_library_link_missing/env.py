@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.env.machine import Machine
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import probes
 
 
@@ -13,7 +13,7 @@ def link_missing(machine: Machine) -> Hits:
         link = f"{copy.folder}/libstdc++.so.6"
         if len(copy.version) > 1 and not machine.exists(link):
             yield machine.hit(
-                f"{link} is not there, though {copy.name} is: the system's copy, which may be older, is loaded instead",
+                say("not-there-though-system", name=link, name_2=copy.name),
                 f"ln -s {copy.name} {link}",
                 {copy.path: "there", link: "not there"},
             )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keng.env.machine import Machine
 from keng.env.packages import numbers
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import probes
 
 
@@ -17,8 +17,12 @@ def another_copy_in_front(machine: Machine) -> Hits:
             if len(copy.version) < 2 or copy.folder.startswith(package.folder) or not differs:
                 continue
             yield machine.hit(
-                f"{copy.name} of {copy.folder} stands beside the {package.version} that PyTorch brings: "
-                "libraries that ask for it by name get a copy which is not made for them",
+                say(
+                    "stands-beside-pytorch-brings",
+                    version=copy.name,
+                    folder=copy.folder,
+                    version_2=package.version,
+                ),
                 copy.off_the_way,
                 {copy.path: copy.by or "on the loader's way", package.info: package.version},
                 sure=copy.by == "$LD_LIBRARY_PATH",
@@ -33,8 +37,7 @@ def libtorch_in_front(machine: Machine) -> Hits:
     for copy in machine.libraries("libc10"):
         if torch is not None and copy.by and copy.folder != own:
             yield machine.hit(
-                f"the {copy.name} of {copy.folder} is found before PyTorch's own: importing torch fails "
-                "or mixes two versions",
+                say("found-before-pytorch-s", folder=copy.name, folder_2=copy.folder),
                 copy.off_the_way,
                 {copy.path: copy.by, torch.file: torch.version},
             )

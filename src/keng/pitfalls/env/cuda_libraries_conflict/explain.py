@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 OF_THE_TOOLKIT = re.compile(r"lib(?:cudart|cublas(?:Lt)?)\.so\.(\d{1,2})")
@@ -16,8 +16,7 @@ OF_THE_TOOLKIT = re.compile(r"lib(?:cudart|cublas(?:Lt)?)\.so\.(\d{1,2})")
 def function_not_there(failure: Failure) -> Hits:
     asks, symbol, lacks = (failure.groups[name] for name in ("asks", "symbol", "lacks"))
     yield failure.hit(
-        f"{asks} wants `{symbol}`, and the {lacks or 'library'} that was found does not have it: "
-        "LD_LIBRARY_PATH or the system puts another copy before PyTorch's"
+        say("wants-was-found-does", lacks=asks, symbol=symbol, value=lacks or "library")
     )
 
 
@@ -25,12 +24,9 @@ def function_not_there(failure: Failure) -> Hits:
 def function_not_in_the_driver(failure: Failure) -> Hits:
     symbol = failure.groups["symbol"]
     if symbol.startswith("nccl"):
-        yield failure.hit(
-            f"another NCCL without `{symbol}` is found first: LD_LIBRARY_PATH, or the nvidia-nccl of another CUDA was "
-            "installed over PyTorch's"
-        )
+        yield failure.hit(say("another-nccl-without-found", symbol=symbol))
         return
-    yield failure.hit(f"the driver is too old: its libcuda has no `{symbol}`; update it")
+    yield failure.hit(say("driver-too-old-libcuda", symbol=symbol))
 
 
 @explains("library-not-there")
@@ -40,7 +36,7 @@ def library_not_there(failure: Failure) -> Hits:
 
 @explains("parts-of-two-cudnn")
 def parts_of_two_cudnn(failure: Failure) -> Hits:
-    yield failure.hit("two versions of cuDNN meet: keep the one PyTorch brings")
+    yield failure.hit(say("two-versions-cudnn-meet"))
 
 
 def _not_where_it_is_looked_for(failure: Failure, library: str) -> str:

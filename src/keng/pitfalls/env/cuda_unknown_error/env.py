@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keng.env.machine import Machine
 from keng.env.nvidia import VERSION_FILE
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import probes
 
 DEVICES = ("/dev/nvidiactl", "/dev/nvidia-uvm")
@@ -22,7 +22,7 @@ def device_file_missing(machine: Machine) -> Hits:
     control, uvm = (machine.exists(device) for device in DEVICES)
     if machine.driver and control and not uvm and not machine.exists("/usr/bin/nvidia-modprobe"):
         yield machine.hit(
-            "/dev/nvidia-uvm is not there, so CUDA cannot start though nvidia-smi works",
+            say("dev-nvidia-uvm-not"),
             "sudo modprobe nvidia-uvm && sudo mknod -m 666 /dev/nvidia-uvm c "
             "$(grep nvidia-uvm /proc/devices | cut -d' ' -f1) 0",
             {VERSION_FILE: machine.driver, "/dev/nvidia-uvm": "not there"},
@@ -37,7 +37,7 @@ def device_file_forbidden(machine: Machine) -> Hits:
             continue
         if status.st_mode & READ_WRITE_ALL != READ_WRITE_ALL and not status.st_mode & GROUP_WRITES:
             yield machine.hit(
-                f"{device} may not be opened by this user, so CUDA cannot start",
+                say("may-not-opened-user", device=device),
                 f"sudo chmod 666 {device}",
                 {device: f"mode {status.st_mode & 0o777:o}"},
             )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keng.explain.advice.platforms import WINDOWS, WSL
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -16,17 +16,17 @@ def driver_left_broken(failure: Failure) -> Hits:
 @explains("cards-not-counted")
 def cards_not_counted(failure: Failure) -> Hits:
     yield failure.hit(
-        f"the driver fails while the cards are counted ({failure.groups['why'].strip()}, error "
-        f"{failure.groups['code']}): nvidia-smi in the same container or WSL, then a newer driver or a restart"
+        say(
+            "driver-fails-while-cards",
+            code=failure.groups["why"].strip(),
+            code_2=failure.groups["code"],
+        )
     )
 
 
 @explains("not-started")
 def not_started(failure: Failure) -> Hits:
-    yield failure.hit(
-        "CUDA does not start in this process: it was forked after CUDA had started (spawn instead), or the driver "
-        "hangs; see nvidia-smi and whether a fresh python -c 'import torch; torch.ones(1).cuda()' works"
-    )
+    yield failure.hit(say("cuda-does-not-start"))
 
 
 def _unknown_to_the_driver(failure: Failure) -> str:

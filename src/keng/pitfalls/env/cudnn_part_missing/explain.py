@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("part-of-cudnn-not-found")
 def part_of_cudnn_not_found(failure: Failure) -> Hits:
     if failure.groups["library"] == "zlibwapi.dll":
-        yield failure.hit(
-            "a cuDNN 8 of the system was loaded, which wants zlibwapi.dll: torch's own alone, none on PATH; or PATH with torch\\lib, where that file lies"
-        )
+        yield failure.hit(say("cudnn-system-was-loaded"))
         return
-    yield failure.hit(
-        f"cuDNN does not find its part {failure.groups['library']}: another copy of cuDNN was loaded first, or this one is not whole; "
-        "unset LD_LIBRARY_PATH, or pip install --force-reinstall torch"
-    )
+    yield failure.hit(say("cudnn-does-not-find", library=failure.groups["library"]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.env.machine import Machine
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import probes
 
 COSTS = {
@@ -38,7 +38,9 @@ MANY = 8
 def variables_that_cost(machine: Machine) -> Hits:
     for name, (value, cost) in COSTS.items():
         if machine.variable(name).upper() == value:
-            yield machine.hit(f"`{name}` is set: {cost}", f"unset {name}", {f"${name}": value})
+            yield machine.hit(
+                say("cost-set-cost", cost=name, cost_2=cost), f"unset {name}", {f"${name}": value}
+            )
 
 
 @probes
@@ -47,7 +49,7 @@ def one_thread(machine: Machine) -> Hits:
     alone = machine.variable("OMP_NUM_THREADS") == "1" and not machine.variable("RANK")
     if alone and machine.cpus >= MANY:
         yield machine.hit(
-            f"`OMP_NUM_THREADS` is 1: what runs on the CPU uses one of {machine.cpus} processors",
+            say("what-runs-on-cpu", n=machine.cpus),
             "unset OMP_NUM_THREADS",
             {"$OMP_NUM_THREADS": 1},
             sure=False,

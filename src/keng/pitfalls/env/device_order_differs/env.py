@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.env.machine import Machine
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import probes
 
 
@@ -14,8 +14,7 @@ def cards_of_several_kinds(machine: Machine) -> Hits:
     if len(set(models)) > 1 and not ordered:
         chosen = machine.variable("CUDA_VISIBLE_DEVICES")
         yield machine.hit(
-            f"the cards are {' and '.join(dict.fromkeys(models))}: CUDA calls the fastest 0, nvidia-smi the "
-            "first on the bus",
+            say("cards-cuda-calls-fastest", models=" and ".join(dict.fromkeys(models))),
             "export CUDA_DEVICE_ORDER=PCI_BUS_ID",
             {card.file: card.model for card in machine.cards[:4]},
             sure=any(character.isdecimal() for character in chosen),

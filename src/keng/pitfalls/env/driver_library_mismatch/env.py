@@ -5,7 +5,7 @@ from __future__ import annotations
 from keng.env.machine import Machine
 from keng.env.nvidia import VERSION_FILE
 from keng.env.packages import numbers
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import probes
 
 DRIVER = "libcuda.so.1"
@@ -24,7 +24,7 @@ def library_of_another_version(machine: Machine) -> Hits:
         copy = next(copy for copy in usual if len(copy.version) > 1)
         version = copy.name.partition(".so.")[2]
         yield machine.hit(
-            f"the driver's library is {version} and the kernel module {driver}: CUDA does not start",
+            say("driver-s-library-kernel", driver=version, driver_2=driver),
             "sudo reboot",
             {copy.path: version, VERSION_FILE: driver},
         )
@@ -40,7 +40,7 @@ def linux_driver_under_windows(machine: Machine) -> Hits:
         and "wsl" not in copy.path
     ):
         yield machine.hit(
-            f"{copy.path} hides the one of Windows, which alone reaches the card",
+            say("hides-one-windows-alone", library=copy.path),
             "sudo apt remove --purge 'libnvidia-compute-*' 'nvidia-driver-*'",
             {copy.path: copy.by or "on the loader's way", WINDOWS: "the driver of Windows"},
             sure=len(copy.version) > 1,
@@ -54,7 +54,7 @@ def stub_in_front(machine: Machine) -> Hits:
     )
     if copy is not None and copy.searched.endswith("/stubs"):
         yield machine.hit(
-            f"{copy.searched}/{DRIVER} is a stub to link with, and is found before the driver's own: CUDA does not start",
+            say("stub-link-found-before", searched=copy.searched, DRIVER=DRIVER),
             copy.off_the_way,
             {f"{copy.searched}/{DRIVER}": copy.by, VERSION_FILE: machine.driver or "not there"},
         )

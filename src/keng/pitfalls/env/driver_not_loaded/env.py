@@ -6,7 +6,7 @@ import re
 
 from keng.env.machine import Machine
 from keng.env.nvidia import VERSION_FILE
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import probes
 
 FORBID = "echo 'blacklist nouveau' | sudo tee /etc/modprobe.d/no-nouveau.conf"
@@ -23,20 +23,19 @@ def card_without_driver(machine: Machine) -> Hits:
     modules = machine.read(index)
     if re.search(r"^nouveau ", machine.read("/proc/modules"), re.M):
         yield machine.hit(
-            "nouveau holds the card, so that NVIDIA's driver cannot: PyTorch runs on the CPU alone",
+            say("nouveau-holds-card-so"),
             f"{FORBID} && sudo update-initramfs -u && sudo reboot",
             {**seen, "/proc/modules": "nouveau"},
         )
     elif modules and "/nvidia.ko" not in modules:
         yield machine.hit(
-            f"there is a card, and no NVIDIA driver for the kernel that runs, {kernel}: PyTorch runs on the CPU "
-            "alone",
+            say("there-card-no-nvidia-2", kernel=kernel),
             "sudo apt install linux-headers-$(uname -r) && sudo dkms autoinstall # or install the driver again",
             {**seen, index: "no nvidia.ko"},
         )
     else:
         yield machine.hit(
-            "there is a card, and no NVIDIA driver is loaded: PyTorch runs on the CPU alone",
+            say("there-card-no-nvidia"),
             "sudo modprobe nvidia",
             seen,
         )

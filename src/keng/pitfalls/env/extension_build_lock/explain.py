@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("waiting-for-the-lock")
 def waiting_for_the_lock(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the build waits for a lock that an interrupted one has left: delete the file `lock` in the "
-        "extension's folder under ~/.cache/torch_extensions"
-    )
+    yield failure.hit(say("build-waits-lock-interrupted"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 OUTSIDE = "the build does not look into torch's folders: CppExtension or torch.utils.cpp_extension.include_paths()"
@@ -22,15 +22,19 @@ HEADERS = {
 @explains("header-missing")
 def header_missing(failure: Failure) -> Hits:
     file = failure.groups["file"]
-    yield failure.hit(f"{file}: {next(says for piece, says in HEADERS.items() if piece in file)}")
+    yield failure.hit(
+        say(
+            "what-next",
+            what=file,
+            next=next(says for piece, says in HEADERS.items() if piece in file),
+        )
+    )
 
 
 @explains("no-card-to-build-for")
 def no_card_to_build_for(failure: Failure) -> Hits:
     if failure.frames and "+PTX" in failure.frames[-1].text:
-        yield failure.hit(
-            "no card is seen while the extension is built, as in docker build: say what to build for, export TORCH_CUDA_ARCH_LIST='8.0 8.6'"
-        )
+        yield failure.hit(say("no-card-seen-while"))
 
 
 @explains("toolkit-not-there-or-too-old")
@@ -38,30 +42,22 @@ def toolkit_not_there_or_too_old(failure: Failure) -> Hits:
     what, least = failure.groups["what"], failure.groups.get("least")
     what = "the package" if what == "bare_metal_version" else what
     there = f"nvcc is older than {least}" if least else "there is no nvcc"
-    yield failure.hit(
-        f"{what} is compiled here, and {there}: the CUDA toolkit of this PyTorch's version, or a wheel of {what}"
-    )
+    yield failure.hit(say("compiled-here-cuda-toolkit", what=what, there=there))
 
 
 @explains("library-missing")
 def library_missing(failure: Failure) -> Hits:
     what = failure.groups["what"]
-    yield failure.hit(
-        f"the linker does not find the library {what}: put its folder (for the driver /usr/lib/wsl/lib or lib64/stubs) into LIBRARY_PATH, under Windows into LIB"
-    )
+    yield failure.hit(say("linker-does-not-find", what=what))
 
 
 @explains("tool-of-the-build-missing")
 def tool_of_the_build_missing(failure: Failure) -> Hits:
     if failure.frames and failure.frames[-1].path.endswith("setup.py"):
-        yield failure.hit(
-            f"the build asks for a package that is not there: pip install {failure.groups['what']}, then again with --no-build-isolation"
-        )
+        yield failure.hit(say("build-asks-package-not", what=failure.groups["what"]))
 
 
 @explains("flags-without-a-compiler")
 def flags_without_a_compiler(failure: Failure) -> Hits:
     if any("cpp_extension" in frame.path for frame in failure.frames):
-        yield failure.hit(
-            f"extra_compile_args is a dict without '{failure.groups['what']}': give it both, 'cxx' and 'nvcc', an empty list where there is nothing"
-        )
+        yield failure.hit(say("extra-compile-args-dict", what=failure.groups["what"]))

@@ -6,7 +6,7 @@ import os
 import re
 
 from keng.env.machine import Machine
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import probes
 
 INCLUDES = re.compile(r"\S*/torch/include(?=\s|$)")
@@ -23,8 +23,12 @@ def compiled_against_another_copy(machine: Machine) -> Hits:
         own = machine.real(f"{torch.folder}/torch/include")
         if own not in {machine.real(include) for include in includes}:
             yield machine.hit(
-                f"{library} was compiled with {includes[0]}, and programs import the torch of "
-                f"{torch.folder}",
+                say(
+                    "was-compiled-programs-import",
+                    folder=library,
+                    includes=includes[0],
+                    folder_2=torch.folder,
+                ),
                 f"rm -r {folder}",
                 {f"{folder}/build.ninja": includes[0], torch.file: torch.version},
             )

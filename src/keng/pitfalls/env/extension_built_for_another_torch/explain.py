@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.env._shared_explain import INSTALL_PYG_PACKAGE, PYG_PACKAGES
 from keng.rules import explains
 
@@ -52,9 +52,7 @@ FOR_XFORMERS = {
 @explains("symbol-of-another-version")
 def symbol_of_another_version(failure: Failure) -> Hits:
     if failure.groups.get("symbol", "").startswith("_ZN8pybind11"):
-        yield failure.hit(
-            "the extension is not linked with libtorch_python, which knows tensors of Python: add it in CMake"
-        )
+        yield failure.hit(say("extension-not-linked-libtorch"))
         return
     yield failure.hit(_of_another_version(failure))
 
@@ -76,9 +74,9 @@ def compiled_otherwise(failure: Failure) -> Hits:
 @explains("loaded-before-torch")
 def loaded_before_torch(failure: Failure) -> Hits:
     what, kind = failure.groups["what"], re.search(r"_(?:hip|cuda|xpu)\b", failure.groups["what"])
-    says = f"the extension looks for {what}, which comes with torch: import torch before it; if that is done, it was built for another version"
+    says = say("extension-looks-comes-torch", what=what)
     if kind:
-        says = f"what looks for {what} was built for PyTorch with {PLATFORMS[kind[0]]}, and the one that is installed is without: take both from one index, as .../whl/cu128"
+        says = say("what-looks-was-built", kind=what, PLATFORMS=PLATFORMS[kind[0]])
     yield failure.hit(says)
 
 

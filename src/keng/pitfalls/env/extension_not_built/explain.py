@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.env._shared_explain import INSTALL_PYG_PACKAGE, PYG_PACKAGES
 from keng.rules import explains
 from keng.tables import libraries
@@ -40,7 +40,7 @@ def says_only_that(failure: Failure) -> Hits:
     compiler = failure.groups.get("compiler")
     if _not_fetched(failure) or (compiler and not failure.mentions_torch):
         return  # nothing was compiled, or any package in C
-    says = f"the build of {compiler or failure.groups['name']} failed: the first `error:` above this line is the cause"
+    says = say("build-failed-first-above", name=compiler or failure.groups["name"])
     yield failure.hit(says)
 
 

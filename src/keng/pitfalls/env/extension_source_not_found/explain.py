@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -22,4 +22,4 @@ def not_there(failure: Failure) -> Hits:
 @explains("source-not-there")
 def source_not_there(failure: Failure) -> Hits:
     file = failure.groups["file"]
-    yield failure.hit(f"the source {file} does not exist: names count from where the build starts")
+    yield failure.hit(say("source-does-not-exist", file=file))

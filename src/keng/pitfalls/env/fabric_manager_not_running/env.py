@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.env.machine import Machine
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import probes
 
 
@@ -14,7 +14,7 @@ def switches_without_the_service(machine: Machine) -> Hits:
         return
     if not any("nv-fabricmanager" in process.command for process in machine.processes):
         yield machine.hit(
-            "the cards are joined by switches, and nv-fabricmanager does not run: CUDA does not start",
+            say("cards-joined-switches-nv"),
             "sudo systemctl enable --now nvidia-fabricmanager",
             {f"/dev/{switches[0]}": "there", "/proc": "no nv-fabricmanager"},
         )

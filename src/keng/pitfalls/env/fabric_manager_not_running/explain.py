@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("not-yet-initialized")
 def not_yet_initialized(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the switches between the cards are not set up: start nvidia-fabricmanager, in the driver's version"
-    )
+    yield failure.hit(say("switches-between-cards-not"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 OF_DATASETS = (
@@ -23,7 +23,4 @@ def nothing_in_it(failure: Failure) -> Hits:
     own = {"datasets": OF_DATASETS, "evaluate": OF_EVALUATE}.get(module, what)
     if re.fullmatch(own, what):
         name = module.partition(".")[0]
-        yield failure.hit(
-            f"`{module}` is found as a folder without code: of your own, a checkout's or what an uninstallation left; print({name}.__path__), "
-            "pip install -e . in a checkout, else rename or delete it"
-        )
+        yield failure.hit(say("found-folder-without-code", name=module, name_2=name))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.env.machine import Machine
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import probes
 
 HALF = re.compile(r"~+(?:orch|vidia|riton)(?:[-_a-z].*)?")
@@ -18,7 +18,7 @@ def renamed_and_not_removed(machine: Machine) -> Hits:
         names = [name for name in machine.names(folder) if HALF.fullmatch(name)]
         if names:
             yield machine.hit(
-                f"{folder} holds {names[0]}, which an installation that broke off has left",
+                say("holds-installation-broke-off", name=folder, names=names[0]),
                 f"rm -r {' '.join(f'{folder}/{name}' for name in names[:4])}",
                 {f"{folder}/{name}": "there" for name in names[:4]},
             )
@@ -33,7 +33,7 @@ def owned_by_no_package(machine: Machine) -> Hits:
         home = f"{folder}/torch"
         if machine.names(f"{home}/lib") and not machine.exists(f"{home}/__init__.py"):
             yield machine.hit(
-                f"{home} has no __init__.py: `import torch` gives an empty module",
+                say("has-no-init-py", folder=home),
                 f"rm -r {home} && pip install torch",
                 {f"{home}/__init__.py": "not there", f"{home}/lib": "there"},
             )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.env.machine import Machine
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import probes
 
 SMALL = 64 << 20
@@ -17,14 +17,13 @@ def notebook_without_room(machine: Machine) -> Hits:
     shared, killed = machine.space("/dev/shm"), machine.killed_for_memory
     if notebook and shared is not None and shared.total <= SMALL:
         yield machine.hit(
-            f"the notebook's kernel has {shared.total >> 20} MiB of /dev/shm: workers that overflow it take "
-            "the kernel along",
+            say("notebook-s-kernel-has", size=shared.total >> 20),
             "docker run --shm-size=8g ...",
             {"/dev/shm": f"{shared.total >> 20} MiB"},
         )
     if notebook and killed is not None and killed[0] and machine.memory_limit is not None:
         yield machine.hit(
-            f"a process of the notebook, which may be the kernel, has been killed for memory {killed[0]} times",
+            say("process-notebook-may-kernel", n=killed[0]),
             "free -h",
             {killed[1]: f"oom_kill {killed[0]}", machine.memory_limit[1]: machine.memory_limit[0]},
         )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from keng.env.machine import Machine
 from keng.env.packages import Package
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import probes
 
 
@@ -21,8 +21,14 @@ def written_over(machine: Machine) -> Hits:
             size = status.st_size if status else 0
             if size == theirs[file] != mine[file]:
                 yield machine.hit(
-                    f"{file} is that of {other.name} {other.version}, which was installed over the "
-                    f"{own.version} of {own.name} that PyTorch asks for",
+                    say(
+                        "was-installed-over-pytorch",
+                        name=file,
+                        name_2=other.name,
+                        version=other.version,
+                        version_2=own.version,
+                        name_3=own.name,
+                    ),
                     f"pip uninstall -y {other.name} && pip install --force-reinstall --no-deps {own.name}=={own.version}",
                     {place: f"{size} bytes", own.info: mine[file]},
                 )

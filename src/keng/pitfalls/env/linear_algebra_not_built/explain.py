@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -15,4 +15,4 @@ def not_in_this_build(failure: Failure) -> Hits:
     cure = (
         "another build" if library == "LAPACK" else "x.cpu() for this operation, or another build"
     )
-    yield failure.hit(f"this PyTorch was built without {library}, which {what} needs: {cure}")
+    yield failure.hit(say("pytorch-was-built-without", cure=library, what=what, cure_2=cure))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.env.machine import Machine
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import probes
 
 ENOUGH = 1 << 30
@@ -15,8 +15,7 @@ def little_may_be_locked(machine: Machine) -> Hits:
     cards, limit = machine.names("/sys/class/infiniband"), machine.limit("memlock")
     if cards and 0 <= limit < ENOUGH:
         yield machine.hit(
-            f"a process may lock {limit >> 10} KiB of memory, and the card {cards[0]} needs more: NCCL "
-            "fails over InfiniBand",
+            say("process-may-lock-kib", card=limit >> 10, cards=cards[0]),
             "ulimit -l unlimited",
             {"ulimit -l": f"{limit >> 10} KiB", f"/sys/class/infiniband/{cards[0]}": "there"},
         )

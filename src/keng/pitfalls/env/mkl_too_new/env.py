@@ -6,7 +6,7 @@ import re
 
 from keng.env.machine import Machine
 from keng.env.packages import numbers
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import probes
 
 LACKING = (2024, 1)
@@ -29,7 +29,7 @@ def functions_dropped(machine: Machine) -> Hits:
         if mkl is None or torch is None or numbers(mkl[1]) < LACKING:
             continue
         yield machine.hit(
-            f"mkl {mkl[1]} beside pytorch {torch[1]} of conda: what this asks of MKL was dropped in 2024.1",
+            say("mkl-beside-pytorch-conda", version=mkl[1], torch=torch[1]),
             "conda install mkl==2024.0",
             {f"{home}/{mkl[0]}": mkl[1], f"{home}/{torch[0]}": torch[1]},
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from keng.env.machine import Machine
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.env.module_shadowed._shared import OURS, PYTHONS
 from keng.rules import probes
 
@@ -23,5 +23,5 @@ def file_with_a_modules_name(machine: Machine) -> Hits:
             is_source = path != file and machine.exists(f"{here}/setup.py")
             away = f"mv {file} {here}/my_{os.path.basename(file)}"
             cure = f"cd {os.path.dirname(here)}" if is_source else away
-            says = f"{file} is imported by programs of this folder in place of {name}"
+            says = say("imported-programs-folder-place", name=file, name_2=name)
             yield machine.hit(says, cure, {path: "there"}, sure=name in OURS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.env.module_shadowed._shared import OURS, PYTHONS
 from keng.rules import explains
 
@@ -34,7 +34,7 @@ def another_crf(failure: Failure) -> Hits:
 
 @explains("a-folder-of-that-name")
 def a_folder_of_that_name(failure: Failure) -> Hits:
-    says = "that is no PyTorch, as each has it: a folder or file `torch` of your own, or what an uninstallation left; print(torch.__path__)"
+    says = say("no-pytorch-each-has")
     yield failure.hit(says)
 
 

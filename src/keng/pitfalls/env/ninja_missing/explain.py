@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 NONE = "extensions are built by ninja, and PATH has none: pip install ninja with the Python that runs this"
@@ -23,6 +23,4 @@ def not_to_be_run(failure: Failure) -> Hits:
 
 @explains("built-without")
 def built_without(failure: Failure) -> Hits:
-    yield failure.hit(
-        "without ninja the build goes on slowly, one file at a time; where it fails, the first `error:` below is the cause"
-    )
+    yield failure.hit(say("without-ninja-build-goes"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from keng.env.machine import Machine
 from keng.env.nvidia import VERSION_FILE
 from keng.env.packages import numbers
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import probes
 from keng.tables.cuda import LEAST_DRIVER, newest_cuda
 
@@ -21,7 +21,7 @@ def driver_older_than_cuda(machine: Machine) -> Hits:
         return
     knows = newest_cuda(numbers(driver)[0]) or "9.2"
     yield machine.hit(
-        f"the driver {driver} runs CUDA {knows} at most, and PyTorch is built for {torch.cuda}: no card is available",
+        say("driver-runs-cuda-at", cuda=driver, knows=knows, cuda_2=torch.cuda),
         f"sudo apt install nvidia-driver-{needs[0]} # or a PyTorch built for CUDA {knows}",
         {VERSION_FILE: driver, torch.file: torch.cuda},
     )
@@ -32,7 +32,7 @@ def container_without_cards(machine: Machine) -> Hits:
     torch, given = machine.torch, machine.exists("/dev/nvidiactl")
     if machine.driver and machine.in_container and not given and torch and torch.cuda:
         yield machine.hit(
-            "the host has a driver, and this container was started without its cards",
+            say("host-has-driver-container"),
             "docker run --gpus all ...",
             {VERSION_FILE: machine.driver, "/dev/nvidiactl": "not there"},
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keng.env.machine import Machine
 from keng.env.packages import numbers
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import probes
 
 
@@ -15,8 +15,7 @@ def older_than_numpy_two(machine: Machine) -> Hits:
         return
     if numbers(torch.version) < (2, 3) and numbers(numpy.version) >= (2,):
         yield machine.hit(
-            f"torch {torch.version} was compiled for NumPy 1, and NumPy {numpy.version} is installed: "
-            "tensors and arrays cannot be exchanged",
+            say("torch-was-compiled-numpy", there=torch.version, version=numpy.version),
             "pip install 'numpy<2'",
             {torch.file: torch.version, numpy.info: numpy.version},
         )

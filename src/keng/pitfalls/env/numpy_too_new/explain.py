@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.env._shared_explain import innermost_package
 from keng.rules import explains
 
@@ -15,17 +15,12 @@ def compiled_for_numpy_one(failure: Failure) -> Hits:
 
 @explains("array-that-is-none")
 def array_that_is_none(failure: Failure) -> Hits:
-    yield failure.hit(
-        "torch does not know this NumPy's arrays: pip install 'numpy<2', or a newer torch, then restart the kernel of a notebook"
-    )
+    yield failure.hit(say("torch-does-not-know"))
 
 
 @explains("built-without")
 def built_without(failure: Failure) -> Hits:
-    yield failure.hit(
-        "this PyTorch was built where no NumPy was found, or a broken one is imported: a published wheel in a fresh "
-        "environment, or NumPy first and build again"
-    )
+    yield failure.hit(say("pytorch-was-built-where"))
 
 
 def _compiled_for_one(failure: Failure) -> str:

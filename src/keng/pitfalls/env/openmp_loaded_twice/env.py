@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.env.machine import Machine
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import probes
 
 
@@ -12,8 +12,7 @@ def error_silenced(machine: Machine) -> Hits:
     value = machine.variable("KMP_DUPLICATE_LIB_OK")
     if value.lower() in ("true", "1", "yes"):
         yield machine.hit(
-            "`KMP_DUPLICATE_LIB_OK` hides that two copies of OpenMP are loaded, which may crash or compute "
-            "wrongly",
+            say("hides-two-copies-openmp"),
             "unset KMP_DUPLICATE_LIB_OK",
             {"$KMP_DUPLICATE_LIB_OK": value},
         )
@@ -31,7 +30,7 @@ def loaded_before_all(machine: Machine) -> Hits:
             and machine.real(path) != machine.real(own)
         ):
             yield machine.hit(
-                f"{path} is loaded before all, and PyTorch brings a libiomp5.so of its own",
+                say("loaded-before-all-pytorch", path=path),
                 "unset LD_PRELOAD",
                 {"$LD_PRELOAD": path, own: "there"},
             )

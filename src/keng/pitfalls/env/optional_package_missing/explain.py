@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -11,7 +11,7 @@ from keng.rules import explains
 def not_installed(failure: Failure) -> Hits:
     name = failure.groups["name"].replace("pynvml", "nvidia-ml-py")
     where = "from ROCm's folder" if name == "amdsmi" else "with the Python that runs this"
-    yield failure.hit(f"torch asks {name}, which is not installed or hidden: install it {where}")
+    yield failure.hit(say("torch-asks-not-installed-2", where=name, where_2=where))
 
 
 PACKAGES = {
@@ -29,14 +29,14 @@ def asked_by_torch(failure: Failure) -> Hits:
     if "-packages/torch/" in failure.raised_in and line.startswith(
         (f"import {name}", f"from {name}")
     ):
-        says = f"torch asks {PACKAGES.get(name, name)}, which is not installed or hidden: install it with the Python that runs this"
+        says = say("torch-asks-not-installed", name=PACKAGES.get(name, name))
         yield failure.hit(says)
 
 
 @explains("library-over-torch")
 def library_over_torch(failure: Failure) -> Hits:
     name = failure.groups["name"]
-    says = f"`{name}` is not installed for the Python that runs this: python -m pip install {name.replace('_', '-')}, with the one of the program or web UI, then restart"
+    says = say("not-installed-python-runs", package=name, replace=name.replace("_", "-"))
     yield failure.hit(says, sure=bool(failure.frames))
 
 
@@ -47,20 +47,16 @@ LIBRARIES = {"PIL": "pillow", "PyAv": "av", "OpenCV": "opencv-python"}
 def asked_by_transformers(failure: Failure) -> Hits:
     who, name = failure.groups["who"], failure.groups["name"]
     package = LIBRARIES.get(name, name.lower())
-    yield failure.hit(
-        f"{who} asks {package}, which this Python does not have, or had not when the kernel began: python -m pip install {package}, then restart"
-    )
+    yield failure.hit(say("asks-python-does-not", package=who, package_2=package))
 
 
 @explains("asked-by-a-models-code")
 def asked_by_a_models_code(failure: Failure) -> Hits:
     names, who = failure.groups["names"].rstrip(".:"), failure.groups.get("who")
     if who:
-        yield failure.hit(
-            f"the weights are packed by a method whose kernels are in {names}, which is missing: install it with the Python that runs this, then restart"
-        )
+        yield failure.hit(say("weights-packed-method-whose", names=names))
         return
     flash = " (for a card alone: without one, a newer revision of the model)"
     yield failure.hit(
-        f"the code that the model brings imports {names}{flash if 'flash_attn' in names else ''}: install it with the Python that runs this, then restart"
+        say("code-model-brings-imports", names=names, value=flash if "flash_attn" in names else "")
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.env._shared_explain import innermost_package
 from keng.rules import explains
 
@@ -15,9 +15,7 @@ def another_package(failure: Failure) -> Hits:
 
 @explains("not-loaded-at-all")
 def not_loaded_at_all(failure: Failure) -> Hits:
-    yield failure.hit(
-        "a package was compiled for another NumPy: bring both to versions that belong together"
-    )
+    yield failure.hit(say("package-was-compiled-another"))
 
 
 def _of_another_numpy(failure: Failure) -> str:

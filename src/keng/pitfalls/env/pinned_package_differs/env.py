@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.env.machine import Machine
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import probes
 
 
@@ -16,7 +16,13 @@ def other_than_asked_for(machine: Machine) -> Hits:
         version = there.version if there else "not installed"
         if torch is not None and version.partition("+")[0] != wanted.partition("+")[0]:
             yield machine.hit(
-                f"{name} is {version}, and PyTorch {torch.version} was built with {wanted}",
+                say(
+                    "pytorch-was-built",
+                    wanted=name,
+                    version=version,
+                    version_2=torch.version,
+                    wanted_2=wanted,
+                ),
                 f"pip install {name}=={wanted}",
                 {
                     f"{torch.info}/METADATA": f"{name}=={wanted}",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 CURES = {
@@ -20,18 +20,14 @@ def does_not_start(failure: Failure) -> Hits:
     cure = CURES.get(
         error, "a driver as new as this CUDA, no other profiler, and no other libcupti"
     )
-    yield failure.hit(f"the profiler gets nothing from the card ({name}): {cure}")
+    yield failure.hit(say("profiler-gets-nothing-from", cure=name, cure_2=cure))
 
 
 @explains("built-without")
 def built_without(failure: Failure) -> Hits:
-    yield failure.hit(
-        "this PyTorch was built without Kineto (USE_KINETO): a newer one of pytorch.org's, or use_kineto=False in torch.autograd.profiler"
-    )
+    yield failure.hit(say("pytorch-was-built-without"))
 
 
 @explains("no-card")
 def no_card(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"no {failure.groups['kind']} is seen here, so the profile is of the CPU alone"
-    )
+    yield failure.hit(say("no-seen-here-so", kind=failure.groups["kind"]))

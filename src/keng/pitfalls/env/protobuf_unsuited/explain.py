@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 GENERATED = re.compile(r"[\\/](?:site|dist)-packages[\\/](?!google\b|torch\b)(\w+)[\\/]")
@@ -16,7 +16,7 @@ def made_for_another(failure: Failure) -> Hits:
     if failure.mentions_torch:
         owners = [found[1] for frame in failure.frames if (found := GENERATED.search(frame.path))]
         name = owners[-1] if owners else "tensorboard"
-        says = f"{name} was generated for an older protobuf than is installed: pip install -U {name}, or 'protobuf<=3.20.3'"
+        says = say("was-generated-older-protobuf", name=name)
         if "builder" in failure.message:
-            says = f"{name} was generated for a newer protobuf than is installed: pip install -U protobuf"
+            says = say("was-generated-newer-protobuf", name=name)
         yield failure.hit(says)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from keng.env.machine import Machine
 from keng.env.nvidia import VERSION_FILE
 from keng.env.packages import numbers
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import probes
 from keng.tables.cuda import newest_cuda
 
@@ -20,8 +20,13 @@ def toolkit_newer_than_driver(machine: Machine) -> Hits:
     if architectures and "PTX" not in architectures:
         return
     yield machine.hit(
-        f"the toolkit at {toolkit.folder} is CUDA {toolkit.version}, newer than {knows}, the newest that the driver "
-        f"{driver} understands: the PTX of an extension that is built here does not load",
+        say(
+            "toolkit-at-cuda-newer",
+            driver=toolkit.folder,
+            version=toolkit.version,
+            knows=knows,
+            driver_2=driver,
+        ),
         "export TORCH_CUDA_ARCH_LIST=8.6 # your card's own: then no PTX is needed",
         {toolkit.file: toolkit.version, VERSION_FILE: driver},
         # Machine code, which is compiled as well, runs with all drivers of one major version.

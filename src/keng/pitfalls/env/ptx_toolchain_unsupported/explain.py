@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("newer-than-the-driver")
 def newer_than_the_driver(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the driver is older than the CUDA that compiled this kernel: update it, or a PyTorch for the CUDA that `nvidia-smi` names; "
-        "an extension is built for the card's own architecture (TORCH_CUDA_ARCH_LIST)"
-    )
+    yield failure.hit(say("driver-older-than-cuda"))

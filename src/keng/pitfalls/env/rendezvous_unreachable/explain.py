@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 ANOTHER = "--master-port=29501 (torchrun), --main_process_port (accelerate) or MASTER_PORT, or end that one"
@@ -24,12 +24,10 @@ def some_port_is_held(failure: Failure) -> Hits:
 
 @explains("no-libuv")
 def no_libuv(failure: Failure) -> Hits:
-    yield failure.hit("this build has no libuv, as those for Windows: set USE_LIBUV=0")
+    yield failure.hit(say("build-has-no-libuv"))
 
 
 @explains("interface-is-not-there")
 def interface_is_not_there(failure: Failure) -> Hits:
     name = failure.groups["interface"]
-    yield failure.hit(
-        f"there is no network interface {name} here: `ip -brief addr` shows their names"
-    )
+    yield failure.hit(say("there-no-network-interface", name=name))

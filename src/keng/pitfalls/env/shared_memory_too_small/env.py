@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.env.machine import Machine
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import probes
 
 MIB = 1 << 20
@@ -37,7 +37,7 @@ def left_by_dead_processes(machine: Machine) -> Hits:
     if bytes_left > USUAL:
         files = [path for path, _ in left]
         yield machine.hit(
-            f"{len(files)} files of processes that have ended keep {bytes_left // MIB} MiB of /dev/shm",
+            say("files-processes-have-ended", size=len(files), value=bytes_left // MIB),
             f"rm {' '.join(files[:3])}{' ...' if len(files) > 3 else ''}",
             {path: f"{size // MIB} MiB, its process is gone" for path, size in left[:3]},
         )
@@ -49,7 +49,7 @@ def few_open_files(machine: Machine) -> Hits:
     # Elsewhere tensors are handed over by the names of files, which are closed.
     if 0 <= limit <= FEW_FILES and machine.platform == "linux":
         yield machine.hit(
-            f"a process may have {limit} open files, and each tensor on its way from a worker is one",
+            say("process-may-have-open", limit=limit),
             "ulimit -n 65536",
             {"ulimit -n": limit},
             sure=False,

@@ -5,23 +5,19 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("not-installed")
 def not_installed(failure: Failure) -> Hits:
     if "logging" in failure.message or failure.mentions_torch:
-        yield failure.hit(
-            "torch.utils.tensorboard wants the package, 1.15 or newer, in the Python that runs, as torchrun's: python -m pip install -U tensorboard"
-        )
+        yield failure.hit(say("torch-utils-tensorboard-wants"))
 
 
 @explains("files-of-tensorflow")
 def files_of_tensorflow(failure: Failure) -> Hits:
-    yield failure.hit(
-        "TensorFlow is installed, and its gfile is used: tensorflow.io.gfile = tensorboard.compat.tensorflow_stub.io.gfile before"
-    )
+    yield failure.hit(say("tensorflow-installed-gfile-used"))
 
 
 WRITES = re.compile(r"[Tt]ensor[Bb]oard|SummaryWriter|[Tt]orch|\bDefaultTrainer\(|\bTrainer\(")
@@ -32,9 +28,7 @@ WRITES = re.compile(r"[Tt]ensor[Bb]oard|SummaryWriter|[Tt]orch|\bDefaultTrainer\
 def left_of_tensorflow(failure: Failure) -> Hits:
     shown = (failure.message, failure.surrounding, *(f"{f.path} {f.text}" for f in failure.frames))
     if any(map(WRITES.search, shown)):
-        yield failure.hit(
-            "TensorBoard takes the `tensorflow` that it finds, which is too old or what an uninstall has left: pip uninstall tensorflow and delete its folder, or a newer one"
-        )
+        yield failure.hit(say("tensorboard-takes-finds-too"))
 
 
 @explains("of-the-other-writer")
@@ -43,4 +37,4 @@ def of_the_other_writer(failure: Failure) -> Hits:
     says = "came later than what is installed: pip install -U tensorboardX, or a newer torch"
     if what == "export_scalars_to_json":
         says = "is of tensorboardX, and this is the writer of torch.utils.tensorboard: import that of tensorboardX, or leave the call out"
-    yield failure.hit(f"`{what}` of a SummaryWriter {says}")
+    yield failure.hit(say("summarywriter", says=what, says_2=says))

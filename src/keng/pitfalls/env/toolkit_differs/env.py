@@ -6,7 +6,7 @@ import re
 
 from keng.env.machine import Machine
 from keng.env.packages import numbers
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import probes
 
 NEWEST = re.compile(r"gcc versions later than (\d{1,2}) are not supported")
@@ -19,8 +19,12 @@ def compiler_of_another_cuda(machine: Machine) -> Hits:
         return
     if numbers(toolkit.version)[:1] != numbers(torch.cuda)[:1]:
         yield machine.hit(
-            f"the toolkit at {toolkit.folder} is of CUDA {'.'.join(toolkit.version.split('.')[:2])}, "
-            f"PyTorch is built for {torch.cuda}: extensions do not compile",
+            say(
+                "toolkit-at-cuda-pytorch",
+                own=toolkit.folder,
+                join=".".join(toolkit.version.split(".")[:2]),
+                cuda=torch.cuda,
+            ),
             f"export CUDA_HOME=/usr/local/cuda-{torch.cuda}",
             {toolkit.file: toolkit.version, torch.file: torch.cuda},
         )
@@ -36,8 +40,7 @@ def compiler_newer_than_nvcc(machine: Machine) -> Hits:
     own = re.search(r"gcc-(\d{1,2})$", compiler)
     if newest is not None and own is not None and int(own[1]) > int(newest[1]):
         yield machine.hit(
-            f"nvcc of CUDA {toolkit.version} takes gcc up to {newest[1]}, and this is gcc {own[1]}: "
-            "extensions do not compile",
+            say("nvcc-cuda-takes-gcc", own=toolkit.version, newest=newest[1], own_2=own[1]),
             f"sudo apt install g++-{newest[1]} && export CC=gcc-{newest[1]} CXX=g++-{newest[1]}",
             {compiler: own[0], toolkit.host_config: newest[0]},
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -19,17 +19,17 @@ def refused(failure: Failure) -> Hits:
 @explains("compiler-too-new")
 def compiler_too_new(failure: Failure) -> Hits:
     gcc = failure.groups["newest"]
-    yield failure.hit(f"nvcc takes gcc up to {gcc}: CC=gcc-{gcc} CXX=g++-{gcc}, or a newer toolkit")
+    yield failure.hit(say("nvcc-takes-gcc-up", gcc=gcc))
 
 
 @explains("compiler-not-there")
 def compiler_not_there(failure: Failure) -> Hits:
-    says = f"{failure.groups['path'].lstrip(':')} is not there: CUDA_HOME is the one folder of the toolkit"
+    says = say("not-there-cuda-home", path=failure.groups["path"].lstrip(":"))
     yield failure.hit(says)
 
 
 @explains("no-toolkit")
 def no_toolkit(failure: Failure) -> Hits:
     if "CUDA_HOME" in failure.message or "nvcc" in failure.line:
-        says = "no CUDA toolkit is found, or none with nvcc: one of torch.version.cuda, and export CUDA_HOME=/usr/local/cuda; the image `devel` has it"
+        says = say("no-cuda-toolkit-found")
         yield failure.hit(says)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -13,13 +13,9 @@ def other_processor(failure: Failure) -> Hits:
     kinds = (
         f"for {has}, and this Python runs as {needs}" if has else "for another kind of processor"
     )
-    yield failure.hit(
-        f"what is installed is compiled {kinds}: a Python for this processor in a fresh environment, and the packages anew"
-    )
+    yield failure.hit(say("what-installed-compiled-python", kinds=kinds))
 
 
 @explains("other-python")
 def other_python(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"PyTorch was compiled for another Python, as this one has no `{failure.groups['name']}`: install it with the Python that runs, and no other copy in LD_LIBRARY_PATH"
-    )
+    yield failure.hit(say("pytorch-was-compiled-another", name=failure.groups["name"]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keng.env.machine import Machine
 from keng.env.packages import numbers, parts
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import probes
 
 
@@ -18,7 +18,13 @@ def several_copies(machine: Machine) -> Hits:
     release = parts(max(first.version, second.version, key=numbers))[0]
     versions = " and ".join(sorted((first.version, second.version)))
     says = f"torch {versions} in one folder: files of two versions are mixed"
-    hides = f"torch {first.version} of {first.folder} hides the {second.version} of {second.folder}"
+    hides = say(
+        "torch-hides",
+        there=first.version,
+        folder=first.folder,
+        version=second.version,
+        folder_2=second.folder,
+    )
     yield machine.hit(
         says if together else hides,
         f"pip uninstall -y torch && pip uninstall -y torch && pip install torch=={release}"

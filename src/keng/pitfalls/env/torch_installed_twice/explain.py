@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("mixed-with-another")
 def mixed_with_another(failure: Failure) -> Hits:
     file = failure.groups["file"] or "torch/_C"
-    yield failure.hit(
-        f"{file} meets libraries of another PyTorch: `echo $LD_LIBRARY_PATH` must name no libtorch, and torch is to be installed anew"
-    )
+    yield failure.hit(say("meets-libraries-another-pytorch", file=file))

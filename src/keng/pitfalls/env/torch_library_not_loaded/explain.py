@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 IMPORTS = re.compile(r"[/\\]torch[/\\]__init__\.py$")
@@ -83,9 +83,9 @@ def system_too_old(failure: Failure) -> Hits:
 @explains("compiled-part-missing")
 def compiled_part_missing(failure: Failure) -> Hits:
     if IMPORTS.search(failure.raised_in) or not failure.groups.get("its"):
-        says = "torch/_C, the compiled part, is not there: a folder `torch` shadows the package, or it is another Python than it was installed for; reinstall it"
+        says = say("torch-c-compiled-part")
         if lib := failure.groups.get("lib"):
-            says = f"{lib} of PyTorch is missing or damaged, as an installation that broke off leaves it: pip install --force-reinstall --no-cache-dir torch"
+            says = say("pytorch-missing-or-damaged", lib=lib)
         yield failure.hit(says)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 BUILT = re.compile(
@@ -27,16 +27,12 @@ def not_here(failure: Failure) -> Hits:
     what = failure.groups["what"]
     building = any("setup.py" in frame.path or "pip-" in frame.path for frame in failure.frames)
     if building or BUILT.search(f"{failure.message}\n{failure.surrounding}"):
-        says = "the package is built where torch is not: install torch first, then pip install --no-build-isolation"
+        says = say("package-built-where-torch")
         yield failure.hit(says)
     elif what == "torch":
-        yield failure.hit(
-            "the Python that runs (sys.executable) has no torch: activate the environment or kernel that has it, or python -m pip install torch with that one"
-        )
+        yield failure.hit(say("python-runs-sys-executable"))
     else:
-        yield failure.hit(
-            f"the Python that runs has no {what}: python -m pip install it there (sys.executable) from where torch came, in the version that goes with it"
-        )
+        yield failure.hit(say("python-runs-has-no", what=what))
 
 
 @explains("launcher-not-on-the-path")
@@ -46,33 +42,24 @@ def launcher_not_on_the_path(failure: Failure) -> Hits:
 
 @explains("told-by-transformers")
 def told_by_transformers(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"{failure.groups['what']} needs PyTorch, which is not there for this interpreter, or older than this transformers "
-        "takes: `python -m pip install torch`, then restart the kernel"
-    )
+    yield failure.hit(say("needs-pytorch-not-there", what=failure.groups["what"]))
 
 
 @explains("system-takes-none")
 def system_takes_none(failure: Failure) -> Hits:
     if failure.mentions_torch:
-        yield failure.hit(
-            "the system's Python takes no packages from pip: python3 -m venv env, then env/bin/pip install torch"
-        )
+        yield failure.hit(say("system-s-python-takes"))
 
 
 @explains("older-than-transformers-takes")
 def older_than_transformers_takes(failure: Failure) -> Hits:
     wants, has = failure.groups["wants"], failure.groups["has"]
-    yield failure.hit(
-        f"torch is {has}, and this transformers goes on as if there were none, as it takes {wants} or newer: pip install -U torch, or an older transformers"
-    )
+    yield failure.hit(say("torch-transformers-goes-on", wants=has, wants_2=wants))
 
 
 @explains("none-for-transformers")
 def none_for_transformers(failure: Failure) -> Hits:
-    yield failure.hit(
-        "transformers finds no PyTorch that it takes in this Python, so that its models are missing: python -m pip install -U torch, then restart"
-    )
+    yield failure.hit(say("transformers-finds-no-pytorch"))
 
 
 def _not_on_the_path(what: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 from keng.tables.wheels import there_are, why_none
 
@@ -13,7 +13,7 @@ def nothing_fits(failure: Failure) -> Hits:
     name, version = (failure.groups.get(part, "") for part in ("name", "version"))
     says = why_none(f"{failure.message} {failure.context}", name, version)
     of = f"{name}{version}" if version[:1] in "=<>~!" else f"{name} {version}"
-    yield failure.hit(f"there is no wheel of {of} for this Python and system: {says}")
+    yield failure.hit(say("there-no-wheel-python", says=of, says_2=says))
 
 
 @explains("of-another-python")
@@ -26,19 +26,15 @@ def of_another_python(failure: Failure) -> Hits:
 def told_by_a_web_ui(failure: Failure) -> Hits:
     there = there_are(f"{failure.message} {failure.context}", "torch", failure.groups["version"])
     why = there or "see its lines above"
-    yield failure.hit(f"pip found no wheel of that version for this Python: {why}")
+    yield failure.hit(say("pip-found-no-wheel", why=why))
 
 
 @explains("all-from-the-index-of-torch")
 def all_from_the_index_of_torch(failure: Failure) -> Hits:
-    yield failure.hit(
-        "uv takes all from PyTorch's index: explicit = true for it, or --torch-backend"
-    )
+    yield failure.hit(say("uv-takes-all-from"))
 
 
 @explains("python-not-taken")
 def python_not_taken(failure: Failure) -> Hits:
     own, wanted = failure.groups["own"], failure.groups["wanted"]
-    yield failure.hit(
-        f"this Python is {own}, and the release wants {wanted}: another Python, or another release"
-    )
+    yield failure.hit(say("python-release-wants-another", wanted=own, wanted_2=wanted))

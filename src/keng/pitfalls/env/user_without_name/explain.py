@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -11,6 +11,4 @@ from keng.rules import explains
 def number_alone(failure: Failure) -> Hits:
     torchs = any("torch" in frame.path for frame in failure.frames)
     if torchs or not failure.frames:
-        yield failure.hit(
-            f"user {failure.groups['user']} has no name here, after which torch calls its cache: USER=me, or TORCHINDUCTOR_CACHE_DIR"
-        )
+        yield failure.hit(say("user-has-no-name", user=failure.groups["user"]))

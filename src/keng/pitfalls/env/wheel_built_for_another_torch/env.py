@@ -6,7 +6,7 @@ import re
 
 from keng.env.machine import Machine
 from keng.env.packages import numbers
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import probes
 
 MADE_FOR = re.compile(
@@ -29,7 +29,13 @@ def made_for_another(machine: Machine) -> Hits:
         release = found["dotted"] or f"{digits[0]}.{digits[1:]}"
         if numbers(release) != numbers(torch.version)[:2]:
             yield machine.hit(
-                f"{name} {package.version} was made for PyTorch {release}, and {torch.version} is installed",
+                say(
+                    "was-made-pytorch-installed",
+                    own=name,
+                    version=package.version,
+                    release=release,
+                    version_2=torch.version,
+                ),
                 f"pip install --no-build-isolation --no-binary {name} --force-reinstall --no-deps {name}",
                 {package.info: found[0], torch.file: torch.version},
             )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 PROMPT = (
@@ -13,23 +13,19 @@ PROMPT = (
 
 @explains("no-compiler")
 def no_compiler(failure: Failure) -> Hits:
-    yield failure.hit(f"no C++ compiler of Visual Studio is ready: {PROMPT}")
+    yield failure.hit(say("no-c-compiler-visual", prompt=PROMPT))
 
 
 @explains("prompt-not-told")
 def prompt_not_told(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the build would set up Visual Studio a second time: set DISTUTILS_USE_SDK=1, then again"
-    )
+    yield failure.hit(say("build-would-set-up"))
 
 
 @explains("headers-missing")
 def headers_missing(failure: Failure) -> Hits:
-    yield failure.hit(f"the compiler does not find its own {failure.groups['file']}: {PROMPT}")
+    yield failure.hit(say("compiler-does-not-find", prompt=failure.groups["file"], PROMPT=PROMPT))
 
 
 @explains("python-without-libs")
 def python_without_libs(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"this Python has no {failure.groups['file']}, as an embedded one: copy `include` and `libs` from the full Python of the same version"
-    )
+    yield failure.hit(say("python-has-no-embedded", file=failure.groups["file"]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 WINDOWS = re.compile(r"\b[A-Z]:[\\/]|\b[Ww]in(?:dows|32)\b|^\s*cl /", re.MULTILINE)
@@ -38,9 +38,7 @@ def no_triton(failure: Failure) -> Hits:
 
 @explains("an-old-card")
 def an_old_card(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"`{failure.groups['card']}` is too old for Triton: backend='eager', or no torch.compile"
-    )
+    yield failure.hit(say("too-old-triton-backend", card=failure.groups["card"]))
 
 
 @explains("no-compiler")
@@ -48,9 +46,9 @@ def no_compiler(failure: Failure) -> Hits:
     compiler, cure = failure.groups["compiler"], "install g++ or set CXX"
     if compiler.startswith("cl"):
         cure = "start from the x64 Native Tools prompt of Visual Studio"
-    says = f"inductor finds no C++ compiler on this machine: {cure}"
+    says = say("inductor-finds-no-c", cure=cure)
     if compiler.startswith("C "):
-        says = "Triton finds no C compiler on this machine: apt install build-essential, or CC=/path/to/gcc"
+        says = say("triton-finds-no-c")
     yield failure.hit(says)
 
 
@@ -78,18 +76,12 @@ def inductor_itself(failure: Failure) -> Hits:
 
 @explains("no-link-to-the-driver")
 def no_link_to_the_driver(failure: Failure) -> Hits:
-    yield failure.hit(
-        "Triton finds no file libcuda.so: the driver has libcuda.so.1 alone; sudo ldconfig with its folder, or a link of "
-        "that name beside it"
-    )
+    yield failure.hit(say("triton-finds-no-file"))
 
 
 @explains("dynamo-itself")
 def dynamo_itself(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"dynamo itself failed ({failure.groups['error'].rstrip('. ')}), not the program: another version, or torch.compiler.disable() on the "
-        "function that it names"
-    )
+    yield failure.hit(say("dynamo-itself-failed-not", error=failure.groups["error"].rstrip(". ")))
 
 
 def _without_triton(failure: Failure) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 MODES = ("default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs")
@@ -13,10 +13,7 @@ MODES = ("default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagrap
 
 @explains("no-such-backend")
 def no_such_backend(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"torch.compile knows no backend `{failure.groups['name']}`: import the package that brings it, or see "
-        "torch._dynamo.list_backends()"
-    )
+    yield failure.hit(say("torch-compile-knows-no", name=failure.groups["name"]))
 
 
 @explains("no-such-mode")
@@ -24,17 +21,19 @@ def no_such_mode(failure: Failure) -> Hits:
     name = failure.groups["name"]
     close = get_close_matches(name, MODES, 1)
     yield failure.hit(
-        f"torch.compile knows no mode `{name}`: {f'`{close[0]}` is meant' if close else ', '.join(MODES)}"
+        say(
+            "torch-compile-knows-no-2",
+            modes=name,
+            value=f"`{close[0]}` is meant" if close else ", ".join(MODES),
+        )
     )
 
 
 @explains("no-such-option")
 def no_such_option(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"inductor has no option `{failure.groups['name']}` in this version: see torch._inductor.list_options()"
-    )
+    yield failure.hit(say("inductor-has-no-option", name=failure.groups["name"]))
 
 
 @explains("two-at-once")
 def two_at_once(failure: Failure) -> Hits:
-    yield failure.hit("a mode is a set of options: give all as options, or the mode alone")
+    yield failure.hit(say("mode-set-options-give"))

@@ -3,49 +3,36 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("gives-its-input")
 def gives_its_input(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"`{failure.groups['name']}` gives back one of its inputs, or a view of it: return a clone()"
-    )
+    yield failure.hit(say("gives-back-one-inputs", name=failure.groups["name"]))
 
 
 @explains("not-annotated")
 def not_annotated(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"`{failure.groups['name']}` of an operator has no type: annotate it, as torch.Tensor, int or float"
-    )
+    yield failure.hit(say("operator-has-no-type", name=failure.groups["name"]))
 
 
 @explains("no-gradient")
 def no_gradient(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"`{failure.groups['name']}` has no gradient: register_autograd, or detach() what goes in"
-    )
+    yield failure.hit(say("has-no-gradient-register", name=failure.groups["name"]))
 
 
 @explains("laid-out-otherwise")
 def laid_out_otherwise(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"a tensor has another stride than it was compiled for ({failure.groups['stride']}): the fake of a custom operator tells another layout (opcheck), or inductor errs: .contiguous() before it, a newer PyTorch, backend='aot_eager'"
-    )
+    yield failure.hit(say("tensor-has-another-stride", stride=failure.groups["stride"]))
 
 
 @explains("no-fake")
 def no_fake(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"`{failure.groups['name']}` does not say what it gives before it runs, which compilers ask: @op.register_fake, a function that gives an empty "
-        "tensor of that shape"
-    )
+    yield failure.hit(say("does-not-say-what", name=failure.groups["name"]))
 
 
 @explains("gives-no-tensor")
 def gives_no_tensor(failure: Failure) -> Hits:
     if failure.passed_through("torch/_library/custom_ops.py"):
-        yield failure.hit(
-            f"the operator gives {failure.groups['came']} where its annotation says Tensor: torch.tensor(...), or -> int"
-        )
+        yield failure.hit(say("operator-gives-where-annotation", came=failure.groups["came"]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 NAMESPACE = "the name of an operator has a namespace: 'mylib::name'"
@@ -21,7 +21,7 @@ def of_no_schema(failure: Failure) -> Hits:
 @explains("changes-what-is-not-there")
 def changes_what_is_not_there(failure: Failure) -> Hits:
     names = failure.groups["names"].strip("{}").replace("'", "`")
-    yield failure.hit(f"`mutates_args` names {names}, and no argument is called so")
+    yield failure.hit(say("names-no-argument-called", names=names))
 
 
 @explains("without-namespace")

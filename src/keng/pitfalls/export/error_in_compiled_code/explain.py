@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("raised-without-compiling")
 def raised_without_compiling(failure: Failure) -> Hits:
     why = failure.groups["why"].strip().rstrip(".")
-    yield failure.hit(
-        f"the program's own error, met while compiling: {why}; a run without torch.compile shows it at its line"
-    )
+    yield failure.hit(say("program-s-own-error", why=why))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 CONSTANT = re.compile(
@@ -23,9 +23,7 @@ def fixed_by_the_example(failure: Failure) -> Hits:
 @explains("number-of-the-example")
 def number_of_the_example(failure: Failure) -> Hits:
     name, value = failure.groups["name"], failure.groups["value"]
-    yield failure.hit(
-        f"`{name}` is the example's {value} once it is exported: give it as a tensor, or export once for each value"
-    )
+    yield failure.hit(say("example-s-once-exported", value=name, value_2=value))
 
 
 @explains("given-another-size")
@@ -35,21 +33,23 @@ def given_another_size(failure: Failure) -> Hits:
     if bound in ("==", "equal to"):
         cure = "declare it in dynamic_shapes"
     came = f", and gets {got}" if got else ""
-    yield failure.hit(f"the program was exported for `{what}` {bound} {size}{came}: {cure}")
+    yield failure.hit(
+        say("program-was-exported", cure=what, bound=bound, size=size, came=came, cure_2=cure)
+    )
 
 
 @explains("fixed-in-onnx")
 def fixed_in_onnx(failure: Failure) -> Hits:
     name, at, got, size = (failure.groups[each] for each in ("name", "at", "got", "size"))
     cure = _fixed_input(failure.message, at, got, size)
-    says = f"`{name}` was exported with {size} at dimension {at}, and gets {got}: {cure}"
+    says = say("was-exported-at-dimension", cure=name, size=size, at=at, got=got, cure_2=cure)
     yield failure.hit(says, sure=False)  # a model of any exporter
 
 
 @explains("fixed-within")
 def fixed_within(failure: Failure) -> Hits:
     op, node = failure.groups["op"], failure.groups["node"]
-    says = f"{op} `{node}` has a size of the example in it, though the input varies: x.shape in forward and no int() or list of numbers, dynamo=True for PyTorch's own layers, or inputs of that size"
+    says = say("has-size-example-though", node=op, node_2=node)
     yield failure.hit(says, sure=False)  # or inputs that do not fit each other
 
 

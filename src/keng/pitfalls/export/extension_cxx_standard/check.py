@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code
 
@@ -22,8 +22,11 @@ def older_than_the_headers(code: Code) -> Hits:
     for flag, standard in _build_flags(code):
         needed = 17 if code.torch_at_least("2.1") is not False else 14
         if STANDARDS.get(standard, 99) < needed and code.torch_at_least("1.5") is not False:
-            fix = Fix(f"Ask for C++{needed}", (code.edits.replace(flag, f'"-std=c++{needed}"'),))
-            yield code.hit(flag, f"the headers of PyTorch need C++{needed}", fix=fix)
+            fix = Fix(
+                say("ask-c-needed", needed=needed),
+                (code.edits.replace(flag, f'"-std=c++{needed}"'),),
+            )
+            yield code.hit(flag, say("headers-pytorch-need-c", needed=needed), fix=fix)
 
 
 def _build_flags(code: Code) -> Iterator[tuple[ast.Constant, str]]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from keng.model import Edit, Fix, Hit, Hits
+from keng.model import Edit, Fix, Hit, Hits, say
 from keng.rules import finds
 from keng.source import Code
 from keng.source.code import once_per_file
@@ -162,7 +162,7 @@ def _native_hit(
     code: Code, start: int, end: int, says: str, now: str = "", sure: bool = True
 ) -> Hit:
     """A hit on a byte range of the file, with a fix that writes `now` there."""
-    fix = Fix(f"Write {now}", (Edit(start, end, now),), "unsafe") if now else None
+    fix = Fix(say("write-new", new=now), (Edit(start, end, now),), "unsafe") if now else None
     return Hit(says, code.source.span(start, end), {}, fix, sure)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 from keng.tables.removed_cxx_symbols import HEADERS, TOLD
 
@@ -19,12 +19,9 @@ def not_there(failure: Failure) -> Hits:
 
 @explains("type-dispatched")
 def type_dispatched(failure: Failure) -> Hits:
-    yield failure.hit("an AT_DISPATCH macro is given x.type(): it wants x.scalar_type()")
+    yield failure.hit(say("at-dispatch-macro-given"))
 
 
 @explains("headers-older-than-the-source")
 def headers_older_than_the_source(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the sources give a scalar type where these headers still want a type: they are for a newer PyTorch than this one; an "
-        "older release of the package, or a newer PyTorch"
-    )
+    yield failure.hit(say("sources-give-scalar-type"))

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 CURES = {
@@ -37,17 +37,12 @@ def with_a_number(failure: Failure) -> Hits:
 
 @explains("decided-by-data")
 def decided_by_data(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"`{failure.groups['what']}` is decided by a value that is known only when it runs: torch.where, "
-        "torch.cond, or torch._check() for what always holds"
-    )
+    yield failure.hit(say("decided-value-known-only", what=failure.groups["what"]))
 
 
 @explains("condition-on-a-value")
 def condition_on_a_value(failure: Failure) -> Hits:
-    yield failure.hit(
-        "a condition on the value of a tensor cannot be traced: torch.where, or torch.cond"
-    )
+    yield failure.hit(say("condition-on-value-tensor"))
 
 
 @explains("without-a-number")
@@ -56,28 +51,22 @@ def without_a_number(failure: Failure) -> Hits:
         return  # the exporter to ONNX says so as well
     what = failure.groups["what"].strip("' ")
     cure = next((cure for told, cure in CURES.items() if told in failure.message), "")
-    yield failure.hit(f"dynamo cannot trace this: {what}{cure}{_in_pieces(failure)}")
+    yield failure.hit(say("dynamo-cannot-trace", what=what, cure=cure, failure=_in_pieces(failure)))
 
 
 @explains("size-without-limits")
 def size_without_limits(failure: Failure) -> Hits:
-    yield failure.hit(
-        "a number out of a tensor is used as a size or an index: torch._check() tells its limits, as torch._check(n <= x.shape[0])"
-    )
+    yield failure.hit(say("number-out-tensor-used"))
 
 
 @explains("told-in-a-log")
 def told_in_a_log(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"dynamo does not trace {failure.groups['what'].strip()}, and goes on in pieces: right, and slower there"
-    )
+    yield failure.hit(say("dynamo-does-not-trace", what=failure.groups["what"].strip()))
 
 
 @explains("branch-not-captured")
 def branch_not_captured(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"a function given to torch's {failure.groups['name'].lower()} holds what cannot be traced, as .item(), a change in place or a loop over data: the error above names it"
-    )
+    yield failure.hit(say("function-given-torch-s", name=failure.groups["name"].lower()))
 
 
 def _in_pieces(failure: Failure) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 TOGETHER = re.compile(
@@ -24,16 +24,14 @@ def scheduler_stepped_by_two(failure: Failure) -> Hits:
     steps = failure.groups.get("steps")
     what = f"ran past its {steps} steps" if steps else "was set back between two steps (step_index)"
     if "/diffusers/schedulers/" in failure.raised_in:
-        yield failure.hit(
-            f"the pipeline's scheduler {what}: two threads share it, or a loop began without set_timesteps; a fresh scheduler for each call, or a lock"
-        )
+        yield failure.hit(say("pipeline-s-scheduler-two", what=what))
 
 
 @explains("tokenizer-set-by-two")
 def tokenizer_set_by_two(failure: Failure) -> Hits:
     known = any(failure.contains(word) for word in ("tokeniz", "transformers"))
     yield failure.hit(
-        "two threads set the padding or truncation of one fast tokenizer: a copy for each, copy.deepcopy(tokenizer), or a lock around it",
+        say("two-threads-set-padding"),
         sure=known or "tokeniz" in failure.context,
     )
 
@@ -41,21 +39,15 @@ def tokenizer_set_by_two(failure: Failure) -> Hits:
 @explains("one-yolo-for-two")
 def one_yolo_for_two(failure: Failure) -> Hits:
     if failure.contains("ultralytics"):
-        yield failure.hit(
-            f"two threads use one YOLO at the same time, and each takes away what the other needs (`{failure.groups['what']}`): YOLO(...) made in each thread"
-        )
+        yield failure.hit(say("two-threads-use-one", what=failure.groups["what"]))
 
 
 @explains("graphs-of-another-thread")
 def graphs_of_another_thread(failure: Failure) -> Hits:
-    yield failure.hit(
-        'CUDA graphs belong to the thread that recorded them: one thread for all calls of the compiled model, or another mode than "reduce-overhead"'
-    )
+    yield failure.hit(say("cuda-graphs-belong-thread"))
 
 
 @explains("answered-at-once")
 def answered_at_once(failure: Failure) -> Hits:
     if TOGETHER.search(" ".join(failure.context.split())):
-        yield failure.hit(
-            "requests that come together share one model, and each writes over what the other keeps in it: one at a time, with a lock or a queue, or a model for each worker"
-        )
+        yield failure.hit(say("requests-come-together-share"))

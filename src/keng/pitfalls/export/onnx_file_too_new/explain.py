@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -11,33 +11,27 @@ from keng.rules import explains
 def format_too_new(failure: Failure) -> Hits:
     has, most = failure.groups["has"], failure.groups["most"]
     numbers = f" ({has}, which reads up to {most})" if has else ""
-    says = f"the file's format (IR) is newer than what reads it{numbers}: a newer onnxruntime and onnx, or a lower opset_version"
+    says = say("file-s-format-ir", numbers=numbers)
     yield failure.hit(says, sure=failure.mentions_torch)  # a file of any exporter
 
 
 @explains("opset-too-new")
 def opset_too_new(failure: Failure) -> Hits:
     has, most = failure.groups["has"], failure.groups["most"]
-    yield failure.hit(
-        f"the file has opset {has}, and {most} is the newest that is read here: a newer runtime, or opset_version={most}"
-    )
+    yield failure.hit(say("file-has-opset-newest", most=has, most_2=most))
 
 
 @explains("attribute-too-new")
 def attribute_too_new(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"`{failure.groups['what']}` came with a later opset than the file says or the runtime knows: a newer runtime, or another opset_version"
-    )
+    yield failure.hit(say("came-later-opset-than", what=failure.groups["what"]))
 
 
 @explains("operator-not-in-opset")
 def operator_not_in_opset(failure: Failure) -> Hits:
     op, opset = failure.groups["op"], failure.groups["opset"]
-    yield failure.hit(f"opset {opset} has no {op}: a higher opset_version, or a newer runtime")
+    yield failure.hit(say("opset-has-no-higher", op=opset, op_2=op))
 
 
 @explains("operator-of-a-plugin")
 def operator_of_a_plugin(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"`{failure.groups['op']}` is not ONNX's own: SessionOptions.register_custom_ops_library, or an export without it"
-    )
+    yield failure.hit(say("not-onnx-s-own", op=failure.groups["op"]))

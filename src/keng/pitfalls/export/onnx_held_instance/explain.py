@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("held-elsewhere")
 def held_elsewhere(failure: Failure) -> Hits:
-    says = "something else holds an object of the graph: run it afresh, without breakpoints"
+    says = say("something-else-holds-object")
     yield failure.hit(says)

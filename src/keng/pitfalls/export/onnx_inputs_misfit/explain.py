@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 MANGLED = {"f": "float", "d": "double", "i": "int32", "l": "int64", "x": "int64", "b": "bool"}
@@ -24,7 +24,9 @@ NUMPYS = {
 def of_another_type(failure: Failure) -> Hits:
     got, wants = (_readable(failure.groups[name]) for name in ("got", "wants"))
     if failure.mentions_torch:
-        says = f"an input is {got} and was exported as {wants}: .astype({NUMPYS.get(wants, wants)}) on the array"
+        says = say(
+            "input-was-exported-astype", dtype=got, wants=wants, wants_2=NUMPYS.get(wants, wants)
+        )
         yield failure.hit(says)
 
 
@@ -37,13 +39,11 @@ def _readable(kind: str) -> str:
 def of_other_dimensions(failure: Failure) -> Hits:
     name, got, wants = (failure.groups[each] for each in ("name", "got", "wants"))
     if failure.mentions_torch:
-        says = (
-            f"`{name}` has {got} dimensions and was exported with {wants}: the shape of the example"
-        )
+        says = say("has-dimensions-was-exported", wants=name, got=got, wants_2=wants)
         if int(wants) == int(got) + 1:
-            says = f"`{name}` has {got} dimensions and was exported with {wants}: x[None] adds the batch"
+            says = say("has-dimensions-was-exported-2", wants=name, got=got, wants_2=wants)
         elif int(got) == int(wants) + 1:
-            says = f"`{name}` has {got} dimensions and was exported with {wants}: one too many, as a batch around the batch, x[0]"
+            says = say("has-dimensions-was-exported-3", wants=name, got=got, wants_2=wants)
         yield failure.hit(says)
 
 
@@ -51,7 +51,7 @@ def of_other_dimensions(failure: Failure) -> Hits:
 def not_fed(failure: Failure) -> Hits:
     name = failure.groups["name"]
     if failure.mentions_torch:
-        says = f"the model has an input `{name}`, and run() gets none of that name: see session.get_inputs()"
+        says = say("model-has-input-run", name=name)
         yield failure.hit(says)
 
 
@@ -59,10 +59,10 @@ def not_fed(failure: Failure) -> Hits:
 def not_known(failure: Failure) -> Hits:
     name = failure.groups["name"]
     if failure.mentions_torch:
-        says = f"the model has no input `{name}`: the exporter drops what the graph does not use, see session.get_inputs()"
+        says = say("model-has-no-input", name=name)
         yield failure.hit(says)
 
 
 @explains("no-array")
 def no_array(failure: Failure) -> Hits:
-    yield failure.hit(f"`{failure.groups['name']}` is no array of NumPy: x.detach().cpu().numpy()")
+    yield failure.hit(say("no-array-numpy-x", name=failure.groups["name"]))

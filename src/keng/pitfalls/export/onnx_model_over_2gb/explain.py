@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -16,4 +16,4 @@ def over_the_limit(failure: Failure) -> Hits:
         cure = (
             "use_external_data_format=True with a path, or a newer PyTorch, which does so by itself"
         )
-    yield failure.hit(f"the model has more than 2 GB, which one ONNX file cannot hold: {cure}")
+    yield failure.hit(say("model-has-more-than", cure=cure))

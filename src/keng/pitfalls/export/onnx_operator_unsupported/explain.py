@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("not-in-this-opset")
 def not_in_this_opset(failure: Failure) -> Hits:
     op, opset, since = (failure.groups.get(name) for name in ("op", "opset", "since"))
-    yield failure.hit(f"`{op}` has no form in opset {opset}: {_for_no_form(op or '', since or '')}")
+    yield failure.hit(
+        say(
+            "has-no-form-opset",
+            cure=op,
+            opset=opset,
+            for_no_form=_for_no_form(op or "", since or ""),
+        )
+    )
 
 
 @explains("opset-of-another-torch")
@@ -20,16 +27,14 @@ def opset_of_another_torch(failure: Failure) -> Hits:
 
 @explains("constant-wanted")
 def constant_wanted(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"`{failure.groups['op']}` is computed, and ONNX wants it constant: a number of Python's, or dynamo=True"
-    )
+    yield failure.hit(say("computed-onnx-wants-constant", op=failure.groups["op"]))
 
 
 @explains("without-translation")
 def without_translation(failure: Failure) -> Hits:
     if failure.kind != "KeyError" or "torch/onnx/" in failure.raised_in:
         cure = _for_no_translation("OpOverload" in failure.message)
-        yield failure.hit(f"`{failure.groups['op']}` has no translation to ONNX: {cure}")
+        yield failure.hit(say("has-no-translation-onnx", cure=failure.groups["op"], cure_2=cure))
 
 
 @explains("not-in-this-form")
@@ -50,17 +55,12 @@ def not_a_constant(failure: Failure) -> Hits:
 
 @explains("not-torchs-own")
 def not_torchs_own(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"`{failure.groups['op']}` is not torch's own, and no form in ONNX is registered: torch.onnx.register_custom_op_symbolic, or "
-        "plain operations"
-    )
+    yield failure.hit(say("not-torch-s-own", op=failure.groups["op"]))
 
 
 @explains("not-translated")
 def not_translated(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the model was captured, and an operation of it has no translation to ONNX: the innermost error names it; dynamo=False is another way"
-    )
+    yield failure.hit(say("model-was-captured-operation"))
 
 
 def _for_no_form(op: str, since: str) -> str:

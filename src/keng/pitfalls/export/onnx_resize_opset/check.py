@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code
 
@@ -24,8 +24,8 @@ def older_than_eleven(code: Code) -> Hits:
         number = code.flow.number(opset)
         if opset is None or number is None or number >= 11 or not _resizes(code, call):
             continue
-        fix = Fix("Export to opset 11", (code.edits.replace(opset, "11"),))
-        yield code.hit(call, "before opset 11 the exported resize computes something else", fix=fix)
+        fix = Fix(say("export-opset"), (code.edits.replace(opset, "11"),))
+        yield code.hit(call, say("before-opset-exported-resize"), fix=fix)
 
 
 def _resizes(code: Code, export: ast.Call) -> bool:

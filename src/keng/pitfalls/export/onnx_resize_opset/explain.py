@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("other-than-interpolate")
 def other_than_interpolate(failure: Failure) -> Hits:
-    yield failure.hit("the exported resize computes something else: opset_version=11 or later")
+    yield failure.hit(say("exported-resize-computes-something"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -11,7 +11,12 @@ from keng.rules import explains
 def meet_in_a_node(failure: Failure) -> Hits:
     one, other, node = (failure.groups[name] for name in ("one", "other", "node"))
     yield failure.hit(
-        f"{one} and {other} meet{f' in `{node}`' if node else ''}, and ONNX converts neither: the same dtype in the model's code, or a newer exporter"
+        say(
+            "meet-onnx-converts-neither",
+            where=one,
+            other=other,
+            value=f" in `{node}`" if node else "",
+        )
     )
 
 
@@ -19,11 +24,9 @@ def meet_in_a_node(failure: Failure) -> Hits:
 def not_taken(failure: Failure) -> Hits:
     op, kind = failure.groups["op"], failure.groups["kind"]
     cure = ".float() or .long()" if kind == "bool" else ".long()" if kind == "float" else ".float()"
-    yield failure.hit(f"ONNX's {op} takes no {kind}: {cure} before it in the model")
+    yield failure.hit(say("onnx-s-takes-no", cure=op, kind=kind, cure_2=cure))
 
 
 @explains("without-kernel")
 def without_kernel(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"ONNX Runtime has no {failure.groups['op']} for this type on this device: float32 or int64, a newer onnxruntime, or a provider that has it"
-    )
+    yield failure.hit(say("onnx-runtime-has-no", op=failure.groups["op"]))

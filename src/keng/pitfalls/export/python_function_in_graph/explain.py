@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("called-in-a-trace")
 def called_in_a_trace(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"`{failure.groups['name']}` is code in Python, which the saved model cannot take along: plain operations in its place"
-    )
+    yield failure.hit(say("code-python-saved-model", name=failure.groups["name"]))
 
 
 @explains("written-as-onnx")
@@ -22,16 +20,11 @@ def written_as_onnx(failure: Failure) -> Hits:
     )
     if "Swish" in name:
         cure = "plain operations, by model.set_swish(memory_efficient=False) of EfficientNet"
-    yield failure.hit(
-        f"a torch.autograd.Function ({name}) has no form in ONNX: {cure}, or dynamo=True"
-    )
+    yield failure.hit(say("torch-autograd-function-has", cure=name, cure_2=cure))
 
 
 @explains("reads-more-than-it-is-given")
 def reads_more_than_it_is_given(failure: Failure) -> Hits:
     if failure.contains("onnx"):
         by = "checkpoint()" if failure.contains("checkpoint") else "a torch.autograd.Function"
-        yield failure.hit(
-            f"torch.onnx.export finds tensors in {by} that are not its arguments, as the weights of a layer: "
-            "activation checkpointing off, or use_reentrant=False, or dynamo=True"
-        )
+        yield failure.hit(say("torch-onnx-export-finds", by=by))

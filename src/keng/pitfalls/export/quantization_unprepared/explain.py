@@ -5,53 +5,41 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("not-training")
 def not_training(failure: Failure) -> Hits:
-    yield failure.hit(
-        "preparing for training wants model.train() first; prepare is for model.eval()"
-    )
+    yield failure.hit(say("preparing-training-wants-model"))
 
 
 @explains("not-in-eval")
 def not_in_eval(failure: Failure) -> Hits:
-    yield failure.hit("batch norm is fused with what it has learned: model.eval() first")
+    yield failure.hit(say("batch-norm-fused-what"))
 
 
 @explains("not-fused")
 def not_fused(failure: Failure) -> Hits:
     kinds = ", ".join(re.findall(r"\.(\w+)'>", failure.groups["kinds"]))
-    yield failure.hit(
-        f"there is no fused layer for {kinds} in that order: a convolution, its BatchNorm, ReLU, or a Linear and ReLU, no other activation"
-    )
+    yield failure.hit(say("there-no-fused-layer", kinds=kinds))
 
 
 @explains("embedding")
 def embedding(failure: Failure) -> Hits:
-    yield failure.hit(
-        "an Embedding is quantized by its weight alone: its own qconfig = torch.ao.quantization.float_qparams_weight_only_qconfig, or None"
-    )
+    yield failure.hit(say("embedding-quantized-weight-alone"))
 
 
 @explains("without-an-example")
 def without_an_example(failure: Failure) -> Hits:
-    yield failure.hit(
-        "since torch 1.13 prepare_fx wants an example too: prepare_fx(model, qconfig_mapping, example_inputs=(x,))"
-    )
+    yield failure.hit(say("since-torch-prepare-fx"))
 
 
 @explains("not-calibrated")
 def not_calibrated(failure: Failure) -> Hits:
-    yield failure.hit(
-        "a part of the model was never run between prepare and convert, so it is not calibrated: give it some batches first"
-    )
+    yield failure.hit(say("part-model-was-never"))
 
 
 @explains("no-such-engine")
 def no_such_engine(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"`{failure.groups['name']}` is no engine of quantization, which runs on the CPU: x86, or qnnpack on ARM; torchao for a card"
-    )
+    yield failure.hit(say("no-engine-quantization-runs", name=failure.groups["name"]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 REASON = re.compile(r"(?:last reason: \d+/\d+: |reasons: {1,4}(?:- )?)(?P<why>[^#\n]{3,200})")
@@ -25,12 +25,12 @@ OTHERS = re.compile(r" mismatch|GLOBAL_STATE|___check|_modules\[|_parameters\[")
 def gave_up(failure: Failure) -> Hits:
     name, times = failure.groups.get("name") or "a function", failure.groups["n"]
     why = _changing(failure.message)
-    yield failure.hit(f"{name} was compiled {times} times and runs uncompiled now, {why}")
+    yield failure.hit(say("was-compiled-times-runs", why=name, times=times, why_2=why))
 
 
 @explains("refused")
 def refused(failure: Failure) -> Hits:
-    yield failure.hit(f"it is compiled again in every call, {_changing(failure.message)}")
+    yield failure.hit(say("compiled-again-every-call", why=_changing(failure.message)))
 
 
 def _changing(message: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 RETURNED = re.compile(
@@ -22,14 +22,12 @@ IN_PLAIN = {
 
 @explains("type-not-known")
 def type_not_known(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"`{failure.groups['name']}` is no type that TorchScript knows: annotate it with a type of TorchScript, as int or Optional[Tensor]"
-    )
+    yield failure.hit(say("no-type-torchscript-knows", name=failure.groups["name"]))
 
 
 @explains("no-tensors")
 def no_tensors(failure: Failure) -> Hits:
-    says = "tracing takes only tensors, and lists, tuples or dicts of them, in and out: bind the other inputs before, return a tuple"
+    says = say("tracing-takes-only-tensors")
     yield failure.hit(says)
 
 
@@ -42,9 +40,7 @@ def of_a_kind_that_is_no_tensor(failure: Failure) -> Hits:
 def not_of_the_language(failure: Failure) -> Hits:
     what = IN_PLAIN.get(failure.groups["what"], failure.groups["what"])
     if failure.kind.startswith("torch.jit"):
-        yield failure.hit(
-            f"TorchScript does not know {what[0].lower() + what[1:]}: other code in its place, @torch.jit.ignore, or torch.jit.trace"
-        )
+        yield failure.hit(say("torchscript-does-not-know", what=what[0].lower() + what[1:]))
 
 
 @explains("of-another-type")
@@ -60,7 +56,7 @@ def unknown_to_it(failure: Failure) -> Hits:
 @explains("in-one-branch")
 def in_one_branch(failure: Failure) -> Hits:
     yield failure.hit(
-        f"`{failure.groups['name']}` has no value in the {failure.groups['branch']} branch: give it one before the if"
+        say("has-no-value-branch", branch=failure.groups["name"], branch_2=failure.groups["branch"])
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 CAME = {"meshgrid indexing": "1.10", "div rounding_mode": "1.8", "gelu approximate": "1.12"}
@@ -17,24 +17,32 @@ def too_many(failure: Failure) -> Hits:
     name, own = failure.groups["name"], bool(failure.groups["own"])
     most, got = (int(failure.groups[each]) - own for each in ("most", "got"))
     yield failure.hit(
-        f"`{name}` takes {most} argument{'s' if most != 1 else ''} as compiled, and gets {got}: see its Declaration; one of a package is of another version than its caller"
+        say(
+            "takes-argument-compiled-gets",
+            got=name,
+            most=most,
+            value="s" if most != 1 else "",
+            got_2=got,
+        )
     )
 
 
 @explains("too-few")
 def too_few(failure: Failure) -> Hits:
     name, argument = failure.groups["name"], failure.groups["argument"]
-    yield failure.hit(
-        f"`{name}` as compiled wants `{argument}` too: give it, or give it a default value and compile again"
-    )
+    yield failure.hit(say("compiled-wants-too-give", argument=name, argument_2=argument))
 
 
 @explains("of-another-type")
 def of_another_type(failure: Failure) -> Hits:
     argument, gets, wants = (failure.groups[each] for each in ("argument", "gets", "wants"))
     yield failure.hit(
-        f"`{argument}` is a {gets.partition(' ')[0]}, and {wants.partition(' ')[0]} is declared: convert it, or annotate the argument and compile "
-        "again"
+        say(
+            "declared-convert-or-annotate",
+            wants=argument,
+            partition=gets.partition(" ")[0],
+            partition_2=wants.partition(" ")[0],
+        )
     )
 
 

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("settled")
 def settled(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"`{failure.groups['name']}` is settled once a model is scripted: change the model before"
-    )
+    yield failure.hit(say("settled-once-model-scripted", name=failure.groups["name"]))
 
 
 @explains("not-there")
 def not_there(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"a scripted model has no {failure.groups['what']}: call it on the model before it is scripted"
-    )
+    yield failure.hit(say("scripted-model-has-no", what=failure.groups["what"]))
 
 
 @explains("size-not-known")
 def size_not_known(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"`{failure.groups['name']}` does not know its sizes yet: one batch through the model, then script it"
-    )
+    yield failure.hit(say("does-not-know-sizes", name=failure.groups["name"]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 ONNX_KINDS = (
@@ -18,17 +18,13 @@ COUNTERS = re.compile(r"\btotal_(?:ops|params)$")
 
 @explains("operator-not-known")
 def operator_not_known(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"TensorRT has no {failure.groups['op']}: a newer version, another operation in the model, or a plugin of one's own"
-    )
+    yield failure.hit(say("tensorrt-has-no-newer", op=failure.groups["op"]))
 
 
 @explains("form-not-taken")
 def form_not_taken(failure: Failure) -> Hits:
     where, says = failure.groups["where"], failure.groups["says"]
-    yield failure.hit(
-        f"TensorRT's parser stops in {where} ({says.strip()}): onnxsim on the file, another opset_version, or another TensorRT"
-    )
+    yield failure.hit(say("tensorrt-s-parser-stops", says=where, strip=says.strip()))
 
 
 @explains("numbers-of-another-kind")
@@ -44,13 +40,9 @@ def numbers_of_another_kind(failure: Failure) -> Hits:
 @explains("built-elsewhere")
 def built_elsewhere(failure: Failure) -> Hits:
     of, wants, got = (failure.groups[name].rstrip(".") for name in ("of", "wants", "got"))
-    yield failure.hit(
-        f"the engine was built for {of} {got}, and this machine has {wants}: build it again here"
-    )
+    yield failure.hit(say("engine-was-built-machine", wants=of, got=got, wants_2=wants))
 
 
 @explains("api-of-another-version")
 def api_of_another_version(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"`{failure.groups['name']}` went out of TensorRT's API by 8 or 10: config.set_memory_pool_limit, build_serialized_network and set_input_shape took its place, or an older TensorRT"
-    )
+    yield failure.hit(say("went-out-tensorrt-s", name=failure.groups["name"]))

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import cast
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code, Definition, Kind
 from keng.source.tree import Function
@@ -18,7 +18,7 @@ REDUCES = frozenset({"sum", "mean", "max", "min", "norm", "item", "any", "all", 
 @finds
 def frozen_branch(code: Code) -> Hits:
     for place, test in _traced_branches(code):
-        yield code.hit(place, f"the trace keeps what `{test}` is for its example")
+        yield code.hit(place, say("trace-keeps-what-example", test=test))
 
 
 def _traced_branches(code: Code) -> Iterator[tuple[ast.expr, str]]:

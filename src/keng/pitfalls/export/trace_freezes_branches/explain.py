@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 GAP = re.compile(
@@ -17,12 +17,9 @@ GAP = re.compile(
 def frozen_in_the_trace(failure: Failure) -> Hits:
     what = failure.groups["what"]
     if what in ("Using len", "Iterating"):
-        yield failure.hit("the trace keeps how many rows there were: x.shape[0], or x.unbind(0)")
+        yield failure.hit(say("trace-keeps-how-many"))
         return
-    yield failure.hit(
-        f"a tensor becomes a Python {what} here, and the trace keeps that one value: harmless where it is the same for all inputs, as a "
-        "check of sizes; else torch.where, or torch.jit.script for it"
-    )
+    yield failure.hit(say("tensor-becomes-python-here", what=what))
 
 
 @explains("another-way-the-second-time")
@@ -32,10 +29,7 @@ def another_way_the_second_time(failure: Failure) -> Hits:
 
 @explains("independent-of-the-inputs")
 def independent_of_the_inputs(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"output {failure.groups['nth']} does not come from the inputs by operations of torch: it went through NumPy or a number of Python's, or is a "
-        "constant"
-    )
+    yield failure.hit(say("output-does-not-come", nth=failure.groups["nth"]))
 
 
 def _second_time(message: str) -> str:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("a-class-outside")
 def a_class_outside(failure: Failure) -> Hits:
     last, low, high = (int(failure.groups[key]) for key in ("last", "low", "high"))
-    yield failure.hit(
-        f"the targets go from {low} to {high}, and there are {last + 1} classes, from 0 on: labels that are padding are left out before"
-    )
+    yield failure.hit(say("targets-go-from-there", n=low, high=high, value=last + 1))

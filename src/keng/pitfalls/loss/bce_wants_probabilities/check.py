@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.pitfalls.loss._shared import unwrap_call
 from keng.rules import finds
 from keng.source import Code
@@ -35,7 +35,7 @@ def second_sigmoid(code: Code) -> Hits:
             continue
         sigmoid = origins[0].call if len(origins) == 1 else None
         fix = unwrap_call(code, sigmoid, "Give the raw outputs to the loss")
-        says = f"`{code.text_of(given)}` went through a sigmoid already"
+        says = say("went-through-sigmoid-already", given=code.text_of(given))
         yield code.hit(call, says, fix=fix)
 
 
@@ -53,7 +53,7 @@ def raw_outputs_given(code: Code) -> Hits:
             name = f"{code.text_of(written.func.value)}." + (
                 "binary_cross_entropy_with_logits" if at_home else "BCEWithLogitsLoss"
             )
-            title = "Use the loss that has the sigmoid inside"
+            title = say("use-loss-has-sigmoid")
             fix = Fix(title, (code.edits.replace(written.func, name),))
-        says = f"`{code.text_of(given)}` comes from a layer without a sigmoid"
+        says = say("comes-from-layer-without", given=code.text_of(given))
         yield code.hit(call, says, fix=fix)

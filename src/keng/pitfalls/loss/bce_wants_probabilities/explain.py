@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 LABELS = "masks of 0 and 255 are (mask > 0).float(), labels of 1 and 2 less 1, and several classes want cross_entropy"
@@ -29,6 +29,4 @@ def no_probability(failure: Failure) -> Hits:
 
 @explains("in-half-precision")
 def in_half_precision(failure: Failure) -> Hits:
-    yield failure.hit(
-        "under autocast the sigmoid belongs into the loss: binary_cross_entropy_with_logits, no sigmoid before"
-    )
+    yield failure.hit(say("under-autocast-sigmoid-belongs"))

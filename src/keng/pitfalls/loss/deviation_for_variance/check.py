@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.pitfalls.loss._shared import divergences, power_of
 from keng.rules import finds
 from keng.source import Code
@@ -51,11 +51,11 @@ def taken_for_the_other(code: Code) -> Hits:
     for given, call, power, sure in _spreads_mistaken(code):
         text, taker = code.text_of(given), code.text_of(call.func)
         if power == 1:
-            says = f"`{text}` is a standard deviation, and `{taker}` takes the variance: its square"
-            fix = Fix("Give the variance", (code.edits.append(given, ".square()"),))
+            says = say("standard-deviation-takes-variance", taker=text, taker_2=taker)
+            fix = Fix(say("give-variance"), (code.edits.append(given, ".square()"),))
         else:
-            says = f"`{text}` is a variance, and `{taker}` takes the standard deviation: its root"
-            fix = Fix("Give the standard deviation", (code.edits.append(given, ".sqrt()"),))
+            says = say("variance-takes-standard-deviation", taker=text, taker_2=taker)
+            fix = Fix(say("give-standard-deviation"), (code.edits.append(given, ".sqrt()"),))
         yield code.hit(given, says, fix, sure=sure)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 BY_SAMPLES = "{name}: no formula for this distribution, as behind a transform: a mean over samples"
@@ -40,6 +40,4 @@ def without_a_word(failure: Failure) -> Hits:
 
 @explains("without-a-mode")
 def without_a_mode(failure: Failure) -> Hits:
-    yield failure.hit(
-        "mode: no formula for this distribution, as behind a transform: an action without noise is the base's mean, transformed"
-    )
+    yield failure.hit(say("mode-no-formula-distribution"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Edit, Fix, Hits
+from keng.model import Edit, Fix, Hits, say
 from keng.pitfalls.loss._shared import power_of
 from keng.rules import finds
 from keng.source import Code, Kind
@@ -26,8 +26,8 @@ UNKNOWN_REDUCTION = {"reduce", "size_average", None}
 def one_weight_for_all(code: Code) -> Hits:
     for product, name, loss in _focal_on_means(code):
         edits = _mean_at_the_end(code, product, name, loss)
-        says = f"`{name.id}` is one number for the batch, and so is the weight: no sample counts more than another"
-        yield code.hit(product, says, Fix("Take the mean at the end", edits) if edits else None)
+        says = say("one-number-batch-so", name=name.id)
+        yield code.hit(product, says, Fix(say("take-mean-at-end"), edits) if edits else None)
 
 
 def _focal_on_means(code: Code) -> Iterator[tuple[ast.expr, ast.Name, ast.Call]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.pitfalls.loss._shared import functional_call
 from keng.rules import finds
 from keng.source import Code
@@ -43,13 +43,13 @@ def probabilities_first(code: Code) -> Hits:
             and alone
             and (text := functional_call(code, softmax, "log_softmax"))
         ):
-            fix = Fix("Give the logarithm: log_softmax", (code.edits.replace(softmax, text),))
+            fix = Fix(say("give-logarithm-log-softmax"), (code.edits.replace(softmax, text),))
         target = code.calls.argument(call, "target", position=1)
         if target is not None and all(o.dotted in LOGS for o in code.origins.origins(target)):
             first, second = code.text_of(given), code.text_of(target)
             edits = (code.edits.replace(given, second), code.edits.replace(target, first))
-            fix = Fix("Give the logarithm first", edits)
-        yield code.hit(call, f"`{code.text_of(given)}` is a softmax, no logarithm", fix=fix)
+            fix = Fix(say("give-logarithm-first"), edits)
+        yield code.hit(call, say("softmax-no-logarithm", given=code.text_of(given)), fix=fix)
 
 
 @finds(fixes=True)
@@ -71,7 +71,7 @@ def logarithms_second(code: Code) -> Hits:
                 fix = code.edits.add_argument(
                     call, "log_target=True", "Say that both are logarithms"
                 )
-            says = f"`{code.text_of(target)}` is a logarithm: log_target=True is to say so"
+            says = say("logarithm-log-target-true", target=code.text_of(target))
             yield code.hit(call, says, fix=fix)
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code, Kind
 from keng.source.tree import Tree, part_at
@@ -40,7 +40,7 @@ def labels_moved_already(code: Code) -> Hits:
         model, fix = code.text_of(call.func), None
         if inputs is not None and labels is not None:
             edit = code.edits.replace(labels, code.text_of(inputs))
-            fix = Fix("Give the inputs as labels", (edit,))
+            fix = Fix(say("give-inputs-labels"), (edit,))
         says = f"`{model}` compares with the next label itself; `{behind}` is moved on beside `{first}` already"
         yield code.hit(call, f"{says}: it learns the word after the next", fix)
 

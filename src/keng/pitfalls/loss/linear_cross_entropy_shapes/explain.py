@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("not-flat")
 def not_flat(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"the features have {failure.groups['count']} dimensions: hidden.flatten(0, 1), and labels.flatten()"
-    )
+    yield failure.hit(say("features-have-dimensions-hidden", count=failure.groups["count"]))
 
 
 @explains("features-differ")
 def features_differ(failure: Failure) -> Hits:
     features, weight = failure.groups["features"], failure.groups["weight"]
-    yield failure.hit(
-        f"the input has {features} features, and the weight is for {weight}: the layer's weight as it is, (classes, features)"
-    )
+    yield failure.hit(say("input-has-features-weight", weight=features, weight_2=weight))
 
 
 @explains("bias-differs")
 def bias_differs(failure: Failure) -> Hits:
     wants, got = failure.groups["wants"], failure.groups["got"]
-    yield failure.hit(f"linear_bias has shape {got}, and the weight has classes for {wants}")
+    yield failure.hit(say("linear-bias-has-shape", wants=got, wants_2=wants))

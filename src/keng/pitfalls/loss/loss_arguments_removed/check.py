@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Edit, Fix, Hits
+from keng.model import Edit, Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code
 from keng.source.loops import LOSS_NAMES
@@ -38,8 +38,8 @@ def old_name_of_the_mean(code: Code) -> Hits:
     for call in _torch_losses(code):
         for keyword in call.keywords:
             if keyword.arg == "reduction" and code.tree.is_text(keyword.value, "elementwise_mean"):
-                fix = Fix('Write "mean"', (code.edits.replace(keyword.value, '"mean"'),), "safe")
-                yield code.hit(call, '"elementwise_mean" is an old name of "mean"', fix=fix)
+                fix = Fix(say("write-mean"), (code.edits.replace(keyword.value, '"mean"'),), "safe")
+                yield code.hit(call, say("elementwise-mean-old-name"), fix=fix)
 
 
 def _torch_losses(code: Code) -> Iterator[ast.Call]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -12,24 +12,22 @@ def pairs_of_others(failure: Failure) -> Hits:
     wants = "one target for two vectors"
     if failure.groups["target"] == "1":
         wants = "a target for each row of (N, features)"
-    yield failure.hit(f"this loss takes {wants}, and the inputs are {failure.groups['sizes']}")
+    yield failure.hit(say("loss-takes-inputs", sizes=wants, sizes_2=failure.groups["sizes"]))
 
 
 @explains("weights-for-other-classes")
 def weights_for_other_classes(failure: Failure) -> Hits:
     wants, came = failure.groups["wants"], failure.groups["came"]
-    yield failure.hit(f"`weight` has the shape ({came}), and the scores have {wants} classes")
+    yield failure.hit(say("has-shape-scores-have", wants=came, wants_2=wants))
 
 
 @explains("no-such-class")
 def no_such_class(failure: Failure) -> Hits:
     if any(frame.function == "multi_margin_loss" for frame in failure.frames):
-        yield failure.hit("a label is no class number: they run from 0 to C - 1, as scores (N, C)")
+        yield failure.hit(say("label-no-class-number"))
 
 
 @explains("weights-of-elements")
 def weights_of_elements(failure: Failure) -> Hits:
     if failure.raised_in.endswith("torch/nn/functional.py"):
-        yield failure.hit(
-            "`weight` of this loss has one number for each element: weight.expand_as(input)"
-        )
+        yield failure.hit(say("loss-has-one-number"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.loss._shared import hugely_negative
 from keng.rules import finds
 from keng.source import Code
@@ -16,7 +16,7 @@ CHOOSES = frozenset(["argmax", "topk", "max", "sort", "argsort", "multinomial", 
 @finds
 def weights_hidden_as_scores(code: Code) -> Hits:
     for call, given in _masked_weights(code):
-        says = f"`{code.text_of(given)}` are weights, not scores: mask them before the softmax"
+        says = say("weights-not-scores-mask", weights=code.text_of(given))
         yield code.hit(call, says)
 
 

@@ -3,56 +3,39 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("not-square")
 def not_square(failure: Failure) -> Hits:
-    yield failure.hit(
-        "what is inverted or factorized is a square matrix, with batches before it, (N, n, n): lstsq or pinv for one that is not square"
-    )
+    yield failure.hit(say("what-inverted-or-factorized"))
 
 
 @explains("not-positive-definite")
 def not_positive_definite(failure: Failure) -> Hits:
     if failure.groups.get("order") == "1":
-        yield failure.hit(
-            "the matrix is no covariance: it holds NaN, or its first diagonal element is 0 or below"
-        )
+        yield failure.hit(say("matrix-no-covariance-holds"))
         return
-    yield failure.hit(
-        "the matrix is not positive definite, as not every symmetric one is: a small multiple of the identity where only rounding "
-        "made it so, else A @ A.mT + eps * I, or linalg.solve, which takes any"
-    )
+    yield failure.hit(say("matrix-not-positive-definite"))
 
 
 @explains("no-factor")
 def no_factor(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"cholesky_inverse takes the factor that cholesky gave, in the last two dimensions, and element {failure.groups['n']} of its diagonal is zero: batches come first"
-    )
+    yield failure.hit(say("cholesky-inverse-takes-factor", n=failure.groups["n"]))
 
 
 @explains("singular")
 def singular(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the matrix, which is of the last two dimensions, is singular: rows depend on each other; lstsq or pinv, or add to its diagonal"
-    )
+    yield failure.hit(say("matrix-last-two-dimensions"))
 
 
 @explains("not-finite")
 def not_finite(failure: Failure) -> Hits:
     finite = "ill" in failure.groups["why"]
-    yield failure.hit(
-        "the matrix holds NaN, see torch.isfinite(a).all(), or is ill-conditioned: float64"
-        if finite
-        else "the matrix holds NaN or infinity, of the data or of weights that diverged: torch.isfinite(x).all() finds where it begins"
-    )
+    yield failure.hit(say("matrix-holds-nan-see") if finite else say("matrix-holds-nan-or"))
 
 
 @explains("decomposition-in-old-words")
 def decomposition_in_old_words(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the decomposition does not converge: NaN or infinity in the matrix, or float64 is needed"
-    )
+    yield failure.hit(say("decomposition-does-not-converge"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.loss._shared_explain import reordering_call, unit_dimension_call
 from keng.rules import explains
 
@@ -17,22 +17,18 @@ def not_told(failure: Failure) -> Hits:
     example = 'mdmc_average="global"' if "mdmc" in what else f'task="{task}", {what}=...'
     if what == "task":
         example = 'task="binary", or task="multiclass", num_classes=C'
-    yield failure.hit(f"the metric is not told its {what}: {example}")
+    yield failure.hit(say("metric-not-told", example=what, example_2=example))
 
 
 @explains("labels-that-are-floats")
 def labels_that_are_floats(failure: Failure) -> Hits:
     dtype = failure.groups.get("dtype")
-    yield failure.hit(
-        f"the labels are {dtype or 'floats'}, and classes are whole numbers: target.long()"
-    )
+    yield failure.hit(say("labels-classes-whole-numbers", dtype=dtype or "floats"))
 
 
 @explains("classes-for-scores")
 def classes_for_scores(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"the predictions are {failure.groups['dtype']}, and this metric is of scores: what the model gives, before argmax or > 0.5"
-    )
+    yield failure.hit(say("predictions-metric-scores-what", dtype=failure.groups["dtype"]))
 
 
 @explains("shapes-that-do-not-fit")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -13,9 +13,9 @@ def not_normalized(failure: Failure) -> Hits:
     odd = [
         shape for shape in (first, second) if shape.count(",") != 3 or shape.split(", ")[1] != "3"
     ]
-    says = f"values from {failure.groups['values']} where {span} is taken: bring both to it, or clamp; normalize=True is for images from 0 to 1"
+    says = say("values-from-where-taken", span=failure.groups["values"], span_2=span)
     if odd:
-        says = f"images of shape ({odd[0]}) where (N, 3, H, W) is taken: x.expand(-1, 3, -1, -1) for one channel, unsqueeze(0) for one image"
+        says = say("images-shape-where-n", odd=odd[0])
     yield failure.hit(says)
 
 
@@ -32,13 +32,18 @@ def of_different_length(failure: Failure) -> Hits:
         failure.groups[each] for each in ("key", "sample", "where", "boxes", "labels")
     )
     yield failure.hit(
-        f"image {sample} of the {where} has {boxes} {key} and {labels} labels: one filter for all of them, boxes[keep], labels[keep], scores[keep]"
+        say(
+            "image-has-labels-one",
+            labels=sample,
+            where=where,
+            boxes=boxes,
+            key=key,
+            labels_2=labels,
+        )
     )
 
 
 @explains("too-small-to-halve")
 def too_small_to_halve(failure: Failure) -> Hits:
     side, least = failure.groups["side"], failure.groups["least"]
-    yield failure.hit(
-        f"the image is halved for each of the betas, and its {side} is not above {least}: larger images, fewer betas or a smaller kernel_size"
-    )
+    yield failure.hit(say("image-halved-each-betas", least=side, least_2=least))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code, Kind
 
@@ -35,7 +35,7 @@ def compared_with_nan(code: Code) -> Hits:
         asks = code.edits.qualified_name(ASKS.get(code.types.kind_of(other), "no.such"), test)
         mask = "~" if code.types.kind_of(other) is Kind.TENSOR else "not "
         text = f"{mask if unequal else ''}{asks}({code.text_of(other)})"
-        fix = Fix("Ask whether it is NaN", (code.edits.replace(test, text),)) if asks else None
+        fix = Fix(say("ask-whether-nan"), (code.edits.replace(test, text),)) if asks else None
         never = "always true" if unequal else "never true"
         yield code.hit(test, f"`{code.text_of(test)}` is {never}: NaN equals nothing", fix=fix)
 

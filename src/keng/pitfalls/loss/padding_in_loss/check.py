@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.loss._shared import OF_SCORES, is_label
 from keng.rules import finds
 from keng.source import Code, Kind
@@ -18,7 +18,7 @@ PAD_SEQUENCE = "torch.nn.utils.rnn.pad_sequence"
 @finds(fixes=True)
 def padding_counted(code: Code) -> Hits:
     for call, made, collate, value in _padded_labels(code):
-        says = f"`{collate}` fills labels up with {value}, and the loss counts these: `ignore_index={value}`"
+        says = say("fills-labels-up-loss", value=collate, value_2=value)
         yield code.hit(
             call, says, code.edits.add_argument(made, f"ignore_index={value}", "Leave padding out")
         )

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.pitfalls.loss._shared import hugely_negative
 from keng.rules import finds
 from keng.source import Code
@@ -28,11 +28,12 @@ def words_are_hidden(code: Code) -> Hits:
     for mask, taker, hides in _masks_turned_round(code):
         text = code.text_of(mask)
         if hides:
-            says = f"`{text}` is True for what is no padding, and `{taker}` hides what is True: `~`"
+            says = say("true-what-no-padding", taker=text, taker_2=taker)
         else:
-            says = f"`{text}` is True for padding, and to `{taker}` that is what takes part: `~`"
+            says = say("true-padding-what-takes", taker=text, taker_2=taker)
         fix = Fix(
-            "Turn the mask round", (code.edits.replace(mask, f"~{code.edits.parenthesized(mask)}"),)
+            say("turn-mask-round"),
+            (code.edits.replace(mask, f"~{code.edits.parenthesized(mask)}"),),
         )
         yield code.hit(mask, says, fix)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code
 from keng.source.names import Binding
@@ -38,7 +38,7 @@ def classes_given(code: Code) -> Hits:
         given = code.calls.argument(call, "y_score", 1)
         if given is not None and _holds_classes(code, given):
             name, text = code.calls.attribute_name(call.func), code.text_of(given)
-            yield code.hit(call, f"`{text}` holds classes, and `{name}` ranks by scores")
+            yield code.hit(call, say("holds-classes-ranks-scores", name=text, name_2=name))
 
 
 def _holds_classes(code: Code, node: ast.expr, depth: int = DEEPEST) -> bool:

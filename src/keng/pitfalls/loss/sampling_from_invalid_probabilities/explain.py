@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import explains
 from keng.source import Code
 
@@ -53,7 +53,9 @@ def no_parameter_of_a_distribution(failure: Failure) -> Hits:
     elif "..." not in values and wants in WANTS:
         reason = WANTS[wants]
     reason, fix = _given_scores(failure) or (reason, None)
-    yield failure.hit(f"`{groups['name']}` of a {groups['kind']} {reason}", fix)
+    yield failure.hit(
+        say("says-kind-reason", says=groups["name"], kind=groups["kind"], reason=reason), fix
+    )
 
 
 @explains("nothing-to-draw")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.pitfalls.loss._shared import logarithms
 from keng.rules import finds
 from keng.source import Code
@@ -20,8 +20,12 @@ def near_one(code: Code) -> Hits:
     for node, better, small in _rounded_near_one(code):
         name = code.edits.qualified_name(f"torch.{better}", node)
         text = f"{name}({code.text_of(small)})"
-        fix = Fix(f"Use {better}", (code.edits.replace(node, text),), "safe") if name else None
-        yield code.hit(node, f"{better} keeps the digits that this rounds away", fix=fix)
+        fix = (
+            Fix(say("use-function", function=better), (code.edits.replace(node, text),), "safe")
+            if name
+            else None
+        )
+        yield code.hit(node, say("keeps-digits-rounds-away", function=better), fix=fix)
 
 
 def _rounded_near_one(code: Code) -> Iterator[tuple[ast.expr, str, ast.expr]]:

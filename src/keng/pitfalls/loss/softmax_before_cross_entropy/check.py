@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.pitfalls.loss._shared import functional_call, unwrap_call
 from keng.rules import finds
 from keng.source import Code
@@ -43,6 +43,6 @@ def probabilities_for_logarithms(code: Code) -> Hits:
         fix, softmax = None, origins[0].call
         if softmax is not None and softmax is given:
             text = functional_call(code, softmax, "log_softmax")
-            fix = Fix("Give the logarithm", (code.edits.replace(given, text),)) if text else None
-        says = f"`{code.text_of(given)}` is a softmax; nll_loss takes its logarithm"
+            fix = Fix(say("give-logarithm"), (code.edits.replace(given, text),)) if text else None
+        says = say("softmax-nll-loss-takes", given=code.text_of(given))
         yield code.hit(call, says, fix=fix)

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from functools import partial
 
-from keng.model import Edit, Fix, Hits
+from keng.model import Edit, Fix, Hits, say
 from keng.rules import finds
 from keng.source import Act, Code, Kind
 
@@ -14,8 +14,8 @@ from keng.source import Act, Code, Kind
 @finds(fixes=True)
 def squeezed_on_one_side(code: Code) -> Hits:
     for call, given, squeeze in _squeezed_for_a_loss(code):
-        fix = Fix("Squeeze the last dimension only", (_with_dim(code, squeeze),))
-        says = f"`{code.text_of(given)}` loses its batch too where that holds one sample"
+        fix = Fix(say("squeeze-last-dimension-only"), (_with_dim(code, squeeze),))
+        says = say("loses-batch-too-where", name=code.text_of(given))
         yield code.hit(call, says, fix=fix)
 
 

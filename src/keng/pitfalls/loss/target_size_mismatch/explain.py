@@ -8,7 +8,7 @@ from math import isqrt, prod
 
 from keng.explain.advice.losses import why_counts_differ
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.loss._shared_explain import reordering_call, unit_dimension_call
 from keng.rules import explains
 
@@ -45,9 +45,7 @@ def resolutions_that_differ(failure: Failure) -> Hits:
 @explains("of-several-inputs")
 def of_several_inputs(failure: Failure) -> Hits:
     sizes = failure.groups["sizes"].replace("torch.Size", "")
-    yield failure.hit(
-        f"{failure.groups['loss']} wants inputs and target of one number of dimensions: {sizes}"
-    )
+    yield failure.hit(say("wants-inputs-target-one", sizes=failure.groups["loss"], sizes_2=sizes))
 
 
 @explains("one-by-one-in-old-words")

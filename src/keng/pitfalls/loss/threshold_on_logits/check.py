@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.pitfalls.loss._shared import unconverted
 from keng.rules import finds
 from keng.source import Code, Definition, Kind
@@ -24,8 +24,8 @@ Model = Definition | ast.Call
 def compared_with_a_half(code: Code) -> Hits:
     for compared, half in _halves_of_logits(code):
         text = code.text_of(compared.left)
-        says = f"`{text}` are logits, and 0.5 a probability of 0.62 there: compare with 0"
-        yield code.hit(compared, says, Fix("Compare with 0", (code.edits.replace(half, "0"),)))
+        says = say("logits-probability-there-compare", scores=text)
+        yield code.hit(compared, says, Fix(say("compare"), (code.edits.replace(half, "0"),)))
 
 
 def _halves_of_logits(code: Code) -> Iterator[tuple[ast.Compare, ast.Constant]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.pitfalls.loss._shared import functional_call, logarithms
 from keng.rules import finds
 from keng.source import Code
@@ -33,11 +33,11 @@ def log_of_a_rounded_number(code: Code) -> Hits:
             functional_call(code, inner, better) if inner is given and len(origins) == 1 else None
         )
         fix = (
-            Fix(f"Compute it at once: {better}", (code.edits.replace(call, text),))
+            Fix(say("compute-at-once", function=better), (code.edits.replace(call, text),))
             if text
             else None
         )
-        says = f"`{code.text_of(given)}` rounds to 0 where the model is sure; {better} does not"
+        says = say("rounds-where-model-sure", function=code.text_of(given), better=better)
         yield code.hit(call, says, fix=fix)
 
 
@@ -50,8 +50,8 @@ def softplus_by_hand(code: Code) -> Hits:
                 | ast.BinOp(left=ast.Call() as power, op=ast.Add(), right=ast.Constant(value=1))
             ) if code.types.value_of(power).dotted in EXP and not _chosen_elsewhere(code, call):
                 text = functional_call(code, power, "softplus")
-                fix = Fix("Use softplus", (code.edits.replace(call, text),)) if text else None
-                says = f"`{code.text_of(power)}` overflows where softplus does not"
+                fix = Fix(say("use-softplus"), (code.edits.replace(call, text),)) if text else None
+                says = say("overflows-where-softplus-does", given=code.text_of(power))
                 yield code.hit(call, says, fix=fix)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import watches
 from keng.run.facts.loss_graph import LossGraph
 
@@ -17,7 +17,7 @@ def log_in_the_graph(graph: LossGraph) -> Hits:
     for node, inside in graph.nodes:
         of = _unstable_input(node) if node.name() == "LogBackward0" else ""
         if of:
-            says = f"the logarithm of {of} is not finite where the model is sure; {BETTER[of]} is"
+            says = say("logarithm-not-finite-where", better=of, BETTER=BETTER[of])
             yield graph.hit(says, where=graph.line("log", inside))
 
 

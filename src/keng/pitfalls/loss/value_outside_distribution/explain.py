@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 SUPPORTS = {
@@ -28,12 +28,12 @@ def outside(failure: Failure) -> Hits:
 @explains("said-twice-or-not")
 def said_twice_or_not(failure: Failure) -> Hits:
     one, two = failure.groups["one"], failure.groups["two"]
-    yield failure.hit(f"{one} or {two}: one of them is given, and not both")
+    yield failure.hit(say("or-one-them-given", other=one, two=two))
 
 
 @explains("outside-in-old-words")
 def outside_in_old_words(failure: Failure) -> Hits:
-    yield failure.hit("a value lies outside of what the distribution can give")
+    yield failure.hit(say("value-lies-outside-what"))
 
 
 def _beyond_support(kind: str, support: str) -> str:

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.pitfalls.loss._shared import TURNING, divergences, pointwise_sign, power_of, signed_terms
 from keng.rules import finds
 from keng.source import Code, Kind
@@ -26,8 +26,8 @@ def rewarded_for_growing(code: Code) -> Hits:
 @finds(fixes=True)
 def variance_for_deviation(code: Code) -> Hits:
     for call, name, given in _deviations_of_log_variances(code):
-        says = f"`{name}` is the variance: the deviation is `exp(0.5 * {given})`"
-        fix = Fix("Take the root of it", (code.edits.append(call, ".sqrt()"),))
+        says = say("variance-deviation", given=name, given_2=given)
+        fix = Fix(say("take-root"), (code.edits.append(call, ".sqrt()"),))
         yield code.hit(call, says, fix)
 
 

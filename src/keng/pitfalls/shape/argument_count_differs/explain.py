@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 from keng.tables.torch_names import MODULES
 
@@ -28,11 +28,9 @@ def too_many(failure: Failure) -> Hits:
     owner = failure.groups["owner"]
     takes, given = (int(failure.groups[name]) - 1 for name in ("takes", "given"))
     if owner == "Sequential":
-        yield failure.hit(f"nn.Sequential takes one thing and hands it on, and {given} are given")
+        yield failure.hit(say("nn-sequential-takes-one", given=given))
     elif owner in LAYERS:
-        yield failure.hit(
-            f"a call of {owner} takes {takes}, and {given} are given: options belong where it is made"
-        )
+        yield failure.hit(say("call-takes-given-options", given=owner, takes=takes, given_2=given))
 
 
 @explains("too-few")
@@ -40,11 +38,9 @@ def too_few(failure: Failure) -> Hits:
     owner, names = failure.groups["owner"] or "its layer", failure.groups["names"]
     frames = [frame.posix for frame in failure.frames if not frame.posix.endswith(CALLS)]
     if frames and frames[-1].endswith(HANDS_ON):
-        yield failure.hit(
-            f"nn.Sequential hands on one thing, and {owner} takes {names} as well: a module with its own forward"
-        )
+        yield failure.hit(say("nn-sequential-hands-on", names=owner, names_2=names))
     elif owner in LAYERS:
-        yield failure.hit(f"a call of {owner} takes {names} as well")
+        yield failure.hit(say("call-takes-well", names=owner, names_2=names))
 
 
 @explains("made-of-too-little")
@@ -53,31 +49,33 @@ def made_of_too_little(failure: Failure) -> Hits:
     made = [found["name"] for found in MADE.finditer(failure.line or failure.surrounding)]
     name = owner if owner in made else made[0] if len(made) == 1 else ""
     if name and (owner or name) in {name, *LAYERS}:
-        yield failure.hit(f"a {name} is not made without {names}")
+        yield failure.hit(say("not-made-without", names=name, names_2=names))
 
 
 @explains("decorated-without-a-call")
 def decorated_without_a_call(failure: Failure) -> Hits:
     if found := DECORATOR.search(failure.line or failure.surrounding):
-        yield failure.hit(f"it is `{found[0]}()`, with parentheses, and no decorator before 0.4.1")
+        yield failure.hit(say("parentheses-no-decorator-before", name=found[0]))
 
 
 @explains("step-of-nothing")
 def step_of_nothing(failure: Failure) -> Hits:
     if failure.groups["name"] == "metrics":
-        yield failure.hit("a ReduceLROnPlateau goes by the validation loss: scheduler.step(loss)")
+        yield failure.hit(say("reducelronplateau-goes-validation-loss"))
     else:
-        yield failure.hit(
-            "an LBFGS computes the loss several times a step: optimizer.step(closure), which zeroes gradients, "
-            "goes back and returns the loss"
-        )
+        yield failure.hit(say("lbfgs-computes-loss-several"))
 
 
 @explains("function-of-too-little")
 def function_of_too_little(failure: Failure) -> Hits:
     function, names = failure.groups["function"], failure.groups["names"].replace('", "', ", ")
     yield failure.hit(
-        f"{function} also takes {names}{_called_as_before(failure.message, function)}"
+        say(
+            "also-takes",
+            function=function,
+            names=names,
+            message=_called_as_before(failure.message, function),
+        )
     )
 
 

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits, Span
+from keng.model import Fix, Hits, Span, say
 from keng.pitfalls.shape._shared_explain import UNSTACKED, tuple_from_recurrent_layer
 from keng.rules import explains
 from keng.source import Code
@@ -112,7 +112,7 @@ def another_kind(failure: Failure) -> Hits:
 
 @explains("a-size-that-is-not-whole")
 def a_size_that_is_not_whole(failure: Failure) -> Hits:
-    yield failure.hit(f"a size is {_came_as('int', failure.groups['came'])}")
+    yield failure.hit(say("size-came", came=_came_as("int", failure.groups["came"])))
 
 
 @explains("another-combination")
@@ -132,12 +132,12 @@ def called_by_numpy(failure: Failure) -> Hits:
 @explains("no-array")
 def no_array(failure: Failure) -> Hits:
     came = failure.groups["came"]
-    yield failure.hit(f"from_numpy takes an array and gets a {came}: {_made_an_array(came)}")
+    yield failure.hit(say("from-numpy-takes-array", cure=came, came=_made_an_array(came)))
 
 
 @explains("no-optimizer")
 def no_optimizer(failure: Failure) -> Hits:
-    says = f"a scheduler takes an optimizer first, and gets {failure.groups['came']}: an optimizer of torch.optim"
+    says = say("scheduler-takes-optimizer-first", came=failure.groups["came"])
     yield failure.hit(says)
 
 
@@ -151,7 +151,7 @@ def of_a_transform(failure: Failure) -> Hits:
     came = failure.groups.get("came", "")
     cure = _transformed(failure.message, failure.groups.get("what") or "", came)
     what = _came_as("an image", came).partition(":")[0] if came else "another kind of image"
-    yield failure.hit(f"a transform gets {what}: {cure}")
+    yield failure.hit(say("transform-gets", what=what, cure=cure))
 
 
 def _made_last(code: Code, last: ast.stmt) -> tuple[Fix | None, Span]:
@@ -159,7 +159,7 @@ def _made_last(code: Code, last: ast.stmt) -> tuple[Fix | None, Span]:
     if not isinstance(last, ast.Assign) or not isinstance(last.targets[0], ast.Name):
         return None, code.span(last)
     text = f"\n{' ' * last.col_offset}return {last.targets[0].id}"
-    return Fix("Return what it computes", (code.edits.append(last, text),)), code.span(last)
+    return Fix(say("return-what-computes"), (code.edits.append(last, text),)), code.span(last)
 
 
 def _as_the_line_tells(failure: Failure) -> str:

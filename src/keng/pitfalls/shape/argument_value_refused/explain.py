@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 FRACTION = re.compile(r"integer .{1,40} \d+\.\d")
@@ -34,14 +34,14 @@ TO_BE: dict[str, str] = {
 def out_of_range(failure: Failure) -> Hits:
     said = failure.groups["said"].rstrip(".")
     whole = ": a whole number, as int() and // give it" if FRACTION.search(said) else _to_be(said)
-    yield failure.hit(f"a value is refused: {said[0].lower() + said[1:]}{whole}")
+    yield failure.hit(say("value-refused", value=said[0].lower() + said[1:], whole=whole))
 
 
 @explains("refused-by-torch")
 def refused_by_torch(failure: Failure) -> Hits:
     last = failure.raised_in
     if last.endswith("torch/optim/lbfgs.py") and "NoneType" in failure.message:
-        yield failure.hit("the closure that step() is given returns nothing: return loss")
+        yield failure.hit(say("closure-step-given-returns"))
         return
     if re.search(r"-packages/torch/(?:nn|optim|distributions|utils/data)/", last):
         yield from out_of_range(failure)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import explains
 from keng.source import Code
 
@@ -29,4 +29,4 @@ def _mask_as_bool(code: Code, line: int) -> Fix | None:
     mask = code.calls.argument(calls[0], "attn_mask", 3) if len(calls) == 1 else None
     if mask is None:
         return None
-    return Fix("Write `.bool()`", (code.edits.append(mask, ".bool()"),), "shown")
+    return Fix(say("write-bool"), (code.edits.append(mask, ".bool()"),), "shown")

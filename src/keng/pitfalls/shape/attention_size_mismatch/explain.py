@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keng.explain.advice.edits import constructor
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import explains
 from keng.source import Code
 
@@ -13,7 +13,7 @@ from keng.source import Code
 def features_for_other_heads(failure: Failure) -> Hits:
     wants, came = failure.groups["wants"], failure.groups["came"]
     cure = _embedded_otherwise(failure, wants, came)
-    yield failure.hit(f"the attention is made for {wants} features, but gets {came}: {cure}")
+    yield failure.hit(say("attention-made-features-but", cure=wants, came=came, cure_2=cure))
 
 
 @explains("mask-of-other-lengths")
@@ -39,9 +39,7 @@ def mask_of_other_lengths(failure: Failure) -> Hits:
 
 @explains("query-and-key")
 def query_and_key(failure: Failure) -> Hits:
-    yield failure.hit(
-        "query, key, value and masks do not fit: (L, N, E) each, or (N, L, E) with batch_first=True"
-    )
+    yield failure.hit(say("query-key-value-masks"))
 
 
 @explains("padding-mask-of-another-shape")
@@ -55,7 +53,7 @@ def padding_mask_of_another_shape(failure: Failure) -> Hits:
 def of_a_model(failure: Failure) -> Hits:
     what, wants, came = (failure.groups[key].strip("`") for key in ("what", "wants", "came"))
     cure = _of_other_lengths(what, wants, came)
-    yield failure.hit(f"{what.lower()} of ({came}), where ({wants}) is wanted: {cure}")
+    yield failure.hit(say("where-wanted", cure=what.lower(), came=came, wants=wants, cure_2=cure))
 
 
 def _embedded_otherwise(failure: Failure, wants: str, came: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 INSTEAD = {
@@ -19,4 +19,4 @@ INSTEAD = {
 def only_read(failure: Failure) -> Hits:
     name = failure.groups["name"]
     instead = INSTEAD.get(name, "a method makes another tensor")
-    yield failure.hit(f"`{name}` of a tensor is only read: {instead}")
+    yield failure.hit(say("tensor-only-read", instead=name, instead_2=instead))

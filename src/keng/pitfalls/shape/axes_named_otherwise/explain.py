@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("no-multiple")
 def no_multiple(failure: Failure) -> Hits:
     shape, size, part = (failure.groups[key] for key in ("shape", "size", "part"))
-    yield failure.hit(
-        f"an axis of {size} in a tensor of shape {shape} is to be cut into parts of {part}: resize or pad it to a multiple of {part}"
-    )
+    yield failure.hit(say("axis-tensor-shape-cut", part=size, shape=shape, part_2=part))
 
 
 @explains("another-number")
 def another_number(failure: Failure) -> Hits:
     shape, wants, came = (failure.groups[key] for key in ("shape", "wants", "came"))
-    yield failure.hit(
-        f"the pattern names {wants} dimensions, and the tensor has {came} dimensions, {shape}: a batch or channel axis is missing, or it is another tensor"
-    )
+    yield failure.hit(say("pattern-names-dimensions-tensor", shape=wants, came=came, shape_2=shape))
 
 
 @explains("other-parts")
 def other_parts(failure: Failure) -> Hits:
     shape, said, size = (failure.groups[key] for key in ("shape", "said", "size"))
-    yield failure.hit(
-        f"the sizes that are given make {said} and not {size}, as an axis of shape {shape} has: leave one out, which is computed"
-    )
+    yield failure.hit(say("sizes-given-make-not", shape=said, size=size, shape_2=shape))

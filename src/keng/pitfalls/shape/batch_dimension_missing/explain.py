@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 WEIGHT = re.compile(r"\d-dimensional weight \[?\d+[, ]+(?P<channels>\d+)")
@@ -39,7 +39,9 @@ def dimensions_that_lack(failure: Failure) -> Hits:
     shape = [int(size) for size in re.findall(r"\d+", groups.get("shape") or "")]
     came = int(groups.get("came") or len(shape))
     cure = _made_to_fit(failure, int(wants[-1]), came, shape)
-    yield failure.hit(f"{failure.layer} takes {wants} dimensions, but gets {came}: {cure}")
+    yield failure.hit(
+        say("takes-dimensions-but-gets", cure=failure.layer, wants=wants, came=came, cure_2=cure)
+    )
 
 
 @explains("channels-of-what")
@@ -47,16 +49,12 @@ def channels_of_what(failure: Failure) -> Hits:
     wants = failure.groups["wants"]
     there = [o for o in failure.live.operands if len(o.shape) != int(wants)]
     name = f"`{there[0].name}` of shape {there[0].shape}" if len(there) == 1 else "a tensor"
-    yield failure.hit(
-        f"{name} is to be laid out with channels last, which needs {wants} dimensions, (N, C, ...): only the images"
-    )
+    yield failure.hit(say("laid-out-channels-last", wants=name, wants_2=wants))
 
 
 @explains("of-other-dimensions")
 def of_other_dimensions(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"{failure.layer} gets another number of dimensions than it is made for: the batch or channels are missing, or were flattened"
-    )
+    yield failure.hit(say("gets-another-number-dimensions", layer=failure.layer))
 
 
 @explains("one-too-few")
@@ -66,17 +64,13 @@ def one_too_few(failure: Failure) -> Hits:
 
 @explains("batch-in-a-list")
 def batch_in_a_list(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"a detector takes a list of images, (C, H, W) each, and one of them is ({failure.groups['shape']}): list(batch)"
-    )
+    yield failure.hit(say("detector-takes-list-images", shape=failure.groups["shape"]))
 
 
 @explains("asserted")
 def asserted(failure: Failure) -> Hits:
     name, wants = failure.groups["name"], failure.groups["wants"]
-    yield failure.hit(
-        f"`{name}` is to have {wants} dimensions, and has not: unsqueeze(0) adds a batch, squeeze(0) takes it off"
-    )
+    yield failure.hit(say("have-dimensions-has-not", wants=name, wants_2=wants))
 
 
 @explains("image-for-clip")

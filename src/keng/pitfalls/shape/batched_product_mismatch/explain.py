@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -15,7 +15,7 @@ def rows_that_differ(failure: Failure) -> Hits:
         yield failure.hit(_batches_apart(int(groups["batch"]), int(groups["came"])))
     elif len(there) == 2 and str(there[1].shape[-1]) == groups["rows"]:
         says = f"{groups['rows']} columns meet {groups['has']} rows of {name}"
-        yield failure.hit(f"{says}: {name}.mT has {groups['rows']}")
+        yield failure.hit(say("rows-name-mt-has", rows=says, name=name, rows_2=groups["rows"]))
     else:
         yield failure.hit(_rows_apart(groups["rows"], groups["has"], name))
 
@@ -31,9 +31,7 @@ def without_a_batch(failure: Failure) -> Hits:
         what = f"`{flat[0].name}` of shape {flat[0].shape}"
         fits = which == 2 and flat[0].shape == (solid[0].shape[0], solid[0].shape[2])
         fix = failure.rewrite(flat[0].name, "{}.unsqueeze(2)") if fits else None
-    yield failure.hit(
-        f"{what} has no three dimensions: `a @ b` takes matrices, batched or not", fix
-    )
+    yield failure.hit(say("has-no-three-dimensions", what=what), fix)
 
 
 @explains("sizes-that-differ")
@@ -56,9 +54,7 @@ def sizes_of_a_sum(failure: Failure) -> Hits:
 
 @explains("in-old-words")
 def in_old_words(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the matrices of a batched product do not fit: (b, n, m) and (b, m, p) are wanted"
-    )
+    yield failure.hit(say("matrices-batched-product-do"))
 
 
 def _batches_apart(one: int, other: int) -> str:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code
 from keng.source.flow import whole_number
@@ -16,7 +16,7 @@ from keng.source.flow import whole_number
 def last_batch_of_one(code: Code) -> Hits:
     for call, samples, size in _forwards_of_single_samples(code):
         if code.modes.mode_at(call.func, call) in ("", "train"):
-            says = f"{samples} samples in batches of {size} leave one for the last: drop_last=True"
+            says = say("samples-batches-leave-one", size=samples, size_2=size)
             yield code.hit(call, says)
 
 

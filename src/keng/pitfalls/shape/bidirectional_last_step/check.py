@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Edit, Fix, Hits
+from keng.model import Edit, Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code
 
@@ -20,8 +20,8 @@ LAST = {True: (":,-1", ":,-1,:", ":,-1,..."), False: ("-1", "-1,:", "-1,:,:", "-
 def half_has_read_one_step(code: Code) -> Hits:
     for taken, call in _backward_halves_begun(code):
         layer, edits = code.text_of(call.func), _ends_of_both(code, taken, call)
-        says = f"the backward half of `{layer}` has read one step at `{code.text_of(taken)}`: it begins there"
-        yield code.hit(taken, says, Fix("Take both last states", edits) if edits else None)
+        says = say("backward-half-has-read", taken=layer, taken_2=code.text_of(taken))
+        yield code.hit(taken, says, Fix(say("take-both-last-states"), edits) if edits else None)
 
 
 def _backward_halves_begun(code: Code) -> Iterator[tuple[ast.Subscript, ast.Call]]:

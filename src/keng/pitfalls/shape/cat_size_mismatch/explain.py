@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from keng.explain.advice.edits import rewritten_argument
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.pitfalls.shape._shared_explain import ALPHA, POWERS_OF_TWO, WIDTHS, extra_dimensions
 from keng.rules import explains
 from keng.source import Code
@@ -46,9 +46,7 @@ def sizes_differ(failure: Failure) -> Hits:
 
 @explains("sizes-without-their-numbers")
 def sizes_without_their_numbers(failure: Failure) -> Hits:
-    yield failure.hit(
-        "sizes differ in a dimension that is not joined: resize images, pad sequences, or make both for one batch, before"
-    )
+    yield failure.hit(say("sizes-differ-dimension-not"))
 
 
 @explains("dimensions-differ")
@@ -73,9 +71,7 @@ def dimensions_differ(failure: Failure) -> Hits:
 
 @explains("numbers")
 def numbers(failure: Failure) -> Hits:
-    yield failure.hit(
-        "torch.cat joins tensors of one dimension at least: torch.stack for single numbers"
-    )
+    yield failure.hit(say("torch-cat-joins-tensors"))
 
 
 @explains("quoted-in-part")

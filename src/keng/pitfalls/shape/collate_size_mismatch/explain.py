@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import explains
 from keng.source import Code
 from keng.source.flow import whole_number
@@ -66,7 +66,7 @@ def sizes_of_two_samples(failure: Failure) -> Hits:
     if at == 1 and {one, other} <= IMAGE_CHANNELS:
         cure = COLOURS
     yield failure.hit(
-        f"two samples of the batch have {one} and {other} entries in their dimension {at - 1}: {cure}",
+        say("two-samples-batch-have", cure=one, other=other, value=at - 1, cure_2=cure),
         sure=failure.passed_through(*COLLATE) or not failure.frames,
     )
 
@@ -96,9 +96,7 @@ def _padded(code: Code, line: int) -> Fix | None:
         return None
     function = code.edits.qualified_name("torch.nn.utils.rnn.pad_sequence", call)
     text = f"{function}({code.text_of(call.args[0])}, batch_first=True)"
-    return (
-        Fix("Pad to the longest", (code.edits.replace(call, text),), "shown") if function else None
-    )
+    return Fix(say("pad-longest"), (code.edits.replace(call, text),), "shown") if function else None
 
 
 def _collated(code: Code, line: int) -> tuple[str, Fix] | None:

@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("steps-of-others")
 def steps_of_others(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"spacing has {failure.groups['came']} steps: one number for all dimensions, or one for each that is named in dim="
-    )
+    yield failure.hit(say("spacing-has-steps-one", came=failure.groups["came"]))
 
 
 @explains("ends-of-others")
 def ends_of_others(failure: Failure) -> Hits:
     dim, there, came = (failure.groups[key] for key in ("dim", "there", "came"))
-    yield failure.hit(
-        f"what is put before or after has {came} in dimension {dim}, and the input has {there}: they differ only where they are joined"
-    )
+    yield failure.hit(say("what-put-before-or", there=came, dim=dim, there_2=there))
 
 
 @explains("weights-of-others")
 def weights_of_others(failure: Failure) -> Hits:
     came, there = failure.groups["came"], failure.groups["there"]
-    yield failure.hit(
-        f"there are {came} weights for {there} observations, which are the columns: x.T where they are rows"
-    )
+    yield failure.hit(say("there-weights-observations-columns", there=came, there_2=there))

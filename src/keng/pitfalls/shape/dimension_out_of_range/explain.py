@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 JOINED = re.compile(r"\bcat\(")
@@ -46,14 +46,12 @@ def past_the_end_of_a_shape(failure: Failure) -> Hits:
     torn = ".size()[" in text or (failure.surrounding and failure.line_uses_torch)
     if read and (failure.in_forward or torn):
         names = " or ".join(f"`{name}`" for name in dict.fromkeys(read))
-        yield failure.hit(f"{names} has fewer dimensions than its shape is asked for")
+        yield failure.hit(say("has-fewer-dimensions-than", names=names))
 
 
 @explains("one-number")
 def one_number(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the tensor is one number, without dimensions: .item(), or, where squeeze() met a batch of one, squeeze(1)"
-    )
+    yield failure.hit(say("tensor-one-number-without"))
 
 
 @explains("too-few-dimensions")
@@ -62,14 +60,12 @@ def too_few_dimensions(failure: Failure) -> Hits:
     cure = (
         "the last is -1" if has != "no" else "x.unsqueeze(0), or torch.stack to join such numbers"
     )
-    yield failure.hit(f"the tensor has {has} dimensions and another one is named: {cure}")
+    yield failure.hit(say("tensor-has-dimensions-another", cure=has, cure_2=cure))
 
 
 @explains("not-all-named")
 def not_all_named(failure: Failure) -> Hits:
-    yield failure.hit(
-        "permute names each dimension once, and the tensor has more or fewer: permute(0, ...) keeps a batch first, unsqueeze(0) adds what is missing"
-    )
+    yield failure.hit(say("permute-names-each-dimension"))
 
 
 def _indexed_too_often(failure: Failure) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -11,14 +11,14 @@ from keng.rules import explains
 def named_twice(failure: Failure) -> Hits:
     dim = failure.groups.get("dim")
     which = f"dimension {dim}" if dim else "a dimension"
-    yield failure.hit(f"{which} is named twice; a negative number may be the same one")
+    yield failure.hit(say("named-twice-negative-number", which=which))
 
 
 @explains("backwards")
 def backwards(failure: Failure) -> Hits:
-    yield failure.hit("start_dim lies after end_dim: the first dimension to join, then the last")
+    yield failure.hit(say("start-dim-lies-after"))
 
 
 @explains("not-as-many")
 def not_as_many(failure: Failure) -> Hits:
-    yield failure.hit("the two lists go together one by one: give as many of one as of the other")
+    yield failure.hit(say("two-lists-go-together"))

@@ -6,7 +6,7 @@ import ast
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import explains
 from keng.source import Code
 
@@ -37,17 +37,13 @@ def letters_and_dimensions(failure: Failure) -> Hits:
 
 @explains("letter-from-nowhere")
 def letter_from_nowhere(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"{failure.groups['letter']} stands after -> only: no operand has such a dimension"
-    )
+    yield failure.hit(say("stands-after-only-no", letter=failure.groups["letter"]))
 
 
 @explains("size-of-a-letter-before")
 def size_of_a_letter_before(failure: Failure) -> Hits:
     operand, dim = failure.groups["operand"], failure.groups["dim"]
-    yield failure.hit(
-        f"dimension {dim} of operand {operand} is not as large as its letter was before: one letter is one size"
-    )
+    yield failure.hit(say("dimension-operand-not-large", operand=dim, operand_2=operand))
 
 
 @explains("letters-of-two-sizes")
@@ -81,7 +77,9 @@ def _relettered(code: Code, line: int, nth: int, letter: str, other: str) -> Fix
     groups[nth] = groups[nth].replace(letter, other)
     text = code.text_of(equations[0])
     written = text.replace(str(equations[0].value), f"{','.join(groups)}->{right}")
-    return Fix(f"Call it {other} there", (code.edits.replace(equations[0], written),), "shown")
+    return Fix(
+        say("call-there", letter=other), (code.edits.replace(equations[0], written),), "shown"
+    )
 
 
 def _without_letters(dims: int, letters: int) -> str:

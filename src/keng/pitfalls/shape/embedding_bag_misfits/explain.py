@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("offsets-of-more-dimensions")
 def offsets_of_more_dimensions(failure: Failure) -> Hits:
-    yield failure.hit("offsets are a vector of where each bag begins: flatten() them")
+    yield failure.hit(say("offsets-vector-where-each"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -11,27 +11,23 @@ from keng.rules import explains
 def of_another_length(failure: Failure) -> Hits:
     made, q, k = (failure.groups[key] for key in ("made", "q", "k"))
     yield failure.hit(
-        f"the mask is made for ({', '.join(made.split(', ')[-2:])}), and the lengths are ({q}, {k}): create_block_mask for these"
+        say("mask-made-lengths-create", k=", ".join(made.split(", ")[-2:]), q=q, k_2=k)
     )
 
 
 @explains("apart")
 def apart(failure: Failure) -> Hits:
     what, sizes = failure.groups["what"], failure.groups["sizes"]
-    yield failure.hit(f"query and key differ in {what}: {sizes}")
+    yield failure.hit(say("query-key-differ", sizes=what, sizes_2=sizes))
 
 
 @explains("mask-elsewhere")
 def mask_elsewhere(failure: Failure) -> Hits:
     one, other = failure.groups["one"], failure.groups["other"]
-    yield failure.hit(
-        f"query and block mask lie on {one} and {other}: create_block_mask(..., device=query.device)"
-    )
+    yield failure.hit(say("query-block-mask-lie", other=one, other_2=other))
 
 
 @explains("mask-of-numbers")
 def mask_of_numbers(failure: Failure) -> Hits:
     if failure.passed_through("torch/nn/attention/flex_attention.py"):
-        yield failure.hit(
-            "a block mask is made of a function of (b, h, q_idx, kv_idx), not of a tensor: lambda b, h, q, k: mask[q, k]"
-        )
+        yield failure.hit(say("block-mask-made-function"))

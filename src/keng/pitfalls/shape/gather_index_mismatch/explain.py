@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.pitfalls.shape._shared_explain import extra_dimensions
 from keng.rules import explains
 
@@ -17,7 +17,7 @@ def a_dimension_missing(failure: Failure) -> Hits:
 
 @explains("indices-differ")
 def indices_differ(failure: Failure) -> Hits:
-    yield failure.hit(f"the index tensors do not fit each other: {failure.groups['shapes']}")
+    yield failure.hit(say("index-tensors-do-not", shapes=failure.groups["shapes"]))
 
 
 @explains("assigned")
@@ -38,19 +38,19 @@ def index_too_large(failure: Failure) -> Hits:
 
 @explains("one-for-each-slice")
 def one_for_each_slice(failure: Failure) -> Hits:
-    yield failure.hit(f"there are {failure.groups['n']} indices, and another number of slices")
+    yield failure.hit(say("there-indices-another-number", n=failure.groups["n"]))
 
 
 @explains("one-count-for-each")
 def one_count_for_each(failure: Failure) -> Hits:
     counts, size = failure.groups["counts"], failure.groups["size"]
-    yield failure.hit(f"repeat_interleave gets {counts} counts for {size} entries")
+    yield failure.hit(say("repeat-interleave-gets-counts", size=counts, size_2=size))
 
 
 @explains("along-a-dimension")
 def along_a_dimension(failure: Failure) -> Hits:
     there, index = failure.groups["there"], failure.groups["index"]
-    yield failure.hit(f"the tensor has {there} dimensions and the indices {index}: unsqueeze them")
+    yield failure.hit(say("tensor-has-dimensions-indices", index=there, index_2=index))
 
 
 @explains("sizes-beside-the-dimension")

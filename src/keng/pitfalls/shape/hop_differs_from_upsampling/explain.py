@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 VOCODER = re.compile(
@@ -23,6 +23,4 @@ def other_number_of_samples(failure: Failure) -> Hits:
         return
     small, large = sorted((int(one), int(other)))
     if small >= 16 and large / small > 1.02:  # a frame at the edge is another matter
-        yield failure.hit(
-            f"{one} and {other} steps of one sound meet: the hop of its spectrograms is not the product of the upsampling factors, or no divisor of the segment"
-        )
+        yield failure.hit(say("steps-one-sound-meet", other=one, other_2=other))

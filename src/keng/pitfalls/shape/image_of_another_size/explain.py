@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.shape._shared_explain import patches_per_side
 from keng.rules import explains
 
@@ -11,16 +11,12 @@ from keng.rules import explains
 @explains("no-positions-for-it")
 def no_positions_for_it(failure: Failure) -> Hits:
     came, wants = (failure.groups[key].replace("*", " x ") for key in ("came", "wants"))
-    yield failure.hit(
-        f"the image is of size {came}, and the model has positions for {wants}: resize it, or interpolate_pos_encoding=True (timm: img_size=)"
-    )
+    yield failure.hit(say("image-size-model-has", wants=came, wants_2=wants))
 
 
 @explains("told-in-short")
 def told_in_short(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"the image has another {failure.groups['side']} than the model has positions for: resize it, or make the model with image_size="
-    )
+    yield failure.hit(say("image-has-another-than", side=failure.groups["side"]))
 
 
 @explains("squares-of-patches")
@@ -28,14 +24,12 @@ def squares_of_patches(failure: Failure) -> Hits:
     came, wants = int(failure.groups["one"]), int(failure.groups["other"])
     if (sides := patches_per_side(failure, came, wants)) is not None:
         a, b = sides
-        yield failure.hit(
-            f"{a} x {a} patches meet positions for {b} x {b}: the model is made for images of another size; resize them, or make it with image_size= or img_size="
-        )
+        yield failure.hit(say("x-patches-meet-positions", b=a, b_2=b))
 
 
 @explains("patches-leave-a-rest")
 def patches_leave_a_rest(failure: Failure) -> Hits:
     came, patch = (int(failure.groups[key]) for key in ("came", "patch"))
     yield failure.hit(
-        f"{came} pixels are no multiple of patches of {patch}: resize or pad to {-(-came // patch) * patch}"
+        say("pixels-no-multiple-patches", size=came, patch=patch, value=-(-came // patch) * patch)
     )

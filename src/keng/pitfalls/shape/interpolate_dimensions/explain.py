@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 LINEAR = {3: "linear", 4: "bilinear", 5: "trilinear"}
@@ -30,7 +30,7 @@ def mode_for_other_dimensions(failure: Failure) -> Hits:
     came, mode = int(failure.groups["came"]), failure.groups["mode"]
     wants = int(failure.groups.get("wants") or 4)
     if mode not in MODES:
-        yield failure.hit(f"`{mode}` is no mode: {', '.join(MODES)}")
+        yield failure.hit(say("known-no-mode-modes", known=mode, MODES=", ".join(MODES)))
         return
     cure = "batch and channels come first"
     if wants == came + 1:
@@ -45,9 +45,7 @@ def mode_for_other_dimensions(failure: Failure) -> Hits:
 @explains("one-for-each-dimension")
 def one_for_each_dimension(failure: Failure) -> Hits:
     came, wants = failure.groups["came"], failure.groups["wants"]
-    yield failure.hit(
-        f"{wants} sizes are given, and {came} of the input's dimensions can be resized: one for each dimension behind the channels, {came} in all"
-    )
+    yield failure.hit(say("sizes-given-input-s", came=wants, came_2=came))
 
 
 @explains("another-number-of-dimensions")

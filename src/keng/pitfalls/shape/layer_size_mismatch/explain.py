@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from math import prod
 
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.pitfalls.shape._shared_explain import ALPHA, IMAGE_WORDS
 from keng.rules import explains
 
@@ -87,7 +87,7 @@ def extent(failure: Failure) -> Hits:
 @explains("nothing-left")
 def nothing_left(failure: Failure) -> Hits:
     came, left = (failure.groups[n].replace(" ", "").replace("x", " x ") for n in ("came", "left"))
-    says = f"{failure.layer} gets {came} and would leave {left}: larger inputs or less pooling"
+    says = say("gets-would-leave-larger", left=failure.layer, came=came, left_2=left)
     yield failure.hit(says)
 
 

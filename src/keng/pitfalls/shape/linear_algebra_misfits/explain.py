@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -11,43 +11,37 @@ from keng.rules import explains
 def chain(failure: Failure) -> Hits:
     one, other, columns, rows = (failure.groups[key] for key in ("one", "other", "columns", "rows"))
     yield failure.hit(
-        f"number {one} of the chain has {columns} columns, and number {other} has {rows} rows: they are equal in a product"
+        say("number-chain-has-columns", rows=one, columns=columns, other=other, rows_2=rows)
     )
 
 
 @explains("last-dimensions")
 def last_dimensions(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"inner() goes along the last dimension of both, {failure.groups['shapes']}: matmul for a product of matrices"
-    )
+    yield failure.hit(say("inner-goes-along-last", shapes=failure.groups["shapes"]))
 
 
 @explains("norm-over-others")
 def norm_over_others(failure: Failure) -> Hits:
     dims = " ".join(failure.groups["dims"].split())
-    yield failure.hit(
-        f"this norm is one of matrices, and is asked for over the dimensions {dims}: dim=(-2, -1), or vector_norm for any of them"
-    )
+    yield failure.hit(say("norm-one-matrices-asked", dims=dims))
 
 
 @explains("batches")
 def batches(failure: Failure) -> Hits:
     dim, one, other = (failure.groups[key] for key in ("dim", "one", "other"))
-    yield failure.hit(
-        f"the two inputs are one pair for each sample, and have {one} and {other} in dimension {dim}"
-    )
+    yield failure.hit(say("two-inputs-one-pair", dim=one, other=other, dim_2=dim))
 
 
 @explains("no-number-of-dimensions")
 def no_number_of_dimensions(failure: Failure) -> Hits:
     dims = failure.groups["dims"]
-    says = f"dims={dims} is no number of dimensions; single ones, counted from the end, stand in two lists"
+    says = say("dims-no-number-dimensions", dims=dims)
     if int(dims) > 0:
-        says = f"dims={dims} is more than a tensor has: so many of the last ones meet the first ones of the other"
+        says = say("dims-more-than-tensor", dims=dims)
     yield failure.hit(says)
 
 
 @explains("sides-of-an-equation")
 def sides_of_an_equation(failure: Failure) -> Hits:
     what, n, rows = (failure.groups[key] for key in ("what", "n", "rows"))
-    yield failure.hit(f"{what} has {n} equations and {rows} right sides: one row of b for each")
+    yield failure.hit(say("has-equations-right-sides", rows=what, n=n, rows_2=rows))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 SQUARE = {
@@ -18,23 +18,19 @@ SQUARE = {
 
 @explains("no-matrix")
 def no_matrix(failure: Failure) -> Hits:
-    number = "one of the two is a single number, without dimensions: a * b"
-    batch = "mm takes two matrices and no batches: torch.matmul or @"
+    number = say("one-two-single-number")
+    batch = say("mm-takes-two-matrices")
     yield failure.hit(number if "at least 1D" in failure.message else batch)
 
 
 @explains("no-vector")
 def no_vector(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"vectors are wanted (1D) and {failure.groups['came'].strip()} come: (a * b).sum(-1) for pairs of many, a @ b.mT of each with each"
-    )
+    yield failure.hit(say("vectors-wanted-1d-come", came=failure.groups["came"].strip()))
 
 
 @explains("transposed")
 def transposed(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"t() is for matrices and this is {failure.groups['came']}: x.transpose(-2, -1)"
-    )
+    yield failure.hit(say("t-matrices-x-transpose", came=failure.groups["came"]))
 
 
 @explains("product-with-a-vector")
@@ -47,20 +43,18 @@ def product_with_a_vector(failure: Failure) -> Hits:
 @explains("not-square")
 def not_square(failure: Failure) -> Hits:
     cure = _square_otherwise(failure.groups["what"] or "")
-    yield failure.hit(f"a square matrix is wanted, and it is {failure.groups['size']}: {cure}")
+    yield failure.hit(say("square-matrix-wanted", size=failure.groups["size"], cure=cure))
 
 
 @explains("a-vector-for-a-matrix")
 def a_vector_for_a_matrix(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"{failure.groups['what']} wants a matrix, and what comes has fewer dimensions"
-    )
+    yield failure.hit(say("wants-matrix-what-comes", what=failure.groups["what"]))
 
 
 @explains("sizes-that-go-together")
 def sizes_that_go_together(failure: Failure) -> Hits:
     a, b = failure.groups["a"], failure.groups["b"]
-    yield failure.hit(f"the two tensors do not fit: {a} of the one goes with {b} of the other")
+    yield failure.hit(say("two-tensors-do-not", b=a, b_2=b))
 
 
 def _beside_a_vector(matrix: str, length: str) -> str:

@@ -7,7 +7,7 @@ import re
 from difflib import get_close_matches
 
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.pitfalls.shape._shared_explain import UNSTACKED, has_no_result, tuple_from_recurrent_layer
 from keng.rules import explains
 from keng.source import Code
@@ -63,7 +63,7 @@ IN_ITS_PLACE = {
 @explains("of-arrays")
 def of_arrays(failure: Failure) -> Hits:
     name = failure.groups["name"]
-    yield failure.hit(f"a tensor has no `{name}`: {IN_ITS_PLACE[name]}")
+    yield failure.hit(say("tensor-has-no", cure=name, IN_ITS_PLACE=IN_ITS_PLACE[name]))
 
 
 @explains("of-tensors")
@@ -79,7 +79,7 @@ def of_tensors(failure: Failure) -> Hits:
     if name == "numpy" and kind.endswith("ndarray"):
         what = "an array already: leave it out"
     what, fix = _returns_nothing(failure, name) or (_unstacked(failure, kind) or what, None)
-    yield failure.hit(f"`{name}` is a tensor's, and this is {what}", fix)
+    yield failure.hit(say("tensor-s", what=name, what_2=what), fix)
 
 
 @explains("of-nothing")
@@ -134,7 +134,7 @@ def _given_back(code: Code, line: int, name: str) -> tuple[str, Fix] | None:
     ):
         return None
     text = f"{code.edits.newline}{code.edits.indentation(body[-1])}return {name}"
-    return short, Fix("Return what it computes", (code.edits.append(body[-1], text),), "shown")
+    return short, Fix(say("return-what-computes"), (code.edits.append(body[-1], text),), "shown")
 
 
 def _unstacked(failure: Failure, kind: str) -> str:

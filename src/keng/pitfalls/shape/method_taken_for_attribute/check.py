@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code, Kind
 
@@ -25,8 +25,8 @@ TAKES_VALUES = frozenset(["builtins.print", "builtins.float", "builtins.int", "b
 @finds(fixes=True)
 def not_done(code: Code) -> Hits:
     for method in _methods_not_called(code):
-        says = f"`{code.text_of(method)}` is named and not called"
-        yield code.hit(method, says, Fix("Call it", (code.edits.append(method, "()"),)))
+        says = say("named-not-called", method=code.text_of(method))
+        yield code.hit(method, says, Fix(say("call"), (code.edits.append(method, "()"),)))
 
 
 def _methods_not_called(code: Code) -> Iterator[ast.Attribute]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 OF_MODELS = r"state_dict|parameters|named_parameters|modules|children|device_count|zero_grad"
@@ -28,27 +28,21 @@ def not_called(failure: Failure) -> Hits:
         return  # it is given parameters
     if found := OPEN.search(failure.line or failure.surrounding):
         name = found["name"]
-        yield failure.hit(f"`.{name}` is named and not called: `.{name}()`")
+        yield failure.hit(say("named-not-called-2", name=name))
     elif "does not support item" in failure.message and "torch." in failure.line:
-        yield failure.hit(
-            "what an item is set of is a method that was named and not called: parentheses, x.long()"
-        )
+        yield failure.hit(say("what-item-set-method"))
 
 
 @explains("saved-without-parentheses")
 def saved_without_parentheses(failure: Failure) -> Hits:
     if "dict-like" in failure.message or failure.passed_through("torch/nn/modules/module.py"):
-        yield failure.hit(
-            "what is loaded is a method and no state: it was saved without parentheses, torch.save(model.state_dict(), path)"
-        )
+        yield failure.hit(say("what-loaded-method-no"))
 
 
 @explains("result-not-there")
 def result_not_there(failure: Failure) -> Hits:
     if not OPEN.search(failure.line):
-        yield failure.hit(
-            "what is taken for a tensor is a method that was named and not called: parentheses, loss.mean()"
-        )
+        yield failure.hit(say("what-taken-tensor-method"))
 
 
 @explains("called")
@@ -56,12 +50,8 @@ def called(failure: Failure) -> Hits:
     text, deepest = failure.line or failure.surrounding, failure.frames[-1:]
     inside = "".join(frame.text for frame in deepest if "/torch/" in frame.posix)
     if found := CALLED.search(text):
-        yield failure.hit(f"`.{found['name']}` is a value and no method: without parentheses")
+        yield failure.hit(say("value-no-method-without", name=found["name"]))
     elif failure.groups["kind"] == "int" and ".size(" in inside:
-        yield failure.hit(
-            "an array is given where a tensor is wanted, and its .size is a number: torch.as_tensor(x)"
-        )
+        yield failure.hit(say("array-given-where-tensor"))
     elif failure.groups["kind"] == "int" and SIZED.search(text):
-        yield failure.hit(
-            "this is an array, whose .size is a number: x.shape[0], or torch.as_tensor(x)"
-        )
+        yield failure.hit(say("array-whose-size-number"))

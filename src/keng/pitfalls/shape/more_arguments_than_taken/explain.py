@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 from keng.tables.torch_functions import called
 
@@ -29,9 +29,7 @@ def more_in_a_row(failure: Failure) -> Hits:
     function, failing = failure.groups["function"], failure.live.failing
     torchs = failure.groups.get("owner") or called(function, failure.line)
     if function == "einsum" and failure.groups["takes"] == "2":
-        yield failure.hit(
-            "before PyTorch 1.0 einsum takes the tensors as one list: torch.einsum(equation, [a, b])"
-        )
+        yield failure.hit(say("before-pytorch-einsum-takes"))
         return
     if not torchs and not UNMISTAKABLE.search(failure.line) and not (failing and failing.is_torch):
         return  # the program's own function may have raised it
@@ -39,13 +37,13 @@ def more_in_a_row(failure: Failure) -> Hits:
         says = "are whole numbers, one by one or as one tuple, and one of them is none"
         yield failure.hit(f"the sizes of {function} {says}")
     elif function in JOINS:
-        yield failure.hit(f"{function} takes the tensors as one list: torch.{function}([a, b])")
+        yield failure.hit(say("takes-tensors-one-list", function=function))
     elif function in CONVERTS:
-        yield failure.hit(f"{function}() is given something: x.to(...) takes a device and a dtype")
+        yield failure.hit(say("given-something-x-takes", function=function))
     elif failure.groups["takes"] == "no":
-        yield failure.hit(f"{function}() takes nothing, and is given {failure.groups['given']}")
+        yield failure.hit(
+            say("takes-nothing-given", given=function, given_2=failure.groups["given"])
+        )
     else:
         takes, given = failure.groups["takes"], failure.groups["given"]
-        yield failure.hit(
-            f"{function} takes {takes} and gets {given} in a row: the rest goes by name"
-        )
+        yield failure.hit(say("takes-gets-row-rest", given=function, takes=takes, given_2=given))

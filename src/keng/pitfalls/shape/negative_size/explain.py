@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 FAR = 2**24
@@ -18,9 +18,9 @@ def below_zero(failure: Failure) -> Hits:
         cure += ", or -1 is to be what fits, which view and expand know alone"
     if int(size) < -FAR:
         cure = "a number that did not fit into 32 bits"
-    yield failure.hit(f"a tensor of shape ({shape}) is to be made, and {size} is no size: {cure}")
+    yield failure.hit(say("tensor-shape-made-no", cure=shape, size=size, cure_2=cure))
 
 
 @explains("below-zero-without-its-size")
 def below_zero_without_its_size(failure: Failure) -> Hits:
-    yield failure.hit("a size that was computed is below zero: more was taken away than was there")
+    yield failure.hit(say("size-was-computed-below"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import gcd, prod
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 EXTRACTED = {
@@ -50,8 +50,10 @@ def other_last_dimensions(failure: Failure) -> Hits:
 @explains("groups-that-do-not-divide")
 def groups_that_do_not_divide(failure: Failure) -> Hits:
     channels, groups = (int(failure.groups[name] or 0) for name in ("channels", "groups"))
-    says = f"{channels} channels do not divide into {groups} groups: num_groups={gcd(channels, groups)}"
-    yield failure.hit(says if channels else "the groups do not divide the channels evenly")
+    says = say(
+        "channels-do-not-divide", fitting=channels, groups=groups, channels=gcd(channels, groups)
+    )
+    yield failure.hit(says if channels else say("groups-do-not-divide"))
 
 
 @explains("groups-of-other-channels")
@@ -63,7 +65,7 @@ def groups_of_other_channels(failure: Failure) -> Hits:
 @explains("channels-that-came-do-not-divide")
 def channels_that_came_do_not_divide(failure: Failure) -> Hits:
     came = failure.groups["came"]
-    yield failure.hit(f"{failure.layer} gets {came} channels, which its groups do not divide")
+    yield failure.hit(say("gets-channels-groups-do", came=failure.layer, came_2=came))
 
 
 @explains("scale-of-another-shape")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from keng.model import Fix, Hits, Safety
+from keng.model import Fix, Hits, Safety, say
 from keng.pitfalls.shape._shared import parts_of, runs_backwards
 from keng.rules import finds
 from keng.source import Code, Kind
@@ -34,7 +34,7 @@ def reversed_array_given(code: Code) -> Hits:
         if given is None or reverse is None:
             continue
         safety: Safety = "safe" if code.within(reverse, call) else "unsafe"
-        fix = Fix("Copy it in the new order", (code.edits.append(reverse, ".copy()"),), safety)
+        fix = Fix(say("copy-new-order"), (code.edits.append(reverse, ".copy()"),), safety)
         text, line = code.text_of(reverse), code.tree.line_of(reverse)
         where = "" if line == code.tree.line_of(call) else f" on line {line}"
         yield code.hit(

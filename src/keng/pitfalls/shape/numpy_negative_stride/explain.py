@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import explains
 from keng.source import Code
 
@@ -14,7 +14,7 @@ OF_ARRAYS = ("torch.from_numpy", "torch.tensor", "torch.as_tensor")
 
 @explains("negative-stride")
 def negative_stride(failure: Failure) -> Hits:
-    says = "the array is a reversed view, as [::-1], np.flip and np.rot90 give: .copy() it first"
+    says = say("array-reversed-view-np")
     yield failure.hit(says, failure.ask_line(_array_copied))
 
 
@@ -26,4 +26,4 @@ def _array_copied(code: Code, line: int) -> Fix | None:
     given = calls[0].args[0] if len(calls) == 1 and calls[0].args else None
     if given is None:
         return None
-    return Fix("Copy it in the new order", (code.edits.append(given, ".copy()"),), "shown")
+    return Fix(say("copy-new-order"), (code.edits.append(given, ".copy()"),), "shown")

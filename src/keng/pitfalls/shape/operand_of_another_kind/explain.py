@@ -9,7 +9,7 @@ from keng.explain.failure import Failure
 from keng.explain.inspecting.operands import failing_node, values_in
 from keng.explain.live import LiveError
 from keng.explain.ownership.paths import is_user
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.shape._shared_explain import has_no_result
 from keng.rules import explains
 from keng.source import Code
@@ -38,9 +38,7 @@ def two_operands(failure: Failure) -> Hits:
     tensors = [kind in ("Tensor", "Parameter") for kind in kinds]
     layers = [kind for kind in kinds if kind in MODULES]
     if layers and not any(tensors):
-        yield failure.hit(
-            f"one of the two is a {layers[0]}, and not its result: {layers[0]}(...)(x)"
-        )
+        yield failure.hit(say("one-two-not-result", again=layers[0]))
     elif any(tensors) and not all(tensors):
         came = kinds[tensors.index(False)].rpartition(".")[2]
         known = _nothing(failure) if came == "NoneType" else ""
@@ -49,13 +47,13 @@ def two_operands(failure: Failure) -> Hits:
             if came in MODULES
             else known or OPERANDS.get(came, f"a {came}")
         )
-        yield failure.hit(f"one of the two is a tensor, the other {what}")
+        yield failure.hit(say("one-two-tensor-other", what=what))
     elif LOSS.search(failure.line or failure.surrounding) and (
         odd := sorted(OF_LOSSES.intersection(kinds))
     ):
         known = _nothing(failure) if odd == ["NoneType"] else ""
         yield failure.hit(
-            f"a loss is computed with {known or OPERANDS[odd[0]]}",
+            say("loss-computed", what=known or OPERANDS[odd[0]]),
             sure=failure.line_uses_torch or bool(known),
         )
 
@@ -74,9 +72,7 @@ def _nothing(failure: Failure) -> str:
 @explains("looked-for")
 def looked_for(failure: Failure) -> Hits:
     came = failure.groups["came"]
-    yield failure.hit(
-        f"`in` looks for a number in a tensor, and gets {OPERANDS.get(came, f'a {came}')}"
-    )
+    yield failure.hit(say("looks-number-tensor-gets", what=OPERANDS.get(came, f"a {came}")))
 
 
 def _made_none(code: Code, line: int, *names: str) -> tuple[str, int, str] | None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("more-than-half")
 def more_than_half(failure: Failure) -> Hits:
-    yield failure.hit("pooling takes padding of half of its window at most")
+    yield failure.hit(say("pooling-takes-padding-half"))
 
 
 @explains("more-than-there-is")
@@ -20,17 +20,13 @@ def more_than_there_is(failure: Failure) -> Hits:
 
 @explains("of-other-dimensions")
 def of_other_dimensions(failure: Failure) -> Hits:
-    yield failure.hit(
-        "this kind of padding exists for other dimensions: a batch or channel dimension is missing"
-    )
+    yield failure.hit(say("kind-padding-exists-other"))
 
 
 @explains("nothing-to-pool")
 def nothing_to_pool(failure: Failure) -> Hits:
     few, many = (failure.groups.get(key) or n for key, n in (("few", "3"), ("many", "4")))
-    yield failure.hit(
-        f"{failure.layer} wants {few} or {many} dimensions, and none of them empty but the batch"
-    )
+    yield failure.hit(say("wants-or-dimensions-none", many=failure.layer, few=few, many_2=many))
 
 
 def _too_much_padding(pad: str, dim: str, shape: str) -> str:

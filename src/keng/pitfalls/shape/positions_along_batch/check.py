@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code
 from keng.source.flow import ATTENTIVE
@@ -18,9 +18,9 @@ TABLES_MADE = ("torch.zeros", "torch.empty", "torch.randn")
 def counted_along_the_batch(code: Code) -> Hits:
     for cut, size in _positions_along_batch(code):
         text, length = code.text_of(size), code.text_of(size).replace("0", "1")
-        says = f"`{text}` is the batch here, as batch_first=True: one position a sample; `{length}`"
+        says = say("batch-here-batch-first", length=text, length_2=length)
         edits = (code.edits.replace(size, length), code.edits.append(cut, ".transpose(0, 1)"))
-        yield code.hit(cut, says, Fix("Count along the sequence", edits))
+        yield code.hit(cut, says, Fix(say("count-along-sequence"), edits))
 
 
 def _positions_along_batch(code: Code) -> Iterator[tuple[ast.Subscript, ast.expr]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 CUT = re.compile(
@@ -28,7 +28,7 @@ def batch_beyond_the_table(failure: Failure) -> Hits:
     cut = CUT.search(written)
     if cut is not None and rows < came:
         yield failure.hit(
-            f"`{cut['table']}` has {rows} positions and is cut by the first dimension, {came}: where that is the batch, cut by x.size(1), else a longer table",
+            say("has-positions-cut-first", came=cut["table"], rows=rows, came_2=came),
             sure="batch" in f"{written}{failure.context}",
         )
 
@@ -40,11 +40,9 @@ def steps_in_front(failure: Failure) -> Hits:
     told = f"{failure.line}\n{failure.context}"
     named = "batch" in sizes and ("seq" in sizes or "len" in sizes)
     if cut is not None:
-        yield failure.hit(
-            f"`{cut['table']}` has the steps in its first dimension, where the input has the batch: a table of (1, length, d), or .transpose(0, 1) of the cut"
-        )
+        yield failure.hit(say("has-steps-first-dimension", table=cut["table"]))
     elif POSITIONAL.search(told) and (named or "batch_first=True" in told):
         yield failure.hit(
-            "the table of positions has the steps in its first dimension, where batch_first=True has the batch: (1, length, d), as pe.transpose(0, 1), cut by x.size(1)",
+            say("table-positions-has-steps"),
             sure=named,
         )

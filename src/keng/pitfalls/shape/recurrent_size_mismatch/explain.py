@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 ONE_FOR_TWO = "an LSTM has two states: `lstm(x, (h, c))`, and one tensor is given"
@@ -70,7 +70,7 @@ def state_of_other_dimensions(failure: Failure) -> Hits:
 @explains("message-that-fails")
 def message_that_fails(failure: Failure) -> Hits:
     if any("check_forward_args" in frame.text for frame in failure.frames):
-        yield failure.hit("the input or the state has another size than the layer was made for")
+        yield failure.hit(say("input-or-state-has"))
 
 
 def _states_apart(failure: Failure, wants: Sequence[str], came: Sequence[str]) -> tuple[str, str]:

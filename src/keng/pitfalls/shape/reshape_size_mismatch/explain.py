@@ -10,7 +10,7 @@ from itertools import pairwise
 from math import isqrt, prod
 
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import explains
 from keng.source import Code
 from keng.source.flow import whole_number
@@ -25,9 +25,7 @@ MOST_TIMES = 8
 def elements_that_do_not_fill(failure: Failure) -> Hits:
     shape = [int(size) for size in failure.groups["shape"].split(",") if size.strip()]
     if any(frame.function == "multi_head_attention_forward" for frame in failure.frames):
-        yield failure.hit(
-            "query, and key and value, are batches of different sizes: see the second dimension, the first with batch_first=True"
-        )
+        yield failure.hit(say("query-key-value-batches"))
         return
     there = int(failure.groups["there"])
     known = prod(size for size in shape if size != -1)
@@ -67,16 +65,14 @@ def array_of_a_batch(failure: Failure) -> Hits:
     shown, there = f"{failure.line}\n{last}", int(failure.groups["there"])
     size = BATCH_SIZES.search(shown)
     if size is not None and TENSORS.search(shown) and there < wanted:
-        yield failure.hit(
-            f"{there} values do not fill ({shape}): the last batch is smaller than `{size[0]}`, so len(x) in its place, or drop_last=True"
-        )
+        yield failure.hit(say("values-do-not-fill", size=there, shape=shape, size_2=size[0]))
 
 
 @explains("not-of-these-sizes")
 def not_of_these_sizes(failure: Failure) -> Hits:
     sizes = failure.groups.get("sizes")
     yield failure.hit(
-        f"the sizes {sizes} do not multiply up" if sizes else "more than one size is -1"
+        say("sizes-do-not-multiply", sizes=sizes) if sizes else say("more-than-one-size")
     )
 
 
@@ -103,7 +99,7 @@ def _flattened(code: Code, line: int, name: str, known: int, each: int) -> Fix |
         code.edits.replace(linear[0], str(each)),
         code.edits.replace(views[0], f"{name}.flatten(1)"),
     )
-    return Fix(f"Keep the batch, and make the layer for {each}", edits, "shown")
+    return Fix(say("keep-batch-make-layer", each=each), edits, "shown")
 
 
 def _open_otherwise(there: int, shape: Sequence[int]) -> str:

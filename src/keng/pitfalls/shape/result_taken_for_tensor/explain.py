@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 RECURRENT = re.compile(r"(?:lstm|gru|rnn)\w{0,20}\(", re.IGNORECASE)
@@ -25,61 +25,55 @@ PARTS = {
 @explains("of-packed-sequences")
 def of_packed_sequences(failure: Failure) -> Hits:
     name = failure.groups["name"]
-    yield failure.hit(
-        f"packed sequences have no `{name}`: pad_packed_sequence gives the tensor, .data all steps without their order"
-    )
+    yield failure.hit(say("packed-sequences-have-no", name=name))
 
 
 @explains("of-values-and-indices")
 def of_values_and_indices(failure: Failure) -> Hits:
     function, name = failure.groups["function"], failure.groups["name"]
     parts = PARTS.get(function.removeprefix("linalg_"))
-    says = f"{function} over a dimension gives values and indices: {function}(...).values.{name}"
+    says = say("over-dimension-gives-values", name=function, name_2=name)
     if parts:
-        says = f"{function} gives {parts}: take the one that is meant before .{name}"
+        says = say("gives-take-one-meant", name=function, parts=parts, name_2=name)
     yield failure.hit(says)
 
 
 @explains("computed-with-both")
 def computed_with_both(failure: Failure) -> Hits:
     function = failure.groups["function"]
-    yield failure.hit(f"{function} gives values and indices: {function}(...).values is the tensor")
+    yield failure.hit(say("gives-values-indices-values", function=function))
 
 
 @explains("of-a-comparison")
 def of_a_comparison(failure: Failure) -> Hits:
     if failure.groups["name"] in ("float", "long", "cpu", "cuda", "to") or "==" in failure.line:
-        yield failure.hit(
-            "a comparison gave one truth value and not a tensor: one of its sides is no tensor, as a list"
-        )
+        yield failure.hit(say("comparison-gave-one-truth"))
 
 
 @explains("of-a-number")
 def of_a_number(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"`item` is a tensor's, and this is a plain {failure.groups['kind']} already: leave it out"
-    )
+    yield failure.hit(say("tensor-s-plain-already", kind=failure.groups["kind"]))
 
 
 @explains("of-a-property")
 def of_a_property(failure: Failure) -> Hits:
     kind, name = failure.groups["kind"], failure.groups["name"]
     what = {"Size": "a shape, a tuple of numbers", "device": "a device: str(device) is its text"}
-    yield failure.hit(f"`{name}` is asked of {what.get(kind, 'a dtype')}, and not of a tensor")
+    yield failure.hit(say("asked-not-tensor", what=name, kind=what.get(kind, "a dtype")))
 
 
 @explains("indexed-like-a-tensor")
 def indexed_like_a_tensor(failure: Failure) -> Hits:
     if _is_output_and_state(failure):
-        yield failure.hit(
-            "a tuple is indexed like a tensor: of a recurrent layer, out, state = lstm(x); else take the part that is meant"
-        )
+        yield failure.hit(say("tuple-indexed-like-tensor"))
 
 
 @explains("of-what-a-model-returns")
 def of_what_a_model_returns(failure: Failure) -> Hits:
     kind, name = failure.groups["kind"], failure.groups["name"]
-    yield failure.hit(f"a {kind} has no `{name}`: {_part_that_is_meant(kind, name)}")
+    yield failure.hit(
+        say("cure-has-no-name", cure=kind, name=name, kind=_part_that_is_meant(kind, name))
+    )
 
 
 def _is_output_and_state(failure: Failure) -> bool:

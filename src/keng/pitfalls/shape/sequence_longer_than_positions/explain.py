@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.shape._shared_explain import patches_per_side, position_table
 from keng.rules import explains
 
@@ -39,9 +39,7 @@ def longer_than_the_table(failure: Failure) -> Hits:
     cure = f"truncation=True, max_length={most}"
     cure = f"ids[:, -{most}:]" if "Cannot forward" in failure.message else cure
     cure = f"max_seq_length={most}" if "Cannot attend" in failure.message else cure
-    yield failure.hit(
-        f"a sequence of {came} meets {most} positions: cut it, {cure}, or into pieces"
-    )
+    yield failure.hit(say("sequence-meets-positions-cut-2", cure=came, most=most, cure_2=cure))
 
 
 @explains("longer-than-what-is-added")
@@ -49,7 +47,7 @@ def longer_than_what_is_added(failure: Failure) -> Hits:
     table, came, most = _short_table(failure)
     if table and most < came and patches_per_side(failure, came, most) is None:
         yield failure.hit(
-            f"a sequence of {came} meets the {most} positions of `{table}`: make that longer, or cut it"
+            say("sequence-meets-positions-make", table=came, most=most, table_2=table)
         )
 
 
@@ -59,31 +57,25 @@ def longer_than_a_pretrained_table(failure: Failure) -> Hits:
     if _of_a_pretrained_table(failure, most) and most < came:
         usable = most - most % 512 or most
         yield failure.hit(
-            f"a sequence of {came} meets {most} positions: cut it, truncation=True, max_length={usable}, or into pieces"
+            say("sequence-meets-positions-cut", most=came, most_2=most, usable=usable)
         )
 
 
 @explains("looked-up-past-the-end")
 def looked_up_past_the_end(failure: Failure) -> Hits:
     if table := _positions_looked_up(failure):
-        yield failure.hit(
-            f"`{table}` has a row for each position, and the sequence has more of them: cut it, or make that for more"
-        )
+        yield failure.hit(say("has-row-each-position", table=table))
 
 
 @explains("told-by-the-length-that-is-asked")
 def told_by_the_length_that_is_asked(failure: Failure) -> Hits:
     if length := _asked_of_bert(f"{failure.message}\n{failure.surrounding}"):
-        yield failure.hit(
-            f"texts of up to {length} tokens are asked for, and BERT has 512 positions: max_length=512, truncation=True"
-        )
+        yield failure.hit(say("texts-up-tokens-asked", most=length))
 
 
 @explains("generated-past-the-end")
 def generated_past_the_end(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"prompt and answer together pass the {failure.groups['most']} positions that the model was trained for: a shorter prompt or max_new_tokens"
-    )
+    yield failure.hit(say("prompt-answer-together-pass", most=failure.groups["most"]))
 
 
 def _short_table(failure: Failure) -> tuple[str, int, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 LOSS = re.compile(
@@ -48,15 +48,13 @@ def several_truth_values(failure: Failure) -> Hits:
     made = LOSS.search(failure.line or f"{failure.message}\n{failure.surrounding}")
     if failure.passed_through("torch/nn/_reduction.py") or (made and not failure.frames):
         loss = made[0] if made else "the loss"
-        yield failure.hit(f"{loss} is made of tensors, as its options: `{loss}()(input, target)`")
+        yield failure.hit(say("made-tensors-options", made=loss))
         return
     if failure.passed_through("torch/nn/modules/dropout.py") and "Dropout" in failure.line:
-        yield failure.hit("a Dropout is made of a tensor, as its option: `nn.Dropout(0.5)(x)`")
+        yield failure.hit(say("dropout-made-tensor-option"))
         return
     if failure.groups["n"] == "no":
-        yield failure.hit(
-            "a condition is made of an empty tensor: x.numel() > 0 says what is meant"
-        )
+        yield failure.hit(say("condition-made-empty-tensor"))
         return
     shape = f" of shape {there[0].shape}" if len(there) == 1 else ""
     yield failure.hit(f"a condition is made of a tensor{shape}: {_asked_of_a_tensor(failure.line)}")
@@ -65,13 +63,9 @@ def several_truth_values(failure: Failure) -> Hits:
 @explains("several-numbers")
 def several_numbers(failure: Failure) -> Hits:
     if failure.groups["n"] == "0":
-        yield failure.hit(
-            "the tensor is empty, and one number is wanted: a mask or a filter chose none, so ask x.numel() before"
-        )
+        yield failure.hit(say("tensor-empty-one-number"))
         return
-    yield failure.hit(
-        f"{failure.groups['n']} values where one number is wanted: .mean(), or .tolist()"
-    )
+    yield failure.hit(say("values-where-one-number", n=failure.groups["n"]))
 
 
 @explains("several-in-a-list")
@@ -84,16 +78,12 @@ def as_an_index(failure: Failure) -> Hits:
     if re.search(r"\b(?:torch\.(?:as_)?tensor|\w*Tensor)\(", failure.line):
         yield from several_in_a_list(failure)
         return
-    yield failure.hit(
-        "a list or range wants one whole number: int(x) of one element, x.tolist() for several, x.long() of floats"
-    )
+    yield failure.hit(say("list-or-range-wants"))
 
 
 @explains("as-a-text")
 def as_a_text(failure: Failure) -> Hits:
-    yield failure.hit(
-        "a format for one number gets a tensor with dimensions: x.item() of one, x.mean().item() of several"
-    )
+    yield failure.hit(say("format-one-number-gets"))
 
 
 def _asked_of_a_tensor(line: str) -> str:

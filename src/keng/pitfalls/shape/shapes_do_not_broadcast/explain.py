@@ -8,7 +8,7 @@ import re
 from math import prod
 
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.pitfalls.shape._shared_explain import (
     ALPHA,
     IMAGE_WORDS,
@@ -119,7 +119,7 @@ def too_few_sizes(failure: Failure) -> Hits:
 @explains("in-old-words")
 def in_old_words(failure: Failure) -> Hits:
     one, other = failure.groups["one"], failure.groups["other"]
-    yield failure.hit(f"two tensors do not have the same number of elements: {one} and {other}")
+    yield failure.hit(say("two-tensors-do-not", other=one, other_2=other))
 
 
 @explains("in-an-old-kernel")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -25,14 +25,12 @@ def product_of_small_numbers(failure: Failure) -> Hits:
 @explains("halved")
 def halved(failure: Failure) -> Hits:
     dim, size = failure.groups["dim"], failure.groups["size"]
-    yield failure.hit(
-        f"glu() halves dimension {dim}, whose size {size} is odd: the layer before it gives twice as many"
-    )
+    yield failure.hit(say("glu-halves-dimension-whose", size=dim, size_2=size))
 
 
 @explains("over-the-ranks")
 def over_the_ranks(failure: Failure) -> Hits:
-    yield failure.hit("the first dimension is no multiple of the number of processes: pad it")
+    yield failure.hit(say("first-dimension-no-multiple"))
 
 
 @explains("image-halved-too-often")
@@ -40,23 +38,19 @@ def image_halved_too_often(failure: Failure) -> Hits:
     size, other, by = (int(failure.groups[key]) for key in ("size", "other", "by"))
     up = tuple(-(-n // by) * by for n in (size, other))
     yield failure.hit(
-        f"an image of {size} x {other} is halved until only multiples of {by} fit: pad or resize it to {up[0]} x {up[1]}"
+        say("image-x-halved-until", new_width=size, other=other, by=by, up=up[0], up_2=up[1])
     )
 
 
 @explains("over-the-cards")
 def over_the_cards(failure: Failure) -> Hits:
     size, by = failure.groups["size"], failure.groups["by"]
-    yield failure.hit(
-        f"{size} cannot be shared evenly among {by}: a multiple of {by}, or fewer processes"
-    )
+    yield failure.hit(say("cannot-shared-evenly-among", by=size, by_2=by))
 
 
 @explains("mixed-in-pairs")
 def mixed_in_pairs(failure: Failure) -> Hits:
-    yield failure.hit(
-        "mixup joins the samples of a batch in pairs: an even batch_size and drop_last=True"
-    )
+    yield failure.hit(say("mixup-joins-samples-batch"))
 
 
 def _leaves_a_rest(message: str, size: int, by: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code
 
@@ -21,10 +21,10 @@ def guessed_by_a_function(code: Code) -> Hits:
         if code.calls.argument(call, "dim", 1) is not None:
             continue
         known = code.shapes.layout(code.calls.argument(call, "input", 0))
-        says = "without dim this guesses: 0 for one or three dimensions, else 1"
+        says = say("without-dim-guesses-one")
         if known is not None:
             dims = len(known.shape)
-            says = f"without dim this goes along dimension {GUESSED.get(dims, 1)} of {dims}"
+            says = say("without-dim-goes-along", dims=GUESSED.get(dims, 1), dims_2=dims)
         fix = (
             code.edits.add_argument(call, "dim=-1", "Go along the last dimension")
             if known
@@ -37,5 +37,5 @@ def guessed_by_a_function(code: Code) -> Hits:
 def guessed_by_a_layer(code: Code) -> Hits:
     for call in code.calls.calls_to(*LAYERS):
         if code.calls.argument(call, "dim", 0) is None:
-            says = "without dim this guesses: 0 for one or three dimensions, else 1"
+            says = say("without-dim-guesses-one")
             yield code.hit(call, says)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("with-channels")
 def with_channels(failure: Failure) -> Hits:
-    yield failure.hit("stft takes (time) or (batch, time): put the channels into the batch")
+    yield failure.hit(say("stft-takes-time-or"))
 
 
 @explains("shorter-than-a-frame")
@@ -36,17 +36,12 @@ def of_another_transform(failure: Failure) -> Hits:
 
 @explains("window-without-cover")
 def window_without_cover(failure: Failure) -> Hits:
-    yield failure.hit(
-        "somewhere all windows are zero, so the signal cannot be told there: center=True in both directions, a shorter "
-        "hop_length, or another window"
-    )
+    yield failure.hit(say("somewhere-all-windows-zero"))
 
 
 @explains("no-points")
 def no_points(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"a transform of {failure.groups['n']} points: the dimension is empty, or n= is to say how long the real signal was"
-    )
+    yield failure.hit(say("transform-points-dimension-empty", n=failure.groups["n"]))
 
 
 @explains("unknown-norm")

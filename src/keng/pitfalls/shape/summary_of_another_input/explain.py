@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 SUMMARY = "torchsummary/torchsummary.py"
@@ -14,10 +14,7 @@ CURE = "torchinfo.summary, which counts them"
 
 @explains("model-refused-it")
 def model_refused_it(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the model refused what torchinfo made of input_size: the error above tells why, as model(x) does; the size has the batch, "
-        "and input_data= takes a real one"
-    )
+    yield failure.hit(say("model-refused-what-torchinfo"))
 
 
 @explains("output-without-size")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -11,6 +11,4 @@ from keng.rules import explains
 def not_found(failure: Failure) -> Hits:
     if failure.kind == "KeyError":
         key = "tuple(x.tolist())" if failure.groups["first"] == "[" else "x.item()"
-        yield failure.hit(
-            f"a tensor is looked up in a dict, where only the same object is found: {key}"
-        )
+        yield failure.hit(say("tensor-looked-up-dict", key=key))

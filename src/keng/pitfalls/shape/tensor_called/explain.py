@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 ATTRIBUTE = re.compile(r"\w\.(?P<name>T|mT|H|mH|data|grad|real|imag)\(")
@@ -15,22 +15,20 @@ ATTRIBUTE = re.compile(r"\w\.(?P<name>T|mT|H|mH|data|grad|real|imag)\(")
 def property_called(failure: Failure) -> Hits:
     what = failure.groups["what"]
     if f".{what}(" in failure.line:
-        yield failure.hit(f"`.{what}` is an attribute: without parentheses")
+        yield failure.hit(say("attribute-without-parentheses", name=what))
     else:
-        yield failure.hit(f"a {what} is no function: x.to(torch.float32) converts a tensor")
+        yield failure.hit(say("no-function-x-torch", what=what))
 
 
 @explains("shape-called")
 def shape_called(failure: Failure) -> Hits:
-    yield failure.hit("`.shape` is an attribute: without parentheses, or .size()")
+    yield failure.hit(say("attribute-without-parentheses-or"))
 
 
 @explains("result-called")
 def result_called(failure: Failure) -> Hits:
     read = ATTRIBUTE.search(failure.line)
     if read:
-        yield failure.hit(f"`.{read['name']}` is an attribute: without parentheses")
+        yield failure.hit(say("attribute-without-parentheses", name=read["name"]))
         return
-    yield failure.hit(
-        "what is called is a tensor: a name that was a function's now holds its result, or x(i) stands for x[i]"
-    )
+    yield failure.hit(say("what-called-tensor-name"))

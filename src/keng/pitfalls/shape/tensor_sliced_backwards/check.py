@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.pitfalls.shape._shared import is_whole, parts_of, runs_backwards
 from keng.rules import finds
 from keng.source import Code, Kind
@@ -19,8 +19,8 @@ def negative_step(code: Code) -> Hits:
         name, fix = code.text_of(item.value), None
         if dimension is not None and isinstance(item.ctx, ast.Load):
             flipped = f"{code.edits.parenthesized(item.value)}.flip({dimension})"
-            fix = Fix("Flip it", (code.edits.replace(item, flipped),), "safe")
-        yield code.hit(item, f"`{name}` is a tensor, which takes no negative step", fix=fix)
+            fix = Fix(say("flip"), (code.edits.replace(item, flipped),), "safe")
+        yield code.hit(item, say("tensor-takes-no-negative", name=name), fix=fix)
 
 
 def _sliced_backwards(code: Code) -> Iterator[tuple[ast.Subscript, int | None]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from textwrap import shorten
 from typing import NamedTuple
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code
 from keng.source.names import Binding
@@ -30,7 +30,9 @@ def sizes_in_another_order(code: Code) -> Hits:
         text = shorten(code.text_of(call), 60, placeholder=" ...")
         named = "puts heads before the time steps of" if heads else "reorders the sizes of"
         cure = "split the last dimension, then transpose" if heads else "transpose the dimensions"
-        yield code.hit(call, f"`{text}` {named} `{given.id}` and moves no element: {cure}")
+        yield code.hit(
+            call, say("moves-no-element", cure=text, named=named, id_2=given.id, cure_2=cure)
+        )
 
 
 def _views_mixing(code: Code) -> Iterator[tuple[ast.Call, ast.Name, bool]]:

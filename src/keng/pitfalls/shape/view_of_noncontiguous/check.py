@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import prod
 from typing import NamedTuple
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code, Kind
 from keng.source.shapes import filled, given_sizes
@@ -50,8 +50,8 @@ class Named(NamedTuple):
 @finds(fixes=True)
 def viewed_across_its_memory(code: Code) -> Hits:
     for call in _views_that_fail(code):
-        fix = Fix("Let `reshape` copy", (code.edits.rename_attribute(call.func, "reshape"),))
-        yield code.hit(call, "the memory does not lie in this order: reshape copies it", fix=fix)
+        fix = Fix(say("let-reshape-copy"), (code.edits.rename_attribute(call.func, "reshape"),))
+        yield code.hit(call, say("memory-does-not-lie"), fix=fix)
 
 
 def _views_that_fail(code: Code) -> Iterator[ast.Call]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import explains
 from keng.source import Code
 
@@ -23,9 +23,7 @@ def permuted_before(failure: Failure) -> Hits:
 
 @explains("wanted-in-one-piece")
 def wanted_in_one_piece(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"`{failure.groups['what']}` is to lie in memory in its own order: .contiguous() after a permute, transpose or slice"
-    )
+    yield failure.hit(say("lie-memory-own-order", what=failure.groups["what"]))
 
 
 def _reshaped(code: Code, line: int) -> Fix | None:
@@ -35,4 +33,4 @@ def _reshaped(code: Code, line: int) -> Fix | None:
     if len(views) != 1:
         return None
     edit = code.edits.rename_attribute(views[0], "reshape")
-    return Fix("Let `reshape` copy where it must", (edit,), "shown")
+    return Fix(say("let-copy-where-must"), (edit,), "shown")

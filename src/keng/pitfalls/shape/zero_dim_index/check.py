@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code
 
@@ -21,9 +21,9 @@ def index_into_a_number(code: Code) -> Hits:
             continue
         name = code.text_of(base)
         read = Fix(
-            "Read the number",
+            say("read-number"),
             (code.edits.replace(item, f"{code.edits.parenthesized(base)}.item()"),),
             "safe",
         )
         fix = read if isinstance(item.ctx, ast.Load) else None
-        yield code.hit(item, f"`{name}` has no dimensions to index", fix=fix)
+        yield code.hit(item, say("has-no-dimensions-index", name=name), fix=fix)

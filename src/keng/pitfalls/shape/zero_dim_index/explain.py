@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 SUMMED = re.compile(r"loss|err|\.data\[0\]|\.(?:sum|mean)\(\)\[", re.IGNORECASE)
@@ -27,6 +27,4 @@ def indexed(failure: Failure) -> Hits:
 @explains("as-an-array")
 def as_an_array(failure: Failure) -> Hits:
     if ".numpy()[0]" in failure.line:
-        yield failure.hit(
-            "a tensor without dimensions gives an array without any: .item(), not .numpy()[0]"
-        )
+        yield failure.hit(say("tensor-without-dimensions-gives"))

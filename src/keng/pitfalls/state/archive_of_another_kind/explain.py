@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.state.archive_of_another_kind._shared import PICKLED, READ
 from keng.rules import explains
 
 
 @explains("no-scripted-model")
 def no_scripted_model(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the archive holds no TorchScript model: torch.load reads what torch.save wrote; C++ and phones want torch.jit.script(model).save(path), from Python"
-    )
+    yield failure.hit(say("archive-holds-no-torchscript"))
 
 
 @explains("no-exported-program")
 def no_exported_program(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the archive is no exported program or package: torch.export.load reads what torch.export.save wrote"
-    )
+    yield failure.hit(say("archive-no-exported-program"))
 
 
 @explains("pickled")
@@ -34,12 +30,8 @@ SEEK = "torch.load takes a path or an open file: what it is given was loaded alr
 def no_file(failure: Failure) -> Hits:
     kind = failure.groups["kind"] or ""
     if kind == "NoneType":
-        yield failure.hit(
-            "torch.load is given None: what looks for the file, or keeps its path, has none"
-        )
+        yield failure.hit(say("torch-load-given-none"))
     elif failure.kind.endswith("ModuleAttributeError"):
-        yield failure.hit(
-            f"torch.load takes the path first, and is given a {kind}, a model: torch.save(model, path), model = torch.load(path)"
-        )
+        yield failure.hit(say("torch-load-takes-path", kind=kind))
     else:
         yield failure.hit(SEEK)

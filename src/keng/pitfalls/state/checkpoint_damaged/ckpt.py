@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.ckpt.checkpoint import Checkpoint
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import inspects
 
 
@@ -12,5 +12,5 @@ def not_whole(checkpoint: Checkpoint) -> Hits:
     count = len(checkpoint.tensors)
     says = "it is no checkpoint that torch loads"
     if count or checkpoint.format == "zip":
-        says = "it is not whole: `keng ckpt salvage` writes what can still be read of it"
+        says = say("not-whole-writes-what")
     yield checkpoint.hit(says, bytes=checkpoint.nbytes, tensors=count)

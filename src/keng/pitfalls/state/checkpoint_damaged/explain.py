@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 FIRST = {
@@ -38,15 +38,13 @@ def cut_off(failure: Failure) -> Hits:
 
 @explains("another-archive")
 def another_archive(failure: Failure) -> Hits:
-    says = "the archive is whole, and torch.save has not written it: packed by hand, or of another program (.npz, .keras, an agent's .zip): unpack it, or read it by what wrote it"
+    says = say("archive-whole-torch-save")
     yield failure.hit(says)
 
 
 @explains("not-opened")
 def not_opened(failure: Failure) -> Hits:
-    yield failure.hit(
-        "there is no archive of that name, or it is cut off: look at the path first, which PyTorch 1.0 does not tell"
-    )
+    yield failure.hit(say("there-no-archive-name"))
 
 
 @explains("something-else")
@@ -54,14 +52,14 @@ def something_else(failure: Failure) -> Hits:
     code = int(failure.groups.get("code") or 0)
     first = failure.groups.get("first") or (chr(code) if 31 < code < 127 else f"\\x{code:02x}")
     what, sure = _told_of(first, failure.contains(".safetensors"))
-    yield failure.hit(f"the file begins with `{first}`: it is {what}", sure=sure)
+    yield failure.hit(say("file-begins", what=first, what_2=what), sure=sure)
 
 
 @explains("header-of-something-else")
 def header_of_something_else(failure: Failure) -> Hits:
-    says = "the file is no whole safetensors: fetch it again"
+    says = say("file-no-whole-safetensors")
     if failure.groups["why"].lower().replace(" ", "") == "headertoolarge":
-        says = "the file is no safetensors, most often a Git LFS pointer or a web page, or a .bin under that name: git lfs pull, or fetch it anew"
+        says = say("file-no-safetensors-most")
     yield failure.hit(says)
 
 
@@ -76,7 +74,7 @@ def pickle_is_lost(failure: Failure) -> Hits:
 
 @explains("empty")
 def empty(failure: Failure) -> Hits:
-    says = "the file is empty, as its writing or download was broken off: delete it and save or fetch it anew; or a stream stands at its end: file.seek(0) before torch.load"
+    says = say("file-empty-writing-or")
     yield failure.hit(says, sure=failure.passed_through("torch/serialization.py"))
 
 

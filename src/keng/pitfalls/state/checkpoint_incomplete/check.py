@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code, Kind
 
@@ -24,9 +24,7 @@ def resumed_without_the_optimizer(code: Code) -> Hits:
             continue
         kind = code.text_of(optimizers[0].func).rpartition(".")[2]
         key = min(counted)
-        yield code.hit(
-            save, f"a run goes on from this `{key}`, and {kind} begins anew: its state is left out"
-        )
+        yield code.hit(save, say("run-goes-on-from", kind=key, kind_2=kind))
 
 
 @finds

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 LOADS = re.compile(
@@ -21,6 +21,4 @@ def nothing_to_go_on_from(failure: Failure) -> Hits:
     named = re.search(rf"""\[["']{key}["']\]""", line)
     if failure.kind == "KeyError" and loads and named:
         what = loads[0].partition(".load_state_dict")[0]
-        yield failure.hit(
-            f"the file has no `{key}`, as files that are published to be used have not, or calls it otherwise (print its keys()): begin with a new `{what}`, or resume from what the run saved"
-        )
+        yield failure.hit(say("file-has-no-files", what=key, what_2=what))

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("no-room")
 def no_room(failure: Failure) -> Hits:
-    yield failure.hit(
-        "there is no room for the whole file, or the disk went away: df -h and quota; what was written is torn"
-    )
+    yield failure.hit(say("there-no-room-whole"))
 
 
 @explains("no-such-folder")
 def no_such_folder(failure: Failure) -> Hits:
     why, folder = failure.groups.get("why", "").strip(), failure.groups.get("folder")
     if folder:
-        yield failure.hit(
-            f"the file's folder is not there, seen from where the program runs: os.makedirs('{folder}', exist_ok=True) before"
-        )
+        yield failure.hit(say("file-s-folder-not", folder=folder))
         return
     yield failure.hit(
         f"the file cannot be made{f' ({why.lower()})' if why else ''}: its folder is not there or may not be written, it is a folder itself, or its "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 from keng.tables import libraries, torch_history
 
@@ -40,13 +40,11 @@ def no_such_class(failure: Failure) -> Hits:
         came = torch_history.of_name("torch.nn" if module.startswith("torch.nn.") else module, name)
         of = f"of {library[0]} {came.came} or later" if came and came.came else "that saved it"
         yield failure.hit(
-            f"the file holds whole objects, with {name} of {module}, which the {library[0]} here does not have: load it with the one {of}, then save state dicts alone"
+            say("file-holds-whole-objects", of=name, module=module, library=library[0], of_2=of)
         )
         return
     where = "the program that runs" if module in ("__main__", "__mp_main__") else module
-    yield failure.hit(
-        f"the file names the class {name}, which {where} does not have: define or import it before loading, or save a state dict"
-    )
+    yield failure.hit(say("file-names-class-does", module=name, where=where))
 
 
 @explains("no-such-module")
@@ -66,9 +64,7 @@ def folders_of_stylegan(failure: Failure) -> Hits:
     texts = " ".join(frame.text for frame in failure.frames)
     of_torch = "G_ema" in texts or failure.groups["module"][:6] != "dnnlib"  # of TensorFlow's, too
     if failure.groups["part"] or (of_torch and ("load(" in texts or "load_network_pkl(" in texts)):
-        yield failure.hit(
-            f"`{failure.groups['module']}` is a folder of StyleGAN's repositories, which their pickles ask for, and no package: run where it is, or put that repository on sys.path first"
-        )
+        yield failure.hit(say("folder-stylegan-s-repositories", module=failure.groups["module"]))
 
 
 def _lacks(module: str) -> str:
@@ -81,9 +77,7 @@ def _lacks(module: str) -> str:
 
 @explains("another-source")
 def another_source(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"the file holds a whole model, and {failure.groups['name']} has changed since: save a state dict"
-    )
+    yield failure.hit(say("file-holds-whole-model", name=failure.groups["name"]))
 
 
 def _loads(failure: Failure) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -11,7 +11,7 @@ from keng.rules import explains
 def of_another_kind(failure: Failure) -> Hits:
     name, wants, came, value = (failure.groups[key] for key in ("name", "wants", "came", "value"))
     yield failure.hit(
-        f"`{name}` of the configuration is {value}, a {came}, where {wants} alone is taken: see config.json, or what is given beside it"
+        say("configuration-where-alone-taken", wants=name, value=value, came=came, wants_2=wants)
     )
 
 
@@ -19,9 +19,7 @@ def of_another_kind(failure: Failure) -> Hits:
 def counted_otherwise(failure: Failure) -> Hits:
     n, names, k = (failure.groups.get(key) for key in ("n", "names", "k"))
     names_count = k or str((names or "").count(":"))
-    yield failure.hit(
-        f"num_labels={n} meets an id2label of {names_count} names, those of the file where none are given: id2label and label2id of all {n} classes, without num_labels"
-    )
+    yield failure.hit(say("num-labels-meets-id2label", m=n, names_count=names_count))
 
 
 @explains("beyond-the-vocabulary")
@@ -36,6 +34,4 @@ def beyond_the_vocabulary(failure: Failure) -> Hits:
 @explains("for-generating")
 def for_generating(failure: Failure) -> Hits:
     names = failure.groups["names"].replace("'", "")
-    yield failure.hit(
-        f"the model's config holds {names}, and save_pretrained refuses it there: model.generation_config takes it, None in model.config"
-    )
+    yield failure.hit(say("model-s-config-holds", names=names))

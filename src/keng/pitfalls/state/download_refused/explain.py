@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 HUB = "torch/hub.py"
@@ -41,23 +41,18 @@ def not_given(failure: Failure) -> Hits:
         cure = "GitHub has no such repository or branch, or it is private: 'owner/name:branch'"
     elif said.startswith(("403", "404", "410")):
         cure = "the file has moved: a newer torchvision, which has other addresses, or the file by hand"
-    yield failure.hit(f"the server answers {said}: {cure}")
+    yield failure.hit(say("server-answers", cure=said, cure_2=cure))
 
 
 @explains("not-trusted")
 def not_trusted(failure: Failure) -> Hits:
     if _fetches(failure):
-        yield failure.hit(
-            "this Python trusts no server: Install Certificates.command on a Mac, SSL_CERT_FILE with those of certifi or of "
-            "the proxy, or the file by hand"
-        )
+        yield failure.hit(say("python-trusts-no-server"))
 
 
 @explains("not-reached")
 def not_reached(failure: Failure) -> Hits:
-    yield failure.hit(
-        "this machine does not reach the server: https_proxy where there is a proxy, or the file by hand, from another machine"
-    )
+    yield failure.hit(say("machine-does-not-reach"))
 
 
 def _fetches(failure: Failure) -> bool:

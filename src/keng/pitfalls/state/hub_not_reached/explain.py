@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -15,4 +15,4 @@ def not_answered(failure: Failure) -> Hits:
         cure = "a proxy shows a certificate of its own: REQUESTS_CA_BUNDLE and SSL_CERT_FILE name the file with it"
     elif failure.groups["slow"]:
         cure = "again, as a download goes on where it was; HF_HUB_DOWNLOAD_TIMEOUT=60 waits longer"
-    yield failure.hit(f"{host} does not answer here: {cure}")
+    yield failure.hit(say("does-not-answer-here", cure=host, cure_2=cure))

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import finds
 from keng.source import Act, Code, Kind, Loop, Step
 from keng.source.flow import text_root
@@ -47,9 +47,9 @@ def used_after_more_training(code: Code) -> Hits:
 def _copied(code: Code, value: ast.expr, whole: bool) -> Fix | None:
     text, deep = code.text_of(value), code.edits.qualified_name("copy.deepcopy", value)
     if deep:
-        return Fix("Keep a copy", (code.edits.replace(value, f"{deep}({text})"),))
+        return Fix(say("keep-copy"), (code.edits.replace(value, f"{deep}({text})"),))
     clones = f"{{key: each.clone() for key, each in {text}.items()}}"
-    return None if whole else Fix("Keep a copy", (code.edits.replace(value, clones),))
+    return None if whole else Fix(say("keep-copy"), (code.edits.replace(value, clones),))
 
 
 def _weights_kept(code: Code) -> Iterator[Kept]:

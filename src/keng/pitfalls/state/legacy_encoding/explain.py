@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -14,9 +14,7 @@ def bytes_without_encoding(failure: Failure) -> Hits:
     byte, last = failure.groups["byte"], failure.frames[-1]
     as_text = failure.groups["codec"] not in ("ascii", "utf-8") or "codecs" in last.posix
     if as_text or "f.read(" in last.text:
-        yield failure.hit(
-            f"the file was opened as text, which ends at the byte {byte}: open(path, 'rb'), or torch.load(path)"
-        )
+        yield failure.hit(say("file-was-opened-text", byte=byte))
         return
     says = f"the byte {byte} stands in a text that Python 2 pickled"
     yield failure.hit(f'{says}: torch.load(..., encoding="latin1", weights_only=False)')

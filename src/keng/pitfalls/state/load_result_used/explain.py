@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 MADE = "a function that makes it returned nothing, an option left it out, or it was overwritten, as in `optimizer = optimizer.step()`"
@@ -14,9 +14,7 @@ OF_A_LOSS = "`loss = loss.backward()` keeps what backward returns; and models of
 
 @explains("names-for-the-model")
 def names_for_the_model(failure: Failure) -> Hits:
-    yield failure.hit(
-        "what load_state_dict returned, the names that did not fit, is kept for the model: `load_state_dict` on a line of its own"
-    )
+    yield failure.hit(say("what-load-state-dict"))
 
 
 @explains("nothing-for-the-object")
@@ -26,4 +24,4 @@ def nothing_for_the_object(failure: Failure) -> Hits:
         if "loss" not in failure.line:
             return
         why = OF_A_LOSS
-    yield failure.hit(f"what is asked for `{name}` is None: {why}")
+    yield failure.hit(say("what-asked-none", why=name, why_2=why))

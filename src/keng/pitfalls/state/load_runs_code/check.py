@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code
 
@@ -19,4 +19,4 @@ def reads_any_pickle(code: Code) -> Hits:
             if known
             else None
         )
-        yield code.hit(call, "before torch 2.6 this runs whatever the file says", fix=fix)
+        yield code.hit(call, say("before-torch-runs-whatever"), fix=fix)

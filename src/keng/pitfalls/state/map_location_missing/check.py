@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.state._shared import file_made_by
 from keng.rules import finds
 from keng.source import Code, Kind
@@ -29,7 +29,7 @@ def device_of_the_file(code: Code) -> Hits:
         if _mapped_elsewhere(code, call) or file_made_by(code, call, 0, "io.BytesIO"):
             continue
         fix = code.edits.add_argument(call, 'map_location="cpu"', "Read the file to the CPU")
-        yield code.hit(call, "loads to the device that the file was saved from", fix=fix)
+        yield code.hit(call, say("loads-device-file-was"), fix=fix)
 
 
 def _loaded_state(code: Code, call: ast.Call) -> bool:

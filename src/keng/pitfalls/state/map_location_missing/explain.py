@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 NAMED = re.compile(r"map_location\s{0,4}=\s{0,4}[^'\"\s]{0,40}['\"]cuda:")
@@ -35,13 +35,13 @@ def device_not_there(failure: Failure) -> Hits:
 @explains("device-not-known")
 def device_not_known(failure: Failure) -> Hits:
     device = failure.groups["device"] or "its device"
-    yield failure.hit(f"weights cannot be put on {device} as they are read: {_put(device)}")
+    yield failure.hit(say("weights-cannot-put-on", why=device, device=_put(device)))
 
 
 @explains("a-number-for-a-device")
 def a_number_for_a_device(failure: Failure) -> Hits:
     if failure.raised_in.endswith("torch/serialization.py"):
-        yield failure.hit("map_location is a device by name, 'cuda:0', and no number")
+        yield failure.hit(say("map-location-device-name"))
 
 
 def _not_here(failure: Failure, was: str, device: str, index: str) -> str:

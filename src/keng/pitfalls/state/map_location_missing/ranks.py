@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.ranks.calls import spoken
 from keng.ranks.reports import Ranks
 from keng.rules import compares
@@ -13,7 +13,7 @@ def all_to_one_card(ranks: Ranks) -> Hits:
     for device, readers in ranks.restored().items():
         strangers = [rank for rank, restored in readers.items() if restored.own != device]
         if strangers and len(readers) > 1:
-            says = (
-                f"{spoken(readers)} read it to {device}, which is not that of {spoken(strangers)}"
+            says = say(
+                "read-not", strangers=spoken(readers), device=device, strangers_2=spoken(strangers)
             )
             yield ranks.hit(says, readers[strangers[0]].where)

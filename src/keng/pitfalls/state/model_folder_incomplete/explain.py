@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.state._shared_explain import loader_of_packed_weights
 from keng.rules import explains
 
@@ -18,14 +18,25 @@ def no_weights_there(failure: Failure) -> Hits:
     other = re.search(r"there is a file for (\w{3,12}) weights", failure.message)
     if other:
         yield failure.hit(
-            f"`{folder}` holds weights of {other[1]} alone: from_{FROM.get(other[1], 'tf')}=True, where this Transformers has it, or a folder with {files}"
+            say(
+                "holds-weights-alone-from",
+                files=folder,
+                other=other[1],
+                get=FROM.get(other[1], "tf"),
+                files_2=files,
+            )
         )
         return
     cure = "the folder checkpoint-N, an adapter, or shards to be merged first"
     if "safetensors" not in failure.message:
         cure += "; a model.safetensors there wants a newer library"
     yield failure.hit(
-        f"`{folder}` holds neither {files} nor another file of weights: {loader_of_packed_weights(folder) or cure}"
+        say(
+            "holds-neither-nor-another",
+            cure=folder,
+            files=files,
+            value=loader_of_packed_weights(folder) or cure,
+        )
     )
 
 
@@ -33,9 +44,7 @@ def no_weights_there(failure: Failure) -> Hits:
 def shard_missing(failure: Failure) -> Hits:
     folder, file, of = (failure.groups[key] for key in ("folder", "file", "of"))
     where = f"`{folder}`".replace("\\\\", "\\") if folder else "the folder"
-    yield failure.hit(
-        f"{where} lacks {file}, one of the {of} files that its index names: fetch the rest; where the weights are in another file, as quantized ones are, remove the index"
-    )
+    yield failure.hit(say("lacks-one-files-index", of=where, file=file, of_2=of))
 
 
 @explains("under-its-older-name")
@@ -43,6 +52,4 @@ def under_its_older_name(failure: Failure) -> Hits:
     file, folder = failure.groups["file"], failure.groups["folder"]
     where = f"`{folder}`".replace("\\\\", "\\") if folder else "the folder"
     now = "model" if file == "pytorch_model" else file
-    yield failure.hit(
-        f"{where} holds no {file}.bin: save_pretrained writes {now}.safetensors today (transformers 4.35, peft 0.7), for safetensors.torch.load_file, or shards of it"
-    )
+    yield failure.hit(say("holds-no-bin-save", now=where, file=file, now_2=now))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keng.ckpt.mapping import StateErrors
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 COUNTER = "num_batches_tracked"
@@ -30,4 +30,4 @@ def counters_only(failure: Failure) -> Hits:
 @explains("counter-not-known")
 def counter_not_known(failure: Failure) -> Hits:
     key = failure.groups["key"]
-    yield failure.hit(f"`{key}` came with 0.4.1 and this torch is older: drop such entries")
+    yield failure.hit(say("came-torch-older-drop", key=key))

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from keng.explain.failure import Failure
 from keng.explain.live import LiveError
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 MOST_GROUPS = 6
@@ -63,32 +63,24 @@ def of_another_kind(failure: Failure) -> Hits:
         known = "optimizer" in f"{failure.context} {failure.message}"
     if failure.kind != "KeyError" or not (known or (last is None and STATE.fullmatch(key))):
         return  # a dict of the program's own
-    says = f"the optimizer finds no `{key}` in its groups or states: they were loaded from another kind or version of optimizer: make that one, or leave its state out"
+    says = say("optimizer-finds-no-groups", key=key)
     if key == "param_groups":
-        says = "what is loaded is no state of an optimizer, but a model's or a scheduler's perhaps: load the weights alone, and save optimizer.state_dict() as well"
+        says = say("what-loaded-no-state")
     yield failure.hit(says, sure=known)
 
 
 @explains("asked-by-address-of-memory")
 def asked_by_address_of_memory(failure: Failure) -> Hits:
     if failure.raised_in.endswith("torch/optim/optimizer.py"):
-        yield failure.hit(
-            "the optimizer keeps the state of a parameter that is in no group any more: change `param_groups` before the first "
-            "step, or `del optimizer.state[p]` as well"
-        )
+        yield failure.hit(say("optimizer-keeps-state-parameter"))
     elif BY_IDENTITY.search(failure.line):
-        yield failure.hit(
-            "a state dict numbers the parameters in the order of `param_groups`, since torch 1.6, and knows no id(): "
-            "optimizer.state[p] is asked by the parameter itself"
-        )
+        yield failure.hit(say("state-dict-numbers-parameters"))
 
 
 @explains("nothing-loaded")
 def nothing_loaded(failure: Failure) -> Hits:
     if failure.raised_in.endswith("torch/optim/optimizer.py"):
-        yield failure.hit(
-            "None is loaded as the optimizer's state: the checkpoint was saved, or stripped, for inference alone"
-        )
+        yield failure.hit(say("none-loaded-optimizer-s"))
 
 
 @explains("met-in-an-old-step")

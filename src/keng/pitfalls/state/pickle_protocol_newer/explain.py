@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("read-by-the-plain-reader")
 def read_by_the_plain_reader(failure: Failure) -> Hits:
     protocol = failure.groups.get("protocol") or "4 or 5"
-    yield failure.hit(
-        f"the file is whole, and written with pickle_protocol={protocol}, of which plain loading knows little: torch.save without it; this one by "
-        "weights_only=False, if its writer is trusted"
-    )
+    yield failure.hit(say("file-whole-written-pickle", protocol=protocol))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 READERS = ("torch", "cloudpickle", "stable_baselines3")
@@ -23,9 +23,7 @@ AGAIN = {
 def left_out_of_an_agent(failure: Failure) -> Hits:
     name = failure.groups["name"]
     value = next((given for part, given in AGAIN.items() if name.endswith(part)), "...")
-    yield failure.hit(
-        f"`{name}` was pickled by another Python or NumPy: load under theirs, or custom_objects={{'{name}': {value}}}"
-    )
+    yield failure.hit(say("was-pickled-another-python", value=name, value_2=value))
 
 
 @explains("needed-after-all")
@@ -33,7 +31,7 @@ def needed_after_all(failure: Failure) -> Hits:
     what = "the spaces in the file were pickled by another Python, NumPy or gym and left out: custom_objects=dict(observation_space=env.observation_space, action_space=...)"
     if failure.groups.get("schedule"):
         what = "a schedule in the file was pickled by another Python: custom_objects={'lr_schedule': lambda _: 0.0, 'clip_range': lambda _: 0.2}"
-    yield failure.hit(f"{what}, or load under theirs")
+    yield failure.hit(say("or-load-under-theirs", what=what))
 
 
 def _is_read_for_torch(failure: Failure) -> bool:
@@ -47,9 +45,7 @@ def function_of_another_python(failure: Failure) -> Hits:
     if "takes at most" in failure.message:
         by = "a newer Python than this one"
     if _is_read_for_torch(failure):
-        yield failure.hit(
-            f"a function in the file was pickled by {by}: load it under that, or save weights alone"
-        )
+        yield failure.hit(say("function-file-was-pickled", by=by))
 
 
 @explains("array-of-another-numpy")
@@ -57,13 +53,9 @@ def array_of_another_numpy(failure: Failure) -> Hits:
     what = "names numpy._core, as NumPy 2 writes it" if failure.groups.get("core") else ""
     what = what or "holds a random generator as a newer NumPy writes it"
     if _is_read_for_torch(failure):
-        yield failure.hit(
-            f"the file {what}, and this NumPy is older: pip install -U numpy, or write the file anew under this one"
-        )
+        yield failure.hit(say("file-numpy-older-pip", what=what))
 
 
 @explains("function-of-another-cloudpickle")
 def function_of_another_cloudpickle(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"`{failure.groups['name']}` is of another cloudpickle than the one that is installed: its version of then, or a newer one where the file is newer"
-    )
+    yield failure.hit(say("another-cloudpickle-than-one", name=failure.groups["name"]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.state._shared_explain import loader_of_packed_weights
 from keng.rules import explains
 
@@ -27,18 +27,12 @@ def path_taken_for_a_name(failure: Failure) -> Hits:
 @explains("nothing-came")
 def nothing_came(failure: Failure) -> Hits:
     what, name = failure.groups["what"], failure.groups["name"]
-    yield failure.hit(
-        f"no {what} came from `{name}`: the folder, from where the program runs, lacks its files, as where it was not saved beside the rest; "
-        "or the Hub has no such name, or a folder here hides it"
-    )
+    yield failure.hit(say("no-came-from-folder", name=what, name_2=name))
 
 
 @explains("not-shown-to-this-user")
 def not_shown_to_this_user(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"the Hub shows no `{failure.groups['name']}` to this user, and no folder here has that name: its spelling with its owner, a path from "
-        "where the program runs, repo_type='dataset' for data, or a token where it is private"
-    )
+    yield failure.hit(say("hub-shows-no-user", name=failure.groups["name"]))
 
 
 @explains("file-not-in-it")
@@ -47,16 +41,18 @@ def file_not_in_it(failure: Failure) -> Hits:
     cures = (cure for word, cure in BESIDE.items() if word in file)
     packed = loader_of_packed_weights(name) if "model" in file or "gguf" in name.lower() else ""
     yield failure.hit(
-        f"`{name}` has no {file}: {packed or next(cures, 'see the files that it has')}"
+        say(
+            "cure-has-no-file",
+            cure=name,
+            file=file,
+            value=packed or next(cures, "see the files that it has"),
+        )
     )
 
 
 @explains("no-such-revision")
 def no_such_revision(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"the model has no branch, tag or commit `{failure.groups['name']}`, which revision= asks for: leave it out, or variant= where "
-        "files of another precision are meant"
-    )
+    yield failure.hit(say("model-has-no-branch", name=failure.groups["name"]))
 
 
 @explains("neither-a-file-nor-a-name")
@@ -65,6 +61,4 @@ def neither_a_file_nor_a_name(failure: Failure) -> Hits:
     what, known = "a model", "a name of those that it lists"
     if model:
         what, known = f"weights of {model}", f"open_clip.list_pretrained_tags_by_model('{model}')"
-    yield failure.hit(
-        f"`{name}` is neither a file, from where the program runs, nor {what} by that name: os.path.isfile(...), or {known}"
-    )
+    yield failure.hit(say("neither-file-from-where", known=name, what=what, known_2=known))

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("state-of-another-kind")
 def state_of_another_kind(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the random state is not bytes on the CPU: map_location has moved it to the card, or it has another type: state.cpu().byte()"
-    )
+    yield failure.hit(say("random-state-not-bytes"))
 
 
 @explains("state-of-something-else")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 MODELS = re.compile(r"model|net|state|ckpt|checkpoint|weight|encoder|decoder|learn", re.IGNORECASE)
@@ -36,23 +36,19 @@ def no_model(failure: Failure) -> Hits:
     if name in ("eval", "train") and not any("net" in each or "model" in each for each in asked):
         return  # other things may be asked for these
     what = f"`{asked.pop()}`" if len(asked) == 1 else "what is asked"
-    yield failure.hit(f"`{name}` is a model's, and {what} is {NO_MODEL[kind]}")
+    yield failure.hit(say("model-s", what=name, what_2=what, NO_MODEL=NO_MODEL[kind]))
 
 
 @explains("is-no-function")
 def is_no_function(failure: Failure) -> Hits:
-    yield failure.hit(
-        "what is called is a dict of weights, not a model: build the model, then model.load_state_dict(...)"
-    )
+    yield failure.hit(say("what-called-dict-weights"))
 
 
 @explains("is-no-tuple")
 def is_no_tuple(failure: Failure) -> Hits:
     if "torch.load(" in failure.line:
         n = failure.groups["n"]
-        yield failure.hit(
-            f"{n} things are taken out of the file, and it holds another number, as a state dict alone does: print its type and keys"
-        )
+        yield failure.hit(say("things-taken-out-file", n=n))
 
 
 def _asked_of_a_dict(failure: Failure, name: str) -> str:

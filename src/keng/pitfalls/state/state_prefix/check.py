@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code, Kind
 
@@ -21,7 +21,7 @@ def wrapped_state_saved(code: Code) -> Hits:
         if by is not None:
             edit = code.edits.replace(model, f"{code.text_of(by)}.unwrap_model({name})")
             says = f"where several processes run, {says}"
-        yield code.hit(call, says, fix=Fix(f"Save the model inside `{name}`", (edit,)))
+        yield code.hit(call, says, fix=Fix(say("save-model-inside", name=name), (edit,)))
 
 
 @finds(fixes=True)
@@ -30,9 +30,9 @@ def letters_stripped(code: Code) -> Hits:
         prefix = code.flow.text_constant(call.args[0]) if call.args else ""
         if prefix.endswith(".") and len(set(prefix)) > 2 and prefix[:-1].isidentifier():
             fix = Fix(
-                "Take off the prefix", (code.edits.rename_attribute(call.func, "removeprefix"),)
+                say("take-off-prefix"), (code.edits.rename_attribute(call.func, "removeprefix"),)
             )
-            yield code.hit(call, f"takes off any of the letters of `{prefix}`, not the prefix", fix)
+            yield code.hit(call, say("takes-off-any-letters", prefix=prefix), fix)
 
 
 def _loads_wrapped(code: Code) -> bool:

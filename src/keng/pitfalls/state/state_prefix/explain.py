@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keng.ckpt.mapping import StateErrors, in_words
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.state._shared_explain import load_as_planned, plan_for
 from keng.rules import explains
 
@@ -16,9 +16,7 @@ def names_differ_by_a_part(failure: Failure) -> Hits:
     if not owner:
         part, owner = errors.wrapper_by_class(failure.message)
     if (letters := errors.cut_off) > 0:
-        yield failure.hit(
-            f"{letters} letters were cut off names that do not begin with a prefix, as by `key[{letters}:]`: `key.removeprefix(...)` takes it where it is"
-        )
+        yield failure.hit(say("letters-were-cut-off", n=letters))
     elif owner == "file":
         plan = plan_for(failure)
         cure = f'`{{key.replace("{part}", "", 1): value for key, value in state.items()}}`'
@@ -40,6 +38,4 @@ def names_differ_by_a_part(failure: Failure) -> Hits:
 @explains("first-key-alone")
 def first_key_alone(failure: Failure) -> Hits:
     part = failure.groups["part"]
-    yield failure.hit(
-        f"the names in the file begin with `{part}`, those of the model do not: `{{key.replace('{part}', '', 1): value for key, value in state.items()}}`"
-    )
+    yield failure.hit(say("names-file-begin-those", part=part))

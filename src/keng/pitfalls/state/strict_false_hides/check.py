@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from functools import partial
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code, Kind, Value
 
@@ -22,7 +22,7 @@ def answer_dropped(code: Code) -> Hits:
         module = known.kind is Kind.MODULE or known == Value()
         if not module or _picked_by_hand(code, state):
             continue
-        says = f"nobody sees what of `{code.text_of(model)}` was not loaded"
+        says = say("nobody-sees-what-was", model=code.text_of(model))
         yield code.hit(call, says, sure=known.kind is Kind.MODULE)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -19,17 +19,13 @@ def called_on_the_object(failure: Failure) -> Hits:
 def hyperparameters_not_there(failure: Failure) -> Hits:
     if failure.passed_through("lightning/core/saving.py", "lightning/pytorch/core/saving.py"):
         names = failure.groups["names"]
-        yield failure.hit(
-            f"the checkpoint holds no {names} for __init__: load_from_checkpoint(path, NAME=...), and self.save_hyperparameters() in __init__ before saving"
-        )
+        yield failure.hit(say("checkpoint-holds-no-init", names=names))
 
 
 @explains("not-at-that-path")
 def not_at_that_path(failure: Failure) -> Hits:
     if "Aborting" in failure.message or failure.passed_through("plugins/io/torch_io.py"):
-        yield failure.hit(
-            f"`{failure.groups['path']}` is not there, seen from the directory in which the program runs: an absolute path, or checkpoint_callback.best_model_path"
-        )
+        yield failure.hit(say("not-there-seen-from", path=failure.groups["path"]))
 
 
 @explains("no-hyperparameter")
@@ -46,15 +42,13 @@ def no_hyperparameter(failure: Failure) -> Hits:
 @explains("of-a-newer-version")
 def of_a_newer_version(failure: Failure) -> Hits:
     theirs, ours = failure.groups["theirs"], failure.groups["ours"]
-    yield failure.hit(
-        f"the file is Lightning {theirs}'s, and {ours} reads it without adapting it: right for weights as a rule; pip install 'lightning>={theirs}' to resume"
-    )
+    yield failure.hit(say("file-lightning-s-reads", ours=theirs, ours_2=ours))
 
 
 @explains("loaded-in-part")
 def loaded_in_part(failure: Failure) -> Hits:
     names = failure.groups["names"]
-    says = f"strict=False: {names} are not in the file and stay as they were made"
+    says = say("strict-false-not-file", names=names)
     if failure.groups["where"].startswith("not"):
-        says = f"strict=False: {names} are in the file and left aside, as the model has none such"
+        says = say("strict-false-file-left", names=names)
     yield failure.hit(says)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code
 
@@ -17,10 +17,10 @@ def arguments_saved_as_they_are(code: Code) -> Hits:
             if not code.states.parsed_arguments(entry):
                 continue
             name = code.text_of(entry)
-            fix = Fix(f"Save `vars({name})`", (code.edits.replace(entry, f"vars({name})"),))
-            yield code.hit(
-                entry, f"`{name}` is a Namespace, which torch.load refuses since 2.6", fix
+            fix = Fix(
+                say("save-vars-name", name=name), (code.edits.replace(entry, f"vars({name})"),)
             )
+            yield code.hit(entry, say("namespace-torch-load-refuses", name=name), fix)
 
 
 def _reads_all(code: Code, load: ast.Call) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 PACKAGE = re.compile(r"-packages/(\w+)/")
@@ -18,34 +18,25 @@ UNCHECKED = "torch.load(..., weights_only=False)"
 def class_not_allowed(failure: Failure) -> Hits:
     name = failure.groups["name"].rstrip(".")
     cure = _read_all_the_same(failure, name)
-    yield failure.hit(f"{_told_of(name)}; if you trust the file, {cure}", refused=name)
+    yield failure.hit(say("if-you-trust-file", cure=_told_of(name), cure_2=cure), refused=name)
 
 
 @explains("a-script")
 def a_script(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the file is a TorchScript program, not a checkpoint: torch.jit.load reads it"
-    )
+    yield failure.hit(say("file-torchscript-program-not"))
 
 
 @explains("default-will-change")
 def default_will_change(failure: Failure) -> Hits:
-    yield failure.hit(
-        "torch.load will refuse what is no plain data from 2.6 on: weights_only=True, or False for a file of one's own"
-    )
+    yield failure.hit(say("torch-load-will-refuse"))
 
 
 @explains("refused-without-its-name")
 def refused_without_its_name(failure: Failure) -> Hits:
     if "vulnerability" in failure.message:
-        yield failure.hit(
-            "transformers loads pickled weights by torch 2.6 or later alone: a newer torch, or safetensors"
-        )
+        yield failure.hit(say("transformers-loads-pickled-weights"))
         return
-    yield failure.hit(
-        "torch.load takes plain data alone since 2.6: safe_globals for what the end of the message names, weights_only=False "
-        "for a file of one's own, or safetensors"
-    )
+    yield failure.hit(say("torch-load-takes-plain"))
 
 
 def _read_all_the_same(failure: Failure, name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.pitfalls.state._shared import file_made_by
 from keng.rules import finds
 from keng.source import Code, Kind
@@ -17,9 +17,9 @@ def model_saved(code: Code) -> Hits:
             if code.types.kind_of(entry) is not Kind.MODULE or _pickles_itself(code, entry):
                 continue
             name = code.text_of(entry)
-            says = f"`{name}` is pickled with the names of its classes; its state dict is enough"
+            says = say("pickled-names-classes-state", name=name)
             edit = code.edits.append(entry, ".state_dict()")
-            yield code.hit(entry, says, fix=Fix("Save the state dict", (edit,), "shown"))
+            yield code.hit(entry, says, fix=Fix(say("save-state-dict"), (edit,), "shown"))
 
 
 def _pickles_itself(code: Code, node: ast.expr) -> bool:

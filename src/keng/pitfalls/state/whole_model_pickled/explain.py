@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 LOADED = re.compile(r"state|checkpoint|ckpt|model|net|weight|pretrain|load", re.IGNORECASE)
@@ -28,18 +28,14 @@ KEEPERS = re.compile(r"/torch/(?:optim/(?:optimizer|lr_scheduler)|(?:cuda/)?amp/
 def searched_for_an_entry(failure: Failure) -> Hits:
     kind = failure.groups["kind"]
     if kind not in PYTHONS and (not failure.line or LOADED.search(failure.line)):
-        yield failure.hit(
-            f"an entry is looked for in a `{kind}`: if it was loaded, the file holds the whole model, to be used as it is, or by its .state_dict()"
-        )
+        yield failure.hit(say("entry-looked-if-was", kind=kind))
 
 
 @explains("taken-for-a-dict")
 def taken_for_a_dict(failure: Failure) -> Hits:
     last = failure.frames[-1].path if failure.frames else ""
     if last.endswith("torch/nn/modules/module.py"):
-        yield failure.hit(
-            f"a dict is wanted and a `{failure.groups['kind']}` came: if it was loaded, the file holds the whole model, to be used as it is, or by its .state_dict()"
-        )
+        yield failure.hit(say("dict-wanted-came-if", kind=failure.groups["kind"]))
 
 
 @explains("whole-in-place-of-its-state")
@@ -47,9 +43,7 @@ def whole_in_place_of_its_state(failure: Failure) -> Hits:
     kind, last = failure.groups["kind"], failure.frames[-1] if failure.frames else None
     loads = last is not None and last.function.startswith("load_state_dict")
     if loads and KEEPERS.search(failure.raised_in) and kind != "NoneType":
-        yield failure.hit(
-            f"load_state_dict wants a state dict, and a whole `{kind}` came: save its state_dict(); of one that was saved whole, torch.load(path).state_dict()"
-        )
+        yield failure.hit(say("load-state-dict-wants", kind=kind))
 
 
 @explains("entry-of-a-whole")
@@ -57,6 +51,6 @@ def entry_of_a_whole(failure: Failure) -> Hits:
     kind, found = failure.groups["kind"], ENTRY.search(failure.line or failure.surrounding)
     if found is not None and kind not in PYTHONS:
         yield failure.hit(
-            f"`{found['of']}` is a whole {kind} and no dict with an entry `{found['entry']}`: use it as the model, and for going on save {{'model': model.state_dict(), 'optimizer': ..., 'epoch': ...}}",
+            say("whole-no-dict-entry", entry=found["of"], kind=kind, entry_2=found["entry"]),
             sure=bool(failure.line),
         )

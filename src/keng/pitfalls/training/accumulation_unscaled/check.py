@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from functools import partial
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.pitfalls.training._shared import MICRO
 from keng.rules import finds
 from keng.source import Act, Code, Kind, Loop, Step
@@ -25,8 +25,8 @@ def added_and_not_divided(code: Code) -> Hits:
             edit = code.edits.replace(
                 loss, text if code.edits.needs_no_parentheses(loss) else f"({text})"
             )
-            fix = Fix("Divide the loss", (edit,))
-            says = f"the gradients of {times} batches are added up, and `{loss.id}` is not divided"
+            fix = Fix(say("divide-loss"), (edit,))
+            says = say("gradients-batches-added-up", loss=times, id_2=loss.id)
             yield code.hit(backward.call, says, fix=fix)
 
 

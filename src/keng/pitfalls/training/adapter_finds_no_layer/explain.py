@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -23,9 +23,7 @@ def not_in_the_model(failure: Failure) -> Hits:
 
 @explains("none-known")
 def none_known(failure: Failure) -> Hits:
-    yield failure.hit(
-        "PEFT knows no layers for this architecture: give target_modules, names out of model.named_modules()"
-    )
+    yield failure.hit(say("peft-knows-no-layers"))
 
 
 @explains("no-layer-for-it")
@@ -34,7 +32,7 @@ def no_layer_for_it(failure: Failure) -> Hits:
     cure = "name the linear layers inside it"
     if kind.startswith("Linear"):
         cure = "a packed layer that this PEFT does not know: pip install -U peft bitsandbytes"
-    yield failure.hit(f"target_modules names a {kind}, which no adapter fits: {cure}")
+    yield failure.hit(say("target-modules-names-no", cure=kind, cure_2=cure))
 
 
 @explains("half-of-it-adapted")
@@ -47,14 +45,10 @@ def half_of_it_adapted(failure: Failure) -> Hits:
 
 @explains("nothing-excluded")
 def nothing_excluded(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"{failure.groups['names']} is none of the layers that target_modules takes: misspelt, or not needed"
-    )
+    yield failure.hit(say("none-layers-target-modules", names=failure.groups["names"]))
 
 
 @explains("read-past-the-layer")
 def read_past_the_layer(failure: Failure) -> Hits:
     name = failure.groups["name"]
-    yield failure.hit(
-        f"Mamba's kernels read the weight of `{name}` past the layer, so that an adapter there does nothing: in_proj and x_proj, without it"
-    )
+    yield failure.hit(say("mamba-s-kernels-read", name=name))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 ENVIRONMENTS = re.compile(r"/gym(?:nasium)?/envs/\w{1,40}/\w{1,60}\.py$")
@@ -31,40 +31,32 @@ def other_actions(failure: Failure) -> Hits:
 @explains("other-observation")
 def other_observation(failure: Failure) -> Hits:
     came, wanted = failure.groups["came"], failure.groups["wanted"]
-    yield failure.hit(
-        f"the observation is of shape {came}, and observation_space says {wanted}: what reset and step give has that shape always"
-    )
+    yield failure.hit(say("observation-shape-observation-space", wanted=came, wanted_2=wanted))
 
 
 @explains("trained-with-another")
 def trained_with_another(failure: Failure) -> Hits:
     what, trained, given = (failure.groups[key] for key in ("what", "trained", "given"))
     yield failure.hit(
-        f"the model was trained with {trained}, and this environment has {given} as {what.lower()} space: the same wrappers, bounds and dtype"
+        say("model-was-trained-environment", what=trained, given=given, lower=what.lower())
     )
 
 
 @explains("no-image")
 def no_image(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"CnnPolicy takes images of bytes, Box(0, 255, (H, W, C), uint8), and the observations are {failure.groups['came']}: MlpPolicy, or MultiInputPolicy for a dict"
-    )
+    yield failure.hit(say("cnnpolicy-takes-images-bytes", came=failure.groups["came"]))
 
 
 @explains("buffer-too-large")
 def buffer_too_large(failure: Failure) -> Hits:
     wants, has = failure.groups["wants"], failure.groups["has"]
-    yield failure.hit(
-        f"the replay buffer will be {wants} GB when it is full, and {has} GB are free: a smaller buffer_size, observations of uint8, or optimize_memory_usage=True"
-    )
+    yield failure.hit(say("replay-buffer-will-gb", has=wants, has_2=has))
 
 
 @explains("no-multiple")
 def no_multiple(failure: Failure) -> Hits:
     batch, steps = failure.groups["batch"], failure.groups["steps"]
-    yield failure.hit(
-        f"{steps} steps are gathered, no multiple of batch_size={batch}, and the last batch of each round is smaller: right, and even with a batch_size that divides {steps}"
-    )
+    yield failure.hit(say("steps-gathered-no-multiple", batch=steps, batch_2=batch))
 
 
 @explains("action-of-another-form")

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import finds
 from keng.source import Act, Code, Kind
 from keng.source.loops import Round
@@ -30,15 +30,15 @@ def clipped_while_scaled(code: Code) -> Hits:
             line = given and code.edits.new_line_before(
                 clip.call, f"{scaler}.unscale_({code.text_of(given[0])})"
             )
-            fix = Fix("Unscale the gradients first", (line,)) if line else None
-            yield code.hit(clip.call, f"clips gradients that `{scaler}` has scaled up", fix=fix)
+            fix = Fix(say("unscale-gradients-first"), (line,)) if line else None
+            yield code.hit(clip.call, say("clips-gradients-has-scaled", scaler=scaler), fix=fix)
 
 
 @finds
 def stepped_past_the_scaler(code: Code) -> Hits:
     for loop in _scaled_rounds(code):
         for step in [] if _scaler_steps(code, loop) else loop.own(Act.STEP):
-            yield code.hit(step.call, "steps with gradients that are still scaled up")
+            yield code.hit(step.call, say("steps-gradients-still-scaled"))
 
 
 @finds
@@ -47,16 +47,14 @@ def never_updated(code: Code) -> Hits:
         for step in _scaler_steps(code, loop)[:1]:
             scaler = code.tree.receiver(step)
             if not _updates(code, scaler):
-                says = f"`{code.text_of(scaler)}.update()` never follows, so this is the only step"
+                says = say("never-follows-so-only", scaler=code.text_of(scaler))
                 yield code.hit(step, says)
 
 
 @finds
 def halved_and_not_scaled(code: Code) -> Hits:
     for call in _halved_unscaled(code):
-        yield code.hit(
-            call, "small gradients become 0 in float16 without a GradScaler: bfloat16 needs none"
-        )
+        yield code.hit(call, say("small-gradients-become-float16"))
 
 
 def _scaled_rounds(code: Code) -> list[Round]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from keng.explain.failure import Failure
-from keng.model import Edit, Fix, Hits
+from keng.model import Edit, Fix, Hits, say
 from keng.rules import explains
 from keng.source import Code
 from keng.source.tree import LOOPS
@@ -25,7 +25,7 @@ def half_of_its_own(failure: Failure) -> Hits:
 @explains("unscaled-twice")
 def unscaled_twice(failure: Failure) -> Hits:
     fix = failure.ask_line(_unscaled_once)
-    says = "scaler.unscale_ was called twice: once before each scaler.update(), with accumulated gradients only where the optimizer steps, and update() where a step is skipped"
+    says = say("scaler-unscale-was-called")
     yield failure.hit(says, fix)
 
 
@@ -50,7 +50,7 @@ def _unscaled_once(code: Code, line: int) -> Fix | None:
     if not same or between or not any(siblings) or statement.end_lineno != line:
         return None
     start, end = (code.source.offset(n, 0) for n in (line, line + 1))
-    return Fix("Unscale once", (Edit(start, end, ""),), "shown")
+    return Fix(say("unscale-once"), (Edit(start, end, ""),), "shown")
 
 
 def _scaled_as_half(message: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 BASES = re.compile(
@@ -25,7 +25,7 @@ def asked_before_it_is_set(failure: Failure) -> Hits:
         method = last.function.rpartition(".")[2].replace(" ", "")
     if method and method != "__init__" and _in_its_base(failure):
         yield failure.hit(
-            f"the constructor of the base of {kind} calls `{method}` already, and `{name}` is not there yet: set self.{name} before it, above super().__init__(...)"
+            say("constructor-base-calls-already", same=kind, method=method, name=name)
         )
 
 

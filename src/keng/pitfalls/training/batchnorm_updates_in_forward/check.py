@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.training._shared import called_model
 from keng.rules import finds
 from keng.source import Act, Code, Definition, Grad, Kind, Loop
@@ -30,16 +30,14 @@ def frozen_and_still_in_training_mode(code: Code) -> Hits:
 @finds
 def woken_with_the_whole(code: Code) -> Hits:
     for call, part, norms in _woken_backbones(code):
-        says = (
-            f"`{part}` is frozen, and this wakes its batch norm, whose running statistics then move"
-        )
+        says = say("frozen-wakes-batch-norm", part=part)
         yield code.hit(call, says, layers=", ".join(sorted(norms)))
 
 
 @finds
 def frozen_in_the_mode_it_was_made_in(code: Code) -> Hits:
     for where, part, norms in _frozen_as_made(code):
-        says = f"`{part}` is frozen and in training mode: the running statistics of its batch norm move"
+        says = say("frozen-training-mode-running", part=part)
         yield code.hit(where, says, layers=", ".join(sorted(norms)))
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code
 
@@ -18,7 +18,7 @@ CONVOLUTIONS = re.compile(r"torch\.nn\.Conv(?:Transpose)?[123]d")
 def bias_without_effect(code: Code) -> Hits:
     for conv in _convolutions_before_norm(code):
         fix = code.edits.add_argument(conv, "bias=False", "Leave the bias out")
-        yield code.hit(conv, "the batch norm behind it takes this bias away: bias=False", fix=fix)
+        yield code.hit(conv, say("batch-norm-behind-takes"), fix=fix)
 
 
 def _convolutions_before_norm(code: Code) -> Iterator[ast.Call]:

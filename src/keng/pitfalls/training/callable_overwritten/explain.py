@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 METHODS = (
@@ -46,9 +46,7 @@ def a_value_is_called(failure: Failure) -> Hits:
         return  # forward-not-defined tells of layers in a list
     elif failure.in_forward and (layers := dict.fromkeys(LAYER.findall(text))):
         names = " or ".join(f"`{name}`" for name in layers)
-        yield failure.hit(
-            f"{names} is {article} {kind}, and no layer: what it was made of, or a name"
-        )
+        yield failure.hit(say("no-layer-what-was", names=names, article=article, kind=kind))
     elif len(functions) == 1:
         yield failure.hit(
             f"`{functions.pop()}` is {article} {kind}, and no function any more: another name for what it returns"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 CALLED = re.compile(r"\b(collate_fn|init_fn|lr_lambda|lmbda|closure|fn|func|hook)\(")
@@ -36,9 +36,7 @@ def no_function(failure: Failure) -> Hits:
     elif came == "float" and MADE.search(failure.surrounding):
         yield failure.hit(_given_for("lr_lambda", came))
     elif option := _taken_for_a_metric(failure):
-        yield failure.hit(
-            f"Simple Transformers calls what it is given by an unknown name as a metric, and {option} is none: a setting goes to the model or into its args"
-        )
+        yield failure.hit(say("simple-transformers-calls-what", option=option))
 
 
 @explains("no-function-of-the-epoch")

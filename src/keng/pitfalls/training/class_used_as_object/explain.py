@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits, Span
+from keng.model import Hits, Span, say
 from keng.rules import explains
 from keng.tables.torch_names import MODULES, TENSOR_METHODS
 
@@ -36,9 +36,7 @@ def forward_of_the_class(failure: Failure) -> Hits:
         if re.match(r"[A-Z](?!\w*(?:Function|Fn)$)", name) or re.search(
             rf"^\s*{name} = [A-Z]\w*\s*$", text, re.MULTILINE
         ):
-            yield failure.hit(
-                f"`{name}` is the class, and no object of it: parentheses where it is made, model = Net()"
-            )
+            yield failure.hit(say("class-no-object-parentheses", of=name))
             return
 
 
@@ -49,31 +47,25 @@ def made_of_a_tensor(failure: Failure) -> Hits:
     made = [found["name"] for found in MADE.finditer(text) if "class " not in text]
     name = failure.groups["owner"] or (made[0] if len(made) == 1 else "")
     if name == "Module":
-        yield failure.hit("a class is derived from `nn.Module`, without parentheses behind it")
+        yield failure.hit(say("class-derived-from-without"))
     elif name in MODULES:
-        yield failure.hit(
-            f"`nn.{name}` is a class, and what is computed with is an object of it: `nn.{name}()(x)`"
-        )
+        yield failure.hit(say("class-what-computed-object", name=name))
 
 
 @explains("asked-of-the-layer")
 def asked_of_the_layer(failure: Failure) -> Hits:
     kind, name = failure.groups["kind"], failure.groups["name"]
     if kind in MODULES and failure.passed_through("torch/nn/init.py"):
-        yield failure.hit(
-            f"an initializer fills a tensor, and this is a whole {kind}: layer.weight, and layer.bias"
-        )
+        yield failure.hit(say("initializer-fills-tensor-whole", kind=kind))
     elif kind in MODULES and name in ASKED:
-        yield failure.hit(
-            f"`{name}` is a tensor's, and this is the layer, not its result: {kind}(...)(x)"
-        )
+        yield failure.hit(say("tensor-s-layer-not", kind=name, kind_2=kind))
 
 
 @explains("first-argument-for-the-object")
 def first_argument_for_the_object(failure: Failure) -> Hits:
     if found := _called_on_class(failure, failure.groups["name"]):
         yield failure.hit(
-            f"`{found[0]}` is called on the class, and its first argument takes the place of the object: make one, and call its method",
+            say("called-on-class-first", called=found[0]),
             where=found[1],
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code
 from keng.source.tree import names_in
@@ -16,11 +16,11 @@ ITERATES = ("parameters", "named_parameters", "buffers", "named_buffers")
 @finds
 def written_nowhere(code: Code) -> Hits:
     for assigned, name in _parameters_rebound(code):
-        says = f"this gives the name `{name}` to a new tensor: the parameter stays what it was"
+        says = say("gives-name-new-tensor", name=name)
         yield code.hit(assigned, says)
     for call in _loaded_from_themselves(code):
         model = code.text_of(code.tree.receiver(call))
-        yield code.hit(call, f"`{model}` is loaded from itself, and stays what it was")
+        yield code.hit(call, say("loaded-from-itself-stays", model=model))
 
 
 def _parameters_rebound(code: Code) -> Iterator[tuple[ast.Assign, str]]:

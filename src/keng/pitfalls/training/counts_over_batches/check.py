@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code, Kind
 
@@ -14,9 +14,9 @@ from keng.source import Code, Kind
 def divided_by_batches(code: Code) -> Hits:
     for divided, name, loader in _counts_over_batches(code):
         text = code.text_of(loader)
-        says = f"`{name}` counts samples, and `len({text})` batches: `len({text}.dataset)`"
+        says = say("counts-samples-batches", loader=name, text=text)
         assert isinstance(divided.right, ast.Call)
-        fix = Fix("Divide by the samples", (code.edits.append(divided.right.args[0], ".dataset"),))
+        fix = Fix(say("divide-samples"), (code.edits.append(divided.right.args[0], ".dataset"),))
         yield code.hit(divided, says, fix)
 
 
@@ -24,10 +24,8 @@ def divided_by_batches(code: Code) -> Hits:
 def last_batch_taken_for_whole(code: Code) -> Hits:
     for product, loader, sure in _counts_over_whole_batches(code):
         text = code.text_of(loader)
-        says = (
-            f"`{code.text_of(product)}` takes the last batch for a whole one: `len({text}.dataset)`"
-        )
-        fix = Fix("Divide by the samples", (code.edits.replace(product, f"len({text}.dataset)"),))
+        says = say("takes-last-batch-whole", loader=code.text_of(product), text=text)
+        fix = Fix(say("divide-samples"), (code.edits.replace(product, f"len({text}.dataset)"),))
         yield code.hit(product, says, fix, sure)
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code, Grad, Kind, Loop
 from keng.source.evaluation import Evaluation
@@ -25,7 +25,7 @@ def evaluated_in_training_mode(code: Code) -> Hits:
             continue
         name = code.text_of(seen.model)
         if layers := code.modes.mode_dependent_layers(seen.model):
-            says = f"`{name}` is evaluated without `{name}.eval()`"
+            says = say("evaluated-without", name=name)
             yield code.hit(seen.forward, says, layers=", ".join(sorted(layers)))
 
 
@@ -34,7 +34,7 @@ def tested_in_training_mode(code: Code) -> Hits:
     for call in code.evaluation.tested_at_once:
         layers, name = code.modes.mode_dependent_layers(call.func), code.text_of(call.func)
         if layers and code.modes.mode_at(call.func, call) in ("", "train"):
-            says = f"`{name}` is evaluated without `{name}.eval()`"
+            says = say("evaluated-without", name=name)
             yield code.hit(call, says, layers=", ".join(sorted(layers)))
 
 
@@ -42,7 +42,7 @@ def tested_in_training_mode(code: Code) -> Hits:
 def used_in_training_mode(code: Code) -> Hits:
     for call in _used_as_made(code):
         name, layers = code.text_of(call.func), code.modes.mode_dependent_layers(call.func) or ()
-        says = f"`{name}` is in training mode, as it was made: nothing calls `{name}.eval()`"
+        says = say("training-mode-was-made", name=name)
         yield code.hit(call, says, layers=", ".join(sorted(layers)))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textwrap import shorten
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.training._shared_run import follows_mode
 from keng.rules import watches
 from keng.run.facts.evaluation import Evaluation
@@ -17,7 +17,7 @@ def run_in_training_mode(fact: Evaluation) -> Hits:
     counts = fact.fresh or fact.scored
     if fact.training and fact.trained and counts and fact.used and (names := _mode_layers(fact)):
         heed = shorten(", ".join(f"`{name}`" for name in names), 80, placeholder=" ...")
-        says = f"`{fact.name}` is evaluated in training mode; layers that heed it: {heed}"
+        says = say("evaluated-training-mode-layers", heed=fact.name, heed_2=heed)
         layers = ", ".join(names)
         yield fact.hit(says, where=fact.where, batches=fact.forwards, layers=layers)
 

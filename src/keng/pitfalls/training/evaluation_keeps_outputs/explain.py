@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 CURE = "ignore_keys=[...], use_cache=False, or preprocess_logits_for_metrics"
@@ -26,7 +26,4 @@ def array_of_several(failure: Failure) -> Hits:
     if any(
         frame.function == "compute_metrics" and "argmax" in frame.text for frame in failure.frames
     ):
-        yield failure.hit(
-            "the predictions are a tuple, since the model returns more than the scores: predictions[0], or "
-            "preprocess_logits_for_metrics"
-        )
+        yield failure.hit(say("predictions-tuple-since-model"))

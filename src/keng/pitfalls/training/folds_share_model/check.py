@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Act, Code, Kind
 
@@ -21,7 +21,7 @@ BEGINS_ANEW = re.compile(
 @finds
 def trained_from_fold_to_fold(code: Code) -> Hits:
     for name, loop in _folds_of_one_model(code):
-        says = f"`{name.id}` is made before the folds of line {loop.lineno}, and keeps what each has taught it"
+        says = say("made-before-folds-line", line=name.id, lineno=loop.lineno)
         yield code.hit(name, says)
 
 

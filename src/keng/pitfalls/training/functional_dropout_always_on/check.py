@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code
 
@@ -21,4 +21,4 @@ def training_left_at_its_default(code: Code) -> Hits:
             continue
         follows = f"training={module.self_name}.training"
         fix = code.edits.add_argument(call, follows, "Follow the module's mode")
-        yield code.hit(call, "dropout here stays on after `eval()`", fix=fix)
+        yield code.hit(call, say("dropout-here-stays-on"), fix=fix)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("no-head")
 def no_head(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"`{failure.groups['model']}` has no head over the vocabulary: AutoModelForCausalLM, or ...ForConditionalGeneration"
-    )
+    yield failure.hit(say("has-no-head-over", model=failure.groups["model"]))
 
 
 @explains("prompt-fills-it")
@@ -23,25 +21,18 @@ def prompt_fills_it(failure: Failure) -> Hits:
 
 @explains("not-taken")
 def not_taken(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"the model's forward takes no {failure.groups['names']}: leave it out of what is given to generate "
-        "(inputs.pop(...), or input_ids and attention_mask alone)"
-    )
+    yield failure.hit(say("model-s-forward-takes", names=failure.groups["names"]))
 
 
 @explains("padded-behind")
 def padded_behind(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the batch is padded behind, so the model goes on after the padding: tokenizer.padding_side = 'left'"
-    )
+    yield failure.hit(say("batch-padded-behind-so"))
 
 
 @explains("several-of-one")
 def several_of_one(failure: Failure) -> Hits:
     n = failure.groups["n"]
-    yield failure.hit(
-        f"the likeliest continuation is one, and {n} are asked for: do_sample=True, or num_beams={n} or more"
-    )
+    yield failure.hit(say("likeliest-continuation-one-asked", n=n))
 
 
 @explains("nothing-to-begin-with")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code
 
@@ -12,5 +12,5 @@ def nothing_left(code: Code) -> Hits:
     for name, made, before, sure in code.generators.exhausted():
         when = f"on line {code.tree.line_of(before)}" if before else "in the round before"
         says = f"`{name.id}` is a generator that was gone through {when}: nothing is left of it"
-        fix = Fix("Keep them in a list", (code.generators.as_list(made),))
+        fix = Fix(say("keep-them-list"), (code.generators.as_list(made),))
         yield code.hit(name, says, fix, sure)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 TAKEN = re.compile(r"\benvs?\w{0,20}\.(?P<method>reset|step)\(")
@@ -37,12 +37,12 @@ def other_number_of_values(failure: Failure) -> Hits:
     learns = found is not None and _learns_by_itself(failure)
     taken = (found["method"], failure.groups["wants"]) if found and learns else ("", "")
     if taken == ("step", "4"):
-        yield failure.hit(
-            "step of Gymnasium and of gym since 0.26 gives five values: state, reward, terminated, truncated, info; done = terminated or truncated"
-        )
+        yield failure.hit(say("step-gymnasium-gym-since"))
     elif taken in (("step", "5"), ("reset", "2")):
         gives = "four values, without truncated" if taken[0] == "step" else "the observation alone"
-        yield failure.hit(f"{taken[0]} is of {BEFORE} and gives {gives}: unpack that, or newer gym")
+        yield failure.hit(
+            say("gives-unpack-or-newer", gives=taken[0], BEFORE=BEFORE, gives_2=gives)
+        )
 
 
 @explains("pair-made-a-tensor")
@@ -50,19 +50,13 @@ def pair_made_a_tensor(failure: Failure) -> Hits:
     acts = any(re.search("act|choose", frame.function) for frame in failure.frames if frame.user)
     found = STATE.search(failure.line or failure.surrounding)
     if found and (acts or "of dict" not in failure.message):  # a dict of weights is a state, too
-        yield failure.hit(
-            f"`{found['name']}` is the pair of observation and dict that reset of Gymnasium gives: state, info = env.reset()"
-        )
+        yield failure.hit(say("pair-observation-dict-reset", name=found["name"]))
 
 
 @explains("seeded-otherwise")
 def seeded_otherwise(failure: Failure) -> Hits:
     seeds = re.search(r"\benvs?\w{0,20}\.seed\(", failure.line)
     if failure.groups.get("seed") and seeds and _learns_by_itself(failure):
-        yield failure.hit(
-            "environments of Gymnasium take the seed where they begin: env.reset(seed=...)"
-        )
+        yield failure.hit(say("environments-gymnasium-take-seed"))
     elif failure.groups.get("argument") and any(map(failure.contains, ("gym", "stable_baselines"))):
-        yield failure.hit(
-            "Gymnasium gives reset a seed and options: def reset(self, *, seed=None, options=None), super().reset(seed=seed), return observation, {}"
-        )
+        yield failure.hit(say("gymnasium-gives-reset-seed"))

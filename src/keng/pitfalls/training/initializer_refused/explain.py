@@ -3,34 +3,30 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("a-vector-has-no-fans")
 def a_vector_has_no_fans(failure: Failure) -> Hits:
-    yield failure.hit(
-        "a bias or the weight of a normalization has one dimension: only those with p.dim() > 1"
-    )
+    yield failure.hit(say("bias-or-weight-normalization"))
 
 
 @explains("no-gain-known")
 def no_gain_known(failure: Failure) -> Hits:
     name = failure.groups["name"]
     near = "leaky_relu" if name.lower().startswith("leaky") else "relu"
-    yield failure.hit(f'no gain is known for {name}: nonlinearity="{near}" is near')
+    yield failure.hit(say("no-gain-known-nonlinearity", near=name, near_2=near))
 
 
 @explains("slope-that-is-no-number")
 def slope_that_is_no_number(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"`a` is the slope of a leaky ReLU, a number, and not {failure.groups['name']}: the function's name is nonlinearity="
-    )
+    yield failure.hit(say("slope-leaky-relu-number", name=failure.groups["name"]))
 
 
 @explains("no-such-mode")
 def no_such_mode(failure: Failure) -> Hits:
-    yield failure.hit(f"the mode is fan_in or fan_out, not {failure.groups['name']}")
+    yield failure.hit(say("mode-fan-or-fan", name=failure.groups["name"]))
 
 
 @explains("other-dimensions")

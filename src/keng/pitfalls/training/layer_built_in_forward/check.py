@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import cast
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code
 
@@ -18,7 +18,7 @@ SENT = frozenset({"to", "cuda", "half", "float", "double", "bfloat16"})
 def new_at_each_call(code: Code) -> Hits:
     for call, drops in _layers_built_in_forward(code):
         why = "`eval()` never reaches it" if drops else "its weights are new at each call"
-        yield code.hit(call, f"this layer is made in forward: {why}")
+        yield code.hit(call, say("layer-made-forward", why=why))
 
 
 def _layers_built_in_forward(code: Code) -> Iterator[tuple[ast.Call, bool]]:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("seen-by-the-exporter")
 def seen_by_the_exporter(failure: Failure) -> Hits:
-    yield failure.hit(
-        "forward makes or drops parameters or buffers, so that the model that was traced is another one: make them in __init__"
-    )
+    yield failure.hit(say("forward-makes-or-drops"))

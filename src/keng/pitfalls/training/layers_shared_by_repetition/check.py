@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code
 
@@ -22,9 +22,9 @@ ON_PURPOSE = re.compile(
 def one_in_all_places(code: Code) -> Hits:
     for product, made, number, chain, anew in _layers_repeated(code):
         times, layer = code.text_of(number), code.text_of(made.func)
-        says = f"one `{layer}` stands in all {times} places of `{chain}`: they share its weights"
+        says = say("one-stands-all-places", chain=layer, times=times, chain_2=chain)
         fix = (
-            Fix("Make a layer for each place", (code.edits.replace(product, anew),))
+            Fix(say("make-layer-each-place"), (code.edits.replace(product, anew),))
             if anew
             else None
         )

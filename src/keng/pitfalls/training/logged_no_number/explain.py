@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -31,11 +31,9 @@ def for_lightning(failure: Failure) -> Hits:
 @explains("video-without-batch")
 def video_without_batch(failure: Failure) -> Hits:
     if failure.passed_through("torch/utils/tensorboard/summary.py"):
-        yield failure.hit("add_video takes (batch, time, channels, height, width): x.unsqueeze(0)")
+        yield failure.hit(say("add-video-takes-batch"))
 
 
 @explains("for-pandas")
 def for_pandas(failure: Failure) -> Hits:
-    yield failure.hit(
-        "a column of a table holds tensors, of which pandas makes no mean: keep numbers, loss.item()"
-    )
+    yield failure.hit(say("column-table-holds-tensors"))

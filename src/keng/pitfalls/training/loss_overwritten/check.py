@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from functools import partial
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import finds
 from keng.source import Act, Code
 from keng.source.graph import DETACHES
@@ -21,8 +21,8 @@ ZEROS = ("torch.zeros", "torch.tensor")
 @finds(fixes=True)
 def only_the_last_is_left(code: Code) -> Hits:
     for kept, name, loop, zero in _losses_overwritten(code):
-        says = f"each round over `{code.text_of(loop.iter)}` sets `{name}` anew: only the last is left behind it"
-        added = Fix("Add them", (code.edits.insert(kept.value, f"{name} + "),), "unsafe")
+        says = say("each-round-over-sets", name=code.text_of(loop.iter), name_2=name)
+        added = Fix(say("add-them"), (code.edits.insert(kept.value, f"{name} + "),), "unsafe")
         yield code.hit(kept, says, added if zero else None)
 
 

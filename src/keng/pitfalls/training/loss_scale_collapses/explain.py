@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -18,7 +18,4 @@ def at_its_lowest(failure: Failure) -> Hits:
 
 @explains("no-lower-scale")
 def no_lower_scale(failure: Failure) -> Hits:
-    yield failure.hit(
-        "every step overflows, down to the smallest loss scale: bfloat16 where the card has it, a lower learning rate, or NaN in "
-        "the data or the weights"
-    )
+    yield failure.hit(say("every-step-overflows-down"))

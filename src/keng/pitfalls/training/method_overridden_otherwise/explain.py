@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 CALLERS = {
@@ -32,23 +32,16 @@ def called_by_its_library(failure: Failure) -> Hits:
     own = [names for path, names in CALLERS.items() if re.search(rf"-packages/{path}", where)]
     known = "|".join(own) or (r"(?!)" if failure.frames else TRAINERS)
     if re.fullmatch(known, name):
-        yield failure.hit(
-            f"{name} is overridden, and its library calls it with other arguments than the override takes: the signature of the installed "
-            "release, or *args, **kwargs handed on to super()"
-        )
+        yield failure.hit(say("overridden-library-calls-other", name=name))
 
 
 @explains("since-it-counts-items")
 def since_it_counts_items(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the Trainer gives compute_loss a num_items_in_batch since transformers 4.46: def compute_loss(self, model, inputs, return_outputs=False, **kwargs)"
-    )
+    yield failure.hit(say("trainer-gives-compute-loss"))
 
 
 @explains("since-it-may-be-causal")
 def since_it_may_be_causal(failure: Failure) -> Hits:
     name = failure.groups["name"]
     if failure.passed_through("torch/nn/modules/transformer.py"):
-        yield failure.hit(
-            f"torch's transformers hand `{name}` on since torch 2.0, and the layer of your own that they call does not take it: {name}=False in its forward"
-        )
+        yield failure.hit(say("torch-s-transformers-hand", name=name))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 SHORT = {"valid": "val", "validation": "val", "eval": "val", "accuracy": "acc", "training": "train"}
@@ -20,16 +20,12 @@ def never_logged(failure: Failure) -> Hits:
 
 @explains("nothing-named")
 def nothing_named(failure: Failure) -> Hits:
-    yield failure.hit(
-        "ReduceLROnPlateau follows a value, and none is named: `monitor` with a name that is logged, beside the scheduler"
-    )
+    yield failure.hit(say("reducelronplateau-follows-value-none"))
 
 
 @explains("nothing-to-stop-by")
 def nothing_to_stop_by(failure: Failure) -> Hits:
-    yield failure.hit(
-        "early stopping needs a value to watch: metric_for_best_model='eval_loss' and load_best_model_at_end=True"
-    )
+    yield failure.hit(say("early-stopping-needs-value"))
 
 
 def _unseen(name: str, there: str) -> str:

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code, Kind
 
@@ -22,14 +22,14 @@ OF_ONE_GROUP = re.compile(r"group|backbone|encoder|head|body|first|base", re.IGN
 def others_keep_theirs(code: Code) -> Hits:
     for statement, optimizer, target in _first_group_alone(code):
         name = code.text_of(optimizer)
-        says = f"`{name}` has several groups, and the rate of the first alone is set"
+        says = say("has-several-groups-rate", optimizer=name)
         fix = None
         if target is not None:
             indent = code.edits.indentation(statement)
             deeper = indent + ("\t" if "\t" in indent else "    ")
             rest = code.text_of(statement).removeprefix(code.text_of(target))
             text = f'for group in {name}.param_groups:{code.edits.newline}{deeper}group["lr"]{rest}'
-            fix = Fix("Set it in each group", (code.edits.replace(statement, text),))
+            fix = Fix(say("set-each-group"), (code.edits.replace(statement, text),))
         yield code.hit(statement, says, fix)
 
 

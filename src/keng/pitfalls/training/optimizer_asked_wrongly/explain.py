@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 OPTIONS = {"learning_rate": "lr", "get_lr": "lr", "beta": "betas"}
@@ -34,7 +34,7 @@ ACCELERATED = (
 @explains("asked-of-the-optimizer")
 def asked_of_the_optimizer(failure: Failure) -> Hits:
     name = OPTIONS.get(failure.groups["name"], failure.groups["name"])
-    says = f'the groups of an optimizer hold its options: `optimizer.param_groups[0]["{name}"]`'
+    says = say("groups-optimizer-hold-options", name=name)
     yield failure.hit(says)
 
 
@@ -46,10 +46,7 @@ def of_another_object(failure: Failure) -> Hits:
 @explains("no-such-group")
 def no_such_group(failure: Failure) -> Hits:
     if found := re.search(r"\.param_groups\[(\d+)\]", failure.line or failure.surrounding):
-        yield failure.hit(
-            f"the optimizer has no group {found[1]}: one for each dict in `SGD([{{'params': ...}}, ...])`, from 0 on, and "
-            "one alone where it was given parameters"
-        )
+        yield failure.hit(say("optimizer-has-no-group", n=found[1]))
 
 
 @explains("called")
@@ -57,15 +54,13 @@ def called(failure: Failure) -> Hits:
     kind = failure.groups["kind"]
     instead = {"DataLoader": "for batch in loader", "GradScaler": "scaler.scale(loss)"}
     method = "scheduler.step()" if kind.endswith("LR") else "optimizer.step()"
-    yield failure.hit(f"what is called is a {kind}, and no function: `{instead.get(kind, method)}`")
+    yield failure.hit(say("what-called-no-function", call=kind, kind=instead.get(kind, method)))
 
 
 @explains("groups-for-a-group")
 def groups_for_a_group(failure: Failure) -> Hits:
     if found := re.search(r"\.param_groups\[[\"'](\w+)", failure.line or failure.surrounding):
-        yield failure.hit(
-            f'param_groups is a list of groups, each a dict: `param_groups[0]["{found[1]}"]`'
-        )
+        yield failure.hit(say("param-groups-list-groups", name=found[1]))
 
 
 @explains("state-not-made-yet")
@@ -73,9 +68,7 @@ def state_not_made_yet(failure: Failure) -> Hits:
     name = failure.groups["name"]
     asked = rf"\w\.state\[[\w.]+\]\[[\"']{name}[\"']\]"
     if re.search(asked, failure.line or f"{failure.message}\n{failure.surrounding}"):
-        yield failure.hit(
-            f"the optimizer has no `{name}` for this parameter: state is made at its first step with a gradient; state[p].get(...), or after it"
-        )
+        yield failure.hit(say("optimizer-has-no-parameter", name=name))
 
 
 @explains("held-by-another")

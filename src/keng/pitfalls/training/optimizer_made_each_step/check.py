@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code, Kind
 from keng.source.tree import bound_in, names_in
@@ -14,7 +14,7 @@ from keng.source.tree import bound_in, names_in
 @finds
 def made_for_each_batch(code: Code) -> Hits:
     for call, name in _optimizers_made_in_rounds(code):
-        says = f"a new `{name}` for each batch: what it gathers of past gradients is lost"
+        says = say("new-each-batch-what", name=name)
         yield code.hit(call, says)
 
 

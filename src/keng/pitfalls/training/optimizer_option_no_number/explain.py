@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 KINDS = {"str": "a text", "NoneType": "None", "tuple": "a tuple", "list": "a list"}
@@ -24,9 +24,7 @@ def no_number(failure: Failure) -> Hits:
     came = [KINDS[k] for k in (failure.groups["one"], failure.groups["other"]) if k in KINDS]
     named = OPTION.findall(_lines_of_torch(failure))
     if came and named:
-        yield failure.hit(
-            f"`{named[-1]}` is {came[0]}: float(...), and 1.0e-3 in YAML, to which 1e-3 is a text"
-        )
+        yield failure.hit(say("float-0e-yaml-1e", came=named[-1], came_2=came[0]))
 
 
 @explains("one-number")

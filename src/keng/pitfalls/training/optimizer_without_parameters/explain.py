@@ -6,7 +6,7 @@ from keng.explain.advice.edits import registered
 from keng.explain.failure import Failure
 from keng.explain.inspecting.modules import attribute_of, members_of, users_modules
 from keng.explain.live import Attribute, LiveError
-from keng.model import Fix, Hits, Span
+from keng.model import Fix, Hits, Span, say
 from keng.rules import explains
 from keng.source import Code
 
@@ -37,7 +37,7 @@ def no_tensor(failure: Failure) -> Hits:
 
 @explains("one-tensor")
 def one_tensor(failure: Failure) -> Hits:
-    yield failure.hit("an optimizer takes a list, of one tensor too: [x], or model.parameters()")
+    yield failure.hit(say("optimizer-takes-list-one"))
 
 
 TAKERS = (
@@ -53,30 +53,26 @@ def no_list(failure: Failure) -> Hits:
     if not failure.passed_through(*TAKERS):
         return
     if kind in ("method", "function"):
-        yield failure.hit(
-            "a method is given, and not what it returns: parentheses, model.parameters()"
-        )
+        yield failure.hit(say("method-given-not-what"))
     elif kind[0].isupper():
-        yield failure.hit(f"a model is given, and not its parameters: {kind}.parameters()")
+        yield failure.hit(say("model-given-not-parameters", kind=kind))
 
 
 @explains("group-of-nothing")
 def group_of_nothing(failure: Failure) -> Hits:
     if failure.kind == "KeyError" and failure.passed_through("torch/optim/optimizer.py"):
-        yield failure.hit('each group is a dict in which "params" are its parameters')
+        yield failure.hit(say("each-group-dict-params"))
 
 
 @explains("group-of-too-little")
 def group_of_too_little(failure: Failure) -> Hits:
     name = failure.groups["name"]
-    yield failure.hit(f"a group has no `{name}`, and the optimizer has none for all: {name}=...")
+    yield failure.hit(say("group-has-no-optimizer", name=name))
 
 
 @explains("frozen-in-an-old-version")
 def frozen_in_an_old_version(failure: Failure) -> Hits:
-    yield failure.hit(
-        "before 0.4.1 an optimizer refuses frozen parameters: give it those alone that require gradients"
-    )
+    yield failure.hit(say("before-optimizer-refuses-frozen"))
 
 
 def _without_parameters(failure: Failure) -> tuple[str, Fix | None, Span | None] | None:
@@ -117,7 +113,7 @@ def _in_a_list(code: Code, line: int) -> tuple[str, Fix] | None:
     """The generator on a line that something went through before, and a fix that keeps a list."""
     for name, made, _, _ in code.generators.exhausted():
         if name.lineno == line:
-            return name.id, Fix("Keep them in a list", (code.generators.as_list(made),), "shown")
+            return name.id, Fix(say("keep-them-list"), (code.generators.as_list(made),), "shown")
     return None
 
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("state-carried-on")
 def state_carried_on(failure: Failure) -> Hits:
     part, package = failure.groups["part"], failure.groups["package"]
-    yield failure.hit(
-        f"the plain form of {part} would carry its state from one packed text into the next: {package} installed, or no packing"
-    )
+    yield failure.hit(say("plain-form-would-carry", package=part, package_2=package))

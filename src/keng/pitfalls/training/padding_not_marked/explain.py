@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -19,6 +19,4 @@ def mask_not_given(failure: Failure) -> Hits:
 @explains("end-stands-in")
 def end_stands_in(failure: Failure) -> Hits:
     end = failure.groups["end"].replace("None", "tokenizer.eos_token_id")
-    yield failure.hit(
-        f"the model has no token for padding, and {end}, which ends a text, stands in: right with the attention mask; generate(..., pad_token_id={end}) says it"
-    )
+    yield failure.hit(say("model-has-no-token", end=end))

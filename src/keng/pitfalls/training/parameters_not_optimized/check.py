@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code, Kind
 from keng.source.types.kinds import MODULES
@@ -25,7 +25,7 @@ WEIGHTED = frozenset(
 def layer_put_in_too_late(code: Code) -> Hits:
     for made, model, layer in _layers_after_optimizer(code):
         name, line = code.text_of(layer), code.tree.line_of(made)
-        says = f"`{name}` is not in the optimizer, which took the parameters of `{model}` on line {line}"
+        says = say("not-optimizer-took-parameters", line=name, model=model, line_2=line)
         yield code.hit(layer, says)
 
 

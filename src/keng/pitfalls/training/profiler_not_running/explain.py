@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 READ_EARLY = "the profile is read before it has ended: after its `with`, or in on_trace_ready"
@@ -11,22 +11,18 @@ READ_EARLY = "the profile is read before it has ended: after its `with`, or in o
 
 @explains("stopped-unstarted")
 def stopped_unstarted(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the profiler is stopped and was not started here: `with torch.profiler.profile() as prof:`, in one thread"
-    )
+    yield failure.hit(say("profiler-stopped-was-not"))
 
 
 @explains("nothing-recorded")
 def nothing_recorded(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the profiler has recorded no step yet: call `prof.step()` often enough for its schedule, or leave the schedule out"
-    )
+    yield failure.hit(say("profiler-has-recorded-no"))
 
 
 @explains("named-by-the-card")
 def named_by_the_card(failure: Failure) -> Hits:
     now = failure.groups["name"].replace("cuda_", "device_")
-    yield failure.hit(f"what a profile counts is named for any device in newer versions: `{now}`")
+    yield failure.hit(say("what-profile-counts-named", now=now))
 
 
 @explains("read-before-it-ended")

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import TypeGuard
 
-from keng.model import Edit, Fix, Hits
+from keng.model import Edit, Fix, Hits, say
 from keng.rules import finds
 from keng.source import Act, Code, Kind, Loop
 from keng.source.tree import FUNCTIONS, LOOPS
@@ -26,9 +26,9 @@ def scheduled_first(code: Code) -> Hits:
     for loop in code.loops.all:
         for schedule, after in _scheduled_first(code, loop):
             edits = _moved_after(code, code.statement(schedule), after)
-            fix = Fix("Step the scheduler after the optimizer", edits) if edits else None
+            fix = Fix(say("step-scheduler-after-optimizer"), edits) if edits else None
             name = code.text_of(code.tree.receiver(schedule))
-            says = f"`{name}` steps before the optimizer, so its first learning rate is never used"
+            says = say("steps-before-optimizer-so", name=name)
             yield code.hit(schedule, says, fix=fix)
 
 
@@ -36,7 +36,7 @@ def scheduled_first(code: Code) -> Hits:
 def plateau_without_its_metric(code: Code) -> Hits:
     for call in _plateaus_without_metric(code):
         name = code.text_of(code.tree.receiver(call))
-        yield code.hit(call, f"`{name}` wants the metric that it watches: this raises a TypeError")
+        yield code.hit(call, say("wants-metric-watches-raises", name=name))
 
 
 @finds

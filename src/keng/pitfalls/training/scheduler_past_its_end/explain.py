@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import explains
 from keng.source import Code
 
@@ -14,8 +14,7 @@ from keng.source import Code
 def too_many_steps(failure: Failure) -> Hits:
     made, step = failure.groups["made"], failure.groups["n"]
     yield failure.hit(
-        f"the scheduler was made for {made} steps and takes step {step}: tell it epochs and steps_per_epoch as "
-        "they are, step it once for each; a state that is loaded brings the length of its run",
+        say("scheduler-was-made-steps", step=made, step_2=step),
         failure.ask_line(_for_all_rounds),
     )
 
@@ -38,9 +37,7 @@ def _for_all_rounds(code: Code, line: int) -> Fix | None:
         return None
     both = {f"len({batches})": f" * {epochs}", epochs: f" * len({batches})"}
     more = both.get(code.text_of(total), "") if epochs and batches else ""
-    return (
-        Fix("Make it for all steps", (code.edits.append(total, more),), "shown") if more else None
-    )
+    return Fix(say("make-all-steps"), (code.edits.append(total, more),), "shown") if more else None
 
 
 def _counted(code: Code, given: ast.expr) -> str:

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("no-first-rate")
 def no_first_rate(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the optimizer is new and its groups have no initial_lr: load the states of optimizer and scheduler "
-        "instead of giving last_epoch"
-    )
+    yield failure.hit(say("optimizer-new-groups-have"))

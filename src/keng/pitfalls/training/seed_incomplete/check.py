@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code
 
@@ -37,7 +37,7 @@ def drawn_without_a_seed(code: Code) -> Hits:
         draws = code.calls.calls_to(*(f"{home}.{name}" for name in names.split()))
         for call in sorted(draws, key=code.tree.position)[:1]:
             name = code.text_of(call.func)
-            yield code.hit(call, f"`{name}` does not follow `torch.manual_seed`: seed `{home}` too")
+            yield code.hit(call, say("does-not-follow-seed", home=name, home_2=home))
 
 
 @finds
@@ -49,7 +49,7 @@ def all_but_torch(code: Code) -> Hits:
     pythons = {code.tree.enclosing_function(call) for call in code.calls.calls_to("random.seed")}
     for call in code.calls.calls_to("numpy.random.seed"):
         if code.tree.enclosing_function(call) in pythons:
-            says = "no seed reaches the weights, dropout and the loader's order: `torch.manual_seed` too"
+            says = say("no-seed-reaches-weights")
             yield code.hit(call, says)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 HERE = "torch/random.py", "torch/cuda/random.py"
@@ -15,12 +15,12 @@ def no_whole_number(failure: Failure) -> Hits:
     if "manual_seed" not in failure.message and not failure.raised_in.endswith(HERE):
         return  # said of every int()
     if came == "NoneType":
-        yield failure.hit("there is no seed: if seed is not None: torch.manual_seed(seed)")
+        yield failure.hit(say("there-no-seed-if"))
     else:
-        yield failure.hit(f"a seed is a whole number, and {came} is none")
+        yield failure.hit(say("seed-whole-number-none", came=came))
 
 
 @explains("too-large-for-numpy")
 def too_large_for_numpy(failure: Failure) -> Hits:
     if failure.mentions_torch:
-        yield failure.hit("torch's seeds have 64 bits, NumPy's 32: torch.initial_seed() % 2**32")
+        yield failure.hit(say("torch-s-seeds-have"))

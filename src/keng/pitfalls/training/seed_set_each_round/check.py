@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Act, Code, Kind, Loop
 from keng.source.tree import bound_in, names_in
@@ -14,7 +14,7 @@ from keng.source.tree import bound_in, names_in
 @finds
 def rounds_that_are_alike(code: Code) -> Hits:
     for call in _seeds_in_training(code):
-        yield code.hit(call, "each round draws the same random numbers: seed once, before the loop")
+        yield code.hit(call, say("each-round-draws-same"))
 
 
 def _seeds_in_training(code: Code) -> Iterator[ast.Call]:

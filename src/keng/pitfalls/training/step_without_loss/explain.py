@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -20,29 +20,22 @@ def no_labels(failure: Failure) -> Hits:
 
 @explains("returned-otherwise")
 def returned_otherwise(failure: Failure) -> Hits:
-    says = "training_step returns no tensor, dict or None: return the loss itself"
+    says = say("training-step-returns-no")
     if "dict" in failure.groups["what"]:
-        says = "the dict that training_step returns has no key `loss`"
+        says = say("dict-training-step-returns")
     yield failure.hit(says)
 
 
 @explains("closure-not-called")
 def closure_not_called(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the step runs inside the closure that optimizer_step hands on: optimizer.step(closure=optimizer_closure), and an "
-        "optimizer that calls it"
-    )
+    yield failure.hit(say("step-runs-inside-closure"))
 
 
 @explains("skipped-on-one-rank")
 def skipped_on_one_rank(failure: Failure) -> Hits:
-    yield failure.hit(
-        "a step is left out by one process, and every process waits for its gradients: return a loss times 0 instead of None"
-    )
+    yield failure.hit(say("step-left-out-one"))
 
 
 @explains("no-head")
 def no_head(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"a {failure.groups['kind']} gives hidden states and no loss: a class with a head for the task, as AutoModelForSequenceClassification"
-    )
+    yield failure.hit(say("gives-hidden-states-no", kind=failure.groups["kind"]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -11,6 +11,4 @@ from keng.rules import explains
 def name_not_given(failure: Failure) -> Hits:
     name = failure.groups["name"]
     if failure.passed_through("torch/utils/benchmark/utils/timer.py"):
-        yield failure.hit(
-            f'the timed statement knows nothing of the program: globals={{"{name}": {name}}}, or globals=globals()'
-        )
+        yield failure.hit(say("timed-statement-knows-nothing", name=name))

@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("no-folder")
 def no_folder(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"{failure.groups['name']} writes files, and the Accelerator is told no folder: Accelerator(..., project_dir=...)"
-    )
+    yield failure.hit(say("writes-files-accelerator-told", name=failure.groups["name"]))
 
 
 @explains("not-installed")
 def not_installed(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"{failure.groups['name']} is not installed where this runs, and nothing is reported: pip install it with the same Python"
-    )
+    yield failure.hit(say("not-installed-where-runs", name=failure.groups["name"]))
 
 
 @explains("other-trackers-alone")
 def other_trackers_alone(failure: Failure) -> Hits:
     name = failure.groups["name"]
-    yield failure.hit(
-        f"the Accelerator reports to other trackers than {name}: '{name}' in log_with, and the package installed"
-    )
+    yield failure.hit(say("accelerator-reports-other-trackers", name=name))

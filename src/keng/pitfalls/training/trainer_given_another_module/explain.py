@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("two-packages")
 def two_packages(failure: Failure) -> Hits:
     given, kind, trainer = (failure.groups[key] for key in ("given", "kind", "trainer"))
-    yield failure.hit(
-        f"`{kind}` comes from {given} and the Trainer from {trainer}, which do not know each other: import one of the two in all files"
-    )
+    yield failure.hit(say("comes-from-trainer-from", trainer=kind, given=given, trainer_2=trainer))
 
 
 @explains("no-module-of-lightning")
@@ -34,11 +32,9 @@ def no_loader_of_lightning(failure: Failure) -> Hits:
     form, what = (failure.groups.get(key, "") for key in ("form", "what"))
     name = what.rpartition(".")[2] if form != "bound method " else what
     if form and "<" not in name:
-        yield failure.hit(
-            f"`{name}` itself is given where a loader is taken, and not what it makes: `{name}()`"
-        )
+        yield failure.hit(say("itself-given-where-loader", name=name))
     elif not form and name.endswith(("Dataset", "Subset")):
-        yield failure.hit(f"`{name}` is a data set: a DataLoader over it is taken")
+        yield failure.hit(say("data-set-dataloader-over", name=name))
     elif not form:
         shown = f"`{name}`" if name else "the data module"
         yield failure.hit(f"{shown} is taken for a loader, as it {OTHER_PACKAGE}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 SAVED_EARLY = (
@@ -21,16 +21,12 @@ def not_defined(failure: Failure) -> Hits:
 @explains("no-loader")
 def no_loader(failure: Failure) -> Hits:
     where, came = failure.groups["where"], failure.groups["came"]
-    yield failure.hit(
-        f"{where} gives {came} where a DataLoader is taken: a return is missing, or the loader was not made"
-    )
+    yield failure.hit(say("gives-where-dataloader-taken", came=where, came_2=came))
 
 
 @explains("outside-of-a-run")
 def outside_of_a_run(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"self.trainer of {failure.groups['module']} is asked for outside of fit, validate, test or predict: inside a step or hook alone"
-    )
+    yield failure.hit(say("self-trainer-asked-outside", module=failure.groups["module"]))
 
 
 @explains("saved-before-it-was-seen")
@@ -42,6 +38,4 @@ def saved_before_it_was_seen(failure: Failure) -> Hits:
 @explains("logged-in-two-ways")
 def logged_in_two_ways(failure: Failure) -> Hits:
     name, where = failure.groups["name"], failure.groups["where"]
-    yield failure.hit(
-        f"`{name}` is logged twice in {where}, with other settings the second time: two names, or the same settings"
-    )
+    yield failure.hit(say("logged-twice-other-settings", where=name, where_2=where))

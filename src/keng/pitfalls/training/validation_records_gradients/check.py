@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code, Grad
 
@@ -14,9 +14,9 @@ def graph_built_for_nothing(code: Code) -> Hits:
             continue
         no_grad = code.edits.qualified_name("torch.no_grad", seen.loop.node)
         edits = code.edits.wrap(seen.loop.node, f"with {no_grad}():") or ()
-        fix = Fix("Evaluate without recording gradients", edits) if no_grad else None
+        fix = Fix(say("evaluate-without-recording-gradients"), edits) if no_grad else None
         name = code.text_of(seen.model)
-        yield code.hit(seen.forward, f"`{name}` records a graph that no backward will use", fix=fix)
+        yield code.hit(seen.forward, say("records-graph-no-backward", name=name), fix=fix)
 
 
 @finds(fixes=True)
@@ -26,6 +26,6 @@ def graph_of_all_test_data(code: Code) -> Hits:
             continue
         no_grad, statement = code.edits.qualified_name("torch.no_grad", call), code.statement(call)
         edits = code.edits.wrap(statement, f"with {no_grad}():") or ()
-        fix = Fix("Evaluate without recording gradients", edits) if no_grad else None
-        says = f"`{code.text_of(call.func)}` records a graph that no backward will use"
+        fix = Fix(say("evaluate-without-recording-gradients"), edits) if no_grad else None
+        says = say("records-graph-no-backward", name=code.text_of(call.func))
         yield code.hit(call, says, fix=fix)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 EVALUATES = re.compile(
@@ -24,6 +24,4 @@ def memory_ran_out_in_it(failure: Failure) -> Hits:
     where = next((f.function for f in reversed(own) if EVALUATES.match(f.function)), "")
     backward = any("backward(" in f.text for f in own)
     if where and not backward and not failure.passed_through(*UNDER_NO_GRAD):
-        yield failure.hit(
-            f"the memory ran out in `{where}`: under torch.no_grad() it keeps no graphs; where it is, a smaller batch"
-        )
+        yield failure.hit(say("memory-ran-out-under", where=where))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import watches
 from keng.run.facts.evaluation import Evaluation
 
@@ -12,5 +12,5 @@ def graphs_that_no_backward_used(fact: Evaluation) -> Hits:
     if fact.training and not (fact.whole and fact.trained):
         return
     if fact.records and fact.forwards >= 2:
-        says = f"`{fact.name}` recorded {fact.forwards} graphs that no backward has used"
+        says = say("recorded-graphs-no-backward", forwards=fact.name, forwards_2=fact.forwards)
         yield fact.hit(says, where=fact.where, batches=fact.forwards)

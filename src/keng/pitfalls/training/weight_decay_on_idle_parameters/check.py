@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code
 
@@ -17,7 +17,7 @@ def zeros_left_for_frozen_parameters(code: Code) -> Hits:
             continue
         optimizer = code.tree.receiver(call)
         if code.loops.has_momentum(optimizer):
-            yield code.hit(call, "leaves zeros for frozen parameters, which then still move")
+            yield code.hit(call, say("leaves-zeros-frozen-parameters"))
 
 
 def _freezes_while_training(code: Code, node: ast.AST) -> bool:

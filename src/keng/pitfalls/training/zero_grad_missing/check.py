@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.training._shared import holds, training_rounds
 from keng.rules import finds
 from keng.source import Act, Code, Kind, Loop, Step
@@ -34,20 +34,20 @@ def never_cleared(code: Code) -> Hits:
                 backward.call, "adds to gradients that no `zero_grad()` ever clears"
             )
     for call in _manual_steps_uncleared(code):
-        yield code.hit(call, "adds to gradients that no `zero_grad()` ever clears")
+        yield code.hit(call, say("adds-gradients-no-ever"))
 
 
 @finds
 def moved_by_hand(code: Code) -> Hits:
     for call, tensor in _moved_by_hand_uncleared(code):
-        says = f"adds to the gradient that `{tensor}` is moved along, and nothing clears it"
+        says = say("adds-gradient-moved-along", tensor=tensor)
         yield code.hit(call, says)
 
 
 @finds
 def one_of_two_cleared(code: Code) -> Hits:
     for call, name, other in _optimizers_not_cleared(code):
-        says = f"`{name}` steps on gradients that nothing clears; only those of `{other}` are"
+        says = say("steps-on-gradients-nothing", other=name, other_2=other)
         yield code.hit(call, says)
 
 

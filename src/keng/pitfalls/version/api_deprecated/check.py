@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator
 from functools import cache, partial
 from typing import NamedTuple
 
-from keng.model import Edit, Fix, Hits, Safety
+from keng.model import Edit, Fix, Hits, Safety, say
 from keng.rules import finds
 from keng.source import Code, Kind
 from keng.tables.removed_symbols import GONE_MODULES, OLD_NAMES, written_now
@@ -69,7 +69,7 @@ def unsaid_order(code: Code) -> Hits:
         fix = code.edits.add_argument(
             call, 'indexing="ij"', "Say the order that is meant today", "safe"
         )
-        yield code.hit(call, 'which order is meant is to be said: indexing="ij" or "xy"', fix=fix)
+        yield code.hit(call, say("order-meant-said-indexing"), fix=fix)
 
 
 def _uses_of_names(code: Code, names: frozenset[str]) -> Iterator[tuple[ast.expr, str]]:

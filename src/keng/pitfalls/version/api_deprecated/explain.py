@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.version._shared_explain import calling_package
 from keng.rules import explains
 from keng.tables.removed_symbols import OLD_NAMES
@@ -32,15 +32,15 @@ def removed_function(failure: Failure) -> Hits:
     called = re.search(r"\.(\w+)\(", failure.line)
     name = f"torch.{called[1]}" if called else ""
     known = OLD_NAMES.get(name)
-    yield failure.hit(known.told(name) if known else "torch.linalg has what has taken its place")
+    yield failure.hit(known.told(name) if known else say("torch-linalg-has-what"))
 
 
 @explains("next-as-a-method")
 def next_as_a_method(failure: Failure) -> Hits:
-    yield failure.hit("since torch 1.13 an iterator has no .next(): next(iterator)")
+    yield failure.hit(say("since-torch-iterator-has"))
 
 
 @explains("function-that-is-a-module")
 def function_that_is_a_module(failure: Failure) -> Hits:
     if re.search(r"\btorch\.fft\(", failure.line or failure.surrounding):
-        yield failure.hit("torch.fft is a module since torch 1.8: torch.fft.fftn(x)")
+        yield failure.hit(say("torch-fft-module-since"))

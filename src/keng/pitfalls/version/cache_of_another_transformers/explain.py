@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 INSTEAD = {
@@ -20,22 +20,14 @@ INSTEAD = {
 @explains("taken-away")
 def taken_away(failure: Failure) -> Hits:
     what = failure.groups["what"]
-    yield failure.hit(
-        f"code for an older Transformers asks the cache for `{what}` ({INSTEAD[what]} instead): a model of the Hub without trust_remote_code=True, "
-        "a newer revision of it, or the Transformers that its config.json names"
-    )
+    yield failure.hit(say("code-older-transformers-asks", instead=what, INSTEAD=INSTEAD[what]))
 
 
 @explains("taken-for-tuple")
 def taken_for_tuple(failure: Failure) -> Hits:
-    yield failure.hit(
-        "one side takes what attention keeps for a tuple, the other for a Cache, and they are of different versions: past_key_values=DynamicCache() in code "
-        "of one's own, or the Transformers that the model's config.json names"
-    )
+    yield failure.hit(say("one-side-takes-what"))
 
 
 @explains("tuple-for-now")
 def tuple_for_now(failure: Failure) -> Hits:
-    yield failure.hit(
-        "past_key_values as a tuple still works, and Transformers 5 refuses it: DynamicCache() in its place"
-    )
+    yield failure.hit(say("past-key-values-tuple"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.version._shared_explain import calling_package
 from keng.rules import explains
 
@@ -47,6 +47,4 @@ def another_way(failure: Failure) -> Hits:
 @explains("through-an-old-backend")
 def through_an_old_backend(failure: Failure) -> Hits:
     if failure.raised_in.endswith("torch/nn/backends/backend.py"):
-        yield failure.hit(
-            "the backend of a layer has no functions any more since torch 0.4: those of torch.nn.functional, F.embedding for Embedding"
-        )
+        yield failure.hit(say("backend-layer-has-no"))

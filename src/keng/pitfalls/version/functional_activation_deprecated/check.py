@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code
 
@@ -15,8 +15,8 @@ def spelling_that_warned(code: Code) -> Hits:
         name = code.names.resolve(call.func).rpartition(".")[2]
         new = code.edits.qualified_name(f"torch.{name}", call)
         fix = (
-            Fix(f"Write torch.{name}", (code.edits.replace(call.func, new),), "safe")
+            Fix(say("write-torch", name=name), (code.edits.replace(call.func, new),), "safe")
             if new
             else None
         )
-        yield code.hit(call, f"torch before 2 warns of F.{name}; torch.{name} is quiet", fix=fix)
+        yield code.hit(call, say("torch-before-warns-f", name=name), fix=fix)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("warned-of-the-spelling")
 def warned_of_the_spelling(failure: Failure) -> Hits:
     name = failure.groups["name"]
-    yield failure.hit(f"harmless: torch.{name} does the same as F.{name}, and is quiet")
+    yield failure.hit(say("harmless-torch-does-same", name=name))

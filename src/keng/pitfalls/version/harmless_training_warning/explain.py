@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("cast-for-the-kernel")
 def cast_for_the_kernel(failure: Failure) -> Hits:
     to = failure.groups["to"] or "half precision"
-    yield failure.hit(
-        f"norms that were made float32 for the training give float32, and flash attention gets it as {to}: right"
-    )
+    yield failure.hit(say("norms-were-made-float32", to=to))
 
 
 @explains("window-left-out")
 def window_left_out(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"`{failure.groups['kernel']}` looks at all earlier tokens and not at a window of them: the same for texts shorter than sliding_window in config.json"
-    )
+    yield failure.hit(say("looks-at-all-earlier", kernel=failure.groups["kernel"]))

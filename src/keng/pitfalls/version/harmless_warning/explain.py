@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("copy-of-an-iterator")
 def copy_of_an_iterator(failure: Failure) -> Hits:
     if failure.passed_through("torch/utils/data/dataloader.py"):
-        yield failure.hit(
-            "a forked process, as a worker of another loader, throws away its copy of a loader's iterator: the run goes on; `del` of the iterator before it ends the lines"
-        )
+        yield failure.hit(say("forked-process-worker-another"))

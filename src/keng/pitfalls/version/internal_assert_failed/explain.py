@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 OF_CHECKS = {
@@ -41,24 +41,17 @@ def a_check_of_its_own(failure: Failure) -> Hits:
 @explains("a-check-of-old")
 def a_check_of_old(failure: Failure) -> Hits:
     check, file = failure.groups["check"], failure.groups["file"]
-    yield failure.hit(
-        f"the check `{check}` inside PyTorch ({file}) failed: its fault or an extension's; try another version, and the CPU"
-    )
+    yield failure.hit(say("check-inside-pytorch-failed", file=check, file_2=file))
 
 
 @explains("past-a-vector")
 def past_a_vector(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"C++ inside PyTorch asks a vector of {failure.groups['size']} for an entry that it has not, unchecked: mostly a dimension or an index that "
-        "the operation cannot have; see its arguments, then another version"
-    )
+    yield failure.hit(say("c-inside-pytorch-asks", size=failure.groups["size"]))
 
 
 @explains("a-check-of-what-it-gets")
 def a_check_of_what_it_gets(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"a condition of the operation does not hold, `{failure.groups['condition']}`: see the shapes and dtypes of what it gets"
-    )
+    yield failure.hit(say("condition-operation-does-not", condition=failure.groups["condition"]))
 
 
 def _behind_a_check(message: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code
 
@@ -17,10 +17,10 @@ def name_of_another(code: Code) -> Hits:
             continue
         for keyword in call.keywords:
             if keyword.arg == "verbose" and scheduler and code.torch_at_least("2.7") is not False:
-                fix = Fix("Leave it out", (code.edits.without_argument(call, keyword),))
-                says = "schedulers have no `verbose` since 2.7: print(scheduler.get_last_lr())"
+                fix = Fix(say("leave-out"), (code.edits.without_argument(call, keyword),))
+                says = say("schedulers-have-no-since")
                 yield code.hit(keyword, says, fix=fix)
             elif keyword.arg == "learning_rate" and not scheduler:
                 edit = code.edits.replace(keyword, f"lr={code.text_of(keyword.value)}")
-                says = "`learning_rate` is no argument of an optimizer: it is called `lr`"
-                yield code.hit(keyword, says, fix=Fix("Call it `lr`", (edit,)))
+                says = say("no-argument-optimizer-called")
+                yield code.hit(keyword, says, fix=Fix(say("call-lr"), (edit,)))

@@ -7,7 +7,7 @@ import re
 from difflib import get_close_matches
 
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.pitfalls.version._shared_explain import calling_package
 from keng.rules import explains
 from keng.source import Code
@@ -75,4 +75,4 @@ def _renamed_argument(code: Code, line: int, name: str, meant: str) -> Fix | Non
     if len(found) != 1:
         return None
     text = f"{meant}={code.text_of(found[0].value)}"
-    return Fix(f"Call it `{meant}`", (code.edits.replace(found[0], text),), "shown")
+    return Fix(say("call-meant", meant=meant), (code.edits.replace(found[0], text),), "shown")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.version._shared_explain import asks_itself, calling_package
 from keng.rules import explains
 from keng.tables import libraries
@@ -27,7 +27,7 @@ def name_of_another_version(failure: Failure) -> Hits:
         yield failure.hit(change.told(what, calling_package(failure, change.word)))
     elif mixed:
         yield failure.hit(
-            f"the installed {module.partition('.')[0]} asks its own `{module}` for `{what}`, which is not there: two versions are mixed; restart a notebook's kernel, else uninstall it until none is left, then install"
+            say("installed-asks-own-not", what=module.partition(".")[0], module=module, what_2=what)
         )
 
 
@@ -48,18 +48,14 @@ def member_of_another_version(failure: Failure) -> Hits:
 @explains("weights-by-name")
 def weights_by_name(failure: Failure) -> Hits:
     if "torchvision/models/" in failure.raised_in:
-        yield failure.hit(
-            "the models of torchvision take `weights` since 0.13, and the one that is installed is older: pretrained=True, or pip install -U torchvision with its torch"
-        )
+        yield failure.hit(say("models-torchvision-take-since"))
 
 
 @explains("told-by-what-stands-beside")
 def told_by_what_stands_beside(failure: Failure) -> Hits:
     image = failure.groups["image"]
     if image and (failure.contains("monai") or libraries.MONAIS.match(image)):
-        yield failure.hit(
-            f"MONAI puts no `{image}_meta_dict` beside an image since 1.3, as it is in the image: batch['{image}'].meta, or LoadImaged(..., image_only=False)"
-        )
+        yield failure.hit(say("monai-puts-no-beside", same=image))
     elif not image and (failure.contains("loss_dict") or failure.contains("detectron2")):
         yield failure.hit(libraries.DETECTRON2)
 
@@ -67,9 +63,7 @@ def told_by_what_stands_beside(failure: Failure) -> Hits:
 @explains("hook-that-went")
 def hook_that_went(failure: Failure) -> Hits:
     what, gone, who, to = (failure.groups[key] for key in ("what", "gone", "who", "to"))
-    yield failure.hit(
-        f"Lightning {gone} does not call `{what}` of `{who}` any more: `{to}`, with what the steps give kept in a list of the module's own"
-    )
+    yield failure.hit(say("lightning-does-not-call", to=gone, what=what, who=who, to_2=to))
 
 
 def _spoken_of(failure: Failure, word: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code
 
@@ -18,12 +18,10 @@ def rank_assumed(code: Code) -> Hits:
         if driver is not None and code.flow.text_constant(driver) == "gels":
             if _is_double(code, call):  # who takes that has thought of how singular it may be
                 continue
-            fix = Fix("Take a driver that finds the rank", (code.edits.replace(driver, '"gelsd"'),))
-            yield code.hit(
-                call, "gels takes the columns for independent: gelsd finds the rank", fix
-            )
+            fix = Fix(say("take-driver-finds-rank"), (code.edits.replace(driver, '"gelsd"'),))
+            yield code.hit(call, say("gels-takes-columns-independent"), fix)
         elif driver is None and any(_is_on_cuda(code, given) for given in call.args):
-            yield code.hit(call, "on CUDA this takes the columns for independent", sure=False)
+            yield code.hit(call, say("on-cuda-takes-columns"), sure=False)
 
 
 def _is_double(code: Code, call: ast.Call) -> bool:

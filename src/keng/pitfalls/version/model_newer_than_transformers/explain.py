@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 from keng.tables import libraries
 
@@ -18,9 +18,7 @@ def type_not_known(failure: Failure) -> Hits:
     if version and asked:
         yield failure.hit(_older(f"models of type `{kind}`", version))
     elif asked:
-        yield failure.hit(
-            f"no transformers of today has models of type `{kind}`: a newer one, or the model's own code, read first (trust_remote_code=True)"
-        )
+        yield failure.hit(say("no-transformers-today-has", kind=kind))
 
 
 @explains("tokenizer-not-known")
@@ -28,9 +26,7 @@ def tokenizer_not_known(failure: Failure) -> Hits:
     name = failure.groups["name"]
     change = libraries.of_name("transformers", name)
     if name == "LLaMATokenizer":
-        yield failure.hit(
-            'the tokenizer_config.json of the checkpoint writes it as no release does: "tokenizer_class": "LlamaTokenizer"'
-        )
+        yield failure.hit(say("tokenizer-config-json-checkpoint"))
     elif change is not None and change.came:
         yield failure.hit(_older(f"`{name}`", change.came))
 
@@ -41,10 +37,7 @@ def _older(what: str, version: str) -> str:
 
 @explains("brings-its-code")
 def brings_its_code(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"this transformers has no class of its own for `{failure.groups['name']}`, which brings code: a newer transformers may have it; else read the "
-        "code, then trust_remote_code=True with revision='that commit'"
-    )
+    yield failure.hit(say("transformers-has-no-class", name=failure.groups["name"]))
 
 
 @explains("positions-not-known")

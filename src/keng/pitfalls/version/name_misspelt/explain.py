@@ -6,7 +6,7 @@ import re
 from difflib import get_close_matches
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 from keng.tables.removed_symbols import OLD_NAMES
 from keng.tables.torch_names import (
@@ -74,7 +74,7 @@ def not_so_written(failure: Failure) -> Hits:
         meant = [full for each in near for full in known[each] if full.rpartition(".")[0] == home]
     if meant and asked not in meant:
         best = min(meant, key=lambda full: (full.rpartition(".")[0] != home, full == full.lower()))
-        yield failure.hit(f"there is no `{asked}`, but `{best}`")
+        yield failure.hit(say("there-no-but", meant=asked, best=best))
 
 
 @explains("derived-from-a-module")
@@ -87,7 +87,7 @@ def derived_from_a_module(failure: Failure) -> Hits:
         name = f"{base['home']}{meant[0].rpartition('.')[2]}"
         fix = failure.rewrite(f"{base['home']}{base['name']}", name)
         yield failure.hit(
-            f"`{base['home']}{base['name']}` is a module, and no class: `{name}`", fix
+            say("module-no-class", meant=base["home"], name=base["name"], name_2=name), fix
         )
 
 
@@ -95,7 +95,7 @@ def derived_from_a_module(failure: Failure) -> Hits:
 def of_a_writer(failure: Failure) -> Hits:
     name = failure.groups["name"]
     if best := _written_by(name):
-        yield failure.hit(f"there is no `{name}`, but `{best}`")
+        yield failure.hit(say("there-no-but", meant=name, best=best))
 
 
 def _written_by(name: str) -> str:

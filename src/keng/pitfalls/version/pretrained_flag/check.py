@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code
 from keng.tables.removed_symbols import NEW_ARGUMENTS, TORCHVISION_MODELS, WITHOUT_WEIGHTS
@@ -32,8 +32,12 @@ def flag_for_weights(code: Code) -> Hits:
             ):
                 text = "None" if model in WITHOUT_WEIGHTS else '"IMAGENET1K_V1"'
             edit = code.edits.replace(node, f"{new}={text}")
-            fix = Fix(f"Write {new}={text}", (edit,), "safe") if text else None
-            yield code.hit(node, f"`{flag}` is outdated: it is `{new}` now", fix=fix)
+            fix = (
+                Fix(say("write-value-text", value=new, text=text), (edit,), "safe")
+                if text
+                else None
+            )
+            yield code.hit(node, say("outdated-now", argument=flag, new=new), fix=fix)
 
 
 def _calls_below(code: Code, home: str) -> Iterator[tuple[ast.Call, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.version._shared_explain import asks_itself, calling_package
 from keng.rules import explains
 from keng.tables import libraries, moved_symbols
@@ -29,7 +29,7 @@ def not_in_this_version(failure: Failure) -> Hits:
     if libraries.of_name(name, what) or (mixed and library in libraries.LIBRARIES):
         return  # library-of-another-version tells more of it
     if name == "torch.distributed" and what in BUILT_WITHOUT.split():
-        yield failure.hit(f"`torch.distributed.{what}` is not there: {NO_DISTRIBUTED}")
+        yield failure.hit(say("not-there", why=what, NO_DISTRIBUTED=NO_DISTRIBUTED))
         return
     says = moved_symbols.told(name, what, "has no attribute" in failure.message)
     in_python = "cannot import" in failure.message or (name == "torch._C" and what[0] != "_")
@@ -60,17 +60,16 @@ def function_that_became_a_module(failure: Failure) -> Hits:
     last = failure.frames[-1].text if failure.frames else failure.surrounding
     if re.search(rf"\baten\.\w+\.{what}\b", last):
         yield failure.hit(
-            f"the operators of this torch have no overloads yet, as `{what}`: torch 1.11 or later, or an older release of "
-            f"{calling_package(failure, ' ') or 'what asks for it'}"
+            say(
+                "operators-torch-have-no",
+                asker=what,
+                value=calling_package(failure, " ") or "what asks for it",
+            )
         )
     elif f"torch.fft.{what}" in (failure.line or failure.surrounding):
-        yield failure.hit(
-            "`torch.fft` is a function here: it is a module since torch 1.8, in 1.7 after `import torch.fft`"
-        )
+        yield failure.hit(say("function-here-module-since"))
 
 
 @explains("asked-by-a-package")
 def asked_by_a_package(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"`Tensor.{failure.groups['what']}` is not there: the package that asks for it is made for a newer PyTorch"
-    )
+    yield failure.hit(say("not-there-package-asks", what=failure.groups["what"]))

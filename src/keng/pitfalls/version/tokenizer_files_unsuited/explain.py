@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 POINTER = "a Git LFS pointer, a page, or, of Llama 3 and later, a file for tiktoken: git lfs pull, or AutoTokenizer on the folder with tokenizer.json"
@@ -11,10 +11,7 @@ POINTER = "a Git LFS pointer, a page, or, of Llama 3 and later, a file for tikto
 
 @explains("written-by-a-newer-one")
 def written_by_a_newer_one(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"tokenizer.json holds a {failure.groups['kind']} that the installed tokenizers does not know, as a newer one wrote it: pip install -U "
-        "transformers tokenizers"
-    )
+    yield failure.hit(say("tokenizer-json-holds-installed", kind=failure.groups["kind"]))
 
 
 @explains("no-model-of-sentencepiece")
@@ -26,14 +23,10 @@ def no_model_of_sentencepiece(failure: Failure) -> Hits:
 
 @explains("read-by-tiktoken")
 def read_by_tiktoken(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"{failure.groups['file']} is a model of SentencePiece, and tiktoken was tried on it: pip install sentencepiece protobuf, then restart"
-    )
+    yield failure.hit(say("model-sentencepiece-tiktoken-was", file=failure.groups["file"]))
 
 
 @explains("no-file-given")
 def no_file_given(failure: Failure) -> Hits:
     if failure.passed_through("sentencepiece/__init__.py"):
-        yield failure.hit(
-            "the folder has no tokenizer.model, so that None is loaded: AutoTokenizer, which takes tokenizer.json, or the missing file"
-        )
+        yield failure.hit(say("folder-has-no-tokenizer"))

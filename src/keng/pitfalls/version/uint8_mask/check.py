@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code, Kind
 
@@ -19,8 +19,8 @@ def indexed_with_bytes(code: Code) -> Hits:
                 code.edits.replace(node, f"~{name}") for node, name in _taken_from_one(code, mask)
             ]
             edits = (code.edits.rename_attribute(made.func, "bool"), *minus)
-            fix = Fix("Make the mask boolean", edits)
-        yield code.hit(node, f"`{code.text_of(mask)}` holds bytes; a mask is boolean", fix=fix)
+            fix = Fix(say("make-mask-boolean"), edits)
+        yield code.hit(node, say("holds-bytes-mask-boolean", mask=code.text_of(mask)), fix=fix)
 
 
 def _byte_masks(code: Code) -> Iterator[tuple[ast.Subscript, ast.expr, ast.Call]]:

@@ -6,7 +6,7 @@ import ast
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.rules import explains
 from keng.source import Code
 
@@ -20,18 +20,16 @@ def bytes_given(failure: Failure) -> Hits:
     name = masks[0] if len(masks) == 1 else "mask"
     fix = failure.rewrite(name, f"{name}.bool()") if masks == [name] else None
     fix = fix or (failure.ask_line(_masked_by_bools) if what.startswith("masked_") else None)
-    yield failure.hit(f"{what} takes a boolean mask and got {came}: {name}.bool()", fix)
+    yield failure.hit(say("takes-boolean-mask-got", mask=what, came=came, name=name), fix)
 
 
 @explains("booleans-subtracted")
 def booleans_subtracted(failure: Failure) -> Hits:
     if failure.passed_through("torch/nn/functional.py"):
-        yield failure.hit("a loss computes with numbers, and gets a mask: target.float()")
+        yield failure.hit(say("loss-computes-numbers-gets"))
         return
     if "two bool" in failure.message:
-        yield failure.hit(
-            "two boolean tensors are subtracted: a & ~b for what the first has alone, a ^ b where they differ, .float() of both to compute"
-        )
+        yield failure.hit(say("two-boolean-tensors-subtracted"))
         return
     masks = [operand.name for operand in failure.live.operands if operand.dtype.endswith("bool")]
     written = re.search(r"(?<![\w.])1(?:\.0?)? ?- ?([A-Za-z_][\w.]*)", failure.line)
@@ -48,7 +46,7 @@ def _inverted(code: Code, line: int, mask: str) -> Fix | None:
     for minus in code.tree.on_line(line, ast.BinOp):
         of_one = isinstance(minus.op, ast.Sub) and code.flow.is_constant(minus.left, 1)
         if of_one and code.text_of(minus.right) == mask:
-            return Fix("Invert the mask", (code.edits.replace(minus, f"~{mask}"),), "shown")
+            return Fix(say("invert-mask"), (code.edits.replace(minus, f"~{mask}"),), "shown")
     return None
 
 
@@ -61,4 +59,4 @@ def _masked_by_bools(code: Code, line: int) -> Fix | None:
     mask = code.calls.argument(masking[0], "mask", at) if len(masking) == 1 else None
     if mask is None or isinstance(mask, ast.UnaryOp):
         return None
-    return Fix("Write `.bool()`", (code.edits.append(mask, ".bool()"),), "shown")
+    return Fix(say("write-bool"), (code.edits.append(mask, ".bool()"),), "shown")

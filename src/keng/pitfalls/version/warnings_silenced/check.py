@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code
 
@@ -17,7 +17,7 @@ def every_warning_dropped(code: Code) -> Hits:
             continue
         if _under_with(code, call, "warnings.catch_warnings"):
             continue
-        yield code.hit(call, "drops every warning from here on, known or not")
+        yield code.hit(call, say("drops-every-warning-from"))
 
 
 def _under_with(code: Code, node: ast.AST, dotted: str) -> bool:
