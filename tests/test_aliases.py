@@ -15,7 +15,7 @@ from keng.rules import finds
 from keng.source import Code
 from made import pitfall
 
-FORMER, NAME = "counts-over-batches", "accuracy-over-batches"
+FORMER, NAME = "accuracy-over-batches", "accuracy-over-batches"
 
 
 def printed(*aliases: str, name: str = "now") -> Pitfall:

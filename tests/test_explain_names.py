@@ -86,7 +86,7 @@ def test_a_log_is_cut_at_lines() -> None:
     [
         ("x = x + pe", (230, 200, 1), "sequence-longer-than-positions", "200 positions of `pe`"),
         ("x = x + self.pe[: x.size(0)]", (9, 8, 0), "sequence-longer-than-positions", "`self.pe`"),
-        ("x = x + self.pos_embed", (577, 197, 1), "image-of-another-size", "24 x 24 patches"),
+        ("x = x + self.pos_embed", (577, 197, 1), "vit-image-size-mismatch", "24 x 24 patches"),
         ("x = tok_emb + pos_emb", (35, 5000, 1), "shapes-do-not-broadcast", "pos_emb[:, :35]"),
         ("x = x + self.pos_embed", (256, 1024, 1), "shapes-do-not-broadcast", "one must be 1"),
         ("x = x + pos", (64, 3, 1), "shapes-do-not-broadcast", "one must be 1"),

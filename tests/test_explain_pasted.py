@@ -150,7 +150,7 @@ def test_what_the_system_says_has_a_kind_that_programs_leave_out() -> None:
     ("title", "unit"),
     [
         ("ImportError: libopenblas.so.0", "torch-library-not-loaded"),
-        ("OSError: libtorch_cpu.so", "extension-built-for-another-torch"),
+        ("OSError: libtorch_cpu.so", "extension-torch-version-mismatch"),
         ("ImportError: libcudart.so.10.2", "cuda-libraries-conflict"),
     ],
 )

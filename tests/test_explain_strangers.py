@@ -122,25 +122,25 @@ TypeError: HTTPError.__init__() missing 4 required positional arguments: 'code',
 TypeError: cannot pickle '_io.TextIOWrapper' object""",
         ),
         (
-            "optimizer-state-of-another-model",
+            "optimizer-state-mismatch",
             f"""  File "{ENV}/torch/optim/swa_utils.py", line 30, in avg
     averaged.lerp_(current, 0.1)
 RuntimeError: The size of tensor a (91) must match the size of tensor b (7) at non-singleton dimension 0""",
         ),
         (
-            "gym-of-another-version",
+            "gym-version-mismatch",
             """  File "/home/u/train.py", line 3, in <module>
     image = torch.from_numpy(pair)
 TypeError: expected np.ndarray (got tuple)""",
         ),
         (
-            "gym-of-another-version",
+            "gym-version-mismatch",
             """  File "/home/u/train.py", line 3, in restore
     weights = torch.as_tensor(state)
 RuntimeError: Could not infer dtype of dict""",
         ),
         (
-            "gym-of-another-version",
+            "gym-version-mismatch",
             f"""  File "/home/u/dqn.py", line 12, in <module>
     obs = env.step(action)
   File "{ENV}/gym/wrappers/time_limit.py", line 50, in step
@@ -148,7 +148,7 @@ RuntimeError: Could not infer dtype of dict""",
 ValueError: not enough values to unpack (expected 5, got 4)""",
         ),
         (
-            "hop-differs-from-upsampling",
+            "vocoder-hop-mismatch",
             """  File "/home/u/train.py", line 40, in <module>
     loss = F.l1_loss(mel_pred, mel)
 RuntimeError: The size of tensor a (99) must match the size of tensor b (80) at non-singleton dimension 2""",
@@ -160,7 +160,7 @@ RuntimeError: The size of tensor a (99) must match the size of tensor b (80) at 
 RuntimeError: The size of tensor a (64) must match the size of tensor b (32) at non-singleton dimension 0""",
         ),
         (
-            "pipeline-arguments-refused",
+            "invalid-diffusers-pipeline-arguments",
             """  File "/home/u/model.py", line 40, in forward
     x = x + self.shortcut
 RuntimeError: The size of tensor a (9) must match the size of tensor b (4) at non-singleton dimension 1""",
@@ -172,13 +172,13 @@ RuntimeError: The size of tensor a (9) must match the size of tensor b (4) at no
 AttributeError: partially initialized module 'inspect' has no attribute 'getargspec'""",
         ),
         (
-            "optimizer-state-of-another-model",
+            "optimizer-state-mismatch",
             """  File "/home/u/lion.py", line 30, in step
     exp_avg = state["exp_avg"]
 KeyError: 'exp_avg'""",
         ),
         (
-            "agent-misfits-environment",
+            "agent-environment-mismatch",
             """  File "/home/u/mine/env.py", line 30, in step
     u = np.clip(u, -2, 2)[0]
 IndexError: invalid index to scalar variable.""",
@@ -224,19 +224,19 @@ AttributeError: 'Net' object has no attribute 'fc'""",
 AttributeError: 'Net' object has no attribute 'layer'""",
         ),
         (
-            "library-of-another-version",
+            "library-version-mismatch",
             """  File "/home/u/book.py", line 3, in chapter
     return store["chapter_meta_dict"]
 KeyError: 'chapter_meta_dict'""",
         ),
         (
-            "library-of-another-version",
+            "library-version-mismatch",
             f"""  File "{ENV}/pytorch_lightning/loops/fit_loop.py", line 30, in run
     with isolate_rng(self.trainer._detect_anomaly):
 AttributeError: 'Trainer' object has no attribute '_detect_anomaly'""",
         ),
         (
-            "optimizer-asked-wrongly",
+            "invalid-optimizer-access",
             """  File "/home/u/game.py", line 30, in play
     board.step()
 AttributeError: 'dict' object has no attribute 'step'""",
@@ -252,7 +252,7 @@ AttributeError: 'dict' object has no attribute 'step'""",
 AttributeError: 'Net' object has no attribute 'split'""",
         ),
         (
-            "left-behind-when-moved",
+            "tensor-not-moved-with-model",
             """  File "/home/u/train.py", line 9, in train
     out = model(x)
 RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!

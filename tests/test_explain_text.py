@@ -353,7 +353,7 @@ def test_a_forward_that_a_module_calls_is_a_module_called_wrongly() -> None:
         TypeError: Net.forward() missing 1 required positional argument: 'mask'
         """
     [named] = explain_text(dedent(text)).diagnoses
-    assert named.pitfall == "forward-called-otherwise"
+    assert named.pitfall == "forward-arguments-mismatch"
     assert "`model(x)`" in named.hit.says
     assert "'mask'" in named.hit.says
 

@@ -66,7 +66,7 @@ def test_an_assert_on_the_cards_shows_what_was_asserted_whosever_it_is() -> None
     assert num_gpu <= torch.cuda.device_count()
 AssertionError"""
     named = explain_text(text, source=False).diagnoses
-    assert [each.pitfall for each in named] == ["launcher-options-contradict"]
+    assert [each.pitfall for each in named] == ["invalid-launcher-options"]
     other = text.replace("torch.cuda.device_count()", "len(cards)")
     assert not explain_text(other, source=False).diagnoses
 
@@ -79,7 +79,7 @@ def test_a_message_worded_otherwise_is_known_below_the_frames_of_a_library_over_
     raise ValueError("Cannot merge OFT layers when the model is gptq quantized")
 ValueError: Cannot merge OFT layers when the model is gptq quantized"""
     named = explain_text(text, source=False).diagnoses
-    assert [each.pitfall for each in named] == ["adapter-not-there"]
+    assert [each.pitfall for each in named] == ["adapter-missing"]
     other = text.replace("site-packages/peft/", "site-packages/keras/")
     assert not explain_text(other, source=False).diagnoses
 

@@ -28,7 +28,7 @@ PROGRAMS = {
         "scores, y = torch.ones(3, 3), torch.tensor([1, 2, 3])\nF.cross_entropy(scores, y)\n",
         "F.cross_entropy(scores, y - 1)",
     ),
-    "tensor-to-numpy-refused": (
+    "tensor-not-convertible-to-numpy": (
         "out = nn.Linear(3, 1)(torch.ones(2, 3))\nout.numpy()\n",
         "out.detach().numpy()",
     ),
@@ -56,7 +56,7 @@ PROGRAMS = {
         "x, keep = torch.ones(2, 3), torch.zeros(2, 3, dtype=torch.long)\nx.masked_fill(keep, 0.0)\n",
         "x.masked_fill(keep.bool(), 0.0)",
     ),
-    "argument-of-another-kind": (
+    "wrong-argument-type": (
         "class Net(nn.Module):\n    def forward(self, x):\n        x = x * 2\n"
         "nn.Linear(3, 1)(Net()(torch.ones(2, 3)))\n",
         "        x = x * 2\n        return x\n",

@@ -132,8 +132,8 @@ def test_what_python_raises_beside_tensors_is_not_claimed(
 @pytest.mark.parametrize(
     ("line", "unit"),
     [
-        ("Mine()(a, a)", "forward-called-otherwise"),
-        ("opt.param_groups[3]", "optimizer-asked-wrongly"),
+        ("Mine()(a, a)", "forward-arguments-mismatch"),
+        ("opt.param_groups[3]", "invalid-optimizer-access"),
     ],
 )
 def test_what_python_raises_of_a_misuse_of_torchs_objects_is_named(

@@ -172,7 +172,7 @@ dist.all_reduce(torch.ones(1))
 """
     done = job(text, tmp_path)
     assert done.codes == [1, code]
-    assert done.found == [("rank-gone", 11)]
+    assert done.found == [("rank-died", 11)]
     assert re.search(r"Connection (closed|reset) by peer", done.ranks[0].err)
 
 

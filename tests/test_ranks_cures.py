@@ -18,7 +18,7 @@ CURED = {
         "for batch in range(2 + dist.get_rank()):\n    dist.all_reduce(loss)\ndist.barrier()",
         ["  fix: Give every rank as many batches: a DistributedSampler does"],
     ),
-    "rank-gone": (
+    "rank-died": (
         "if dist.get_rank() == 1:\n    os.kill(os.getpid(), signal.SIGKILL)\ndist.barrier()",
         ["  fix: `dmesg | grep -i oom` says"],
     ),
@@ -67,7 +67,7 @@ def test_a_stall_tells_what_is_to_be_done(tmp_path: Path, pitfall: str) -> None:
     assert pitfall in [name for name, _ in done.found]
     for cure in cures:
         assert f"\n{cure}" in at_the_end or "waits" in cure
-        assert f"\n{cure}" in at_once or pitfall == "rank-gone"
+        assert f"\n{cure}" in at_once or pitfall == "rank-died"
 
 
 LEFT_ALONE = {

@@ -131,7 +131,7 @@ def test_where_rank_0_is_gone_one_other_speaks(tmp_path: Path) -> None:
             break
     told = json.loads((tmp_path / "told.json").read_text())
     (finding,) = told["findings"]
-    assert finding["pitfall"] == "rank-gone", err
+    assert finding["pitfall"] == "rank-died", err
     assert re.match(f"rank 0 {GONE}; rank [12] waited", finding["says"]), err
     assert err.count("keng: 1 error in this run") == 1
     if not torch.__version__.startswith("2.4."):  # which tells of the first alone
@@ -150,7 +150,7 @@ CURES = {
 def test_what_is_to_be_done(gone: str) -> None:
     waits = Collective("all_reduce", ((1,),), "float", (Span("train.py", 3),))
     sides = (Side((0,), waits, waits.where), Side((1,), gone=gone))
-    findings = Findings([pitfalls.pitfall("rank-gone")])
+    findings = Findings([pitfalls.pitfall("rank-died")])
     findings.compare(Ranks(2, parting=Parting("0", 1, sides, stands=True)))
     (finding,) = findings.folded.values()
     assert finding.hit.says == f"rank 1 {gone}; rank 0 waited in all_reduce of [1] float"

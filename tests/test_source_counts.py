@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from keng.pitfalls.training.counts_over_batches.check import _counts_over_whole_batches
+from keng.pitfalls.training.accuracy_over_batches.check import _counts_over_whole_batches
 from keng.source import Code, Project
 
 PROGRAM = """\

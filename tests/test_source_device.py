@@ -8,6 +8,10 @@ import pytest
 
 from keng.pitfalls.device._shared import only_queues, starts_cuda_before
 from keng.pitfalls.device.cuda_in_forked_process.check import _cuda_in_items, _is_positive
+from keng.pitfalls.device.cuda_visible_devices_set_late.check import (
+    _environment_sets,
+    _starts_processes,
+)
 from keng.pitfalls.device.host_sync_in_loop.check import _reads_in
 from keng.pitfalls.device.non_blocking_without_pinning.check import (
     _copied_to_host,
@@ -18,7 +22,6 @@ from keng.pitfalls.device.non_blocking_without_pinning.check import (
 from keng.pitfalls.device.slow_tensor_construction.check import _lists_arrays
 from keng.pitfalls.device.tensor_result_discarded.check import _is_timed
 from keng.pitfalls.device.timing_without_sync.check import _timed
-from keng.pitfalls.device.visible_devices_late.check import _environment_sets, _starts_processes
 from keng.source import Code, Project
 
 HEAD = "import os, subprocess, time\nimport numpy as np\nimport torch\nfrom torch import nn\n"

@@ -85,7 +85,11 @@ def check(corpus: Path, out: Path) -> None:
         told = json.loads(done.stdout)
         name = folder.name
         rows += [
-            json.dumps({"folder": name, **found, "message_id": None, "values": None}, sort_keys=True, ensure_ascii=False)
+            json.dumps(
+                {"folder": name, **found, "message_id": None, "values": None},
+                sort_keys=True,
+                ensure_ascii=False,
+            )
             for found in told["findings"]
         ]
         rows += [json.dumps({"folder": name, **blind}, sort_keys=True) for blind in told["blind"]]

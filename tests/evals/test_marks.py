@@ -59,7 +59,7 @@ def test_line_without_a_mark_of_check(tmp_path: Path, line: str) -> None:
 
 
 def test_mark_of_its_own_line_accepts_every_line(tmp_path: Path) -> None:
-    assert marks(tmp_path, "    # run: rank-gone", "run") == [(ANYWHERE, {"rank-gone"})]
+    assert marks(tmp_path, "    # run: rank-died", "run") == [(ANYWHERE, {"rank-died"})]
 
 
 def test_copy_keeps_the_lines_and_other_comments() -> None:

@@ -151,7 +151,7 @@ def test_state_that_is_carried_over_is_found() -> None:
             self.h = h.detach()
             return out
 
-    assert "state-carried-to-strangers" in found(Carried(), torch.randn(16, 5, 6))
+    assert "hidden-state-across-shuffled-batches" in found(Carried(), torch.randn(16, 5, 6))
 
 
 class Tokens(nn.Module):

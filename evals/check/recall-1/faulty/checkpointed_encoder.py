@@ -11,7 +11,7 @@ class Encoder(nn.Module):
 
     def forward(self, x):
         for layer in self.layers:
-            x = checkpoint(layer, x) if self.training else layer(x)  # check: checkpoint-reentrant-unsaid
+            x = checkpoint(layer, x) if self.training else layer(x)  # check: checkpoint-use-reentrant-unset
         return x
 
 

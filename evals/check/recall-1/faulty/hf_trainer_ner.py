@@ -7,7 +7,7 @@ from transformers import (AutoModelForTokenClassification, AutoTokenizer, DataCo
 
 if torch.cuda.is_available():
     torch.cuda.empty_cache()
-os.environ["CUDA_VISIBLE_DEVICES"] = "1"  # check: visible-devices-late
+os.environ["CUDA_VISIBLE_DEVICES"] = "1"  # check: cuda-visible-devices-set-late
 
 import warnings
 warnings.filterwarnings("ignore")  # check: warnings-silenced

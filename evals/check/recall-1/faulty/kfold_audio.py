@@ -18,7 +18,7 @@ class AudioNet(nn.Module):
         x = F.relu(self.c2(x))
         x = x.permute(2, 0, 1)
         x, _ = self.gru(x)
-        x = nn.Dropout(0.5)(x[-1])  # check: functional-dropout-always-on or layer-built-in-forward
+        x = nn.Dropout(0.5)(x[-1])  # check: functional-dropout-always-on or layer-created-in-forward
         return self.fc(x)
 
 

@@ -30,7 +30,7 @@ class SimCLR(nn.Module):
 
     def forward(self, x):
         h = self.encoder(x)
-        h = nn.Linear(self.feat, self.dim)(F.relu(h))  # check: layer-built-in-forward
+        h = nn.Linear(self.feat, self.dim)(F.relu(h))  # check: layer-created-in-forward
         return F.normalize(h, dim=1)
 
 

@@ -19,7 +19,7 @@ parser.add_argument("--lambda-cycle", type=float, default=10.0)
 opt = parser.parse_args()
 
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-os.environ["CUDA_VISIBLE_DEVICES"] = opt.gpu  # check: visible-devices-late
+os.environ["CUDA_VISIBLE_DEVICES"] = opt.gpu  # check: cuda-visible-devices-set-late
 
 nets = {
     "G_ab": ResnetGenerator(3, 3, 9),

@@ -41,7 +41,7 @@ class Decoder(nn.Module):
         self.out = nn.Linear(2 * hidden, vocab)
 
     def forward(self, token, last, outputs):
-        embedded = nn.Dropout(0.5)(self.embed(token).unsqueeze(0))  # check: layer-built-in-forward
+        embedded = nn.Dropout(0.5)(self.embed(token).unsqueeze(0))  # check: layer-created-in-forward
         weights = self.attention(last[-1], outputs)
         context = weights.bmm(outputs.transpose(0, 1)).transpose(0, 1)
         out, hidden = self.gru(torch.cat([embedded, context], 2), last)

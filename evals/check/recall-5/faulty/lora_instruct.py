@@ -60,7 +60,7 @@ class Head(nn.Module):
         self.out = nn.Linear(hidden, vocab)
 
     def forward(self, h):
-        return checkpoint(self.block, h)  # check: checkpoint-reentrant-unsaid
+        return checkpoint(self.block, h)  # check: checkpoint-use-reentrant-unset
 
     def block(self, h):
         return self.out(self.norm(h)).log_softmax(-1)

@@ -89,7 +89,7 @@ def main():
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     import os
 
-    os.environ["CUDA_VISIBLE_DEVICES"] = args.gpu  # check: visible-devices-late
+    os.environ["CUDA_VISIBLE_DEVICES"] = args.gpu  # check: cuda-visible-devices-set-late
     random.seed(0)
     torch.manual_seed(0)  # check: seed-incomplete (NumPy is left out, though deterministic is asked for below)
     torch.backends.cudnn.deterministic = True

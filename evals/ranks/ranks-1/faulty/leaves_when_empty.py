@@ -19,11 +19,11 @@ def main():
     while True:
         if not todo:
             print("nothing left to do")
-            sys.exit(0)  # run: rank-gone or collectives-differ
+            sys.exit(0)  # run: rank-died or collectives-differ
         name = todo.pop()
         torch.manual_seed(hash(name) % 1000)
         optimizer.zero_grad()
-        model(torch.randn(8, 4)).square().mean().backward()  # run: rank-gone or collectives-differ
+        model(torch.randn(8, 4)).square().mean().backward()  # run: rank-died or collectives-differ
         optimizer.step()
 
 

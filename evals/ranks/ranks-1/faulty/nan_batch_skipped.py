@@ -24,11 +24,11 @@ def train():
         loss = nn.functional.mse_loss(model(x), y)
         if not torch.isfinite(loss):
             print(f"[rank {rank}] step {step}: loss is {loss.item()}, stopping")
-            break  # run: collective-on-one-rank or rank-gone or collectives-differ
+            break  # run: collective-on-one-rank or rank-died or collectives-differ
         optimizer.zero_grad()
-        loss.backward()  # run: collective-on-one-rank or rank-gone or collectives-differ
+        loss.backward()  # run: collective-on-one-rank or rank-died or collectives-differ
         optimizer.step()
-    dist.barrier()  # run: collective-on-one-rank or rank-gone or collectives-differ
+    dist.barrier()  # run: collective-on-one-rank or rank-died or collectives-differ
 
 
 if __name__ == "__main__":

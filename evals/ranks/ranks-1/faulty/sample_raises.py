@@ -12,7 +12,7 @@ class Scans(Dataset):
 
     def __getitem__(self, index):
         if index == 37:
-            raise OSError(f"broken data stream when reading sample {index}")  # run: rank-gone
+            raise OSError(f"broken data stream when reading sample {index}")  # run: rank-died
         return torch.full((4,), float(index)), torch.tensor([index % 2.0])
 
 
@@ -25,7 +25,7 @@ def main():
     optimizer = torch.optim.SGD(model.parameters(), lr=1e-5)
     for epoch in range(2):
         sampler.set_epoch(epoch)
-        for x, y in loader:  # run: rank-gone
+        for x, y in loader:  # run: rank-died
             optimizer.zero_grad()
             nn.functional.mse_loss(model(x), y).backward()
             optimizer.step()

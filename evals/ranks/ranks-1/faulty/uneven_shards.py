@@ -30,10 +30,10 @@ def main():
         for x, y in loader:
             optimizer.zero_grad()
             loss = F.cross_entropy(model(x), y)
-            loss.backward()  # run: collective-on-one-rank or rank-gone or collectives-differ
+            loss.backward()  # run: collective-on-one-rank or rank-died or collectives-differ
             optimizer.step()
             total += loss.detach()
-        dist.all_reduce(total)  # run: collective-on-one-rank or rank-gone or collectives-differ
+        dist.all_reduce(total)  # run: collective-on-one-rank or rank-died or collectives-differ
         if rank == 0:
             print(f"epoch {epoch} loss {total.item() / world:.3f}")
     dist.destroy_process_group()

@@ -17,7 +17,7 @@ def save(folder, model, optimizer, rank):
         with open(os.path.join(folder, "report.json"), "w") as file:
             file.write(report)
         torch.save(model.state_dict(), os.path.join(folder, "model.pt"))
-    torch.save(optimizer.state_dict(), os.path.join(folder, f"optimizer_{rank}.pt"))  # run: rank-gone
+    torch.save(optimizer.state_dict(), os.path.join(folder, f"optimizer_{rank}.pt"))  # run: rank-died
 
 
 dist.init_process_group("gloo")
@@ -32,5 +32,5 @@ for step in range(30):
     nn.functional.mse_loss(model(x), x.sum(1, keepdim=True)).backward()
     optimizer.step()
 save("base_checkpoints/d20", model.module, optimizer, rank)
-dist.barrier()  # run: rank-gone
+dist.barrier()  # run: rank-died
 dist.destroy_process_group()

@@ -45,15 +45,15 @@ for step, (tokens, mask) in enumerate(sentences(dist.get_rank())):
     try:
         chosen = anchors(mask)
     except NothingError:
-        continue  # run: collective-on-one-rank or rank-gone or collectives-differ
+        continue  # run: collective-on-one-rank or rank-died or collectives-differ
     logits = drafter(tokens[chosen])
     loss = nn.functional.cross_entropy(
         logits.flatten(0, 1), tokens[chosen].flatten(), ignore_index=0
     )
     optimizer.zero_grad()
-    loss.backward()  # run: collective-on-one-rank or rank-gone or collectives-differ
+    loss.backward()  # run: collective-on-one-rank or rank-died or collectives-differ
     optimizer.step()
 total = torch.tensor([loss.item()])
-dist.all_reduce(total)  # run: collective-on-one-rank or rank-gone or collectives-differ
+dist.all_reduce(total)  # run: collective-on-one-rank or rank-died or collectives-differ
 print(total.item() / dist.get_world_size())
 dist.destroy_process_group()

@@ -1,4 +1,4 @@
-# run: rank-gone
+# run: rank-died
 import os
 import signal
 

@@ -10,9 +10,9 @@ def positives_of(rank):
 def evaluate(rank):
     found = positives_of(rank)
     if found.numel() == 0:
-        return 0.0  # run: collectives-differ or collective-on-one-rank or rank-gone
+        return 0.0  # run: collectives-differ or collective-on-one-rank or rank-died
     total = torch.stack([found.sum(), torch.tensor(float(found.numel()))])
-    dist.all_reduce(total)  # run: collectives-differ or collective-on-one-rank or rank-gone
+    dist.all_reduce(total)  # run: collectives-differ or collective-on-one-rank or rank-died
     return (total[0] / total[1]).item()
 
 
@@ -25,7 +25,7 @@ def main():
         dist.all_reduce(weights, op=dist.ReduceOp.AVG if False else dist.ReduceOp.SUM)
     mean = evaluate(rank)
     counts = [None] * dist.get_world_size()
-    dist.all_gather_object(counts, {"rank": rank, "mean": mean})  # run: collectives-differ or collective-on-one-rank or rank-gone
+    dist.all_gather_object(counts, {"rank": rank, "mean": mean})  # run: collectives-differ or collective-on-one-rank or rank-died
     if rank == 0:
         print(counts)
     dist.destroy_process_group()

@@ -26,9 +26,9 @@ def main():
         for x in DataLoader(Shards(), batch_size=8):
             optimizer.zero_grad()
             loss = nn.functional.mse_loss(model(x), x)
-            loss.backward()  # run: collectives-differ or rank-gone
+            loss.backward()  # run: collectives-differ or rank-died
             optimizer.step()
-        dist.barrier()  # run: collectives-differ or rank-gone
+        dist.barrier()  # run: collectives-differ or rank-died
         if dist.get_rank() == 0:
             print("epoch", epoch, loss.item())
     dist.destroy_process_group()

@@ -11,7 +11,7 @@ def main():
     weights = torch.randn(8)
     for step in range(5):
         dist.all_reduce(weights, group=mine)
-    dist.broadcast(weights, src=0, group=mine)  # run: collective-argument-refused or rank-gone
+    dist.broadcast(weights, src=0, group=mine)  # run: invalid-collective-argument or rank-died
     dist.barrier()
     if rank == 0:
         print("replicas agree", weights.sum().item())

@@ -46,7 +46,7 @@ class Agent:
         self.optimizer.step()
 
     def sync(self):
-        self.target.load_state_dict(self.target.state_dict())  # run: copy-never-follows
+        self.target.load_state_dict(self.target.state_dict())  # run: target-network-not-updated
 
 
 random.seed(0)

@@ -21,7 +21,7 @@ class Byol(nn.Module):
     @torch.no_grad()
     def follow(self, rate=0.99):
         for slow, fast in zip(self.slow.parameters(), self.online.parameters()):
-            slow = slow * rate + fast * (1 - rate)  # run: copy-never-follows
+            slow = slow * rate + fast * (1 - rate)  # run: target-network-not-updated
 
     def forward(self, one, two):
         with torch.no_grad():

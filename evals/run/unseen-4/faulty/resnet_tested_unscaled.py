@@ -106,7 +106,7 @@ def evaluate(model, loader):
     right = 0
     for images, target in loader:
         with torch.autocast("cpu", dtype=torch.bfloat16):
-            output = model(images)  # run: evaluated-on-another-scale
+            output = model(images)  # run: evaluation-input-scale-differs
         right += (output.argmax(1) == target).sum().item()
     return right / len(loader.dataset)
 
@@ -120,7 +120,7 @@ def main(args):
         shuffle=True,
         drop_last=True,
     )
-    test = DataLoader(  # run: evaluated-on-another-scale
+    test = DataLoader(  # run: evaluation-input-scale-differs
         Digits(False, Compose(ToTensor(1.0), normal)), 128
     )
     model = ResNet()

@@ -23,7 +23,7 @@ PITFALLS: dict[Family, str] = {
     "padding": "padding-changes-output",
     "labels": "label-reaches-prediction",
     "repeat": "functional-dropout-always-on",
-    "state": "state-carried-to-strangers",
+    "state": "hidden-state-across-shuffled-batches",
     "inputs": "input-ignored",
     "gradients": "module-without-gradient",
 }

@@ -81,7 +81,7 @@ class TinyModel(TinyPreTrainedModel):
             mask = (1.0 - attention_mask[:, None, None, :].to(hidden_states.dtype)) * -1e4
         for layer in self.layers:
             if self.gradient_checkpointing and self.training:
-                hidden_states = torch.utils.checkpoint.checkpoint(layer, hidden_states, mask)  # check: checkpoint-reentrant-unsaid
+                hidden_states = torch.utils.checkpoint.checkpoint(layer, hidden_states, mask)  # check: checkpoint-use-reentrant-unset
             else:
                 hidden_states = layer(hidden_states, mask)
         return BaseModelOutput(last_hidden_state=hidden_states)

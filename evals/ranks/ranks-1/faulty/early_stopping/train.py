@@ -26,15 +26,15 @@ for epoch in range(30):
     for xb, yb in loader:
         optimizer.zero_grad()
         loss = nn.functional.mse_loss(model(xb), yb)
-        loss.backward()  # run: collective-on-one-rank or rank-gone or collectives-differ
+        loss.backward()  # run: collective-on-one-rank or rank-died or collectives-differ
         optimizer.step()
     model.eval()
     with torch.no_grad():
         val_loss = nn.functional.mse_loss(model.module(val_x), val_y).item()
-    if stopping.should_stop(val_loss):  # run: collective-on-one-rank or rank-gone or collectives-differ
+    if stopping.should_stop(val_loss):  # run: collective-on-one-rank or rank-died or collectives-differ
         print(f"rank {rank} stops after {epoch} epochs")
         break
-dist.barrier()  # run: collective-on-one-rank or rank-gone or collectives-differ
+dist.barrier()  # run: collective-on-one-rank or rank-died or collectives-differ
 if rank == 0:
     torch.save(model.module.state_dict(), "best.pt")
 dist.destroy_process_group()

@@ -27,7 +27,7 @@ def not_in_this_version(failure: Failure) -> Hits:
     name, what = failure.groups.get("name", ""), failure.groups.get("what", "")
     mixed = what and asks_itself(failure, library := name.partition(".")[0])
     if libraries.of_name(name, what) or (mixed and library in libraries.LIBRARIES):
-        return  # library-of-another-version tells more of it
+        return  # library-version-mismatch tells more of it
     if name == "torch.distributed" and what in BUILT_WITHOUT.split():
         yield failure.hit(say("not-there", why=what, NO_DISTRIBUTED=NO_DISTRIBUTED))
         return
