@@ -6,7 +6,7 @@ TORCH = torch==2.13.0
 BIN = .venv/bin
 PIP = $(BIN)/python -m pip install -qq --disable-pip-version-check
 
-.PHONY: demo test check docs clean
+.PHONY: demo test test-changed check docs clean
 .DEFAULT_GOAL := test
 
 .venv/ready: pyproject.toml Makefile
@@ -27,6 +27,10 @@ PIP = $(BIN)/python -m pip install -qq --disable-pip-version-check
 
 test: .venv/ready-to-test
 	@$(BIN)/python -m pytest --quiet -n 3 --dist loadfile --no-loadscope-reorder
+
+# What the changes since the last commit concern; SINCE=main compares with another revision.
+test-changed: .venv/ready-to-test
+	@$(BIN)/python -m pytest --quiet -n 2 --changed $(or $(SINCE),HEAD)
 
 check: .venv/ready-to-check
 	@$(BIN)/ruff format --check .

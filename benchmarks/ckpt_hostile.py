@@ -2,8 +2,8 @@
 
     python benchmarks/ckpt_hostile.py [NAME ...]
 
-The files are those of tests/bad_files.py and some that cost as much as a file may: as many opcodes, memo
-slots and shared nodes as the budgets let through, in a pickle, in a zip and as many members. Each is
+The files are those of tests/support/bad_files.py and some that cost as much as a file may: as many opcodes,
+memo slots and shared nodes as the budgets let through, in a pickle, in a zip and as many members. Each is
 scanned by a process of its own. Printed are its size, CPU seconds, wall seconds, the most memory and the
 verdict, the dearest last; the script fails where one takes more than 2 CPU seconds or 300 MB.
 """

@@ -2,7 +2,7 @@
 
 Usage: python benchmarks/explain_enormous.py
 
-Prints the seconds of CPU time for each text of tests/test_explain_robust.py, slowest first.
+Prints the seconds of CPU time for each text of tests/explain/test_robustness.py, slowest first.
 """
 
 from __future__ import annotations
@@ -11,10 +11,13 @@ import sys
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+sys.path[:0] = [
+    str(Path(__file__).parent.parent / f"tests/{room}") for room in ("support", "explain")
+]
+
+from test_robustness import ENORMOUS
 
 from keng.explain.engine import explain_text
-from test_explain_robust import ENORMOUS
 
 
 def seconds(text: str) -> float:

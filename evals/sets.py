@@ -61,7 +61,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 def sets_of(surface: str, names: list[str] | None = None) -> list[Set]:
     """The sets of a surface, oldest first; only those named, if any are."""
-    folders = [path.parent for path in HOME.glob(f"{surface}/*/manifest.toml")]
+    folders = [path.parent for path in HOME.glob(f"{surface}/*-[0-9]*/manifest.toml")]
     known = {folder.name: Set(surface, folder) for folder in sorted(folders, key=_order)}
     unknown = [name for name in names or () if name not in known]
     if unknown:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from battery import PROVED
+from changed import changed_files, concerned
 from programs import Programs
 
 # A shell starts what it puts in the background with Ctrl-C ignored, and programs inherit that.
@@ -18,16 +20,17 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 # keng is started hundreds of times, and is compiled once.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-TOLD: list[str] = []
-"""What the battery could not prove here, for the end of the run."""
-
-
 SLOWEST = (
-    *("test_every_pitfall", "test_recipes", "test_recipes_training", "test_ranks_launchers"),
-    *("test_ranks", "test_runtime_launch", "test_cli", "test_examples", "test_run_twice"),
-    *("test_run_capsules", "test_ranks_models", "test_run_options", "test_run_report"),
+    *("test_pitfalls", "test_recipes", "test_training_recipes", "test_launchers"),
+    *("test_jobs", "test_launch", "test_cli", "test_examples", "test_compare_runs"),
+    *("test_capsules", "test_rank_models", "test_run_options", "test_run_page"),
 )
 """Files of minutes. Whole files go to the workers, and one that began last would be waited for."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    what = "only the tests that concern what differs from a revision (HEAD without one)"
+    parser.addoption("--changed", nargs="?", const="HEAD", metavar="REVISION", help=what)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -37,7 +40,9 @@ def pytest_configure(config: pytest.Config) -> None:
     )
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if (revision := config.getoption("--changed")) is not None:
+        items[:] = concerned(items, changed_files(revision), frozenset(SLOWEST))
     late = len(SLOWEST)
     place = {name: n for n, name in enumerate(SLOWEST)}
     items.sort(key=lambda item: place.get(item.path.stem, late))
@@ -51,7 +56,7 @@ def programs() -> Iterator[Programs]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    for line in TOLD:
+    for line in PROVED:
         terminalreporter.write_line(line)
 
 

@@ -22,7 +22,7 @@ from typing import Any
 
 HOME = Path(__file__).parent.parent
 PROGRAMS = (
-    "tests/innocent",
+    "tests/run/innocent",
     "examples",
     "evals/check",
     "evals/run",
@@ -118,7 +118,7 @@ def says(hit: Any) -> str:
 
 def run(corpus: Path, out: Path) -> None:
     """Programs of one process; those that need several ranks or a library that is not there are left to the tests."""
-    sys.path.insert(0, str(HOME / "tests"))
+    sys.path.insert(0, str(HOME / "tests/support"))
     from programs import Program, Programs
 
     notes = json.loads((corpus / "notes.json").read_text())

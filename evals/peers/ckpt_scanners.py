@@ -3,9 +3,9 @@
 Usage: python -m evals.peers.ckpt_scanners [COMMAND ...]
 
 COMMAND is the path of `picklescan`, `fickling` or `modelscan`, each of which may need an environment of its
-own. The files are those of tests/bad_files.py, and a pickle that calls it for each of the names in
-tests/test_ckpt_machine.py that act. A scanner has seen a file if it exits with its code for a dangerous one;
-"unsure" is any other failure (errors, nothing scanned); "slow" is a minute. Nothing is loaded.
+own. The files are those of tests/support/bad_files.py, and a pickle that calls it for each of the names in
+tests/ckpt/test_pickle_machine.py that act. A scanner has seen a file if it exits with its code for a dangerous
+one; "unsure" is any other failure (errors, nothing scanned); "slow" is a minute. Nothing is loaded.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ from pathlib import Path
 
 from evals.sets import HOME
 
-sys.path.insert(0, str(HOME.parent / "tests"))
+sys.path[:0] = [str(HOME.parent / "tests/support"), str(HOME.parent / "tests/ckpt")]
+
+from test_pickle_machine import ACTS
 
 import bad_files
-from test_ckpt_machine import ACTS
 
 KENG = [sys.executable, "-m", "keng", "ckpt", "scan"]
 ASKED = {

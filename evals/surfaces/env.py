@@ -1,7 +1,7 @@
 """`keng env` on recorded machines, and `keng env --for` on error texts that people paste there.
 
-A machine is a TOML file as tests/machines.py builds it; `wants` is a pattern that one of its findings has to
-match. errors.toml pairs error texts with machines; an empty `wants` means that the machine is not to blame.
+A machine is a TOML file as tests/support/machines.py builds it; `wants` is a pattern that one of its findings
+has to match. errors.toml pairs error texts with machines; an empty `wants` means that the machine is not to blame.
 Findings that are not certain are counted apart: they are no false alarms.
 """
 
@@ -17,7 +17,7 @@ from typing import Any
 from evals.answers import Answer
 from evals.sets import HOME, KINDS, Set, read_toml
 
-sys.path.insert(0, str(HOME.parent / "tests"))
+sys.path.insert(0, str(HOME.parent / "tests/support"))
 
 from keng import pitfalls
 from keng.cli.env import bearing

@@ -12,6 +12,7 @@ import numpy
 import pytest
 import torch
 from safetensors.torch import load_file
+from test_same_as_torch import assert_equal, flat, read_bits
 from torch import nn
 
 from keng.ckpt.checkpoint import Checkpoint
@@ -19,7 +20,6 @@ from keng.ckpt.nodes import Tensor
 from keng.ckpt.reading import read_checkpoint
 from keng.ckpt.verdict import judge
 from keng.cli.main import main
-from test_ckpt_equal import assert_equal, flat, read_bits
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 

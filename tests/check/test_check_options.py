@@ -319,7 +319,7 @@ def test_a_named_file_may_be_left_out_all_the_same(capsys: pytest.CaptureFixture
 
 
 def test_the_commands_of_the_hooks_work(capsys: pytest.CaptureFixture[str]) -> None:
-    hooks = Path(__file__).parent.parent / ".pre-commit-hooks.yaml"
+    hooks = Path(__file__).parents[2] / ".pre-commit-hooks.yaml"
     entries = [line.split()[2:] for line in hooks.read_text().split("\n") if "entry: keng" in line]
     assert len(entries) == 2
     for command, *args in entries:

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
+from test_texts import DISGUISES, MESSAGE, PLAIN
 
 from keng.explain.engine import explain_live, explain_text
-from test_explain_text import DISGUISES, MESSAGE, PLAIN
 
 LONGEST = 20.0
 """Seconds of CPU time: what steps back on a megabyte takes minutes or hours, on any machine. That none

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from test_launchers import TORCHRUN, ended, port, started
 
 from job import job
 from keng import pitfalls
@@ -22,7 +23,6 @@ from keng.ranks.collect.position import became_of
 from keng.ranks.reports import Ranks
 from keng.run.findings import Findings
 from machines import built
-from test_ranks_launchers import TORCHRUN, ended, port, started
 
 NOBODY = 1 << 30
 """The number of a process that no system has."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any
 
@@ -14,6 +14,7 @@ from torch import nn
 from torch.utils.data import DataLoader, Dataset, Subset, TensorDataset
 
 import keng
+from tapped import every_place
 
 
 class Recurrent(nn.Module):
@@ -130,28 +131,6 @@ def test_same_bits_where_a_step_is_run_again(model: str) -> None:
         watched = trained(MODELS[model], OPTIMIZERS["sgd"], poison=100)
     assert equal(plain, watched)
     assert "nan-loss" in {finding.pitfall for finding in watching.result.findings}
-
-
-def every_place() -> Iterator[tuple[str, Any]]:
-    """What torch looks like where it is tapped, and near."""
-    from torch.nn.modules import module
-    from torch.optim import lr_scheduler, optimizer
-    from torch.utils.data import dataloader
-
-    owners: list[Any] = [
-        torch, torch._C._nn, torch._VF, torch.nn.functional, torch.autograd, torch.nn.Module,
-        torch.optim.Optimizer, lr_scheduler.LRScheduler, lr_scheduler.ReduceLROnPlateau,
-        dataloader.DataLoader, dataloader._BaseDataLoaderIter,
-    ]  # fmt: skip
-    for owner in owners:
-        for name, value in list(vars(owner).items()):
-            yield f"{owner}.{name}", value
-    for hooks in (module._global_forward_hooks, module._global_forward_pre_hooks):
-        yield "hooks", len(hooks)
-    for more in (optimizer._global_optimizer_pre_hooks, optimizer._global_optimizer_post_hooks):
-        yield "hooks", len(more)
-    for builtin, name in torch.jit._builtins._get_builtin_table().items():
-        yield f"TorchScript {builtin}", name
 
 
 def test_no_trace_is_left() -> None:

@@ -12,7 +12,7 @@ from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 
 from keng.run.findings import Result
-from test_runtime_neutral import every_place
+from tapped import every_place
 
 MISSING = "{} is not installed here"
 WRONG = "softmax-before-cross-entropy"

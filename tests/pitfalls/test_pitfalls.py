@@ -12,8 +12,7 @@ import battery_code  # noqa: F401
 import battery_files  # noqa: F401
 import battery_machines  # noqa: F401
 import battery_run  # noqa: F401
-from battery import CLAIMS, Battery, Excused, battery, lacks
-from conftest import TOLD
+from battery import CLAIMS, PROVED, Battery, Excused, battery, lacks
 from keng import pitfalls
 from keng.pitfalls.page import translation
 from programs import Programs
@@ -32,7 +31,7 @@ def every(request: pytest.FixtureRequest, programs: Programs) -> Iterator[Batter
         if unit.name in wanted:
             whole.start(unit)
     yield whole
-    TOLD.extend(told(whole))
+    PROVED.extend(told(whole))
 
 
 def told(whole: Battery) -> Iterator[str]:

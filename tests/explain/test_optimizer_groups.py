@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from test_fix_programs import HEAD, assert_left, assert_mended, found
 from torch.distributions import Distribution
-
-from test_explain_mending import HEAD, assert_left, assert_mended, found
 
 REGROUPED = (
     "net = nn.Sequential(nn.Linear(2, 3), nn.Linear(3, 1){more})\n"

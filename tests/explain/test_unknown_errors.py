@@ -24,7 +24,7 @@ from keng.model import Elsewhere, Explanation, Facts, Pitfall
 from keng.report.screen import Screen
 from keng.report.words import Words
 
-DATA = Path(__file__).parent / "explain" / "data"
+DATA = Path(__file__).parent / "data"
 HEAD = """\
 import json
 import torch

@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from test_fix_operands import run
+from test_fix_programs import HEAD, assert_left, assert_mended, found
 
 from keng.explain.engine import explain_live
-from test_explain_mending import HEAD, assert_left, assert_mended, found
-from test_explain_turned import run
 
 MENDED = {
     "a dtype that NumPy lacks": (

@@ -18,7 +18,7 @@ from keng.pitfalls.page import page_of
 from keng.report import markdown
 from keng.report.words import LANGUAGES, Words
 
-HOME = Path(__file__).parent.parent
+HOME = Path(__file__).parents[2]
 TEXTS = [HOME / "README.md", *sorted((HOME / "docs").glob("*.md"))]
 CALL = re.compile(r"\bkeng ((?:ckpt )?[a-z][a-z-]+)((?: (?![#|])[^\s`]+)*)")
 OPTION = re.compile(r"(?<!\S)--?[a-z][a-z-]*")

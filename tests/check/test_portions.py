@@ -10,9 +10,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from keng.source.contexts import Grad
-from keng.source.glances import Called, bound, calls
-from keng.source.values import UNKNOWN
 
 from keng import check
 from keng.cli.main import main
@@ -20,7 +17,10 @@ from keng.model import Pitfall
 from keng.pitfalls import every
 from keng.rules import finds
 from keng.source import Code, Project
-from keng.source import project as reading
+from keng.source.modes import Grad
+from keng.source.project import trees as reading
+from keng.source.project.prescan import Called, bound, calls
+from keng.source.types.kinds import UNKNOWN
 from made import pitfall
 
 TRAIN = """\
@@ -136,14 +136,14 @@ def test_every_file_is_parsed_once_where_they_fit(
 
 def test_trees_of_other_portions_are_let_go(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     held: list[int] = []
-    forget = Project.forget
+    forget = reading.Trees.clear
 
-    def forgets(project: Project) -> None:
-        held.append(len(project._codes))
+    def forgets(project: reading.Trees) -> None:
+        held.append(len(project._trees))
         forget(project)
-        assert not project._codes
+        assert not project._trees
 
-    monkeypatch.setattr(Project, "forget", forgets)
+    monkeypatch.setattr(reading.Trees, "clear", forgets)
     in_portions(monkeypatch, cores=1)
     assert max(parses(monkeypatch).values()) > 1, "what several portions ask for is parsed in each"
     assert len(held) == len(FILES)
@@ -166,10 +166,10 @@ def test_only_files_that_may_call_are_parsed_for_callers(
     assert isinstance(code, Code)
     parsed = counted(monkeypatch)
     add, _, inner = code.of(reading.FUNCTIONS[0])
-    assert [c.path for c, _ in code.callers(add)] == [
+    assert [c.path for c, _ in code.types.callers(add)] == [
         str(tmp_path / name) for name in ("imports.py", "module.py")
     ]
-    assert not list(code.callers(inner))
+    assert not list(code.types.callers(inner))
     assert str(tmp_path / "other.py") not in parsed
 
 
@@ -187,7 +187,7 @@ def test_what_is_called_everywhere_is_not_followed_everywhere(
     code = project.read(tmp_path / "home.py")
     assert isinstance(code, Code)
     f, m = code.of(reading.FUNCTIONS[0])
-    assert [len(list(code.callers(function))) for function in (f, m)] == [3, 1]
+    assert [len(list(code.types.callers(function))) for function in (f, m)] == [3, 1]
 
 
 def test_callers_are_read_until_they_disagree(
@@ -202,7 +202,7 @@ def test_callers_are_read_until_they_disagree(
     assert isinstance(code, Code)
     parsed = counted(monkeypatch)
     (result,) = code.of(ast.Return)
-    assert code.value_of(result.value) is UNKNOWN
+    assert code.types.value_of(result.value) is UNKNOWN
     assert sorted(map(os.path.basename, parsed)) == ["use_0.py", "use_1.py"]
 
 
@@ -215,11 +215,11 @@ def test_no_file_is_parsed_again_for_the_name_of_what_it_holds(
     project = Project(tmp_path)
     parsed = counted(monkeypatch)
     for _ in range(3):
-        project.forget()
+        project.trees.clear()
         code = project.read(tmp_path / "use.py")
         assert isinstance(code, Code)
         (call,) = code.of(ast.Call)
-        assert code.resolve(call.func) == "home.f"
+        assert code.names.resolve(call.func) == "home.f"
     named = {os.path.basename(path): times for path, times in parsed.items()}
     assert named == {"use.py": 3, "again.py": 1, "home.py": 1}
 
@@ -245,8 +245,8 @@ def test_what_a_project_says_does_not_hang_on_who_asks_first(first: str, tmp_pat
     (tmp_path / "c.py").write_text("backward\n")
     project = Project(tmp_path)
     asked = [str(tmp_path / name) for name in (first, "a.py", "b.py")]
-    assert [project.says(b"backward", path) for path in asked] == [True] * 3
-    assert not project.says(b"forward", asked[0])
+    assert [project.files.contains(b"backward", path) for path in asked] == [True] * 3
+    assert not project.files.contains(b"forward", asked[0])
 
 
 def test_calls_and_imports_are_read_off_the_text() -> None:
@@ -277,4 +277,4 @@ def test_what_is_called_in_many_files_is_not_judged_by_some(
     code = Project(".", files=sorted(Path().glob("*.py"))).read("decay.py")
     assert isinstance(code, Code)
     (call,) = code.of(ast.Call)
-    assert code.grad_at(call) is grad
+    assert code.modes.grad_at(call) is grad

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
-from test_explain_mending import HEAD, assert_left, assert_mended, found
+from test_fix_programs import HEAD, assert_left, assert_mended, found
 
 TABLE = (
     "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"

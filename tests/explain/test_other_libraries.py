@@ -11,7 +11,7 @@ import pytest
 
 from keng.explain.engine import explain_text
 
-DATA = Path(__file__).parent / "explain" / "data"
+DATA = Path(__file__).parent / "data"
 PROGRAM = "/home/u/project/data.py"
 NAMES = """
 base64 bz2 collections configparser contextlib dataclasses datetime decimal fractions functools

@@ -16,9 +16,9 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-WORDINGS = tomllib.loads(
-    (Path(__file__).parent / "explain/data/templates.toml").read_text("utf-8")
-)["wording"]
+WORDINGS = tomllib.loads((Path(__file__).parent / "data/templates.toml").read_text("utf-8"))[
+    "wording"
+]
 WIDTH = 80
 INSIDE = "/opt/lib/python3.9/site-packages/torch/serialization.py"
 PASSING = """

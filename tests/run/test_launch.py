@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-DRIVER = str(Path(__file__).with_name("runtime_driver.py"))
+DRIVER = str(Path(__file__).parents[1] / "support" / "runtime_driver.py")
 
 
 def both(*command: str, cwd: Path) -> tuple[subprocess.CompletedProcess[str], ...]:

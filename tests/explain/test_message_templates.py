@@ -14,13 +14,13 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-WORDINGS = tomllib.loads(
-    (Path(__file__).parent / "explain/data/templates.toml").read_text("utf-8")
-)["wording"]
+WORDINGS = tomllib.loads((Path(__file__).parent / "data/templates.toml").read_text("utf-8"))[
+    "wording"
+]
 NUMBERS = range(1, 98)
-RAISED = tomllib.loads(
-    (Path(__file__).parent / "explain/data/raised_cuda.toml").read_text("utf-8")
-)["raised"]
+RAISED = tomllib.loads((Path(__file__).parent / "data/raised_cuda.toml").read_text("utf-8"))[
+    "raised"
+]
 
 
 @pytest.mark.parametrize("number", NUMBERS)

@@ -19,7 +19,7 @@ from keng.model import Finding
 from keng.source import Code, Project
 
 EVERY = list(pitfalls.every())
-HERE = Path(__file__).parent
+HOME = Path(__file__).parents[2]
 BADS = [
     (f"{unit.name}-{n}", block.text)
     for unit in EVERY
@@ -28,8 +28,8 @@ BADS = [
 ]
 WRITTEN = [
     path
-    for folder in ("examples", "tests/innocent", "tests/data", "src/keng/recipes")
-    for path in sorted((HERE.parent / folder).rglob("*.py"))
+    for folder in ("examples", "tests/run/innocent", "src/keng/recipes")
+    for path in sorted((HOME / folder).rglob("*.py"))
 ]
 SAMPLE = 40
 """Files of the installed torch, of those that are not enormous."""
@@ -37,7 +37,7 @@ SAMPLE = 40
 
 def installed() -> list[Path]:
     spec = importlib.util.find_spec("torch")
-    folder = Path(spec.origin).parent if spec and spec.origin else HERE
+    folder = Path(spec.origin).parent if spec and spec.origin else HOME / "tests"
     named = re.compile(r"optim|nn|utils|distributed|ao|testing|amp|autograd")
     files = [
         path

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from test_fix_operands import run
 
 from keng.explain.engine import explain_live
 from keng.model import Hit
-from test_explain_turned import run
 
 HEAD = "import torch\nimport torch.nn.functional as F\nfrom torch import nn\n"
 MENDED = {

@@ -12,7 +12,7 @@ from programs import Program, Programs
 
 HERE = Path(__file__).parent
 PROGRAMS = sorted((HERE / "innocent").glob("*.py"))
-CLEAN = sorted((HERE.parent / "evals" / "check").glob("*/clean/**/*.py"))
+CLEAN = sorted((HERE.parents[1] / "evals" / "check").glob("*/clean/**/*.py"))
 
 
 @pytest.mark.parametrize("path", [*PROGRAMS, *CLEAN], ids=lambda path: path.stem)

@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 
 import torch
+from test_neutrality import MODELS, OPTIMIZERS, equal, trained
 
 from keng.run.plan import Keep, Plan
 from keng.run.replay.capsules import Program
 from keng.run.watch import Watch
-from test_runtime_neutral import MODELS, OPTIMIZERS, equal, trained
 
 PROGRAM = """\
 import sys, torch

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from test_neutrality import MODELS, OPTIMIZERS, equal, trained
 
 from browser import loaded, pixels
 from keng.model import Finding, Hit, Severity, Span
@@ -20,7 +21,6 @@ from keng.report.words import Words
 from keng.run.history.runs import MOST, Curve, Recorded
 from keng.run.plan import Plan
 from keng.run.watch import Watch
-from test_runtime_neutral import MODELS, OPTIMIZERS, equal, trained
 
 TRAIN = """\
 import sys, torch
