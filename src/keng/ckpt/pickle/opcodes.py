@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 SET = Global("builtins", "set")
 FROZENSET = Global("builtins", "frozenset")
 BYTEARRAY = Global("builtins", "bytearray")
+FIXED = (int, float, complex, str, bytes, tuple)
 Action = Callable[["Machine"], None]
 
 
@@ -193,7 +194,12 @@ def _extend(target: Any, items: list[Any]) -> None:
     elif isinstance(target, Opaque):
         target.items.extend(items)
     else:
-        raise Odd(f"items for a {type(target).__name__}")
+        raise _refusal(target)(f"items for a {type(target).__name__}")
+
+
+def _refusal(target: Any) -> type[Odd]:
+    """Nothing can be put into numbers, texts and tuples."""
+    return Impossible if target is None or isinstance(target, FIXED) else Odd
 
 
 def _setitem(vm: Machine) -> None:
@@ -210,7 +216,7 @@ def _update(target: Any, pairs: list[tuple[Any, Any]]) -> None:
     if not pairs:
         return
     if not isinstance(target, Dict | Opaque):
-        raise Odd(f"entries for a {type(target).__name__}")
+        raise _refusal(target)(f"entries for a {type(target).__name__}")
     target.pairs.extend(pairs)
 
 
