@@ -55,7 +55,7 @@ def _condition(condition: Condition, words: Words, kind: str = "") -> str:
 
 def _tells(traced: Traced, reason: Reason) -> bool:
     """Whether the value is not in a condition already: `x is None`, or `flag` is true."""
-    said = {each.text for each in reason.conditions}
+    said = {each.text for each in (*reason.conditions, *filter(None, [reason.outer]))}
     alone = traced.name in said and traced.value in ("True", "False")
     equal = {f"{traced.name} {sign} {traced.value}" for sign in ("is", "==")}
     return bool(traced.value) and not alone and not equal & said

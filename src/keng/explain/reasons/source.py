@@ -238,6 +238,7 @@ def _read(path: str, user: bool) -> Source | None:
         cell = path.startswith("<") and path in linecache.cache
         if not cell and not _is_small_file(path):
             return None
+        linecache.checkcache(path)
         lines = linecache.getlines(path)
     except (OSError, ValueError, MemoryError):
         return None
