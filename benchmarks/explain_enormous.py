@@ -15,9 +15,9 @@ sys.path[:0] = [
     str(Path(__file__).parent.parent / f"tests/{room}") for room in ("support", "explain")
 ]
 
-from test_robustness import ENORMOUS
+from test_robustness import ENORMOUS  # noqa: E402
 
-from keng.explain.engine import explain_text
+from keng.explain.engine import explain_text  # noqa: E402
 
 
 def seconds(text: str) -> float:

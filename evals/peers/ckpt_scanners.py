@@ -4,8 +4,8 @@ Usage: python -m evals.peers.ckpt_scanners [COMMAND ...]
 
 COMMAND is the path of `picklescan`, `fickling` or `modelscan`, each of which may need an environment of its
 own. The files are those of tests/support/bad_files.py, and a pickle that calls it for each of the names in
-tests/ckpt/test_pickle_machine.py that act. A scanner has seen a file if it exits with its code for a dangerous
-one; "unsure" is any other failure (errors, nothing scanned); "slow" is a minute. Nothing is loaded.
+tests/ckpt/test_pickle_machine.py that act. A scanner has seen a file if it exits with its code for a
+dangerous one; "unsure" is any other failure (errors, nothing scanned); "slow" is a minute. Nothing is loaded.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from evals.sets import HOME
 
 sys.path[:0] = [str(HOME.parent / "tests/support"), str(HOME.parent / "tests/ckpt")]
 
-from test_pickle_machine import ACTS
+from test_pickle_machine import ACTS  # noqa: E402
 
-import bad_files
+import bad_files  # noqa: E402
 
 KENG = [sys.executable, "-m", "keng", "ckpt", "scan"]
 ASKED = {

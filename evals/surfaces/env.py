@@ -1,7 +1,8 @@
 """`keng env` on recorded machines, and `keng env --for` on error texts that people paste there.
 
 A machine is a TOML file as tests/support/machines.py builds it; `wants` is a pattern that one of its findings
-has to match. errors.toml pairs error texts with machines; an empty `wants` means that the machine is not to blame.
+has to match. errors.toml pairs error texts with machines; an empty `wants` means that the machine is not to
+blame.
 Findings that are not certain are counted apart: they are no false alarms.
 """
 
