@@ -22,6 +22,8 @@ SIZES = {
     **dict.fromkeys(("bits16",), 2),
 }
 """Bytes of one element, by torch's name of the dtype."""
+ARRAY = "ndarray"
+"""The kind of a tensor that is a NumPy array."""
 SHARING = {"quint4x2": 2, "quint2x4": 4}
 """How many elements share one byte, of those that do."""
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from keng.ckpt.checkpoint import Checkpoint
 from keng.ckpt.files import Files
 from keng.ckpt.formats import detect
-from keng.ckpt.formats.content import other_readings
+from keng.ckpt.formats.content import content, other_readings
 from keng.ckpt.pickle import names
 from keng.ckpt.pickle.budget import Broken, Ledger
 
@@ -26,7 +26,7 @@ TORCHS = (".pt", ".pth", ".bin", ".ckpt")
 
 def read_checkpoint(path: str) -> Checkpoint:
     """A checkpoint, however damaged: see its troubles. Raises OSError where there is no such file."""
-    ledger = Ledger()
+    ledger = Ledger(content)
     with Files(ledger) as files, _nothing_collected():
         kind, root = _top(path, files)
         if path.endswith(".safetensors") and kind not in ("safetensors", "unknown"):

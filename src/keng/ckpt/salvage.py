@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from keng.ckpt.byte_source import Source, opened
 from keng.ckpt.checkpoint import Checkpoint
+from keng.ckpt.formats.content import content
 from keng.ckpt.formats.torch_zip import PICKLE, storage_id
 from keng.ckpt.formats.zip_directory import DEFLATED, LOCAL, LOCAL_HEAD
 from keng.ckpt.nodes import SIZES, Storage
-from keng.ckpt.pickle.budget import Broken, Ledger
-from keng.ckpt.pickle.constructors import Odd
+from keng.ckpt.pickle.budget import Broken, Ledger, Odd
 from keng.ckpt.pickle.machine import Machine
 from keng.ckpt.reading import read_checkpoint
 
@@ -35,7 +35,7 @@ def salvaged(path: str) -> Checkpoint:
     with opened(path) as source:
         if source.read(0, 4) != LOCAL:
             raise Broken(found.broken[0] if found.broken else "nothing can be read")
-        ledger = Ledger()
+        ledger = Ledger(content)
         ledger.allow(source.size)
         cut = _Cut(source, ledger)
         root = cut.read_checkpoint()

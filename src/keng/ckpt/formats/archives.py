@@ -129,11 +129,12 @@ def _put(archive: Archive, entry: Entry, storage: Storage) -> None:
 
 def _nested(archive: Archive, entry: Entry) -> Any:
     """A torch.save within the archive, which torch.export loads without `weights_only` where it has to."""
-    from keng.ckpt.formats.content import content
-
     if entry.method == DEFLATED:
         archive.ledger.trick(f"{entry.name} is compressed, which torch never does")
-    return content(archive.member(entry.name, "pickles"), archive.ledger)[1]
+    read = archive.ledger.content
+    return (
+        read(archive.member(entry.name, "pickles"), archive.ledger)[1] if read is not None else None
+    )
 
 
 def npz(archive: Archive) -> Dict:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from contextlib import suppress
 
-from keng.ckpt.byte_source import Source, Stretch, in_memory
+from keng.ckpt.byte_source import Source, in_memory
 from keng.ckpt.formats import detect, torch_zip
 from keng.ckpt.formats.zip_directory import ARRAY, Archive
 from keng.ckpt.pickle.budget import NESTED, WRAPPERS, Broken, Ledger
-from keng.ckpt.pickle.constructors import Odd
 from keng.ckpt.pickle.machine import Machine, any_persistent
 
 TYPE_CHECKING = False
@@ -22,8 +21,6 @@ PICKLES = 16
 """Pickles in a row that are read for their names."""
 EXTENSION = "copyreg.extension"
 """Names by their number: a file alone cannot give them a meaning."""
-FILE = 600
-"""Units of work (`ledger.WORK`) of a file within a pickle."""
 NO_CHECKPOINTS = {
     "package": "a package of torch.package: torch.package.PackageImporter reads it",
     "unwritten": "torch.save broke off before its pickle: something in it cannot be pickled",
@@ -97,24 +94,10 @@ def _unpacked(packing: str, source: Source, ledger: Ledger) -> tuple[Format, Any
             return _pickle(inner, ledger)
         finally:
             ledger.nested -= 1
-    tried = Ledger()
+    tried = Ledger(content)
     content(inner, tried)
     _heed(tried, ledger)
     raise Broken(f"a file packed with {packing}: unpack it first")
-
-
-def loaded(argument: Any, ledger: Ledger, file: str) -> Any:
-    """What torch.load makes of bytes that hold a file. Raises Odd where it makes nothing of them."""
-    if isinstance(argument, Stretch):
-        source = argument.source
-    else:
-        ledger.charge(len(argument))
-        source = in_memory(argument, file)
-    ledger.spend(FILE)
-    kind, value = content(source, ledger)
-    if kind not in ("zip", "legacy", "tar"):
-        raise Odd("bytes that torch.load does not read")
-    return value
 
 
 def _archive(source: Source, ledger: Ledger) -> tuple[Format, Any]:
@@ -172,13 +155,13 @@ def other_readings(kind: Format, source: Source, ledger: Ledger) -> None:
 
     if kind != "zip" and detect.ends_as_zip(source):
         ledger.trick("a zip archive stands behind what is loaded first", source.path)
-        tried = Ledger()
+        tried = Ledger(content)
         with suppress(Broken):
             _archive(source, tried)
         _heed(tried, ledger)
     if kind != "tar" and tar.looks_like_tar(source):
         ledger.trick("it can be loaded as a tar archive as well", source.path)
-        tried = Ledger()
+        tried = Ledger(content)
         with suppress(Broken):
             tar.read(source, tried)
         _heed(tried, ledger)
@@ -194,7 +177,7 @@ def _heed(tried: Ledger, ledger: Ledger) -> None:
 
 def _pickles_as_well(source: Source, ledger: Ledger, most: int = PICKLES) -> None:
     """Reads the file as pickles that follow each other, as torch.load did before 1.6."""
-    tried, known, sure = Ledger(), set(ledger.imports), True
+    tried, known, sure = Ledger(content), set(ledger.imports), True
     with source.mapped() as data:
         at, stop = source.base, source.base + source.size
         try:

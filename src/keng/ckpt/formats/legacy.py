@@ -6,8 +6,7 @@ from __future__ import annotations
 from keng.ckpt.byte_source import Source
 from keng.ckpt.formats.torch_zip import storage_id
 from keng.ckpt.nodes import SIZES, Dict, Global, Place, Storage
-from keng.ckpt.pickle.budget import Broken, Ledger
-from keng.ckpt.pickle.constructors import Odd
+from keng.ckpt.pickle.budget import Broken, Ledger, Odd
 from keng.ckpt.pickle.machine import Machine
 
 TYPE_CHECKING = False

@@ -11,8 +11,8 @@ from contextlib import suppress
 
 from keng.ckpt.byte_source import Source
 from keng.ckpt.nodes import SIZES, Global, Storage, Tensor
-from keng.ckpt.pickle.budget import Broken, Ledger
-from keng.ckpt.pickle.constructors import Odd, dtype_of_storage
+from keng.ckpt.pickle.budget import Broken, Ledger, Odd
+from keng.ckpt.pickle.constructors import dtype_of_storage
 from keng.ckpt.pickle.machine import Machine, Persistent, any_persistent, no_persistent
 
 TYPE_CHECKING = False

@@ -8,8 +8,8 @@ from contextlib import suppress
 
 from keng.ckpt.formats.zip_directory import DEFLATED, Archive, Entry
 from keng.ckpt.nodes import SIZES, Storage
-from keng.ckpt.pickle.budget import Broken, Ledger
-from keng.ckpt.pickle.constructors import Odd, dtype_of_storage
+from keng.ckpt.pickle.budget import Broken, Ledger, Odd
+from keng.ckpt.pickle.constructors import dtype_of_storage
 from keng.ckpt.pickle.machine import Machine, any_persistent
 
 TYPE_CHECKING = False

@@ -12,10 +12,15 @@ from keng.tables.pickled_names import INERT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Callable
+    from typing import Any, TypeAlias
 
     from keng.ckpt.aliases import Kind
 
+    Content: TypeAlias = "Callable[[Any, Ledger], tuple[str, Any]]"
+
+FILE = 600
+"""What a file within the file costs at least."""
 WORK = 12_000_000
 """What the pickles of a checkpoint may cost, in units of about 30 bytes or a tenth of a microsecond
 on a machine that does nothing else (`opcodes.COSTS`); 100,000 tensors take 20 million."""
@@ -54,10 +59,25 @@ class Broken(Exception):  # noqa: N818
         self.everywhere = everywhere
 
 
-class Ledger:
-    """`troubles` has each once."""
+class Odd(Exception):  # noqa: N818
+    """Why an opcode cannot be carried out, or a call would fail."""
 
-    def __init__(self, work: int = WORK, copied: int = COPIED) -> None:
+
+class Impossible(Odd):
+    """Why an opcode cannot be carried out by any machine."""
+
+
+class Beyond(Impossible):
+    """It reaches beyond the end: no machine can read on, unless that is the end of a frame."""
+
+
+class Ledger:
+    """`troubles` has each once. `content` reads a file within the file: what it is, and its value."""
+
+    def __init__(
+        self, content: Content | None = None, work: int = WORK, copied: int = COPIED
+    ) -> None:
+        self.content = content
         self.imports: Counter[Global] = Counter()
         self.calls: list[Call] = []
         self.troubles: dict[tuple[str, str, str], Trouble] = {}

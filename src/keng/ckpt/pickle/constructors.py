@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from keng.ckpt.nodes import Dict, Global, Opaque, Storage, Tensor
-from keng.ckpt.pickle.budget import Ledger
+from keng.ckpt.nodes import ARRAY, Dict, Global, Opaque, Storage, Tensor
+from keng.ckpt.pickle.budget import Ledger, Odd
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
 LARGEST = 2**63
 DIMENSIONS = 1000
-ARRAY = "ndarray"
-"""The kind of a tensor that is NumPy's."""
 ENTRY = 64
 """Bytes, about, that an entry takes which is copied."""
 STORAGES = {
@@ -43,18 +41,6 @@ STORAGES = {
 
 PARTIAL = Global("torch.distributed.tensor.placement_types", "Partial")
 """Of what is a sum over the ranks."""
-
-
-class Odd(Exception):  # noqa: N818
-    """Why an opcode cannot be carried out, or a call would fail."""
-
-
-class Impossible(Odd):
-    """Why an opcode cannot be carried out by any machine."""
-
-
-class Beyond(Impossible):
-    """It reaches beyond the end: no machine can read on, unless that is the end of a frame."""
 
 
 def dtype_of_storage(cls: Any) -> str:

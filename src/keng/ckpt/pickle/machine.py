@@ -9,10 +9,10 @@ import struct
 from _compat_pickle import IMPORT_MAPPING, NAME_MAPPING
 from collections.abc import Callable
 
-from keng.ckpt.byte_source import LONG, Source, Stretch
+from keng.ckpt.byte_source import LONG, Source, Stretch, in_memory
 from keng.ckpt.nodes import Global, Opaque
-from keng.ckpt.pickle.budget import Broken, Ledger
-from keng.ckpt.pickle.constructors import Beyond, Impossible, Odd, called
+from keng.ckpt.pickle.budget import FILE, Beyond, Broken, Impossible, Ledger, Odd
+from keng.ckpt.pickle.constructors import called
 from keng.ckpt.pickle.names import LOADER
 from keng.ckpt.pickle.opcodes import ACTIONS, COSTS, IN_LOOP
 
@@ -209,12 +209,25 @@ class Machine:
             and len(args) == 1
             and isinstance(args[0], BYTES)
         ):
-            from keng.ckpt.formats.content import loaded  # late: it reads pickles by this machine
-
-            self.stack.append(loaded(args[0], self.ledger, self.file))
+            self.stack.append(self._loaded(args[0]))
             return
         self.ledger.called(name, args, self.file)
         self.stack.append(how(name, args, self.ledger, self.file))
+
+    def _loaded(self, argument: Any) -> Any:
+        """What torch.load makes of bytes that hold a file. Raises Odd where it makes nothing of them."""
+        if isinstance(argument, Stretch):
+            source = argument.source
+        else:
+            self.ledger.charge(len(argument))
+            source = in_memory(argument, self.file)
+        self.ledger.spend(FILE)
+        kind, value = (
+            self.ledger.content(source, self.ledger) if self.ledger.content else ("", None)
+        )
+        if kind not in ("zip", "legacy", "tar"):
+            raise Odd("bytes that torch.load does not read")
+        return value
 
 
 def _not_utf8(piece: bytes) -> str:

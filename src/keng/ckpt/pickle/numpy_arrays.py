@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 
 from keng.ckpt.byte_source import Stretch
-from keng.ckpt.nodes import Dict, Global, Opaque, Storage, Tensor, steps
-from keng.ckpt.pickle.constructors import ARRAY, Odd
+from keng.ckpt.nodes import ARRAY, Dict, Global, Opaque, Storage, Tensor, steps
+from keng.ckpt.pickle.budget import Odd
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
-    from keng.ckpt.pickle.machine import Machine
+    from keng.ckpt.pickle.protocol import Vm
 
     Shape: TypeAlias = "tuple[int, ...]"
 
@@ -55,7 +55,7 @@ def of_buffer(data: Any, dtype: Any, shape: Any, order: Any, axes: Any = None) -
     return made.but(**dict(zip(("shape", "stride"), turned, strict=True)))
 
 
-def follows(vm: Machine, wrapper: Opaque) -> Any:
+def follows(vm: Vm, wrapper: Opaque) -> Any:
     """The array whose bytes joblib has written behind the opcode. Raises Odd."""
     told = wrapper.state.names if isinstance(wrapper.state, Dict) else {}
     dtype, shape = told.get("dtype"), _shape(told.get("shape"))

@@ -7,21 +7,21 @@ import struct
 from codecs import escape_decode
 from collections.abc import Callable
 
-from keng.ckpt.nodes import Dict, Global, Opaque, Tensor
-from keng.ckpt.pickle.budget import WRAPPERS
-from keng.ckpt.pickle.constructors import ARRAY, Beyond, Impossible, Odd, new
+from keng.ckpt.nodes import ARRAY, Dict, Global, Opaque, Tensor
+from keng.ckpt.pickle.budget import WRAPPERS, Beyond, Impossible, Odd
+from keng.ckpt.pickle.constructors import new
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from keng.ckpt.pickle.machine import Machine
+    from keng.ckpt.pickle.protocol import Vm
 
 SET = Global("builtins", "set")
 FROZENSET = Global("builtins", "frozenset")
 BYTEARRAY = Global("builtins", "bytearray")
 FIXED = (int, float, complex, str, bytes, tuple)
-Action = Callable[["Machine"], None]
+Action = Callable[["Vm"], None]
 
 
 def _push(value: Any) -> Action:
@@ -29,32 +29,32 @@ def _push(value: Any) -> Action:
 
 
 def _number(width: int) -> Action:
-    def push(vm: Machine) -> None:
+    def push(vm: Vm) -> None:
         vm.stack.append(vm.number(width))
 
     return push
 
 
-def _binint(vm: Machine) -> None:
+def _binint(vm: Vm) -> None:
     number = vm.number(4)
     vm.stack.append(number - (number >> 31 << 32))
 
 
 def _long(width: int) -> Action:
-    def push(vm: Machine) -> None:
+    def push(vm: Vm) -> None:
         vm.stack.append(int.from_bytes(vm.take(vm.number(width)), "little", signed=True))
 
     return push
 
 
-def _sized(width: int, made: Callable[[Machine, bytes], Any]) -> Action:
-    def push(vm: Machine) -> None:
+def _sized(width: int, made: Callable[[Vm, bytes], Any]) -> Action:
+    def push(vm: Vm) -> None:
         vm.stack.append(made(vm, vm.take(vm.number(width))))
 
     return push
 
 
-def _binunicode(vm: Machine) -> None:
+def _binunicode(vm: Vm) -> None:
     """Without a call for each part of it: keys and names are most of what is no number."""
     data, at = vm.data, vm.at + 4
     vm.at = end = at + int.from_bytes(data[vm.at : at], "little")
@@ -63,32 +63,32 @@ def _binunicode(vm: Machine) -> None:
     vm.stack.append(str(data[at:end], "utf-8", "surrogatepass"))
 
 
-def _text(vm: Machine, piece: bytes) -> str:
+def _text(vm: Vm, piece: bytes) -> str:
     return vm.text(piece)
 
 
-def _unicode(vm: Machine, piece: bytes) -> str:
+def _unicode(vm: Vm, piece: bytes) -> str:
     return piece.decode("utf-8", "surrogatepass")
 
 
 def _bytes(width: int) -> Action:
-    def push(vm: Machine) -> None:
+    def push(vm: Vm) -> None:
         vm.stack.append(vm.long(vm.number(width)))
 
     return push
 
 
-def _bytearray(vm: Machine) -> None:
+def _bytearray(vm: Vm) -> None:
     vm.stack.append(Opaque(BYTEARRAY, (vm.long(vm.number(8)),)))
 
 
-def _proto(vm: Machine) -> None:
+def _proto(vm: Vm) -> None:
     vm.protocol = vm.number(1)
     if vm.protocol > 5:
         raise Impossible(f"protocol {vm.protocol}, which there is not")
 
 
-def _frame(vm: Machine) -> None:
+def _frame(vm: Vm) -> None:
     """Python reads a frame at once, and forgets the rest of it where something reaches beyond its end:
     what is read then depends on who reads, so nothing may."""
     size = vm.number(8)
@@ -99,7 +99,7 @@ def _frame(vm: Machine) -> None:
     vm.framed, vm.stop = vm.stop, vm.at + size
 
 
-def _int(vm: Machine) -> None:
+def _int(vm: Vm) -> None:
     line = vm.data[vm.at : vm.at + 3]
     flag = {b"00\n": False, b"01\n": True}.get(line)
     if flag is None:
@@ -109,42 +109,42 @@ def _int(vm: Machine) -> None:
         vm.stack.append(flag)
 
 
-def _float(vm: Machine) -> None:
+def _float(vm: Vm) -> None:
     vm.stack.append(float(vm.line()))
 
 
-def _binfloat(vm: Machine) -> None:
+def _binfloat(vm: Vm) -> None:
     vm.stack.append(struct.unpack(">d", vm.take(8))[0])
 
 
-def _string(vm: Machine) -> None:
+def _string(vm: Vm) -> None:
     line = vm.line().strip()
     if len(line) < 2 or line[:1] != line[-1:] or line[:1] not in (b"'", b'"'):
         raise Impossible("a string without its quotes")
     vm.stack.append(vm.text(escape_decode(line[1:-1])[0]))
 
 
-def _raw_unicode(vm: Machine) -> None:
+def _raw_unicode(vm: Vm) -> None:
     vm.stack.append(vm.line().decode("raw-unicode-escape"))
 
 
-def _pop(vm: Machine) -> None:
+def _pop(vm: Vm) -> None:
     if vm.stack:
         vm.stack.pop()
     else:
         vm.pop_mark()
 
 
-def _dup(vm: Machine) -> None:
+def _dup(vm: Vm) -> None:
     vm.stack.append(vm.stack[-1])
 
 
-def _pop_mark(vm: Machine) -> None:
+def _pop_mark(vm: Vm) -> None:
     vm.pop_mark()
 
 
 def _tuple(count: int) -> Action:
-    def push(vm: Machine) -> None:
+    def push(vm: Vm) -> None:
         stack = vm.stack
         if len(stack) < count:
             raise Impossible("a tuple of what is not there")
@@ -154,7 +154,7 @@ def _tuple(count: int) -> Action:
 
 
 def _marked(made: Callable[[list[Any]], Any]) -> Action:
-    def push(vm: Machine) -> None:
+    def push(vm: Vm) -> None:
         items = vm.pop_mark()
         vm.stack.append(made(items))
 
@@ -175,12 +175,12 @@ def _frozenset(items: list[Any]) -> Opaque:
     return Opaque(FROZENSET, (), items=items)
 
 
-def _append(vm: Machine) -> None:
+def _append(vm: Vm) -> None:
     value = vm.stack.pop()
     _extend(vm.stack[-1], [value])
 
 
-def _appends(vm: Machine) -> None:
+def _appends(vm: Vm) -> None:
     items = vm.pop_mark()
     _extend(vm.stack[-1], items)
 
@@ -202,12 +202,12 @@ def _refusal(target: Any) -> type[Odd]:
     return Impossible if target is None or isinstance(target, FIXED) else Odd
 
 
-def _setitem(vm: Machine) -> None:
+def _setitem(vm: Vm) -> None:
     value, key = vm.stack.pop(), vm.stack.pop()
     _update(vm.stack[-1], [(key, value)])
 
 
-def _setitems(vm: Machine) -> None:
+def _setitems(vm: Vm) -> None:
     items = vm.pop_mark()
     _update(vm.stack[-1], _pairs(items))
 
@@ -220,7 +220,7 @@ def _update(target: Any, pairs: list[tuple[Any, Any]]) -> None:
     target.pairs.extend(pairs)
 
 
-def _build(vm: Machine) -> None:
+def _build(vm: Vm) -> None:
     state, target = vm.stack.pop(), vm.stack[-1]
     if isinstance(target, Dict | Opaque):
         target.state = state
@@ -238,32 +238,32 @@ def _build(vm: Machine) -> None:
         raise Odd(f"attributes for a {type(target).__name__}")
 
 
-def _put_byte(vm: Machine) -> None:
+def _put_byte(vm: Vm) -> None:
     vm.memo[vm.data[vm.at]] = vm.stack[-1]
     vm.at += 1
 
 
-def _get(vm: Machine) -> None:
+def _get(vm: Vm) -> None:
     vm.stack.append(vm.memo[vm.number(4)])
 
 
-def _put_line(vm: Machine) -> None:
+def _put_line(vm: Vm) -> None:
     vm.memo[vm.digits()] = vm.stack[-1]
 
 
-def _get_line(vm: Machine) -> None:
+def _get_line(vm: Vm) -> None:
     vm.stack.append(vm.memo[vm.digits()])
 
 
-def _memoize(vm: Machine) -> None:
+def _memoize(vm: Vm) -> None:
     vm.memo[len(vm.memo)] = vm.stack[-1]
 
 
-def _global(vm: Machine) -> None:
+def _global(vm: Vm) -> None:
     vm.import_(vm.line().decode("utf-8"), vm.line().decode("utf-8"))
 
 
-def _stack_global(vm: Machine) -> None:
+def _stack_global(vm: Vm) -> None:
     name, module = vm.stack.pop(), vm.stack.pop()
     if not isinstance(name, str) or not isinstance(module, str):
         raise Impossible("a name that is no text")
@@ -275,49 +275,49 @@ def _ext(width: int) -> Action:
     return lambda vm: vm.import_("copyreg.extension", str(vm.number(width)))
 
 
-def _reduce(vm: Machine) -> None:
+def _reduce(vm: Vm) -> None:
     args, function = vm.stack.pop(), vm.stack.pop()
     vm.call(function, args)
 
 
-def _newobj(vm: Machine) -> None:
+def _newobj(vm: Vm) -> None:
     args, cls = vm.stack.pop(), vm.stack.pop()
     vm.call(cls, args, new)
 
 
-def _newobj_ex(vm: Machine) -> None:
+def _newobj_ex(vm: Vm) -> None:
     keywords, args, cls = vm.stack.pop(), vm.stack.pop(), vm.stack.pop()
     vm.call(cls, (args, keywords), new)
 
 
-def _obj(vm: Machine) -> None:
+def _obj(vm: Vm) -> None:
     items = vm.pop_mark()
     vm.call(items[0], tuple(items[1:]))
 
 
-def _inst(vm: Machine) -> None:
+def _inst(vm: Vm) -> None:
     vm.import_(vm.line().decode("utf-8"), vm.line().decode("utf-8"))
     cls = vm.stack.pop()
     vm.call(cls, tuple(vm.pop_mark()))
 
 
-def _persid(vm: Machine) -> None:
+def _persid(vm: Vm) -> None:
     vm.stack.append(vm.persistent(vm.line().decode("ascii")))
 
 
-def _binpersid(vm: Machine) -> None:
+def _binpersid(vm: Vm) -> None:
     vm.stack.append(vm.persistent(vm.stack.pop()))
 
 
-def _next_buffer(vm: Machine) -> None:
+def _next_buffer(vm: Vm) -> None:
     raise Impossible("a buffer that is kept elsewhere")
 
 
-def _nothing(vm: Machine) -> None:
+def _nothing(vm: Vm) -> None:
     pass
 
 
-def _none_such(vm: Machine) -> None:
+def _none_such(vm: Vm) -> None:
     raise Impossible(f"no opcode {vm.data[vm.at - 1]:#04x}")
 
 
