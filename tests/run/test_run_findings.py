@@ -345,7 +345,7 @@ def test_findings_are_written_to_standard_error(capsys: pytest.CaptureFixture[st
         nn.functional.cross_entropy(x.softmax(1), torch.tensor([0, 1, 2, 0]))
     told = capsys.readouterr().err
     assert re.match(
-        r"keng: \S*test_runtime_watchers.py:\d+: error softmax-before-cross-entropy: ", told
+        r"keng: \S*test_run_findings.py:\d+: error softmax-before-cross-entropy: ", told
     )
     assert sys.stderr is not None
 
