@@ -349,6 +349,13 @@ def test_too_few_rows_are_skipped_with_the_number() -> None:
     assert report.skipped[0].why == "the batch has 2 rows, and 3 are needed"
 
 
+def test_channels_of_one_image_are_no_rows() -> None:
+    """A convolution mixes channels, the second axis, by its nature."""
+    report = probe(nn.Conv2d(3, 1, 3), torch.rand(1, 3, 8, 8))
+    assert report.findings == ()
+    assert "no input has a batch axis" in {each.why for each in report.skipped}
+
+
 def test_one_graph_has_no_rows() -> None:
     class Graph(Through):
         def forward(self, x, edge_index):

@@ -9,7 +9,7 @@ from battery import Battery, claim, everywhere, fixes_in, said
 from battery_machines import each_machine, findings
 from keng.model import Pitfall
 from keng.pitfalls.index import index
-from keng.report.translation import HOLE, said_in
+from keng.report.translation import HOLE, message_in
 
 CHINESE = re.compile("[\u4e00-\u9fff]")
 
@@ -38,6 +38,6 @@ def sentences_are_translated(battery: Battery, unit: Pitfall) -> None:
         assert other, f"no Chinese for: {text}"
         assert set(HOLE.findall(other)) <= set(HOLE.findall(text)), f"a hole that is not in: {text}"
     for text in sentences(battery, unit):
-        assert CHINESE.search(said_in("zh", unit.name, text)), (
+        assert CHINESE.search(message_in("zh", unit.name, text)), (
             f"no translation in text.toml of: {text}"
         )

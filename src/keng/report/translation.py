@@ -58,15 +58,15 @@ def _hit_in(lang: str, name: str, hit: Hit) -> Hit:
     """What is not translated follows what the page calls the pitfall."""
     if lang == "en":
         return hit
-    says = _message_in(lang, name, hit.says)
+    says = message_in(lang, name, hit.says)
     if says == hit.says:
         says = f"{_tongue(lang, name).title}（{says}）"
     evidence = {said_in(lang, name, key): value for key, value in hit.evidence.items()}
-    fix = hit.fix._replace(title=_message_in(lang, name, hit.fix.title)) if hit.fix else None
+    fix = hit.fix._replace(title=message_in(lang, name, hit.fix.title)) if hit.fix else None
     return hit._replace(says=says, evidence=evidence, fix=fix)
 
 
-def _message_in(lang: str, name: str, says: str) -> str:
+def message_in(lang: str, name: str, says: str) -> str:
     """By its id where it has one; what fills its holes may be a sentence without one."""
     if isinstance(says, Message) and has_text(name, says.id, lang):
         return filled(name, says, lang, partial(said_in, lang, name))

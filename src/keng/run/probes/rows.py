@@ -139,6 +139,8 @@ def _axis(tensor: Tensor, count: int) -> Axis:
 def _most_likely(found: list[tuple[Path, Tensor]], lengths: set[int], targets: Any) -> int:
     """The size that most inputs have as their first or second axis; of several, that of the targets' first
     axis, then the most common first axis."""
+    if found and not lengths and all(each.size(0) == 1 for _, each in found):
+        raise NoRows("no-rows")  # one sample, of which another axis is channels or time
     inputs: Counter[int] = Counter()
     for _, each in found:
         inputs.update({size for size in each.shape[:2] if size > 1})
