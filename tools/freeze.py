@@ -20,6 +20,11 @@ from concurrent.futures import as_completed
 from pathlib import Path
 from typing import Any
 
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
 HOME = Path(__file__).parent.parent
 PROGRAMS = (
     "tests/run/innocent",
@@ -27,36 +32,29 @@ PROGRAMS = (
     "evals/check",
     "evals/run",
 )
-FORMER = ("tests/innocent", "benchmarks/recall", "benchmarks/unseen", "benchmarks/silent")
-"""Where a corpus that was dumped before evals/ has them."""
 PACKAGES = ("accelerate", "peft", "lightning", "torch/nn", "torch/optim", "torch/utils")
-CHUNK = 400
 
 
 def dump(corpus: Path) -> None:
-    """Every program and every message of the pages, and the reports of the tests."""
+    """Every program and message of the pitfalls, the exams, and the reports."""
+    sys.path.insert(0, str(HOME / "tests/support"))
+    from cases import cases_of
     from keng import pitfalls
-    from keng.pitfalls.page import page_of
-
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib
 
     for each in PROGRAMS:
         shutil.copytree(HOME / each, corpus / each, dirs_exist_ok=True)
     texts: dict[str, str] = {}
     notes: dict[str, str] = {}
     for unit in pitfalls.every():
-        for n, block in enumerate(page_of(unit).blocks):
+        for n, case in enumerate(cases_of(unit)):
             key = f"{unit.name}-{n:03}"
-            if block.label == "Message":
-                texts[key] = block.text
-            elif block.label in ("Bad", "Good", "Fine"):
-                file = corpus / "programs" / unit.group / f"{key}-{block.label.lower()}.py"
+            if case.label == "Message":
+                texts[key] = case.text
+            elif case.label in ("Bad", "Good", "Fine"):
+                file = corpus / "programs" / unit.group / f"{key}-{case.label.lower()}.py"
                 file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_text(block.text)
-                notes[f"{unit.group}/{file.name}"] = block.note
+                file.write_text(case.text)
+                notes[f"{unit.group}/{file.name}"] = case.note
     for path in sorted((HOME / "evals/explain").glob("*/reports.toml")):
         for n, report in enumerate(tomllib.loads(path.read_text("utf-8"))["report"]):
             texts[f"{path.parent.name}-{n:03}"] = report["text"]
@@ -70,7 +68,7 @@ def check(corpus: Path, out: Path) -> None:
     packages = Path(torch.__file__).parent.parent
     folders = [
         corpus / "programs",
-        *(corpus / each for each in (*PROGRAMS, *FORMER)),
+        *(corpus / each for each in PROGRAMS),
         *(packages / p for p in PACKAGES),
     ]
     rows = []

@@ -1,0 +1,43 @@
+"""The texts of pitfalls: every id is used and has both languages, and fewer sentences are composed in code."""
+
+from __future__ import annotations
+
+import re
+import string
+
+import pytest
+
+from keng import pitfalls
+from keng.pitfalls.index import index
+
+SAYS = re.compile(r'\bsay\(\s*"([^"]+)"')
+COMPOSED = 2843
+"""Sentences that code composes and that are translated by their English form. It may only fall."""
+OF_PROBES = {
+    *("attends-to-future", "batch-rows-mixed", "input-ignored", "label-reaches-prediction"),
+    "padding-changes-output",
+}
+"""Pitfalls whose ids are the names of probes (`keng.run.probes`)."""
+
+
+def holes(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+@pytest.mark.parametrize("name", pitfalls.names())
+def test_ids_and_texts_agree(name: str) -> None:
+    details = index().details(name)
+    source = "".join(file.read_text("utf-8") for file in pitfalls.folder(name).glob("*.py"))
+    said = set(SAYS.findall(source))
+    used = said | {id for id, *_ in details["messages"]}
+    assert said <= details["texts"].keys(), "an id without a text"
+    assert name in OF_PROBES or details["texts"].keys() <= used, "a text that nothing says"
+    for id, text in details["texts"].items():
+        assert text.get("en"), f"{id} has no English"
+        assert text.get("zh"), f"{id} has no Chinese"
+        assert holes(text["zh"]) <= holes(text["en"]), f"{id}: the Chinese has another hole"
+
+
+def test_fewer_sentences_are_composed_in_code() -> None:
+    composed = sum(len(index().details(name)["sentences"]) for name in pitfalls.names())
+    assert composed <= COMPOSED
