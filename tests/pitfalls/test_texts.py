@@ -1,4 +1,4 @@
-"""The texts of pitfalls: every id is used and has both languages, and fewer sentences are composed in code."""
+"""Every id of a text is used and has both languages, and fewer sentences are composed in code."""
 
 from __future__ import annotations
 

@@ -83,7 +83,8 @@ def _powers(code: Code) -> Iterator[tuple[ast.expr, ast.expr]]:
     for call in code.calls.calls_named("pow"):
         of_torch = code.names.resolve(call.func) == "torch.pow"
         if call.args:
-            yield call, call.args[0] if of_torch else code.tree.receiver(call)
+            method = isinstance(call.func, ast.Attribute) and not of_torch
+            yield call, code.tree.receiver(call) if method else call.args[0]
 
 
 def _multiplies(code: Code, node: ast.AST) -> bool:
