@@ -62,7 +62,7 @@ def tasks(chosen: Set) -> list[Task]:
 
 
 def judge(task: Task) -> Answer:
-    units = list(pitfalls.having("probes"))
+    units = list(pitfalls.having("env"))
     asked = bearing(units, task.text) if task.text else units
     found = findings(task.machine, asked)
     right = [each for each in found if task.wants and re.search(task.wants, words(each))]

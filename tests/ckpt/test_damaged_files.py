@@ -46,6 +46,8 @@ from keng.ckpt.tree import walk
 from keng.ckpt.tree import inside
 from keng import pitfalls as catalog
 units = list(catalog.every())
+for unit in units:
+    unit.inspectors
 told = {}
 for path in sorted(Path(sys.argv[1]).iterdir()):
     quiet = False

@@ -30,7 +30,7 @@ print(*(name for name in sys.modules if name.startswith("keng.pitfalls.") and na
 
 
 MATCHING = {
-    *("device_mismatch", "left_behind_when_moved", "model_shared_by_threads"),
+    *("device_mismatch", "tensor_not_moved_with_model", "model_shared_by_threads"),
     "tensor_move_discarded",
 }
 """The pitfalls with a pattern that the error matches."""

@@ -18,8 +18,8 @@ KENG = Path(keng.__file__).parent
 HOME = KENG / "explain"
 MEMBERS = {"explain/failure.py": ("Failure",), "explain/inspecting/answers.py": ("Live",)}
 """The classes that explain.py is given: their methods count as functions do."""
-JUDGES = ("reading", "ownership")
-"""Rooms that read what libraries print, to find the errors in a text and whose they are."""
+JUDGES = ("reading", "ownership", "reasons")
+"""Rooms that read what Python and libraries print: the errors in a text, whose they are, and what raised them."""
 LATE = (
     "CUDA and worker processes report an error elsewhere: the lines around the traceback say more"
 )

@@ -15,7 +15,7 @@ from keng.rules import finds
 from keng.source import Code
 from made import pitfall
 
-FORMER, NAME = "accuracy-over-batches", "accuracy-over-batches"
+FORMER, NAME = "counts-over-batches", "accuracy-over-batches"
 
 
 def printed(*aliases: str, name: str = "now") -> Pitfall:
@@ -23,7 +23,7 @@ def printed(*aliases: str, name: str = "now") -> Pitfall:
 
     @finds
     def found(code: Code) -> Hits:
-        for call in code.calls_by_name.get("print", ()):
+        for call in code.calls.calls_by_name.get("print", ()):
             yield code.hit(call, "printed")
 
     made = pitfall(name, found)

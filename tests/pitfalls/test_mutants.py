@@ -35,7 +35,7 @@ MUTANTS = [
     ),
     Mutant("guard of a Fine dropped", DROPOUT, GUARD, "False"),
     Mutant("wrong fix text", DROPOUT, '.training"', '.trainin"'),
-    Mutant("watcher inverted", DROPOUT, "module_training is False", "module_training is True"),
+    Mutant("watcher inverted", DROPOUT, "not module.training:", "module.training:"),
     Mutant(
         "blind to aliases",
         DROPOUT,

@@ -27,7 +27,7 @@ CURED = {
         "    dist.recv(loss, 0) if dist.get_rank() else dist.send(loss, 1)\ndist.barrier()",
         [
             "  rank 1 waits in #3 recv of [1] float32 from rank 0 at",
-            "  what to do: let both ranks count",
+            "  what to do: Let both ranks count",
         ],
     ),
     "loader-hangs": (

@@ -251,11 +251,10 @@ class Failure(NamedTuple):
         tree = self.code.trees.read(kept.file) if self.code is not None and kept.file else None
         if self.code is None or tree is None or isinstance(tree, Blind):
             return None, None
+        from keng.explain.advice.edits import method_at  # most errors come without their file
 
         home = self.code.at(tree)
-        from keng.explain.advice import edits
-
-        known = edits.method_at(home, kept.kind, kept.line)
+        known = method_at(home, kept.kind, kept.line)
         fix, where = (how(home, kept.kind, kept.name) if known else None) or (None, None)
         return fix, where if home is not self.code else None
 

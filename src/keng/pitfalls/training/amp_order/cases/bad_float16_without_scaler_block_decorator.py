@@ -1,4 +1,4 @@
-# float16 without a scaler, in a block and by a decorator
+# float16 by itself, in a block and by a decorator
 import torch
 from torch import nn
 
