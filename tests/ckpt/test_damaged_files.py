@@ -36,7 +36,7 @@ import keng.ckpt.formats.folders, keng.ckpt.formats.archives
 import keng.ckpt.formats.script, keng.ckpt.formats.programs
 import keng.ckpt.formats.arrays, keng.ckpt.formats.packed
 import keng.ckpt.formats.tar, keng.ckpt.formats.legacy, keng.ckpt.formats.safetensors
-import encodings.raw_unicode_escape, encodings.latin_1, zlib, io, re, json.decoder, struct, mmap
+import encodings.raw_unicode_escape, encodings.latin_1, zlib, io, re, json.decoder, struct, mmap, heapq
 from keng.ckpt.reading import read_checkpoint
 from keng.ckpt.inspection import inspect
 from keng.ckpt.summary import Summary
@@ -45,9 +45,11 @@ from keng.ckpt.describe import called, shown
 from keng.ckpt.tree import walk
 from keng.ckpt.tree import inside
 from keng import pitfalls as catalog
+from keng.pitfalls.texts import texts_of
 units = list(catalog.every())
 for unit in units:
-    unit.inspectors
+    if unit.inspectors:
+        texts_of(unit.name)
 told = {}
 for path in sorted(Path(sys.argv[1]).iterdir()):
     quiet = False

@@ -19,7 +19,7 @@ HOME = KENG / "explain"
 MEMBERS = {"explain/failure.py": ("Failure",), "explain/inspecting/answers.py": ("Live",)}
 """The classes that explain.py is given: their methods count as functions do."""
 JUDGES = ("reading", "ownership", "reasons")
-"""Rooms that read what Python and libraries print: the errors in a text, whose they are, and what raised them."""
+"""Rooms that read what Python and libraries print: errors in a text, whose they are, what raised them."""
 LATE = (
     "CUDA and worker processes report an error elsewhere: the lines around the traceback say more"
 )
