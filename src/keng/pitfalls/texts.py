@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache, partial
+from string import Formatter
 from typing import Any
 
 from keng.model import CatalogError, Facet, Hit, Message
@@ -23,11 +24,17 @@ def filled(name: str, message: Message, lang: str = "en", other: Callable[[str],
     text = texts_of(name).get(message.id, {}).get(lang)
     if text is None:
         raise CatalogError(f"{name}/text.toml:1: no {lang} text with the id {message.id!r}")
-    values = {
-        key: filled(name, value, lang, other) if isinstance(value, Message) else other(str(value))
-        for key, value in message.values.items()
-    }
-    return text.format_map(values)
+    parts = []
+    for before, hole, _, _ in Formatter().parse(text):
+        parts.append(before)
+        if hole is None:
+            continue
+        value = message.values[hole]
+        if isinstance(value, Message):
+            parts.append(filled(name, value, lang, other))
+        else:  # code, in back-quotes, is no sentence
+            parts.append(str(value) if "".join(parts).count("`") % 2 else other(str(value)))
+    return "".join(parts)
 
 
 def has_text(name: str, id: str, lang: str) -> bool:

@@ -19,6 +19,9 @@ WIDE = re.compile("[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")
 """What stands next to its like without a space: Chinese, and its punctuation."""
 
 
+BETWEEN_WIDE = re.compile(rf"(?<={WIDE.pattern}) (?={WIDE.pattern})")
+
+
 class Sentence(NamedTuple):
     """One with holes: `{loss}` stands for whatever the unit says there."""
 
@@ -67,9 +70,12 @@ def _hit_in(lang: str, name: str, hit: Hit) -> Hit:
 
 
 def message_in(lang: str, name: str, says: str) -> str:
-    """By its id where it has one; what fills its holes may be a sentence without one."""
-    if isinstance(says, Message) and has_text(name, says.id, lang):
-        return filled(name, says, lang, partial(said_in, lang, name))
+    """A sentence for one special case comes before the text of its id, whose holes may hold sentences too."""
+    if isinstance(says, Message) and (special := said_in(lang, name, says)) == says:
+        if not has_text(name, says.id, lang):
+            return special
+        said = filled(name, says, lang, partial(said_in, lang, name))
+        return BETWEEN_WIDE.sub("", said)
     return said_in(lang, name, says)
 
 
