@@ -83,7 +83,7 @@ class Level:
             inside = [n for n in inside if source.owner(n) in self._called]
         return inside[0] if len(inside) == 1 else None
 
-    @property
+    @cached_property
     def tree(self) -> Tree | None:
         return self.source.tree(self.line) if self.source is not None else None
 

@@ -155,11 +155,14 @@ class Tracer:
                     written(level.source, value), where, "assigned", name, direct=True, node=value
                 )
             ]
-        return _derived(
-            origin
-            for each in data_names(value, level.function)[:MOST_NAMES]
-            for origin in self.origins(index, each, hops + 1)
-        )
+        return _derived(self._of_names(index, value, level.function, hops))
+
+    def _of_names(
+        self, index: int, node: ast.expr, function: Function | None, hops: int
+    ) -> list[Origin]:
+        """What the user wrote for the names in an expression of a function that runs on a level."""
+        names = data_names(node, function)[:MOST_NAMES]
+        return [origin for each in names for origin in self.origins(index, each, hops + 1)]
 
     def _of_argument(self, index: int, name: str, hops: int) -> list[Origin]:
         """The argument on the level above that became a parameter."""
@@ -181,11 +184,7 @@ class Tracer:
         above = self.levels[index - 1]
         if above.user:
             return [_argument(above, call, given, name, index)]
-        found = [
-            origin
-            for each in data_names(given, above.function)[:MOST_NAMES]
-            for origin in self.origins(index - 1, each, hops + 1)
-        ]
+        found = self._of_names(index - 1, given, above.function, hops)
         plain = isinstance(given, ast.Name | ast.Attribute)
         return found if plain else _derived(found)
 
@@ -244,11 +243,7 @@ class Tracer:
             return self._left_out(index, given.name, call, into)
         if above.user:
             return [_argument(above, call, found, given.name, into)]
-        return [
-            origin
-            for each in data_names(found, above.function)[:MOST_NAMES]
-            for origin in self.origins(index - 1, each, hops + 1)
-        ]
+        return self._of_names(index - 1, found, above.function, hops)
 
     def _left_out(self, index: int, name: str, call: ast.Call, into: int) -> list[Origin]:
         """The default of the wrapped function, if the user's call did not give the parameter."""
@@ -315,8 +310,7 @@ class Tracer:
                     direct=True,
                 )
             ]
-        names = data_names(value, function)[:MOST_NAMES]
-        found = [o for each in names for o in self.origins(index, each, hops + 1)]
+        found = self._of_names(index, value, function, hops)
         return found if isinstance(value, ast.Name) else _derived(found)
 
     def _classes(self, level: Level) -> Iterator[tuple[str, Source]]:
@@ -357,13 +351,13 @@ class Tracer:
         hops: int,
     ) -> list[Origin]:
         running = self._running(index, source, init)
-        names = data_names(value, init)[:MOST_NAMES]
         if running is not None:
-            found = [o for each in names for o in self.origins(running, each, hops + 1)]
+            found = self._of_names(running, value, init, hops)
             return found if isinstance(value, ast.Name) else _derived(found)
         if isinstance(value, ast.Constant) and source.user:
             where = Span(source.path, value.lineno)
             return [Origin(written(source, value), where, "assigned", direct=True, node=value)]
+        names = data_names(value, init)[:MOST_NAMES]
         plain = [each.id for each in names if isinstance(each, ast.Name)]
         found = [o for each in plain for o in self._of_constructor(kind, init, each)]
         return found if isinstance(value, ast.Name) else _derived(found)
