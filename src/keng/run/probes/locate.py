@@ -8,14 +8,11 @@ module alone, in the order in which they ran.
 from __future__ import annotations
 
 import linecache
-import site
 import sys
-import sysconfig
 import tokenize
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -27,6 +24,7 @@ from torch.nn.utils.rnn import PackedSequence
 from torch.overrides import TorchFunctionMode
 
 from keng.model import Span
+from keng.run.frames import OURS, is_user
 from keng.run.probes.compare import (
     OTHER_POSITIONS,
     OTHER_SHAPES,
@@ -43,10 +41,6 @@ from keng.run.probes.stage import Stage
 
 TORCH = torch.__path__[0]
 PACKING = rnn.__file__
-HERE = str(Path(__file__).parents[2])  # keng: its taps lie between the frames of the program
-LIBRARIES = tuple(
-    {*site.getsitepackages(), sysconfig.get_path("purelib"), sysconfig.get_path("stdlib")}
-)
 STATISTICS = {
     "mean", "sum", "std", "var", "var_mean", "std_mean", "norm", "max", "min", "amax", "amin", "median",
     "logsumexp", "batch_norm", "quantile", "cumsum", "sort", "topk", "argsort", "vector_norm", "aminmax",
@@ -299,8 +293,8 @@ def place_of(operation: str, module: str) -> Place:
     library: FrameType | None = None
     while frame is not None and not _ends(frame):
         path = frame.f_code.co_filename
-        if not path.startswith((TORCH, HERE)):
-            if not path.startswith(LIBRARIES):
+        if not path.startswith((TORCH, OURS)):  # our taps lie between the frames of the program
+            if is_user(path):
                 return _place(frame, operation, module, False)
             library = library or frame
         frame = frame.f_back
@@ -314,7 +308,7 @@ def _packs(frame: FrameType) -> bool:
 
 def _ends(frame: FrameType) -> bool:
     """The frame that called the model from here: beyond it lies the program."""
-    return frame.f_code.co_name == "watched" and frame.f_code.co_filename.startswith(HERE)
+    return frame.f_code.co_name == "watched" and frame.f_code.co_filename.startswith(OURS)
 
 
 def _place(frame: FrameType, operation: str, module: str, library: bool) -> Place:
