@@ -16,7 +16,7 @@ from pathlib import Path
 
 from cases import README_PROOF, Case, cases_of
 from keng import check, pitfalls
-from keng.model import SURFACES, Finder, Finding, Fix, Pitfall
+from keng.model import SURFACES, Finder, Finding, Fix, Message, Pitfall
 from keng.pitfalls.index import index
 from keng.pitfalls.loading import TITLE, explained_ids
 from keng.pitfalls.page import MARK, Page, page_of, translation
@@ -313,7 +313,18 @@ def words_are_as_quoted(battery: Battery, unit: Pitfall) -> None:
             assert_quoted(quoted(reason), spoken + said(battery, unit, bad))
     for message in battery.cases(unit, "Message"):
         outcome = battery.programs.outcome(battery.program(message))
-        assert_quoted(message.says, [each.says for each in outcome.by_text[:1]])
+        first = [each.says for each in outcome.by_text[:1]]
+        assert_quoted(message.says, first)
+        if message.ids:
+            assert [tuple(ids_in(each)) for each in first] == [message.ids], message.text
+
+
+def ids_in(sentence: object) -> Iterator[str]:
+    """The id of a sentence, and those of the sentences among its values."""
+    if isinstance(sentence, Message):
+        yield sentence.id
+        for value in sentence.values.values():
+            yield from ids_in(value)
 
 
 def quoted(reason: str) -> list[str]:

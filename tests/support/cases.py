@@ -20,14 +20,15 @@ README_PROOF = "readme_proof.py"
 
 class Case(NamedTuple):
     """`label` is Bad, Good, Fine, Message, Machine or Healthy; `note` says what it shows, or who has
-    printed the message; `proof` are the asserts that run after a Bad, `says` what the explanation of
-    a message must contain."""
+    printed the message; `proof` are the asserts that run after a Bad. Of a message, `says` is what its
+    explanation must contain, and `ids` are those of its sentence and of the sentences in it."""
 
     label: str
     note: str
     text: str
     proof: str = ""
     says: tuple[str, ...] = ()
+    ids: tuple[str, ...] = ()
 
     def marks(self, kind: str = "check") -> list[int]:
         """Lines, from 1, with a mark: `# check: reason` or `# run: reason`."""
@@ -64,4 +65,5 @@ def _case(file: Path) -> Case:
 
 def _recorded(unit: Pitfall) -> Iterator[Case]:
     for each in recorded(str(pitfalls.folder(unit.name))):
-        yield Case("Message", each["by"], each["text"], says=tuple(each.get("says", ())))
+        says, ids = tuple(each.get("says", ())), tuple(each.get("ids", ()))
+        yield Case("Message", each["by"], each["text"], says=says, ids=ids)
