@@ -20,8 +20,8 @@ README_PROOF = "readme_proof.py"
 
 class Case(NamedTuple):
     """`label` is Bad, Good, Fine, Message, Machine or Healthy; `note` says what it shows, or who has
-    printed the message; `proof` are the asserts that run after a Bad. Of a message, `says` is what its
-    explanation must contain, and `ids` are those of its sentence and of the sentences in it."""
+    printed the message; `proof` are the asserts that run after a Bad, `says` what the explanation of
+    a message must contain, and `ids` the texts of text.toml that it must be made of."""
 
     label: str
     note: str
