@@ -30,8 +30,8 @@ def other_dimensions(failure: Failure) -> Hits:
     if found is None or not (inside or there or _is_of_tensor(failure, found["of"], found["how"])):
         return  # an array has a shape too
     wants, came = int(failure.groups["wants"]), failure.groups["came"]
-    name, known = found["of"], there[0].shape if there else ()
-    has = len(known) if there else int(came or 0)
+    name, shape = found["of"], there[0].shape if there else ()
+    has = len(shape) if there else int(came or 0)
     if not has:
         says = (
             say("model-gets-more", name=name, wants=wants)
@@ -42,7 +42,7 @@ def other_dimensions(failure: Failure) -> Hits:
         says = say("dimension-missing", name=name, has=has, wants=wants)
     else:
         says = say("dimensions-unpacked", name=name, has=has, wants=wants)
-    yield failure.hit(say("with-shape", says=says, shape=known) if there else says)
+    yield failure.hit(say("with-shape", says=says, shape=shape) if there else says)
 
 
 def _of_a_model(failure: Failure) -> str:
