@@ -53,10 +53,9 @@ def other_parts(failure: Failure) -> Hits:
         yield failure.hit(say("field-without-lengths", batch=found["of"]))
     elif found := BATCH.search(text):
         wants, came = failure.groups["wants"], failure.groups["came"]
-        says = say("batch-has-other-parts", wants=wants)
-        if came:
-            says = say("batch-has-parts", came=came, wants=wants)
-        yield failure.hit(says, sure=failure.line_uses_torch)
+        known = say("batch-has-parts", came=came, wants=wants)
+        other = say("batch-has-other-parts", wants=wants)
+        yield failure.hit(known if came else other, sure=failure.line_uses_torch)
     elif says := _unpacked_otherwise(text, failure.groups["wants"]):
         yield failure.hit(says, sure=False)
     elif "batch_sizes = " in text:

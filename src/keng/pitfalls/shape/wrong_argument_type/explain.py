@@ -177,7 +177,7 @@ def _came_as(wants: str, came: str) -> Message | str:
     if old := _of_old(wants, came):
         return old
     kind = "Output" if "Output" in came else NUMPY_NUMBERS.sub("float", came)
-    return CAME.get((wants, kind)) or ANY_CAME.get(kind, f"`{kind}`")
+    return CAME.get((wants, kind)) or ANY_CAME.get(kind) or f"`{kind}`"
 
 
 def _of_old(wants: str, came: str) -> Message | None:

@@ -44,7 +44,7 @@ def two_operands(failure: Failure) -> Hits:
         came = kinds[tensors.index(False)].rpartition(".")[2]
         known = _nothing(failure) if came == "NoneType" else None
         layer = say("a-layer", layer=came) if came in MODULES else None
-        what = layer or known or OPERANDS.get(came, f"`{came}`")
+        what = layer or known or OPERANDS.get(came) or f"`{came}`"
         yield failure.hit(say("tensor-with-other", what=what))
     elif LOSS.search(failure.line or failure.surrounding) and (
         odd := sorted(OF_LOSSES.intersection(kinds))
