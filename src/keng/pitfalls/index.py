@@ -39,6 +39,7 @@ class Meta:
         self.needs: str = row["needs"]
         self.aliases: tuple[str, ...] = row["aliases"]
         self.raises: tuple[str, ...] = row["raises"]
+        self.probes: tuple[str, ...] = row["probes"]
         self.surfaces: tuple[str, ...] = row["surfaces"]
         self.facts: tuple[tuple[str, bool], ...] = row["facts"]
 
