@@ -39,6 +39,7 @@ class Meta:
         self.aliases: tuple[str, ...] = row["aliases"]
         self.raises: tuple[str, ...] = row["raises"]
         self.symptoms: tuple[str, ...] = row["symptoms"]
+        self.probes: tuple[str, ...] = row["probes"]
         self.surfaces: tuple[str, ...] = row["surfaces"]
         self.facts: tuple[tuple[str, bool], ...] = row["facts"]
 
