@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+
 class Labels(NamedTuple):
     """Class labels against what the input has room for, over all calls of this loss so far. Labels
     equal to `ignore_index` are left out. `first` is the place of the first that does not fit, where that

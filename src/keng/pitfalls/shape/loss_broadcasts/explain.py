@@ -21,7 +21,11 @@ def every_pair_compared(failure: Failure) -> Hits:
     elif target == f"{given}, 1":
         advice = say("squeeze-one", name=plain[1], dim=target.count(","))
     else:
-        advice = _counts_apart(*shapes) or _of_one_shape(shapes[0], shapes[1], plain) or say("make-one-shape")
+        advice = (
+            _counts_apart(*shapes)
+            or _of_one_shape(shapes[0], shapes[1], plain)
+            or say("make-one-shape")
+        )
     yield failure.hit(
         say(
             "shapes-differ",
