@@ -4,6 +4,8 @@ Every transformation was seen in public reports. A form keeps the words of the e
 ends, indentation, signs of typography, and what is around the traceback.
 """
 
+# ruff: noqa: E501
+
 from __future__ import annotations
 
 import json

@@ -1,5 +1,7 @@
 """However a traceback is pasted, the diagnosis is that of the traceback as Python printed it."""
 
+# ruff: noqa: E501
+
 from __future__ import annotations
 
 from functools import cache

@@ -1,5 +1,7 @@
 """Small error texts, each of a kind: what the explanation must name."""
 
+# ruff: noqa: E501
+
 from __future__ import annotations
 
 import pytest
@@ -30,9 +32,11 @@ def explained(text: str) -> tuple[str, str, Explanation]:
 def test_argument_of_a_newer_release_in_a_flattened_notebook() -> None:
     name, says, explanation = explained(NOTEBOOK)
     assert name == "library-version-mismatch"
-    assert "`processing_class`" in says and "4.46" in says
+    assert "`processing_class`" in says
+    assert "4.46" in says
     assert explanation.error.startswith("TypeError: Trainer.__init__()")
-    assert explanation.place is not None and explanation.place.line == 1
+    assert explanation.place is not None
+    assert explanation.place.line == 1
 
 
 def test_error_of_a_compiler_below_a_warning() -> None:
@@ -47,7 +51,8 @@ def test_error_quoted_in_a_sentence_and_below_it() -> None:
         'When I call fit() it raises "ValueError: Expected a parent".\n\nValueError: Expected a parent'
     )
     assert name == "invalid-trainer-options"
-    assert "callbacks" in says and "logger=" in says
+    assert "callbacks" in says
+    assert "logger=" in says
 
 
 def test_second_error_of_a_title_is_the_cause() -> None:
@@ -84,3 +89,99 @@ ZeroDivisionError: {end}
     assert explanation.reason is not None
     assert (explanation.reason.kind, explanation.reason.about) == ("division", "num_heads")
     assert explanation.reason.values[0].text == "nhead=0"
+
+
+SAMPLER = """
+Traceback (most recent call last):
+  File "train.py", line 118, in <module>
+    for batch in train_loader:
+  File "/opt/conda/lib/python3.10/site-packages/torch/utils/data/dataloader.py", line 673, in _next_data
+    index = self._next_index()
+  File "/opt/conda/lib/python3.10/site-packages/torch/utils/data/sampler.py", line 165, in __iter__
+    {line}
+TypeError: can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.
+"""
+JACREV = """
+Traceback (most recent call last):
+  File "jac.py", line 31, in <module>
+    jac = jacrev(functional_call, argnums=1)(model, params, (inputs,))
+  File "/opt/conda/lib/python3.10/site-packages/torch/_functorch/eager_transforms.py", line 1180, in _check_arg
+    if arg.dtype.is_complex:
+  File "/opt/conda/lib/python3.10/site-packages/torch/nn/modules/module.py", line 1614, in __getattr__
+    raise AttributeError("'{}' object has no attribute '{}'".format(
+AttributeError: 'Linear' object has no attribute 'dtype'
+"""
+RESHAPE = """
+`backbone_out` shape is torch.Size([16, 16, 512])
+  File "models/encoder.py", line 71, in forward
+    backbone_out = backbone_out.reshape(N, 8, 32, E)
+RuntimeError: shape '[16, 8, 32, 512]' is invalid for input of size 131072
+"""
+CERTAIN = 0.9
+
+
+def test_tensor_that_a_library_makes_on_the_default_device() -> None:
+    text = SAMPLER.format(line="yield from torch.randperm(n, generator=generator).numpy()")
+    name, says, explanation = explained(text)
+    assert name == "tensor-not-convertible-to-numpy"
+    assert "default device" in says
+    assert "sampler.py:165" in says
+    assert ".cpu().numpy()" not in says
+    assert explanation.diagnoses[0].confidence < CERTAIN
+
+
+def test_library_code_that_converts_what_it_was_given_is_not_certain() -> None:
+    _, says, explanation = explained(SAMPLER.format(line="yield from indices.numpy()"))
+    assert "default device" not in says
+    assert explanation.diagnoses[0].confidence < CERTAIN
+
+
+def test_own_conversion_stays_certain() -> None:
+    text = """
+Traceback (most recent call last):
+  File "train.py", line 118, in <module>
+    plot(x.numpy())
+TypeError: can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.
+"""
+    _, says, explanation = explained(text)
+    assert "x.detach().cpu().numpy()" in says
+    assert explanation.diagnoses[0].confidence >= CERTAIN
+
+
+def test_module_among_the_arguments_of_a_transform() -> None:
+    name, says, explanation = explained(JACREV)
+    assert name == "func-transform-arguments-mismatch"
+    assert "`jacrev`" in says
+    assert "functools.partial" in says
+    assert explanation.diagnoses[0].confidence < CERTAIN
+
+
+def test_constants_of_a_reshape_that_do_not_fill() -> None:
+    name, says, _ = explained(RESHAPE)
+    assert name == "reshape-size-mismatch"
+    assert "(16, 16, 512)" in says
+    assert "8 * 32 is 256" in says
+    assert "leave 16" in says
+
+
+def test_batch_of_a_reshape_is_no_constant() -> None:
+    text = RESHAPE.replace("[16, 16, 512]", "[12, 256, 512]").replace("131072", "1572864")
+    assert "leave" not in explained(text)[1]
+
+
+def test_regular_expression_in_a_list_of_target_modules() -> None:
+    name, says, _ = explained(
+        "ValueError: Target modules ['.*\\\\.1.*query_key_value'] not found in the base model. Please check the target "
+        "modules and try again."
+    )
+    assert name == "adapter-finds-no-layer"
+    assert "regular expression" in says
+    assert "target_modules=r'.*\\.1.*query_key_value'" in says
+
+
+def test_plain_names_in_a_list_of_target_modules_are_no_expression() -> None:
+    _, says, _ = explained(
+        "ValueError: Target modules ['q_proj', 'model.v_proj'] not found in the base model. Please check the target "
+        "modules and try again."
+    )
+    assert "regular expression" not in says

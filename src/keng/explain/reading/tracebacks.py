@@ -9,7 +9,8 @@ from typing import Literal
 from keng.explain.failure import Frame
 from keng.explain.ownership.other_libraries import in_todays_words, is_whole, says_python
 from keng.explain.ownership.paths import is_user
-from keng.explain.reading.cleaning import FLAT_CODE, HEAD
+from keng.explain.reading.cleaning import FLAT_CODE
+from keng.explain.reading.flattened import HEAD
 from keng.explain.reading.unwrapping import is_wrapped, unwrapped
 from keng.model import Span
 
