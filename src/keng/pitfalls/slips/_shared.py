@@ -19,3 +19,20 @@ def liveness(code: Code) -> dict[Function | ast.Module, Liveness]:
     bodies: list[Function | ast.Module] = [code.tree.root]
     bodies += [*code.of(ast.FunctionDef), *code.of(ast.AsyncFunctionDef)]
     return {body: Liveness(code.tree, body) for body in bodies}
+
+
+def collected(code: Code, loop: ast.For, name: str) -> bool:
+    """Whether each round of a loop puts a name into a list or tuple: `new.append(x)`, `new += (x,)`."""
+    for node in code.below(loop, ast.Call, ast.AugAssign):
+        match node:
+            case ast.Call(func=ast.Attribute(attr="append"), args=[ast.Name(id=kept)]):
+                if kept == name:
+                    return True
+            case ast.AugAssign(
+                value=ast.Tuple(elts=[ast.Name(id=kept)]) | ast.List(elts=[ast.Name(id=kept)])
+            ):
+                if kept == name:
+                    return True
+            case _:
+                pass
+    return False
