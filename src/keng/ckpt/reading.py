@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from keng.ckpt.aliases import Format
 
 WHOLE = {"zip", "legacy", "tar", "pickle", "torchscript", "export", "safetensors", "npz", "npy"}
+WHOLE |= {"gguf", "onnx", "keras", "nemo", "mar", "package"}
 """Formats of one file."""
 TORCHS = (".pt", ".pth", ".bin", ".ckpt")
 """Names of files that people load with torch.load."""

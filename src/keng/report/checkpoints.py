@@ -33,6 +33,13 @@ NAMES = {
     "sharded": "shards",
     "dcp": "torch.distributed.checkpoint",
     "zero": "DeepSpeed ZeRO",
+    "gguf": "GGUF",
+    "onnx": "ONNX",
+    "keras": "Keras",
+    "hdf5": "HDF5",
+    "nemo": "NeMo",
+    "mar": "TorchServe",
+    "package": "torch.package",
     "unknown": "",
 }
 STYLES = {"KNOWN": "added", "UNKNOWN": "warning", "DANGEROUS": "error", "BROKEN": "error"}
