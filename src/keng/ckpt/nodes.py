@@ -51,6 +51,8 @@ BLOCKS = {
     "tq1_0": (256, 54),
     "tq2_0": (256, 66),
     "mxfp4": (32, 17),
+    "nvfp4": (64, 36),
+    "q1_0": (128, 18),
 }
 """Quantized dtypes of ggml: so many elements are stored together, in so many bytes."""
 

@@ -39,13 +39,13 @@ TYPES = {
     34: "tq1_0",
     35: "tq2_0",
     39: "mxfp4",
+    40: "nvfp4",
+    41: "q1_0",
 }
 """torch's dtypes, or ggml's where torch has none, by ggml's numbers."""
 PIECE = 1 << 20
 VALUE, TENSOR = 8, 60
 """Units of work (`ledger.WORK`)."""
-SHOWN = 64
-"""Items of a list that are kept: a vocabulary has 100,000."""
 MOST_DIMENSIONS = 4
 CUT_OFF = "the header ends before it should: the file was cut off"
 TEMPLATE = "tokenizer.chat_template"
@@ -128,22 +128,14 @@ class _Header:
         return self._list(depth)
 
     def _list(self, depth: int) -> list[Any]:
-        """Its first items, and its length in words where it is long."""
         kind, count = self.number("I"), self.number("Q")
-        if kind in NUMBERS:
-            size = struct.calcsize("<" + NUMBERS[kind])
-            if count * size > self.source.size - self.at:
-                raise Broken(CUT_OFF)
-            end = self.at + count * size
-            kept = [self.value(kind) for _ in range(min(count, SHOWN))]
-            self.at = end
-        else:
-            kept = []
-            for n in range(count):
-                value = self.value(kind, depth + 1)
-                if n < SHOWN:
-                    kept.append(value)
-        return kept if count <= SHOWN else [*kept, f"... {count - SHOWN} more"]
+        if kind not in NUMBERS:
+            return [self.value(kind, depth + 1) for _ in range(count)]
+        layout = f"<{count}{NUMBERS[kind]}"
+        if count > self.source.size - self.at:
+            raise Broken(CUT_OFF)
+        self.ledger.spend(count)
+        return list(struct.unpack(layout, self.take(struct.calcsize(layout))))
 
     def tensor(self) -> tuple[str, tuple[int, ...], str, int]:
         """Name, shape, dtype, and place among the tensors."""
