@@ -217,6 +217,7 @@ def of_checkpoint(
         "nbytes": checkpoint.nbytes,
         "files": list(checkpoint.files),
         "facts": dict(checkpoint.facts),
+        "metadata": dict(checkpoint.metadata),
         "tensors": [of_tensor(path, tensor) for path, tensor in tensors.items()],
         "values": {dotted(path): value for path, value in values.items()},
         "imports": {str(name): times for name, times in checkpoint.imports.items()},
