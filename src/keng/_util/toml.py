@@ -5,16 +5,22 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
-from typing import Any
 
 from keng._util import cache
 from keng._util.disk import why
 from keng._util.version import VERSION
-from keng.model import Blind
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from keng.model import Blind
 
 
 def load_toml(path: str | os.PathLike[str]) -> dict[str, Any] | Blind:
     """The tables of a file, or why it cannot be read."""
+    from keng.model import Blind  # late: a table that is compiled needs none of it
+
     toml = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
     try:
         with open(path, "rb") as file:
@@ -37,8 +43,7 @@ def load_own(path: str) -> dict[str, Any]:
     place = cache.path(f"{os.path.basename(path)}-{cache.digest(path)}.bin")
     tables = cache.kept_table(place, stamp)
     if tables is None:
-        tables = load_toml(path)
-        assert not isinstance(tables, Blind), tables
+        tables = _own(path)
         cache.keep_table(place, stamp, tables)
     return dict(tables)
 
@@ -50,6 +55,10 @@ def compiled_path(path: str) -> str:
 
 def compiled_own(path: str) -> bytes:
     """The compiled form of a TOML file that the wheel holds."""
+    return cache.table_bytes(VERSION, _own(path))
+
+
+def _own(path: str) -> dict[str, Any]:
     tables = load_toml(path)
-    assert not isinstance(tables, Blind), tables
-    return cache.table_bytes(VERSION, tables)
+    assert isinstance(tables, dict), tables
+    return tables
