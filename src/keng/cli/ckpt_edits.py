@@ -14,26 +14,28 @@ from keng.ckpt.repair import at
 from keng.ckpt.state_dicts import tensors_of
 from keng.cli import checkpoint_files, mapping_plans
 from keng.cli.commands import Usage
-from keng.cli.options import Parser
+from keng.cli.options import Parser, add_list
 
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 BINARY = {"ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
 
 
 def add(parser: Parser) -> None:
-    parser.add_list("--drop", "PATTERN", "leave out entries, as `optimizer_states` or `head.*`")
-    parser.add_list("--keep", "PATTERN", "write these entries alone")
-    parser.add_list("--replace", "PART=FILE", "take the tensors under PART from another file")
-    parser.add_list("--strip-prefix", "PREFIX", "remove PREFIX from the names of tensors")
-    parser.add_list("--rename", "OLD=NEW", "replace a part of names, whole between dots")
-    what = r"replace what a regular expression finds, as '^blocks\.(\d+)=layers.\1'"
-    parser.add_list("--rename-regex", "REGEX=NEW", what)
-    parser.add_list("--metadata", "KEY=TEXT", "set a text of a safetensors header; KEY= removes it")
-    parser.add_argument(
-        "--max-shard-size", type=size, default=0, metavar="SIZE", help="split into files, as 5GB"
-    )
-    what = "cut out views of large storages, which are saved with all of the storage"
-    parser.add_argument("--compact", action="store_true", help=what)
+    entries = parser.add_argument_group("entries")
+    add_list(entries, "--drop", "PATTERN", "leave out entries, as `optimizer_states` or `head.*`")
+    add_list(entries, "--keep", "PATTERN", "write only these entries")
+    add_list(entries, "--replace", "PART=FILE", "take the tensors under PART from another file")
+    what = "cut views out of large storages, which torch.save writes whole"
+    entries.add_argument("--compact", action="store_true", help=what)
+    names = parser.add_argument_group("names")
+    add_list(names, "--strip-prefix", "PREFIX", "remove PREFIX from the names of tensors")
+    add_list(names, "--rename", "OLD=NEW", "replace a part of names, whole between dots")
+    what = r"replace what a regular expression matches, as '^blocks\.(\d+)=layers.\1'"
+    add_list(names, "--rename-regex", "REGEX=NEW", what)
+    files = parser.add_argument_group("files")
+    add_list(files, "--metadata", "KEY=TEXT", "set safetensors metadata; KEY= removes it")
+    what = "split into files of at most SIZE, as 5GB, with an index"
+    files.add_argument("--max-shard-size", type=size, default=0, metavar="SIZE", help=what)
 
 
 def size(text: str) -> int:
