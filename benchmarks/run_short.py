@@ -1,8 +1,8 @@
 """What `keng run` adds to whole short programs: `python benchmarks/run_short.py [ROUNDS] [PROGRAM ...]`.
 
 Each program runs plain and under `keng run` by turns, on one thread. Printed are the least CPU times of the
-rounds, what the watch adds, and the ratio. Exits 1 where a promise is broken: 0.25 s for a script that only imports
-torch, 1.10 times for programs of about 5 s, probes included.
+rounds, what the watch adds, and the ratio. Exits 1 where a promise is broken: 0.25 s for a script that only
+imports torch, 1.10 times for programs of about 5 s, probes included.
 """
 
 from __future__ import annotations
@@ -86,9 +86,14 @@ def main() -> int:
             file = Path(folder, "program.py")
             file.write_text(text)
             plain, watched = [sys.executable, str(file)], [sys.executable, "-m", "keng", "run"]
-            times = [(cpu_seconds(plain), cpu_seconds([*watched, str(file)])) for _ in range(rounds)]
+            times = [
+                (cpu_seconds(plain), cpu_seconds([*watched, str(file)])) for _ in range(rounds)
+            ]
             least, most = (min(each) for each in zip(*times, strict=True))
-            print(f"{name:14}{least:9.2f}{most:11.2f}{most - least:9.2f}{most / least:8.3f}", flush=True)
+            print(
+                f"{name:14}{least:9.2f}{most:11.2f}{most - least:9.2f}{most / least:8.3f}",
+                flush=True,
+            )
             kept &= most - least <= IMPORT_ADDS if name == "import torch" else most <= RATIO * least
     print("promised: 0.25 s for the import, 1.10 times for programs:", "kept" if kept else "broken")
     return 0 if kept else 1
