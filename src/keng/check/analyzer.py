@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import compress
 from pathlib import Path
-from time import perf_counter, process_time
-from typing import NamedTuple
 
 from keng import pitfalls
 from keng.check.baseline import Baseline
@@ -17,23 +14,10 @@ from keng.model import Blind, Finder, Finding, Hit, Note, Pitfall, Span
 from keng.source import Code, Project
 from keng.source.suppressions import ALL, Mark, Silenced
 
-MOST_HELD = 3_000_000
+MOST_HELD = 8_000_000
 """Bytes of source whose trees are held at once: about 130 MB of them, and what one file asks for beside."""
-SLOW = 1.0
-"""Seconds of CPU time from which on a file is told for taking them."""
-Spent = list[tuple[float, Pitfall]]
-"""Seconds that finders took; not of CPU time, for which the system would have to be asked."""
 Place = Path | Blind
 """A file to look at, or why one cannot be found."""
-
-
-class Slow(NamedTuple):
-    """A file that took its time, in seconds, and the pitfall that took most of it."""
-
-    path: str
-    seconds: float
-    pitfall: str
-    most: float
 
 
 class Told:
@@ -54,7 +38,6 @@ class Told:
         self.clean = list(clean)
         self.files = files
         self.paths: list[str] = []
-        self.slow: list[Slow] = []
         self.known = 0
 
     def add(self, other: Told) -> None:
@@ -63,7 +46,6 @@ class Told:
         self.notes += other.notes
         self.paths += other.paths
         self.clean += other.clean
-        self.slow += other.slow
         self.files += other.files
         self.known += other.known
 
@@ -98,16 +80,12 @@ class Look:
             return Told() if code.tree.is_native else Told(clean=[code.path], files=1)
         wanted = self.wanted(code.path)
         silenced = Silenced(code.source, code.tree.root)
-        spent: Spent = []
-        before = process_time()
-        found, failures = _look(code, wanted.finders, wanted.suspicious, silenced, spent)
-        slow = list(_slow(code.path, process_time() - before, spent))
+        found, failures = _look(code, wanted.finders, wanted.suspicious, silenced)
         notes = list(map(_note, silenced.unused(self._judged(wanted, failed=bool(failures)))))
         found = quietly(found, code.source, wanted.asked) if found else found
         new = self._without_known(sorted(found, key=place_of), code)
         told = Told(new, [*code.source.blind, *failures], notes, files=1)
         told.known = len(found) - len(new)
-        told.slow += slow
         if new or notes:
             told.paths.append(code.path)
         elif not told.blind and not told.known:
@@ -155,7 +133,7 @@ def look(
 ) -> tuple[list[Finding], list[Blind]]:
     """What is found in one file. A finder that raises is a defect of keng's, and no reason to stop."""
     return (
-        _look(code, finders, suspicious, Silenced(code.source, code.tree.root), [])
+        _look(code, finders, suspicious, Silenced(code.source, code.tree.root))
         if code.relevant
         else ([], [])
     )
@@ -173,13 +151,10 @@ def _look(
     finders: Iterable[tuple[Pitfall, Finder]],
     suspicious: bool,
     silenced: Silenced,
-    spent: Spent,
 ) -> tuple[list[Finding], list[Blind]]:
-    """Adds the seconds that each finder takes to `spent`."""
     found: list[Finding] = []
     blind: list[Blind] = []
     seen = set[tuple[Finder, Span | None, str]]()  # a finder may come by a place on two ways
-    before = perf_counter()
     for pitfall, finder in finders:
         try:
             for hit in finder.function(code):
@@ -191,21 +166,9 @@ def _look(
         except Exception as error:
             name = f"finder {pitfall.name}.{finder.function.__name__}"
             blind.append(Blind(code.path, f"{name}: {type(error).__name__}: {error}"))
-        now = perf_counter()
-        spent.append((now - before, pitfall))
-        before = now
     return found, blind
 
 
 def _finding(pitfall: Pitfall, hit: Hit) -> Finding:
     named = (pitfall.name, pitfall.group, pitfall.severity)
     return Finding(*named, hit, "source", aliases=pitfall.aliases)
-
-
-def _slow(path: str, seconds: float, spent: Spent) -> Iterator[Slow]:
-    if seconds > SLOW:
-        took = defaultdict[str, float](float)
-        for each, pitfall in spent:
-            took[pitfall.name] += each
-        name, most = max(took.items(), key=lambda each: each[1])
-        yield Slow(path, seconds, name, seconds * most / sum(took.values()))

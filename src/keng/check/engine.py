@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from keng.check.analyzer import MOST_HELD, Look, Place, Slow, Told, place_of
+from keng.check.analyzer import MOST_HELD, Look, Place, Told, place_of
 from keng.check.baseline import Baseline
 from keng.check.cache import ENOUGH, Clean
 from keng.check.deduplicate import told_once
@@ -18,9 +18,9 @@ from keng.check.rules import Rules, Wanted
 from keng.model import Blind, Finding, Note, Pitfall
 from keng.source import Code, Project
 
-WHOLE = 6_000_000
+WHOLE = 12_000_000
 """Bytes of source: about 150,000 lines. So much is looked at in one piece, and nothing of it parsed twice."""
-PORTION = 4_000_000
+PORTION = 8_000_000
 """Bytes of larger programs. What is held of others is let go before the next."""
 DIED = "the process that looked at it died"
 
@@ -57,7 +57,7 @@ class Terms(NamedTuple):
 
 class Result(NamedTuple):
     """`files` counts those that were looked at, `known` the findings that the baseline holds back;
-    `codes` holds those of which something is told, by path, `slow` the slowest first."""
+    `codes` holds those of which something is told, by path."""
 
     findings: tuple[Finding, ...]
     blind: tuple[Blind, ...]
@@ -65,7 +65,6 @@ class Result(NamedTuple):
     codes: Mapping[str, Code] = {}
     notes: tuple[Note, ...] = ()
     known: int = 0
-    slow: tuple[Slow, ...] = ()
 
 
 def run(
@@ -162,8 +161,7 @@ def _result(told: Told, project: Project) -> Result:
     }
     found = tuple(told_once(sorted(told.found, key=place_of), codes))
     notes = tuple(sorted(told.notes, key=lambda note: (note.where.path, note.where.line)))
-    slow = tuple(sorted(told.slow, key=lambda each: -each.seconds))
-    return Result(found, tuple(told.blind), told.files, codes, notes, told.known, slow)
+    return Result(found, tuple(told.blind), told.files, codes, notes, told.known)
 
 
 def _project(paths: list[str], files: list[Path], terms: Terms) -> Project:

@@ -29,8 +29,6 @@ TEXTS = ("full", "concise")
 CELLS = ("json", "json-lines", "junit", "pylint")
 """The formats that say the cell of a notebook; the others mark lines of files."""
 FORMATS = (*TEXTS, *by_name.FORMATS)
-SLOWEST = 3
-"""Files that are told at most for the time that they took."""
 
 
 class Telling:
@@ -101,15 +99,9 @@ class Telling:
         notes = check.noted(result.notes, result.codes, cells=True)
         said = (n._replace(says=said_in(self._words.lang, "", n.says)) for n in notes)
         self._aside(findings.note_line(note, self._words) for note in said)
-        self._aside(map(self._slow, result.slow[:SLOWEST]))
         self._screen.show(findings.summary(result.findings, result.files, self._words))
         if result.known:
             self._screen.show([[Piece(self._words("known", result.known), "dim")]])
-
-    def _slow(self, slow: check.Slow) -> Line:
-        seconds, most = (f"{each:.1f}" for each in (slow.seconds, slow.most))
-        text = self._words("slow", seconds=seconds, most=most, name=slow.pitfall)
-        return [Piece(slow.path, "place"), Piece(self._words.colon + text, "dim")]
 
     def _fixable(self, found: Iterable[Finding]) -> None:
         """How many fixes are there to be made, and the command that makes them."""
