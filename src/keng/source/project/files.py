@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -16,6 +17,7 @@ FOREIGN = frozenset(sys.stdlib_module_names) | {"torch", "numpy", "torchvision"}
 PACKAGE = "__init__.py"
 STEPS = ("", ".", "..")
 """Parts of a path that no folder lists."""
+Said = bytes | re.Pattern[bytes]
 INSTALLED = frozenset({"site-packages", "dist-packages"})
 
 
@@ -31,7 +33,7 @@ class Files:
         self._files: dict[tuple[str, str], str | None] = {}
         self._imports: dict[str, list[Import]] = {}
         self._imported: dict[str, list[str]] = {}
-        self._said: dict[tuple[bytes, str], bool] = {}
+        self._said: dict[tuple[Said, str], bool] = {}
 
     def override(self, path: str, text: str) -> None:
         """A text that stands for what is in a file."""
@@ -128,14 +130,14 @@ class Files:
             if each.name:
                 yield below(each.module, each.name)
 
-    def contains(self, word: bytes, path: str) -> bool:
-        """Whether a word occurs in a file, or in a file of the project that it imports, over however
-        many others."""
+    def contains(self, word: Said, path: str) -> bool:
+        """Whether a word, or a match of a pattern, occurs in a file, or in a file of the project that it
+        imports, over however many others."""
         if (word, path) not in self._said:
-            self._said[word, path] = word in self.text(path) or self._behind(word, path)
+            self._said[word, path] = _occurs(word, self.text(path)) or self._behind(word, path)
         return self._said[word, path]
 
-    def _behind(self, word: bytes, path: str) -> bool:
+    def _behind(self, word: Said, path: str) -> bool:
         """Whether one of the files behind it says the word; none does behind one that is known not to."""
         seen, left = {path}, [path]
         while left:
@@ -143,7 +145,7 @@ class Files:
                 if file in seen:
                     continue
                 seen.add(file)
-                if (word, file) not in self._said and word in self.text(file):
+                if (word, file) not in self._said and _occurs(word, self.text(file)):
                     self._said[word, file] = True
                 if self._said.get((word, file)):
                     return True
@@ -151,6 +153,10 @@ class Files:
                     left.append(file)
         self._said |= dict.fromkeys([(word, file) for file in seen], False)
         return False
+
+
+def _occurs(word: Said, text: bytes) -> bool:
+    return word in text if isinstance(word, bytes) else word.search(text) is not None
 
 
 def absolute(module: str, name: str, path: str) -> str:

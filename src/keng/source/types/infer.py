@@ -183,6 +183,8 @@ class Types:
         named = self.classes.named(node)
         if named is not None or not isinstance(node, ast.Attribute):
             return named
+        if not self.trees.may_define(node.attr, self.tree.path):
+            return None
         if self.classes.self_class(node.value) is not None:
             return None
         instance = self.value_of(node.value).definition
