@@ -13,9 +13,8 @@ from keng.source import Code, Grad
 from keng.source.tree import FUNCTIONS, Function
 
 FORCED = re.compile(r"(?:use_|with_)?(?:teacher_?)?forc(?:ing|e|ed)(?:_\w+)?|tf_?r(?:atio|ate)?")
-MAY_FORCE = (
-    re.compile(rb"forc(?:ing|ed?)(?:_\w+)?\s*(?::[^=,()]*)?=\s*(?:True|[\d.])"),
-    b"tf_r",
+MAY_FORCE = re.compile(
+    rb"def\s+forward\s*\((?:[^()]|\([^()]*\))*?(?:forc(?:ing|ed?)\w*|tf_?r\w*)\s*(?::[^=,]*)?=\s*(?:True|[\d.])"
 )
 """In the text of a file whose forward may have such an argument."""
 PICKS = ("argmax", "topk", "max")
@@ -45,7 +44,7 @@ def answers_given_at_evaluation(code: Code) -> Hits:
 def _forced_evaluations(code: Code) -> Iterator[Forced]:
     """Calls of models in eval mode and without gradients whose forward is then still given the right
     tokens, as it is by default."""
-    if not any(code.trees.files.contains(words, code.path) for words in MAY_FORCE):
+    if not code.trees.files.contains(MAY_FORCE, code.path):
         return
     for call in code.of(ast.Call):
         runs = code.types.resolve_function(call) if _gives_tokens(call) else None
