@@ -282,10 +282,12 @@ class Explanation(NamedTuple):
 
 
 class Finder(NamedTuple):
-    """Reads one source file (`keng.source.Code`). `fixes` is a promise that the battery holds it to."""
+    """Reads one source file (`keng.source.Code`). `fixes` is a promise that the battery holds it to.
+    Where there are `mentions`, it runs only on files that contain one of these words."""
 
     function: Callable[[Any], Hits]
     fixes: bool
+    mentions: frozenset[bytes] = frozenset()
 
 
 class Watcher(NamedTuple):

@@ -155,7 +155,10 @@ def _look(
     found: list[Finding] = []
     blind: list[Blind] = []
     seen = set[tuple[Finder, Span | None, str]]()  # a finder may come by a place on two ways
+    words = code.source.words
     for pitfall, finder in finders:
+        if finder.mentions and finder.mentions.isdisjoint(words):
+            continue
         try:
             for hit in finder.function(code):
                 key = (finder, hit.where, hit.says)
