@@ -73,8 +73,8 @@ class Telling:
         self._aside([[Piece(self._words("baseline", n, file=file), "name")]])
 
     def _text(self, result: check.Result, blind: Iterable[Blind]) -> None:
-        read = reader(check.texts(result.codes))
-        placed = check.placed(result.findings, result.codes, cells=True)
+        read = reader(check.texts(result.sources))
+        placed = check.placed(result.findings, result.sources, cells=True)
         for finding in findings_in(self._options.lang, placed):
             if self._options.output_format == "concise":
                 self._screen.show(findings.concise(finding, self._words))
@@ -96,7 +96,7 @@ class Telling:
 
     def _end(self, result: check.Result, blind: Iterable[Blind]) -> None:
         self.blind(blind)
-        notes = check.noted(result.notes, result.codes, cells=True)
+        notes = check.noted(result.notes, result.sources, cells=True)
         said = (n._replace(says=said_in(self._words.lang, "", n.says)) for n in notes)
         self._aside(findings.note_line(note, self._words) for note in said)
         self._screen.show(findings.summary(result.findings, result.files, self._words))
@@ -115,16 +115,16 @@ class Telling:
                 self._screen.show([[Piece(self._words(key, n))]])
 
     def _outcome(self, result: check.Result, blind: Sequence[Blind]) -> Outcome:
-        found, codes = result.findings, result.codes
+        found, sources = result.findings, result.sources
         names = {finding.pitfall for finding in found}
         cells = self._options.output_format in CELLS
         return Outcome(
-            check.placed(found, codes, cells),
+            check.placed(found, sources, cells),
             blind,
-            check.noted(result.notes, codes, cells),
-            check.prints_in(found, codes),
+            check.noted(result.notes, sources, cells),
+            check.prints_in(found, result.codes),
             {name: page_of(pitfalls.pitfall(name), self._options.lang) for name in names},
-            reader(check.texts(codes)),
+            reader(check.texts(sources)),
             VERSION,
         )
 

@@ -27,6 +27,7 @@ class Files:
     def __init__(self, roots: Iterable[str | Path]) -> None:
         self.roots = ["" if str(root) == "." else str(root) for root in roots]
         self._given: dict[str, Source | Blind] = {}
+        self._unparsed: dict[str, Source | Blind] = {}  # read for their text, and kept until parsed
         self._texts: dict[str, bytes] = {}
         self._listings: dict[str, frozenset[str] | None] = {}
         self._starts: dict[str, list[str]] = {}
@@ -40,14 +41,14 @@ class Files:
         self._given[path] = of_text(text, path)
 
     def source(self, path: str) -> Source | Blind:
-        source = self._given.get(path) or load(path)
+        source = self._given.get(path) or self._unparsed.pop(path, None) or load(path)
         self._texts[path] = source.data if isinstance(source, Source) else b""
         return source
 
     def text(self, path: str) -> bytes:
         """The program in a file as UTF-8; nothing where it cannot be read."""
         if path not in self._texts:
-            self.source(path)
+            self._unparsed[path] = self.source(path)
         return self._texts[path]
 
     def file_of(self, module: str, importer: str) -> str | None:

@@ -56,6 +56,7 @@ class Trees:
         self.members = [str(file) for file in members]
         self._torch = torch
         self._oldest: dict[tuple[str, str], versions.Version | None] = {}
+        self._required: versions.Known = {}
         self.steps = 0  # from value to value, at this moment
         self._trees: dict[str, Tree | Blind] = {}
         self.names: dict[tuple[str, str], str] = {}  # outlive the trees
@@ -242,7 +243,7 @@ class Trees:
         """The oldest version that a file is written for, as far as anything tells."""
         key = (os.path.dirname(os.path.abspath(path)), self._torch(path))
         if key not in self._oldest:
-            self._oldest[key] = versions.oldest(*key)
+            self._oldest[key] = versions.oldest(*key, self._required)
         return self._oldest[key]
 
 
