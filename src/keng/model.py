@@ -122,10 +122,12 @@ class Finding(NamedTuple):
 
 
 class Blind(NamedTuple):
-    """What could not be looked at, and why."""
+    """What could not be looked at, and why. `ours` where a rule of keng failed on a file: its other
+    findings count, and the exit code does not change."""
 
     path: str
     why: str
+    ours: bool = False
 
 
 class Note(NamedTuple):

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from keng import check, pitfalls
+from keng.cli.main import main
 from keng.model import Edit, Finding, Fix, Hit, Pitfall, Safety
 from keng.rules import finds
 from keng.source import Code
@@ -90,6 +91,31 @@ class TestBlind:
         result = check.run([str(tmp_path)], [pitfall("broken", fails), pitfalls.pitfall(MOVED)])
         assert [f.pitfall for f in result.findings] == [MOVED]
         assert result.blind[0].why == "finder broken.fails: LookupError: of mine"
+        assert result.blind[0].ours
+
+    @pytest.mark.parametrize(
+        ("text", "code"), [(BAD, 1), ("import torch\n", 0), ("import torch (", 2)]
+    )
+    def test_a_finder_that_raises_does_not_change_the_exit_code(
+        self,
+        text: str,
+        code: int,
+        plain_folder: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        @finds
+        def fails(code: Code) -> Iterator[Hit]:
+            yield from ()
+            raise LookupError("of mine")
+
+        Path("bad.py").write_text(text)
+        rules = [pitfall("broken", fails), pitfalls.pitfall(MOVED)]
+        monkeypatch.setattr("keng.pitfalls.having", lambda surface: rules)
+        assert main(["check", "--no-cache", "--output-format", "concise"]) == code
+        out, err = capsys.readouterr()
+        assert (MOVED in out) == (code == 1)
+        assert ("finder broken.fails: LookupError: of mine" in err) == (code != 2)
 
     def test_out_of_torchs_sight_is_clean(self, tmp_path: Path) -> None:
         (tmp_path / "plain.py").write_text("x = (\n")

@@ -22,20 +22,20 @@ Place = Path | Blind
 
 class Told:
     """What is told of some files. `files` counts those that were looked at, `known` the findings that a
-    baseline holds back; `paths` are those of which something is told, `clean` those of which nothing is."""
+    baseline holds back; `paths` are those of which something is told, `parts` what is told of each file by
+    itself, where it depends on no baseline."""
 
     def __init__(
         self,
         found: Iterable[Finding] = (),
         blind: Iterable[Blind] = (),
         notes: Iterable[Note] = (),
-        clean: Iterable[str] = (),
         files: int = 0,
     ) -> None:
         self.found = list(found)
         self.blind = list(blind)
         self.notes = list(notes)
-        self.clean = list(clean)
+        self.parts: dict[str, Told] = {}
         self.files = files
         self.paths: list[str] = []
         self.known = 0
@@ -45,7 +45,7 @@ class Told:
         self.blind += other.blind
         self.notes += other.notes
         self.paths += other.paths
-        self.clean += other.clean
+        self.parts |= other.parts
         self.files += other.files
         self.known += other.known
 
@@ -77,7 +77,7 @@ class Look:
         if isinstance(code, Blind):
             return Told(blind=[code])
         if not code.relevant:
-            return Told() if code.tree.is_native else Told(clean=[code.path], files=1)
+            return _by_itself(code.path, Told(files=0 if code.tree.is_native else 1))
         wanted = self.wanted(code.path)
         silenced = Silenced(code.source, code.tree.root)
         found, failures = _look(code, wanted.finders, wanted.suspicious, silenced)
@@ -88,17 +88,18 @@ class Look:
         told.known = len(found) - len(new)
         if new or notes:
             told.paths.append(code.path)
-        elif not told.blind and not told.known:
-            told.clean.append(code.path)
-        return told
+        return told if found and self._baseline_of(code.path) else _by_itself(code.path, told)
 
     def _without_known(self, found: list[Finding], code: Code) -> list[Finding]:
-        baseline = self._baseline
-        if found and baseline is None and self._rules is not None:
-            baseline = self._rules.baseline(code.path)
-        if baseline is None or not found:
+        baseline = self._baseline_of(code.path) if found else None
+        if baseline is None:
             return found
         return list(compress(found, [not known for known in baseline.known(found, code)]))
+
+    def _baseline_of(self, path: str) -> Baseline | None:
+        if self._baseline is None and self._rules is not None:
+            return self._rules.baseline(path)
+        return self._baseline
 
     def _judged(self, wanted: Wanted, failed: bool) -> Callable[[Mark], bool]:
         """Whether a comment can be said to silence nothing: all that its name means was looked for, or
@@ -117,6 +118,11 @@ class Look:
             return bool(found) and names.issuperset(found) and not failed
 
         return judged
+
+
+def _by_itself(path: str, told: Told) -> Told:
+    told.parts[path] = told
+    return told
 
 
 def _is_name(mark: Mark) -> bool:
@@ -168,7 +174,7 @@ def _look(
                 seen.add(key)
         except Exception as error:
             name = f"finder {pitfall.name}.{finder.function.__name__}"
-            blind.append(Blind(code.path, f"{name}: {type(error).__name__}: {error}"))
+            blind.append(Blind(code.path, f"{name}: {type(error).__name__}: {error}", ours=True))
     return found, blind
 
 
