@@ -14,7 +14,7 @@ from keng.source.native.tokens import NATIVE_ENDS, SPEAKS_OF_TORCH
 from keng.source.project import torch_version as versions
 from keng.source.project.files import FOREIGN, Files
 from keng.source.project.imports import Imports
-from keng.source.project.prescan import bound, calls, defined, inherited, registries
+from keng.source.project.prescan import bound, calls, inherited, registries
 from keng.source.project.torch_reach import TorchReach
 from keng.source.text import Source, parse
 from keng.source.tree import FUNCTIONS, Definition, Tree
@@ -50,10 +50,10 @@ class Trees:
         members: Iterable[str | Path] = (),
         torch: Callable[[str], str] = lambda path: "",
     ) -> None:
-        self.files = Files(roots)
+        self.members = [str(file) for file in members]
+        self.files = Files(roots, self.members)
         self.reach = TorchReach(self.files)
         self.imports = Imports(self.files)
-        self.members = [str(file) for file in members]
         self._torch = torch
         self._oldest: dict[tuple[str, str], versions.Version | None] = {}
         self._required: versions.Known = {}
@@ -62,8 +62,6 @@ class Trees:
         self.names: dict[tuple[str, str], str] = {}  # outlive the trees
         self.registered: dict[str, list[Definition]] = {}
         self.held = 0  # bytes of source whose trees are held
-        self._defined: set[bytes] = set()
-        self._searched: set[str] = set()
 
     def ask(self, subject: Callable[[Tree, Trees], S], tree: Tree) -> S:
         """The one object of a subject for a file."""
@@ -127,21 +125,6 @@ class Trees:
                 self._trees[file] = Tree(tree.source, root, tree.module, relevant=False)
                 self.held += len(tree.data)
         return self._trees[file]
-
-    def may_define(self, name: str, path: str) -> bool:
-        """Whether a function or class may have a name in a file, in one that it imports, over others, or in a
-        member of the project. Reads texts, and parses nothing."""
-        if path not in self._searched:
-            self._search([*self.members, path] if not self._searched else [path])
-        return name.encode() in self._defined
-
-    def _search(self, left: list[str]) -> None:
-        while left:
-            path = left.pop()
-            if path not in self._searched and not path.lower().endswith(NATIVE_ENDS):
-                self._searched.add(path)
-                self._defined |= defined(self.files.text(path))
-                left += self.files.imports(path)
 
     def files_of_subclasses(self, name: str) -> list[str]:
         files = self._inheriting.get(name.encode(), [])
@@ -227,7 +210,8 @@ class Trees:
     def learn_callers(self) -> None:
         """Reads all files for what they call and define."""
         _ = self._calling
-        self._search(list(self.members))
+        for path in self.members:
+            self.files.survey(path)
 
     @cached_property
     def _calling(self) -> Callers:
