@@ -237,3 +237,17 @@ class TestMending:
         blind = check.write(change)
         assert blind is not None
         assert blind.why.startswith("cannot be written: ")
+
+
+def test_calls_without_the_usual_arguments_crash_no_rule(plain_folder: Path) -> None:
+    bare = "y = pow(x, 2) * torch.nn.functional.cross_entropy(x, x)\nz = pow()\n"
+    loop = (
+        "    scaler.scale(loss).backward()\n    advance()\n    scaler.step()\n    opt.zero_grad()\n"
+    )
+    Path("a.py").write_text(
+        f"import torch\nfrom b import advance\n{bare}scaler = torch.amp.GradScaler()\n"
+        f"for i in range(3):\n    loss = pow(1 - y.mean(), 2) * y.mean()\n{loop}"
+    )
+    Path("b.py").write_text("import torch\n\n\ndef advance():\n    opt.step()\n    scaler.step()\n")
+    result = check.run(["."], list(pitfalls.having("check")), suspicious=True)
+    assert (result.blind, result.files) == ((), 2)
