@@ -7,6 +7,7 @@ from weakref import WeakKeyDictionary
 
 import torch
 
+from keng.model import say
 from keng.run.classes import names
 from keng.run.events import ForwardEnd, RootModule
 from keng.run.graph.nodes import LEAF, MOST, PRODUCTS, dtype_of, nodes_of
@@ -63,8 +64,7 @@ class AutocastModules(Recorder):
             if any(node.name().startswith(OPAQUE) for node in nodes):
                 return
             name, dtype = self.run.module_name(module), str(wanted).removeprefix("torch.")
-            says = f"nothing in `{name}` is computed in {dtype}: autocast does not reach"
-            says = f"{says} its {products} matrix products"
+            says = say("nothing-in-low-precision", name=name, dtype=dtype, products=products)
             self.report(says, where=around("autocast"), products=products)
 
 
