@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
+FORMAT = 2
+"""Of marshal: the newest that every Python since 3.10 reads alike."""
+
 
 def kept(name: str, stamp: str) -> Any:
     """What `keep` has stored under this name with this stamp; None where there is nothing of it."""
@@ -61,6 +64,30 @@ def put_bytes(path: str, data: bytes) -> None:
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with aside(path) as out:
             out.write(data)
+
+
+def kept_table(path: str, stamp: str) -> Any:
+    """The table that `keep_table` or a wheel has put into this file with this stamp; None without one."""
+    import marshal
+
+    try:
+        with open(path, "rb") as file:
+            written, table = marshal.loads(file.read())
+        return table if written == stamp else None
+    except (OSError, ValueError, TypeError, EOFError):
+        return None
+
+
+def keep_table(path: str, stamp: str, table: Any) -> None:
+    """Writes a table that `kept_table` reads. Where nothing may be written, it will be computed again."""
+    if path:
+        put_bytes(path, table_bytes(stamp, table))
+
+
+def table_bytes(stamp: str, table: Any) -> bytes:
+    import marshal
+
+    return marshal.dumps((stamp, table), FORMAT)
 
 
 def stamp(folders: Iterable[str | Path], *more: str) -> str:
