@@ -89,7 +89,8 @@ UNASKED = {
 def test_show_imports_what_it_shows_and_no_more(tmp_path: Path) -> None:
     ours = _shown(tmp_path, "state.pt") - _modules("pass")
     assert not ours & UNASKED
-    assert len({name for name in ours if name.startswith("keng")}) <= 44, sorted(ours)
+    # keng._util.cache is one of them since the words of the report are a file.
+    assert len({name for name in ours if name.startswith("keng")}) <= 45, sorted(ours)
     assert len(ours) <= 105, sorted(ours)
 
 
