@@ -14,9 +14,3 @@ class Labels(NamedTuple):
     highest: int
     classes: int
     first: tuple[int, ...] = ()
-
-    @property
-    def first_at(self) -> str:
-        """ " (the first that does not fit at [7, 11])"."""
-        at = ", ".join(map(str, self.first))
-        return f" (the first that does not fit at [{at}])" if at else ""
