@@ -24,7 +24,9 @@ def name_of_another_version(failure: Failure) -> Hits:
     change, mixed = libraries.of_name(module, what), what and asks_itself(failure, module)
     if change is not None and not mixed and USERS.match(failure.groups.get("file", "")) is None:
         what = f"`{change.place}.{change.name}`"
-        yield failure.hit(change.told(what, calling_package(failure, change.word)))
+        installed = _installed(failure, change)
+        if not change.is_in(installed):
+            yield failure.hit(change.told(what, calling_package(failure, change.word), installed))
     elif mixed:
         yield failure.hit(
             say("installed-asks-own-not", what=module.partition(".")[0], module=module, what_2=what)
@@ -39,10 +41,12 @@ def member_of_another_version(failure: Failure) -> Hits:
     changes = libraries.of_member(owners, name) or libraries.well_known(function, name, line)
     shown = [change for change in changes if _spoken_of(failure, change.word)]
     found = shown or [change for change in changes if change.tells and failure.code is None]
+    found = [change for change in found if not change.is_in(_installed(failure, change))]
     if len({change.library for change in found}) == 1:
         what = f"`{found[0].name}` of {found[0].owner}"
-        says = found[0].told(what, calling_package(failure, found[0].word))
-        yield failure.hit(says, sure=bool(shown) or not failure.frames)
+        installed = _installed(failure, found[0])
+        says = found[0].told(what, calling_package(failure, found[0].word), installed)
+        yield failure.hit(says, sure=bool(shown or installed) or not failure.frames)
 
 
 @explains("weights-by-name")
@@ -70,3 +74,10 @@ def _spoken_of(failure: Failure, word: str) -> bool:
     """Whether the text, or the file that it names, speaks of the library: others have a Trainer too."""
     code = failure.code.text if failure.code is not None else ""
     return failure.contains(word) or word in code
+
+
+def _installed(failure: Failure, change: libraries.Change) -> str:
+    """The version of the library that the text has, "" if it has none."""
+    return failure.versions.get(
+        change.library.replace("-", "_"), failure.versions.get(change.word, "")
+    )
