@@ -1,5 +1,7 @@
 """`keng explain --json`: every error carries every field, and what the text or the exception has is in them."""
 
+# ruff: noqa: E501
+
 from __future__ import annotations
 
 import json

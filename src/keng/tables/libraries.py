@@ -308,8 +308,8 @@ class Change(NamedTuple):
         return there and (not self.gone or asked < _numbers(self.gone))
 
     def told(self, what: str, asker: str, installed: str = "") -> str:
-        """One line; `asker` is the installed package that asks for it, if one does, and `installed` the version
-        of the library, if it is known."""
+        """One line; `asker` is the installed package that asks for it, if one does, and `installed` the
+        version of the library, if it is known."""
         library, came, gone = self.library, self.came, self.gone
         older = WITH_KERNELS.get(library, library)
         if not gone:

@@ -39,8 +39,8 @@ def elsewhere_of(errors: Sequence[Error], live: Live) -> Elsewhere:
 
 
 def owner_of(error: Error, pytorch: bool) -> str:
-    """Who raised an error, in a word for programs: "torch", "python", "program" or the name of a library, as it
-    is imported; "" if that is not clear."""
+    """Who raised an error, in a word for programs: "torch", "python", "program" or the name of a library, as
+    it is imported; "" if that is not clear."""
     deepest = error.frames[-1] if error.frames else None
     found = LIBRARY.search(deepest.path) if deepest is not None else None
     if found is not None and deepest is not None and not is_torch(deepest.path):

@@ -1,4 +1,4 @@
-"""The versions of libraries that stand in a text: collect_env, pip list, requirements, and what people write."""
+"""The versions of libraries in a text: of collect_env, pip list, requirements, and what people write."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ LIBRARIES = (
     "|xformers|flash[_-]attn|bitsandbytes|deepspeed|mmcv(?:[_-]full)?|mmengine|mmdet|monai|kornia|dgl|onnx(?:runtime)?"
     "|python|cuda"
 )
+BETWEEN = r"(?:\s{0,3}(?:==|=|:|\|)|\s{0,40}is|\s{1,40}v?(?=\d)|\s{0,2}\()\s{0,40}v?['\"]?"
+NO_VERSION = r"(?![\w%]| ?[GMk]i?B\b| or (?:below|older|newer|above|later))"
 SAID = re.compile(
-    rf"(?<![\w./\\-])(?P<name>{LIBRARIES})(?:\s{{0,3}}(?:version|runtime version))?"
-    rf"(?:\s{{0,3}}(?:==|=|:|\|)|\s{{0,40}}is|\s{{1,40}}v?(?=\d)|\s{{0,2}}\()\s{{0,40}}v?['\"]?{VERSION}(?![\w%]| ?[GMk]i?B\b| or (?:below|older|newer|above|later))",
+    rf"(?<![\w./\\-])(?P<name>{LIBRARIES})(?:\s{{0,3}}(?:version|runtime version))?{BETWEEN}{VERSION}{NO_VERSION}",
     re.IGNORECASE,
 )
 BUILT = re.compile(rf"CUDA used to build PyTorch: {VERSION}")

@@ -7,6 +7,7 @@ import re
 from keng.explain.failure import Failure
 from keng.model import Hits, say
 from keng.rules import explains
+from keng.tables.operators import kernel_of
 
 COUNTS = ("bitwise", "shift", "bincount", "gcd", "lcm")
 DECOMPOSES = re.compile(
@@ -21,6 +22,7 @@ ON_THE_CPU = "half precision on the CPU: model.float(), or a device that has it"
 MOSTLY_ON_THE_CPU = (
     "half precision on the CPU, mostly: model.float(); on a card x.float() for this step"
 )
+ANY_OTHER = "x.float() first, or another dtype"
 SWAPPED = (
     "the scores are whole numbers: criterion(outputs, labels) in this order and outputs before argmax, "
     "else x.float()"
@@ -34,8 +36,15 @@ DRAWN = (
 @explains("no-such-kernel")
 def no_such_kernel(failure: Failure) -> Hits:
     kernel, dtype = failure.groups["kernel"], failure.groups["dtype"]
-    says = say("has-no-kernel", cure=kernel, dtype=dtype, failure=_instead(failure, kernel, dtype))
-    yield failure.hit(says, kernel=kernel, dtype=dtype)
+    there, instead = kernel_of(kernel), _instead(failure, kernel, dtype)
+    has = ", ".join(sorted(there.cpu)) if there is not None else ""
+    if there is not None and dtype in there.cpu:
+        says = say("newer-torch-has-kernel", kernel=kernel, dtype=dtype, instead=instead)
+    elif there is not None and instead == ANY_OTHER:
+        says = say("kernel-has-other-dtypes", kernel=kernel, dtype=dtype, has=has)
+    else:
+        says = say("has-no-kernel", cure=kernel, dtype=dtype, failure=instead)
+    yield failure.hit(says, kernel=kernel, dtype=dtype, has=has)
 
 
 @explains("not-on-metal")
@@ -102,7 +111,7 @@ def _instead(failure: Failure, kernel: str, dtype: str) -> str:
         return f"{newer}, or z.real and z.imag by themselves"
     if dtype in ("Float", "Double") and any(word in kernel for word in COUNTS):
         return "of whole numbers and masks alone: x.long(), or x > 0 for a mask"
-    return "x.float() first, or another dtype"
+    return ANY_OTHER
 
 
 def _in_half_precision(failure: Failure, kernel: str, dtype: str) -> str:
