@@ -16,7 +16,8 @@ LIBRARIES = (
 BETWEEN = r"(?:\s{0,3}(?:==|=|:|\|)|\s{0,40}is|\s{1,40}v?(?=\d)|\s{0,2}\()\s{0,40}v?['\"]?"
 NO_VERSION = r"(?![\w%]| ?[GMk]i?B\b| or (?:below|older|newer|above|later))"
 SAID = re.compile(
-    rf"(?<![\w./\\-])(?P<name>{LIBRARIES})(?:\s{{0,3}}(?:version|runtime version))?{BETWEEN}{VERSION}{NO_VERSION}",
+    rf"(?<![\w./\\-])(?P<name>{LIBRARIES})(?:\s{{0,3}}(?:version|runtime version))?{BETWEEN}"
+    rf"{VERSION}{NO_VERSION}",
     re.IGNORECASE,
 )
 BUILT = re.compile(rf"CUDA used to build PyTorch: {VERSION}")
