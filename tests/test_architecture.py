@@ -29,11 +29,13 @@ MAY_IMPORT = {
     "ckpt": NOUNS | {"pitfalls", "tables"},
     "env": NOUNS | {"pitfalls", "tables"},
     "report": NOUNS | {"ckpt", "pitfalls", "ranks", "run", "toolbox"},
-    "toolbox": {"run"},
+    "toolbox": {"_util", "run"},
     "recipes": {"toolbox"},
+    "agents": NOUNS | {"pitfalls", "recipes"},
     "editor": NOUNS | {"check", "pitfalls", "report", "source"},
     "cli": NOUNS
     | {
+        "agents",
         "check",
         "ckpt",
         "editor",

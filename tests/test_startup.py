@@ -89,7 +89,8 @@ UNASKED = {
 def test_show_imports_what_it_shows_and_no_more(tmp_path: Path) -> None:
     ours = _shown(tmp_path, "state.pt") - _modules("pass")
     assert not ours & UNASKED
-    assert len({name for name in ours if name.startswith("keng")}) <= 44, sorted(ours)
+    # keng._util.cache is one of them since the words of the report are a file.
+    assert len({name for name in ours if name.startswith("keng")}) <= 45, sorted(ours)
     assert len(ours) <= 105, sorted(ours)
 
 
@@ -198,7 +199,7 @@ def test_findings_have_their_stable_form(tmp_path: Path) -> None:
     assert list(finding) == [
         *("pitfall", "group", "severity", "sure", "origin", "path", "line", "column"),
         *("end_line", "end_column", "says", "message_id", "values", "evidence", "fix", "times"),
-        "ranks",
+        *("ranks", "fingerprint"),
     ]
     assert (finding["path"], finding["line"], finding["column"]) == ("bad.py", 3, 7)
     assert (finding["end_line"], finding["end_column"], finding["times"]) == (3, 14, 1)

@@ -15,11 +15,13 @@ class CompiledIndex(BuildHookInterface):  # type: ignore[misc]
         if version == "editable":  # a checkout compiles into the cache, again after each change
             return
         sys.path.insert(0, str(Path(self.root, "src")))
-        from keng._util.toml import compiled_own, compiled_path
+        from keng._util.cache import compiled_own, compiled_path
         from keng.explain.matching import index as messages
         from keng.pitfalls import index as pitfalls
+        from keng.pitfalls import search
 
         files = {f"keng/pitfalls/{pitfalls.SHIPPED}": pitfalls.whole()}
+        files[f"keng/pitfalls/{search.SHIPPED}"] = search.whole()
         for what in messages.MAKERS:
             files[f"keng/explain/matching/{messages.SHIPPED.format(what)}"] = messages.whole(what)
         source = Path(self.root, "src")

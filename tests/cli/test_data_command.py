@@ -16,7 +16,7 @@ from string import Formatter
 import pytest
 
 from browser import loaded, pixels
-from keng._util.toml import load_own
+from keng._util.cache import load_own
 from keng.cli.main import main
 from keng.toolbox.datasets import verdicts
 from keng.toolbox.datasets.reports import TEXTS

@@ -17,7 +17,7 @@ import torch
 from torch.utils.data import DataLoader
 
 from keng import check, pitfalls, recipes
-from keng._util.toml import load_own
+from keng._util.cache import load_own
 from keng.report.recipes import lines
 from keng.report.words import Words, path
 from programs import Program, Programs

@@ -117,3 +117,37 @@ def _folder() -> str:
     if folder.startswith("~"):
         raise RuntimeError("no home")
     return os.path.join(folder, "keng")
+
+
+def load_own(file: str) -> dict[str, Any]:
+    """The tables of a TOML file that belongs to keng. The wheel holds them compiled; in a checkout they are
+    compiled into the cache, again when the file has changed."""
+    shipped = kept_table(compiled_path(file), VERSION)
+    if shipped is not None:
+        return dict(shipped)
+    status = os.stat(file)
+    changes = f"{VERSION} {status.st_size} {status.st_mtime_ns}"
+    place = path(f"{os.path.basename(file)}-{digest(file)}.bin")
+    tables = kept_table(place, changes)
+    if tables is None:
+        tables = _tables(file)
+        keep_table(place, changes, tables)
+    return dict(tables)
+
+
+def compiled_path(file: str) -> str:
+    """Where the wheel holds the compiled form of a TOML file."""
+    return f"{file.removesuffix('.toml')}_compiled.bin"
+
+
+def compiled_own(file: str) -> bytes:
+    """The compiled form of a TOML file that the wheel holds."""
+    return table_bytes(VERSION, _tables(file))
+
+
+def _tables(file: str) -> dict[str, Any]:
+    from keng._util.toml import load_toml  # late: mostly the compiled form is there
+
+    tables = load_toml(file)
+    assert isinstance(tables, dict), tables
+    return tables

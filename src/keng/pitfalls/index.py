@@ -26,8 +26,9 @@ MODULES = ("check.py", "run.py", "explain.py", "ckpt.py", "env.py", "ranks.py")
 
 
 class Meta:
-    """The front matter of one pitfall and what can be seen of its folder from outside. `facts` are those
-    that its rules for checkpoints inspect, each with whether they may be sure."""
+    """The front matter of one pitfall and what can be seen of its folder from outside. `symptoms` are what
+    users search for, in their words; `facts` those that its rules for checkpoints inspect, each with whether
+    they may be sure."""
 
     def __init__(self, row: dict[str, Any]) -> None:
         self.group: str = row["group"]
@@ -37,6 +38,8 @@ class Meta:
         self.needs: str = row["needs"]
         self.aliases: tuple[str, ...] = row["aliases"]
         self.raises: tuple[str, ...] = row["raises"]
+        self.symptoms: tuple[str, ...] = row["symptoms"]
+        self.probes: tuple[str, ...] = row["probes"]
         self.surfaces: tuple[str, ...] = row["surfaces"]
         self.facts: tuple[tuple[str, bool], ...] = row["facts"]
 

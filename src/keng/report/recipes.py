@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from keng._util.toml import load_own
+from keng._util.cache import load_own
 from keng.report.screen import Line, Piece, paragraph
 from keng.report.words import Words, path
 

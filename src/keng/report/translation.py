@@ -8,7 +8,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
-from keng._util.toml import load_own
+from keng._util.cache import load_own
 from keng.model import Blind, Diagnosis, Explanation, Finding, Hit, Message
 from keng.pitfalls.texts import filled, has_text
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from functools import cache
 
-from keng._util.toml import load_own
+from keng._util.cache import load_own
 
 LANGUAGES = ("en", "zh")
 HOME = os.path.join(os.path.dirname(__file__), "text")

@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from keng._util.toml import load_own
+from keng._util.cache import load_own
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from keng._util.toml import load_own
+from keng._util.cache import load_own
 
 TEXTS = os.path.join(os.path.dirname(__file__), "text.toml")
 
