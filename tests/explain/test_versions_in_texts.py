@@ -18,8 +18,11 @@ Python version: 3.10.12 (main, Nov 20 2023, 15:14:05) [GCC 11.4.0] (64-bit runti
 def test_versions_of_collect_env() -> None:
     found = versions_in(COLLECT_ENV)
     assert found == {
-        **{"torch": "2.4.1+cu121", "cuda": "12.1", "python": "3.10.12"},
-        **{"numpy": "1.26.4", "torchvision": "0.19.1"},
+        "torch": "2.4.1+cu121",
+        "cuda": "12.1",
+        "python": "3.10.12",
+        "numpy": "1.26.4",
+        "torchvision": "0.19.1",
     }
 
 
