@@ -14,8 +14,9 @@ HOME = Path(__file__).parent
 
 
 class Kernel(NamedTuple):
-    """`operator` is what asks for a kernel; `cpu` and `cuda` are the dtypes that it has there, as the messages
-    of torch call them ("Half"). A dtype that `cuda` lacks may have one: the table was made without a card."""
+    """`operator` is what asks for a kernel; `cpu` and `cuda` are the dtypes that it has there, as the
+    messages of torch call them ("Half"). A dtype that `cuda` lacks may have one: the table was made
+    without a card."""
 
     operator: str
     cpu: frozenset[str]

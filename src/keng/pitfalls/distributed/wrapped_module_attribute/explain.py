@@ -35,6 +35,9 @@ def wrapper_has_none(failure: Failure) -> Hits:
         says = f"`{name}` is of torch's DistributedDataParallel, and this {kind} is another"
         yield failure.hit(f"{says}: leave it out, or wrap the model with that one")
         return
+    if name.startswith("_") and not name.startswith("__"):
+        yield failure.hit(say("private-of-the-wrapper", kind=kind, name=name), sure=False)
+        return
     if name in OF_A_DICT:
         says = f"a whole {kind} was saved and takes the place of a state dict"
         yield failure.hit(f"{says}: loaded.module.state_dict(), or loaded.module as the model")

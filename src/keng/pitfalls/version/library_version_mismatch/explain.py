@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hit, Hits, say
 from keng.pitfalls.version._shared_explain import asks_itself, calling_package
 from keng.rules import explains
 from keng.tables import libraries
@@ -22,7 +22,8 @@ def name_of_another_version(failure: Failure) -> Hits:
     if not what and UNPICKLES in failure.line:
         return  # class-not-found-at-load tells whose file asks for it
     change, mixed = libraries.of_name(module, what), what and asks_itself(failure, module)
-    if change is not None and not mixed and USERS.match(failure.groups.get("file", "")) is None:
+    own = USERS.match(failure.groups.get("file", "")) is not None
+    if change is not None and not mixed and not own:
         what = f"`{change.place}.{change.name}`"
         installed = _installed(failure, change)
         if not change.is_in(installed):
@@ -31,6 +32,8 @@ def name_of_another_version(failure: Failure) -> Hits:
         yield failure.hit(
             say("installed-asks-own-not", what=module.partition(".")[0], module=module, what_2=what)
         )
+    elif what and not own and _has_table(module) and "cannot import name" in failure.message:
+        yield _not_in_installed(failure, module, what)
 
 
 @explains("member-of-another-version")
@@ -68,6 +71,21 @@ def told_by_what_stands_beside(failure: Failure) -> Hits:
 def hook_that_went(failure: Failure) -> Hits:
     what, gone, who, to = (failure.groups[key] for key in ("what", "gone", "who", "to"))
     yield failure.hit(say("lightning-does-not-call", to=gone, what=what, who=who, to_2=to))
+
+
+def _has_table(module: str) -> bool:
+    return module.partition(".")[0] in libraries.LIBRARIES
+
+
+def _not_in_installed(failure: Failure, module: str, what: str) -> Hit:
+    """The installed version does not have a name of which the table says nothing: it came before the table
+    begins, or is one of a few that only other files of the library used."""
+    library = module.partition(".")[0]
+    installed = failure.versions.get(library, "")
+    which = f"{library} {installed}" if installed else f"the installed {library}"
+    asker = calling_package(failure, library) or "the code that imports it"
+    says = say("name-not-in-installed", name=f"{module}.{what}", which=which, asker=asker)
+    return failure.hit(says, sure=False)
 
 
 def _spoken_of(failure: Failure, word: str) -> bool:
