@@ -32,7 +32,7 @@ def name_of_another_version(failure: Failure) -> Hits:
         yield failure.hit(
             say("installed-asks-own-not", what=module.partition(".")[0], module=module, what_2=what)
         )
-    elif what and not own and _has_table(module) and "cannot import name" in failure.message:
+    elif what and not own and _has_table(module) and failure.groups.get("file"):
         yield _not_in_installed(failure, module, what)
 
 
