@@ -21,6 +21,10 @@ CURES = {
 }
 """What to do about messages of the time before the numbers, by a piece of them."""
 
+HINT = re.compile(r"^\s{0,8}Hint: (.{10,200})$", re.MULTILINE)
+NO_HELP = re.compile(
+    r"report an issue|[Ii]t may be possible to write|supportable|dynamo bug", re.IGNORECASE
+)
 PAGE = "https://meta-pytorch.github.io/compile-graph-break-site/gb/{id}.html"
 
 
@@ -30,9 +34,14 @@ def with_a_number(failure: Failure) -> Hits:
         return  # others explain themselves as well
     kind, why = failure.groups["kind"], failure.groups["why"].strip()
     page = failure.groups.get("page") or _page_of(kind)
+    hint = _hint(failure.message)
+    if (library := _library_traced(failure)) and why:
+        says = say("library-code-not-traced", library=library, why=why, hint=hint or _allowed(page))
+        yield failure.hit(says, hint=hint, page=page)
+        return
     see = f"; see {page}" if page else ""
     told = f"dynamo cannot trace this: {kind}{f': {why}' if why else ''}{see}"
-    yield failure.hit(f"{told}{_in_pieces(failure)}")
+    yield failure.hit(f"{told}{_in_pieces(failure)}", hint=hint, page=page)
 
 
 @explains("decided-by-data")
@@ -67,6 +76,26 @@ def told_in_a_log(failure: Failure) -> Hits:
 @explains("branch-not-captured")
 def branch_not_captured(failure: Failure) -> Hits:
     yield failure.hit(say("function-given-torch-s", name=failure.groups["name"].lower()))
+
+
+def _library_traced(failure: Failure) -> str:
+    """The library whose code dynamo followed from the user's line and could not trace; "" if it is the user's own."""
+    last = failure.frames[-1] if failure.frames else None
+    traced = "from user code" in failure.message and any(frame.user for frame in failure.frames)
+    if last is None or last.user or not traced:
+        return ""
+    found = re.search(r"(?:-packages|/lib(?:64)?/python3\.\d{1,2})/(\w+)", last.posix)
+    return found[1] if found is not None and found[1] not in ("torch", "site") else ""
+
+
+def _hint(message: str) -> str:
+    """The first hint of dynamo that the user can act on: most say to report an issue."""
+    hints = (each.strip() for each in HINT.findall(message))
+    return next((hint for hint in hints if NO_HELP.search(hint) is None), "")
+
+
+def _allowed(page: str) -> str:
+    return f"See {page}" if page else "Call it outside of the compiled function"
 
 
 def _in_pieces(failure: Failure) -> str:
