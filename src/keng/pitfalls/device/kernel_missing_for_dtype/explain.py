@@ -23,10 +23,10 @@ WHOLE = frozenset("Long Int Short Byte Char".split())
 @explains("no-such-kernel")
 def no_such_kernel(failure: Failure) -> Hits:
     kernel, dtype = failure.groups["kernel"], failure.groups["dtype"]
-    there, advice = kernel_of(kernel), _instead(failure, kernel, dtype)
+    advice, there = _instead(failure, kernel, dtype), kernel_of(kernel)
     has = ", ".join(sorted(there.cpu)) if there is not None else ""
     if there is not None and dtype in there.cpu:
-        says = say("newer-torch-has-kernel", kernel=kernel, dtype=dtype, advice=advice)
+        says = say("newer-torch-has-kernel", kernel=kernel, dtype=dtype)
     elif there is not None and advice.id == "another-dtype":
         says = say("kernel-has-other-dtypes", kernel=kernel, dtype=dtype, has=has)
     else:

@@ -20,6 +20,10 @@ ADVICE = {
 }
 """What to do about messages of the time before the numbers, by a piece of them."""
 
+HINT = re.compile(r"^\s{0,8}Hint: (.{10,200})$", re.MULTILINE)
+NO_HELP = re.compile(
+    r"report an issue|it may be possible to write|supportable|dynamo bug", re.IGNORECASE
+)
 PAGE = "https://meta-pytorch.github.io/compile-graph-break-site/gb/{id}.html"
 
 
@@ -29,6 +33,12 @@ def with_a_number(failure: Failure) -> Hits:
         return  # others explain themselves as well
     kind, why = failure.groups["kind"], failure.groups["why"].strip()
     page = failure.groups.get("page") or _page_of(kind)
+    hint, library = _hint(failure.message), _library_traced(failure)
+    if library and why:
+        advice = hint or (say("see-page", page=page) if page else say("call-outside"))
+        says = say("library-code-not-traced", library=library, why=why.rstrip(". "), advice=advice)
+        yield failure.hit(says, hint=hint, page=page)
+        return
     what = say("cannot-trace-kind", kind=kind, why=why.rstrip(". ")) if why else kind
     yield failure.hit(_not_traced(failure, what, say("see-page", page=page) if page else None))
 
@@ -65,6 +75,23 @@ def told_in_a_log(failure: Failure) -> Hits:
 @explains("branch-not-captured")
 def branch_not_captured(failure: Failure) -> Hits:
     yield failure.hit(say("function-not-capturable", name=failure.groups["name"].lower()))
+
+
+def _library_traced(failure: Failure) -> str:
+    """The library whose code dynamo followed from the user's line and could not trace; "" if it is the user's
+    own."""
+    last = failure.frames[-1] if failure.frames else None
+    traced = "from user code" in failure.message and any(frame.user for frame in failure.frames)
+    if last is None or last.user or not traced:
+        return ""
+    found = re.search(r"(?:-packages|/lib(?:64)?/python3\.\d{1,2})/(\w+)", last.posix)
+    return found[1] if found is not None and found[1] not in ("torch", "site") else ""
+
+
+def _hint(message: str) -> str:
+    """The first hint of dynamo that the user can follow: most ask to report an issue."""
+    hints = (each.strip() for each in HINT.findall(message))
+    return next((hint for hint in hints if NO_HELP.search(hint) is None), "")
 
 
 def _not_traced(failure: Failure, what: str, advice: Message | None) -> Message:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from keng.explain.failure import Failure
+from keng.explain.failure import Failure, Frame
 from keng.model import Hits, say
 from keng.rules import explains
 
@@ -45,3 +45,24 @@ def since_it_may_be_causal(failure: Failure) -> Hits:
     name = failure.groups["name"]
     if failure.passed_through("torch/nn/modules/transformer.py"):
         yield failure.hit(say("torch-s-transformers-hand", name=name))
+
+
+INSTALLED = re.compile(r"(?:site|dist)-packages/(?!torch/)(\w+)")
+
+
+@explains("passed-by-a-library")
+def passed_by_a_library(failure: Failure) -> Hits:
+    argument = failure.groups["argument"]
+    caller = _caller(failure)
+    library = INSTALLED.search(caller.posix) if caller is not None else None
+    if caller is None or library is None or not re.search(rf"\b{argument}=", caller.text):
+        return
+    where = f"{caller.posix.rpartition('/')[2]}:{caller.line}"
+    names = say("library-passes-argument", library=library[1], argument=argument, place=where)
+    yield failure.hit(names)
+
+
+def _caller(failure: Failure) -> Frame | None:
+    """The frame that made the call: that of a wrapper of torch only hands it on."""
+    inside = [frame for frame in failure.frames if "-packages/torch/" not in frame.posix]
+    return inside[-1] if inside else None
