@@ -44,7 +44,7 @@ CALLS, VALUES = 6, 64
 SHARE, MARGIN = 0.1, 0.01
 """Targets beyond a bound, by more than that. Interpolated images overshoot a little."""
 LINES = 16
-UNTIL = 96
+UNTIL = 64
 """Calls of losses that are checked."""
 REDUCTION = 2
 """Where the functions take how they reduce: 0 for not at all. What is masked afterwards may be anything."""

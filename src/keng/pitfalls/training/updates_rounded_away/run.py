@@ -103,7 +103,10 @@ class RoundedUpdates(Recorder):
 def _groups(optimizer: Any) -> Iterator[dict[str, Any]]:
     """The groups of one of torch's own optimizers that hold weights in half precision."""
     kind: type = type(optimizer)
-    if f"{kind.__module__}.".startswith("torch.optim.") and kind.__name__ not in ("LBFGS", "SparseAdam"):
+    if f"{kind.__module__}.".startswith("torch.optim.") and kind.__name__ not in (
+        "LBFGS",
+        "SparseAdam",
+    ):
         yield from (g for g in optimizer.param_groups if any(p.dtype in LOW for p in g["params"]))
 
 
