@@ -15,7 +15,7 @@ SCALING = frozenset({"ToTensor", "ConvertImageDtype", "ConvertDtype", "Lambda"})
 SCALES = frozenset({"div", "div_", "mul", "mul_", "normalize", "true_divide", "convertTo"})
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["torchvision.transforms.v2.Normalize"])
 def normalized_without_scale(code: Code) -> Hits:
     for normalize in code.calls.calls_to("torchvision.transforms.v2.Normalize"):
         kept = _unscaled_before(code, normalize)

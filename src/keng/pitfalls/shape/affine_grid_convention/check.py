@@ -14,7 +14,7 @@ AFFINE_GRID = "torch.nn.functional.affine_grid"
 GRID_SAMPLE = "torch.nn.functional.grid_sample"
 
 
-@finds
+@finds(mentions=[GRID_SAMPLE])
 def sampled_by_another_convention(code: Code) -> Hits:
     for call in code.calls.calls_to(GRID_SAMPLE):
         grid = code.calls.argument(call, "grid", 1)

@@ -25,7 +25,7 @@ TAKING = (
 )
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=TAKING)
 def reversed_array_given(code: Code) -> Hits:
     for call in code.calls.calls_to(*TAKING):
         given = code.calls.argument(call, "data", position=0)

@@ -15,7 +15,7 @@ LAYERS = ("torch.nn.Softmax", "torch.nn.LogSoftmax", "torch.nn.Softmin")
 GUESSED = {0: 0, 1: 0, 2: 1, 3: 0}
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=FUNCTIONS)
 def guessed_by_a_function(code: Code) -> Hits:
     for call in code.calls.calls_to(*FUNCTIONS):
         if code.calls.argument(call, "dim", 1) is not None:
@@ -33,7 +33,7 @@ def guessed_by_a_function(code: Code) -> Hits:
         yield code.hit(call, says, fix=fix)
 
 
-@finds
+@finds(mentions=LAYERS)
 def guessed_by_a_layer(code: Code) -> Hits:
     for call in code.calls.calls_to(*LAYERS):
         if code.calls.argument(call, "dim", 0) is None:

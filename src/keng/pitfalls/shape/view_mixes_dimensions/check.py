@@ -24,7 +24,7 @@ class Size(NamedTuple):
     unpacked: int
 
 
-@finds
+@finds(mentions=["view", "reshape"])
 def sizes_in_another_order(code: Code) -> Hits:
     for call, given, heads in _views_mixing(code):
         text = shorten(code.text_of(call), 60, placeholder=" ...")
