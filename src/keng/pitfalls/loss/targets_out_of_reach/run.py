@@ -123,7 +123,7 @@ class ReachableTargets(Recorder):
         share = (targets.below + targets.above) / targets.values
         bounds = f"[{low:g}, {high:g}]" if high < INFINITE else f"[{low:g}, ∞)"
         values = {"operation": targets.operation, "loss": loss, "bounds": bounds}
-        self.report(say("beyond", share=f"{share:.0%}", **values), where=place, calls=CALLS)
+        self.report(say("beyond", share=f"{share:.0%}", **values), where=place)
 
 
 def _is_plain(target: Any) -> bool:

@@ -96,7 +96,7 @@ class RoundedUpdates(Recorder):
             return
         dtype = str(copies[0].parameter.dtype).removeprefix("torch.")
         says = say("rounded", optimizer=spoken(optimizer), dtype=dtype, share=f"{kept:.0%}")
-        self.report(says, rate=rate, kept=round(kept, 3))
+        self.report(says)
         self.looks.pop(optimizer, None)
 
 
