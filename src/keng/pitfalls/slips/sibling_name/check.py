@@ -113,9 +113,9 @@ def _in_a_row(code: Code) -> Iterator[tuple[ast.Assign, ast.Assign]]:
     for above in dict.fromkeys(code.tree.parent[each] for each in code.of(ast.Assign)):
         for block in (getattr(above, name, None) for name in ("body", "orelse", "finalbody")):
             for n, first in enumerate(block if isinstance(block, list) else ()):
-                behind = [s for s in block[n + 1 : n + 3] if isinstance(s, ast.Assign)]
-                if behind and isinstance(first, ast.Assign):
-                    yield first, behind[0]
+                if type(first) is ast.Assign:
+                    behind = [s for s in block[n + 1 : n + 3] if type(s) is ast.Assign]
+                    yield from ((first, second) for second in behind[:1])
 
 
 def _target(assigned: ast.Assign) -> str:
@@ -129,7 +129,9 @@ def _target(assigned: ast.Assign) -> str:
 def _left_over(
     code: Code, first: ast.Assign, second: ast.Assign, swap: tuple[str, str]
 ) -> Iterator[tuple[ast.AST, str, str]]:
-    words, copies = _words(first.value), _words(second.value)
+    if type(first.value) is not type(second.value):
+        return
+    words, copies = _words(code, first.value), _words(code, second.value)
     if len(words) != len(copies):
         return
     pairs = [(w, c) for (_, w), (_, c) in zip(words, copies, strict=True)]
@@ -162,10 +164,10 @@ def _exists(code: Code, node: ast.AST, name: str) -> bool:
     return False
 
 
-def _words(value: ast.expr) -> list[tuple[ast.AST, str]]:
+def _words(code: Code, value: ast.expr) -> list[tuple[ast.AST, str]]:
     """The names and attributes of an expression, in order."""
     found: list[tuple[ast.AST, str]] = []
-    for node in ast.walk(value):
+    for node in [value, *code.below(value, ast.Name, ast.Attribute)]:
         if isinstance(node, ast.Name):
             found.append((node, node.id))
         elif isinstance(node, ast.Attribute):
