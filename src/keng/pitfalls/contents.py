@@ -94,7 +94,7 @@ def _messages(folder: str) -> list[tuple[str, float, list[str], str]]:
 
 def recorded(folder: str) -> list[dict[str, Any]]:
     """The recorded texts of messages.toml: "by" says who printed them, "text" is the text, "says" what the
-    explanation must contain."""
+    explanation must contain, "ids" the ids of texts that it must be made of."""
     found: list[dict[str, Any]] = tables(folder, "messages.toml").get("recorded", [])
     return found
 

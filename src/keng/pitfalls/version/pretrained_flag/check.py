@@ -35,7 +35,7 @@ def flag_for_weights(code: Code) -> Hits:
                 if text
                 else None
             )
-            yield code.hit(node, say("outdated-now", argument=flag, new=new), fix=fix)
+            yield code.hit(node, say("flag-outdated", argument=flag, new=new), fix=fix)
 
 
 def _has_flag(code: Code, call: ast.Call) -> bool:
