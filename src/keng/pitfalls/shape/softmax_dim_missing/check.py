@@ -24,12 +24,8 @@ def guessed_by_a_function(code: Code) -> Hits:
         says = say("without-dim-guesses-one")
         if known is not None:
             dims = len(known.shape)
-            says = say("without-dim-goes-along", dims=GUESSED.get(dims, 1), dims_2=dims)
-        fix = (
-            code.edits.add_argument(call, "dim=-1", "Go along the last dimension")
-            if known
-            else None
-        )
+            says = say("without-dim-goes-along", dim=GUESSED.get(dims, 1), count=dims)
+        fix = code.edits.add_argument(call, "dim=-1", say("last-dimension")) if known else None
         yield code.hit(call, says, fix=fix)
 
 
