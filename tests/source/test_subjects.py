@@ -14,7 +14,7 @@ KENG = Path(keng.__file__).parent
 HOME = KENG / "source"
 ORDER = (
     *("documents.cells", "documents.markdown", "documents.notebook", "text", "native.tokens"),
-    *("statements", "suppressions", "tree"),
+    *("statements", "suppressions", "tree", "liveness"),
     *("project.prescan", "project.files", "project.torch_reach", "project.imports"),
     *("project.torch_version", "project.trees"),
     *("names", "classes", "flow", "calls"),

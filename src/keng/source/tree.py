@@ -37,8 +37,8 @@ class Fields(dict[type[ast.AST], tuple[str, ...]]):
 FIELDS = Fields(dict.fromkeys((ast.Constant, ast.Global, ast.Nonlocal, ast.MatchSingleton), ()))
 if sys.version_info >= (3, 12):
     FIELDS[ast.TypeAlias] = ast.TypeAlias._fields
-WITH_GAPS = frozenset((ast.Dict, ast.arguments))
-"""Nodes with lists in which None stands for what is not there."""
+DEEPEST = 10_000
+"""Calls within calls that a walk may take: Python builds no tree that is 3,000 nodes deep."""
 
 
 class Definition(NamedTuple):
@@ -73,32 +73,45 @@ class Tree:
         self.order: list[ast.AST] = []
         self.subjects: dict[object, Any] = {}
         self._nodes: defaultdict[type[ast.AST], list[ast.AST]] = defaultdict(list)
+        self._ends: dict[ast.AST, int] = {}  # of a node with others below it, the place of the last
         self._numbered: dict[type[ast.AST], array[int]] = {}
         self._walk()
 
     def _walk(self) -> None:
         """In source order, operators and contexts left out."""
-        nodes, parent, order = self._nodes, self.parent, self.order
-        stack: list[ast.AST] = [self.root]
-        while stack:
-            node = stack.pop()
+        try:
+            self._visit_all()
+        except RecursionError:  # a sum of a thousand terms is as deep
+            limit = sys.getrecursionlimit()
+            sys.setrecursionlimit(max(limit, DEEPEST))
+            try:
+                self._visit_all()
+            finally:
+                sys.setrecursionlimit(limit)
+
+    def _visit_all(self) -> None:
+        self._nodes.clear()
+        self.order.clear()
+        nodes, parent, order, ends = self._nodes, self.parent, self.order, self._ends
+
+        def visit(node: ast.AST) -> None:
             order.append(node)
-            nodes[type(node)].append(node)
-            if not (fields := FIELDS[type(node)]):
-                continue
-            below: list[ast.AST] = []
-            for name in fields:
-                value = getattr(node, name, None)
-                if type(value) is list:
-                    below += value
-                elif value is not None:
-                    below.append(value)
-            if type(node) in WITH_GAPS:
-                below = [item for item in below if item is not None]
-            for item in below:
-                parent[item] = node
-            below.reverse()
-            stack += below
+            kind = type(node)
+            nodes[kind].append(node)
+            if fields := FIELDS[kind]:
+                for name in fields:
+                    value = getattr(node, name, None)
+                    if type(value) is list:
+                        for item in value:
+                            if item is not None:
+                                parent[item] = node
+                                visit(item)
+                    elif value is not None:
+                        parent[value] = node
+                        visit(value)
+                ends[node] = len(order) - 1
+
+        visit(self.root)
 
     def nodes(self, *types: type[N]) -> list[N]:
         """All nodes of these (concrete) types; of one type in source order."""
@@ -188,29 +201,27 @@ class Tree:
 
     def descendants(self, node: ast.AST, *types: type[N]) -> list[N]:
         """Descendants of these (concrete) types, the node itself left out, in source order."""
-        start, last = self._place_of[node], self._end_of(node)
+        last = self._ends.get(node)
+        kinds = [kind for kind in types if kind in self._nodes]
+        if last is None or not kinds:
+            return []
+        start = self._place_of[node]
+        if len(kinds) == 1:
+            numbers = self._numbers(kinds[0])
+            first = bisect_right(numbers, start)
+            inner = self._nodes[kinds[0]][first : bisect_right(numbers, last, first)]
+            return cast("list[N]", inner)
         found: list[int] = []
-        for kind in types:
+        for kind in kinds:
             numbers = self._numbers(kind)
             found += numbers[bisect_right(numbers, start) : bisect_right(numbers, last)]
-        if len(types) > 1:
-            found.sort()
+        found.sort()
         return cast("list[N]", [self.order[n] for n in found])
 
     @cached_property
     def _place_of(self) -> dict[ast.AST, int]:
         """Of every node in source order."""
         return dict(zip(self.order, range(len(self.order)), strict=True))
-
-    def _end_of(self, node: ast.AST) -> int:
-        """The place of the last node below a node, or its own."""
-        if node not in self._ends:
-            self._ends[node] = self._place_of[last_within(node)]
-        return self._ends[node]
-
-    @cached_property
-    def _ends(self) -> dict[ast.AST, int]:
-        return {}
 
     def _numbers(self, kind: type[ast.AST]) -> array[int]:
         if kind not in self._numbered:
@@ -327,20 +338,3 @@ def bound_in(block: ast.AST) -> set[str]:
     """The names that something below a node is given."""
     inside = (n for n in ast.walk(block) if isinstance(n, ast.Name))
     return {name.id for name in inside if isinstance(name.ctx, ast.Store)}
-
-
-def last_within(node: ast.AST) -> ast.AST:
-    """The last in source order of a node and all below it."""
-    inner: ast.AST | None = node
-    while inner is not None:
-        node, inner = inner, _last_child(inner)
-    return node
-
-
-def _last_child(node: ast.AST) -> ast.AST | None:
-    for name in reversed(FIELDS[type(node)]):
-        value = getattr(node, name, None)
-        for item in reversed(value) if type(value) is list else (value,):
-            if isinstance(item, ast.AST):
-                return item
-    return None

@@ -6,6 +6,7 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import lru_cache
 
 from keng.model import Hits, say
 from keng.rules import finds
@@ -101,14 +102,20 @@ def _chained(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
 
 def _copied(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
     """Two assignments in a row that differ by one word in all names but one of the second."""
-    for first in code.of(ast.Assign):
-        if not _target(first):
-            continue
-        _, behind = code.flow.siblings(first, code.tree.parent[first])
-        second = next((each for each in behind[:2] if isinstance(each, ast.Assign)), None)
-        swap = _difference(_target(first), _target(second)) if second is not None else None
-        if second is not None and swap is not None:
+    for first, second in _in_a_row(code):
+        swap = _difference(_target(first), _target(second)) if _target(first) else None
+        if swap is not None:
             yield from _left_over(code, first, second, swap)
+
+
+def _in_a_row(code: Code) -> Iterator[tuple[ast.Assign, ast.Assign]]:
+    """Assignments, and the next one of the same block among the two statements behind each."""
+    for above in dict.fromkeys(code.tree.parent[each] for each in code.of(ast.Assign)):
+        for block in (getattr(above, name, None) for name in ("body", "orelse", "finalbody")):
+            for n, first in enumerate(block if isinstance(block, list) else ()):
+                if type(first) is ast.Assign:
+                    behind = [s for s in block[n + 1 : n + 3] if type(s) is ast.Assign]
+                    yield from ((first, second) for second in behind[:1])
 
 
 def _target(assigned: ast.Assign) -> str:
@@ -122,7 +129,9 @@ def _target(assigned: ast.Assign) -> str:
 def _left_over(
     code: Code, first: ast.Assign, second: ast.Assign, swap: tuple[str, str]
 ) -> Iterator[tuple[ast.AST, str, str]]:
-    words, copies = _words(first.value), _words(second.value)
+    if type(first.value) is not type(second.value):
+        return
+    words, copies = _words(code, first.value), _words(code, second.value)
     if len(words) != len(copies):
         return
     pairs = [(w, c) for (_, w), (_, c) in zip(words, copies, strict=True)]
@@ -155,10 +164,10 @@ def _exists(code: Code, node: ast.AST, name: str) -> bool:
     return False
 
 
-def _words(value: ast.expr) -> list[tuple[ast.AST, str]]:
+def _words(code: Code, value: ast.expr) -> list[tuple[ast.AST, str]]:
     """The names and attributes of an expression, in order."""
     found: list[tuple[ast.AST, str]] = []
-    for node in ast.walk(value):
+    for node in [value, *code.below(value, ast.Name, ast.Attribute)]:
         if isinstance(node, ast.Name):
             found.append((node, node.id))
         elif isinstance(node, ast.Attribute):
@@ -179,11 +188,19 @@ def _blank(value: ast.expr) -> ast.expr:
 
 def _difference(one: str, other: str) -> tuple[str, str] | None:
     """The one word by which two names differ: ("l", "r") of `x_l` and `x_r`."""
-    words, others = TOKENS.findall(one), TOKENS.findall(other)
-    if len(words) != len(others) or TOKENS.sub("", one) != TOKENS.sub("", other) or len(words) < 2:
+    if one == other:
+        return None
+    (words, between), (others, same) = _parts(one), _parts(other)
+    if between != same or len(words) != len(others) or len(words) < 2:
         return None
     apart = [(w, o) for w, o in zip(words, others, strict=True) if w != o]
     return apart[0] if len(set(apart)) == 1 else None
+
+
+@lru_cache(maxsize=10_000)
+def _parts(name: str) -> tuple[list[str], str]:
+    """The words of a name, and what is between them."""
+    return TOKENS.findall(name), TOKENS.sub("", name)
 
 
 def _renamed(name: str, one: str, other: str) -> str:
