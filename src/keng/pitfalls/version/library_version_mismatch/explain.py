@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.pitfalls.version._shared_explain import asks_itself, calling_package
+from keng.pitfalls.version._shared_names import as_code
 from keng.rules import explains
 from keng.tables import libraries
 
@@ -23,8 +24,8 @@ def name_of_another_version(failure: Failure) -> Hits:
         return  # class-not-found-at-load tells whose file asks for it
     change, mixed = libraries.of_name(module, what), what and asks_itself(failure, module)
     if change is not None and not mixed and USERS.match(failure.groups.get("file", "")) is None:
-        what = f"`{change.place}.{change.name}`"
-        yield failure.hit(change.told(what, calling_package(failure, change.word)))
+        what = f"{change.place}.{change.name}"
+        yield failure.hit(_told(change, what, calling_package(failure, change.word)))
     elif mixed:
         yield failure.hit(
             say("installed-asks-own-not", what=module.partition(".")[0], module=module, what_2=what)
@@ -40,8 +41,9 @@ def member_of_another_version(failure: Failure) -> Hits:
     shown = [change for change in changes if _spoken_of(failure, change.word)]
     found = shown or [change for change in changes if change.tells and failure.code is None]
     if len({change.library for change in found}) == 1:
-        what = f"`{found[0].name}` of {found[0].owner}"
-        says = found[0].told(what, calling_package(failure, found[0].word))
+        attribute = found[0].place.endswith(".")
+        what = f"{found[0].owner}.{name}" if attribute else f"{found[0].owner}({name}=...)"
+        says = _told(found[0], what, calling_package(failure, found[0].word))
         yield failure.hit(says, sure=bool(shown) or not failure.frames)
 
 
@@ -57,13 +59,30 @@ def told_by_what_stands_beside(failure: Failure) -> Hits:
     if image and (failure.contains("monai") or libraries.MONAIS.match(image)):
         yield failure.hit(say("monai-puts-no-beside", same=image))
     elif not image and (failure.contains("loss_dict") or failure.contains("detectron2")):
-        yield failure.hit(libraries.DETECTRON2)
+        yield failure.hit(say("detectron2-loop"))
 
 
 @explains("hook-that-went")
 def hook_that_went(failure: Failure) -> Hits:
     what, gone, who, to = (failure.groups[key] for key in ("what", "gone", "who", "to"))
     yield failure.hit(say("lightning-does-not-call", to=gone, what=what, who=who, to_2=to))
+
+
+def _told(change: libraries.Change, what: str, asker: str) -> Message:
+    """`asker` is the installed package that asks for it, if one does."""
+    library, came, gone = change.library, change.came, change.gone
+    older = libraries.WITH_KERNELS.get(library, library)
+    if not gone:
+        return say("came-later", what=what, library=library, came=came)
+    if came and not change.to:
+        values = {"what": what, "library": library, "older": older}
+        return say("only-between", came=came, gone=gone, **values)
+    values = {"what": what, "library": library, "older": older, "gone": gone}
+    if asker:
+        return say("removed-and-asked", asker=asker, **values)
+    if change.to:
+        return say("removed-replaced", to=as_code(change.to), **values)
+    return say("removed", **values)
 
 
 def _spoken_of(failure: Failure, word: str) -> bool:
