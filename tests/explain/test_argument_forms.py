@@ -23,7 +23,7 @@ SAID = {
     "torch.where(x > 0, None, x)": "`input` of where wants Tensor and gets None",
     "torch.Tensor([1], dtype=torch.int)": "torch.Tensor(...) has no `dtype`",
     "torch.rand(2, names=('a',))": "rand has no `names`",
-    "torch.add(largest=True)": "`largest` is no argument of torch.add",
+    "torch.add(largest=True)": "`torch.add` has no argument `largest`",
     "F.conv2d(x, x, None, 1, 0.5)": "`padding` of conv2d wants tuple of ints and gets a float",
 }
 
