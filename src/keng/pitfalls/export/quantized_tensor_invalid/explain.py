@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from keng.explain.failure import Failure
 from keng.model import Hits, say
 from keng.rules import explains
-import re
 
 
 @explains("no-kernel")
