@@ -125,10 +125,12 @@ class Finding(NamedTuple):
 
 
 class Blind(NamedTuple):
-    """What could not be looked at, and why."""
+    """What could not be looked at, and why. `ours` where a rule of keng failed on a file: its other
+    findings count, and the exit code does not change."""
 
     path: str
     why: str
+    ours: bool = False
 
 
 class Note(NamedTuple):
@@ -267,10 +269,14 @@ class Reason(NamedTuple):
 
 
 class Explanation(NamedTuple):
-    """What is known of one error: `known` where a diagnosis stands, `pytorch` where the error is
-    PyTorch's at all. `error` is its last line as read, `place` the line of the user's code, `text` that
-    line as the traceback has it, `facts` what can be said of it where it is PyTorch's and not known,
-    `elsewhere` where it is another's, and `reason` why it was raised, as far as the source tells."""
+    """What is known of one error: `known` where a diagnosis stands, `pytorch` where the error is PyTorch's
+    at all. `error` is its last line as read, `place` the line of the user's code, `text` that line as
+    the traceback has it, `facts` what can be said of it where it is PyTorch's and not known,
+    `elsewhere` where it is another's, and `reason` why it was raised, as far as the source tells.
+    `kind` is the class of the exception and `raised` the deepest line of its traceback, empty and None
+    for a text without them. `owner` is who raised it: "torch", "python", the name of a library,
+    "program", or "" if that is not clear. `shapes` are those of the tensors, or those that the message
+    names, and `versions` the versions of libraries that the text has, by the names that are imported."""
 
     known: bool
     pytorch: bool
@@ -282,13 +288,20 @@ class Explanation(NamedTuple):
     facts: Facts | None = None
     elsewhere: Elsewhere | None = None
     reason: Reason | None = None
+    kind: str = ""
+    raised: Span | None = None
+    owner: str = ""
+    shapes: tuple[str, ...] = ()
+    versions: Mapping[str, str] = {}
 
 
 class Finder(NamedTuple):
-    """Reads one source file (`keng.source.Code`). `fixes` is a promise that the battery holds it to."""
+    """Reads one source file (`keng.source.Code`). `fixes` is a promise that the battery holds it to.
+    Where there are `mentions`, it runs only on files that contain one of these words."""
 
     function: Callable[[Any], Hits]
     fixes: bool
+    mentions: frozenset[bytes] = frozenset()
 
 
 class Watcher(NamedTuple):

@@ -12,7 +12,7 @@ from keng._util.toml import load_toml
 from keng.model import SEVERITIES, SURFACES, Blind, CatalogError
 from keng.pitfalls.page import read
 
-FIXES = re.compile(r"^@finds\(fixes=True\)", re.MULTILINE)
+FIXES = re.compile(r"^@finds\(fixes=True\b", re.MULTILINE)
 EXPLAINS = re.compile(r'^@explains\("([^"]+)"\)', re.MULTILINE)
 INSPECTS = re.compile(r'^@inspects\("(\w+)"(, sure=False)?\)', re.MULTILINE)
 FRONT = {"severity", "since", "needs", "aliases", "raises", "symptoms", "probes"}

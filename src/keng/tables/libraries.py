@@ -255,6 +255,20 @@ class Change(NamedTuple):
         """Whether the owner's name alone tells the library."""
         return TELLING.match(self.place) is not None
 
+    def is_in(self, version: str) -> bool | None:
+        """Whether a version of the library has it; None if `version` is empty."""
+        asked = _numbers(version)
+        if not asked:
+            return None
+        there = not self.came or asked >= _numbers(self.came)
+        return there and (not self.gone or asked < _numbers(self.gone))
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    """`2.4.1+cu121` -> (2, 4, 1)."""
+    plain = re.match(r"\d+(?:\.\d+)*", version)
+    return tuple(map(int, plain[0].split("."))) if plain is not None else ()
+
 
 def of_name(module: str, name: str) -> Change | None:
     """What became of a name that a module is asked for; of a module (no name), of the outermost package that

@@ -19,7 +19,7 @@ HANDED_TO_POOLS = (
 """Methods by which a pool is given what its processes run."""
 
 
-@finds
+@finds(mentions=["torch.utils.data.DataLoader"])
 def dataset_that_uses_cuda(code: Code) -> Hits:
     for call in code.calls.calls_to("torch.utils.data.DataLoader"):
         dataset = code.types.value_of(code.calls.argument(call, "dataset", position=0)).definition

@@ -19,7 +19,7 @@ STARTS_PROCESSES = (
 )
 
 
-@finds
+@finds(mentions=["CUDA_VISIBLE_DEVICES"])
 def set_after_the_start(code: Code) -> Hits:
     for assign in _environment_sets(code, "CUDA_VISIBLE_DEVICES"):
         started = starts_cuda_before(code, assign)

@@ -10,7 +10,7 @@ from keng.rules import finds
 from keng.source import Code
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["torch.backends.cudnn.benchmark"])
 def fast_and_repeatable(code: Code) -> Hits:
     for benchmark in _switched_on(code, "torch.backends.cudnn.benchmark"):
         if not _asks_for_repetition(code, benchmark):

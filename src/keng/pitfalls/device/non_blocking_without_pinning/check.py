@@ -10,7 +10,7 @@ from keng.rules import finds
 from keng.source import Code, Kind
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["non_blocking"])
 def loader_that_does_not_pin(code: Code) -> Hits:
     for call in code.calls.method_calls("to", "cuda"):
         given = code.tree.receiver(call)
@@ -29,7 +29,7 @@ def loader_that_does_not_pin(code: Code) -> Hits:
             yield code.hit(call, says, fix=fix)
 
 
-@finds
+@finds(mentions=["non_blocking"])
 def read_before_it_is_there(code: Code) -> Hits:
     for call in code.calls.method_calls("numpy", "tolist", "item"):
         copied = code.tree.receiver(call)

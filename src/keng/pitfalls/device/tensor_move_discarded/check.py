@@ -12,7 +12,7 @@ from keng.source import Code, Kind
 MOVES = {"to", "cuda", "cpu"}
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=MOVES)
 def result_of_a_move_dropped(code: Code) -> Hits:
     for call, receiver, method in code.calls.discarded_method_calls():
         if method not in MOVES or not isinstance(

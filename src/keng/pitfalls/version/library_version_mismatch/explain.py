@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits, Message, say
+from keng.model import Hit, Hits, Message, say
 from keng.pitfalls.version._shared_explain import asks_itself, calling_package
 from keng.pitfalls.version._shared_names import as_code
 from keng.rules import explains
@@ -23,13 +23,19 @@ def name_of_another_version(failure: Failure) -> Hits:
     if not what and UNPICKLES in failure.line:
         return  # class-not-found-at-load tells whose file asks for it
     change, mixed = libraries.of_name(module, what), what and asks_itself(failure, module)
-    if change is not None and not mixed and USERS.match(failure.groups.get("file", "")) is None:
+    own = USERS.match(failure.groups.get("file", "")) is not None
+    if change is not None and not mixed and not own:
         what = f"{change.place}.{change.name}"
-        yield failure.hit(_told(change, what, calling_package(failure, change.word)))
+        installed = _installed(failure, change)
+        if not change.is_in(installed):
+            asker = calling_package(failure, change.word)
+            yield failure.hit(_told(change, what, asker, installed))
     elif mixed:
         yield failure.hit(
             say("installed-asks-own-not", what=module.partition(".")[0], module=module, what_2=what)
         )
+    elif what and not own and _has_table(module) and failure.groups.get("file"):
+        yield _not_in_installed(failure, module, what)
 
 
 @explains("member-of-another-version")
@@ -40,11 +46,13 @@ def member_of_another_version(failure: Failure) -> Hits:
     changes = libraries.of_member(owners, name) or libraries.well_known(function, name, line)
     shown = [change for change in changes if _spoken_of(failure, change.word)]
     found = shown or [change for change in changes if change.tells and failure.code is None]
+    found = [change for change in found if not change.is_in(_installed(failure, change))]
     if len({change.library for change in found}) == 1:
         attribute = found[0].place.endswith(".")
         what = f"{found[0].owner}.{name}" if attribute else f"{found[0].owner}({name}=...)"
-        says = _told(found[0], what, calling_package(failure, found[0].word))
-        yield failure.hit(says, sure=bool(shown) or not failure.frames)
+        installed = _installed(failure, found[0])
+        says = _told(found[0], what, calling_package(failure, found[0].word), installed)
+        yield failure.hit(says, sure=bool(shown or installed) or not failure.frames)
 
 
 @explains("weights-by-name")
@@ -68,11 +76,39 @@ def hook_that_went(failure: Failure) -> Hits:
     yield failure.hit(say("lightning-does-not-call", to=gone, what=what, who=who, to_2=to))
 
 
-def _told(change: libraries.Change, what: str, asker: str) -> Message:
-    """`asker` is the installed package that asks for it, if one does."""
+def _has_table(module: str) -> bool:
+    return module.partition(".")[0] in libraries.LIBRARIES
+
+
+def _not_in_installed(failure: Failure, module: str, what: str) -> Hit:
+    """The installed version does not have a name of which the table says nothing: it came before the table
+    begins, or is one of a few that only other files of the library used."""
+    library, name = module.partition(".")[0], f"{module}.{what}"
+    installed, asker = failure.versions.get(library, ""), calling_package(failure, library)
+    which = f"{library} {installed}" if installed else library
+    says = say("not-in-installed", which=which, name=name)
+    if asker:
+        says = say("not-in-installed-asked", which=which, name=name, asker=asker)
+    return failure.hit(says, sure=False)
+
+
+def _installed(failure: Failure, change: libraries.Change) -> str:
+    """The version of the library that the text has, "" if it has none."""
+    return failure.versions.get(
+        change.library.replace("-", "_"), failure.versions.get(change.word, "")
+    )
+
+
+def _told(change: libraries.Change, what: str, asker: str, installed: str) -> Message:
+    """`asker` is the installed package that asks for it, if one does, and `installed` the version of the
+    library, if it is known."""
     library, came, gone = change.library, change.came, change.gone
     older = libraries.WITH_KERNELS.get(library, library)
     if not gone:
+        if installed:
+            return say(
+                "came-later-than", what=what, library=library, came=came, installed=installed
+            )
         return say("came-later", what=what, library=library, came=came)
     if came and not change.to:
         values = {"what": what, "library": library, "older": older}

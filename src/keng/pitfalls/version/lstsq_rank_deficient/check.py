@@ -11,7 +11,7 @@ from keng.source import Code
 DOUBLE = {"torch.float64", "torch.double"}
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["torch.linalg.lstsq"])
 def rank_assumed(code: Code) -> Hits:
     for call in code.calls.calls_to("torch.linalg.lstsq"):
         driver = next((k.value for k in call.keywords if k.arg == "driver"), None)

@@ -10,6 +10,7 @@ from keng.pitfalls.version._shared_explain import asks_itself, calling_package
 from keng.pitfalls.version._shared_names import told_of_version
 from keng.rules import explains
 from keng.tables import libraries, moved_symbols, torch_history
+from keng.tables.operators import forms_of
 from keng.tables.removed_symbols import OLD_NAMES
 
 BUILT_WITHOUT = (
@@ -144,6 +145,8 @@ def _of_no_table(full: str) -> Message:
     short = full.removeprefix("torch.")
     first = moved_symbols.FIRST.items()
     since = next((version for version, names in first if short in names.split()), "")
+    if not since and full == f"torch.{short}" and forms_of(short):
+        since = "1.0"  # where the table of changes begins: it has no row for this name
     if since:
         return say("in-every-later-torch", full=full, since=since)
     if any(part.startswith("_") for part in full.split(".")):
