@@ -143,7 +143,7 @@ def test_a_stale_lock_is_removed(
 ) -> None:
     code, out, _ = keng(capsys, "--select", LOCK)
     assert code == 1
-    assert f"{extensions} is there and no process holds it: " in out
+    assert f"{extensions} exists and no process holds it: " in out
     assert "1 file may go: `keng env --fix`" in out
     assert extensions.exists()
     monkeypatch.setattr(sys.stdin, "isatty", lambda: False, raising=False)

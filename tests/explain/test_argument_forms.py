@@ -39,7 +39,7 @@ SAID: dict[str, Said] = {
         "padding", "conv2d", "tuple of ints", "float-for-integer"
     ),
 }
-SAID_OF_OTHERS = {"torch.add(largest=True)": "`largest` is no argument of torch.add"}
+SAID_OF_OTHERS = {"torch.add(largest=True)": "`torch.add` has no argument `largest`"}
 
 
 NAMES_DIMENSIONS = hasattr(torch.Tensor, "align_to")

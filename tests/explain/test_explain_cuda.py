@@ -21,28 +21,28 @@ CHECKS = {
         "labels = torch.tensor([0, 3, 10, 1], device='cuda')\n"
         "loss = torch.nn.functional.cross_entropy(scores, labels)\n"
         "print(loss.item())\n",
-        "a label in `labels` is not among the classes 0 to 9",
+        "a label in `labels` is outside the classes 0 to 9",
     ),
     "row": (
         "words = torch.nn.Embedding(1000, 8).cuda()\n"
         "tokens = torch.tensor([[5, 1000]], device='cuda')\n"
         "found = words(tokens)\n"
         "print(found.sum().item())\n",
-        "an index in `tokens` is not among the rows 0 to 999 of `words`",
+        "an index in `tokens` is outside the rows 0 to 999 of `words`",
     ),
     "action": (
         "values = torch.randn(4, 3, device='cuda')\n"
         "actions = torch.tensor([[0], [1], [3], [2]], device='cuda')\n"
         "chosen = values.gather(1, actions)\n"
         "print(chosen.mean().item())\n",
-        "an index in `actions` is outside of its range",
+        "an index in `actions` is outside its range",
     ),
     "probability": (
         "scores = torch.randn(8, device='cuda') * 9\n"
         "wanted = torch.ones(8, device='cuda')\n"
         "loss = torch.nn.functional.binary_cross_entropy(scores, wanted)\n"
         "print(loss.item())\n",
-        "`scores` holds numbers outside of 0 to 1",
+        "`scores` has numbers outside 0 to 1",
     ),
     "draw": (
         "probs = torch.full((2, 4), torch.nan, device='cuda')\n"

@@ -414,7 +414,7 @@ SAID: dict[str, tuple[str, str | tuple[str, dict[str, str]]]] = {
         "    def forward(self, ids):\n"
         "        return self.words(ids)\n"
         "bags = Bags()\nbags(torch.tensor([[0, 3]]))\n",
-        "index 3 is outside: `bags.words` has 3 places",
+        "`bags.words` has 3 rows, 0 to 2",
     ),
 }  # fmt: skip
 

@@ -218,7 +218,7 @@ def test_the_source_is_asked_too(program: Callable[[str], BaseException]) -> Non
     )
     best = explain_live(error).diagnoses[0]
     assert best.pitfall == "tensor-move-discarded"
-    assert best.hit.says == "`x` is not moved; this returns a new tensor"
+    assert best.hit.says == "`x` is not moved: this call returns a new tensor, which is discarded"
     assert best.hit.where is not None
     assert best.hit.where.line == 3, "the nearest is that of another tensor"
     assert best.hit.fix is not None
@@ -263,14 +263,14 @@ def test_a_tensor_that_no_machine_holds(program: Callable[[str], BaseException])
     text = "import torch\na = torch.ones(4_000_000, 1)\nproduct = a @ a.t()\n"
     best = explain_live(program(text)).diagnoses[0]
     assert best.pitfall == "host-out-of-memory"
-    assert best.hit.says.startswith("58.21 TiB of main memory in one tensor: `a` is (4000000, 1)")
+    assert best.hit.says.startswith("58.21 TiB of main memory are requested for one tensor.")
 
 
 def test_the_first_index_that_is_too_large_is_shown() -> None:
     table, words = nn.Embedding(50, 2), torch.zeros(8, 4, dtype=torch.long)
     words[5, 2] = 50
     says = explain_live(caught(lambda: table(words))).diagnoses[0].hit.says
-    assert "indices run from 0 to 50 (the first that does not fit at [5, 2])" in says
+    assert "the indices run from 0 to 50; the first one outside is at [5, 2]" in says
 
 
 def test_a_label_that_is_left_out_is_not_the_first_that_does_not_fit() -> None:
@@ -311,7 +311,7 @@ def test_a_layer_in_a_plain_list_is_told_where_its_device_is_another() -> None:
         return x
 
     assert (
-        "`.to()` does not look into `net.blocks`"
+        "`model.to()` does not look into `net.blocks`"
         in explain_live(caught(program)).diagnoses[0].hit.says
     )
 
@@ -348,12 +348,14 @@ def test_a_check_on_the_card_is_told_by_the_call_where_kernels_are_waited_for(
     monkeypatch.setattr(torch._C._nn, "cross_entropy_loss", made["fails"])
     words, tokens = nn.Embedding(10, 4), torch.tensor([3, 12])
     scores, labels = torch.randn(2, 5), torch.tensor([0, 5])
-    assert said(lambda: words(tokens)).startswith("a label outside of 0 to C - 1 or an id")
+    assert said(lambda: words(tokens)).startswith(
+        "an index is outside its range in this line or an"
+    )
     monkeypatch.setenv("CUDA_LAUNCH_BLOCKING", "1")
-    here = "on this line, as each kernel was waited for"
-    row = f"an index in `tokens` is not among the rows 0 to 9 of `words`: {here}"
+    here = "The failing line is this one, because each kernel was waited for"
+    row = f"an index in `tokens` is outside the rows 0 to 9 of `words`. {here}"
     assert said(lambda: words(tokens)) == row
-    classes = f"a label in `labels` is not among the classes 0 to 4, and not ignore_index: {here}"
+    classes = f"a label in `labels` is outside the classes 0 to 4 and is not `ignore_index`. {here}"
     assert said(lambda: F.cross_entropy(scores, labels)) == classes
 
 

@@ -164,7 +164,7 @@ SAID: dict[str, tuple[str, str]] = {
     ),
     "scores are given as indices": (
         LEFT["scores are given in place of indices"],
-        "`scores` is float32, and an index is of whole numbers: all of its values lie below 1",
+        "`scores` is float32, but an index must be an integer: all its values are below 1",
     ),
     "scores are drawn from": (
         "p = torch.tensor([0.5, -1.0])\nat = torch.multinomial(p, num_samples=1).item()\n",

@@ -97,7 +97,10 @@ def test_an_index_in_another_line_is_of_no_one_hot_tensor() -> None:
     return self.table[rows]
 IndexError: index 26 is out of bounds for dimension 0 with size 23"""
     [named] = explain_text(text, source=False).diagnoses
-    assert named.hit.says == "index 26 is outside: dimension 0 has 23 places, 0 to 22"
+    assert (
+        named.hit.says
+        == "index 26 is out of range: dimension 0 has size 23, so indices run from 0 to 22"
+    )
 
 
 ENV = "/env/lib/python3.11/site-packages"

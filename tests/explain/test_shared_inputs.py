@@ -32,7 +32,7 @@ def explained(text: str) -> tuple[str, str, Explanation]:
 def test_argument_of_a_newer_release_in_a_flattened_notebook() -> None:
     name, says, explanation = explained(NOTEBOOK)
     assert name == "library-version-mismatch"
-    assert "`processing_class`" in says
+    assert "processing_class" in says
     assert "4.46" in says
     assert explanation.error.startswith("TypeError: Trainer.__init__()")
     assert explanation.place is not None

@@ -139,7 +139,7 @@ def test_where_rank_0_is_gone_one_other_speaks(tmp_path: Path) -> None:
 
 
 CURES = {
-    "killed by SIGABRT": "Read what C\\+\\+ wrote above: .*calls that differ",
+    "killed by SIGABRT": "Read what C\\+\\+ wrote above: .*calls differ",
     "killed by SIGKILL, out of memory": "`dmesg .* fewer workers",
     "gone without a word": "`dmesg .* fewer workers",
     "ended with KeyError: 'x'": "Read the error of rank 1",

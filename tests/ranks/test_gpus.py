@@ -34,15 +34,15 @@ def said(*every: Told) -> list[str]:
 
 def test_ranks_on_one_card() -> None:
     both = [told(0, "a", 0), told(1, "a", 0)]
-    assert said(*both) == ["ranks 0 and 1 train on one card, of 4 that are there"]
+    assert said(*both) == ["ranks 0 and 1 train on one GPU, although 4 are visible"]
     assert said(*both, told(2, "b", 0), told(3, "b", 1)) == [
-        "ranks 0 and 1 train on one card, of 4 that are there"
+        "ranks 0 and 1 train on one GPU, although 4 are visible"
     ]
 
 
 def test_memory_of_anothers_card() -> None:
     assert said(told(0, "a", 0), told(1, "a", 1, 0)) == [
-        "rank 1 trains on cuda:1 and holds 64 MiB of cuda:0, which is rank 0's"
+        "rank 1 trains on cuda:1 but holds 64 MiB of cuda:0, which belongs to rank 0"
     ]
 
 

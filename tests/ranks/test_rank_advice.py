@@ -16,7 +16,7 @@ CURED = {
     ),
     "collectives-differ": (
         "for batch in range(2 + dist.get_rank()):\n    dist.all_reduce(loss)\ndist.barrier()",
-        ["  fix: Give every rank as many batches: a DistributedSampler does"],
+        ["  fix: Give every rank the same number of batches with a DistributedSampler"],
     ),
     "rank-died": (
         "if dist.get_rank() == 1:\n    os.kill(os.getpid(), signal.SIGKILL)\ndist.barrier()",

@@ -79,20 +79,18 @@ INSTEAD = {
     "dgl to_hetero": "dgl.to_heterogeneous",
     "dgl batch_hetero": "dgl.batch",
     "dgl unbatch_hetero": "dgl.unbatch",
-    "dgl as_heterograph": "the graph itself, as all are heterographs",
-    "dgl as_immutable_graph": "the graph itself",
-    "dgl BatchedDGLGraph": "DGLGraph, with batch_size and batch_num_nodes()",
-    "dgl batched_graph": "dgl.batch and DGLGraph",
+    "dgl BatchedDGLGraph": "DGLGraph.batch_size / DGLGraph.batch_num_nodes()",
+    "dgl batched_graph": "dgl.batch",
     "dgl DGLGraphStale": "DGLGraph",
     "dgl.function copy_src": "dgl.function.copy_u",
     "dgl.function copy_edge": "dgl.function.copy_e",
     "dgl.function src_mul_edge": "dgl.function.u_mul_e",
     "dgl.dataloading NodeDataLoader": "dgl.dataloading.DataLoader",
-    "dgl.dataloading EdgeDataLoader": "dgl.dataloading.DataLoader with as_edge_prediction_sampler",
+    "dgl.dataloading EdgeDataLoader": "dgl.dataloading.DataLoader(g, ids, as_edge_prediction_sampler(...))",
     "huggingface_hub cached_download": "hf_hub_download",
     "huggingface_hub.file_download cached_download": "hf_hub_download",
-    "huggingface_hub HfFolder": "get_token and login",
-    "huggingface_hub Repository": "the methods of HfApi",
+    "huggingface_hub HfFolder": "get_token / login",
+    "huggingface_hub Repository": "HfApi",
     "huggingface_hub hf_hub_download() use_auth_token": "token",
     "huggingface_hub snapshot_download() use_auth_token": "token",
     "datasets load_metric": "evaluate.load",
@@ -100,7 +98,7 @@ INSTEAD = {
     "mmcv parallel": "mmengine.model",
     "mmcv fileio": "mmengine.fileio",
     "mmcv device": "mmengine.device",
-    "mmdet core": "mmdet.structures, .evaluation and .models.task_modules",
+    "mmdet core": "mmdet.structures / mmdet.evaluation / mmdet.models.task_modules",
     "mmdet.models build_detector": "mmdet.registry.MODELS.build",
     "mmdet.datasets pipelines": "mmdet.datasets.transforms",
     "mmseg.datasets pipelines": "mmseg.datasets.transforms",
@@ -146,7 +144,7 @@ INSTEAD = {
     "nerfacc ray_marching": "nerfacc.OccGridEstimator.sampling",
     "peft prepare_model_for_int8_training": "prepare_model_for_kbit_training",
     "pytorch_lightning metrics": "torchmetrics",
-    "pytorch_lightning.utilities distributed": "pytorch_lightning.utilities.rank_zero for rank_zero_only",
+    "pytorch_lightning.utilities distributed": "pytorch_lightning.utilities.rank_zero",
     "pytorch_lightning.utilities.distributed rank_zero_only": "pytorch_lightning.utilities.rank_zero",
     "pytorch_lightning Trainer gpus": "accelerator='gpu', devices=...",
     "pytorch_lightning Trainer tpu_cores": "accelerator='tpu', devices=...",
@@ -171,91 +169,49 @@ INSTEAD = {
     "pytorch_lightning Trainer. training_type_plugin": "trainer.strategy",
     "pytorch_lightning Trainer. root_gpu": "trainer.strategy.root_device.index",
     "pytorch_lightning Trainer. data_parallel_device_ids": "trainer.device_ids",
-    "pytorch_lightning Trainer. devices": "trainer.num_devices or trainer.device_ids",
-    "pytorch_lightning Trainer. gpus": "trainer.num_devices or trainer.device_ids",
+    "pytorch_lightning Trainer. devices": "trainer.num_devices / trainer.device_ids",
+    "pytorch_lightning Trainer. gpus": "trainer.num_devices / trainer.device_ids",
     "pytorch_lightning Trainer. num_gpus": "trainer.num_devices",
     "pytorch_lightning Trainer. num_processes": "trainer.num_devices",
     "pytorch_lightning Trainer. resume_from_checkpoint": "trainer.fit(ckpt_path=...)",
-    "pytorch_lightning Trainer. add_argparse_args": "LightningCLI, or parser.add_argument for each",
-    "pytorch_lightning Trainer. from_argparse_args": "LightningCLI, or each argument by its name",
-    "pytorch_lightning Trainer. tune": "Tuner(trainer).lr_find(model) or .scale_batch_size(model)",
+    "pytorch_lightning Trainer. add_argparse_args": "LightningCLI / parser.add_argument",
+    "pytorch_lightning Trainer. from_argparse_args": "LightningCLI / Trainer(name=args.name, ...)",
+    "pytorch_lightning Trainer. tune": "Tuner(trainer).lr_find(model) / Tuner(trainer).scale_batch_size(...)",
     "torch_geometric.utils scatter_": "torch_scatter.scatter(src, index, dim=0, reduce=...)",
     "torchtext Vocab min_freq": "torchtext.vocab.vocab(counter, min_freq=...)",
     "torchtext Vocab specials": "torchtext.vocab.vocab(counter, specials=...)",
     "torchtext Vocab. stoi": "vocab.get_stoi()",
     "torchtext Vocab. itos": "vocab.get_itos()",
     "torchtext Vocab. vectors": "GloVe().get_vecs_by_tokens(vocab.get_itos())",
-    "torchtext Vocab. freqs": "the Counter that it is made of",
+    "torchtext Vocab. freqs": "collections.Counter",
     **dict.fromkeys(
         (f"torchtext.data {name}" for name in LEGACY.split()),
-        "torchtext.legacy.data, which 0.9 to 0.11 have",
+        "torchtext.legacy.data  # torchtext>=0.9,<0.12",
     ),
 }
-"""What the libraries themselves name for it, in the warnings of the versions before it went."""
+"""What the libraries themselves name for it, in the warnings of the versions before it went: code, several
+told apart by " / "."""
 
-RENAMED = {
-    "CAM.__init__() got an unexpected keyword argument 'use_cuda'": (
-        "grad-cam computes where the model is since 1.5: model.to(device), without use_cuda"
-    ),
-    "CAM.__init__() got an unexpected keyword argument 'target_layer'": (
-        "grad-cam takes a list of layers since 1.3.2: target_layers=[layer]"
-    ),
-    "No module named 'ultralytics.yolo": (
-        "ultralytics has no yolo since 8.1: ultralytics.engine, .models.yolo, .data and .utils in code; "
-        "a checkpoint that names it wants ultralytics<8.1"
-    ),
-    "attempt_load() got an unexpected keyword argument 'map_location'": (
-        "YOLOv5 calls it device since 6.2, and this call is of another version: device=..., or all files "
-        "of one version"
-    ),
-    "attempt_load() got an unexpected keyword argument 'device'": (
-        "this models/experimental.py is of YOLOv7, or a YOLOv5 before 6.2, and the call of a later one: "
-        "map_location=..., or all files of one version"
-    ),
-    "Requested tokenizer basic_english, valid choices are": (
-        "get_tokenizer knows basic_english since torchtext 0.4, and the one that is installed is older: "
-        "pip install -U torchtext"
-    ),
-    "spmm() missing 1 required positional argument: 'matrix'": (
-        "spmm of torch_sparse takes the number of columns too since 0.4.1: spmm(index, value, m, n, matrix), "
-        "or torch_sparse<0.4.1"
-    ),
-    "module 'spconv' has no attribute '": (
-        "spconv 2 keeps its layers in spconv.pytorch, and the code is for spconv 1: import spconv.pytorch "
-        "as spconv"
-    ),
-    "cannot import name 'VoxelGenerator": (
-        "spconv 2 has no VoxelGenerator any more: Point2VoxelCPU3d of spconv.utils, as newer releases of "
-        "detectors for point clouds use it"
-    ),
-    "No module named 'spconv.pytorch'": (
-        "spconv 1 is installed, and the code is for spconv 2: uninstall it, then pip install spconv-cu118, "
-        "or the CUDA that there is"
-    ),
-    "'InferenceParams' object has no attribute 'max_sequence_len'": (
-        "Megatron-LM calls it max_sequence_length now: a newer Transformer Engine, or all of one container"
-    ),
-    "load_adapter() got an unexpected keyword argument 'adapter_state_dict'": (
-        "the models of transformers take adapter_state_dict since 4.34, and the installed one is older than "
-        "the diffusers that asks: pip install -U transformers"
-    ),
-    "No module named 'torchpack.runner": (
-        "torchpack has no runner since 0.3, which is another library of this name: "
-        "pip install 'torchpack<0.3'"
-    ),
-    "torchpack' has no attribute 'runner": (
-        "torchpack has no runner since 0.3, which is another library of this name: "
-        "pip install 'torchpack<0.3'"
-    ),
-}
-"""What has another name in another version, of what is in no table, as it is copied more often than
-installed, or is asked for by few."""
-
-
-DETECTRON2 = (
-    "the loop of detectron2 has no _detect_anomaly since 0.3, as _write_metrics looks for what is not "
-    "finite: leave the call out, or the detectron2 that the repository names"
+RENAMED = (
+    "CAM.__init__() got an unexpected keyword argument 'use_cuda'",
+    "CAM.__init__() got an unexpected keyword argument 'target_layer'",
+    "No module named 'ultralytics.yolo",
+    "attempt_load() got an unexpected keyword argument 'map_location'",
+    "attempt_load() got an unexpected keyword argument 'device'",
+    "Requested tokenizer basic_english, valid choices are",
+    "spmm() missing 1 required positional argument: 'matrix'",
+    "module 'spconv' has no attribute '",
+    "cannot import name 'VoxelGenerator",
+    "No module named 'spconv.pytorch'",
+    "'InferenceParams' object has no attribute 'max_sequence_len'",
+    "load_adapter() got an unexpected keyword argument 'adapter_state_dict'",
+    "No module named 'torchpack.runner",
+    "torchpack' has no attribute 'runner",
 )
+"""What is said of what has another name in another version and is in no table, as it is copied more often
+than installed, or is asked for by few."""
+
+
 MONAIS = re.compile(r"^(?:image|img|label|mask|seg|pred|t1|t2)\w{0,10}$")
 """What the images of MONAI's programs are called."""
 
@@ -306,26 +262,6 @@ class Change(NamedTuple):
             return None
         there = not self.came or asked >= _numbers(self.came)
         return there and (not self.gone or asked < _numbers(self.gone))
-
-    def told(self, what: str, asker: str, installed: str = "") -> str:
-        """One line; `asker` is the installed package that asks for it, if one does, and `installed` the
-        version of the library, if it is known."""
-        library, came, gone = self.library, self.came, self.gone
-        older = WITH_KERNELS.get(library, library)
-        if not gone:
-            there = (
-                f"{installed} is installed" if installed else "the one that is installed is older"
-            )
-            newer = f"and {there}: pip install -U {library}"
-            return f"{what} came to {library} with {came}, {newer}"
-        if came and not self.to:
-            between, wants = f"from {came} to before {gone}", f"{older}>={came},<{gone}"
-            return f"{what} is in {library} {between} alone: pip install '{wants}'"
-        if asker:
-            cure = f"pip install -U {asker}, or '{older}<{gone}'"
-            return f"{what} left {library} with {gone}, and {asker} asks for it: {cure}"
-        cure = f"{self.to or 'without it'}, or pip install '{older}<{gone}'"
-        return f"{what} left {library} with {gone}: {cure}"
 
 
 def _numbers(version: str) -> tuple[int, ...]:

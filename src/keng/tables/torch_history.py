@@ -62,9 +62,11 @@ TOLD_BY_CODE = re.compile(
 )
 
 
-def told_of_argument(function: str, name: str, calls: list[str], line: str) -> str:
-    """The same of an argument that `function` does not take, as a message calls it: before Python 3.10 that
-    is `__init__` alone. `calls` are those of torch in the line that failed."""
+def of_argument_in(
+    function: str, name: str, calls: list[str], line: str
+) -> tuple[str, Change] | None:
+    """The call, and what became of an argument that `function` does not take, as a message calls it: before
+    Python 3.10 that is `__init__` alone. `calls` are those of torch in the line that failed."""
     made = MADE.findall(line) if function == "__init__" else calls
     shown = [call for call in made if call in calls or TOLD_BY_CODE.match(call)]
     shown += (
@@ -72,7 +74,7 @@ def told_of_argument(function: str, name: str, calls: list[str], line: str) -> s
     )
     rows = [(call, of_argument(call, name)) for call in shown]
     found = [(call, row) for call, row in rows if row is not None]
-    return told(found[0][1], f"`{name}` of {found[0][0]}") if len(found) == 1 else ""
+    return found[0] if len(found) == 1 else None
 
 
 WRITTEN = {"F": ("functional",), "torch": ("torch", "Tensor")}

@@ -9,6 +9,7 @@ from functools import cache, partial
 from typing import NamedTuple
 
 from keng.model import Edit, Fix, Hits, Safety, say
+from keng.pitfalls.version._shared_names import told_of_old
 from keng.rules import finds
 from keng.source import Code, Kind
 from keng.tables.removed_symbols import GONE_MODULES, OLD_NAMES, written_now
@@ -46,8 +47,9 @@ def old_name(code: Code) -> Hits:
             continue
         fix = None
         if old.safety:
-            fix = _rewritten(code, node, written_now, f"Write {old.new}", old.safety)
-        yield code.hit(node, old.told(name), fix=fix, sure=old.loud)
+            title = say("write-new", new=old.new)
+            fix = _rewritten(code, node, written_now, title, old.safety)
+        yield code.hit(node, told_of_old(old, name), fix=fix, sure=old.loud)
 
 
 @finds
@@ -57,7 +59,7 @@ def old_import(code: Code) -> Hits:
         old = OLD_NAMES[name]
         apart = _guarded(code, node) or _belongs_to(code, name)
         if code.torch_at_least(old.since) is not False and not apart:
-            yield code.hit(node, old.told(name), sure=old.loud)
+            yield code.hit(node, told_of_old(old, name), sure=old.loud)
 
 
 @finds(fixes=True, mentions=["torch.meshgrid"])
@@ -66,9 +68,7 @@ def unsaid_order(code: Code) -> Hits:
         spread = any(k.arg in ("indexing", None) for k in call.keywords)
         if spread or code.torch_at_least("1.10") is False or _guarded(code, call):
             continue
-        fix = code.edits.add_argument(
-            call, 'indexing="ij"', "Say the order that is meant today", "safe"
-        )
+        fix = code.edits.add_argument(call, 'indexing="ij"', say("order-said"), "safe")
         yield code.hit(call, say("order-meant-said-indexing"), fix=fix)
 
 

@@ -7,6 +7,7 @@ import re
 from keng.explain.failure import Failure
 from keng.model import Hits, say
 from keng.pitfalls.version._shared_explain import calling_package
+from keng.pitfalls.version._shared_names import told_of_old
 from keng.rules import explains
 from keng.tables.removed_symbols import OLD_NAMES
 
@@ -19,11 +20,11 @@ def old_name_in_message(failure: Failure) -> Hits:
     if known is not None and (
         known.removed or re.search("deprecated|renamed", failure.message)
     ):  # not too new
-        who, says = calling_package(failure, " "), known.told(name)
+        who, says = calling_package(failure, " "), told_of_old(known, name)
         if who and failure.kind.endswith("Warning"):
-            says += f"; it works as before, and {who} is to change it"
+            says = say("outdated-in-package", outdated=says, who=who)
         elif who and known.removed:
-            says = f"torch {known.removed} no longer has `{name}`, and {who} asks for it: pip install -U {who}, or torch<{known.removed}"
+            says = say("removed-and-asked", removed=known.removed, name=name, who=who)
         yield failure.hit(says)
 
 
@@ -32,7 +33,7 @@ def removed_function(failure: Failure) -> Hits:
     called = re.search(r"\.(\w+)\(", failure.line)
     name = f"torch.{called[1]}" if called else ""
     known = OLD_NAMES.get(name)
-    yield failure.hit(known.told(name) if known else say("torch-linalg-has-what"))
+    yield failure.hit(told_of_old(known, name) if known else say("torch-linalg-has-what"))
 
 
 @explains("next-as-a-method")

@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from keng.explain.failure import Failure
 from keng.model import Fix, Hits, say
 from keng.pitfalls.version._shared_explain import calling_package
+from keng.pitfalls.version._shared_names import told_of_version
 from keng.rules import explains
 from keng.source import Code
 from keng.tables import torch_history
@@ -28,12 +29,10 @@ ARGUMENT = re.compile(r"[(,] ?(\w+)")
 def no_such_name(failure: Failure) -> Hits:
     function, name = (failure.groups[group] for group in ("function", "name"))
     if name == "verbose" and SCHEDULER.match(function):
-        says = f"`verbose` is no argument of {function.partition('.')[0]} any more: print(scheduler.get_last_lr())"
-        yield failure.hit(says)
+        yield failure.hit(say("verbose-gone", scheduler=function.partition(".")[0]))
         return
     if name == "initial_lr":
-        says = "an optimizer is made of the groups of another, where a scheduler keeps `initial_lr`: make it of parameters, then load the state"
-        yield failure.hit(says)
+        yield failure.hit(say("groups-of-another-optimizer"))
         return
     failing = failure.live.failing
     calls = called(function, failure.line) or called_around(function, failure.surrounding)
@@ -42,29 +41,30 @@ def no_such_name(failure: Failure) -> Hits:
     elif failure.groups.get("own") or function.startswith("Tensor."):
         calls = calls or [function]
     line = failure.line or failure.surrounding
-    if by_version := torch_history.told_of_argument(function, name, calls, line):
-        who = calling_package(failure, " ") or "what asks for it"
-        yield failure.hit(by_version.replace("what asks for it", who))
+    if by_version := torch_history.of_argument_in(function, name, calls, line):
+        call, change = by_version
+        asker = calling_package(failure, " ")
+        yield failure.hit(told_of_version(change, f"{call}({name}=...)", asker))
         return
     if len(calls) != 1:
         return  # the program's own function may have raised it
     known = ARGUMENT.findall(failing.signature) if failing is not None else []
     close = get_close_matches(name, known, 1, 0.7)
     meant = close[0] if close else SPELT.get(name, "")
-    says = f"`{name}` is no argument of {calls[0]}"
+    call = calls[0]
     if meant and (meant in known or not known):
-        yield failure.hit(
-            f"{says}: it is called `{meant}`", fix=failure.ask_line(_renamed_argument, name, meant)
-        )
+        says = say("argument-called", call=call, name=name, meant=meant)
+        yield failure.hit(says, fix=failure.ask_line(_renamed_argument, name, meant))
+    elif known:
+        taken = ", ".join(f"`{each}`" for each in known[:8])
+        yield failure.hit(say("argument-not-taken", call=call, name=name, known=taken))
     else:
-        older = " in this PyTorch: of another version, or called otherwise there"
-        yield failure.hit(says + (f", which takes {', '.join(known[:8])}" if known else older))
+        yield failure.hit(say("argument-of-another-version", call=call, name=name))
 
 
 @explains("gone-from-the-exporter")
 def gone_from_the_exporter(failure: Failure) -> Hits:
-    says = f"torch.onnx.export has no `{failure.groups['name']}` any more"
-    yield failure.hit(f"{says}: leave it out, it does so by itself or not at all")
+    yield failure.hit(say("gone-from-exporter", name=failure.groups["name"]))
 
 
 def _renamed_argument(code: Code, line: int, name: str, meant: str) -> Fix | None:

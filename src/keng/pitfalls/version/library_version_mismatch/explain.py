@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hit, Hits, say
+from keng.model import Hit, Hits, Message, say
 from keng.pitfalls.version._shared_explain import asks_itself, calling_package
+from keng.pitfalls.version._shared_names import as_code
 from keng.rules import explains
 from keng.tables import libraries
 
@@ -24,10 +25,11 @@ def name_of_another_version(failure: Failure) -> Hits:
     change, mixed = libraries.of_name(module, what), what and asks_itself(failure, module)
     own = USERS.match(failure.groups.get("file", "")) is not None
     if change is not None and not mixed and not own:
-        what = f"`{change.place}.{change.name}`"
+        what = f"{change.place}.{change.name}"
         installed = _installed(failure, change)
         if not change.is_in(installed):
-            yield failure.hit(change.told(what, calling_package(failure, change.word), installed))
+            asker = calling_package(failure, change.word)
+            yield failure.hit(_told(change, what, asker, installed))
     elif mixed:
         yield failure.hit(
             say("installed-asks-own-not", what=module.partition(".")[0], module=module, what_2=what)
@@ -46,9 +48,10 @@ def member_of_another_version(failure: Failure) -> Hits:
     found = shown or [change for change in changes if change.tells and failure.code is None]
     found = [change for change in found if not change.is_in(_installed(failure, change))]
     if len({change.library for change in found}) == 1:
-        what = f"`{found[0].name}` of {found[0].owner}"
+        attribute = found[0].place.endswith(".")
+        what = f"{found[0].owner}.{name}" if attribute else f"{found[0].owner}({name}=...)"
         installed = _installed(failure, found[0])
-        says = found[0].told(what, calling_package(failure, found[0].word), installed)
+        says = _told(found[0], what, calling_package(failure, found[0].word), installed)
         yield failure.hit(says, sure=bool(shown or installed) or not failure.frames)
 
 
@@ -64,7 +67,7 @@ def told_by_what_stands_beside(failure: Failure) -> Hits:
     if image and (failure.contains("monai") or libraries.MONAIS.match(image)):
         yield failure.hit(say("monai-puts-no-beside", same=image))
     elif not image and (failure.contains("loss_dict") or failure.contains("detectron2")):
-        yield failure.hit(libraries.DETECTRON2)
+        yield failure.hit(say("detectron2-loop"))
 
 
 @explains("hook-that-went")
@@ -80,18 +83,13 @@ def _has_table(module: str) -> bool:
 def _not_in_installed(failure: Failure, module: str, what: str) -> Hit:
     """The installed version does not have a name of which the table says nothing: it came before the table
     begins, or is one of a few that only other files of the library used."""
-    library = module.partition(".")[0]
-    installed = failure.versions.get(library, "")
-    which = f"{library} {installed}" if installed else f"the installed {library}"
-    asker = calling_package(failure, library) or "the code that imports it"
-    says = say("name-not-in-installed", name=f"{module}.{what}", which=which, asker=asker)
+    library, name = module.partition(".")[0], f"{module}.{what}"
+    installed, asker = failure.versions.get(library, ""), calling_package(failure, library)
+    which = f"{library} {installed}" if installed else library
+    says = say("not-in-installed", which=which, name=name)
+    if asker:
+        says = say("not-in-installed-asked", which=which, name=name, asker=asker)
     return failure.hit(says, sure=False)
-
-
-def _spoken_of(failure: Failure, word: str) -> bool:
-    """Whether the text, or the file that it names, speaks of the library: others have a Trainer too."""
-    code = failure.code.text if failure.code is not None else ""
-    return failure.contains(word) or word in code
 
 
 def _installed(failure: Failure, change: libraries.Change) -> str:
@@ -99,3 +97,31 @@ def _installed(failure: Failure, change: libraries.Change) -> str:
     return failure.versions.get(
         change.library.replace("-", "_"), failure.versions.get(change.word, "")
     )
+
+
+def _told(change: libraries.Change, what: str, asker: str, installed: str) -> Message:
+    """`asker` is the installed package that asks for it, if one does, and `installed` the version of the
+    library, if it is known."""
+    library, came, gone = change.library, change.came, change.gone
+    older = libraries.WITH_KERNELS.get(library, library)
+    if not gone:
+        if installed:
+            return say(
+                "came-later-than", what=what, library=library, came=came, installed=installed
+            )
+        return say("came-later", what=what, library=library, came=came)
+    if came and not change.to:
+        values = {"what": what, "library": library, "older": older}
+        return say("only-between", came=came, gone=gone, **values)
+    values = {"what": what, "library": library, "older": older, "gone": gone}
+    if asker:
+        return say("removed-and-asked", asker=asker, **values)
+    if change.to:
+        return say("removed-replaced", to=as_code(change.to), **values)
+    return say("removed", **values)
+
+
+def _spoken_of(failure: Failure, word: str) -> bool:
+    """Whether the text, or the file that it names, speaks of the library: others have a Trainer too."""
+    code = failure.code.text if failure.code is not None else ""
+    return failure.contains(word) or word in code

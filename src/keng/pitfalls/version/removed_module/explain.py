@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.pitfalls.version._shared_explain import asks_itself, calling_package
+from keng.pitfalls.version._shared_names import told_of_version
 from keng.rules import explains
-from keng.tables import libraries, moved_symbols
+from keng.tables import libraries, moved_symbols, torch_history
+from keng.tables.operators import forms_of
+from keng.tables.removed_symbols import OLD_NAMES
 
 BUILT_WITHOUT = (
     "ReduceOp ProcessGroup is_initialized init_process_group get_rank get_world_size group"
@@ -16,10 +19,14 @@ BUILT_WITHOUT = (
 """What `torch.distributed` has wherever it was built in."""
 
 
-MIXED = "PyTorch itself asks for it, so that files of two versions are mixed; restart a notebook's kernel, else uninstall torch until none is left, then install"
-
-
-NO_DISTRIBUTED = "this PyTorch was built without torch.distributed, as some for Windows, macOS and Jetson are; torch.distributed.is_available() tells"
+CONVOLUTIONS = ("aten.cudnn_convolution_backward_", "aten.cudnn_convolution_transpose_backward_")
+COMPARED = (
+    "torchvision.ops._new_empty_tensor",
+    "torchvision.ops.misc._NewEmptyTensorOp",
+    "torchvision.ops.misc._output_size",
+)
+"""What the DETR repositories ask torchvision for when they take it for an old one."""
+WENT = {"torch.nn.backends": "1.3", "torch.onnx.symbolic_registry": "1.13"}
 
 
 @explains("not-in-this-version")
@@ -29,15 +36,14 @@ def not_in_this_version(failure: Failure) -> Hits:
     if libraries.of_name(name, what) or (mixed and library in libraries.LIBRARIES):
         return  # library-version-mismatch tells more of it
     if name == "torch.distributed" and what in BUILT_WITHOUT.split():
-        yield failure.hit(say("not-there", why=what, NO_DISTRIBUTED=NO_DISTRIBUTED))
+        yield failure.hit(say("built-without-distributed", full=f"{name}.{what}"))
         return
-    says = moved_symbols.told(name, what, "has no attribute" in failure.message)
     in_python = "cannot import" in failure.message or (name == "torch._C" and what[0] != "_")
     if mixed and library == "torch" and in_python:
-        says = f"`{name}.{what}` is not there: {MIXED}"
-    yield failure.hit(
-        says.replace("what asks for it", calling_package(failure, " ") or "what asks for it")
-    )
+        yield failure.hit(say("files-mixed", full=f"{name}.{what}"))
+        return
+    asker = calling_package(failure, " ")
+    yield failure.hit(_told(name, what, asker, "has no attribute" in failure.message))
 
 
 @explains("not-said-of-which-module")
@@ -51,7 +57,7 @@ def not_said_of_which_module(failure: Failure) -> Hits:
     full = asked[0] if asked else home
     if full:
         module, _, name = (f"torch.{full}" if full[:3] == "nn." else full).rpartition(".")
-        yield failure.hit(moved_symbols.told(module, name, False))
+        yield failure.hit(_told(module, name, "", as_attribute=False))
 
 
 @explains("function-that-became-a-module")
@@ -59,13 +65,10 @@ def function_that_became_a_module(failure: Failure) -> Hits:
     what = failure.groups["what"]
     last = failure.frames[-1].text if failure.frames else failure.surrounding
     if re.search(rf"\baten\.\w+\.{what}\b", last):
-        yield failure.hit(
-            say(
-                "operators-torch-have-no",
-                asker=what,
-                value=calling_package(failure, " ") or "what asks for it",
-            )
-        )
+        if who := calling_package(failure, " "):
+            yield failure.hit(say("operators-have-no-overloads-asked", asker=what, who=who))
+        else:
+            yield failure.hit(say("operators-have-no-overloads", asker=what))
     elif f"torch.fft.{what}" in (failure.line or failure.surrounding):
         yield failure.hit(say("function-here-module-since"))
 
@@ -73,3 +76,79 @@ def function_that_became_a_module(failure: Failure) -> Hits:
 @explains("asked-by-a-package")
 def asked_by_a_package(failure: Failure) -> Hits:
     yield failure.hit(say("not-there-package-asks", what=failure.groups["what"]))
+
+
+def _told(module: str, name: str, asker: str, as_attribute: bool) -> Message:
+    """A module or name that is not there."""
+    full = ".".join(part for part in (module, name) if part)
+    change = torch_history.of_name(module, name)
+    if as_attribute and full.removeprefix("torch.") in moved_symbols.APART:
+        if change is not None:
+            return say("left-out-by-import-since", full=full, since=change.came)
+        return say("left-out-by-import", full=full)
+    if known := _went(full) or _came(full):
+        return known
+    old = OLD_NAMES.get(f"{change.place}.{change.name}") if change is not None else None
+    if change is not None and (old is None or old.removed == change.gone):
+        return told_of_version(change, f"{change.place}.{change.name}", asker)
+    return _of_no_table(full)
+
+
+def _went(full: str) -> Message | None:
+    """Names that went by themselves: of what is missing in them the table tells nothing."""
+    if full.startswith("torch.autograd.gradcheck.zero_gradients"):
+        return say("filled-with-zeros", full=full)
+    if full.startswith(CONVOLUTIONS):
+        return say("convolution-backward", full=full)
+    if full.startswith("torch.utils.model_zoo"):
+        return say("moved-to-hub", full=full)
+    if full.startswith(COMPARED):
+        return say("three-characters-compared", full=full)
+    if full.startswith("torch.nn._VF"):
+        return say("vf-moved", full=full)
+    if gone := next((gone for place, gone in WENT.items() if full.startswith(place)), ""):
+        return say("left-torch", what=full, gone=gone)
+    return _private(full)
+
+
+def _private(full: str) -> Message | None:
+    if full.startswith("torch._C._distributed_c10d"):
+        return say("built-without-distributed", full=full)
+    if full.startswith("torch._C._cudnn_"):
+        return say("private-cudnn", full=full)
+    if full.startswith("torch._C._"):
+        return say("private-in-c", full=full)
+    if full.startswith("torch._six"):
+        return say("torch-six", full=full)
+    if full.startswith("torchvision.transforms.functional._get_image_size"):
+        return say("image-size", full=full)
+    return None
+
+
+def _came(full: str) -> Message | None:
+    """Names that came by themselves."""
+    match full:
+        case "torch.fx":
+            return say("fx-not-imported")
+        case "torch.ao":
+            return say("came-later", what=full, came="1.9")
+        case "torch.utils.tensorboard":
+            return say("tensorboard-came")
+        case "torch._C":
+            return say("compiled-part-missing")
+        case "torch.onnx._export":
+            return say("onnx-export-private")
+    return None
+
+
+def _of_no_table(full: str) -> Message:
+    short = full.removeprefix("torch.")
+    first = moved_symbols.FIRST.items()
+    since = next((version for version, names in first if short in names.split()), "")
+    if not since and full == f"torch.{short}" and forms_of(short):
+        since = "1.0"  # where the table of changes begins: it has no row for this name
+    if since:
+        return say("in-every-later-torch", full=full, since=since)
+    if any(part.startswith("_") for part in full.split(".")):
+        return say("private-name", full=full)
+    return say("not-in-version", full=full)

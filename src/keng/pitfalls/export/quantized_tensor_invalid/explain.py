@@ -1,4 +1,4 @@
-"""Error messages: a layer in floats gets a quantized tensor."""
+"""Error messages: a quantized tensor is used where it does not fit, or is made with wrong values."""
 
 from __future__ import annotations
 
@@ -56,3 +56,37 @@ def copied_to_floats(failure: Failure) -> Hits:
 @explains("engine-not-built")
 def engine_not_built(failure: Failure) -> Hits:
     yield failure.hit(say("engine-not-built", name=failure.groups["name"]))
+
+
+@explains("with-plain-ones")
+def with_plain_ones(failure: Failure) -> Hits:
+    kinds = failure.groups["kinds"].replace(" ", ", ")
+    yield failure.hit(say("quantized-meets-plain", kinds=kinds))
+
+
+@explains("of-a-plain-dtype")
+def of_a_plain_dtype(failure: Failure) -> Hits:
+    yield failure.hit(say("dtype-not-quantized", came=failure.groups["came"]))
+
+
+@explains("zero-beyond")
+def zero_beyond(failure: Failure) -> Hits:
+    zero, above = failure.groups["zero"], "above" in failure.groups["side"]
+    below = say("zero-point-below", zero=zero)
+    yield failure.hit(say("zero-point-above", zero=zero) if above else below)
+
+
+@explains("scales-of-others")
+def scales_of_others(failure: Failure) -> Hits:
+    channels, came = failure.groups["channels"], failure.groups["came"]
+    yield failure.hit(say("scales-of-other-channels", channels=channels, came=came))
+
+
+@explains("no-such-axis")
+def no_such_axis(failure: Failure) -> Hits:
+    yield failure.hit(say("no-such-axis", axis=failure.groups["axis"]))
+
+
+@explains("asked-of-floats")
+def asked_of_floats(failure: Failure) -> Hits:
+    yield failure.hit(say("operation-of-quantized", op=failure.groups["op"]))

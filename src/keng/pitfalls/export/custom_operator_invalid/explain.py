@@ -1,4 +1,4 @@
-"""Error messages: an operator of one's own does otherwise than operators do."""
+"""Error messages: an operator of one's own does not keep the rules of torch.library."""
 
 from __future__ import annotations
 
@@ -36,3 +36,28 @@ def no_fake(failure: Failure) -> Hits:
 def gives_no_tensor(failure: Failure) -> Hits:
     if failure.passed_through("torch/_library/custom_ops.py"):
         yield failure.hit(say("operator-gives-where-annotation", came=failure.groups["came"]))
+
+
+@explains("of-no-schema")
+def of_no_schema(failure: Failure) -> Hits:
+    kind = failure.groups["kind"].removeprefix("<class '").removesuffix("'>")
+    name = failure.groups["name"]
+    argument = say("argument-type-not-supported", name=name, kind=kind)
+    yield failure.hit(argument if name else say("result-type-not-supported", kind=kind))
+
+
+@explains("changes-what-is-not-there")
+def changes_what_is_not_there(failure: Failure) -> Hits:
+    names = failure.groups["names"].strip("{}").replace("'", "`")
+    yield failure.hit(say("no-such-argument", names=names))
+
+
+@explains("without-namespace")
+def without_namespace(failure: Failure) -> Hits:
+    if failure.passed_through("torch/_library/custom_ops.py"):
+        yield failure.hit(say("without-namespace"))
+
+
+@explains("no-such-key")
+def no_such_key(failure: Failure) -> Hits:
+    yield failure.hit(say("no-such-key", key=repr(failure.groups["key"])))
