@@ -16,3 +16,15 @@ def asked_for_a_shape(failure: Failure) -> Hits:
 def of_different_dimensions(failure: Failure) -> Hits:
     one, other = sorted(failure.groups[name] for name in ("one", "other"))
     yield failure.hit(say("parts-of-different-dimensions", one=one, other=other))
+
+
+@explains("operation-missing")
+def operation_missing(failure: Failure) -> Hits:
+    if failure.passed_through("torch/nested/_internal/nested_tensor.py"):
+        yield failure.hit(say("not-made-jagged-layout", op=failure.groups["op"]))
+
+
+@explains("attention-to-dense-ones")
+def attention_to_dense_ones(failure: Failure) -> Hits:
+    dense = [name for name in ("query", "key", "value") if failure.groups[name] == "False"]
+    yield failure.hit(say("attention-to-dense", names=", ".join(dense)))
