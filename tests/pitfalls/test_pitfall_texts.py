@@ -11,6 +11,8 @@ from keng import pitfalls
 from keng.pitfalls.index import index
 
 SAYS = re.compile(r'\bsay\(\s*"([^"]+)"')
+EVIDENCE = re.compile(r"\b(\w+)=")
+"""Keywords, among them the names of evidence, which text.toml translates under an id of that name."""
 COMPOSED = 3089
 """Sentences that code composes and that are translated by their English form. It may only fall."""
 WITHOUT_CHINESE = 14
@@ -30,7 +32,7 @@ def test_ids_and_texts_agree(name: str) -> None:
     details = index().details(name)
     source = "".join(file.read_text("utf-8") for file in pitfalls.folder(name).glob("*.py"))
     said = set(SAYS.findall(source))
-    used = said | {id for id, *_ in details["messages"]}
+    used = said | {id for id, *_ in details["messages"]} | {*EVIDENCE.findall(source)}
     assert said <= details["texts"].keys(), "an id without a text"
     assert name in OF_PROBES or details["texts"].keys() <= used, "a text that nothing says"
     for id, text in details["texts"].items():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import torch
 
+from keng.model import say
 from keng.run.events import BackwardFailed, Step
 from keng.run.lines import statement_of
 from keng.run.optimizers import has_gradients
@@ -29,5 +30,4 @@ class FailedBackwards(Recorder):
     def _report(self) -> None:
         switch = statement_of("set_grad_enabled", False)
         if switch is not None:
-            says = "gradients are switched off here for the whole program"
-            self.report(f"{says}, and nothing is learned after it", where=switch)
+            self.report(say("switched-off-here"), where=switch)

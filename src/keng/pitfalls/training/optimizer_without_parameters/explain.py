@@ -105,8 +105,11 @@ def _registered_by_name(code: Code, _: str, name: str) -> tuple[Fix, Span] | Non
 def _seen_as_layers(code: Code, name: str) -> Fix | None:
     """That, for the one attribute of this name."""
     found = [value for each, value in code.registration.containers_of_layers() if each == name]
-    fix = registered(code, name, found[0]) if len(found) == 1 else None
-    return Fix(fix.title, fix.edits, "shown") if fix is not None else None
+    if len(found) != 1:
+        return None
+    kind, _ = code.registration.container_for(name, found[0])
+    fix = registered(code, name, found[0], say("make-container", kind=kind))
+    return fix._replace(safety="shown") if fix is not None else None
 
 
 def _in_a_list(code: Code, line: int) -> tuple[str, Fix] | None:
