@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from weakref import WeakKeyDictionary, ref
 
-from keng.model import Span
+from keng.model import Span, say
 from keng.run.events import EpochBegin, NewOptimizer, Paused, SchedulerStep, StepEnd
 from keng.run.frames import here, spoken
 from keng.run.lines import rate_set_at
@@ -70,12 +70,10 @@ class VanishedRates(Recorder):
             self._say(optimizer, scheduler() if scheduler is not None else None, where)
 
     def _say(self, optimizer: Any, scheduler: Any, where: Span | None) -> None:
-        by = f"`{type(scheduler).__name__}`" if scheduler is not None else "the program"
-        rate = _rate(optimizer)
-        says = (
-            f"{by} has brought the rate of `{spoken(optimizer)}` from {self.highest[optimizer]:.3g}"
-        )
-        says = f"{says} to {rate:.1e}, and training goes on"
+        rate, initial = _rate(optimizer), f"{self.highest[optimizer]:.3g}"
+        values = {"optimizer": spoken(optimizer), "initial": initial, "rate": f"{rate:.1e}"}
+        scheduled = say("scheduler-vanished", scheduler=type(scheduler).__name__, **values)
+        says = scheduled if scheduler is not None else say("program-vanished", **values)
         self.report(says, where=where, rate=rate, steps_since=STEPS)
 
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.training._shared import monitor_direction
 from keng.rules import finds
 from keng.source import Code
-
-WAY = {"max": "rises", "min": "falls"}
-
 
 MONITOR = {"EarlyStopping": 0, "ModelCheckpoint": 2}
 """The position of `monitor` among their arguments."""
@@ -25,5 +22,8 @@ def monitored_the_wrong_way(code: Code) -> Hits:
             code.calls.argument(call, "mode"),
         )
         if measure is not None and (wanted := monitor_direction(code, measure, mode)):
-            says = f"`{code.text_of(measure)}` {WAY[wanted]} when all goes well"
-            yield code.hit(call, f'{says}, and `{name}` wants the opposite: mode="{wanted}"')
+            values = {"measure": code.text_of(measure), "callback": name}
+            rising = say("callback-wants-rising", **values)
+            yield code.hit(
+                call, rising if wanted == "max" else say("callback-wants-falling", **values)
+            )

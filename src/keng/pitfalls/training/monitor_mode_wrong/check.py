@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.training._shared import monitor_direction
 from keng.rules import finds
 from keng.source import Code
 
 PLATEAU = "torch.optim.lr_scheduler.ReduceLROnPlateau"
-
-
-WAY = {"max": "rises", "min": "falls"}
 
 
 @finds
@@ -21,7 +18,7 @@ def stepped_the_wrong_way(code: Code) -> Hits:
             continue
         measure, mode = call.args[0], code.calls.argument(made.call, "mode", 1)
         if wanted := monitor_direction(code, measure, mode):
-            says = f"`{code.text_of(measure)}` {WAY[wanted]} when all goes well"
-            yield code.hit(
-                measure, f'{says}, and its scheduler wants the opposite: mode="{wanted}"'
-            )
+            text = code.text_of(measure)
+            rising = say("scheduler-wants-rising", measure=text)
+            falling = say("scheduler-wants-falling", measure=text)
+            yield code.hit(measure, rising if wanted == "max" else falling)
