@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 import string
+from pathlib import Path
 
 import pytest
 
+import keng
 from keng import pitfalls
 from keng.pitfalls.index import index
 
+KENG = Path(keng.__file__).parent
 SAYS = re.compile(r'\bsay\(\s*"([^"]+)"')
 EVIDENCE = re.compile(r"\b(\w+)=")
 """Keywords, among them the names of evidence, which text.toml translates under an id of that name."""
@@ -21,6 +24,8 @@ OF_PROBES = {
     "padding-changes-output",
 }
 """Pitfalls whose ids are the names of probes (`keng.run.probes`)."""
+SAID_BY = {"nan-loss": "run/graph/*.py"}
+"""Pitfalls some of whose texts modules of an engine say, as they find the origin of what it reports."""
 
 
 def holes(text: str) -> set[str]:
@@ -30,7 +35,8 @@ def holes(text: str) -> set[str]:
 @pytest.mark.parametrize("name", pitfalls.names())
 def test_ids_and_texts_agree(name: str) -> None:
     details = index().details(name)
-    source = "".join(file.read_text("utf-8") for file in pitfalls.folder(name).glob("*.py"))
+    files = [*pitfalls.folder(name).glob("*.py"), *KENG.glob(SAID_BY.get(name, "no file"))]
+    source = "".join(file.read_text("utf-8") for file in files)
     said = set(SAYS.findall(source))
     used = said | {id for id, *_ in details["messages"]} | {*EVIDENCE.findall(source)}
     assert said <= details["texts"].keys(), "an id without a text"
