@@ -29,7 +29,7 @@ MAY_IMPORT = {
     "ckpt": NOUNS | {"pitfalls", "tables"},
     "env": NOUNS | {"pitfalls", "tables"},
     "report": NOUNS | {"ckpt", "pitfalls", "ranks", "run", "toolbox"},
-    "toolbox": {"run"},
+    "toolbox": {"_util", "run"},
     "recipes": {"toolbox"},
     "editor": NOUNS | {"check", "pitfalls", "report", "source"},
     "cli": NOUNS

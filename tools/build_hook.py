@@ -15,12 +15,20 @@ class CompiledIndex(BuildHookInterface):  # type: ignore[misc]
         if version == "editable":  # a checkout compiles into the cache, again after each change
             return
         sys.path.insert(0, str(Path(self.root, "src")))
+        from keng._util.cache import compiled_own, compiled_path
         from keng.explain.matching import index as messages
         from keng.pitfalls import index as pitfalls
+        from keng.pitfalls import search
 
         files = {f"keng/pitfalls/{pitfalls.SHIPPED}": pitfalls.whole()}
+        files[f"keng/pitfalls/{search.SHIPPED}"] = search.whole()
         for what in messages.MAKERS:
             files[f"keng/explain/matching/{messages.SHIPPED.format(what)}"] = messages.whole(what)
+        source = Path(self.root, "src")
+        for file in source.joinpath("keng").rglob("*.toml"):
+            if "pitfalls" not in file.parts:
+                place = Path(compiled_path(str(file))).relative_to(source)
+                files[place.as_posix()] = compiled_own(str(file))
         folder = Path(mkdtemp(prefix="keng-index-"))
         for n, (place, data) in enumerate(files.items()):
             (folder / str(n)).write_bytes(data)

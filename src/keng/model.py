@@ -14,6 +14,9 @@ Severity = Literal["error", "warning", "hint"]
 """error: the program computes something else than meant, or will break. warning: it most likely
 does, or wastes much. hint: there is a better way."""
 
+SEVERITIES: tuple[Severity, ...] = ("error", "warning", "hint")
+"""The worst first."""
+
 Origin = Literal["source", "run", "message", "file", "machine", "ranks"]
 """The engine that made a finding."""
 

@@ -62,8 +62,6 @@ def keng(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, str]
         (["explain", "--file", "gone.log"], "explain: gone.log: no such file or directory"),
         (["explain", "."], "explain: .: is a directory"),
         (["pits", "--group", "los"], "pits: no group `los`; did you mean `loss`?"),
-        (["pits", "nan-los"], "pits: no group or pitfall `nan-los`; did you mean `nan-loss`?"),
-        (["pits", "loss", "x"], "pits: one argument too many: x"),
         (["pits", "--lang", "fr"], "pits: --lang cannot be `fr`, but en or zh"),
         (["new", "los/x"], "new: no group `los`; did you mean `loss`?"),
         (["new", "loss/Bad_Name"], "new: `Bad_Name` is no name"),

@@ -16,9 +16,10 @@ from string import Formatter
 import pytest
 
 from browser import loaded, pixels
+from keng._util.cache import load_own
 from keng.cli.main import main
-from keng.report.chinese_datasets import OF_DATASETS
 from keng.toolbox.datasets import verdicts
+from keng.toolbox.datasets.reports import TEXTS
 
 PROGRAM = """
 import torch
@@ -98,7 +99,7 @@ def test_another_split(told) -> None:  # type: ignore[no-untyped-def]
     assert code == 1
     assert [each["name"] for each in found["findings"]] == ["dirty-data", "splits-overlap"]
     assert found["findings"][1]["says"].startswith(
-        "samples that are in the other split as well: 39 (0 = 0,"
+        "samples that are also in the other split: 39 (0 = 0,"
     )
     assert (found["length"], found["read"], found["interrupted"]) == (40, 40, False)
     assert found["parts"][1]["classes"] == {"0": 10, "1": 10, "2": 10, "3": 10}
@@ -116,17 +117,20 @@ def test_chinese(told) -> None:  # type: ignore[no-untyped-def]
     assert "samples" not in page
 
 
-def test_every_sentence_has_its_chinese() -> None:
-    """The sentences are what findings are made of, and what one is replaced by."""
+def test_every_sentence_has_both_languages_and_the_same_holes() -> None:
+    texts = load_own(TEXTS)
+    assert all(set(text) == {"en", "zh"} for text in texts.values())
+    assert all(places_of(text["en"]) == places_of(text["zh"]) for text in texts.values())
+
+
+def test_findings_use_every_sentence_and_compose_none() -> None:
     said: set[str] = set()
     for node in ast.walk(ast.parse(Path(verdicts.__file__).read_text("utf-8"))):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             said.add(node.value)
-    places = [places_of(english) for english in OF_DATASETS]
-    assert said >= set(OF_DATASETS)
-    assert places == [places_of(chinese) for chinese in OF_DATASETS.values()]
-    untold = {text for text in said - set(OF_DATASETS) if " " in text.strip() and "." not in text}
-    assert untold <= {"`: "}
+    assert said >= set(load_own(TEXTS))
+    composed = {text for text in said if " " in text.strip() and "." not in text}
+    assert composed <= {"`: "}
 
 
 def places_of(text: str) -> set[str]:

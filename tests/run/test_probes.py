@@ -303,7 +303,7 @@ def test_losses_that_a_model_returns_are_no_predictions() -> None:
 def test_cut_module_is_a_note_with_its_name() -> None:
     model = Through(lambda h: h.detach())
     note = found(model, torch.randn(16, 6), targets=torch.randn(16, 3), loss=F.mse_loss)
-    assert note["module-without-gradient"].says.startswith("`fc` moves the output")
+    assert note["gradients"].says.startswith("`fc` moves the output")
 
 
 def test_module_that_nothing_depends_on_is_no_cut() -> None:
@@ -312,7 +312,7 @@ def test_module_that_nothing_depends_on_is_no_cut() -> None:
             self.fc(x)
             return self.head(torch.zeros(len(x), 12) + x.sum(1, keepdim=True))
 
-    assert "module-without-gradient" not in found(
+    assert "gradients" not in found(
         Spare(), torch.randn(16, 6), targets=torch.randn(16, 3), loss=F.mse_loss
     )
 

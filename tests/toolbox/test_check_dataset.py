@@ -278,8 +278,8 @@ def test_pictures_that_look_alike() -> None:
     assert "30 = 4" in near.says
     assert not near.sure
     both = check_dataset(Made(smooth, 20), against=Made(lambda n: make(n + 20), 20))
-    assert [each.says for each in both.findings] == [
-        "pictures of the two splits that look alike: 1 (4 = 10)"
+    assert [(each.message_id, each.values["pairs"]) for each in both.findings] == [
+        ("look-alike-between-splits", "1 (4 = 10)")
     ]
 
 
@@ -388,7 +388,8 @@ def test_many_that_look_alike_are_each_told_once() -> None:
 
     (near,) = check_dataset(Made(make, 50)).findings
     assert (near.name, near.indices) == ("near-duplicates", (1, 2, 3, 4, 5, 6, 7, 8))
-    assert near.says == "pictures that look alike: 49 (1 = 0, 2 = 0, 3 = 0, ...)"
+    assert near.message_id == "look-alike"
+    assert near.values["pairs"] == "49 (1 = 0, 2 = 0, 3 = 0, ...)"
 
 
 def test_what_was_found_until_the_interrupt_is_told() -> None:

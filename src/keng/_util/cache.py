@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
+FORMAT = 2
+"""Of marshal: the newest that every Python since 3.10 reads alike."""
+
 
 def kept(name: str, stamp: str) -> Any:
     """What `keep` has stored under this name with this stamp; None where there is nothing of it."""
@@ -63,6 +66,30 @@ def put_bytes(path: str, data: bytes) -> None:
             out.write(data)
 
 
+def kept_table(path: str, stamp: str) -> Any:
+    """The table that `keep_table` or a wheel has put into this file with this stamp; None without one."""
+    import marshal
+
+    try:
+        with open(path, "rb") as file:
+            written, table = marshal.loads(file.read())
+        return table if written == stamp else None
+    except (OSError, ValueError, TypeError, EOFError):
+        return None
+
+
+def keep_table(path: str, stamp: str, table: Any) -> None:
+    """Writes a table that `kept_table` reads. Where nothing may be written, it will be computed again."""
+    if path:
+        put_bytes(path, table_bytes(stamp, table))
+
+
+def table_bytes(stamp: str, table: Any) -> bytes:
+    import marshal
+
+    return marshal.dumps((stamp, table), FORMAT)
+
+
 def stamp(folders: Iterable[str | Path], *more: str) -> str:
     """Changes with every Python file of these folders, those below them left out."""
     facts = [VERSION, *more]
@@ -90,3 +117,37 @@ def _folder() -> str:
     if folder.startswith("~"):
         raise RuntimeError("no home")
     return os.path.join(folder, "keng")
+
+
+def load_own(file: str) -> dict[str, Any]:
+    """The tables of a TOML file that belongs to keng. The wheel holds them compiled; in a checkout they are
+    compiled into the cache, again when the file has changed."""
+    shipped = kept_table(compiled_path(file), VERSION)
+    if shipped is not None:
+        return dict(shipped)
+    status = os.stat(file)
+    changes = f"{VERSION} {status.st_size} {status.st_mtime_ns}"
+    place = path(f"{os.path.basename(file)}-{digest(file)}.bin")
+    tables = kept_table(place, changes)
+    if tables is None:
+        tables = _tables(file)
+        keep_table(place, changes, tables)
+    return dict(tables)
+
+
+def compiled_path(file: str) -> str:
+    """Where the wheel holds the compiled form of a TOML file."""
+    return f"{file.removesuffix('.toml')}_compiled.bin"
+
+
+def compiled_own(file: str) -> bytes:
+    """The compiled form of a TOML file that the wheel holds."""
+    return table_bytes(VERSION, _tables(file))
+
+
+def _tables(file: str) -> dict[str, Any]:
+    from keng._util.toml import load_toml  # late: mostly the compiled form is there
+
+    tables = load_toml(file)
+    assert isinstance(tables, dict), tables
+    return tables

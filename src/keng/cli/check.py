@@ -13,7 +13,7 @@ from keng import check, pitfalls
 from keng.cli.check_output import FORMATS, Telling
 from keng.cli.commands import Usage
 from keng.cli.files import writable, write
-from keng.cli.options import Parser
+from keng.cli.options import Parser, add_list, flag
 from keng.cli.progress import Progress
 from keng.cli.selection import usage
 from keng.cli.watch_files import stamps, watch
@@ -22,61 +22,71 @@ from keng.pitfalls.select import Wrong, listed
 from keng.source.text import decode
 
 STDIN = "-"
+EXAMPLES = """
+  keng check                        check the current folder
+  keng check train.py --diff        show the fixes without making them
+  keng check src --fix              make the fixes that are safe
+"""
 
 
 def parser() -> Parser:
-    parser = Parser("check", "Find pitfalls in source files, and mend them.")
+    parser = Parser("check", "Find pitfalls in source files, and fix them.", EXAMPLES)
     parser.add_argument("paths", nargs="*", default=["."], help="files, folders, or - for stdin")
-    _add_mending(parser)
+    _add_fixes(parser)
     _add_choice(parser)
     _add_files(parser)
     _add_output(parser)
     return parser
 
 
-def _add_mending(parser: Parser) -> None:
-    parser.add_argument("--fix", action="store_true", help="make the fixes that are safe")
-    parser.add_argument("--unsafe-fixes", action="store_true", help="and those that may not be")
-    parser.add_argument("--diff", action="store_true", help="show what --fix would do, do nothing")
-    parser.add_argument("--show-fixes", action="store_true", help="list the fixes that were made")
-    what = "write the comments that silence what is found"
-    parser.add_argument("--add-ignore", action="store_true", help=what)
-    parser.add_argument("--baseline", metavar="FILE", help="tell only what is not in there")
-    what = "write what is found to the baseline"
-    parser.add_argument("--write-baseline", action="store_true", help=what)
+def _add_fixes(parser: Parser) -> None:
+    fixes = parser.add_argument_group("fixes")
+    flag(fixes, "--fix", "make the safe fixes")
+    flag(fixes, "--unsafe-fixes", "with --fix or --diff: include fixes that may change results")
+    flag(fixes, "--diff", "show the fixes without making them")
+    flag(fixes, "--show-fixes", "list the fixes that were made")
+    old = parser.add_argument_group("existing findings")
+    flag(old, "--add-ignore", "add a comment to each finding that silences it")
+    old.add_argument("--baseline", metavar="FILE", help="report only findings that are not in FILE")
+    flag(old, "--write-baseline", "write the findings to the baseline")
 
 
 def _add_choice(parser: Parser) -> None:
-    parser.add_choice()
-    parser.add_list("--extend-select", "NAMES", "look for these as well")
-    what = "leave names out in the files that match"
-    parser.add_list("--per-file-ignores", "PATTERN:NAMES", what)
-    parser.add_argument("--config", metavar="FILE", help="in place of pyproject.toml or keng.toml")
+    choice = parser.add_choice()
+    add_list(choice, "--extend-select", "NAMES", "report these as well")
+    what = "do not report NAMES in files that match PATTERN"
+    add_list(choice, "--per-file-ignores", "PATTERN:NAMES", what)
+    what = "read this file instead of pyproject.toml or keng.toml"
+    choice.add_argument("--config", metavar="FILE", help=what)
 
 
 def _add_files(parser: Parser) -> None:
-    parser.add_list("--exclude", "PATTERNS", "leave out these files and folders")
-    what = "leave out what is excluded even where it is named"
-    parser.add_argument("--force-exclude", action="store_true", help=what)
-    what = "look again at what was clean and has not changed"
-    parser.add_argument("--no-cache", action="store_true", help=what)
-    parser.add_argument("--no-gitignore", action="store_true", help="look at ignored files too")
-    what = "look at the fenced Python of Markdown pages too"
-    parser.add_argument("--markdown", action="store_true", help=what)
-    parser.add_argument("--show-files", action="store_true", help="list the files, do nothing")
-    parser.add_argument("--stdin-filename", metavar="PATH", default=STDIN)
-    parser.add_argument("--watch", action="store_true", help="look again when a file changes")
+    files = parser.add_argument_group("files")
+    add_list(files, "--exclude", "PATTERNS", "skip these files and folders")
+    flag(files, "--force-exclude", "skip excluded files even if they are named")
+    flag(files, "--no-gitignore", "check files that .gitignore excludes too")
+    flag(files, "--markdown", "check the fenced Python code of Markdown pages too")
+    flag(files, "--show-files", "list the files that would be checked")
+    flag(files, "--no-cache", "analyse unchanged files again")
+    flag(files, "--watch", "check again whenever a file changes")
+    what = "the name of the program on stdin"
+    files.add_argument("--stdin-filename", metavar="PATH", default=STDIN, help=what)
 
 
 def _add_output(parser: Parser) -> None:
-    parser.add_argument("--output-format", choices=FORMATS, default="full")
-    parser.add_argument(
-        "--json", action="store_const", const="json", dest="output_format", help="as JSON"
+    output = parser.add_argument_group("output")
+    output.add_argument("--output-format", choices=FORMATS, default="full", help="full by default")
+    output.add_argument(
+        "--json",
+        action="store_const",
+        const="json",
+        dest="output_format",
+        help="the same as --output-format json",
     )
-    parser.add_argument("-o", "--output-file", metavar="FILE", help="write the findings there")
-    parser.add_argument("--statistics", action="store_true", help="count the findings by pitfall")
-    parser.add_argument("--exit-zero", action="store_true", help="exit with 0 despite findings")
-    parser.add_look()
+    output.add_argument("-o", "--output-file", metavar="FILE", help="write the findings to FILE")
+    flag(output, "--statistics", "count the findings by pitfall")
+    flag(output, "--exit-zero", "exit with 0 even if there are findings")
+    parser.add_look(output)
 
 
 def main(args: list[str]) -> int:

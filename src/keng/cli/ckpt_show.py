@@ -16,7 +16,7 @@ from keng.ckpt.tree import PLAIN, dotted
 from keng.ckpt.verify import outside
 from keng.cli import checkpoint_files
 from keng.cli.commands import Usage, nearest
-from keng.cli.options import Parser
+from keng.cli.options import Parser, add_suspicious
 from keng.report import checkpoints as report
 from keng.report.screen import Line, Piece, Screen, paragraph
 from keng.report.words import Words
@@ -40,7 +40,7 @@ def parser() -> Parser:
         "--stats", action="store_true", help="read the values: NaN, norms, dead channels"
     )
     parser.add_argument("--json", action="store_true", help="as JSON")
-    parser.add_suspicious()
+    add_suspicious(parser)
     parser.add_look()
     return parser
 

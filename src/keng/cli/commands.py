@@ -6,6 +6,7 @@ import gc
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from types import ModuleType
 
 
@@ -13,11 +14,11 @@ class Usage(Exception):  # noqa: N818
     """What is wrong with a command line, in one line."""
 
 
-def nearest(word: str, words: object) -> str:
-    """ "; did you mean `that`?" where one of the words is near."""
+def nearest(word: str, words: Iterable[str], least: float = 0.6) -> str:
+    """ "; did you mean `that`?" where one of the words is near, from 0 (any) to 1 (the same)."""
     from difflib import get_close_matches
 
-    close = get_close_matches(word, list(words), 1, 0.6)  # type: ignore[call-overload]
+    close = get_close_matches(word, list(words), 1, least)
     return f"; did you mean `{close[0]}`?" if close else ""
 
 

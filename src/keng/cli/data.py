@@ -12,7 +12,7 @@ from keng.cli import entry_points
 from keng.cli.commands import Usage
 from keng.cli.files import writable, write
 from keng.cli.interrupts import told_to_end
-from keng.cli.options import Parser
+from keng.cli.options import Parser, add_suspicious, flag
 from keng.cli.progress import Progress
 from keng.report import datasets as report
 from keng.report.screen import Screen
@@ -22,15 +22,26 @@ PICTURES = 24
 """Flagged samples that are shown on the page."""
 
 
+EXAMPLES = """
+  keng data pkg.data:train                              read every sample once
+  keng data pkg.data:train --against pkg.data:test      compare two splits
+  keng data pkg.data:train --classes 10 --html data.html
+"""
+
+
 def parser() -> Parser:
-    parser = Parser("data", "Go through a dataset once, and say what is wrong with it.")
-    parser.add_argument("dataset", help="pkg.module:name of a dataset, a loader, or what makes one")
-    parser.add_argument("--against", metavar="NAME", help="another split that must share nothing")
-    parser.add_argument("--classes", type=int, metavar="N", help="labels are to be 0 to N - 1")
-    parser.add_argument("--html", metavar="FILE", help="write a page with pictures there")
-    parser.add_suspicious()
-    parser.add_argument("--json", action="store_true", help="as JSON")
-    parser.add_look()
+    parser = Parser("data", "Read a dataset once, and report its faults.", EXAMPLES)
+    what = "pkg.module:name of a dataset, a loader, or a function that makes one"
+    parser.add_argument("dataset", help=what)
+    what = "another split, which must have no sample in common"
+    parser.add_argument("--against", metavar="NAME", help=what)
+    what = "the number of classes: labels must be 0 to N - 1"
+    parser.add_argument("--classes", type=int, metavar="N", help=what)
+    add_suspicious(parser)
+    output = parser.add_argument_group("output")
+    output.add_argument("--html", metavar="FILE", help="write a page with images to FILE")
+    flag(output, "--json", "print JSON")
+    parser.add_look(output)
     return parser
 
 

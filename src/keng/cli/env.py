@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from keng import pitfalls as catalog
 from keng.cli.commands import Usage
-from keng.cli.options import Parser
+from keng.cli.options import Parser, flag
 from keng.cli.progress import Progress
 from keng.cli.selection import chosen
 from keng.env import cleanup, engine
@@ -21,18 +21,26 @@ from keng.report.screen import Line, Piece, Screen
 from keng.report.translation import findings_in
 from keng.report.words import Words
 
+EXAMPLES = """
+  keng env                                  check everything
+  keng env --for "CUDA unknown error"       check only causes of an error
+  keng env --fix                            remove stale locks, after asking
+"""
+
 
 def parser() -> Parser:
-    parser = Parser("env", "Judge this machine: what on it breaks PyTorch, and what mends that.")
-    parser.add_argument("--for", dest="error", metavar="TEXT", help="what bears on this error")
-    parser.add_argument("--all", action="store_true", help="show what is sound as well")
-    parser.add_argument("--json", action="store_true", help="as JSON")
+    about = "Check this machine for what breaks PyTorch: driver, libraries, limits, locks."
+    parser = Parser("env", about, EXAMPLES)
     parser.add_argument(
-        "--fix", action="store_true", help="remove what nobody can miss, after asking"
+        "--for", dest="error", metavar="TEXT", help="check only causes of this error"
     )
-    parser.add_argument("--yes", action="store_true", help="remove it without asking")
+    flag(parser, "--fix", "remove stale locks and leftovers, after asking")
+    flag(parser, "--yes", "with --fix: remove them without asking")
     parser.add_choice()
-    parser.add_look()
+    output = parser.add_argument_group("output")
+    flag(output, "--all", "list the checks that passed too")
+    flag(output, "--json", "print JSON")
+    parser.add_look(output)
     return parser
 
 

@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from keng import pitfalls
 from keng._util.disk import why
 from keng.cli.commands import Usage, nearest
-from keng.cli.files import end_of, end_of_stdin, reader
-from keng.cli.options import Parser
+from keng.cli.files import end_of, end_of_stdin, is_pipe, reader
+from keng.cli.options import Parser, flag
 from keng.cli.page import show_page
 from keng.cli.progress import Progress
 from keng.model import Explanation, Finding
@@ -28,23 +28,34 @@ HOW = (
     "explain: give the text of an error, a file that holds one, or the name of a pitfall; "
     "or pipe it in: `python train.py 2>&1 | keng explain`"
 )
+EXAMPLES = """
+  python train.py 2>&1 | keng explain      show the output as it comes, and explain the error at its end
+  keng explain train.log                   explain each error of a log
+  keng explain -                           paste an error
+  keng explain eval-mode-missing           print the page of a pitfall
+"""
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)+")
 FILE = re.compile(r"\S*/\S*|\S+\.(log|txt|out|err|py)")
 
 
 def parser() -> Parser:
-    parser = Parser("explain", "Explain an error, or print the page of a pitfall.")
-    parser.add_argument("what", nargs="*", help="a text, files, a pitfall's name, or - for stdin")
-    parser.add_argument("--file", metavar="FILE", help="a file that holds the error")
-    parser.add_argument("--json", action="store_true", help="as JSON")
-    parser.add_argument("--more", action="store_true", help="the whole page as well")
-    parser.add_look()
+    parser = Parser("explain", "Explain an error, or print the page of a pitfall.", EXAMPLES)
+    what = "the text of an error, log files, words to search for, a pitfall's name, or - for stdin"
+    parser.add_argument("what", nargs="*", help=what)
+    parser.add_argument("--file", metavar="FILE", help="explain the error in FILE")
+    flag(parser, "--clipboard", "explain the text on the clipboard")
+    output = parser.add_argument_group("output")
+    flag(output, "--more", "print the page of the pitfall too")
+    flag(output, "--json", "print JSON")
+    parser.add_look(output)
     return parser
 
 
 def main(args: list[str]) -> int:
     options = parser().parse(args)
     what = " ".join(options.what)
+    if options.clipboard:
+        return _explain(_clipboard(), options, [])
     if options.file is None and NAME.fullmatch(what) and pitfalls.is_known(what):
         show_page(what, options)
         return 0
@@ -53,7 +64,56 @@ def main(args: list[str]) -> int:
         return _explain_each(files, options)
     if files:
         return _explain_file(files[0], options)
-    return _explain(_text(what), options, [])
+    if not what and not sys.stdin.isatty():
+        return _explain_stdin(options)
+    return _explain_words(what, options)
+
+
+def _explain_words(what: str, options: argparse.Namespace) -> int:
+    """The text of an error; of words that are none, the pitfalls that match them."""
+    from keng.explain.engine import explain_text
+
+    explanation = explain_text(_text(what))
+    if what != "-" and not explanation.error and not explanation.place and not options.json:
+        from keng.cli.pits import found, show_found
+
+        if names := found(what):
+            show_found([pitfalls.pitfall(name) for name in names], options)
+            return 0
+    return _show(explanation, options, [])
+
+
+def _explain_stdin(options: argparse.Namespace) -> int:
+    """The output of a program in a pipe is shown as it comes, and the explanation below it."""
+    if options.json or not is_pipe(sys.stdin):
+        return _explain(end_of_stdin(), options, [])
+    sys.stdout.flush()
+    text = end_of_stdin(sys.stdout.buffer)
+    from keng.explain.engine import explain_text
+
+    explanation = explain_text(text)
+    if not explanation.error and not explanation.place:
+        print(f"keng: {Words(options.lang)('no_error_in_output')}", file=sys.stderr)
+        return 0
+    sys.stdout.write("\n" if text.endswith("\n") else "\n\n")
+    return _show(explanation, options, [])
+
+
+def _clipboard() -> str:
+    """Raises Usage where there is none, or no text on it."""
+    try:
+        import pyperclip  # type: ignore[import-untyped]
+    except ImportError:
+        raise Usage(
+            "explain: --clipboard needs pyperclip: python -m pip install pyperclip"
+        ) from None
+    try:
+        text: str = pyperclip.paste()
+    except pyperclip.PyperclipException as error:
+        raise Usage(f"explain: the clipboard cannot be read: {str(error).strip()}") from None
+    if not text.strip():
+        raise Usage("explain: there is no text on the clipboard")
+    return text
 
 
 def _files(words: list[str]) -> list[str]:
@@ -73,15 +133,23 @@ def _is_file(what: str) -> bool:
 
 
 def _text(what: str) -> str:
-    if what == "-" or (not what and not sys.stdin.isatty()):
+    if what == "-":
+        if sys.stdin.isatty():
+            print("keng: paste the error, then press Ctrl-D", file=sys.stderr)
         return end_of_stdin()
     if not what:
         raise Usage(HOW)
     if NAME.fullmatch(what):
-        raise Usage(f"explain: no pitfall or file `{what}`{nearest(what, pitfalls.names())}")
+        raise Usage(f"explain: no pitfall or file `{what}`{_similar(what)}")
     if all(FILE.fullmatch(word) for word in what.split()):
         raise Usage(f"explain: no file {what.split()[0]}")
     return what
+
+
+def _similar(name: str) -> str:
+    """ "; did you mean `that`?": a name that contains this one, or that is spelled like it."""
+    longer = [each for each in pitfalls.names() if name in each]
+    return nearest(name, longer or pitfalls.names(), 0.0 if longer else 0.6)
 
 
 def _explain_file(path: str, options: argparse.Namespace, named: str = "") -> int:
@@ -120,10 +188,18 @@ def _refuse_packed(path: str, head: bytes) -> None:
 def _explain(
     text: str, options: argparse.Namespace, log: list[explanations.Told], path: str = ""
 ) -> int:
-    """`path` is told where there are several."""
+    """`path` is printed where there are several."""
     from keng.explain.engine import explain_text
 
-    explanation = explain_text(text)
+    return _show(explain_text(text), options, log, path)
+
+
+def _show(
+    explanation: Explanation,
+    options: argparse.Namespace,
+    log: list[explanations.Told],
+    path: str = "",
+) -> int:
     errors = [told for told, _, _ in log if "Warning" not in told.error]
     if errors and (not explanation.error or "Warning" in explanation.error):
         explanation = errors[-1]

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import linecache
+import os
+import stat
 import sys
 from collections.abc import Iterable, Mapping
 from functools import cache
+from typing import cast
 
 from keng._util.disk import save, unmakable, unwritable
 from keng.cli.commands import Usage
 from keng.report.frames import Reader
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from io import BufferedReader
+    from typing import BinaryIO, TextIO
+
+PIECE = 1 << 16
+"""Bytes of standard input that are read at a time."""
 ENOUGH = 16 * 1024 * 1024
 """Bytes of a log that are read, from its end: what broke stands there."""
 
@@ -42,13 +52,29 @@ def end_of(path: str) -> str:
         return decoded(file.read())
 
 
-def end_of_stdin() -> str:
+def end_of_stdin(through: BinaryIO | None = None) -> str:
+    """The last megabytes of standard input. Each piece is written to `through` as it comes. On a terminal
+    the first Ctrl-D ends it."""
     from keng.explain.reading.decoding import decoded
 
-    kept = b""
-    while piece := sys.stdin.buffer.read(ENOUGH):
-        kept = (kept + piece)[-ENOUGH:]
-    return decoded(kept)
+    source, kept = cast("BufferedReader", sys.stdin.buffer), bytearray()
+    while piece := source.read1(PIECE):
+        if through is not None:
+            through.write(piece)
+            through.flush()
+        kept += piece
+        if len(kept) > 2 * ENOUGH:
+            del kept[:-ENOUGH]
+    return decoded(bytes(kept[-ENOUGH:]))
+
+
+def is_pipe(stream: TextIO | None) -> bool:
+    """Whether another program writes the stream: no terminal, no file, not /dev/null."""
+    try:
+        mode = os.fstat(stream.fileno()).st_mode if stream is not None else 0
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
 
 
 def write(command: str, file: str, text: str) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 from keng.cli.commands import Usage
-from keng.cli.options import Parser
+from keng.cli.options import Parser, add_suspicious
 
 
 def parser() -> Parser:
     parser = Parser("lsp", "Serve an editor over standard input and output.")
-    parser.add_suspicious()
+    add_suspicious(parser)
     parser.add_look()
     return parser
 

@@ -10,26 +10,30 @@ from errno import ENOSPC
 from keng._util.version import VERSION
 from keng.cli.commands import Usage, imported, nearest
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    pass
-
 COMMANDS = {
-    "check": "find pitfalls in source files, and mend them",
-    "run": "run a program and name its silent mistakes",
-    "probe": "test a model on one batch: rows, causal masks, padding, dropout",
-    "replay": "run a step again that broke under `keng run --capsule`",
+    "check": "find pitfalls in source files, and fix them",
+    "run": "run a program, and report its silent mistakes",
     "explain": "explain an error, or print the page of a pitfall",
-    "env": "judge the machine: driver, libraries, limits, locks",
-    "pits": "list the pitfalls",
-    "ckpt": "look into a checkpoint without running it",
-    "recipe": "list the recipes",
-    "data": "go through a dataset once, and say what is wrong with it",
-    "tune-loader": "find the fastest DataLoader for a dataset, and what bounds it",
+    "ckpt": "inspect, repair and convert checkpoints without running them",
+    "env": "check the machine: driver, libraries, limits, locks",
+    "data": "read a dataset once, and report its faults",
+    "probe": "test a model on one batch: rows, causal masks, padding, dropout",
+    "tune-loader": "find the fastest DataLoader settings for a dataset",
+    "pits": "list or search the pitfalls",
+    "recipe": "list training programs to start from, or write one",
+    "replay": "run a step again that failed under `keng run --capsule`",
     "lsp": "serve an editor",
-    "new": "begin a new pitfall",
+    "completions": "print the completions of a shell",
+    "new": "create the folder of a new pitfall",
 }
-USAGE = "usage: keng COMMAND ...\n\n{commands}\n\n`keng COMMAND --help` tells more."
+USAGE = """usage: keng COMMAND ...
+
+{commands}
+
+`keng help COMMAND` prints the options of a command, `keng --version` the version.
+--lang and --color may also come before the command."""
+EVERYWHERE = ("--lang", "--color")
+"""Options of every command; each takes a value."""
 PIPE_CLOSED = 128 + 13  # as of a program that died of SIGPIPE
 
 
@@ -74,10 +78,12 @@ def _refuse(says: str, args: list[str]) -> None:
 
 
 def _command(args: list[str]) -> int:
-    name, *rest = args or [""]
-    if name in ("--version", "-V"):
+    name, *rest = _command_first(args) or [""]
+    if name in ("--version", "-V", "version"):
         print(f"keng {VERSION}")
         return 0
+    if name == "help" and rest[:1] and rest[0] in COMMANDS:
+        name, rest = rest[0], [*rest[1:], "--help"]
     if name in ("--help", "-h", "help", ""):
         width = max(map(len, COMMANDS))
         commands = "\n".join(f"  {name:<{width}}  {what}" for name, what in COMMANDS.items())
@@ -92,6 +98,16 @@ def _command(args: list[str]) -> int:
     _tolerate_any_character()
     code: int = imported(name.replace("-", "_")).main(rest)
     return code
+
+
+def _command_first(args: list[str]) -> list[str]:
+    """The arguments with the options that came before the command after it."""
+    at = 0
+    while at < len(args) and args[at].partition("=")[0] in EVERYWHERE:
+        at += 1 if "=" in args[at] else 2
+    options, command = args[:at], args[at:]
+    depth = 2 if command[:1] == ["ckpt"] else 1  # its commands are words too
+    return [*command[:depth], *options, *command[depth:]]
 
 
 def _unknown(name: str) -> str:

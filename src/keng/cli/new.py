@@ -68,10 +68,14 @@ TEXT = """# What this pitfall says: one entry for each message, in English and C
 """
 
 
+def parser() -> Parser:
+    parser = Parser("new", "Create the folder of a new pitfall: its page, a rule and a case.")
+    parser.add_argument("name", metavar="GROUP/NAME", help="such as training/eval-mode-missing")
+    return parser
+
+
 def main(args: list[str]) -> int:
-    parser = Parser("new", "Begin a new pitfall: a folder with its page, a rule and a case.")
-    parser.add_argument("name", metavar="GROUP/NAME", help="as in training/eval-mode-missing")
-    options = parser.parse(args)
+    options = parser().parse(args)
     group, _, name = options.name.partition("/")
     _validate(group, name)
     folder = os.path.join(index.HOME, group, name.replace("-", "_"))

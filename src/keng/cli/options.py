@@ -16,35 +16,61 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 
+Options = argparse._ActionsContainer
+"""A parser, or a group of its options."""
+
+
+def add_suspicious(options: Options) -> None:
+    flag(options, "--suspicious", "report uncertain findings too")
+
+
+def add_list(options: Options, option: str, metavar: str, what: str) -> None:
+    """An option that may be given more than once."""
+    options.add_argument(option, action="append", default=[], metavar=metavar, help=what)
+
+
+def flag(options: Options, option: str, what: str) -> None:
+    options.add_argument(option, action="store_true", help=what)
+
+
 class Parser(argparse.ArgumentParser):
     """Says what is wrong in one line, with the nearest right word."""
 
-    def __init__(self, command: str, about: str) -> None:
+    def __init__(self, command: str, about: str, examples: str = "") -> None:
+        epilog = f"examples:\n{examples.strip(chr(10))}" if examples else None
         super().__init__(
-            f"keng {command}", description=about, formatter_class=_help, allow_abbrev=False
+            f"keng {command}",
+            description=about,
+            epilog=epilog,
+            formatter_class=_help,
+            allow_abbrev=False,
         )
         self.command = command
 
-    def add_look(self) -> None:
-        self.add_argument("--lang", choices=LANGUAGES, default=locale(), help="language")
-        self.add_argument("--color", choices=("auto", "always", "never"), default="auto")
+    def add_look(self, output: Options | None = None) -> None:
+        """The language and the colors, next to the other options on output."""
+        output = output or self.add_argument_group("output")
+        output.add_argument(
+            "--lang", choices=LANGUAGES, default=locale(), help="English or Chinese"
+        )
+        output.add_argument(
+            "--color",
+            choices=("auto", "always", "never"),
+            default="auto",
+            help="use colors; auto: on a terminal, unless NO_COLOR is set",
+        )
 
     def add_force(self) -> None:
-        what = "replace a file that OUT names"
-        self.add_argument("--force", action="store_true", help=what)
+        self.add_argument("--force", action="store_true", help="overwrite OUT")
 
-    def add_choice(self) -> None:
-        what = "names of pitfalls or groups, or `all`, with commas between"
-        self.add_list("--select", "NAMES", f"look only for these: {what}")
-        self.add_list("--ignore", "NAMES", f"leave these out: {what}")
-        self.add_suspicious()
-
-    def add_suspicious(self) -> None:
-        self.add_argument("--suspicious", action="store_true", help="show what is not sure as well")
-
-    def add_list(self, option: str, metavar: str, what: str) -> None:
-        """An option that may be given more than once."""
-        self.add_argument(option, action="append", default=[], metavar=metavar, help=what)
+    def add_choice(self) -> Options:
+        """Which pitfalls are wanted."""
+        choice = self.add_argument_group("selection")
+        what = "NAMES are pitfalls, groups or `all`, separated by commas"
+        add_list(choice, "--select", "NAMES", f"report only these; {what}")
+        add_list(choice, "--ignore", "NAMES", "do not report these")
+        add_suspicious(choice)
+        return choice
 
     def parse(self, args: list[str]) -> argparse.Namespace:
         # Options may stand between files, where no `--` makes files of what begins like an option.
@@ -81,7 +107,8 @@ class Parser(argparse.ArgumentParser):
 
 def _help(prog: str) -> argparse.HelpFormatter:
     """Without a width it imports shutil to ask for one, even where nobody asks for help."""
-    return argparse.HelpFormatter(prog, width=width_of_terminal(sys.stdout))
+    width = width_of_terminal(sys.stdout)
+    return argparse.RawDescriptionHelpFormatter(prog, width=width, max_help_position=28)
 
 
 def language(args: list[str]) -> str:

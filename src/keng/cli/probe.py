@@ -10,7 +10,7 @@ from typing import Any
 from keng import pitfalls
 from keng.cli import entry_points
 from keng.cli.commands import Usage
-from keng.cli.options import Parser
+from keng.cli.options import Parser, add_list, flag
 from keng.report.screen import Line, Piece, Screen, paragraph
 from keng.report.words import Words
 
@@ -32,18 +32,27 @@ SKIPPED = ("skipped", "跳过")
 WRITTEN = ("probes", "探测")
 
 
+EXAMPLES = """
+  keng probe models:make --batch data:loader                  the first batch of a loader
+  keng probe models:make --batch data:batch --loss models:loss
+  keng probe models:make --batch data:batch --exempt rows     samples may mix
+"""
+
+
 def parser() -> Parser:
-    parser = Parser("probe", "Test a model on one batch, by changes that must not matter.")
+    parser = Parser("probe", "Test a model on one batch: changes that must not matter.", EXAMPLES)
     parser.add_argument("model", help="pkg.module:name of a model, or of a function that makes it")
     what = "pkg.module:name of a batch, a loader, or a function that makes one"
     parser.add_argument("--batch", required=True, metavar="NAME", help=what)
     what = "pkg.module:name of `loss(output, targets)`: tests gradients as well"
     parser.add_argument("--loss", metavar="NAME", help=what)
-    what = f"tests that the model is not meant to pass: {', '.join(FAMILIES)}, or a single probe"
-    parser.add_list("--exempt", "NAMES", what)
-    parser.add_argument("--seconds", type=float, metavar="N", help="begin no probe after that time")
-    parser.add_argument("--json", action="store_true", help="as JSON")
-    parser.add_look()
+    what = f"skip tests that the model need not pass: {', '.join(FAMILIES)}, or a single probe"
+    add_list(parser, "--exempt", "NAMES", what)
+    what = "start no probe after N seconds"
+    parser.add_argument("--seconds", type=float, metavar="N", help=what)
+    output = parser.add_argument_group("output")
+    flag(output, "--json", "print JSON")
+    parser.add_look(output)
     return parser
 
 

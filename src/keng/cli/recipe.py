@@ -10,7 +10,7 @@ import sys
 from keng import recipes
 from keng._util.disk import save
 from keng.cli.commands import Usage, nearest
-from keng.cli.options import Parser
+from keng.cli.options import Parser, flag
 from keng.recipes import Recipe
 from keng.report import records
 from keng.report.recipes import lines
@@ -21,10 +21,11 @@ from keng.report.words import Words
 def parser() -> Parser:
     parser = Parser("recipe", "List the recipes, print one, or write it to a file.")
     parser.add_argument("name", nargs="?", help="the recipe to print")
-    parser.add_argument("-o", "--output", metavar="FILE", help="write it there instead")
-    parser.add_argument("--force", action="store_true", help="overwrite that file")
-    parser.add_argument("--json", action="store_true", help="the list as JSON")
-    parser.add_look()
+    output = parser.add_argument_group("output")
+    output.add_argument("-o", "--output", metavar="FILE", help="write the recipe to FILE")
+    flag(output, "--force", "overwrite FILE")
+    flag(output, "--json", "print the list as JSON")
+    parser.add_look(output)
     return parser
 
 

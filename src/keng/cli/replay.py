@@ -27,10 +27,10 @@ BAD = (OSError, ValueError, KeyError, TypeError, RuntimeError, EOFError, pickle.
 
 
 def parser() -> Parser:
-    parser = Parser("replay", "Run a step again that broke, of a capsule of `keng run --capsule`.")
+    parser = Parser("replay", "Run a saved step again, from `keng run --capsule`.")
     parser.add_argument("capsule", metavar="CAPSULE", nargs="?", help="its folder")
     parser.add_argument(
-        "--pdb", action="store_true", help="open a debugger where the error is raised or found"
+        "--pdb", action="store_true", help="open a debugger where the error is raised or reported"
     )
     parser.add_look()
     return parser

@@ -9,75 +9,71 @@ import sys
 from keng.cli import compare_runs
 from keng.cli.commands import Usage
 from keng.cli.files import writable
-from keng.cli.options import Parser
+from keng.cli.options import Parser, flag
 from keng.cli.run_output import Told, watched
-from keng.report.findings import SEVERITIES
+from keng.model import SEVERITIES
 from keng.report.words import Words
 
 STDIN = "-"
 
 
+EXAMPLES = """
+  keng run train.py --epochs 3              the options after the script are its own
+  keng run --report -m pkg.train            save a page with curves and findings
+  torchrun --nproc-per-node 2 -m keng run train.py    watch and compare the ranks
+"""
+
+
 def parser() -> Parser:
-    parser = Parser("run", "Run a program unchanged, and name its silent mistakes.")
+    parser = Parser("run", "Run a program unchanged, and report its silent mistakes.", EXAMPLES)
     parser.usage = "keng run [options] [-m] SCRIPT [args ...]"
     parser.add_argument("-m", action="store_true", dest="module", help="SCRIPT is a module")
-    parser.add_argument(
-        "--fail-on", choices=SEVERITIES, help="exit with 1 where this, or worse, is found"
+    _add_run(parser)
+    _add_ranks(parser)
+    parser.add_choice()
+    _add_output(parser)
+    return parser
+
+
+def _add_run(parser: Parser) -> None:
+    how = parser.add_argument_group("how the program runs")
+    what = "end the program after N optimizer steps, as sys.exit() does"
+    how.add_argument("--steps", type=_count, default=0, metavar="N", help=what)
+    what = "run the first N steps in two processes, and report the first tensor that differs"
+    how.add_argument("--twice", type=_count, metavar="N", help=what)
+    flag(
+        how,
+        "--sync-cuda",
+        "wait for each CUDA kernel, so that an error is raised at its line; slow",
     )
-    parser.add_argument(
+    what = "save a step that fails to DIR for `keng replay` (.keng/capsules); written --capsule=DIR"
+    how.add_argument("--capsule", nargs="?", const="", metavar="DIR", help=what)
+
+
+def _add_ranks(parser: Parser) -> None:
+    ranks = parser.add_argument_group("several ranks")
+    what = "report a stall after so long without progress (30)"
+    ranks.add_argument("--stall", type=_seconds, default=30.0, metavar="SECONDS", help=what)
+    flag(ranks, "--abort-on-stall", "end all ranks with code 1 after a stall")
+
+
+def _add_output(parser: Parser) -> None:
+    output = parser.add_argument_group("output")
+    what = "exit with 1 if there is a finding of this severity or worse"
+    output.add_argument("--fail-on", choices=SEVERITIES, help=what)
+    output.add_argument(
         "--strict",
         action="store_const",
         dest="fail_on",
         const="hint",
-        help="the same as --fail-on hint: where anything is found",
+        help="the same as --fail-on hint",
     )
-    parser.add_argument(
-        "--steps",
-        type=_count,
-        default=0,
-        metavar="N",
-        help="end the program after N steps of optimizers, as sys.exit() does",
-    )
-    parser.add_argument("--json", metavar="FILE", help="write the findings there as well")
-    parser.add_argument(
-        "--report",
-        nargs="?",
-        const="",
-        metavar="DIR",
-        help="keep the run as a page and a journal there (.keng/runs/<time>); written --report=DIR",
-    )
-    parser.add_argument(
-        "--capsule",
-        nargs="?",
-        const="",
-        metavar="DIR",
-        help="keep a step that breaks there, for `keng replay` (.keng/capsules); written --capsule=DIR",
-    )
-    parser.add_argument(
-        "--twice",
-        type=_count,
-        metavar="N",
-        help="run the first N steps in two processes, and name the first tensor that differs",
-    )
-    parser.add_argument(
-        "--sync-cuda",
-        action="store_true",
-        help="wait for each CUDA kernel, so that an error is raised at its line; slow",
-    )
-    parser.add_argument("--tensorboard", metavar="DIR", help="write the scalars of each step there")
-    parser.add_argument(
-        "--stall",
-        type=_seconds,
-        default=30.0,
-        metavar="SECONDS",
-        help="several ranks: without progress for as long, they are told to stand still (30)",
-    )
-    parser.add_argument(
-        "--abort-on-stall", action="store_true", help="several ranks: end them then, with code 1"
-    )
-    parser.add_choice()
-    parser.add_look()
-    return parser
+    output.add_argument("--json", metavar="FILE", help="write the findings to FILE too")
+    what = "save the run as a page and a journal in DIR (.keng/runs/<time>); written --report=DIR"
+    output.add_argument("--report", nargs="?", const="", metavar="DIR", help=what)
+    what = "write the scalars of each step to DIR"
+    output.add_argument("--tensorboard", metavar="DIR", help=what)
+    parser.add_look(output)
 
 
 def _seconds(text: str) -> float:

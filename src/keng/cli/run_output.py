@@ -21,11 +21,10 @@ from keng.cli.rank_advice import cure_of, remedied
 from keng.cli.run_folder import HOME, Kept, made
 from keng.cli.selection import chosen
 from keng.cli.supervisor import Survivor, survivor
-from keng.model import MEMORY_AGREES, Blind, Explanation, Finding, Pitfall
+from keng.model import MEMORY_AGREES, SEVERITIES, Blind, Explanation, Finding, Pitfall
 from keng.plugins.context_manager import line
 from keng.ranks.calls import Stall
 from keng.report import findings, machines, rank_positions, records
-from keng.report.findings import SEVERITIES
 from keng.report.places import near
 from keng.report.screen import Line, Piece, Screen
 from keng.report.translation import findings_in

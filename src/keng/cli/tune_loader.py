@@ -12,7 +12,7 @@ from keng.cli import entry_points
 from keng.cli.commands import Usage
 from keng.cli.files import writable, write
 from keng.cli.interrupts import told_to_end
-from keng.cli.options import Parser
+from keng.cli.options import Parser, flag
 from keng.cli.progress import Progress
 from keng.env import cgroups
 from keng.env.machine import Machine
@@ -21,16 +21,25 @@ from keng.report import loaders as report
 from keng.report.screen import Piece, Screen, paragraph
 from keng.report.words import Words
 
+EXAMPLES = """
+  keng tune-loader pkg.data:train                     measure for a minute
+  keng tune-loader pkg.data:train --batch-size 256
+  keng tune-loader pkg.data:train --budget 300 --html loader.html
+"""
+
 
 def parser() -> Parser:
-    parser = Parser("tune-loader", "Measure loaders of a dataset, and say the fastest.")
-    parser.add_argument("dataset", help="pkg.module:name of a dataset, a loader, or what makes one")
-    parser.add_argument("--batch-size", type=int, metavar="N", help="samples of a batch")
+    about = "Measure DataLoader settings for a dataset, and report the fastest."
+    parser = Parser("tune-loader", about, EXAMPLES)
+    what = "pkg.module:name of a dataset, a loader, or a function that makes one"
+    parser.add_argument("dataset", help=what)
+    parser.add_argument("--batch-size", type=int, metavar="N", help="samples per batch")
     seconds = "how long to measure (60)"
     parser.add_argument("--budget", type=float, default=60.0, metavar="SECONDS", help=seconds)
-    parser.add_argument("--html", metavar="FILE", help="write the bars as a page there")
-    parser.add_argument("--json", action="store_true", help="as JSON")
-    parser.add_look()
+    output = parser.add_argument_group("output")
+    output.add_argument("--html", metavar="FILE", help="write the chart as a page to FILE")
+    flag(output, "--json", "print JSON")
+    parser.add_look(output)
     return parser
 
 

@@ -71,6 +71,11 @@ def bearing(named: Sequence[str]) -> list[Pitfall]:
     return [*map(pitfall, named), *others]
 
 
+def probed() -> dict[str, str]:
+    """Kind of a finding of the probes (`keng.run.probes.results.Kind`) -> the pitfall that stands for it."""
+    return {kind: name for name, meta in compiled.index().meta.items() for kind in meta.probes}
+
+
 _pitfalls: dict[str, Pitfall] = {}
 
 

@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from keng._util.toml import load_toml
-from keng.model import SURFACES, Blind, CatalogError
+from keng.model import SEVERITIES, SURFACES, Blind, CatalogError
 from keng.pitfalls.page import read
 
 FIXES = re.compile(r"^@finds\(fixes=True\)", re.MULTILINE)
 EXPLAINS = re.compile(r'^@explains\("([^"]+)"\)', re.MULTILINE)
 INSPECTS = re.compile(r'^@inspects\("(\w+)"(, sure=False)?\)', re.MULTILINE)
-FRONT = {"severity", "since", "needs", "aliases", "raises"}
-SEVERITIES = ("error", "warning", "hint")
+FRONT = {"severity", "since", "needs", "aliases", "raises", "symptoms", "probes"}
 ODDS = 0.8
 """How often a message has the cause that its pattern names, where messages.toml says nothing else."""
 
@@ -37,6 +36,8 @@ def row_of(folder: str) -> dict[str, Any]:
         "needs": front.get("needs", ""),
         "aliases": _listed(front, "aliases"),
         "raises": _listed(front, "raises"),
+        "symptoms": _listed(front, "symptoms"),
+        "probes": _listed(front, "probes"),
         "surfaces": tuple(_surfaces(folder)),
         "facts": tuple(_facts(folder)),
     }

@@ -21,15 +21,14 @@ if TYPE_CHECKING:
 
 HOME = os.path.dirname(__file__)
 SHIPPED = "_compiled.bin"
-FORMAT = 2
-"""Of marshal: the newest that every Python since 3.10 reads alike."""
 FILES = ("README.md", "messages.toml", "text.toml")
 MODULES = ("check.py", "run.py", "explain.py", "ckpt.py", "env.py", "ranks.py")
 
 
 class Meta:
-    """The front matter of one pitfall and what can be seen of its folder from outside. `facts` are those
-    that its rules for checkpoints inspect, each with whether they may be sure."""
+    """The front matter of one pitfall and what can be seen of its folder from outside. `symptoms` are what
+    users search for, in their words; `facts` those that its rules for checkpoints inspect, each with whether
+    they may be sure."""
 
     def __init__(self, row: dict[str, Any]) -> None:
         self.group: str = row["group"]
@@ -39,6 +38,8 @@ class Meta:
         self.needs: str = row["needs"]
         self.aliases: tuple[str, ...] = row["aliases"]
         self.raises: tuple[str, ...] = row["raises"]
+        self.symptoms: tuple[str, ...] = row["symptoms"]
+        self.probes: tuple[str, ...] = row["probes"]
         self.surfaces: tuple[str, ...] = row["surfaces"]
         self.facts: tuple[tuple[str, bool], ...] = row["facts"]
 
@@ -69,28 +70,17 @@ def index() -> Index:
 
 
 def _record() -> dict[str, Any]:
-    shipped = _read(os.path.join(HOME, SHIPPED), VERSION)
+    shipped = cache.kept_table(os.path.join(HOME, SHIPPED), VERSION)
     if shipped is not None:
-        return shipped
+        return dict(shipped)
     stamps, code = dict(_stamps()), cache.stamp([HOME])
     path = cache.path(f"pitfalls-{cache.digest(HOME)}.bin")
-    known = _read(path, code)
+    known = cache.kept_table(path, code)
     if known is not None and known["stamps"] == stamps:
-        return known
+        return dict(known)
     made = compiled(stamps, code, known)
-    if path:
-        cache.put_bytes(path, marshal.dumps(made, FORMAT))
+    cache.keep_table(path, code, made)
     return made
-
-
-def _read(path: str, code: str) -> dict[str, Any] | None:
-    """None where there is no file, a damaged one, or one that other code has written."""
-    try:
-        with open(path, "rb") as file:
-            record = marshal.loads(file.read())
-        return record if record["code"] == code else None
-    except (OSError, ValueError, TypeError, KeyError, EOFError):
-        return None
 
 
 def _stamps() -> Iterator[tuple[str, str]]:
@@ -130,10 +120,10 @@ def compiled(stamps: dict[str, str], code: str, known: dict[str, Any] | None) ->
         else:
             path = os.path.join(HOME, group, folder)
             record["meta"][name] = row_of(path)
-            record["details"][name] = marshal.dumps(details_of(path), FORMAT)
+            record["details"][name] = marshal.dumps(details_of(path), cache.FORMAT)
     return record
 
 
 def whole() -> bytes:
     """The file that the wheel holds."""
-    return marshal.dumps(compiled(dict(_stamps()), VERSION, None), FORMAT)
+    return cache.table_bytes(VERSION, compiled(dict(_stamps()), VERSION, None))

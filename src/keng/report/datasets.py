@@ -1,4 +1,4 @@
-"""A dataset that was gone through: as lines, and as a record."""
+"""The report of a dataset: as lines, and as a record."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from dataclasses import asdict
 from typing import Any
 
 from keng.report.checkpoints import size
-from keng.report.chinese_datasets import OF_DATASETS
 from keng.report.screen import Line, Piece, paragraph
 from keng.report.words import Words
 from keng.toolbox.datasets.reports import DataFinding, DatasetReport, PartReport
@@ -25,15 +24,15 @@ def _record(finding: DataFinding) -> dict[str, Any]:
         "name": finding.name,
         "severity": finding.severity,
         "says": finding.says,
+        "message_id": finding.message_id,
+        "values": dict(finding.values),
         "indices": finding.indices,
         "sure": finding.sure,
     }
 
 
 def says(finding: DataFinding, words: Words) -> str:
-    if words.lang != "zh":
-        return finding.says
-    return OF_DATASETS[finding.text].format(**finding.values)
+    return finding.sentence(words.lang)
 
 
 def lines(

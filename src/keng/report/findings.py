@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from keng.model import Blind, Finding, Fix, Hit, Note, Severity, Span, Value
+from keng.model import SEVERITIES, Blind, Finding, Fix, Hit, Note, Span, Value
 from keng.report import diffs
 from keng.report.frames import Reader, frame
 from keng.report.places import near
@@ -19,7 +19,6 @@ TALLEST_EVIDENCE = 3
 TALLEST_TITLE = 3
 TALLEST_DIFF = 7
 TALLEST_CURE = 5
-SEVERITIES: tuple[Severity, ...] = ("error", "warning", "hint")
 
 
 def full(finding: Finding, read: Reader, words: Words, width: int, cure: str = "") -> list[Line]:

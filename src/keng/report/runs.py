@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from keng.model import Finding
+from keng.model import SEVERITIES, Finding
 from keng.report import charts, html, rank_positions
 from keng.report.charts import Chart, Mark
-from keng.report.findings import SEVERITIES, place, when_first
+from keng.report.findings import place, when_first
 from keng.report.frames import Reader, frame
 from keng.report.rank_timeline import lanes
 from keng.report.words import Words

@@ -8,11 +8,11 @@ from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
-from keng._util.toml import load_toml
+from keng._util.cache import load_own
 from keng.model import Blind, Diagnosis, Explanation, Finding, Hit, Message
 from keng.pitfalls.texts import filled, has_text
 
-SENTENCES = Path(__file__).with_name("sentences.toml")
+SENTENCES = str(Path(__file__).with_name("sentences.toml"))
 HOLE = re.compile(r"\{([a-z_]+)\}")
 SPACED_HOLE = re.compile(rf"( ?){HOLE.pattern}( ?)")
 WIDE = re.compile("[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")
@@ -141,9 +141,7 @@ def _tongue(lang: str, name: str) -> Tongue:
 
 def _shared() -> dict[str, str]:
     """Sentences of the engines and of several pitfalls, in English and Chinese."""
-    tables = load_toml(SENTENCES)
-    assert not isinstance(tables, Blind), tables
-    return {each["en"]: each["zh"] for each in tables["sentence"]}
+    return {each["en"]: each["zh"] for each in load_own(SENTENCES)["sentence"]}
 
 
 def _own(name: str) -> dict[str, str]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dis
 import sys
 import sysconfig
 from collections.abc import Iterator
 from functools import cache
+from opcode import opmap
 from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any
@@ -19,6 +21,7 @@ LIBRARIES = tuple(
 )
 ITEMS = 100
 """Of a container or an object that are visited."""
+POP, CACHE = opmap["POP_TOP"], opmap.get("CACHE", 0)
 PARTS = ("/site-packages/", "/dist-packages/", "<frozen ", "<attrs generated", "<eval_with_key>")
 
 
@@ -56,6 +59,18 @@ def here() -> Span | None:
     """The line of the user's code that runs now."""
     frame = next(user_frames(), None)
     return Span(frame.f_code.co_filename, frame.f_lineno) if frame else None
+
+
+def is_discarded() -> bool:
+    """Whether the call that runs now in the user's innermost frame is a statement of its own, which
+    discards the result."""
+    frame = next(user_frames(), None)
+    if frame is None:
+        return False
+    code, at = frame.f_code.co_code, frame.f_lasti + 2
+    while at < len(code) and code[at] in (CACHE, dis.EXTENDED_ARG):
+        at += 2
+    return at < len(code) and code[at] == POP
 
 
 def name_of(thing: object) -> str:

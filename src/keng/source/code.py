@@ -202,3 +202,8 @@ class Project:
         """The code of a file, or why it cannot be read."""
         tree = self.trees.read(path, text)
         return tree if isinstance(tree, Blind) else self.trees.ask(Code, tree)
+
+    def read_whole(self, path: str, text: str) -> Code | Blind:
+        """As `read`, of a text that may not reach torch: a program that runs has files of both kinds."""
+        tree = self.trees.read_whole(path, text)
+        return tree if isinstance(tree, Blind) else self.trees.ask(Code, tree)

@@ -149,6 +149,29 @@ class Tree:
         """The function that a node stands in, or else the module."""
         return self.enclosing_function(node) or self.root
 
+    def body_at(self, line: int) -> Function | ast.Module:
+        """The innermost function that a line lies in, or else the module."""
+        return max(
+            self.on_line(line, ast.FunctionDef) + self.on_line(line, ast.AsyncFunctionDef),
+            key=self.position,
+            default=self.root,
+        )
+
+    def definition(self, qualname: str) -> ast.ClassDef | Function | None:
+        """The first class or function of that `__qualname__`; None where the file has none."""
+        path = [part for part in qualname.split(".") if part != "<locals>"]
+        named: list[ast.ClassDef | Function] = [
+            *self.nodes(ast.ClassDef),
+            *self.nodes(ast.FunctionDef),
+            *self.nodes(ast.AsyncFunctionDef),
+        ]
+        same = [n for n in named if n.name == path[-1] and self._path(n) == path]
+        return min(same, key=self.position, default=None)
+
+    def _path(self, node: ast.ClassDef | Function) -> list[str]:
+        outer = (n for n in self.ancestors(node) if isinstance(n, (ast.ClassDef, *FUNCTIONS)))
+        return [*reversed([n.name for n in outer]), node.name]
+
     def enclosing_class(self, node: ast.AST) -> ast.ClassDef | None:
         return self.enclosing(node, ast.ClassDef)
 

@@ -5,7 +5,6 @@ Both tables are made once and kept until the folder of a pitfall or this room ch
 
 from __future__ import annotations
 
-import marshal
 import os
 from collections.abc import Callable, Iterable
 from functools import cache as once
@@ -18,7 +17,7 @@ from keng._util.version import VERSION
 from keng.explain.matching.patterns import Patterns, table_of
 from keng.explain.reading import fragments
 from keng.model import Pitfall
-from keng.pitfalls.index import FORMAT, index
+from keng.pitfalls.index import index
 
 ROOMS = ("matching", "reading")
 SHIPPED = "_compiled_{}.bin"
@@ -35,30 +34,20 @@ def patterns() -> Patterns:
 
 def whole(what: str) -> bytes:
     """The file that the wheel holds."""
-    return marshal.dumps(("", MAKERS[what](pitfalls.every())), FORMAT)
+    return cache.table_bytes(VERSION, MAKERS[what](pitfalls.every()))
 
 
 def _kept(what: str) -> Any:
     home = os.path.dirname(__file__)
-    shipped = _read(os.path.join(home, SHIPPED.format(what)), "")
+    shipped = cache.kept_table(os.path.join(home, SHIPPED.format(what)), VERSION)
     if shipped is not None:
         return shipped
     stamp, path = _stamp(), cache.path(f"{what}-{cache.digest(home)}.bin")
-    known = _read(path, stamp) if path else None
+    known = cache.kept_table(path, stamp)
     if known is None:
         known = MAKERS[what](pitfalls.every())
-        if path:
-            cache.put_bytes(path, marshal.dumps((stamp, known), FORMAT))
+        cache.keep_table(path, stamp, known)
     return known
-
-
-def _read(path: str, stamp: str) -> Any:
-    try:
-        with open(path, "rb") as file:
-            there, table = marshal.loads(file.read())
-        return table if there == stamp else None
-    except (OSError, ValueError, TypeError, EOFError):
-        return None
 
 
 def _stamp() -> str:

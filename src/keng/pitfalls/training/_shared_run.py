@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
 from typing import Any
 
 from torch import nn
 from torch.nn.modules import batchnorm, dropout
+
+from keng.model import Span
+from keng.run.user_code import codes, line
 
 
 class TrainingEpochs:
@@ -33,3 +38,11 @@ def follows_mode(layer: Any) -> bool:
     if isinstance(layer, (nn.RNNBase, nn.MultiheadAttention)):
         return float(layer.dropout) > 0
     return False
+
+
+def rates_set() -> Iterator[Span]:
+    """The lines of the program that set the `"lr"` of a group of an optimizer."""
+    for code in codes():
+        for node in code.of(ast.Subscript):
+            if isinstance(node.ctx, ast.Store) and getattr(node.slice, "value", None) == "lr":
+                yield line(code, node)

@@ -12,7 +12,7 @@ from functools import cache
 from keng.model import Span
 from keng.ranks.calls import Call, Collective, Parting, Side, Standing
 from keng.ranks.collect.reordered_calls import swapped
-from keng.run.lines import tree_at
+from keng.run.user_code import code_at
 
 REMEMBERED = 1024
 PAIRED = {"barrier", "broadcast", "gather", "reduce", "scatter"}
@@ -161,7 +161,8 @@ def _is_behind(line: Span, loop: Span) -> bool:
 
 @cache
 def _loops(path: str) -> tuple[Span, ...]:
-    loops = (n for n in ast.walk(_tree(path)) if isinstance(n, (ast.For, ast.While)))
+    code = code_at(path)
+    loops = code.of(ast.For, ast.While) if code is not None else []
     return tuple(Span(path, loop.lineno, end_line=loop.end_lineno) for loop in loops)
 
 
@@ -170,14 +171,12 @@ def guard_of(lines: Iterable[Span]) -> str:
     return next((test for line in lines if (test := _guard(line.path, line.line))), "")
 
 
-_tree = cache(tree_at)
-
-
 @cache
 def _guard(path: str, line: int) -> str:
     found = ""
-    for node in ast.walk(_tree(path)):
-        if isinstance(node, ast.If) and RANK.search(ast.unparse(node.test)):
+    code = code_at(path)
+    for node in code.of(ast.If) if code is not None else []:
+        if RANK.search(ast.unparse(node.test)):
             if _holds(node.body, line):
                 found = ast.unparse(node.test)
             elif _holds(node.orelse, line):

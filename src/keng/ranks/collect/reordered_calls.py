@@ -8,7 +8,7 @@ from functools import cache
 
 from keng.ranks.calls import Collective
 from keng.ranks.collect.journal import DEEPEST
-from keng.run.lines import tree_at
+from keng.run.user_code import code_at
 
 Calls = Mapping[int, Collective]
 
@@ -37,10 +37,10 @@ def _written(call: Collective) -> tuple[str, str, str]:
 @cache
 def _calls(path: str, op: str) -> tuple[tuple[range, str], ...]:
     """The calls of a function of this name: their lines, and their text."""
-    calls = [node for node in ast.walk(_tree(path)) if isinstance(node, ast.Call)]
+    code = code_at(path)
     return tuple(
         (range(call.lineno, (call.end_lineno or call.lineno) + 1), ast.unparse(call))
-        for call in calls
+        for call in (code.of(ast.Call) if code is not None else ())
         if ast.unparse(call.func).rpartition(".")[2] == op
     )
 
@@ -65,11 +65,9 @@ def _in_turn(body: list[ast.stmt], first: int, second: int) -> bool:
 
 
 def _blocks(path: str) -> Iterator[list[ast.stmt]]:
-    for node in ast.walk(_tree(path)):
+    code = code_at(path)
+    for node in code.tree.order if code is not None else ():
         for name in ("body", "orelse", "finalbody"):
             block = getattr(node, name, None)
             if isinstance(block, list):
                 yield block
-
-
-_tree = cache(tree_at)

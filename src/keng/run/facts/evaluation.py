@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, WeakSet, ref
 
@@ -21,10 +23,10 @@ from keng.run.events import (
     RunEnd,
     StepEnd,
 )
-from keng.run.frames import here
+from keng.run.frames import here, is_discarded
 from keng.run.recorder import Fact, Recorder
 from keng.run.state import Mark, RunState
-from keng.run.value_uses import is_discarded, is_scored
+from keng.run.user_code import code_at
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -195,7 +197,7 @@ class Evaluations(Recorder):
             fresh=fresh or over is None,
             used=records or not is_discarded(),
             # Without a loader or a loss, what is done with the outputs of all data decides.
-            scored=over is None and module.training and not records and is_scored(),
+            scored=over is None and module.training and not records and _is_scored(),
         )
 
     def _is_trained(self, module: Any) -> bool:
@@ -285,3 +287,40 @@ class Evaluations(Recorder):
 def _owner(module: Any) -> Any:
     """A wrapper (compiled, data parallel) and what it wraps train the same parameters."""
     return next(module.parameters(), module)
+
+
+def _is_scored() -> bool:
+    """Whether the function that runs now compares what its running statement computes with something that
+    has a name, as predictions with labels, and neither calls backward nor chooses a mode."""
+    place = here()
+    return place is not None and _scores(place.path, place.line)
+
+
+@lru_cache(maxsize=256)
+def _scores(path: str, line: int) -> bool:
+    from keng.source.tree import names_in
+
+    code = code_at(path)
+    body = code.tree.body_at(line) if code is not None else None
+    if code is None or body is None or isinstance(body, ast.Module):
+        return False
+    if any(node.attr in ("backward", "train") for node in code.below(body, ast.Attribute)):
+        return False
+    known: set[str] = set()
+    for each in code.below(body, ast.Assign):
+        if code.tree.covers(each, line) or known & names_in(each.value):
+            known |= {name for target in each.targets for name in names_in(target)}
+    return any(_compares(node, known) for node in code.below(body, ast.Compare, ast.Call))
+
+
+def _compares(node: ast.AST, known: set[str]) -> bool:
+    from keng.source.tree import names_in
+
+    match node:
+        case ast.Compare(left=one, ops=[ast.Eq()], comparators=[other]):
+            sides = [names_in(one), names_in(other)]
+        case ast.Call(func=ast.Attribute(value=one, attr="eq"), args=[other]):
+            sides = [names_in(one), names_in(other)]
+        case _:
+            return False
+    return any(side & known for side in sides) and any(side - known for side in sides)

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from keng.model import Span
-from keng.run.classes import assigned_at
 from keng.run.events import EpochBegin
 from keng.run.recorder import Fact, Recorder
 from keng.run.state import RunState
+from keng.run.user_code import assigned_at
 
 
 class Kept(NamedTuple):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from keng.model import Span
 from keng.run.events import Backward
 from keng.run.graph.nodes import MOST, output_of
-from keng.run.lines import line_in, line_of
+from keng.run.operation_lines import line_in, line_of
 from keng.run.recorder import Fact, Recorder
 from keng.run.sampling import Sampler
 from keng.run.state import RunState, tensors_in

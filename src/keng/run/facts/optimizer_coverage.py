@@ -10,7 +10,6 @@ from weakref import WeakKeyDictionary, WeakSet, ref
 import torch
 
 from keng.model import Span
-from keng.run.classes import assigned_at
 from keng.run.events import (
     Backward,
     ForwardEnd,
@@ -22,10 +21,10 @@ from keng.run.events import (
     ZeroGrad,
 )
 from keng.run.frames import here, is_user_made, spoken
-from keng.run.lines import reads_gradients
 from keng.run.optimizers import has_gradients, held_by, optimizers, parameters_of, sample_of
 from keng.run.recorder import Fact, Recorder
 from keng.run.state import RunState, unwatched
+from keng.run.user_code import assigned_at, reads_gradients
 
 if TYPE_CHECKING:
     from torch import Tensor

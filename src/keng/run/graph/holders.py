@@ -8,17 +8,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from types import FrameType, ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import torch
 
 from keng.model import Span
 from keng.run.frames import is_user_made, key_in, user_frames
-from keng.run.lines import function_at, tree_of
 from keng.run.state import MARK, memory_of
+from keng.run.user_code import code_of, line
 
 if TYPE_CHECKING:
     from keng.run.state import Mark
+    from keng.source.code import Code
 
 NODES = 20_000
 """Nodes of graphs that are walked for one candidate."""
@@ -158,17 +159,23 @@ def added_at(frame: FrameType, name: str) -> Span:
 def _added_at(frame: FrameType, name: str) -> Span | None:
     """In the function that runs, else anywhere in its file, where an attribute may have another owner's
     name."""
-    path = frame.f_code.co_filename
-    tree = tree_of(frame)
-    for scope in (function_at(tree, frame.f_lineno), tree):
-        for node in ast.walk(scope):
+    code = code_of(frame)
+    if code is None:
+        return None
+    for body in (code.tree.body_at(frame.f_lineno), code.tree.root):
+        for node in _statements_and_calls(code, body):
             if _adds(node, name):
-                return Span(path, node.lineno)
+                return line(code, node)
         name = name[name.rfind(".") :] if "." in name else name
     return None
 
 
-def _adds(node: ast.AST, name: str) -> TypeGuard[ast.stmt | ast.expr]:
+def _statements_and_calls(code: Code, body: ast.AST) -> list[ast.stmt | ast.expr]:
+    assigned: list[ast.stmt | ast.expr] = [*code.below(body, ast.AugAssign, ast.Assign)]
+    return [*assigned, *code.below(body, ast.Call)]
+
+
+def _adds(node: ast.stmt | ast.expr, name: str) -> bool:
     """`total += loss`, `total = total + loss`, `kept[step] = loss`, `losses.append(loss)`."""
 
     def is_it(target: ast.AST) -> bool:

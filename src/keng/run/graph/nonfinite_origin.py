@@ -14,7 +14,7 @@ from keng.run.frames import here, name_of, user_frames
 from keng.run.graph.holders import saved_tensors
 from keng.run.graph.math_domains import Edge, edges_of
 from keng.run.graph.nonfinite import Origin, first_bad, is_finite, over_nothing
-from keng.run.lines import last_set, line_of
+from keng.run.operation_lines import last_set, line_of
 from keng.run.replay.forward import Call, batch_of, replayed
 from keng.run.state import MARK, RunState, tensors_in
 

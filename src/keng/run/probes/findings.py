@@ -1,4 +1,4 @@
-"""From what the probes saw to findings: how sure, at which line, under which name."""
+"""From what the probes saw to findings: how sure, at which line, of which kind."""
 
 from __future__ import annotations
 
@@ -10,47 +10,38 @@ from keng.run.probes.causal_probes import predicted_sequence
 from keng.run.probes.locate import STATISTICS, locate
 from keng.run.probes.padding import paddings
 from keng.run.probes.padding_probes import cut_row, longest_padding, replaced_padding
-from keng.run.probes.results import Confidence, Family, Finding, Outcome, Place
+from keng.run.probes.results import Confidence, Family, Finding, Kind, Outcome, Place
 from keng.run.probes.rows import neighbours
 from keng.run.probes.stage import Stage, other_values
 from keng.run.probes.texts import Text, text
 
 LEAST_FOR_LINE = 1.0
 """Seconds that may be spent on the line of a finding, beyond those for probes."""
-PITFALLS: dict[Family, str] = {
-    "rows": "batch-rows-mixed",
-    "causal": "attends-to-future",
-    "padding": "padding-changes-output",
-    "labels": "label-reaches-prediction",
-    "repeat": "functional-dropout-always-on",
-    "state": "hidden-state-across-shuffled-batches",
-    "inputs": "input-ignored",
-    "gradients": "module-without-gradient",
-}
+FAMILIES: tuple[Family, ...] = (
+    "rows", "causal", "padding", "labels", "repeat", "state", "inputs", "gradients",
+)  # fmt: skip
 
 
 def findings(stage: Stage, outcomes: list[Outcome]) -> list[Finding]:
     """One finding for each family with a broken probe, and a note for what is only remarkable."""
     found = []
-    for family in PITFALLS:
+    for family in FAMILIES:
         own = [each for each in outcomes if each.family == family]
         broken = [each for each in own if each.verdict == "broken"]
         if broken:
             found.append(_finding(stage, family, broken, own))
         notes = [each for each in own if each.verdict == "note"]
-        found += [
-            Finding(PITFALLS[family], family, "note", _text(each), (each.probe,)) for each in notes
-        ]
+        found += [Finding(family, family, "note", _text(each), (each.probe,)) for each in notes]
     return found
 
 
 def _finding(stage: Stage, family: Family, broken: list[Outcome], own: list[Outcome]) -> Finding:
     place = _located(stage, family, {each.probe for each in broken})
-    pitfall = _pitfall(family, broken, place)
+    kind = _kind(family, broken, place)
     strongest = broken[0]
     confidence = "note" if _meant(own, place) else _confidence(stage, family, broken, place)
     probes = tuple(each.probe for each in broken)
-    return Finding(pitfall, family, confidence, _text(strongest, place), probes, place)
+    return Finding(kind, family, confidence, _text(strongest, place), probes, place)
 
 
 def _meant(own: list[Outcome], place: Place | None) -> bool:
@@ -77,19 +68,19 @@ def _statistic(place: Place) -> bool:
     return place.why != "layout" and place.operation.strip("_") in STATISTICS
 
 
-def _pitfall(family: Family, broken: list[Outcome], place: Place | None) -> str:
-    """The name that fits what was found at the line."""
+def _kind(family: Family, broken: list[Outcome], place: Place | None) -> Kind:
+    """What was found within a family, by the probes that broke and the operation at the line."""
     if family == "padding" and [each.probe for each in broken] == ["pad_loss"]:
-        return "padding-in-loss"
+        return "padding-loss"
     if family != "rows" or place is None:
-        return PITFALLS[family]
+        return family
     if [each.probe for each in broken] == ["permute"]:
-        return "positions-along-batch"
+        return "rows-order"
     if place.why == "layout" and place.operation in ("view", "reshape"):
-        return "view-mixes-dimensions"
+        return "rows-layout"
     if place.operation in ("softmax", "log_softmax"):
-        return "softmax-over-samples"
-    return PITFALLS[family]
+        return "rows-softmax"
+    return family
 
 
 def _text(outcome: Outcome, place: Place | None = None) -> Text:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from keng import pitfalls
 from keng.model import Span
 from keng.run.probes.texts import Text
 
 Verdict = Literal["held", "broken", "note", "skipped"]
 Family = Literal["rows", "causal", "padding", "labels", "repeat", "state", "inputs", "gradients"]
+Kind = Literal[Family, "rows-order", "rows-layout", "rows-softmax", "padding-loss"]
+"""A family, or what is known more exactly within one."""
 Confidence = Literal["likely", "possible", "note"]
 
 
@@ -43,12 +46,17 @@ class Place:
 class Finding:
     """One property that a model does not have. `probes` are those that agree."""
 
-    pitfall: str
+    kind: Kind
     family: Family
     confidence: Confidence
     text: Text
     probes: tuple[str, ...]
     place: Place | None = None
+
+    @property
+    def pitfall(self) -> str:
+        """The name of the pitfall whose page says `probes:` with this kind; else the kind."""
+        return pitfalls.probed().get(self.kind, self.kind)
 
     @property
     def says(self) -> str:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from keng._util.toml import load_toml
+from keng._util.cache import load_own
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,4 @@ def text(name: str, **values: Any) -> Text:
 
 @lru_cache(maxsize=1)
 def _sentences() -> dict[str, dict[str, str]]:
-    tables = load_toml(Path(__file__).with_name("text.toml"))
-    assert isinstance(tables, dict)
-    return tables
+    return load_own(str(Path(__file__).with_name("text.toml")))

@@ -80,6 +80,16 @@ class Trees:
             self._trees[key] = source if isinstance(source, Blind) else self._parsed(source)
         return self._trees[key]
 
+    def read_whole(self, path: str, text: str) -> Tree | Blind:
+        """The tree of a text that replaces what is in a file, also where it does not reach torch."""
+        self.files.override(path, text)
+        source = self.files.source(path)
+        root = source if isinstance(source, Blind) else parse(source)
+        if isinstance(source, Blind) or isinstance(root, Blind):
+            return cast("Blind", root)
+        tree = self._trees[path] = Tree(source, root, self.files.module_name(path))
+        return tree
+
     def clear(self) -> None:
         """Lets go of everything that was parsed; what is asked for again is parsed again."""
         for tree in self._trees.values():

@@ -1,32 +1,42 @@
-"""What one pass over a dataset tells. No torch here: a report is shown without it."""
+"""The report of one pass over a dataset. No torch here: a report is shown without it."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from keng._util.cache import load_own
+
+TEXTS = os.path.join(os.path.dirname(__file__), "text.toml")
+
 
 @dataclass(frozen=True)
 class DataFinding:
-    """One thing that is wrong, or may be where it is not `sure`. `name` is that of a pitfall of the
-    catalogue where one fits (`keng explain NAME`), `indices` are the first samples concerned.
-
-    `text` is a sentence with places for `values`, so that it can be said in another language."""
+    """One fault, or a possible one where it is not `sure`. `name` is that of a pitfall where one fits
+    (`keng explain NAME`), `indices` are the first samples concerned. `message_id` names the sentence in
+    text.toml, whose holes `values` fill."""
 
     name: str
     severity: Literal["error", "warning", "hint"]
-    text: str
+    message_id: str
     values: Mapping[str, object] = field(default_factory=dict)
     indices: tuple[int, ...] = ()
     sure: bool = True
 
     @property
     def says(self) -> str:
-        """In English, in which a number of samples stands with its noun."""
-        count = self.values.get("samples")
-        samples = "1 sample" if count == 1 else f"{count} samples"
-        return self.text.format(**{**self.values, "samples": samples})
+        return self.sentence("en")
+
+    def sentence(self, lang: str) -> str:
+        """In English the number of samples comes with its noun."""
+        values = dict(self.values)
+        if lang == "en":
+            count = values.get("samples")
+            values["samples"] = "1 sample" if count == 1 else f"{count} samples"
+        text: str = load_own(TEXTS)[self.message_id][lang]
+        return text.format(**values)
 
 
 @dataclass(frozen=True)

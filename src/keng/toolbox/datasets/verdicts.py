@@ -1,5 +1,5 @@
-"""What is said of a dataset that was read. What may be meant (lengths that vary, classes that are
-rare, copies of a picture) is not sure."""
+"""The findings in a dataset that was read. What may be intended (lengths that vary, rare classes, copies of
+an image) is not sure."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from keng.toolbox.datasets.passes import Pass
 
 FEW = 0.05
-"""Share of the samples up to which those that differ are taken for mistakes, not for variety."""
+"""Share of the samples up to which those that differ are treated as mistakes, not as variety."""
 ENOUGH = 20
-"""Samples from which on it says something that all have one label."""
+"""Fewest samples of which it is worth reporting that all have one label."""
 RARE = 20.0
 """Times that the most frequent class outnumbers the rarest."""
 
@@ -27,7 +27,7 @@ Findings = Iterator[DataFinding]
 
 
 def of(seen: Pass, other: Pass | None, classes: int | None) -> Findings:
-    """All findings, in the order in which they are best mended."""
+    """All findings, in the order in which they are best fixed."""
     yield from _failures(seen)
     yield from _length(seen)
     for part in seen.parts.values():
@@ -37,7 +37,7 @@ def of(seen: Pass, other: Pass | None, classes: int | None) -> Findings:
         yield from _labels(part, classes)
     yield from _twins(seen.digests, other.digests if other is not None else None)
     for finding in _failures(other) if other is not None else ():
-        yield replace(finding, text="the other split: {samples} cannot be read: {error}")
+        yield replace(finding, message_id="other-split-cannot-be-read")
     yield from _objects(seen)
 
 
@@ -47,7 +47,7 @@ def _failures(seen: Pass) -> Findings:
             yield DataFinding(
                 "sample-raises",
                 "error",
-                "{samples} cannot be read: {error}",
+                "cannot-be-read",
                 {"samples": some.count, "error": kind},
                 tuple(some.first),
             )
@@ -65,7 +65,7 @@ def _length(seen: Pass) -> Findings:
         yield DataFinding(
             name,
             "error",
-            "len() is {length}, and from {end} on every index raises IndexError",
+            "index-error-before-end",
             {"length": length, "end": seen.past_end.first[0]},
             tuple(seen.past_end.first),
         )
@@ -73,19 +73,19 @@ def _length(seen: Pass) -> Findings:
         yield DataFinding(
             name,
             "error",
-            "len() is {length}, and {samples} come",
+            "length-differs",
             {"length": length, "samples": seen.read + seen.failed},
         )
     elif source.indexed and length and (held := _held(source, length)):
         yield DataFinding(
             name,
             "warning",
-            "len() is {length}, and {samples} can be read: the last are never seen",
+            "samples-past-length",
             {"length": length, "samples": held},
             (length,),
         )
     if length == 0:
-        yield DataFinding("empty-dataset", "error", "there is no sample")
+        yield DataFinding("empty-dataset", "error", "no-sample")
 
 
 def _held(source: Source, length: int) -> int:
@@ -110,7 +110,7 @@ def _kinds(part: Part, seen: Pass) -> Findings:
         yield DataFinding(
             "collate-size-mismatch" if what == "shape" else "dtype-varies",
             "warning",
-            "{of}{samples} of {all} have {what} {names}, the others {usual}",
+            "kinds-differ",
             {**_of(part, rest), "all": all_, "what": what, "names": names, "usual": usual},
             tuple(odd[:NAMED]),
             rest <= max(1, FEW * all_) and not (seen.source.collates and what == "shape"),
@@ -120,7 +120,7 @@ def _kinds(part: Part, seen: Pass) -> Findings:
         yield DataFinding(
             "part-missing",
             "warning",
-            "{of}only {held} of {samples} have it",
+            "part-missing",
             {**_of(part, seen.read), "held": held},
         )
 
@@ -131,7 +131,7 @@ def _numbers(part: Part) -> Findings:
             yield DataFinding(
                 "dirty-data",
                 "error",
-                "{of}{what} in {samples}",
+                "not-finite",
                 {**_of(part, some.count), "what": what},
                 tuple(some.first),
             )
@@ -141,7 +141,7 @@ def _numbers(part: Part) -> Findings:
         yield DataFinding(
             "dirty-data",
             "warning",
-            "{of}one value everywhere in {samples}",
+            "one-value",
             _of(part, part.constant.count),
             tuple(part.constant.first),
             bool(part.pictures) and few,
@@ -159,7 +159,7 @@ def _scale(part: Part) -> Findings:
         yield DataFinding(
             name,
             "warning",
-            "{of}{low} to {high}: {samples} of {all} reach above 2, as if not divided by 255",
+            "few-not-scaled",
             {**values, "all": part.pictures},
             tuple(part.unscaled.first),
         )
@@ -167,18 +167,18 @@ def _scale(part: Part) -> Findings:
         yield DataFinding(
             name,
             "warning",
-            "{of}{low} to {high} in whole numbers: floats that were not divided by 255",
+            "whole-floats",
             values,
         )
     elif high > 300 and -3 < low < 0 and max(part.deviation) > 20:
         yield DataFinding(
             name,
             "warning",
-            "{of}{low} to {high}: normalized without being divided by 255 before",
+            "normalized-without-scaling",
             values,
         )
     elif 0 < high <= 1 / 255 and low >= 0:
-        yield DataFinding(name, "warning", "{of}{low} to {high}: divided by 255 twice", values)
+        yield DataFinding(name, "warning", "scaled-twice", values)
 
 
 def _labels(part: Part, classes: int | None) -> Findings:
@@ -191,19 +191,19 @@ def _labels(part: Part, classes: int | None) -> Findings:
         yield DataFinding(
             "class-missing",
             "warning",
-            "{of}no sample of {labels}",
+            "class-missing",
             {**_of(part), "labels": _listed(missing)},
             sure=classes is not None,
         )
     if len(had) == 1 and sum(had.values()) >= ENOUGH:
         values = {**_of(part), "label": next(iter(had))}
-        yield DataFinding("labels-constant", "warning", "{of}every sample has {label}", values)
+        yield DataFinding("labels-constant", "warning", "one-label", values)
     if (times := part.labels.imbalance) >= RARE:
         rare = min(had, key=lambda label: had[label])
         yield DataFinding(
             "class-imbalance",
             "hint",
-            "{of}the rarest, {label}, has {samples}, the most frequent {times} times that",
+            "classes-imbalanced",
             {**_of(part, had[rare]), "label": rare, "times": f"{times:.0f}"},
             sure=False,
         )
@@ -216,14 +216,14 @@ def _outside(part: Part, had: dict[int, int], classes: int | None) -> Findings:
         yield DataFinding(
             name,
             "error",
-            "{of}labels {labels} are not among {classes} classes, from 0 on",
+            "labels-outside",
             {**_of(part), "labels": _listed(outside), "classes": classes},
         )
     elif min(had) == 1 and len(had) > 2 and not part.labels.missing:
         yield DataFinding(
             name,
             "warning",
-            "{of}labels are 1 to {last}: {last} outputs take 0 to {largest}",
+            "labels-from-one",
             {**_of(part), "last": max(had), "largest": max(had) - 1},
             sure=False,
         )
@@ -234,25 +234,23 @@ def _twins(mine: Digests, other: Digests | None) -> Findings:
         yield DataFinding(
             "duplicate-samples",
             "hint",
-            "only the first {samples} are compared with each other",
+            "compared-in-part",
             {"samples": len(mine.exact)},
         )
     repeats, near = mine.repeats(), mine.lookalikes()
     if len(repeats):
-        text = "repeats of earlier samples: {pairs}"
-        yield DataFinding("duplicate-samples", "warning", text, *_pairs(repeats))
+        yield DataFinding("duplicate-samples", "warning", "repeats", *_pairs(repeats))
     if len(near):
-        text = "pictures that look alike: {pairs}"
-        yield DataFinding("near-duplicates", "hint", text, *_pairs(near), sure=False)
+        yield DataFinding("near-duplicates", "hint", "look-alike", *_pairs(near), sure=False)
     if other is None:
         return
     leaked, both = mine.repeats(other), mine.lookalikes(other)
     if len(leaked):
-        text = "samples that are in the other split as well: {pairs}"
-        yield DataFinding("splits-overlap", "error", text, *_pairs(leaked))
+        yield DataFinding("splits-overlap", "error", "in-both-splits", *_pairs(leaked))
     if len(both):
-        text = "pictures of the two splits that look alike: {pairs}"
-        yield DataFinding("splits-overlap", "warning", text, *_pairs(both), sure=False)
+        yield DataFinding(
+            "splits-overlap", "warning", "look-alike-between-splits", *_pairs(both), sure=False
+        )
 
 
 def _objects(seen: Pass) -> Findings:
@@ -261,7 +259,7 @@ def _objects(seen: Pass) -> Findings:
         yield DataFinding(
             name,
             "warning",
-            "`{where}` holds {count} objects ({kind}): every worker comes to copy them",
+            "many-objects",
             {"where": where, "count": count, "kind": kind},
         )
     after = objects.sizes(dataset)
@@ -271,7 +269,7 @@ def _objects(seen: Pass) -> Findings:
             yield DataFinding(
                 name,
                 "warning",
-                "`{where}` grew by {more} in {samples}: each worker would fill its own",
+                "container-grows",
                 {"where": where, "more": more, "samples": seen.read},
             )
 

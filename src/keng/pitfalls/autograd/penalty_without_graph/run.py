@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from keng.model import Span, say
 from keng.pitfalls.autograd.penalty_without_graph._shared import only_a_number
 from keng.run.events import AutogradGrad, Backward
 from keng.run.frames import user_frames
-from keng.run.lines import scope_of
 from keng.run.recorder import Recorder
 from keng.run.state import RunState, unwatched
+from keng.run.user_code import code_of
 
+if TYPE_CHECKING:
+    from keng.source.code import Code
+
+Assigned = ast.Assign | ast.AugAssign
 TIMES = 8
 SUMS = ("AddBackward", "SubBackward")
 
@@ -58,14 +62,16 @@ class GraphlessTerms(Recorder):
         if frame is None or running is None or not event.accumulates:
             return
         names = (name for name, value in frame.f_locals.items() if value is event.outputs[0])
-        scope = scope_of(frame)
         with unwatched():
-            if loss := next(names, ""):
-                self._look(scope, frame.f_lineno, running, loss, event.outputs[0].grad_fn)
+            loss = next(names, "")
+            code = code_of(frame) if loss else None
+            if code is not None:
+                self._look(code, frame.f_lineno, running, loss, event.outputs[0].grad_fn)
 
-    def _look(self, scope: ast.AST, line: int, running: Running, loss: str, node: Any) -> None:
-        made = _tainted(scope, running)
-        for term in _constant_terms(_sum_of(scope, loss, line), node):
+    def _look(self, code: Code, line: int, running: Running, loss: str, node: Any) -> None:
+        assigned = _assignments(code, code.tree.body_at(line))
+        made = _tainted(assigned, running)
+        for term in _constant_terms(_sum_of(assigned, loss, line), node):
             inner = list(ast.walk(term))
             if any(isinstance(n, ast.Name) and n.id in made for n in inner) or any(
                 _is_call(n, running) for n in inner
@@ -84,15 +90,15 @@ def _is_call(node: ast.AST, running: Running) -> bool:
     return running.called in (getattr(node.func, "attr", ""), getattr(node.func, "id", ""))
 
 
-def _assignments(scope: ast.AST) -> list[ast.Assign | ast.AugAssign]:
-    found = [n for n in ast.walk(scope) if isinstance(n, (ast.Assign, ast.AugAssign))]
+def _assignments(code: Code, body: ast.AST) -> list[Assigned]:
+    found: list[Assigned] = [*code.below(body, ast.Assign), *code.below(body, ast.AugAssign)]
     return sorted(found, key=lambda node: node.lineno)
 
 
-def _tainted(scope: ast.AST, running: Running) -> set[str]:
+def _tainted(assigned: list[Assigned], running: Running) -> set[str]:
     """The variables that hold what the call gave, or what was computed of it after."""
     names: set[str] = set()
-    for each in _assignments(scope):
+    for each in assigned:
         inner = list(ast.walk(each.value))
         read = {n.id for n in inner if isinstance(n, ast.Name)}
         if names & read or any(_is_call(n, running) for n in inner):
@@ -101,10 +107,10 @@ def _tainted(scope: ast.AST, running: Running) -> set[str]:
     return names
 
 
-def _sum_of(scope: ast.AST, loss: str, line: int) -> ast.AST | None:
+def _sum_of(assigned: list[Assigned], loss: str, line: int) -> ast.AST | None:
     """What a variable was last set to before a line."""
     found: ast.AST | None = None
-    for each in _assignments(scope):
+    for each in assigned:
         target = each.targets[0] if isinstance(each, ast.Assign) else each.target
         if each.lineno < line and isinstance(target, ast.Name) and target.id == loss:
             found = each.value

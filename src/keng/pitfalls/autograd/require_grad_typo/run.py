@@ -7,10 +7,10 @@ from typing import Any
 from keng.model import say
 from keng.pitfalls.autograd.require_grad_typo._shared import TYPOS
 from keng.run.events import NewOptimizer
-from keng.run.lines import only_set_at
 from keng.run.optimizers import parameters_of
 from keng.run.recorder import Recorder
 from keng.run.state import RunState
+from keng.run.user_code import only_set_at
 
 
 class MisspeltSwitches(Recorder):

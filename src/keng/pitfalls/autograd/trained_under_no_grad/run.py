@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
@@ -9,14 +10,16 @@ import torch
 
 from keng.model import Span, say
 from keng.run.events import Forward, ForwardEnd, RootModule, Step, TorchFunction
-from keng.run.frames import spoken
-from keng.run.lines import switched_off_at
+from keng.run.frames import spoken, user_frames
 from keng.run.optimizers import has_gradients, held_by
 from keng.run.recorder import Recorder
 from keng.run.state import RunState, tensors_in
+from keng.run.user_code import code_of, line
 
 if TYPE_CHECKING:
     from torch import Tensor
+
+    from keng.source.code import Code
 
 SHOWN = 3
 STEPS = 3
@@ -81,7 +84,7 @@ class UnrecordedLayers(Recorder):
         if not weights:
             return
         if self.place is None:
-            self.place = switched_off_at()
+            self.place = _switched_off_at()
         if self.place is not None:
             self.weights += [ref(p) for p in weights]
             self._darken(results)
@@ -134,3 +137,34 @@ class UnrecordedLayers(Recorder):
 def _is_untouched(parameter: Any) -> bool:
     fresh = parameter._version == FRESH and parameter.dim() > 1
     return fresh and parameter.requires_grad and parameter.grad is None
+
+
+def _switched_off_at() -> Span | None:
+    """The `with no_grad()`, or the function decorated so, that a frame of the user's runs in now, where
+    it depends on no condition: one that does may be for some time only."""
+    for frame in user_frames():
+        code = code_of(frame)
+        if code is None:
+            continue
+        body = code.tree.body_at(frame.f_lineno)
+        for block in code.below(body, ast.With):
+            if code.tree.covers(block, frame.f_lineno) and any(
+                _turns_off(code, item.context_expr) for item in block.items
+            ):
+                return None if _is_conditional(code, body, block) else line(code, block)
+        for decorator in getattr(body, "decorator_list", ()):
+            if _turns_off(code, decorator):
+                return line(code, decorator)
+    return None
+
+
+def _turns_off(code: Code, manager: ast.expr) -> bool:
+    from keng.source.modes import Grad
+
+    return code.modes.grad_mode_set_by(manager) is Grad.OFF
+
+
+def _is_conditional(code: Code, body: ast.AST, block: ast.With) -> bool:
+    """Whether a condition decides if a block is reached: around it, or by a return before it."""
+    conditions = (each for each in code.below(body, ast.If) if each.lineno <= block.lineno)
+    return any(code.tree.within(block, each) or code.below(each, ast.Return) for each in conditions)

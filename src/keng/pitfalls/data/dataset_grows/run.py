@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any
 from weakref import ref
 
-from keng.run.classes import grown_at
 from keng.run.events import EpochEnd
 from keng.run.recorder import Recorder
 from keng.run.state import RunState, memory_of, tensors_in
+from keng.run.user_code import grown_at
 
 IN_A_ROW = 3
 MUCH = 4_000_000

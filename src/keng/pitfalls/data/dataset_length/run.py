@@ -7,10 +7,10 @@ from typing import Any
 
 import torch
 
-from keng.model import Hits
+from keng.model import Hits, Span
 from keng.rules import watches
-from keng.run.classes import index_of, returned_at, uses
 from keng.run.facts.loader import LoaderStarted, kept_by, length_of
+from keng.run.user_code import line, lineage_of, uses
 
 PLAIN = (list, tuple, range, str, torch.Tensor)
 ARRAYS = ("array", "h5py", "numpy", "pandas")
@@ -26,18 +26,38 @@ def rows_never_reached(loader: LoaderStarted) -> Hits:
     for rows in shorter if len(shorter) == len(sequences) else ():
         says = f"`self.{rows.attribute}` has {rows.items} items, of which {loader.length} are used"
         says = f"{says}: the dataset's length is {loader.length}"
-        where = returned_at(owner, "__len__") or rows.made
+        where = _length_at(owner) or rows.made
         yield loader.hit(says, where=where, items=rows.items)
 
 
 def _is_picked_by_index(owner: type, attribute: str) -> bool:
-    index, found = index_of(owner), uses(owner, attribute)
+    index, found = _index_of(owner), uses(owner, attribute)
     return bool(index and found) and all(
         isinstance(node, ast.Subscript)
         and isinstance(node.slice, ast.Name)
         and node.slice.id == index
         for node in found
     )
+
+
+def _index_of(owner: type) -> str:
+    """The name of the index of `__getitem__`, or nothing."""
+    for code, kind in lineage_of(owner):
+        for method in code.below(kind, ast.FunctionDef):
+            if method.name == "__getitem__":
+                names = [arg.arg for arg in code.tree.parameters(method)]
+                return names[1] if len(names) == 2 else ""
+    return ""
+
+
+def _length_at(owner: type) -> Span | None:
+    """The one `return` of `__len__`."""
+    for code, kind in lineage_of(owner):
+        for method in code.below(kind, ast.FunctionDef):
+            if method.name == "__len__":
+                returns = code.below(method, ast.Return)
+                return line(code, returns[0]) if len(returns) == 1 else None
+    return None
 
 
 def _is_numbering(value: Any) -> bool:

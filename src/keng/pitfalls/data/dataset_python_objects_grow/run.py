@@ -6,8 +6,8 @@ from typing import Any
 
 from keng.model import Hits
 from keng.rules import watches
-from keng.run.classes import uses
 from keng.run.facts.loader import LoaderStarted, kept_by
+from keng.run.user_code import uses
 
 MANY = 100_000
 """Python objects. Fewer, of some fifty bytes, are not felt when they are copied."""

@@ -6,20 +6,25 @@ import ast
 import random
 import sys
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
-from keng.model import Hits, say
+from keng.model import Hits, Span, say
 from keng.rules import watches
-from keng.run.classes import uses
 from keng.run.facts.loader import LoaderStarted, kept_by
 from keng.run.frames import is_user_made
-from keng.run.worker_seeds import seeded_alike
+from keng.run.user_code import code_at, function_of, line, uses
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from keng.source.code import Code
 
 FEW = 32
 """Transforms in a row. Longer lists are data."""
-SEEDS = ("seed", "manual_seed", "set_state")
+SEEDERS = ("seed", "manual_seed")
+SEEDS = (*SEEDERS, "set_state")
 
 
 @watches(LoaderStarted)
@@ -27,7 +32,7 @@ def same_seed_in_each_worker(loader: LoaderStarted) -> Hits:
     if not loader.workers or loader.workers + loader.epoch <= 2:
         return
     home = sys.modules.get(type(loader.dataset).__module__)
-    seed = seeded_alike(getattr(loader.iterator, "_worker_init_fn", None), home)
+    seed = _constant_seed(getattr(loader.iterator, "_worker_init_fn", None), home)
     if seed:
         says = say("every-worker-given-same")
         yield loader.hit(says, where=seed, workers=loader.workers)
@@ -80,3 +85,40 @@ def _is_generator(value: Any) -> bool:
     if numpy is not None:
         kinds += (numpy.random.Generator, numpy.random.RandomState)
     return isinstance(value, kinds)
+
+
+def _constant_seed(function: Any, home: ModuleType | None) -> Span | None:
+    """The statement of a `worker_init_fn` that gives every worker the same seed, for a generator that the
+    module of the dataset draws from."""
+    found, dataset = function_of(function), code_at(getattr(home, "__file__", None) or "")
+    if found is None or dataset is None:
+        return None
+    code, body = found
+    bound = {name.id for name in code.below(body, ast.Name) if isinstance(name.ctx, ast.Store)}
+    bound |= {argument.arg for argument in code.below(body, ast.arg)}
+    for call in code.below(body, ast.Call):
+        generator = _seeded(code, call, bound)
+        if generator and _draws(dataset, generator):
+            return line(code, call)
+    return None
+
+
+def _seeded(code: Code, node: ast.Call, bound: set[str]) -> str:
+    """The generator that is seeded with a number that depends neither on the worker nor on the epoch:
+    `np.random`."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=owner, attr=name), args=[seed]) if name in SEEDERS:
+            parts = list(ast.walk(seed))
+            varies = any(isinstance(part, ast.Call) for part in parts)
+            known = {part.id for part in parts if isinstance(part, ast.Name)}
+            return "" if varies or known & bound else code.text_of(owner)
+    return ""
+
+
+def _draws(code: Code, generator: str) -> bool:
+    """Whether a module draws from a generator."""
+    for node in code.of(ast.Attribute):
+        draws = node.attr.startswith("rand") if generator == "torch" else node.attr not in SEEDERS
+        if draws and code.text_of(node.value) == generator:
+            return True
+    return False

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 import torch
 
-from keng.run.classes import names
+from keng.model import Span
+from keng.pitfalls.device._shared_run import mentions
 from keng.run.events import ForwardEnd, RootModule
+from keng.run.frames import user_frames
 from keng.run.graph.nodes import LEAF, MOST, PRODUCTS, dtype_of, nodes_of
-from keng.run.lines import around
 from keng.run.recorder import Recorder
 from keng.run.state import RunState
+from keng.run.user_code import code_of, line
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -59,13 +62,13 @@ class AutocastModules(Recorder):
         products = sum(_is_product(node) for node in nodes)
         known = {dtype_of(node) for node in nodes} - {None}
         idle = known and wanted not in known
-        if products and idle and len(nodes) < MOST and not names(module, SAID):
+        if products and idle and len(nodes) < MOST and not mentions(module, SAID):
             if any(node.name().startswith(OPAQUE) for node in nodes):
                 return
             name, dtype = self.run.module_name(module), str(wanted).removeprefix("torch.")
             says = f"nothing in `{name}` is computed in {dtype}: autocast does not reach"
             says = f"{says} its {products} matrix products"
-            self.report(says, where=around("autocast"), products=products)
+            self.report(says, where=_autocast_around(), products=products)
 
 
 def _is_product(node: Any) -> bool:
@@ -74,3 +77,16 @@ def _is_product(node: Any) -> bool:
         return bool(node.name().startswith(PRODUCTS))
     leaves = [after for after, _ in node.next_functions if after is not None]
     return any(leaf.name() == LEAF and leaf.variable.dim() > 1 for leaf in leaves)
+
+
+def _autocast_around() -> Span | None:
+    """The innermost `with autocast(...)` that a frame of the user's runs in now."""
+    for frame in user_frames():
+        code = code_of(frame)
+        blocks = code.tree.on_line(frame.f_lineno, ast.With) if code is not None else []
+        for block in reversed(blocks):
+            managers = (item.context_expr for item in block.items)
+            calls = (each.func for each in managers if isinstance(each, ast.Call))
+            if code is not None and any(code.calls.may_be_named(each, SAID) for each in calls):
+                return line(code, block)
+    return None

@@ -7,8 +7,8 @@ from typing import Any
 import torch
 
 from keng.model import Hits, say
+from keng.pitfalls.device._shared_run import mentions
 from keng.rules import watches
-from keng.run.classes import names
 from keng.run.facts.loss_graph import LossGraph
 from keng.run.graph.nodes import LEAF, PRODUCTS, dtype_of
 
@@ -26,7 +26,7 @@ def widened_by_an_operand(graph: LossGraph) -> Hits:
     for node, inside in graph.nodes:
         if inside is None or dtype_of(node) is not torch.float64:
             continue
-        name = "to" if _casts_a_leaf(node) and not names(inside, DOUBLE) else _widens(node)
+        name = "to" if _casts_a_leaf(node) and not mentions(inside, DOUBLE) else _widens(node)
         if name:
             module = graph.run.module_name(inside)
             says = say("operand-makes-float64-what", module=module)

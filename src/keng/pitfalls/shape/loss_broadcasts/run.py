@@ -9,7 +9,7 @@ from keng.rules import watches
 from keng.run.facts.loss_graph import LossGraph
 from keng.run.facts.losses import LossCall
 from keng.run.graph.nodes import SEEN_THROUGH, computes_a_loss, made_by, module_behind, output_of
-from keng.run.lines import line_in, line_with
+from keng.run.operation_lines import line_in, line_with
 
 COMPARING = ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")
 CHOSEN = ("GatherBackward", "MaxBackward", "AmaxBackward")

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from typing import Any
 
 from keng.model import Span, say
 from keng.run.events import CheckpointLoaded, RunEnd, ScalerStep, SchedulerStep, StateRestored, Step
 from keng.run.frames import here
-from keng.run.lines import reads_key
 from keng.run.recorder import Recorder
 from keng.run.state import RunState
+from keng.run.user_code import running
 
 AFTER = 3
 """Steps after the checkpoint was read. A part that is restored is restored before the first."""
@@ -38,7 +39,7 @@ class RestoredParts(Recorder):
             self.parts, self.place, self.steps = parts, here(), 0
             self.listen(Step)
             self.restored_kinds, self.used = set(), set()
-            self.counter = any(key in event.result and reads_key(key) for key in COUNTERS)
+            self.counter = any(key in event.result and _reads_key(key) for key in COUNTERS)
 
     def state_restored(self, event: StateRestored) -> None:
         self.restored_kinds.add(_kind(event.owner))
@@ -86,6 +87,21 @@ def _parts(checkpoint: Any) -> Iterator[tuple[str, str]]:
             yield "scaler", str(key)
         elif {"last_epoch", "_step_count"} <= value.keys():
             yield "scheduler", str(key)
+
+
+def _reads_key(key: str) -> bool:
+    """Whether the file that runs now reads a key of something, as `checkpoint["epoch"]`."""
+    now = running()
+    return now is not None and any(_reads(n, key) for n in now[0].of(ast.Subscript, ast.Call))
+
+
+def _reads(node: ast.AST, key: str) -> bool:
+    match node:
+        case ast.Subscript(slice=ast.Constant(value=name), ctx=ast.Load()):
+            return bool(name == key)
+        case ast.Call(func=ast.Attribute(attr="get"), args=[ast.Constant(value=name), *_]):
+            return bool(name == key)
+    return False
 
 
 def _restores_itself(scheduler: Any) -> bool:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from keng.model import say
 from keng.run.events import StateLoaded
+from keng.run.frames import is_discarded
 from keng.run.recorder import Recorder
-from keng.run.value_uses import is_discarded
 
 
 class LoadedStates(Recorder):

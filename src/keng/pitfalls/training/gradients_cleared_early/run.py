@@ -20,10 +20,10 @@ from keng.run.events import (
 )
 from keng.run.facts.optimizer_coverage import ClearedGradients
 from keng.run.frames import called_by_user, here, spoken
-from keng.run.lines import reads_gradients
 from keng.run.optimizers import holds, parameters_of
 from keng.run.recorder import Recorder
 from keng.run.state import RunState, unwatched
+from keng.run.user_code import reads_gradients
 
 if TYPE_CHECKING:
     from torch import Tensor

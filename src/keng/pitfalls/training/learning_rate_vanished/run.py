@@ -6,9 +6,9 @@ from typing import Any
 from weakref import WeakKeyDictionary, ref
 
 from keng.model import Span, say
+from keng.pitfalls.training._shared_run import rates_set
 from keng.run.events import EpochBegin, NewOptimizer, Paused, SchedulerStep, StepEnd
 from keng.run.frames import here, spoken
-from keng.run.lines import rate_set_at
 from keng.run.recorder import Recorder
 from keng.run.state import RunState
 
@@ -52,7 +52,7 @@ class VanishedRates(Recorder):
             self.low.pop(optimizer, None)
         elif highest and optimizer not in self.low:
             by = ref(scheduler) if scheduler is not None else None
-            self.low[optimizer] = by, 0, here() if by else rate_set_at() or here()
+            self.low[optimizer] = by, 0, here() if by else _rate_set_at() or here()
             self.listen(StepEnd)
 
     def step_end(self, event: StepEnd) -> None:
@@ -75,6 +75,12 @@ class VanishedRates(Recorder):
         scheduled = say("scheduler-vanished", scheduler=type(scheduler).__name__, **values)
         says = scheduled if scheduler is not None else say("program-vanished", **values)
         self.report(says, where=where, rate=rate, steps_since=STEPS)
+
+
+def _rate_set_at() -> Span | None:
+    """The one line of the program that sets a rate."""
+    found = set(rates_set())
+    return found.pop() if len(found) == 1 else None
 
 
 def _rate(optimizer: Any) -> float:

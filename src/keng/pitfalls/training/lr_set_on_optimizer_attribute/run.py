@@ -6,11 +6,12 @@ from typing import Any
 from weakref import WeakSet
 
 from keng.model import say
+from keng.pitfalls.training._shared_run import rates_set
 from keng.run.events import EpochEnd, NewOptimizer, RunEnd, Step
 from keng.run.frames import spoken
-from keng.run.lines import only_set_at, sets_rates
 from keng.run.recorder import Recorder
 from keng.run.state import RunState
+from keng.run.user_code import only_set_at
 
 UNTIL = 30
 """Steps after which rates are only checked at the ends of epochs and of the program."""
@@ -56,7 +57,7 @@ class OptimizerRates(Recorder):
         if not own or optimizer.lr in rates:
             return
         self.said = True  # all files are read for it, once
-        place = None if sets_rates() else only_set_at("lr", owned=True)
+        place = None if any(rates_set()) else only_set_at("lr", owned=True)
         if place is not None:
             says = say("attribute-nobody-reads", optimizer=spoken(optimizer))
             self.report(says, where=place)

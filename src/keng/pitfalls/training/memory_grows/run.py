@@ -8,21 +8,23 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from types import FrameType, FunctionType, ModuleType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from torch.nn import Module
 from torch.utils.data import Dataset
 
 from keng.model import Span, say
-from keng.run.classes import grown_at, tree_of_class
 from keng.run.events import EpochBegin, EpochEnd, StepEnd
 from keng.run.frames import key_in, user_frames
 from keng.run.graph.holders import added_at
-from keng.run.lines import tree_of
 from keng.run.recorder import Recorder
 from keng.run.sampling import LOOKS, LookRows
 from keng.run.state import RunState, memory_of, tensors_in
+from keng.run.user_code import class_of, code_of, grown_at
+
+if TYPE_CHECKING:
+    from keng.source.code import Code
 
 SAMPLE = 64
 FEW = 64
@@ -137,11 +139,16 @@ def _filled_at(place: Place) -> Span | None:
 
 def _is_used(place: Place) -> bool:
     """Whether anything in the program's files does more with it than to put something in."""
-    trees: list[ast.AST] = [tree_of(frame) for frame in user_frames()]
-    if place.owner is not None:
-        owner: type = type(place.owner)
-        trees.append(tree_of_class(owner)[0])
-    return any(_reads(tree, place.attribute) for tree in trees)
+    name = place.attribute
+    codes = [code for frame in user_frames() if (code := code_of(frame)) is not None]
+    if any(_reads(c, n) for c in codes for n in _named(c, name)):
+        return True
+    owner: type = type(place.owner)
+    found = class_of(owner) if place.owner is not None else None
+    if found is None:
+        return False
+    code, body = found
+    return any(_reads(code, node) for node in _named(code, name) if code.within(node, body))
 
 
 def _of_variables(variables: dict[str, Any], frame: FrameType) -> Iterator[Place]:
@@ -184,20 +191,18 @@ def _bytes(container: Any) -> int:
     return sum(pieces.values()) * len(items) // len(some)
 
 
-def _reads(tree: ast.AST, name: str) -> bool:
-    around = {id(child): node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
-    for node in ast.walk(tree):
-        if getattr(node, "attr", getattr(node, "id", "")) != name:
-            continue
-        if isinstance(getattr(node, "ctx", None), ast.Load) and not _puts(around.get(id(node))):
-            return True
-    return False
+def _named(code: Code, name: str) -> list[ast.Name | ast.Attribute]:
+    tree = code.tree
+    return [*tree.names_by_id.get(name, []), *tree.attributes_by_name.get(name, [])]
 
 
-def _puts(around: ast.AST | None) -> bool:
-    match around:
+def _reads(code: Code, node: ast.Name | ast.Attribute) -> bool:
+    """Whether a container is read here, not filled."""
+    if not isinstance(node.ctx, ast.Load):
+        return False
+    match code.tree.parent[node]:
         case ast.Attribute(attr="append" | "appendleft" | "add" | "extend" | "insert" | "update"):
-            return True
+            return False
         case ast.Subscript(ctx=ast.Store()):
-            return True
-    return False
+            return False
+    return True

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+import ast
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from keng.model import Span, say
 from keng.pitfalls.training._shared_run import TrainingEpochs
 from keng.run.events import EpochEnd, SchedulerInit
 from keng.run.frames import here
-from keng.run.lines import left_alone
 from keng.run.recorder import Recorder
 from keng.run.state import RunState
+from keng.run.user_code import code_at, codes, last_word
+
+if TYPE_CHECKING:
+    from keng.source.code import Code
 
 EPOCHS = 5
 """Epochs, with steps, after which a scheduler that has not stepped is considered forgotten."""
@@ -34,8 +38,41 @@ class IdleSchedulers(Recorder):
         moving = {id(each.optimizer) for each in self.created if each._step_count > 1}
         for scheduler, where in list(self.created.items()):
             idle = scheduler._step_count == 1 and id(scheduler.optimizer) not in moving
-            name = left_alone(where) if idle and where is not None else ""
+            name = _unused_name(where) if idle and where is not None else ""
             if name:
                 kind = type(scheduler).__name__
                 says = say("never-stepped", scheduler=name, kind=kind, epochs=EPOCHS)
                 self.report(says, where=where, epochs=EPOCHS)
+
+
+def _unused_name(made: Span) -> str:
+    """The one name that an object is given where it is made, if the program neither steps what has that
+    name nor hands it on."""
+    own = code_at(made.path)
+    if own is None:
+        return ""
+    names = {last_word(target) for target in _assigned_at(own, made.line)}
+    name = names.pop() if len(names) == 1 else ""
+    others = (code for code in codes() if code.path != made.path)
+    return "" if any(_is_used(code, name) for code in (own, *others)) else name
+
+
+def _assigned_at(code: Code, at: int) -> list[ast.expr]:
+    """What the call at a line is assigned to."""
+    assigned = code.tree.on_line(at, ast.Assign)
+    return [t for each in assigned if isinstance(each.value, ast.Call) for t in each.targets]
+
+
+def _is_used(code: Code, name: str) -> bool:
+    """Whether more is done with it than to read its state or its rate."""
+    tree = code.tree
+    named: list[ast.Name | ast.Attribute] = [
+        *tree.names_by_id.get(name, []),
+        *tree.attributes_by_name.get(name, []),
+    ]
+    return any(isinstance(n.ctx, ast.Load) and not _is_only_read(code, n) for n in named)
+
+
+def _is_only_read(code: Code, node: ast.expr) -> bool:
+    above = code.tree.parent[node]
+    return isinstance(above, ast.Attribute) and above.attr != "step"

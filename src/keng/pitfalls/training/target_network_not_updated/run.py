@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,13 +17,15 @@ from keng.run.events import RootModule, StateLoading, Step
 from keng.run.facts.own_state import TIMES, OwnStateLoaded
 from keng.run.frames import here, kept_as
 from keng.run.optimizers import held_by, optimizers, sample_of
-from keng.run.parameter_writers import bound_anew, may_be_written
 from keng.run.recorder import Recorder
 from keng.run.state import RunState, unwatched
+from keng.run.user_code import codes, last_word, line
 
 if TYPE_CHECKING:
     from torch import Tensor
     from torch.nn import Module
+
+    from keng.source.code import Code
 
 LOOKS = (30, 90, 270)
 """Steps after which a copy is checked."""
@@ -36,6 +39,29 @@ NAMES = re.compile(
     r"(?:^|[._])(?:target\w*|tgt|slow|ema|momentum|shadow|averaged?|k|key)(?:[._]|$)", re.IGNORECASE
 )
 """A copy that a loss is held against, as a reference, is to stay. These names are of what follows."""
+
+
+WRITERS = {
+    "copy_", "lerp_", "mul_", "add_", "set_", "vector_to_parameters", "swap_tensors", "update_parameters",
+    "_foreach_lerp_", "_foreach_mul_", "_foreach_add_", "_foreach_copy_", "load_state_dict", "deepcopy",
+}  # fmt: skip
+"""Functions that write to the parameters of a module, or to tensors in place."""
+READERS = {
+    "print",
+    "len",
+    "list",
+    "id",
+    "isinstance",
+    "sum",
+    "next",
+    "iter",
+    "Adam",
+    "AdamW",
+    "SGD",
+}
+MEMORY = {"data", "weight", "bias"}
+LISTS = {"parameters", "named_parameters"}
+LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
 @dataclass(slots=True)
@@ -127,7 +153,7 @@ class ModuleCopies(Recorder):
         if 0 < writes < WRITES:
             return True
         name = kept_as(module) or self.run.module_name(module)
-        lost = bound_anew(name)
+        lost = _rebound_at(name)
         if not writes and lost is None and not _is_to_follow(name):
             return True
         place = copy.written or lost
@@ -141,7 +167,7 @@ class ModuleCopies(Recorder):
 
 
 def _is_to_follow(name: str) -> bool:
-    return bool(NAMES.search(name)) and not may_be_written(name)
+    return bool(NAMES.search(name)) and not _may_be_written(name)
 
 
 def _twins(roots: list[Module]) -> list[list[Module]]:
@@ -205,3 +231,87 @@ def loaded_from_what_it_is(fact: OwnStateLoaded) -> Hits:
     if any(id(p) in trained for p in fact.module.parameters()):
         says = say("given-own-state", module=fact.run.module_name(fact.module))
         yield fact.hit(says, times=TIMES)
+
+
+def _may_be_written(name: str) -> bool:
+    """Whether what runs again and again writes to some tensor in place, makes a copy, or hands the module
+    of that name to a function. Constructors and the top of a file run once."""
+    return any(
+        _runs_again(code, node) and _writes(node, name)
+        for code in codes()
+        for node in code.of(ast.Call, ast.Assign, ast.AugAssign, ast.For)
+    )
+
+
+def _runs_again(code: Code, node: ast.AST) -> bool:
+    """Whether a node is, or is in, a loop or a function other than a constructor."""
+    if isinstance(node, LOOPS):
+        return True
+    for above in code.tree.ancestors(node):
+        if isinstance(above, LOOPS):
+            return True
+        if isinstance(above, (ast.FunctionDef, ast.AsyncFunctionDef)) and above.name != "__init__":
+            return True
+    return False
+
+
+def _writes(node: ast.AST, name: str) -> bool:
+    match node:
+        case ast.Call(func=ast.Attribute(attr=called)) | ast.Call(func=ast.Name(id=called)):
+            given = (each for each in node.args if isinstance(each, (ast.Name, ast.Attribute)))
+            handed = called not in READERS and any(_is_named(each, name) for each in given)
+            return called in WRITERS or handed
+        case ast.Assign(targets=[ast.Attribute(attr=set_to)]):
+            return set_to in MEMORY
+        case ast.AugAssign(target=ast.Attribute(attr=added_to)):
+            return added_to in MEMORY
+        case ast.For():
+            added = (each.target for each in ast.walk(node) if isinstance(each, ast.AugAssign))
+            return _is_over_parameters(node.iter) and any(
+                _is_bound_by(each, node) for each in added
+            )
+    return False
+
+
+def _rebound_at(name: str) -> Span | None:
+    """The line in a loop over the parameters of a module of that name that binds the loop's own variable
+    to a new tensor, made from another one of the loop: `slow = 0.99 * slow + 0.01 * fast`. That writes
+    nowhere."""
+    for code in codes():
+        for loop in code.of(ast.For):
+            if _is_over_parameters(loop.iter, name):
+                for node in code.below(loop, ast.Assign):
+                    if _rebinds(node, loop):
+                        return line(code, node)
+    return None
+
+
+def _rebinds(node: ast.Assign, loop: ast.For) -> bool:
+    """Whether a variable of the loop is bound to something made from another of its variables."""
+    target = node.targets[0]
+    if not isinstance(target, ast.Name) or not _is_bound_by(target, loop):
+        return False
+    used = (each for each in ast.walk(node.value) if isinstance(each, ast.Name))
+    return any(each.id != target.id and _is_bound_by(each, loop) for each in used)
+
+
+def _is_bound_by(target: ast.AST, loop: ast.For) -> bool:
+    """Whether a name is a variable of the loop."""
+    own = {node.id for node in ast.walk(loop.target) if isinstance(node, ast.Name)}
+    return isinstance(target, ast.Name) and target.id in own
+
+
+def _is_over_parameters(node: ast.AST, name: str = "") -> bool:
+    """Whether these are the parameters of a module, of that name if there is one."""
+    return any(
+        isinstance(each, ast.Call)
+        and isinstance(each.func, ast.Attribute)
+        and each.func.attr in LISTS
+        and (not name or _is_named(each.func.value, name))
+        for each in ast.walk(node)
+    )
+
+
+def _is_named(node: ast.expr, name: str) -> bool:
+    """By the last word: `self.target` in one place is `agent.target` in another."""
+    return last_word(node) == name.rpartition(".")[2]
