@@ -41,6 +41,11 @@ def has_text(name: str, id: str, lang: str) -> bool:
     return lang in texts_of(name).get(id, {})
 
 
+def has_sentences(name: str) -> bool:
+    """Whether code of the pitfall composes sentences that are translated by their English form."""
+    return bool(index().details(name)["sentences"])
+
+
 def in_english(name: str, hit: Hit) -> Hit:
     """The hit of a rule with the English of its messages filled in."""
     says, fix = hit.says, hit.fix

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from keng._util.cache import load_own
 from keng.model import Blind, Diagnosis, Explanation, Finding, Hit, Message
-from keng.pitfalls.texts import filled, has_text
+from keng.pitfalls.texts import filled, has_sentences, has_text
 
 SENTENCES = str(Path(__file__).with_name("sentences.toml"))
 HOLE = re.compile(r"\{([a-z_]+)\}")
@@ -70,13 +70,15 @@ def _hit_in(lang: str, name: str, hit: Hit) -> Hit:
 
 
 def message_in(lang: str, name: str, says: str) -> str:
-    """A sentence for one special case comes before the text of its id, whose holes may hold sentences too."""
-    if isinstance(says, Message) and (special := said_in(lang, name, says)) == says:
-        if not has_text(name, says.id, lang):
-            return special
-        said = filled(name, says, lang, partial(said_in, lang, name))
-        return BETWEEN_WIDE.sub("", said)
-    return said_in(lang, name, says)
+    """The text of its id. Where the pitfall still composes sentences, one for a special case comes before it, and
+    its holes may hold such sentences."""
+    if not isinstance(says, Message):
+        return said_in(lang, name, says)
+    home = name if has_sentences(name) else ""
+    special = said_in(lang, name, says) if home else says
+    if special != says or not has_text(name, says.id, lang):
+        return special if special != says else said_in(lang, name, says)
+    return BETWEEN_WIDE.sub("", filled(name, says, lang, partial(said_in, lang, home)))
 
 
 def blind_in(lang: str, blind: Iterable[Blind]) -> list[Blind]:
