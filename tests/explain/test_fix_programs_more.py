@@ -272,7 +272,7 @@ STATEFUL = (
 SAID = {
     "another's weights are stepped before": (
         GAN.format(last="of_make"),
-        "changed by `self.of_judge.step()` on line 13, is needed by this backward(). Do its forward pass after that step",
+        "changed by `self.of_judge.step()` on line 13, is needed by this backward(). Do its forward pass",
     ),
     "one's own are": (
         GAN.format(last="of_judge"),
