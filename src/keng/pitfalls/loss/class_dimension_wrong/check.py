@@ -1,4 +1,4 @@
-"""Source code: the class is chosen along the samples of a batch."""
+"""Source code: the class is chosen along dimension 0, the samples of a batch."""
 
 from __future__ import annotations
 
