@@ -357,7 +357,7 @@ SAID = {
         "net = nn.Sequential(nn.Linear(2, 2))\n"
         "prune.l1_unstructured(net[0], 'weight', 0.5)\n"
         "copy.deepcopy(net)\n",
-        "`net.0.weight` is computed from `weight_orig`, by weight_norm, spectral_norm or prune",
+        "`net.0.weight` is computed from `weight_orig` by weight_norm, spectral_norm or prune",
     ),
     "what a recurrent layer in a Sequential gives": (
         "net = nn.Sequential(nn.GRU(2, 3), nn.Sequential(nn.Linear(3, 1)))\nnet(torch.ones(4, 2))\n",
