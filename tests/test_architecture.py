@@ -31,9 +31,11 @@ MAY_IMPORT = {
     "report": NOUNS | {"ckpt", "pitfalls", "ranks", "run", "toolbox"},
     "toolbox": {"_util", "run"},
     "recipes": {"toolbox"},
+    "agents": NOUNS | {"pitfalls", "recipes"},
     "editor": NOUNS | {"check", "pitfalls", "report", "source"},
     "cli": NOUNS
     | {
+        "agents",
         "check",
         "ckpt",
         "editor",

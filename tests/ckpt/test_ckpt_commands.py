@@ -80,7 +80,7 @@ def test_show_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     record = json.loads(out)
     assert code == 0
     assert list(record) == [
-        *("path", "format", "nbytes", "files", "facts", "tensors", "values", "imports"),
+        *("path", "format", "nbytes", "files", "facts", "metadata", "tensors", "values", "imports"),
         *("troubles", "stats", "findings"),
     ]
     (tensor,) = record["tensors"]

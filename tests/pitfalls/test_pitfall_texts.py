@@ -16,7 +16,7 @@ KENG = Path(keng.__file__).parent
 SAYS = re.compile(r'\bsay\(\s*"([^"]+)"')
 EVIDENCE = re.compile(r"\b(\w+)=")
 """Keywords, among them the names of evidence, which text.toml translates under an id of that name."""
-COMPOSED = 2159
+COMPOSED = 2103
 """Sentences that code composes and that are translated by their English form. It may only fall."""
 WITHOUT_CHINESE = 11
 OF_PROBES = {

@@ -129,5 +129,7 @@ def test_fixture_fails_a_test_with_the_finding(folder: Path) -> None:
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=os.environ)
     assert "2 failed, 2 passed" in done.stdout
-    assert "parts.py:13: likely class-dimension-wrong: `return self.fc(x).softmax(0)`" in done.stdout
+    assert (
+        "parts.py:13: likely class-dimension-wrong: `return self.fc(x).softmax(0)`" in done.stdout
+    )
     assert "keng: the model cannot be probed: `Mixing.forward` is a function" in done.stdout

@@ -43,11 +43,12 @@ class Differences:
     dtypes: dict[str, tuple[str, str]] = field(default_factory=dict)
     values: list[str] = field(default_factory=list)
     plain: dict[str, tuple[str, str]] = field(default_factory=dict)
+    metadata: dict[str, tuple[str, str]] = field(default_factory=dict)
     same: int = 0
 
     def __bool__(self) -> bool:
         tensors = self.only_first or self.only_second or self.renamed or self.shapes or self.dtypes
-        return bool(tensors or self.values or self.plain)
+        return bool(tensors or self.values or self.plain or self.metadata)
 
 
 class Contents:
@@ -101,7 +102,16 @@ def compare(first: Checkpoint, second: Checkpoint, advance: Advance) -> Differen
         pair = one.plain.get(name, ABSENT), other.plain.get(name, ABSENT)
         if pair[0] != pair[1]:
             found.plain[name] = pair
+    for name in {**first.metadata, **second.metadata}:
+        pair = first.metadata.get(name, ABSENT), second.metadata.get(name, ABSENT)
+        if pair[0] != pair[1] and _has_metadata(first, second):
+            found.metadata[name] = pair
     return found
+
+
+def _has_metadata(first: Checkpoint, second: Checkpoint) -> bool:
+    """Whether both are of a format that has any: torch.save has none to compare."""
+    return all(each.metadata or each.format == "safetensors" for each in (first, second))
 
 
 def _compare(one: Contents, other: Contents, name: str, found: Differences) -> None:

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from keng.ckpt.aliases import Format
 
 WHOLE = {"zip", "legacy", "tar", "pickle", "torchscript", "export", "safetensors", "npz", "npy"}
+WHOLE |= {"gguf", "onnx", "keras", "nemo", "mar", "package"}
 """Formats of one file."""
+SHARDING = "DCP_SHARDING_INFO"
+"""Of the files of torch.distributed.checkpoint, whose pieces are put together."""
 TORCHS = (".pt", ".pth", ".bin", ".ckpt")
 """Names of files that people load with torch.load."""
 
@@ -49,6 +52,7 @@ def read_checkpoint(path: str) -> Checkpoint:
         ledger.facts,
         names.refused(ledger.imports),
         dict(ledger.coverage),
+        {k: v for k, v in ledger.metadata.items() if k != SHARDING},
     )
 
 

@@ -71,6 +71,7 @@ def _lines(found: Differences, first: str, second: str, words: Words, width: int
         (words("other_dtypes"), _pairs(found.dtypes)),
         (words("other_values"), found.values),
         (words("other_plain"), _pairs({n: p for n, p in found.plain.items() if ABSENT not in p})),
+        (words("other_metadata"), _pairs(found.metadata)),
     ]
     lines += [
         line for head, names in groups if names for line in named(head, list(names), words, width)

@@ -12,6 +12,7 @@ from keng._util.version import VERSION
 from keng.ckpt.checkpoint import Checkpoint, Verdict
 from keng.ckpt.describe import called
 from keng.ckpt.inspection import inspect, units
+from keng.ckpt.pickle.names import is_importable
 from keng.ckpt.verdict import judge
 from keng.cli import checkpoint_files, ckpt_output
 from keng.cli.commands import Usage
@@ -115,7 +116,7 @@ def _is_model(name: str, found: Checkpoint, verdict: Verdict) -> bool:
     if name.lower().endswith(checkpoint_files.MODELS) or os.path.isdir(name):
         return True
     header = found.format == "safetensors" and found.root is None  # of anything, by its ninth byte
-    acts = bool(verdict.dangerous or verdict.calls)
+    acts = bool(verdict.dangerous) or any(is_importable(call.name) for call in verdict.calls)
     return acts or (found.format != "unknown" and not header)
 
 

@@ -84,6 +84,8 @@ def _read_values(found: Checkpoint) -> None:
         raise Usage("ckpt show: --stats needs NumPy: pip install numpy") from None
 
 
+LONGEST_TEXT = 100
+"""Characters of a text of the metadata."""
 Row: TypeAlias = "tuple[Path, Any]"
 
 
@@ -132,6 +134,10 @@ def _lines(
         lines += report.tree([*_marked(rows, found, words), *_again(rows, found, words)])
     if found.tensors:
         lines += _summary(found, words, width)
+    if found.metadata:
+        told = words.comma.join(f"{k} {_short(v)}" for k, v in found.metadata.items())
+        lines += paragraph(told, width, [Piece(f"{words('metadata')}{words.colon}", "dim")])
+    lines += _loose(found, words, width)
     lines += report.troubles(found, words, width)
     lines += checkpoint_files.acts(found, name, words, width)
     if findings:
@@ -176,6 +182,27 @@ def _has_bytes(tensor: Tensor) -> bool:
     storage: Storage = tensor.storage
     there = storage.place or storage.inline is not None or tensor.parts or tensor.wraps
     return bool(there or not tensor.numel)
+
+
+def _short(text: str) -> str:
+    return report.row(text, LONGEST_TEXT)
+
+
+def _loose(found: Checkpoint, words: Words, width: int) -> list[Line]:
+    """That views were saved with all of the storage that they lie in."""
+    if found.format not in ("zip", "legacy", "tar", "pickle"):
+        return []
+    from keng.ckpt.loose import loose
+
+    views = loose(found)
+    if not views:
+        return []
+    first = next(iter(views))
+    name = next(dotted(path) for path, each in found.tensors.items() if id(each.storage) == first)
+    used = sum(stop - start for _, start, stop in views.values())
+    size = sum(storage.nbytes for storage, _, _ in views.values())
+    text = words("loose", len(views), name=name, used=report.size(used), size=report.size(size))
+    return paragraph(text, width, [Piece(words("note"), "dim"), Piece(words.colon)])
 
 
 def _summary(found: Checkpoint, words: Words, width: int) -> list[Line]:

@@ -23,6 +23,8 @@ COMMANDS = {
     "recipe": "list training programs to start from, or write one",
     "replay": "run a step again that failed under `keng run --capsule`",
     "lsp": "serve an editor",
+    "mcp": "serve a coding agent",
+    "skill": "teach coding agents to use keng",
     "completions": "print the completions of a shell",
     "new": "create the folder of a new pitfall",
 }

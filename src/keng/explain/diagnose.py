@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from keng.explain.failure import Failure
+from keng.explain.failure import Failure, failed_in_library
 from keng.explain.inspecting.answers import Live
 from keng.explain.matching.patterns import Match, Patterns
 from keng.explain.ownership.judge import (
@@ -65,6 +65,13 @@ LONGEST_REST = 500_000
 LONGEST_AROUND = 4_000
 LONGEST_PASTED = 20_000
 
+CERTAIN = 0.9
+IN_LIBRARY = 0.85
+OPERAND = re.compile(
+    r"to numpy\b|object is not (?:subscriptable|iterable|callable)|unsupported operand type|has no len\(\)"
+)
+"""What Python and torch say of an object that an expression was given."""
+
 A_PIECE = 0.5
 """How sure a message is of which only a piece is there."""
 LIKELY = 0.6
@@ -114,7 +121,10 @@ class Diagnostics:
                         best[each.pitfall] = each
             if best:
                 break
-        return self._ranked(list(best.values())) or self._of_a_piece()
+        found = self._ranked(list(best.values()))
+        if first and asks_in_library(first[0]):
+            found = tuple(map(_less_sure, found))
+        return found or self._of_a_piece()
 
     def _ranked(self, found: list[Diagnosis]) -> tuple[Diagnosis, ...]:
         """Likeliest first; what lets a program go on, told beside a likely cause of its end, after that."""
@@ -258,6 +268,22 @@ def tells_no_cause(error: Error) -> bool:
         or optional
         or above
         or WRAPPERS.search(error.kind) is not None
+    )
+
+
+def asks_in_library(error: Error) -> bool:
+    """Whether an object was asked for what it lacks by code of a library, and not of the user: what is wrong
+    with it is then not in the expression that failed."""
+    asks = error.kind == "AttributeError" or OPERAND.search(error.message) is not None
+    return asks and failed_in_library(error.frames)
+
+
+def _less_sure(diagnosis: Diagnosis) -> Diagnosis:
+    """What cannot be certain, as the expression that failed is a library's; what memory shows can."""
+    if diagnosis.confidence < CERTAIN or MEMORY_AGREES in diagnosis.why:
+        return diagnosis
+    return diagnosis._replace(
+        confidence=IN_LIBRARY, why=("the expression that failed is a library's",)
     )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from keng.explain.inspecting.answers import Live
@@ -65,6 +65,16 @@ def _two_given(line: str) -> tuple[str, ...]:
     return tuple(ast.unparse(a) for a in named[0]) if len(named) == len(calls) == 1 else ()
 
 
+LOOKUPS = ("__getattr__", "__getattribute__", "__getitem__", "__setattr__")
+"""Through these an object says what it lacks: the expression that asked is in the frame above."""
+
+
+def failed_in_library(frames: Sequence[Frame]) -> bool:
+    """Whether an expression of a library failed by itself, without a `raise` of the library's own."""
+    asked = next((f for f in reversed(frames) if f.function not in LOOKUPS), None)
+    return asked is not None and not asked.user and not asked.text.startswith(("raise ", "raise("))
+
+
 def _nothing() -> None:
     return None
 
@@ -108,6 +118,11 @@ class Failure(NamedTuple):
     def raised_in(self) -> str:
         """The path of the deepest frame, with slashes; nothing without a traceback."""
         return self.frames[-1].posix if self.frames else ""
+
+    @property
+    def failed_in_library(self) -> bool:
+        """Whether the expression that failed is code of a library, which no advice may edit."""
+        return failed_in_library(self.frames)
 
     @property
     def mentions_torch(self) -> bool:

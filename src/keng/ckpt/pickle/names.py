@@ -35,7 +35,12 @@ def judged(name: Global, torchscript: bool = False) -> Judged:
         return "known"
     if torchscript and full.startswith("__torch__."):
         return "known" if not full.startswith(CLASSES_OF_C) or PACKED.match(full) else "unknown"
-    return "dangerous" if _acts(name) else "unknown"
+    return "dangerous" if _acts(name) and is_importable(name) else "unknown"
+
+
+def is_importable(name: Global) -> bool:
+    """Whether Python could import it: a text that begins like a pickle names sentences as modules."""
+    return all(map(str.isidentifier, name.module.split("."))) or not name.module
 
 
 def refused(names: Iterable[Global]) -> tuple[Global, ...]:

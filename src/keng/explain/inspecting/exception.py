@@ -17,7 +17,8 @@ from keng.explain.inspecting.answers import Live
 from keng.explain.inspecting.loader import fetched_in
 from keng.explain.live import Fetched, LiveError
 from keng.explain.ownership.paths import is_user
-from keng.explain.reading.cleaning import HEAD, as_everywhere, clean
+from keng.explain.reading.cleaning import as_everywhere, clean
+from keng.explain.reading.flattened import HEAD
 from keng.explain.reading.tracebacks import Error, Link, Report, read, traced
 
 MOST_CAUSES = 50

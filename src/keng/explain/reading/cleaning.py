@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from keng.explain.reading.flattened import HEAD, is_flattened, unflattened
+
 LONGEST_TEXT = 2_000_000
 LONGEST_LINE = 4_000
 """Of a longer line the two ends are kept: loggers write one line where Python writes many."""
@@ -17,6 +19,17 @@ PASTED_COLOUR = re.compile(r"\[(?:\d{1,3};){0,4}\d{1,3}m")
 ENTITY = re.compile(r"&(?:lt|gt|amp|quot|apos|#39|#x27);")
 ESCAPED = re.compile(r"\\([_*`\"'\[\]])")
 """What Markdown and JSON put a backslash before; where one stands before a letter, it is a path's."""
+
+BOTH = re.compile(
+    r" {1,4}&&? {1,4}(?=(?:[A-Za-z_]\w{0,60}\.){0,6}[A-Z]\w{0,60}(?:Error|Exception): \S)"
+)
+"""Between two errors that a title puts on one line."""
+
+MISREAD = re.compile(r"['\"]{1,2}, [1I]ine (?=\d)")
+"""What optical recognition makes of a `File` line."""
+
+NUMBERED = re.compile(r"[ \t]{0,8}(?P<number>\d{1,6})(?:[:.|│]? |\t)[ ]?")
+FEWEST_NUMBERED = 3
 
 LISTED = re.compile(r"- \*\*Exception Type:\*\* (\S{1,100})\n- \*\*Exception Message:\*\* ")
 """An exception as ComfyUI lists it in its reports."""
@@ -44,11 +57,6 @@ PREFIXED = re.compile(
     rf"(?<=\S) {{1,4}}(?={LEVEL} \d\d-\d\d \d\d:\d\d:\d\d \[[\w./]{{1,120}}:\d{{1,6}}\] )"
 )
 """Where the lines of vLLM's log began that were pasted as one."""
-JOINED = re.compile(
-    r" {1,4}(?=File \"|(?:[A-Za-z_]\w{0,60}\.){0,6}[A-Z]\w{0,60}(?:Error|Exception|Interrupt): )"
-)
-"""Where the lines began of a traceback that was pasted as one."""
-
 SYSTEMS = {"[Errno 2": "FileNotFoundError", "[Errno 13": "PermissionError"}
 """The kinds of what the system says, where they are not OSError."""
 
@@ -57,6 +65,10 @@ LIBRARY = re.compile(r"\b(?:Import|OS)Error: lib[\w.+-]{1,60}\.so(?:\.\d{1,6}){0
 
 PATH = re.compile(r"\b[A-Z]:\\[^\\n]")
 """A path of Windows as it is: in a text whose line ends are escaped its backslashes are doubled."""
+
+JSONS = re.compile(r"\\([n\"\\t])")
+UNESCAPED = {"n": "\n", "t": "\t"}
+"""What JSON escapes in a traceback."""
 
 BAR = re.compile(r"%\|[^|]{0,300}\|[^\[]{0,80}(?:\[[^\]]{0,120}\]?)?")
 """The rest of tqdm's `Epoch 1:  50%|#####     | 5/10 [00:01<00:01,  4.20it/s]`."""
@@ -105,7 +117,6 @@ BARS = "│┃"
 BRANCH = re.compile(r"[╰└├]─{1,2}[▶>]? (?=\S)(?![─━])")
 """Where the line of a tree begins, as uv and mamba print them; the rest of it is no box's."""
 GROUP = re.compile(r" {0,200}(?:\+-\+-{3,}.*|\+-{3,}.*|\| ?|\+ (?=Exception Group))")
-HEAD = "Traceback (most recent call last)"
 FLAT_CODE = re.compile(
     r"(?:return|raise|assert|await|yield) \S|[A-Za-z_][\w.\[\], ()'\"*]{0,120} [-+*/@|&]?= \S|"
     r"[A-Za-z_][\w.]{0,80}\(.{0,400}[)(,]$|(?:with|for|if|while) \S.{0,400}:$"
@@ -129,7 +140,8 @@ def clean(text: str) -> list[str]:
     if "\x1b" in text or "\x9b" in text:
         text = ANSI.sub("", text)
     if "\\n" in text:
-        text = "\n".join(map(_unfolded, text.split("\n"))) if "\n" in text else _opened(text)
+        several = "\n" in text or is_flattened(text)
+        text = "\n".join(map(_unfolded, text.split("\n"))) if several else _opened(text)
     text = as_everywhere(text.translate(TYPOGRAPHY))
     if " ERROR " in text:
         text = PREFIXED.sub("\n", text)
@@ -141,9 +153,13 @@ def clean(text: str) -> list[str]:
         text = NOTEBOOKS.sub(lambda found: f"{found[1]}: {found[2]}\n".replace("\\\\", "\\"), text)
     if "Exception has occurred: " in text:
         text = DEBUGGED.sub(r"\1: ", text)
-    if f"{HEAD}: File" in text:
-        text = "\n".join(map(_parted, text.split("\n")))
-    return [_line(line) for line in text.split("\n")]
+    if is_flattened(text):
+        text = unflattened(text)
+    if "&& " in text:
+        text = BOTH.sub("\n", text)
+    if ", 1ine " in text or ", Iine " in text:
+        text = MISREAD.sub('", line ', text)
+    return [_line(line) for line in _unnumbered(text.split("\n"))]
 
 
 def as_everywhere(text: str) -> str:
@@ -157,14 +173,28 @@ def _unfolded(line: str) -> str:
 
 
 def _opened(text: str) -> str:
-    return text if PATH.search(text) else text.replace("\\n", "\n")
+    if PATH.search(text):
+        return text
+    if 'File \\"' not in text:
+        return text.replace("\\n", "\n")
+    return JSONS.sub(lambda found: UNESCAPED.get(found[1], found[1]), text)
 
 
-def _parted(line: str) -> str:
-    above, head, traced = line.partition(f"{HEAD}: ")
-    return (
-        f"{above}{head}\n{JOINED.sub(chr(10), f' {traced}')}" if head and "File" in traced else line
-    )
+def _unnumbered(lines: list[str]) -> list[str]:
+    """Without the numbers of lines that editors and web logs put before a traceback."""
+    first = next((n for n, line in enumerate(lines) if HEAD in line), len(lines))
+    begun = NUMBERED.match(lines[first]) if first < len(lines) else None
+    if begun is None:
+        return lines
+    numbered: list[str] = []
+    for number, line in enumerate(lines[first:], int(begun["number"])):
+        found = NUMBERED.match(line)
+        if found is None or int(found["number"]) != number:
+            break
+        numbered.append(line[found.end() :])
+    if len(numbered) < FEWEST_NUMBERED:
+        return lines
+    return [*lines[:first], *numbered, *lines[first + len(numbered) :]]
 
 
 def _character(entity: re.Match[str]) -> str:

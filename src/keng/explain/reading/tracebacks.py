@@ -9,7 +9,8 @@ from typing import Literal
 from keng.explain.failure import Frame
 from keng.explain.ownership.other_libraries import in_todays_words, is_whole, says_python
 from keng.explain.ownership.paths import is_user
-from keng.explain.reading.cleaning import FLAT_CODE, HEAD
+from keng.explain.reading.cleaning import FLAT_CODE
+from keng.explain.reading.flattened import HEAD
 from keng.explain.reading.unwrapping import is_wrapped, unwrapped
 from keng.model import Span
 
@@ -52,6 +53,11 @@ TORN_ARROW = re.compile(r"-{2,8}> {1,8}(?P<line>\d{1,9}) (?P<text>.*\S)$")
 RAISES = re.compile(
     r"(?:[a-z_]\w{0,60}\.){0,6}[A-Z]\w{0,60}(?:Error|Exception|Iteration)(?:: |:?$)"
 )
+COMPILER = re.compile(
+    r"\s{0,8}(?:[A-Za-z]:)?[^\s:()]{1,300}(?::\d{1,7}(?::\d{1,5})?|\(\d{1,7}(?:,\d{1,5})?\)): "
+    r"(?:fatal )?error(?: [A-Z]+\d{1,5})?: \S"
+)
+"""`ops.cpp:12:10: fatal error: `, and `ops.cpp(12): error C2065: ` of Microsoft's."""
 CARETS = re.compile(r"\s*[~^]+[~^ ]*$|\s*\.\.\.<\d{1,9} lines?>\.\.\.$")
 KIND = r"(?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*"
 RAISED = re.compile(rf"(?P<kind>{KIND})(?::(?: (?P<message>.*))?)?$")
@@ -173,7 +179,15 @@ class _Reader:
                 self._read(line)
             self._at += 1
         self._cut_off()
+        self._compiled()
         return self._done
+
+    def _compiled(self) -> None:
+        """What a compiler could not compile, where nothing but warnings was raised."""
+        if all(error.kind.endswith("Warning") for error in self._done.errors):
+            failed = [line.strip() for line in self._done.rest if COMPILER.match(line)]
+            if failed and self._done.errors:
+                self._done.errors.append(Error("", failed[0]))
 
     def _cut_off(self) -> None:
         """A traceback without its end belongs to the one error that was told before it, as titles tell it."""
@@ -249,12 +263,14 @@ class _Reader:
 
     def _code_below(self) -> str:
         here = self._lines[self._at]
-        below = self._lines[self._at + 1] if self._at + 1 < len(self._lines) else ""
+        apart = not "".join(self._lines[self._at + 1 : self._at + 2])  # line ends were doubled
+        below, after = [*self._lines[self._at + 1 + apart : self._at + 3 + apart], "", ""][:2]
         own = len(here) - len(here.lstrip())
-        deeper = len(below) - len(below.lstrip()) > own or (not own and FLAT_CODE.match(below))
-        if not deeper or CARETS.match(below) or 'File "' in below:
+        deeper = len(below) - len(below.lstrip()) > own
+        flat = not own and (FLAT_CODE.match(below) or _is_between_frames(below, after))
+        if not (deeper or flat) or CARETS.match(below) or 'File "' in below:
             return ""
-        self._at += 1
+        self._at += 1 + apart
         return below.strip()
 
     def _wrapped_above(self) -> str:
@@ -344,12 +360,12 @@ class _Reader:
         """The rest of the message; of a kind without one what follows is another's, save where people
         have put the two on lines of their own."""
         if not bare.endswith(kind):
-            return [] if is_whole(bare) else self._message_below()
+            return [] if is_whole(bare) else self._message_below(kind)
         after = self._lines[self._at + 1 : self._at + 2]
         if not after or not after[0].strip():
             return self._message_apart() if after else []
         others = any(reads.search(after[0]) for reads in (NAMED, WARNED, FILE))
-        return [] if bare != kind or self._open or others else self._message_below()
+        return [] if bare != kind or self._open or others else self._message_below(kind)
 
     def _carried(self, error: Error) -> None:
         """An error that the one before has carried over from a worker, and whose traceback was left out."""
@@ -360,11 +376,14 @@ class _Reader:
         ):
             before.link = "worker"
 
-    def _message_below(self) -> list[str]:
+    def _message_below(self, kind: str) -> list[str]:
         below: list[str] = []
+        warns = kind.endswith("Warning")
         alone = says_python(self._lines[self._at])
         for line in self._lines[self._at + 1 : self._at + 1 + LONGEST_MESSAGE]:
             if (alone and not line.strip()) or self._ends_message(line, below):
+                break
+            if warns and COMPILER.match(line):
                 break
             below.append(line)
         self._at += len(below)
@@ -385,6 +404,14 @@ class _Reader:
         if NAMED.match(line):  # dynamo tells within its message what a backend raised
             return not before.endswith(" raised:")
         return END.match(line) is not None and TRACED not in "".join(below)
+
+
+def _is_between_frames(line: str, after: str) -> bool:
+    """Whether a line below a `File` line, without its indentation, is code: another frame or the error comes
+    next."""
+    if not line or NAMED.match(line) or WARNED.match(line):
+        return False
+    return FILE.match(after) is not None or NAMED.match(after) is not None
 
 
 def traced(message: str) -> list[Frame]:

@@ -16,12 +16,20 @@ from keng.report.result import Outcome
 
 
 def as_json(outcome: Outcome) -> str:
-    return json.dumps(records.of_findings(outcome.findings, outcome.blind), indent=2) + "\n"
+    return json.dumps(_record(outcome), indent=2) + "\n"
+
+
+def _record(outcome: Outcome) -> records.Record:
+    """Each finding with the fingerprint by which a baseline or an agent knows it again."""
+    told = records.of_findings(outcome.findings, outcome.blind)
+    for row, fingerprint in zip(told["findings"], outcome.prints, strict=True):
+        row["fingerprint"] = fingerprint
+    return told
 
 
 def json_lines(outcome: Outcome) -> str:
     """A record a line; what could not be looked at has a path and a why."""
-    told = records.of_findings(outcome.findings, outcome.blind)
+    told = _record(outcome)
     return "".join(f"{json.dumps(row)}\n" for row in [*told["findings"], *told["blind"]])
 
 

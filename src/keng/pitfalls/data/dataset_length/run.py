@@ -19,6 +19,8 @@ ARRAYS = ("array", "h5py", "numpy", "pandas")
 @watches(LoaderStarted)
 def rows_never_reached(loader: LoaderStarted) -> Hits:
     """Sequences that the dataset's index picks one item of, and nothing else is done with."""
+    if not any(length_of(value) > loader.length for value in _attributes(loader.dataset)):
+        return  # without reading any source
     owner = type(loader.dataset)
     kept = kept_by(loader.dataset, lambda value: length_of(value) > 0 and not _is_numbering(value))
     sequences = [each for each in kept if _is_picked_by_index(owner, each.attribute)]
@@ -28,6 +30,10 @@ def rows_never_reached(loader: LoaderStarted) -> Hits:
         says = f"{says}: the dataset's length is {loader.length}"
         where = _length_at(owner) or rows.made
         yield loader.hit(says, where=where, items=rows.items)
+
+
+def _attributes(dataset: Any) -> list[Any]:
+    return list(getattr(dataset, "__dict__", {}).values())
 
 
 def _is_picked_by_index(owner: type, attribute: str) -> bool:

@@ -25,9 +25,20 @@ def with_a_gradient(failure: Failure) -> Hits:
     yield failure.hit(say("records-gradient-detach-numpy", name=name), fix)
 
 
+MADE_HERE = re.compile(
+    r"\btorch\.(?:randperm|arange|empty|zeros|ones|full|rand|randn|randint|tensor|linspace|as_tensor|eye)\("
+)
+"""A tensor that is made in the line that hands it to NumPy."""
+
+
 @explains("on-a-device")
 def on_a_device(failure: Failure) -> Hits:
     device = failure.groups["device"]
+    last = failure.frames[-1] if failure.frames else None
+    if last is not None and not last.user and MADE_HERE.search(last.text):
+        where = f"{last.posix.rpartition('/')[2]}:{last.line}"
+        yield failure.hit(say("made-on-the-default-device", place=where, device=device))
+        return
     yield failure.hit(say("tensor-lies-on-numpy", name=device, failure=_given(failure)))
 
 

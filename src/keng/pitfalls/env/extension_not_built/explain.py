@@ -19,6 +19,11 @@ PLUGINS = r"(?:upfirdn2d|bias_act|filtered_lrelu|nvdiffrast)_plugin"
 """What StyleGAN and nvdiffrast compile where they are first used."""
 
 
+@explains("python-header-not-found")
+def python_header_not_found(failure: Failure) -> Hits:
+    yield failure.hit(say("python-header-not-found", file=failure.groups["file"]))
+
+
 @explains("compiler-missing")
 def compiler_missing(failure: Failure) -> Hits:
     what = failure.groups["what"]

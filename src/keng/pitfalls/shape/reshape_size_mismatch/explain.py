@@ -10,7 +10,7 @@ from itertools import pairwise
 from math import isqrt, prod
 
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits, say
+from keng.model import Fix, Hits, Message, say
 from keng.rules import explains
 from keng.source import Code
 from keng.source.flow import whole_number
@@ -37,6 +37,9 @@ def elements_that_do_not_fill(failure: Failure) -> Hits:
         says += f": {given[0].name}.flatten(1), and the next layer made for {each}"
         if len(given[0].shape) > 2:
             fix = failure.ask_line(_flattened, given[0].name, known, each)
+    elif (wrong := _wrong_constants(failure, shape, there)) is not None:
+        yield failure.hit(wrong, elements=there, wanted=known)
+        return
     elif -1 in shape:
         says = f"{known} does not divide {there}, so no size fits for -1{_open_otherwise(there, shape)}"
     else:
@@ -49,6 +52,70 @@ def elements_that_do_not_fill(failure: Failure) -> Hits:
         if len(given) == 1 and rest > 1 and given[0].shape[0] * rest == there:
             fix = failure.rewrite(str(shape[0]), f"{given[0].name}.size(0)")
     yield failure.hit(says, fix, elements=there, wanted=known)
+
+
+PRINTED = re.compile(r"(?:torch\.Size\(\[|(?<=shape )\[|(?<=shape )\()(?P<sizes>\d[\d, ]*)[\])]")
+"""A shape that the program printed, or a person wrote."""
+
+
+def _wrong_constants(failure: Failure, shape: list[int], there: int) -> Message | None:
+    """What the numbers written into `x.reshape(n, 8, 32, e)` make, and what is left for them beside the sizes
+    that the program computed: where those divide the elements, the numbers are at fault."""
+    sizes = _sizes_written(failure.line or failure.surrounding, len(shape))
+    if not sizes or -1 in shape:
+        return None
+    constant = [isinstance(node, ast.Constant) for node in sizes]
+    written = prod(size for size, fixed in zip(shape, constant, strict=True) if fixed)
+    computed = prod(size for size, fixed in zip(shape, constant, strict=True) if not fixed)
+    if not any(constant) or all(constant) or not computed or there % computed:
+        return None
+    left = there // computed
+    first = not constant[0] and len(shape) - sum(constant) == 1
+    if left == written or first:
+        return None  # the first size alone is the batch
+    named = [ast.unparse(node) for node, fixed in zip(sizes, constant, strict=True) if not fixed]
+    numbers = [str(size) for size, fixed in zip(shape, constant, strict=True) if fixed]
+    printed = _printed_shape(failure, there)
+    fitting = [size for size, fixed in zip(shape, constant, strict=True) if not fixed]
+    if printed and any(size not in printed for size in fitting):
+        return None
+    return say(
+        "constants-do-not-fill",
+        named=", ".join(named),
+        shape=f"the shape {printed}" if printed else f"{there} elements",
+        numbers=" * ".join(numbers),
+        written=written,
+        left=left,
+    )
+
+
+def _sizes_written(line: str, count: int) -> list[ast.expr]:
+    """The arguments of the one `view` or `reshape` of a line, if they are so many."""
+    try:
+        tree = ast.parse(line.strip())
+    except (SyntaxError, ValueError, RecursionError):
+        return []
+    calls = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in ("view", "reshape")
+    ]
+    given = calls[0].args if len(calls) == 1 else []
+    if len(given) == 1 and isinstance(given[0], ast.Tuple | ast.List):
+        given = given[0].elts
+    return list(given) if len(given) == count else []
+
+
+def _printed_shape(failure: Failure, there: int) -> tuple[int, ...] | None:
+    """The one shape of so many elements that is printed near the error."""
+    found = {
+        tuple(int(size) for size in each["sizes"].split(",") if size.strip())
+        for each in PRINTED.finditer(failure.context)
+    }
+    fitting = [sizes for sizes in found if prod(sizes) == there]
+    return fitting[0] if len(fitting) == 1 else None
 
 
 TENSORS = re.compile(r"\.(?:cpu|numpy|detach)\(\)|\btorch\.")

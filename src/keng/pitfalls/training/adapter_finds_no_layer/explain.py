@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import re
+
 from keng.explain.failure import Failure
 from keng.model import Hits, say
 from keng.rules import explains
+
+EXPRESSION = re.compile(r"""['"](?P<one>[^'",]*(?:\.\*|\\\\?\.|\.\+|[\^$|]|\[\d)[^'",]*)['"]""")
+"""An entry of a list that is written as a regular expression; `repr` doubles its backslashes."""
 
 
 @explains("not-in-the-model")
 def not_in_the_model(failure: Failure) -> Hits:
     names = failure.groups["names"]
+    expression = EXPRESSION.search(names)
+    if expression is not None and names[0] in "[{":
+        one = expression["one"].replace("\\\\", "\\")
+        yield failure.hit(say("regular-expression-in-a-list", expression=one, whole=one))
+        return
     if any(f.function == "from_pretrained" and "/peft/" in f.posix for f in failure.frames):
         yield failure.hit(say("adapter-of-other-model", names=names))
     elif names in ("set()", "[]", "{}"):

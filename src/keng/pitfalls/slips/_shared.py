@@ -1,0 +1,38 @@
+"""What several slips ask of a program."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from keng.source import Code
+from keng.source.code import once_per_file
+from keng.source.liveness import Liveness
+from keng.source.tree import Function
+
+LOSS = re.compile(r"(?:^|_)loss(?:es)?(?:_|\d|$)")
+
+
+@once_per_file
+def liveness(code: Code) -> dict[Function | ast.Module, Liveness]:
+    """The live variables of every function of a file and of its top level."""
+    bodies: list[Function | ast.Module] = [code.tree.root]
+    bodies += [*code.of(ast.FunctionDef), *code.of(ast.AsyncFunctionDef)]
+    return {body: Liveness(code.tree, body) for body in bodies}
+
+
+def collected(code: Code, loop: ast.For, name: str) -> bool:
+    """Whether each round of a loop puts a name into a list or tuple: `new.append(x)`, `new += (x,)`."""
+    for node in code.below(loop, ast.Call, ast.AugAssign):
+        match node:
+            case ast.Call(func=ast.Attribute(attr="append"), args=[ast.Name(id=kept)]):
+                if kept == name:
+                    return True
+            case ast.AugAssign(
+                value=ast.Tuple(elts=[ast.Name(id=kept)]) | ast.List(elts=[ast.Name(id=kept)])
+            ):
+                if kept == name:
+                    return True
+            case _:
+                pass
+    return False

@@ -1,0 +1,99 @@
+"""Source code: a function accepts an argument and computes with a constant in its place."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from keng.model import Fix, Hits, say
+from keng.pitfalls.slips._shared import liveness
+from keng.rules import finds
+from keng.source import Code, Kind
+from keng.source.tree import FUNCTIONS, Function
+
+MEANT = re.compile(
+    r"unused|ignor|deprecat|compat|not used|no-op|placeholder|reserved", re.IGNORECASE
+)
+WEIGHTY = re.compile(
+    r"dim|axis|(\w+_)?drop(out|_?rate|_prob|_p)?|dropout_p|bias|qkv_bias|temperature|eps|margin|reduction|mask"
+    r"|(\w+_)?mask|shuffle|ignore_index|label_smoothing|momentum|gamma|alpha|weight_decay|stride|padding|dilation"
+    r"|groups|normalize|causal|lr|batch_size|num_workers"
+)
+"""Arguments on which the result depends wherever they are respected."""
+KINDS = (Kind.MODULE, Kind.CRITERION, Kind.DATASET)
+
+
+@finds(fixes=True)
+def accepted_for_nothing(code: Code) -> Hits:
+    for function, live in liveness(code).items():
+        if isinstance(function, ast.Module) or not live.ignored:
+            continue
+        for argument in live.ignored:
+            if not _says_so(code, function, argument):
+                yield from _hits(code, function, argument)
+
+
+def _hits(code: Code, function: Function, argument: ast.arg) -> Hits:
+    name = argument.arg
+    constant = _constant_for(code, function, name)
+    if constant is not None:
+        says = say("constant", name=name, value=code.text_of(constant))
+        fix = Fix(say("use", name=name), (code.edits.replace(constant, name),))
+        own = isinstance(code.tree.parent[constant], ast.Assign)
+        yield code.hit(constant, says, fix, sure=own or bool(WEIGHTY.fullmatch(name)))
+    elif _is_weighty(code, function, argument):
+        yield code.hit(argument, say("ignored", name=name), sure=False)
+
+
+def _is_weighty(code: Code, function: Function, argument: ast.arg) -> bool:
+    owner = code.tree.parent[function]
+    if not isinstance(owner, ast.ClassDef) or function.name not in ("__init__", "forward"):
+        return False
+    if function.args.kwarg or function.args.vararg or not WEIGHTY.fullmatch(argument.arg):
+        return False
+    abstract = code.classes.is_abstract_method(function)
+    return not abstract and code.types.kind_of_class(owner) in KINDS
+
+
+def _constant_for(code: Code, function: Function, name: str) -> ast.expr | None:
+    """The constant that a function puts on `self` under the name of an argument, or gives to a call by it."""
+    nodes: list[ast.Assign | ast.keyword] = [*code.below(function, ast.Assign)]
+    for node in [*nodes, *code.below(function, ast.keyword)]:
+        value = node.value
+        if isinstance(node, ast.Assign):
+            named = _own_attribute(node.targets[0]) == name and function.name == "__init__"
+        else:
+            named = node.arg == name and not _is_config(code.tree.parent[node])
+        if named and _is_plain(value) and _always(code, node, function):
+            return value
+    return None
+
+
+def _own_attribute(target: ast.expr) -> str:
+    match target:
+        case ast.Attribute(value=ast.Name(id="self"), attr=name):
+            return name
+    return ""
+
+
+def _is_config(call: ast.AST) -> bool:
+    """Whether a call records settings and computes nothing: `self.register_to_config(dim=1)`."""
+    return "config" in ast.unparse(getattr(call, "func", call)).lower()
+
+
+def _is_plain(value: ast.expr) -> bool:
+    value = value.operand if isinstance(value, ast.UnaryOp) else value
+    return isinstance(value, ast.Constant) and value.value is not None
+
+
+def _always(code: Code, node: ast.AST, function: Function) -> bool:
+    """Whether a statement is that of the function itself, and no choice among several."""
+    return code.around(node, ast.If, ast.Try, ast.ExceptHandler, *FUNCTIONS, ast.Lambda) is function
+
+
+def _says_so(code: Code, function: Function, argument: ast.arg) -> bool:
+    """Whether the text of a function says that the argument is not used, or its name does."""
+    start = code.tree.position(function)[0]
+    lines = code.text.splitlines()[start - 1 : function.end_lineno]
+    near = [line for line in lines if argument.arg in line]
+    return argument.arg.startswith("_") or any(MEANT.search(line) for line in near)

@@ -1,0 +1,1 @@
+assert not hasattr(Weighted(2, weights=[0.5, 2.0]), "weights")

@@ -1,0 +1,1 @@
+assert features["user"] is not given["user"]

@@ -1,0 +1,75 @@
+"""Source code: a forward writes into what its caller gave it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from keng.model import Hits, say
+from keng.pitfalls.slips._shared import collected
+from keng.rules import finds
+from keng.source import Code, Kind
+from keng.source.tree import Function, names_in
+
+
+@finds
+def caller_sees_the_change(code: Code) -> Hits:
+    if b"forward" not in code.tree.data:
+        return
+    for function in code.of(ast.FunctionDef):
+        if function.name == "forward" and code.types.enclosing_module(function.body[0]) is not None:
+            for node, name in _items_replaced(code, function):
+                yield code.hit(node, say("items", name=name))
+            for node, name, holder in _elements_added_to(code, function):
+                yield code.hit(node, say("elements", name=name, holder=holder))
+
+
+def _items_replaced(code: Code, forward: Function) -> Iterator[tuple[ast.AST, str]]:
+    """`for key, x in given.items(): given[key] = ...`, where `given` is an argument that is not returned."""
+    arguments = {a.arg for a in code.tree.parameters(forward)} - {"self"}
+    for loop in code.below(forward, ast.For):
+        match loop.iter:
+            case ast.Call(func=ast.Attribute(attr="items", value=ast.Name() as given), args=[]):
+                pass
+            case _:
+                continue
+        if (
+            given.id not in arguments
+            or not _is_argument(code, given)
+            or _is_returned(code, forward, given)
+        ):
+            continue
+        keys = names_in(loop.target)
+        for assigned in code.below(loop, ast.Assign):
+            match assigned.targets:
+                case [ast.Subscript(value=ast.Name(id=name), slice=ast.Name(id=key))]:
+                    if name == given.id and key in keys:
+                        yield assigned, name
+
+
+def _is_argument(code: Code, name: ast.Name) -> bool:
+    found = code.flow.reaching_definitions(name)
+    return len(found) == 1 and found[0].how == "argument"
+
+
+def _is_returned(code: Code, forward: Function, given: ast.Name) -> bool:
+    """Whether a forward hands out the very object: to change it is then what the caller expects."""
+    for value in code.tree.returns(forward):
+        parts = value.elts if isinstance(value, ast.Tuple) else [value]
+        if any(
+            isinstance(p, ast.Name) and p.id == given.id and _is_argument(code, p) for p in parts
+        ):
+            return True
+    return False
+
+
+def _elements_added_to(code: Code, forward: Function) -> Iterator[tuple[ast.AST, str, str]]:
+    """`for x, y in zip(given, more): x += y; new.append(x)`: a new list of the old, changed tensors."""
+    for loop in code.below(forward, ast.For):
+        names = names_in(loop.target)
+        for changed in code.below(loop, ast.AugAssign):
+            match changed.target:
+                case ast.Name(id=name) if name in names and collected(code, loop, name):
+                    kind = code.types.kind_of(changed.value)
+                    if kind is not Kind.NUMBER:
+                        yield changed, name, code.text_of(loop.iter)

@@ -1,0 +1,1 @@
+assert loss.item() == 30.0

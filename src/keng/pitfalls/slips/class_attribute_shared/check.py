@@ -1,0 +1,68 @@
+"""Source code: each object of a class changes a list or dictionary that belongs to the class."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from keng.model import Hits, say
+from keng.rules import finds
+from keng.source import Code
+from keng.source.tree import FUNCTIONS, member
+
+CHANGES = frozenset("update append extend insert setdefault add pop clear remove".split())
+MEANT = re.compile(r"regist|cache|instances?$|^_?all_|count|pool|shared|seen|global", re.IGNORECASE)
+MAKERS = (
+    "builtins.dict",
+    "builtins.list",
+    "builtins.set",
+    "collections.OrderedDict",
+    "collections.defaultdict",
+)
+
+
+@finds
+def changed_by_each_object(code: Code) -> Hits:
+    for owner in code.of(ast.ClassDef):
+        init = member(owner, ["__init__"])
+        shared = dict(_shared(code, owner)) if isinstance(init, FUNCTIONS) else {}
+        if init is None or not shared:
+            continue
+        for changed, name in _changes(code, init):
+            if (
+                name in shared
+                and not code.classes.sets_attribute(owner, name)
+                and not MEANT.search(name)
+            ):
+                yield code.hit(changed, say("changed", name=name, owner=owner.name))
+
+
+def _shared(code: Code, owner: ast.ClassDef) -> Iterator[tuple[str, ast.expr]]:
+    for statement in owner.body:
+        match statement:
+            case (
+                ast.Assign(targets=[ast.Name(id=name)], value=value)
+                | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
+            ):
+                made = code.names.resolve(value.func) if isinstance(value, ast.Call) else ""
+                if isinstance(value, (ast.Dict, ast.List, ast.Set)) or made in MAKERS:
+                    yield name, value
+
+
+def _changes(code: Code, init: ast.AST) -> Iterator[tuple[ast.AST, str]]:
+    """What a constructor does to attributes of `self` that it does not give itself."""
+    for node in code.below(init, ast.Call, ast.Assign):
+        match node:
+            case ast.Call(
+                func=ast.Attribute(
+                    attr=method, value=ast.Attribute(value=ast.Name(id="self"), attr=name)
+                )
+            ):
+                given = {n.id for a in node.args for n in ast.walk(a) if isinstance(n, ast.Name)}
+                if method in CHANGES and "self" not in given:
+                    yield node, name
+            case ast.Assign(
+                targets=[ast.Subscript(value=ast.Attribute(value=ast.Name(id="self"), attr=name))]
+            ):
+                yield node, name

@@ -1,0 +1,1 @@
+assert torch.equal(block(x), block(x))

@@ -1,0 +1,83 @@
+"""Source code: `__init__` makes a layer or a parameter, and nothing uses it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from keng.model import Hits, say
+from keng.rules import finds
+from keng.source import Code, Kind
+from keng.source.tree import FUNCTIONS, Definition, member
+
+LAYERS = ("torch.nn.", "torch.nn.modules.")
+REFLECTS = frozenset(
+    "getattr setattr hasattr __dict__ _modules named_children children named_modules modules __getattr__ add_module"
+    " register_module named_parameters".split()
+)
+IDLE = frozenset({"Identity", "Buffer"})
+MEANT = re.compile(
+    r"unused|not used|compat|checkpoint|legacy|dummy|placeholder|pretrain", re.IGNORECASE
+)
+
+
+@finds
+def no_forward_uses_it(code: Code) -> Hits:
+    if b"forward" not in code.tree.data or b"nn" not in code.tree.data:
+        return
+    for owner in code.of(ast.ClassDef):
+        for target, sure in _unused_layers(code, owner):
+            yield code.hit(target, say("unused", name=target.attr, owner=owner.name), sure=sure)
+
+
+def _unused_layers(code: Code, owner: ast.ClassDef) -> Iterator[tuple[ast.Attribute, bool]]:
+    init, forward = member(owner, ["__init__"]), member(owner, ["forward"])
+    if not isinstance(init, FUNCTIONS) or not isinstance(forward, FUNCTIONS):
+        return
+    made = [*_layers_made(code, init)]
+    if not made or code.types.kind_of_class(owner) is not Kind.MODULE or _reflects(code, owner):
+        return
+    for target, call in made:
+        if len(code.tree.attributes_by_name[target.attr]) == 1 and not _used_elsewhere(
+            code, owner, target.attr
+        ):
+            yield target, _matters(code, call)
+
+
+def _matters(code: Code, call: ast.Call) -> bool:
+    """Whether a layer changes what it is given, or holds parameters."""
+    name = code.names.resolve(call.func).rpartition(".")[2]
+    return "Dropout" in name or name == "Parameter" or code.registration.has_parameters(call)
+
+
+def _layers_made(code: Code, init: ast.AST) -> Iterator[tuple[ast.Attribute, ast.Call]]:
+    for assigned in code.below(init, ast.Assign):
+        match assigned:
+            case ast.Assign(
+                targets=[ast.Attribute(value=ast.Name(id="self")) as target],
+                value=ast.Call() as call,
+            ):
+                dotted = code.names.resolve(call.func)
+                said = MEANT.search(code.source.line(assigned.lineno))
+                known = dotted.startswith(LAYERS) and dotted.rpartition(".")[2] not in IDLE
+                if known and said is None:
+                    yield target, call
+
+
+def _reflects(code: Code, owner: ast.ClassDef) -> bool:
+    names = [n.id for n in code.below(owner, ast.Name)] + [
+        a.attr for a in code.below(owner, ast.Attribute)
+    ]
+    return not REFLECTS.isdisjoint(names)
+
+
+def _used_elsewhere(code: Code, owner: ast.ClassDef, name: str) -> bool:
+    """Whether a base or a heir in the project, or a text such as a key of a state dict, names an attribute."""
+    word = name.encode()
+    if code.tree.data.count(word) > 1 and (
+        b'"%s' % word in code.tree.data or b"'%s" % word in code.tree.data
+    ):
+        return True
+    near: list[Definition] = [*code.classes.mro(owner)[1:], *code.classes.subclasses(owner)]
+    return any(word in each.tree.data for each in near if each.tree is not code.tree)

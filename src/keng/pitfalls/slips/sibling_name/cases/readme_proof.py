@@ -1,0 +1,1 @@
+assert attention.att_r.grad is None

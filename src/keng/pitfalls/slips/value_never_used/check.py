@@ -1,0 +1,135 @@
+"""Source code: a loss, a mask or the output of a layer is computed, and nothing reads it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import cast
+
+from keng.model import Hits, say
+from keng.pitfalls.slips._shared import LOSS, liveness
+from keng.rules import finds
+from keng.source import Code, Kind
+from keng.source.tree import FUNCTIONS, LOOPS, part_at
+
+CRITERION = re.compile(r"loss|crit", re.IGNORECASE)
+MASK = re.compile(r"(?:^|_)masks?(?:_|\d|$)")
+MOVES = frozenset(
+    "to cuda cpu numpy float reshape view transpose permute detach item squeeze unsqueeze".split()
+)
+SPLIT = re.compile(r"split|chunk")
+ACTS = re.compile(r"step|train|update|log|backward|optim|run|next|get|pop|read", re.IGNORECASE)
+START_VALUES = frozenset(
+    f"torch.{name}"
+    for name in ("zeros", "ones", "empty", "tensor", "zeros_like", "ones_like", "empty_like")
+)
+
+
+@finds
+def nothing_reads_it(code: Code) -> Hits:
+    if b"loss" not in code.tree.data and b"forward" not in code.tree.data:
+        return
+    for name, sure in _unread_values(code):
+        later = _next_store(code, name)
+        if later is not None:
+            says = say("replaced", name=name.id, line=code.tree.line_of(later))
+        else:
+            says = say("unread", name=name.id)
+        yield code.hit(code.statement(name), says, sure=sure)
+
+
+def _unread_values(code: Code) -> Iterator[tuple[ast.Name, bool]]:
+    """Names that are given the work of the program and not read, and whether that cannot be idle."""
+    for live in liveness(code).values():
+        for name in live.unread:
+            given = _value_given(code, name)
+            if given is None or name.id.startswith("_") or _is_of_script(code, name):
+                continue
+            value, path = given
+            part = part_at(value, path)
+            if part is None and _is_new_rate(code, name):
+                yield name, True
+            elif part is not None and _matters(code, name, part):
+                yield name, _is_meant_for_use(code, name, part)
+
+
+def _is_of_script(code: Code, name: ast.Name) -> bool:
+    """Whether a name is set once at the top level of a script, where the reader may print it."""
+    return code.around(name, *FUNCTIONS, *LOOPS) is None
+
+
+def _is_meant_for_use(code: Code, name: ast.Name, value: ast.expr) -> bool:
+    """Whether a value was made to be used: a loss, a mask or a share of the data, or what a forward computes.
+    What is only printed at other times, or moved and viewed for nothing, is idle rather than wrong."""
+    named = bool(LOSS.search(name.id) or MASK.search(name.id)) or isinstance(value, ast.Subscript)
+    moved = isinstance(value, ast.Call) and code.calls.attribute_name(value.func) in MOVES
+    return named or (code.graph.in_forward(name) and not moved)
+
+
+def _matters(code: Code, name: ast.Name, value: ast.expr) -> bool:
+    """Whether a value is the work of the program: a loss, a mask, an output, and no start value."""
+    if isinstance(value, ast.Subscript) and not isinstance(value.value, ast.Call):
+        return _next_store(code, name) is not None and code.types.kind_of(value) is Kind.TENSOR
+    if isinstance(value, ast.Subscript):
+        return "rank" in ast.unparse(value.slice) and _calls(value.value, SPLIT)
+    if not isinstance(value, (ast.Call, ast.BinOp)) or _is_start_value(code, value):
+        return False
+    if LOSS.search(name.id) and (isinstance(value, ast.BinOp) or _calls(value, CRITERION)):
+        return not _may_act(code, value)
+    return code.types.kind_of(value) is Kind.TENSOR or _is_output(code, value)
+
+
+def _calls(value: ast.expr, named: re.Pattern[str]) -> bool:
+    return isinstance(value, ast.Call) and bool(named.search(ast.unparse(value.func)))
+
+
+def _is_start_value(code: Code, value: ast.expr) -> bool:
+    dotted = code.names.resolve(value.func) if isinstance(value, ast.Call) else ""
+    return dotted in START_VALUES or dotted.startswith("builtins.")
+
+
+def _may_act(code: Code, value: ast.expr) -> bool:
+    """Whether computing a value may do more than that: a step of training, a method that logs."""
+    calls = [c for c in ast.walk(value) if isinstance(c, ast.Call)]
+    return any(ACTS.search(code.calls.attribute_name(c.func)) for c in calls)
+
+
+def _is_output(code: Code, value: ast.expr) -> bool:
+    """Whether a value comes out of a layer of the module in whose forward it is."""
+    match value:
+        case ast.Call(func=ast.Attribute(value=ast.Name()) as function):
+            return code.types.kind_of(function) is Kind.MODULE and code.graph.in_forward(value)
+    return False
+
+
+def _is_new_rate(code: Code, name: ast.Name) -> bool:
+    """Whether a name is the new one of a pair `old_lr, new_lr`."""
+    names = code.tree.parent[name]
+    pair = {getattr(each, "id", "") for each in getattr(names, "elts", ())}
+    return name.id.startswith("new_") and f"old_{name.id[4:]}" in pair
+
+
+def _value_given(code: Code, name: ast.Name) -> tuple[ast.expr, tuple[int, ...]] | None:
+    """The value of the one assignment that stores a name, and the place in it that the name is given."""
+    path: list[int] = []
+    child: ast.AST = name
+    for above in code.tree.ancestors(name):
+        match above:
+            case ast.Tuple(elts=elements) | ast.List(elts=elements):
+                path.insert(0, elements.index(cast(ast.expr, child)))
+            case (
+                ast.Assign(targets=[_], value=ast.expr() as value)
+                | ast.AnnAssign(value=ast.expr() as value)
+            ):
+                return value, tuple(path)
+            case _:
+                return None
+        child = above
+    return None
+
+
+def _next_store(code: Code, name: ast.Name) -> ast.Name | None:
+    here = code.tree.position(name)
+    after = [b.node for b in code.names.bindings(name) if code.tree.position(b.node) > here]
+    return next((n for n in after if isinstance(n, ast.Name)), None)

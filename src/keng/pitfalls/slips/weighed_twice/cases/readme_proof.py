@@ -1,0 +1,1 @@
+assert torch.equal(prediction.grad, weights**2)
