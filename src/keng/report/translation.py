@@ -70,8 +70,8 @@ def _hit_in(lang: str, name: str, hit: Hit) -> Hit:
 
 
 def message_in(lang: str, name: str, says: str) -> str:
-    """The text of its id. Where the pitfall still composes sentences, one for a special case comes before it, and
-    its holes may hold such sentences."""
+    """The text of its id. Where the pitfall still composes sentences, one for a special case comes before
+    it, and its holes may hold such sentences."""
     if not isinstance(says, Message):
         return said_in(lang, name, says)
     home = name if has_sentences(name) else ""
