@@ -308,8 +308,8 @@ def test_what_is_wrong_on_the_command_line(
 ) -> None:
     wrong = {
         ("show", "gone.pt"): "ckpt show: gone.pt: no such file or directory",
-        ("scan", "https://huggingface.co/a/b"): (
-            "ckpt scan: keng fetches nothing: download https://huggingface.co/a/b first"
+        ("salvage", "https://127.0.0.1/a.pt", "b.safetensors"): (
+            "ckpt salvage: it reads all of the file: download https://127.0.0.1/a.pt first"
         ),
         ("shw", "x.pt"): "ckpt: no command `shw`; did you mean `show`?",
         ("show", "."): "",

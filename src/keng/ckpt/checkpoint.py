@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from keng.ckpt.nodes import Dict, Global, Opaque, Path, Place, Storage, Tensor
+from keng.ckpt.places import is_address, open_raw
 from keng.ckpt.tree import DEEPEST, MEMBERS, storages_of, walk
 
 TYPE_CHECKING = False
@@ -109,6 +110,11 @@ class Checkpoint:
             self.coverage,
             self.metadata,
         )
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether reading the values of its tensors means downloading them."""
+        return is_address(self.path)
 
     @property
     def byteorder(self) -> Literal["little", "big"]:
@@ -270,7 +276,7 @@ def _versions(noted: Dict) -> dict[str, int]:
 
 
 def _read(place: Place, start: int, stop: int) -> bytes:
-    with open(place.file, "rb", buffering=0) as file:
+    with open_raw(place.file) as file:
         if place.packed is None:
             file.seek(place.start + start)
             return _exactly(file, max(0, stop - start))

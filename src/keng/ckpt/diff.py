@@ -34,7 +34,8 @@ ABSENT = "-"
 @dataclass(slots=True)
 class Differences:
     """By names: `renamed` leads from the first file's to the second's, the other pairs are what the
-    first and the second file have. `same` counts tensors that are equal in all."""
+    first and the second file have. `same` counts tensors that are equal in all; `unread` are those of
+    remote files whose values were not compared, as no checksum is stored."""
 
     only_first: list[str] = field(default_factory=list)
     only_second: list[str] = field(default_factory=list)
@@ -44,6 +45,7 @@ class Differences:
     values: list[str] = field(default_factory=list)
     plain: dict[str, tuple[str, str]] = field(default_factory=dict)
     metadata: dict[str, tuple[str, str]] = field(default_factory=dict)
+    unread: list[str] = field(default_factory=list)
     same: int = 0
 
     def __bool__(self) -> bool:
@@ -120,16 +122,26 @@ def _compare(one: Contents, other: Contents, name: str, found: Differences) -> N
         found.shapes[name] = str(list(a.shape)), str(list(b.shape))
     elif a.dtype != b.dtype:
         found.dtypes[name] = a.dtype, b.dtype
+    elif _is_unread(one, other, name):
+        found.unread.append(name)
     elif not _equal(one, other, name, name):
         found.values.append(name)
     else:
         found.same += 1
 
 
+def _is_unread(one: Contents, other: Contents, name: str) -> bool:
+    """Whether one had to download values to compare them. Two checksums that differ say enough."""
+    remote = one.checkpoint.is_remote or other.checkpoint.is_remote
+    return remote and None in (one.stored_crc(name), other.stored_crc(name))
+
+
 def _equal(one: Contents, other: Contents, name: str, its_name: str) -> bool:
     stored = one.stored_crc(name), other.stored_crc(its_name)
     if stored[0] == stored[1] is not None:
         return True
+    if one.checkpoint.is_remote or other.checkpoint.is_remote:
+        return False
     return one.crc(name) == other.crc(its_name)
 
 
@@ -138,6 +150,9 @@ def _alone(one: Contents, other: Contents, found: Differences) -> None:
     looked at where a tensor of that shape and dtype is left on both sides."""
     left = [name for name in one.tensors if name not in other.tensors]
     right = [name for name in other.tensors if name not in one.tensors]
+    if one.checkpoint.is_remote or other.checkpoint.is_remote:
+        found.only_first, found.only_second = left, right
+        return
     waiting: dict[object, list[str]] = defaultdict(list)
     kinds = {_kind(other.tensors[name]) for name in right} & {_kind(one.tensors[n]) for n in left}
     for name in right:

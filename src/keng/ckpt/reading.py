@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -13,6 +12,7 @@ from keng.ckpt.formats import detect
 from keng.ckpt.formats.content import content, other_readings
 from keng.ckpt.pickle import names
 from keng.ckpt.pickle.budget import Broken, Ledger
+from keng.ckpt.places import is_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def _nothing_collected() -> Iterator[None]:
 
 def _top(path: str, files: Files) -> tuple[Format, object]:
     try:
-        if os.path.isdir(path):
+        if is_folder(path):
             from keng.ckpt.formats import folders
 
             return folders.read(path, files)

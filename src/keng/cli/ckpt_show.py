@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 import sys
 from collections.abc import Iterator
 
@@ -11,6 +10,7 @@ from keng.ckpt.checkpoint import Checkpoint, Trouble
 from keng.ckpt.describe import shown
 from keng.ckpt.inspection import inspect, units
 from keng.ckpt.nodes import Dict, Opaque, Path, Storage, Tensor
+from keng.ckpt.places import is_folder
 from keng.ckpt.summary import Summary
 from keng.ckpt.tree import PLAIN, dotted
 from keng.ckpt.verify import outside
@@ -51,12 +51,14 @@ def main(args: list[str]) -> int:
     with checkpoint_files.local(options.file, "show") as path:
         found = checkpoint_files.read(path, "show")
         found.troubles += tuple(Trouble("broken", says, path) for says in outside(found))
-        if found.root is None and os.path.isdir(path):
+        if found.root is None and is_folder(path):
             raise Usage(f"ckpt show: {options.file}: {found.broken[0]}")
         rows = list(_rows(found, options.key))
         if options.key and not rows:
             names = [dotted(path) for path in found.tensors]
             raise Usage(f"ckpt show: nothing is named `{options.key}`{nearest(options.key, names)}")
+        if options.stats and found.is_remote:
+            raise Usage("ckpt show: --stats reads all values: download the file first")
         if options.stats:
             _read_values(found)
         findings, _ = inspect(found, units(found, options.suspicious), options.suspicious)

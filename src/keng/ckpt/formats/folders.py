@@ -19,6 +19,7 @@ from keng.ckpt.formats.content import content
 from keng.ckpt.nodes import SIZES, Dict, Global, Opaque, Part, Storage, Tensor, steps
 from keng.ckpt.pickle.budget import Broken
 from keng.ckpt.pickle.machine import Machine
+from keng.ckpt.places import exists, names_in
 from keng.ckpt.tree import dotted
 
 TYPE_CHECKING = False
@@ -50,7 +51,7 @@ ENDS = (".pt", ".pth", ".bin", ".ckpt", ".safetensors")
 
 def read(folder: str, files: Files) -> tuple[Format, Any]:
     """What a folder holds. Raises OSError and Broken."""
-    names = sorted(os.listdir(folder))
+    names = names_in(folder)
     if METADATA in names:
         return "dcp", Distributed(folder, files).read()
     indexes = [name for name in names if name.endswith(".index.json")]
@@ -113,7 +114,7 @@ def _united(folder: str, shards: list[str], files: Files) -> Dict:
 
 def _below(folder: str, names: list[str]) -> str:
     """The model of a folder of Accelerate, which has those of FSDP for the model and for the optimizer."""
-    there = [name for name in names if os.path.exists(os.path.join(folder, name, METADATA))]
+    there = [name for name in names if exists(os.path.join(folder, name, METADATA))]
     models = [name for name in there if re.fullmatch(r"pytorch_model_fsdp_\d+|model", name)]
     if len(models) > 1 or (there and not models):
         raise Broken(f"several checkpoints lie in this folder: name one, as {there[0]}")

@@ -12,13 +12,13 @@ from keng.source import Act, Code, Step
 from keng.source.loops import Round
 
 
-@finds
+@finds(mentions=["zero_grad"])
 def cleared_before_step(code: Code) -> Hits:
     for call, name in _cleared_before_step(code):
         yield code.hit(call, say("cleared-before-step", optimizer=name))
 
 
-@finds
+@finds(mentions=["zero_grad"])
 def cleared_between_steps(code: Code) -> Hits:
     for call, name, every in _cleared_between_steps(code):
         yield code.hit(call, say("cleared-each-round", optimizer=name, every=every))

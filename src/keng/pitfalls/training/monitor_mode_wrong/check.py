@@ -19,7 +19,7 @@ FALLS = frozenset("loss losses err error errors mae mse rmse ppl perplexity nll"
 """Words of names of what is better when it rises, and of what is when it falls."""
 
 
-@finds
+@finds(mentions=["step"])
 def stepped_the_wrong_way(code: Code) -> Hits:
     for call in code.calls.method_calls("step"):
         made = code.types.value_of(code.tree.receiver(call))
@@ -33,7 +33,7 @@ def stepped_the_wrong_way(code: Code) -> Hits:
             yield code.hit(measure, rising if wanted == "max" else falling)
 
 
-@finds
+@finds(mentions=MONITOR)
 def monitored_the_wrong_way(code: Code) -> Hits:
     for call in code.calls.calls_with(MONITOR.__contains__):
         home, _, name = code.names.resolve(call.func).rpartition(".")
