@@ -269,10 +269,14 @@ class Reason(NamedTuple):
 
 
 class Explanation(NamedTuple):
-    """What is known of one error: `known` where a diagnosis stands, `pytorch` where the error is
-    PyTorch's at all. `error` is its last line as read, `place` the line of the user's code, `text` that
-    line as the traceback has it, `facts` what can be said of it where it is PyTorch's and not known,
-    `elsewhere` where it is another's, and `reason` why it was raised, as far as the source tells."""
+    """What is known of one error: `known` where a diagnosis stands, `pytorch` where the error is PyTorch's
+    at all. `error` is its last line as read, `place` the line of the user's code, `text` that line as
+    the traceback has it, `facts` what can be said of it where it is PyTorch's and not known,
+    `elsewhere` where it is another's, and `reason` why it was raised, as far as the source tells.
+    `kind` is the class of the exception and `raised` the deepest line of its traceback, empty and None
+    for a text without them. `owner` is who raised it: "torch", "python", the name of a library,
+    "program", or "" if that is not clear. `shapes` are those of the tensors, or those that the message
+    names, and `versions` the versions of libraries that the text has, by the names that are imported."""
 
     known: bool
     pytorch: bool
@@ -284,6 +288,11 @@ class Explanation(NamedTuple):
     facts: Facts | None = None
     elsewhere: Elsewhere | None = None
     reason: Reason | None = None
+    kind: str = ""
+    raised: Span | None = None
+    owner: str = ""
+    shapes: tuple[str, ...] = ()
+    versions: Mapping[str, str] = {}
 
 
 class Finder(NamedTuple):

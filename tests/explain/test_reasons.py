@@ -378,7 +378,8 @@ def test_a_parameter_called_like_a_builtin(from_text: Explain) -> None:
 def test_json_has_the_raise_the_guards_and_the_arguments() -> None:
     told = of_explanation(explain_text(ADAM.format(line=9, rate=-0.1)))
     assert told["error"] == "ValueError: Invalid learning rate: -0.1"
-    assert told["place"] == {"path": "fit.py", "line": 7}
+    text = "optimizer = Adam(net.parameters(), lr=-0.1)"
+    assert told["place"] == {"path": "fit.py", "line": 7, "text": text}
     assert told["reason"]["kind"] == "guard"
     assert told["reason"]["raised_by"] == "Adam"
     assert told["reason"]["path"].endswith("torch/optim/adam.py")

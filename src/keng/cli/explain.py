@@ -206,7 +206,7 @@ def _show(
     others = [told for told in log if not explanations.same(told[0], explanation)]
     answers = on_this_machine(explanation)
     if options.json:
-        record = records.of_explanation(explanation)
+        record = records.of_explanation(explanation, _cure(explanation, Words(options.lang).lang))
         told = [records.of_finding(finding) for finding in answers]
         rest = [
             {"line": line, "times": times, **records.of_explanation(each)}
@@ -240,10 +240,15 @@ def on_this_machine(explanation: Explanation) -> list[Finding]:
 
 def screen_of(explanation: Explanation, screen: Screen, words: Words) -> Iterable[Line]:
     """The first screen, with what the pages of the causes say."""
-    named = [pitfalls.pitfall(diagnosis.pitfall) for diagnosis in explanation.diagnoses[:1]]
-    cure = page_of(named[0], words.lang).cure if named else ""
+    cure = _cure(explanation, words.lang)
     told = explanation_in(words.lang, explanation)
     return explanations.first_screen(told, cure, reader(), words, screen.width)
+
+
+def _cure(explanation: Explanation, lang: str) -> str:
+    """What the page of the first diagnosis says is to be done."""
+    named = [pitfalls.pitfall(diagnosis.pitfall) for diagnosis in explanation.diagnoses[:1]]
+    return page_of(named[0], lang).cure if named else ""
 
 
 def below_traceback(

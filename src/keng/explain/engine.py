@@ -14,10 +14,10 @@ from typing import BinaryIO
 from keng.explain.diagnose import Diagnostics, tells_no_cause
 from keng.explain.failure import Frame
 from keng.explain.inspecting.answers import Live
-from keng.explain.inspecting.facts import facts_of
+from keng.explain.inspecting.facts import facts_of, shapes_in
 from keng.explain.matching.patterns import Patterns, patterns_of
 from keng.explain.ownership.judge import is_pytorchs, may_be_pytorchs, speaks_of_torch
-from keng.explain.ownership.location import elsewhere_of
+from keng.explain.ownership.location import elsewhere_of, owner_of
 from keng.explain.ownership.paths import is_torch
 from keng.explain.reading.cleaning import LONGEST_TEXT, clean
 from keng.explain.reading.interleaved_ranks import untangled
@@ -144,12 +144,30 @@ def _diagnosed(
     reason = _reason(diagnostics, report, raised, known=bool(diagnoses)) if source else None
     if diagnoses:
         there = facts_of(diagnostics.raised, live) if live.caught else None
-        return Explanation(
+        known = Explanation(
             True, True, error, place, diagnoses, text=text, facts=there, reason=reason
         )
+        return _described(known, diagnostics, report)
     if not error:
         return _torn(report.torn) if report.torn else Explanation(False, False, "", note=NO_ERROR)
-    return _unknown(diagnostics, report, error, live)._replace(reason=reason)
+    unknown = _unknown(diagnostics, report, error, live)._replace(reason=reason)
+    return _described(unknown, diagnostics, report)
+
+
+def _described(explanation: Explanation, diagnostics: Diagnostics, report: Report) -> Explanation:
+    """With what the text and the traceback say of any error: its class, who raised it, where, with what."""
+    from keng.explain.reading.versions import versions_in
+
+    error = diagnostics.errors[0] if diagnostics.errors else Error("", explanation.error)
+    last = error.frames[-1] if error.frames else None
+    facts = explanation.facts
+    return explanation._replace(
+        kind=error.kind,
+        raised=Span(last.path, last.line) if last is not None else None,
+        owner=owner_of(error, explanation.pytorch),
+        shapes=facts.tensors if facts is not None and facts.tensors else shapes_in(error.flat),
+        versions=versions_in("\n".join(report.rest)),
+    )
 
 
 def _reason(

@@ -141,6 +141,13 @@ class Failure(NamedTuple):
         return any(map(of.search, (self.message, self.context, *paths)))
 
     @property
+    def versions(self) -> Mapping[str, str]:
+        """The versions of libraries that the text around the error has, by the names that are imported."""
+        from keng.explain.reading.versions import versions_in  # most errors do not depend on them
+
+        return versions_in(self.context)
+
+    @property
     def line_uses_torch(self) -> bool:
         """Whether the failing line is, or what was pasted in place of a traceback."""
         return TORCHS.search(self.line) is not None or TORCHS.search(self.surrounding) is not None

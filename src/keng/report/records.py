@@ -109,28 +109,49 @@ def _of_place(where: Span | None) -> Record:
     return {"path": where.path, "line": where.line} if where else {"path": None, "line": None}
 
 
-def of_explanation(explanation: Explanation) -> Record:
+def of_explanation(explanation: Explanation, cure: str = "") -> Record:
+    """Every key is there for every error. `cure` is the advice on the page of the first diagnosis."""
+    reason, place = explanation.reason, explanation.place
     return {
         "known": explanation.known,
         "pytorch": explanation.pytorch,
         "error": explanation.error,
-        "place": _of_place(explanation.place),
-        "reason": _of_reason(explanation.reason) if explanation.reason is not None else None,
-        "diagnoses": [_of_diagnosis(each, explanation.place) for each in explanation.diagnoses],
+        "kind": explanation.kind or None,
+        "owner": explanation.owner or None,
+        "place": {**_of_place(place), "text": explanation.text or None},
+        "raised": _of_place(reason.where if reason is not None else explanation.raised),
+        "reason": _of_reason(reason) if reason is not None else None,
+        "guards": _of_guards(reason) if reason is not None else [],
+        "arguments": [_of_traced(each) for each in reason.values] if reason is not None else [],
+        "shapes": list(explanation.shapes),
+        "versions": dict(explanation.versions),
+        "note": explanation.note or None,
+        "diagnoses": [
+            _of_diagnosis(each, place, "" if n else cure)
+            for n, each in enumerate(explanation.diagnoses)
+        ],
     }
 
 
-def _of_diagnosis(diagnosis: Diagnosis, place: Span | None) -> Record:
-    where = diagnosis.hit.where or place
+def _of_diagnosis(diagnosis: Diagnosis, place: Span | None, cure: str) -> Record:
+    hit = diagnosis.hit
+    where = hit.where or place
     return {
         "pitfall": diagnosis.pitfall,
         "confidence": diagnosis.confidence,
-        "says": diagnosis.hit.says,
-        **_of_message(diagnosis.hit.says),
+        "says": hit.says,
+        **_of_message(hit.says),
+        "why": list(diagnosis.why),
+        "evidence": {name: _plain(value) for name, value in hit.evidence.items()},
+        "advice": cure or None,
         "path": where.path if where else None,
         "line": where.line if where else None,
-        "fix": of_fix(diagnosis.hit.fix),
+        "fix": of_fix(hit.fix),
     }
+
+
+def _of_guards(reason: Reason) -> list[Record]:
+    return [{"text": each.text, "holds": each.holds} for each in reason.conditions]
 
 
 def _of_reason(reason: Reason) -> Record:
@@ -140,7 +161,7 @@ def _of_reason(reason: Reason) -> Record:
         "raised_by": reason.raised_by,
         **_of_place(reason.where),
         "about": reason.about,
-        "guards": [{"text": each.text, "holds": each.holds} for each in reason.conditions],
+        "guards": _of_guards(reason),
         "checked_only_if": reason.outer.text if reason.outer is not None else None,
         "values": [_of_traced(each) for each in reason.values],
         "accepted": [each._asdict() for each in reason.accepted],

@@ -299,12 +299,24 @@ class Change(NamedTuple):
         """Whether the owner's name alone tells the library."""
         return TELLING.match(self.place) is not None
 
-    def told(self, what: str, asker: str) -> str:
-        """One line; `asker` is the installed package that asks for it, if one does."""
+    def is_in(self, version: str) -> bool | None:
+        """Whether a version of the library has it; None if `version` is empty."""
+        asked = _numbers(version)
+        if not asked:
+            return None
+        there = not self.came or asked >= _numbers(self.came)
+        return there and (not self.gone or asked < _numbers(self.gone))
+
+    def told(self, what: str, asker: str, installed: str = "") -> str:
+        """One line; `asker` is the installed package that asks for it, if one does, and `installed` the
+        version of the library, if it is known."""
         library, came, gone = self.library, self.came, self.gone
         older = WITH_KERNELS.get(library, library)
         if not gone:
-            newer = f"and the one that is installed is older: pip install -U {library}"
+            there = (
+                f"{installed} is installed" if installed else "the one that is installed is older"
+            )
+            newer = f"and {there}: pip install -U {library}"
             return f"{what} came to {library} with {came}, {newer}"
         if came and not self.to:
             between, wants = f"from {came} to before {gone}", f"{older}>={came},<{gone}"
@@ -314,6 +326,12 @@ class Change(NamedTuple):
             return f"{what} left {library} with {gone}, and {asker} asks for it: {cure}"
         cure = f"{self.to or 'without it'}, or pip install '{older}<{gone}'"
         return f"{what} left {library} with {gone}: {cure}"
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    """`2.4.1+cu121` -> (2, 4, 1)."""
+    plain = re.match(r"\d+(?:\.\d+)*", version)
+    return tuple(map(int, plain[0].split("."))) if plain is not None else ()
 
 
 def of_name(module: str, name: str) -> Change | None:

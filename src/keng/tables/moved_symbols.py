@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keng.tables import torch_history
+from keng.tables.operators import forms_of
 from keng.tables.removed_symbols import OLD_NAMES
 
 DETRS = (
@@ -103,6 +104,8 @@ def told(module: str, name: str, as_attribute: bool) -> str:
 def _of_no_table(full: str) -> str:
     short = full.removeprefix("torch.")
     since = next((version for version, names in FIRST.items() if short in names.split()), "")
+    if not since and full == f"torch.{short}" and forms_of(short):
+        since = "1.0"  # where the table of changes begins: it has no row for this name
     if since:
         return (
             f"every torch since {since} has it: an older one runs here, or a file or folder `torch` "

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from keng.tables.torch_names import OPTIMIZERS, SCHEDULERS
+
 CALL = re.compile(r"\b(?:torch|nn|optim|lr_scheduler|F)\.(?:\w+\.)*\w+(?=\()")
 RECURRENT = ("RNN", "LSTM", "GRU")
 OWN = re.compile(
@@ -22,5 +24,7 @@ def called(named: str, line: str) -> list[str]:
 
 def called_around(named: str, text: str) -> list[str]:
     """The same where no frame is there, only the text around the error."""
-    own = [named.removesuffix(".__init__")] if OWN.fullmatch(named) else []
+    kind, _, method = named.rpartition(".")
+    made = method == "__init__" and kind in SCHEDULERS | OPTIMIZERS
+    own = [named.removesuffix(".__init__")] if made or OWN.fullmatch(named) else []
     return list(dict.fromkeys(called(named, text))) or own

@@ -151,6 +151,12 @@ def _apart(tensors: Sequence[Operand], live: Live) -> dict[str, str]:
     return apart
 
 
+def shapes_in(message: str) -> tuple[str, ...]:
+    """The shapes that a message names, as it writes them."""
+    found = dict.fromkeys(each[0] for each in SHAPE.finditer(message))
+    return tuple(found)[:MOST_NAMED]
+
+
 def _named_in(message: str) -> Iterator[str]:
     """The shapes, dtypes and devices that a message names."""
     yield from (found[0] for found in SHAPE.finditer(message))

@@ -38,6 +38,21 @@ def elsewhere_of(errors: Sequence[Error], live: Live) -> Elsewhere:
     )
 
 
+def owner_of(error: Error, pytorch: bool) -> str:
+    """Who raised an error, in a word for programs: "torch", "python", "program" or the name of a library, as
+    it is imported; "" if that is not clear."""
+    deepest = error.frames[-1] if error.frames else None
+    found = LIBRARY.search(deepest.path) if deepest is not None else None
+    if found is not None and deepest is not None and not is_torch(deepest.path):
+        return found[1]
+    if pytorch:
+        return "torch"
+    if _is_own(deepest):
+        return "program"
+    named = _owner(error, deepest).lower()
+    return named or (error.kind.partition(".")[0] if "." in error.kind else "")
+
+
 def _owner(error: Error, deepest: Frame | None) -> str:
     """Python, or the library whose file or class it is; nothing where that is not clear."""
     if _is_own(deepest):

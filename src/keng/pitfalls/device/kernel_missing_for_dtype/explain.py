@@ -7,6 +7,7 @@ import re
 from keng.explain.failure import Failure
 from keng.model import Hits, Message, say
 from keng.rules import explains
+from keng.tables.operators import kernel_of
 
 COUNTS = ("bitwise", "shift", "bincount", "gcd", "lcm")
 DECOMPOSES = re.compile(
@@ -22,9 +23,15 @@ WHOLE = frozenset("Long Int Short Byte Char".split())
 @explains("no-such-kernel")
 def no_such_kernel(failure: Failure) -> Hits:
     kernel, dtype = failure.groups["kernel"], failure.groups["dtype"]
-    advice = _instead(failure, kernel, dtype)
-    says = say("no-kernel", kernel=kernel, dtype=dtype, advice=advice)
-    yield failure.hit(says, kernel=kernel, dtype=dtype)
+    there, advice = kernel_of(kernel), _instead(failure, kernel, dtype)
+    has = ", ".join(sorted(there.cpu)) if there is not None else ""
+    if there is not None and dtype in there.cpu:
+        says = say("newer-torch-has-kernel", kernel=kernel, dtype=dtype, advice=advice)
+    elif there is not None and advice.id == "another-dtype":
+        says = say("kernel-has-other-dtypes", kernel=kernel, dtype=dtype, has=has)
+    else:
+        says = say("no-kernel", kernel=kernel, dtype=dtype, advice=advice)
+    yield failure.hit(says, kernel=kernel, dtype=dtype, has=has)
 
 
 @explains("not-on-metal")

@@ -33,6 +33,8 @@ def wrapper_has_none(failure: Failure) -> Hits:
     kind, name = failure.groups["kind"], failure.groups["name"]
     if name in OF_THE_WRAPPER:
         yield failure.hit(say("attribute-of-other-wrapper", name=name, kind=kind))
+    elif name.startswith("_") and not name.startswith("__"):
+        yield failure.hit(say("private-of-the-wrapper", kind=kind, name=name), sure=False)
     elif name in OF_A_DICT:
         yield failure.hit(say("wrapper-for-state-dict", kind=kind))
     else:

@@ -13,6 +13,7 @@ from keng.model import Fix, Hits, Message, Span, say
 from keng.pitfalls.shape._shared_explain import tuple_from_recurrent_layer
 from keng.rules import explains
 from keng.source import Code
+from keng.tables.operators import forms_of
 
 REPEATED = re.compile(r"\] ?\* ?\w")
 
@@ -29,6 +30,7 @@ FITS: Mapping[str, frozenset[str]] = {
     "tuple of ints": frozenset({"int", "tuple", "list", "torch.Size"}),
     "tuple of Tensors": frozenset({"tuple", "list"}),
     "torch.device": frozenset({"str", "int"}),
+    "torch.Generator": frozenset({"torch._C.Generator"}),
 }
 """What is taken besides the very kind that is named."""
 MAY_BE_NONE = frozenset({"torch.dtype", "torch.device", "torch.layout", "torch.memory_format"})
@@ -107,6 +109,8 @@ def a_size_that_is_not_whole(failure: Failure) -> Hits:
 def another_combination(failure: Failure) -> Hits:
     function, got = failure.groups["function"], failure.groups["got"]
     forms = failure.message.partition(", but expected")[2]
+    if OF_OLD.search(got) is None:  # the table is of today
+        forms += "".join(f"\n * ({form})" for form in forms_of(function))
     numpys = say("numpy-on-tensor", function=function) if "out=NoneType" in got else None
     yield failure.hit(_scale_is_a_text(failure) or numpys or _told_of(function, got, forms))
 
@@ -224,8 +228,22 @@ def _told_of(function: str, got: str, forms: str) -> Message:
 def _nearest(got: str, forms: str) -> list[Fault]:
     """The faults against the nearest form; nothing where none can be read."""
     given = [each.strip(" !") for each in got.split(",") if each.strip()]
-    found = [_faults(given, _parameters(each["form"])) for each in FORM.finditer(forms)]
+    known = [_parameters(each["form"]) for each in FORM.finditer(forms)]
+    found = [_faults(given, form) or _barely_fitting(given, form) for form in known]
     return min(found, key=lambda faults: sum(each.weight for each in faults), default=[])
+
+
+def _barely_fitting(given: Sequence[str], parameters: Sequence[Parameter]) -> list[Fault]:
+    """The arguments that a form takes in some calls alone, of a call that it did not take: a tensor of one number in
+    place of a number, a number in place of a size."""
+    kinds = [each for each in given if "=" not in each]
+    places = [each for each in parameters if not each.by_name]
+    return [
+        Fault(place.name, place.wants, came)
+        for place, came in zip(places, kinds, strict=False)
+        if (came == "Tensor" and place.wants in ("float", "int"))
+        or (came == "int" and place.wants == "tuple of ints")
+    ]
 
 
 class Fault(NamedTuple):
