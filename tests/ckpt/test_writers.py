@@ -154,7 +154,7 @@ def test_classes_that_a_library_allows(tmp_path: Path, capsys: Any) -> None:
     nested = torch.nested.nested_tensor([torch.ones(2, 3), torch.ones(4, 3)], layout=torch.jagged)
     torch.save({"x": nested}, tmp_path / "x.pt")
     says = told(capsys, "show", tmp_path / "x.pt")[1]
-    assert "after `import torch._dynamo`, which allows" in " ".join(says.split())
+    assert "After `import torch._dynamo`, which allows" in " ".join(says.split())
 
 
 class Layer(nn.Linear):

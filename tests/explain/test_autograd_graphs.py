@@ -14,7 +14,7 @@ import torch
 
 from keng.explain.engine import explain_live
 from keng.explain.inspecting.answers import Live
-from keng.model import Explanation
+from keng.model import Diagnosis, Explanation, Message
 
 
 def explained(folder: Path, program: str) -> Explanation:
@@ -27,6 +27,12 @@ def explained(folder: Path, program: str) -> Explanation:
     except RuntimeError as error:
         return explain_live(error)
     raise AssertionError("nothing was raised")
+
+
+def said(diagnosis: Diagnosis) -> Message:
+    """The id and the values of the sentence."""
+    assert isinstance(diagnosis.hit.says, Message)
+    return diagnosis.hit.says
 
 
 IN_PLACE = """\
@@ -43,9 +49,11 @@ other = h.sum()
 def test_the_operation_that_changed_a_value(tmp_path: Path, change: str) -> None:
     best = explained(tmp_path, IN_PLACE.format(change=change)).diagnoses[0]
     assert best.pitfall == "inplace-modified"
-    assert best.hit.says.startswith(
-        f"the result of sigmoid of shape (3) is needed for backward and was changed in place, by `{change}`"
-    )
+    says = said(best)
+    assert (says.id, says.values["change"], says.values["line"]) == ("changed-on-line", change, 5)
+    kept = says.values["kept"]
+    assert isinstance(kept, Message)
+    assert kept.values == {"operation": "sigmoid", "shape": "3"}
     assert best.hit.where is not None
     assert best.hit.where.line == 5
 
@@ -53,7 +61,10 @@ def test_the_operation_that_changed_a_value(tmp_path: Path, change: str) -> None
 def test_the_line_that_changed_a_value_where_anomaly_mode_has_noted_it(tmp_path: Path) -> None:
     with torch.autograd.set_detect_anomaly(True):
         best = explained(tmp_path, IN_PLACE.format(change="h += 1")).diagnoses[0]
-    assert "by `h += 1` on line 5 of program.py: change a copy" in best.hit.says
+    says = said(best)
+    assert says.id == "changed-on-line-of-file"
+    place = {"change": "h += 1", "line": 5, "file": "program.py"}
+    assert place.items() <= says.values.items()
     assert best.hit.where is not None
     assert best.hit.where.line == 5
 
@@ -65,12 +76,13 @@ def test_models_that_do_not_learn_are_named(tmp_path: Path) -> None:
     )
     best = explained(tmp_path, program.format("")).diagnoses[0]
     assert best.pitfall == "no-grad-fn"
-    assert best.hit.says == (
-        "nothing learns: all 2 parameters of `net` have requires_grad=False, turned off on line 2; "
-        "leave some on"
-    )
+    says = said(best)
+    assert (says.id, says.values["line"]) == ("frozen-on-line", 2)
+    which = says.values["which"]
+    assert isinstance(which, Message)
+    assert which.values == {"name": "net", "n": 2}
     other = explained(tmp_path, program.format("head = torch.nn.Linear(2, 2)\n")).diagnoses[0]
-    assert "nothing learns: all" not in other.hit.says, "another model learns"
+    assert said(other).id not in ("frozen", "frozen-on-line"), "another model learns"
 
 
 def test_gradients_that_are_off_still_are_told_for_sure(tmp_path: Path) -> None:
@@ -80,8 +92,9 @@ def test_gradients_that_are_off_still_are_told_for_sure(tmp_path: Path) -> None:
     )
     with torch.enable_grad():
         found = {d.pitfall: d for d in explained(tmp_path, program).diagnoses}
-    assert "gradients are switched off" in found["grad-disabled-globally"].hit.says
-    assert "on line 4, where gradients are off" in found["no-grad-fn"].hit.says
+    assert said(found["grad-disabled-globally"]).id == "switched-off"
+    says = said(found["no-grad-fn"])
+    assert (says.id, says.values["line"]) == ("computed-where-off", 4)
 
 
 def test_what_stands_under_no_grad_is_found_behind_other_names(tmp_path: Path) -> None:
@@ -90,7 +103,9 @@ def test_what_stands_under_no_grad_is_found_behind_other_names(tmp_path: Path) -
         "    out = net(torch.ones(1, 2))\nloss = out.mean()\nloss.backward()\n"
     )
     best = explained(tmp_path, program).diagnoses[0]
-    assert "`out` is computed on line 4, where gradients are off" in best.hit.says
+    says = said(best)
+    assert says.id == "computed-where-off"
+    assert (says.values["value"], says.values["line"]) == ("out", 4)
 
 
 def test_a_graph_is_not_read_for_other_errors(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,7 +172,8 @@ def test_the_variable_that_carries_a_freed_graph_is_named(tmp_path: Path) -> Non
     )
     best = explained(tmp_path, program).diagnoses[0]
     assert best.pitfall == "backward-twice"
-    assert "`loss` reaches through `state` the graph of the round before" in best.hit.says
+    says = said(best)
+    assert (says.id, says.values) == ("reaches-last-round", {"loss": "`loss`", "state": "state"})
 
 
 def test_a_buffer_that_forward_changed_is_named_and_no_step_is_blamed(tmp_path: Path) -> None:
@@ -171,10 +187,9 @@ def test_a_buffer_that_forward_changed_is_named_and_no_step_is_blamed(tmp_path: 
         "for x in torch.ones(2, 4, 3):\n    loss = net(x).sum()\n    loss.backward()\n    optimizer.step()\n"
     )
     best = explained(tmp_path, program).diagnoses[0]
-    assert best.hit.says == (
-        "`net.0.mean` is needed for backward and was changed in place by "
-        "`self.mean.mul_(0.9)` on line 10: use its clone() in the forward"
-    )
+    says = said(best)
+    changed = {"names": "`net.0.mean`", "change": "self.mean.mul_(0.9)", "line": 10}
+    assert (says.id, says.values) == ("name-written", changed)
     assert best.hit.where is not None
     assert best.hit.where.line == 10
 
@@ -197,7 +212,8 @@ def test_an_activation_in_place_is_named_and_mended_where_it_is_made(tmp_path: P
         "net = nn.Sequential(nn.Linear(3, 2), nn.Sigmoid(), act)\nnet(torch.ones(4, 3)).sum().backward()\n"
     )
     hit = explained(tmp_path, program).diagnoses[0].hit
-    assert "was changed in place, by `act`, which has inplace=True" in hit.says
+    assert isinstance(hit.says, Message)
+    assert (hit.says.id, hit.says.values["layers"]) == ("changed-by-layer", "`act`")
     assert hit.where is not None
     assert hit.where.line == 3
     assert hit.fix is not None
@@ -214,10 +230,9 @@ def test_the_decorator_that_turned_gradients_off_is_shown(tmp_path: Path) -> Non
     )
     best = explained(tmp_path, program).diagnoses[0]
     assert best.pitfall == "no-grad-fn"
-    assert (
-        "`encode`, which it is computed by, records none: `@torch.inference_mode()`"
-        in best.hit.says
-    )
+    says = said(best)
+    unrecorded = {"loss": "loss", "function": "encode", "decorator": "@torch.inference_mode()"}
+    assert (says.id, says.values) == ("computed-by-decorated", unrecorded)
     assert best.hit.where is not None
     assert best.hit.where.line == 7
 
@@ -228,4 +243,4 @@ def test_the_line_that_froze_the_model_is_shown(tmp_path: Path) -> None:
         "    p.requires_grad = False\nloss = net(torch.ones(1, 2)).sum()\nloss.backward()\n"
     )
     best = explained(tmp_path, program).diagnoses[0]
-    assert best.hit.says.endswith("have requires_grad=False, turned off on line 4; leave some on")
+    assert (said(best).id, said(best).values["line"]) == ("frozen-on-line", 4)

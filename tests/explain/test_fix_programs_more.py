@@ -279,19 +279,19 @@ LINEAR_GETS_TUPLE = {
 SAID: dict[str, tuple[str, str | tuple[str, dict[str, str]]]] = {
     "another's weights are stepped before": (
         GAN.format(last="of_make"),
-        "changed by `self.of_judge.step()` on line 13, is needed by this backward: its forward pass belongs",
+        "changed by `self.of_judge.step()` on line 13, is needed by this backward(). Do its forward pass",
     ),
     "one's own are": (
         GAN.format(last="of_judge"),
-        "changed by `self.of_judge.step()` on line 13, is needed by this backward: step after it",
+        "changed by `self.of_judge.step()` on line 13, is needed by this backward(). Call step() after it",
     ),
     "a model that keeps its state with the graph": (
         STATEFUL.format(cut="", more="pass"),
-        "`loss` reaches through `model.h` the graph of the round before",
+        "`loss` reaches through `model.h` the graph of the last iteration",
     ),
     "one that cuts it": (
         STATEFUL.format(cut=".detach()", more="loss.backward()"),
-        "the graph of `loss` was freed by its backward on line 14",
+        "the graph of `loss` was freed by its `backward()` on line 14",
     ),
     "all parameters are frozen": (
         "net = nn.Linear(2, 2).requires_grad_(False)\n"
@@ -369,7 +369,7 @@ SAID: dict[str, tuple[str, str | tuple[str, dict[str, str]]]] = {
     ),
     "a list of results in a module that is copied": (
         KEEPER.format(name="last", value="[seen]", more=""),
-        "`net.0.last` holds the result of an operation: keep it detached",
+        "`net.0.last` holds the result of an operation, which cannot be deep-copied",
     ),
     "a buffer with a graph": (
         "import copy\n"
@@ -385,7 +385,7 @@ SAID: dict[str, tuple[str, str | tuple[str, dict[str, str]]]] = {
         "net = nn.Sequential(nn.Linear(2, 2))\n"
         "prune.l1_unstructured(net[0], 'weight', 0.5)\n"
         "copy.deepcopy(net)\n",
-        "`net.0.weight` is computed from `weight_orig`, by weight_norm, spectral_norm or prune",
+        "`net.0.weight` is computed from `weight_orig` by weight_norm, spectral_norm or prune",
     ),
     "what a recurrent layer in a Sequential gives": (
         "net = nn.Sequential(nn.GRU(2, 3), nn.Sequential(nn.Linear(3, 1)))\nnet(torch.ones(4, 2))\n",
@@ -462,7 +462,7 @@ def test_a_class_is_mended_in_its_own_file(
     assert error is not None
     home.write_text(f"import os\n{LISTS}" if changed else LISTS)
     hit = explain_live(error).diagnoses[0].hit
-    assert hit.says.startswith("the layers in `net.parts` are not seen")
+    assert hit.says.startswith("the layers in `net.parts` are not registered")
     if changed:
         assert hit.fix is None
     else:

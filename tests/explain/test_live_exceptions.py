@@ -16,7 +16,7 @@ from keng.explain.engine import explain_live
 from keng.explain.inspecting.answers import Live
 from keng.explain.inspecting.exception import look, report_of
 from keng.explain.live import Layer, Operand
-from keng.model import Elsewhere
+from keng.model import Elsewhere, Message
 from keng.pitfalls.data.label_out_of_range.explain import _label_range
 from keng.run.labels import Labels
 from message_values import values_of
@@ -248,8 +248,9 @@ def test_layers_that_an_optimizer_does_not_see(program: Callable[[str], BaseExce
         "from torch import nn, optim\nnet = nn.Module()\nnet.layers = [nn.Linear(2, 2)]\n"
         "net.names, net.norms = ['a'], nn.ModuleList()\noptim.SGD(net.parameters(), 0.1)\n"
     )
-    best = explain_live(error).diagnoses[0]
-    assert best.hit.says.startswith("the layers in `net.layers` are not seen: nn.ModuleList")
+    says = explain_live(error).diagnoses[0].hit.says
+    assert isinstance(says, Message)
+    assert (says.id, says.values) == ("layers-not-registered", {"names": "`net.layers`"})
 
 
 def test_a_lambda_is_named_by_its_text(program: Callable[[str], BaseException]) -> None:

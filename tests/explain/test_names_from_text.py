@@ -57,7 +57,7 @@ def test_the_input_and_the_target_of_a_loss_by_their_names() -> None:
     code = "loss = criterion(scores, batch.labels)"
     text = traceback(Path("/home/u/train.py"), 5, code, below, message)
     says = explain_text(text).diagnoses[0].hit.says
-    assert says.startswith("scores is (4, 1), batch.labels is (4)")
+    assert says.startswith("`scores` is (4, 1), `batch.labels` is (4)")
     code = "loss = criterion(net(x), labels)"
     text = traceback(Path("/home/u/train.py"), 5, code, below, message)
     assert explain_text(text).diagnoses[0].hit.says.startswith("the input is (4, 1)")

@@ -150,17 +150,17 @@ LEFT = {
 SAID: dict[str, tuple[str, str]] = {
     "one group is saved, and two are there": (
         REGROUPED.format(saved="net.parameters()", here=IN_TWO, more=""),
-        "saved were 4 parameters in groups of [4], and this optimizer has 4 in groups of [2, 2]: make its",
+        "4 parameters in groups of [4] were saved, and this optimizer has 4 in groups of [2, 2]. Make its",
     ),
     "a layer was frozen": (
         REGROUPED.format(saved="net.parameters()", here="net[1].parameters()", more=""),
-        "in groups of [4], and this optimizer has 2 in groups of [2]: make it for the same parameters",
+        "in groups of [4] were saved, and this optimizer has 2 in groups of [2]. Create it for the same",
     ),
     "there are many groups": (
         REGROUPED.format(
             saved=ONE_BY_ONE, here="net.parameters()", more=", *[nn.Linear(1, 1) for _ in range(9)]"
         ),
-        "saved were 22 parameters in groups of [1, 1, 1, 1, 1, 1, ...], and this",
+        "22 parameters in groups of [1, 1, 1, 1, 1, 1, ...] were saved, and this",
     ),
     "scores are given as indices": (
         LEFT["scores are given in place of indices"],
@@ -168,11 +168,11 @@ SAID: dict[str, tuple[str, str]] = {
     ),
     "scores are drawn from": (
         "p = torch.tensor([0.5, -1.0])\nat = torch.multinomial(p, num_samples=1).item()\n",
-        "`p` holds negative numbers and no NaN: scores take a softmax first",
+        "`p` holds negative numbers and no NaN: these are scores. Write `.softmax(-1)` first",
     ),
     "scores are drawn from as often as one likes": (
         "p = torch.tensor([0.5, -1.0])\nat = p.multinomial(4, replacement=True)\n",
-        "`p` holds negative numbers and no NaN: scores take a softmax first",
+        "`p` holds negative numbers and no NaN: these are scores. Write `.softmax(-1)` first",
     ),
     "weights are NaN": (
         "w = torch.tensor([-1.0, float('nan')])\nat = torch.multinomial(w, 1)\n",
@@ -201,15 +201,15 @@ SAID: dict[str, tuple[str, str]] = {
     "a Categorical has a row of zeros": (LEFT["a row without any"], "has a row that is all zero"),
     "a Categorical is given scores": (
         LEFT["a distribution of the program's own"],
-        "`probs` of a Choice is given scores, with negative numbers: logits=",
+        "`probs` of a Choice is given scores, with negative numbers. Pass them as `logits=`",
     ),
     "an activation changes what a hook sees": (
         LEFT["an activation that is made by a name"],
-        "takes is changed in place by `net.body.1` (ReLU): inplace=False there",
+        "output is changed in place by `net.body.1` (ReLU). Set inplace=False there",
     ),
     "a sum changes what a hook sees": (
         LEFT["a sum in place behind a layer with a hook"],
-        "`net` has a full backward hook, and what it gives or takes is changed in place: a = a + 1",
+        "`net` has a full backward hook, and its input or output is changed in place. Write `a = a + 1`",
     ),
     "the names of what is there": (
         LEFT["a number is asked for"],
@@ -221,7 +221,7 @@ SAID: dict[str, tuple[str, str]] = {
     ),
     "what lies there is for another module": (
         LEFT["weights of another module"],
-        "what was loaded has no entry `netG`, but `netD`, `epoch`",
+        "the loaded dict has no entry `netG`, but `netD`, `epoch`",
     ),
     "a mask is given as indices": (LEFT["a mask selects rows"], "`keep` is a mask"),
 }  # fmt: skip

@@ -74,9 +74,9 @@ def keng(folder: Path, *args: str) -> subprocess.CompletedProcess[str]:
 def test_finding_is_printed_with_its_line(folder: Path) -> None:
     done = keng(folder, "parts:model", "--batch", "parts:batch")
     assert done.returncode == 1, done.stderr
-    assert "likely softmax-over-samples: `return self.fc(x).softmax(0)`" in done.stdout
+    assert "likely class-dimension-wrong: `return self.fc(x).softmax(0)`" in done.stdout
     assert f"{folder / 'parts.py'}:13" in done.stdout
-    assert "keng explain softmax-over-samples" in done.stdout
+    assert "keng explain class-dimension-wrong" in done.stdout
     assert "forward\n" not in done.stdout
 
 
@@ -91,7 +91,7 @@ def test_json_holds_findings_and_reasons(folder: Path) -> None:
     done = keng(folder, "parts:model", "--batch", "parts:batch", "--json")
     found = json.loads(done.stdout)
     assert [(each["name"], each["line"]) for each in found["findings"]] == [
-        ("softmax-over-samples", 13)
+        ("class-dimension-wrong", 13)
     ]
     assert found["skipped"]["pad_amount"] == "no padding in this batch"
 
@@ -129,5 +129,7 @@ def test_fixture_fails_a_test_with_the_finding(folder: Path) -> None:
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=os.environ)
     assert "2 failed, 2 passed" in done.stdout
-    assert "parts.py:13: likely softmax-over-samples: `return self.fc(x).softmax(0)`" in done.stdout
+    assert (
+        "parts.py:13: likely class-dimension-wrong: `return self.fc(x).softmax(0)`" in done.stdout
+    )
     assert "keng: the model cannot be probed: `Mixing.forward` is a function" in done.stdout

@@ -22,7 +22,7 @@ model, optimizer = accelerator.prepare(model, optimizer)
 {line}
 """
 ASKED = "`model` is a wrapper where several processes run"
-SAVED = "where several processes run, every key of `model`'s state dict"
+SAVED = "if several processes run, every key of the state dict of `model` begins with `module.`"
 
 
 @pytest.mark.parametrize(

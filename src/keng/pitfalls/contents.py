@@ -65,12 +65,10 @@ def _facts(folder: str) -> list[tuple[str, bool]]:
 def details_of(folder: str) -> dict[str, Any]:
     """What `keng.pitfalls.index.Index.details` gives. Raises CatalogError."""
     texts = tables(folder, "text.toml")
-    sentences = [(each["en"], each.get("zh", "")) for each in texts.pop("sentence", ())]
     return {
         "messages": _messages(folder),
         "functions": _explained(folder),
         "texts": texts,
-        "sentences": sentences,
     }
 
 

@@ -54,7 +54,7 @@ class Index:
 
     def details(self, name: str) -> dict[str, Any]:
         """What messages.toml ("messages", rows of id, odds, patterns and contained text), text.toml ("texts"
-        by id, "sentences" in pairs of English and Chinese) and explain.py ("functions", their ids) hold."""
+        by id) and explain.py ("functions", their ids) hold."""
         found: dict[str, Any] = marshal.loads(self._details[name])
         return found
 

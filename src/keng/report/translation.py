@@ -70,13 +70,10 @@ def _hit_in(lang: str, name: str, hit: Hit) -> Hit:
 
 
 def message_in(lang: str, name: str, says: str) -> str:
-    """A sentence for one special case comes before the text of its id, whose holes may hold sentences too."""
-    if isinstance(says, Message) and (special := said_in(lang, name, says)) == says:
-        if not has_text(name, says.id, lang):
-            return special
-        said = filled(name, says, lang, partial(said_in, lang, name))
-        return BETWEEN_WIDE.sub("", said)
-    return said_in(lang, name, says)
+    """The text of its id; by its English form what an engine says."""
+    if not isinstance(says, Message) or not has_text(name, says.id, lang):
+        return said_in(lang, name, says)
+    return BETWEEN_WIDE.sub("", filled(name, says, lang, partial(said_in, lang, "")))
 
 
 def blind_in(lang: str, blind: Iterable[Blind]) -> list[Blind]:
@@ -148,9 +145,8 @@ def _own(name: str) -> dict[str, str]:
     """The sentences of one pitfall."""
     from keng.pitfalls.index import index
 
-    details = index().details(name)
-    texts = {_plain(each["en"]): _plain(each.get("zh", "")) for each in details["texts"].values()}
-    return {en: zh for en, zh in [*texts.items(), *details["sentences"]] if zh}
+    texts = index().details(name)["texts"].values()
+    return {_plain(each["en"]): _plain(each["zh"]) for each in texts}
 
 
 def _plain(text: str) -> str:

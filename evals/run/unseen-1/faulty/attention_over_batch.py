@@ -31,7 +31,7 @@ optimizer = torch.optim.Adam(model.parameters(), 3e-3)
 for _ in range(60):
     part = torch.randint(len(x), (50,))
     optimizer.zero_grad()
-    loss = F.nll_loss(model(x[part]), y[part])  # run: softmax-over-samples
+    loss = F.nll_loss(model(x[part]), y[part])  # run: class-dimension-wrong
     loss.backward()
     optimizer.step()
 print(round(loss.item(), 4))

@@ -3,10 +3,11 @@
 Works on names and shapes alone: no file, no torch.
 """
 
-from keng.ckpt.mapping.describe import expression, in_numbers, in_words, of_another_head
+from keng.ckpt.mapping.describe import expression, in_words
 from keng.ckpt.mapping.errors import StateErrors
 from keng.ckpt.mapping.match import best, matched
 from keng.ckpt.mapping.plan import Entries, Entry, Move, Plan, Rule, Skipped
+from keng.ckpt.mapping.shapes import differing, way
 
 __all__ = [
     "Entries",
@@ -17,9 +18,9 @@ __all__ = [
     "Skipped",
     "StateErrors",
     "best",
+    "differing",
     "expression",
-    "in_numbers",
     "in_words",
     "matched",
-    "of_another_head",
+    "way",
 ]

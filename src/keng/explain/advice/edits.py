@@ -115,14 +115,14 @@ def _said_before(
     return text if gives == came and not joined else ""
 
 
-def registered(code: Code, name: str, value: ast.expr) -> Fix | None:
+def registered(code: Code, name: str, value: ast.expr, title: str) -> Fix | None:
     """A fix that puts what registers layers in the place of a list or dictionary of them."""
     wants, _ = code.registration.container_for(name, value)
     spelled, text = code.edits.qualified_name(f"torch.nn.{wants}", value), code.text_of(value)
     if spelled is None or not _replaces(code, wants, name, value):
         return None
     wrapped = f"{spelled}({'' if text in ('[]', '{}') else text})"
-    return Fix(f"Make it a {wants}", (code.edits.replace(value, wrapped),))
+    return Fix(title, (code.edits.replace(value, wrapped),))
 
 
 def _replaces(code: Code, wants: str, name: str, value: ast.expr) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 
 def unit_dimension_call(there: Sequence[int], here: Sequence[int]) -> str:
@@ -14,24 +15,30 @@ def unit_dimension_call(there: Sequence[int], here: Sequence[int]) -> str:
     return f".{what}({fits[0]})" if fits else ""
 
 
-def reordering_call(target: Sequence[int], given: Sequence[int]) -> str:
+def reordering_call(target: Sequence[int], given: Sequence[int]) -> Reordered | None:
     """How two that hold as many values come to one form, where they differ in the order of two dimensions:
     a reshape would bring values to the wrong places."""
-    if len(target) > 3 and [*target[:1], *target[-1:], *target[1:-1]] == list(given) != list(
-        target
-    ):
-        return ".movedim(-1, 1)"
-    if len(target) > 3 and [*target[:1], *target[2:], target[1]] == list(given) != list(target):
-        return ".movedim(1, -1)"
+    there, here = list(target), list(given)
+    if len(there) > 3 and [*there[:1], *there[-1:], *there[1:-1]] == here != there:
+        return Reordered(".movedim(-1, 1)")
+    if len(there) > 3 and [*there[:1], *there[2:], there[1]] == here != there:
+        return Reordered(".movedim(1, -1)")
     apart = [n for n, sizes in enumerate(zip(target, given, strict=False)) if len({*sizes}) > 1]
     if len(target) != len(given) or len(apart) != 2:
-        return ""
+        return None
     one, other = apart
     if (target[one], target[other]) != (given[other], given[one]):
-        return ""
+        return None
+    form = f".transpose({one}, {other})"
     if 1 not in (target[one], target[other]):
-        return f".transpose({one}, {other})"
-    there = one if target[one] == 1 else other
-    here = other if there == one else one
-    turned = f".transpose({one}, {other})"
-    return f"{turned}, or unsqueeze({there}) where the output got its 1 by unsqueeze({here})"
+        return Reordered(form)
+    wanted = one if target[one] == 1 else other
+    return Reordered(form, (other if wanted == one else one, wanted))
+
+
+class Reordered(NamedTuple):
+    """The call that exchanges dimensions. `unsqueezed` is set where a dimension of 1 may have been added in
+    the wrong place: where it was, and where it belongs."""
+
+    form: str
+    unsqueezed: tuple[int, int] | None = None

@@ -10,24 +10,13 @@ from keng.explain.failure import Failure
 from keng.model import Edit, Fix
 from keng.source import Code
 
-PACKED_FORMATS = (
-    (
-        r"gguf|ggml|[-_.]q\d_(?:k|\d)",
-        "GGUF, for gguf_file='NAME.gguf' in from_pretrained, or llama.cpp",
-    ),
-    (
-        r"gptq|\d-?bits?[-_]{1,2}\d{2,4}g\b",
-        "GPTQ, for from_quantized of gptqmodel or AutoGPTQ, or that loader of a web UI",
-    ),
-    (r"\bawq\b|[-_]awq", "AWQ, for from_quantized of autoawq, or that loader of a web UI"),
-    (r"exl[23]\b", "ExLlama, for exllamav2, or that loader of a web UI"),
-)
-
-
-def loader_of_packed_weights(name: str) -> str:
-    """What to load it with; nothing where its name tells of no packing."""
-    found = (says for kind, says in PACKED_FORMATS if re.search(kind, name, re.IGNORECASE))
-    return next((f"its name tells of {says}" for says in found), "")
+PACKED_FORMATS = {
+    "GGUF": r"gguf|ggml|[-_.]q\d_(?:k|\d)",
+    "GPTQ": r"gptq|\d-?bits?[-_]{1,2}\d{2,4}g\b",
+    "AWQ": r"\bawq\b|[-_]awq",
+    "ExLlama": r"exl[23]\b",
+}
+"""How weights are packed -> what names of such files and folders have in them."""
 
 
 def plan_for(failure: Failure) -> Plan:
@@ -64,3 +53,9 @@ def _fixing_command(failure: Failure) -> str:
     stem, dot, end = loading.file.rpartition(".")
     out = f"{stem}.fixed.{end}" if dot else f"{end}.fixed"
     return f"`keng ckpt fix {loading.file} {out} --plan {loading.kept}`"
+
+
+def packed_format(name: str) -> str:
+    """The form in which weights of this name are packed; nothing where the name tells of none."""
+    found = (form for form, kind in PACKED_FORMATS.items() if re.search(kind, name, re.IGNORECASE))
+    return next(found, "")

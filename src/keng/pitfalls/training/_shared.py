@@ -12,11 +12,6 @@ from keng.source.loops import Round
 from keng.source.tree import LOOPS
 
 MICRO = re.compile(r"accum|micro", re.IGNORECASE)
-RISES = frozenset(
-    "acc accuracy f1 auc auroc iou miou map dice psnr ssim bleu precision recall".split()
-)
-FALLS = frozenset("loss losses err error errors mae mse rmse ppl perplexity nll".split())
-"""Words of names of what is better when it rises, and of what is when it falls."""
 
 
 def called_model(code: Code, step: Step) -> ast.expr | None:
@@ -41,28 +36,6 @@ def _training_functions(code: Code) -> Iterator[Round]:
             loops = [s for s in steps.own(Act.BACKWARD) if code.around(s.call, *LOOPS)]
             if steps.trains and not loops:
                 yield steps
-
-
-def _measured_direction(code: Code, node: ast.expr | None) -> str:
-    """The mode for a value by its name, "max" for an accuracy and "min" for a loss; "" where it says
-    nothing."""
-    match node:
-        case ast.Constant(value=str(text)) | ast.Name(id=text) | ast.Attribute(attr=text):
-            words = set(re.split(r"[^a-z0-9]+", text.lower()))
-        case ast.Subscript(slice=index):
-            return _measured_direction(code, index)
-        case _:
-            return ""
-    rises, falls = words & RISES, words & FALLS
-    return "" if rises and falls else "max" if rises else "min" if falls else ""
-
-
-def monitor_direction(code: Code, measure: ast.expr | None, mode: ast.expr | None) -> str:
-    """The mode that a measure wants by its name, where the one given, or "min" where none is, is the
-    opposite."""
-    wanted = _measured_direction(code, measure)
-    given = code.flow.text_constant(mode) if mode is not None else "min"
-    return wanted if wanted and given in ("min", "max") and given != wanted else ""
 
 
 def holds(model: str, part: str) -> bool:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from keng.model import Message, say
+
 if TYPE_CHECKING:
     from torch import Tensor
 
@@ -17,11 +19,12 @@ Test = Callable[["Tensor"], "Tensor"]
 @dataclass(frozen=True, slots=True)
 class Edge:
     """`operand` counts the inputs; `outside` marks elements at or over the edge; `says` takes the
-    first such value. `saved` is the name of the operand in the operation's autograd node."""
+    first such value, and gives a message of nan-loss. `saved` is the name of the operand in the
+    operation's autograd node."""
 
     operand: int
     outside: Test
-    says: str
+    says: Callable[[float], Message]
     cause: str = "domain"
     saved: str = "_saved_self"
 
@@ -46,24 +49,36 @@ def _large(x: Tensor) -> Tensor:
     return x.exp() > torch.finfo(x.dtype).max
 
 
-def _log(name: str) -> Edge:
-    return Edge(0, _not_positive, f"{name} of {{value:g}}")
+def _function(name: str) -> Callable[[float], Message]:
+    return lambda value: say("function-of", function=name, value=f"{value:g}")
+
+
+def _power(exponent: float) -> Callable[[float], Message]:
+    return lambda value: say("power-of", value=f"{value:g}", exponent=f"{exponent:g}")
+
+
+def _division(value: float) -> Message:
+    return say("division-by-zero")
+
+
+def _overflow(value: float) -> Message:
+    return say("exp-too-large", value=f"{value:g}")
 
 
 EDGES: dict[str, tuple[Edge, ...]] = {
-    "log": (_log("log"),),
-    "log2": (_log("log2"),),
-    "log10": (_log("log10"),),
-    "log1p": (Edge(0, lambda x: x <= -1, "log1p of {value:g}"),),
-    "sqrt": (Edge(0, _negative, "sqrt of {value:g}", saved="_saved_result"),),
-    "rsqrt": (Edge(0, _not_positive, "rsqrt of {value:g}", saved="_saved_result"),),
-    "reciprocal": (Edge(0, _zero, "division by 0", saved="_saved_result"),),
-    "div": (Edge(1, _zero, "division by 0", saved="_saved_other"),),
-    "acos": (Edge(0, _over_one, "acos of {value:g}"),),
-    "asin": (Edge(0, _over_one, "asin of {value:g}"),),
-    "atanh": (Edge(0, lambda x: x.abs() >= 1, "atanh of {value:g}"),),
-    "logit": (Edge(0, lambda x: (x <= 0) | (x >= 1), "logit of {value:g}"),),
-    "exp": (Edge(0, _large, "exp of {value:g} is too large for its type", "overflow", ""),),
+    "log": (Edge(0, _not_positive, _function("log")),),
+    "log2": (Edge(0, _not_positive, _function("log2")),),
+    "log10": (Edge(0, _not_positive, _function("log10")),),
+    "log1p": (Edge(0, lambda x: x <= -1, _function("log1p")),),
+    "sqrt": (Edge(0, _negative, _function("sqrt"), saved="_saved_result"),),
+    "rsqrt": (Edge(0, _not_positive, _function("rsqrt"), saved="_saved_result"),),
+    "reciprocal": (Edge(0, _zero, _division, saved="_saved_result"),),
+    "div": (Edge(1, _zero, _division, saved="_saved_other"),),
+    "acos": (Edge(0, _over_one, _function("acos")),),
+    "asin": (Edge(0, _over_one, _function("asin")),),
+    "atanh": (Edge(0, lambda x: x.abs() >= 1, _function("atanh")),),
+    "logit": (Edge(0, lambda x: (x <= 0) | (x >= 1), _function("logit")),),
+    "exp": (Edge(0, _large, _overflow, "overflow", ""),),
 }
 MASKS = {
     "_to_copy", "add", "clone", "fill", "full", "full_like", "masked_fill", "new_full", "scalar_tensor",
@@ -78,7 +93,7 @@ def edges_of(name: str, exponent: Any = None) -> tuple[Edge, ...]:
         return EDGES.get(name, ())
     if not isinstance(exponent, (int, float)):
         return ()
-    says = f"{{value:g}} to the power of {exponent:g}"
+    says = _power(exponent)
     root = (Edge(0, _negative, says),) if exponent % 1 else ()
     return (*root, Edge(0, _zero, says)) if exponent < 0 else root
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import torch
 
-from keng.model import Span
+from keng.model import Message, Span, say
 from keng.run.graph.math_domains import MASKS, edge_of
 
 if TYPE_CHECKING:
@@ -22,11 +22,11 @@ class Origin(NamedTuple):
     `cause`: "data", "labels", "domain" (a function at the edge of where it is defined), "overflow",
     "exploded" (values have grown over the steps), "weights" (they were not finite before) or nothing.
     `operation` is the function's name, `module` the path in the model, `sample` an index into the
-    batch; `detail` tells in words what went in.
+    batch; `detail` tells what went in, by a text of nan-loss, the pitfall that reports it.
     """
 
     cause: str
-    detail: str = ""
+    detail: Message | None = None
     operation: str = ""
     module: str = ""
     sample: int | None = None
@@ -51,29 +51,29 @@ def explained(name: str, operands: list[Any], out: Tensor, batch: int | None) ->
         value = (
             float(operand[outside].flatten()[0]) if isinstance(operand, torch.Tensor) else operand
         )
-        return Origin(at.cause, at.says.format(value=value), name, sample=first_bad(outside, batch))
+        return Origin(at.cause, at.says(value), name, sample=first_bad(outside, batch))
     if name.startswith("nll_loss_") and (nothing := over_nothing(name, operands[1], operands[4])):
         return nothing
     sample = first_bad(~out.isfinite(), batch)
     largest = max((_largest(x) for x in operands if isinstance(x, torch.Tensor)), default=0.0)
     if name in ("_softmax", "_log_softmax", "softmax", "log_softmax"):
-        detail = "softmax over a row that is all -inf: everything is masked"
-        return Origin("domain", detail, name, sample=sample)
+        return Origin("domain", say("all-masked"), name, sample=sample)
     if out.dtype in (torch.float16, torch.bfloat16):
         kind = str(out.dtype).removeprefix("torch.")
-        detail = f"values up to {largest:.3g} go in, and {kind} has no room for what comes out"
+        detail = say("overflows", largest=f"{largest:.3g}", dtype=kind)
         return Origin("overflow", detail, name, sample=sample)
-    if largest > HUGE:
-        return Origin("exploded", f"values up to {largest:.3g} go in", name, sample=sample)
-    return Origin("", f"values up to {largest:.3g} go in", name, sample=sample)
+    cause, detail = (
+        "exploded" if largest > HUGE else "",
+        say("input-large", largest=f"{largest:.3g}"),
+    )
+    return Origin(cause, detail, name, sample=sample)
 
 
 def over_nothing(name: str, target: Tensor, ignored: int) -> Origin | None:
     """Where a loss is the mean over labels all of which are ignored."""
     if not target.numel() or not bool((target == ignored).all()):
         return None
-    detail = f"every label of the batch is {ignored}, which is ignored: a mean over nothing"
-    return Origin("labels", detail, name)
+    return Origin("labels", say("labels-all-ignored", label=ignored), name)
 
 
 def _largest(tensor: Tensor) -> float:

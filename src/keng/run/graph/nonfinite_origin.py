@@ -9,6 +9,7 @@ from typing import Any
 
 from torch import Tensor
 
+from keng.model import Message, say
 from keng.run.frames import here, name_of, user_frames
 from keng.run.graph.holders import saved_tensors
 from keng.run.graph.math_domains import Edge, edges_of
@@ -48,15 +49,15 @@ def backward_origin(outputs: list[Tensor]) -> Origin:
     if len(steep) == 1:
         name = steep.pop()
         return Origin("domain", STEEP[name], name, where=line_of(name))
-    some = f"infinite slopes are possible in {', '.join(sorted(steep))}" if steep else ""
-    return Origin("", some)
+    some = say("slopes-may-be-infinite", operations=", ".join(sorted(steep)))
+    return Origin("", some if steep else None)
 
 
 STEEP = {
-    "sqrt": "the slope of sqrt at 0 is infinite",
-    "pow": "the slope of a power below 1 at 0 is infinite",
-    "acos": "the slope of acos at 1 is infinite",
-    "asin": "the slope of asin at 1 is infinite",
+    "sqrt": say("slope-at-zero-infinite"),
+    "pow": say("slope-of-power-infinite"),
+    "acos": say("slope-at-one-infinite", function="acos"),
+    "asin": say("slope-at-one-infinite", function="asin"),
 }
 
 
@@ -69,20 +70,15 @@ def _of_weights(run: RunState, call: Call) -> Origin | None:
     for path, parameter in call.module.named_parameters():
         if not is_finite(parameter):
             name = f"{run.module_name(call.module)}.{path}"
-            return Origin(
-                "weights", f"`{name}` was not finite before this step's forward", module=name
-            )
+            return Origin("weights", say("weights-not-finite", name=name), module=name)
     return None
 
 
 def _of_data(run: RunState, call: Call) -> Origin | None:
     for tensor in tensors_in((call.args, call.kwargs)):
         if tensor.grad_fn is None and not is_finite(tensor):
-            count = int((~tensor.isfinite()).sum())
-            what = f"`{name}`" if (name := name_of(tensor)) else "the input"
-            value = "NaN" if bool(tensor.isnan().any()) else "infinite"
-            detail = f"{count} of {tensor.numel()} values of {what} are {value}"
-            return Origin("data", detail, sample=first_bad(~tensor.isfinite(), batch_of(call)))
+            sample = first_bad(~tensor.isfinite(), batch_of(call))
+            return Origin("data", _values_in(tensor), sample=sample)
     return None
 
 
@@ -101,12 +97,15 @@ def _of_loss(function: str, args: Any) -> Origin | None:
     tensors = [a for a in args if not isinstance(a, (int, float, str, bool)) and a is not None]
     source, target = tensors[0], tensors[1]
     batch = int(source.shape[0]) if source.dim() else None
-    for tensor, what in ((target, "target"), (source, "input")):
+    for tensor in (target, source):
         if not is_finite(tensor):
             bad = ~tensor.isfinite()
-            name = name_of(tensor) or f"the loss's {what}"
-            detail = f"{int(bad.sum())} of {tensor.numel()} values of `{name}` are not finite"
-            cause = "data" if tensor is target else ""
+            counts = {"n": int(bad.sum()), "total": tensor.numel()}
+            cause, unnamed = "", say("loss-input-values-not-finite", **counts)
+            if tensor is target:
+                cause, unnamed = "data", say("target-values-not-finite", **counts)
+            name = name_of(tensor)
+            detail = say("values-not-finite", name=name, **counts) if name else unnamed
             return Origin(cause, detail, function, sample=first_bad(bad, batch), where=here())
     if function in ("cross_entropy", "nll_loss") and not target.is_floating_point():
         nothing = over_nothing(function, target, args[4])
@@ -114,11 +113,10 @@ def _of_loss(function: str, args: Any) -> Origin | None:
             return nothing._replace(where=here())
     largest = float(source.abs().max()) if source.numel() else 0.0
     if not source.numel():
-        return Origin("data", "the batch is empty: a mean over nothing", function, where=here())
+        return Origin("data", say("batch-is-empty"), function, where=here())
     cause = "exploded" if largest > GROWN else ""
-    return Origin(
-        cause, f"the loss's input holds values up to {largest:.3g}", function, where=here()
-    )
+    detail = say("loss-input-large", largest=f"{largest:.3g}")
+    return Origin(cause, detail, function, where=here())
 
 
 def _of_graph(outputs: list[Tensor]) -> Origin | None:
@@ -146,7 +144,8 @@ def _of_constant(outputs: list[Tensor]) -> Origin | None:
     for name, value in frame.f_locals.items() if frame is not None and parts else ():
         if isinstance(value, Tensor) and value.grad_fn is None and value.data_ptr() in parts:
             bad = ~value.isfinite()
-            detail = f"{int(bad.sum())} of {value.numel()} values of `{name}` are not finite"
+            counts = {"n": int(bad.sum()), "total": value.numel()}
+            detail = say("values-not-finite", name=name, **counts)
             return Origin("data", detail, where=last_set(name))
     return None
 
@@ -161,12 +160,12 @@ def _at_edge(node: Any, name: str, edge: Edge) -> Origin | None:
     if edge.saved == "_saved_result":
         if is_finite(saved):
             return None
-        return Origin("domain", edge.says.format(value=0), name, sample=_row(~saved.isfinite()))
+        return Origin("domain", edge.says(0), name, sample=_row(~saved.isfinite()))
     outside = edge.outside(saved)
     if not bool(outside.any()):
         return None
     value = float(saved[outside].flatten()[0])
-    return Origin(edge.cause, edge.says.format(value=value), name, sample=_row(outside))
+    return Origin(edge.cause, edge.says(value), name, sample=_row(outside))
 
 
 def _row(bad: Tensor) -> int | None:
@@ -201,5 +200,19 @@ def _grown(origin: Origin, history: list[float]) -> Origin:
     first, last = abs(history[0]), abs(history[-1])
     if last <= max(GROWN * max(first, 1e-6), 1e6):
         return origin
-    grown = f"the loss had grown from {first:.3g} to {last:.3g} in {len(history)} steps"
-    return origin._replace(cause="exploded", detail=", ".join(filter(None, (grown, origin.detail))))
+    grown = {"first": f"{first:.3g}", "last": f"{last:.3g}", "steps": len(history)}
+    more = say("loss-grew-and", why=origin.detail, **grown)
+    detail = more if origin.detail else say("loss-grew", **grown)
+    return origin._replace(cause="exploded", detail=detail)
+
+
+def _values_in(tensor: Tensor) -> Message:
+    """How many values of a tensor of the batch are not finite."""
+    counts = {"n": int((~tensor.isfinite()).sum()), "total": tensor.numel()}
+    name, nan = name_of(tensor), bool(tensor.isnan().any())
+    if name:
+        infinite = say("values-are-infinite", name=name, **counts)
+        return say("values-are-nan", name=name, **counts) if nan else infinite
+    return (
+        say("input-values-are-nan", **counts) if nan else say("input-values-are-infinite", **counts)
+    )

@@ -6,27 +6,27 @@ from keng.explain.failure import Failure
 from keng.model import Hits, say
 from keng.rules import explains
 
-ORDER = "it is another parameter's, as where two lists are in another order, or of before a resize: go by name"
-
 
 @explains("does-not-fit")
 def does_not_fit(failure: Failure) -> Hits:
     came, there = failure.groups["came"], failure.groups["there"]
-    cure = (
-        "p.grad = g.to(p.device)" if "device type" in failure.message else "p.grad = g.to(p.dtype)"
-    )
-    yield failure.hit(
-        f"the gradient is {came} and its tensor {there}: {ORDER if '[' in came else cure}"
-    )
+    if "[" in came:
+        yield failure.hit(say("sizes-differ", came=came, there=there))
+    elif "device type" in failure.message:
+        yield failure.hit(say("devices-differ", came=came, there=there))
+    else:
+        yield failure.hit(say("dtypes-differ", came=came, there=there))
 
 
 @explains("another")
 def another(failure: Failure) -> Hits:
-    what = failure.groups["what"]
-    cures = {"size": ORDER, "device": "p.grad = g.to(p.device)"}
-    yield failure.hit(
-        f"the gradient is of another {what} than its tensor: {cures.get(what, 'p.grad = g.to(p.dtype)')}"
-    )
+    match failure.groups["what"]:
+        case "size":
+            yield failure.hit(say("other-size"))
+        case "device":
+            yield failure.hit(say("other-device"))
+        case _:
+            yield failure.hit(say("other-dtype"))
 
 
 @explains("no-tensor")

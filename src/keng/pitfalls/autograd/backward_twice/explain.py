@@ -12,7 +12,7 @@ from keng.explain.failure import Failure
 from keng.explain.inspecting.autograd import graph_nodes, tensors_of
 from keng.explain.inspecting.modules import held_in, is_users
 from keng.explain.live import LiveError
-from keng.model import Fix, Hits, say
+from keng.model import Fix, Hits, Message, Span, say
 from keng.pitfalls.autograd._shared import (
     is_reassigned,
     losses_of_line,
@@ -30,60 +30,34 @@ OF_A_CRITIC = re.compile(
 )
 """How the losses of two adversaries are called, and what steps one: a generator's goes through what the
 discriminator's has freed."""
-DETACHED = (
-    "detach() a state of the batch before or another network's output; two losses of one forward are "
-    "added, or each has its own; what is computed before the loop belongs into it"
-)
-ADVERSARIES = (
-    "the discriminator is to get fake.detach(), and a penalty or a second loss of the same forward is "
-    "added and goes back once"
-)
 
 
 @explains("freed-graph")
 def freed_graph(failure: Failure) -> Hits:
     code, line = failure.code, failure.place.line if failure.place else 0
     if code is None:
-        yield failure.hit(_gone_back_twice(failure, "the loss"), sure=False)
+        yield failure.hit(_gone_back_twice(failure, say("the-loss")), sure=False)
         return
     losses = losses_of_line(code, line)
-    name = f"`{losses[0].id}`" if losses else "the loss"
+    name = f"`{losses[0].id}`" if losses else say("the-loss")
     calls = code.tree.on_line(line, ast.Call) if losses else []
     call = next((c for c in calls if code.graph.backward_losses(c) == losses), None)
     before = _backward_before(code, call) if call is not None else None
-    reached = failure.live.ask(_variables_in_the_graph) or {}
-    carried = [name for name in reached if _is_carried(name, code, line)]
-    if before is None and carried:
-        says = f"{name} reaches through `{carried[0]}` the graph of the round before, which its backward has freed"
-        fix = _cut_each_round(code, line, carried[0], reached[carried[0]])
-        yield failure.hit(f"{says}: carry on `{carried[0]}.detach()`", fix)
+    if before is None:
+        yield failure.hit(*_through_a_state(failure, code, line, name))
         return
-    attached = failure.live.ask(_variables_with_a_graph) or {}
-    state, fix = _handed_on(code, line), None
-    if before is None and state:
-        says = f"{name} reaches a graph that an earlier backward has freed, perhaps through `{state}`: carry it on detached"
-        here = [e for e in code.loops.all if e.node.lineno <= line <= (e.node.end_lineno or 0)]
-        known = [n.id for loop in here for _, n, known in recurrent_states(code, loop) if known]
-        if state in known and state in attached:
-            fix = _cut_each_round(code, line, state, attached[state])
-    elif before is None and (kept := failure.ask_line(_kept_for_next, attached)):
-        state, fix = kept
-        says = f"{name} reaches a graph that an earlier backward has freed, perhaps through `{state}`: carry it on detached"
-    elif before is None:
-        says = _gone_back_twice(failure, name)
+    earlier = code.graph.backward_losses(before)[0]
+    part = _part_freed(code, call, before) if call is not None else None
+    between = [step for step in steps_called(code) if before.lineno < step.lineno < line]
+    fix = None
+    if part is not None and between:
+        fix = _cut_for_the_first(code, before, part, between)
+        says = say("shares-graph-detach-part", loss=name, line=before.lineno, part=part.id)
+    elif OF_A_CRITIC.search(f"{losses[0].id} {earlier.id}"):
+        says = say("shares-graph-adversarial", loss=name, line=before.lineno)
     else:
-        says = f"{name} shares a graph with what went backward on line {before.lineno}"
-        part = _part_freed(code, call, before) if call is not None else None
-        between = [step for step in steps_called(code) if before.lineno < step.lineno < line]
-        if part is not None and between:
-            fix = _cut_for_the_first(code, before, part, between)
-            says += f": give `{part.id}.detach()` to the one that is not to train what made it"
-        else:
-            says += f": {_shared(losses[0].id, code.graph.backward_losses(before)[0].id)}"
-    sure = before is not None and not code.graph.same_value(
-        losses[0], code.graph.backward_losses(before)[0]
-    )
-    yield failure.hit(says, fix, sure=sure)
+        says = say("shares-graph-add", loss=name, line=before.lineno)
+    yield failure.hit(says, fix, sure=not code.graph.same_value(losses[0], earlier))
 
 
 def _is_carried(name: str, code: Code, line: int) -> bool:
@@ -199,9 +173,8 @@ def _kept_for_next(code: Code, line: int, packed: Mapping[str, bool]) -> tuple[s
             if name in given and len(made) == len(calls):
                 each = f"tuple(each.detach() for each in {value.id})"
                 text = each if packed[value.id] else f"{value.id}.detach()"
-                return name, Fix(
-                    "Keep it without its graph", (code.edits.replace(value, text),), "shown"
-                )
+                edits = (code.edits.replace(value, text),)
+                return name, Fix(say("keep-without-graph"), edits, "shown")
     return None
 
 
@@ -213,17 +186,12 @@ def _of_self(nodes: Iterable[ast.AST]) -> set[str]:
     }
 
 
-def _gone_back_twice(failure: Failure, name: str) -> str:
+def _gone_back_twice(failure: Failure, name: str) -> Message:
     """Where the code does not tell which backward came before."""
     lines = " ".join(f"{f.function} {f.text}" for f in failure.frames if f.user)
-    cure = ADVERSARIES if OF_A_CRITIC.search(lines) else DETACHED
-    return f"{name} reaches a graph that an earlier backward has freed: {cure}"
-
-
-def _shared(*losses: str) -> str:
-    """What to do with two losses of one graph, by how they are called."""
-    adverse = OF_A_CRITIC.search(" ".join(losses)) is not None
-    return ADVERSARIES if adverse else "add the losses and go back once"
+    if OF_A_CRITIC.search(lines):
+        return say("freed-adversarial", loss=name)
+    return say("freed-elsewhere", loss=name)
 
 
 def _variables_in_the_graph(error: LiveError) -> dict[str, bool]:
@@ -259,3 +227,26 @@ def _variables_with_a_graph(error: LiveError) -> dict[str, bool]:
         for name, value in (inner.f_locals.items() if inner is not None else ())
         if any(tensor.grad_fn is not None for tensor in tensors_of(value, error.torch))
     }
+
+
+def _through_a_state(
+    failure: Failure, code: Code, line: int, name: str
+) -> tuple[Message, Fix | None, Span | None, bool]:
+    """Where no earlier backward of the same file is found: the state that carries its graph, if one does."""
+    reached = failure.live.ask(_variables_in_the_graph) or {}
+    carried = [each for each in reached if _is_carried(each, code, line)]
+    if carried:
+        fix = _cut_each_round(code, line, carried[0], reached[carried[0]])
+        return say("reaches-last-round", loss=name, state=carried[0]), fix, None, True
+    attached = failure.live.ask(_variables_with_a_graph) or {}
+    state, fix = _handed_on(code, line), None
+    if state:
+        here = [e for e in code.loops.all if e.node.lineno <= line <= (e.node.end_lineno or 0)]
+        known = [n.id for loop in here for _, n, known in recurrent_states(code, loop) if known]
+        if state in known and state in attached:
+            fix = _cut_each_round(code, line, state, attached[state])
+    elif kept := failure.ask_line(_kept_for_next, attached):
+        state, fix = kept
+    if state:
+        return say("perhaps-through-state", loss=name, state=state), fix, None, False
+    return _gone_back_twice(failure, name), None, None, False

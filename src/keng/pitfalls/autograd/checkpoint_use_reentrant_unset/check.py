@@ -18,6 +18,6 @@ def default_way(code: Code) -> Hits:
         said = any(k.arg in ("use_reentrant", None) for k in call.keywords)
         if said or code.torch_at_least("1.11") is False:
             continue
-        fix = code.edits.add_argument(call, "use_reentrant=False", "Take the newer implementation")
+        fix = code.edits.add_argument(call, "use_reentrant=False", say("take-newer-form"))
         says = say("goes-reentrant-way-loses")
         yield code.hit(call, says, fix=fix)

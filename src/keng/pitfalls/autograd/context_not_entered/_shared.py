@@ -10,7 +10,3 @@ CONTEXTS = {
         *("autograd.set_detect_anomaly_off", "random.fork_rng", "autograd.profiler.profile"),
     )
 }
-
-
-def _refused(context: str) -> str:
-    return f"`{context}` is the class, which has nothing to enter: `with {context}():`"

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Collection, Iterator
 
 from keng.model import Fix, Hits, say
-from keng.pitfalls.autograd.context_not_entered._shared import CONTEXTS, _refused
+from keng.pitfalls.autograd.context_not_entered._shared import CONTEXTS
 from keng.rules import finds
 from keng.source import Code
 
@@ -25,7 +25,9 @@ def class_entered(code: Code) -> Hits:
         for context in [item.context_expr for item in block.items]:
             if code.names.resolve(context) in CONTEXTS and not code.modes.in_try_or_raises(context):
                 fix = Fix(say("add-parentheses"), (code.edits.append(context, "()"),), "safe")
-                yield code.hit(context, _refused(code.text_of(context)), fix=fix)
+                yield code.hit(
+                    context, say("class-is-entered", context=code.text_of(context)), fix=fix
+                )
 
 
 def _calls_as_statements(code: Code, names: Collection[str]) -> Iterator[ast.Call]:

@@ -7,7 +7,7 @@ import re
 
 from keng.explain.failure import Failure
 from keng.model import Hits, say
-from keng.pitfalls.autograd.context_not_entered._shared import CONTEXTS, _refused
+from keng.pitfalls.autograd.context_not_entered._shared import CONTEXTS
 from keng.rules import explains
 
 OPENED = re.compile(
@@ -22,10 +22,10 @@ def class_refused(failure: Failure) -> Hits:
     blocks = code.tree.on_line(line, ast.With) if code is not None else []
     for context in [item.context_expr for block in blocks for item in block.items]:
         if code is not None and code.names.resolve(context) in CONTEXTS:
-            yield failure.hit(_refused(code.text_of(context)))
+            yield failure.hit(say("class-is-entered", context=code.text_of(context)))
     named = OPENED.search(failure.line or failure.surrounding)
     if not blocks and named is not None:
-        yield failure.hit(_refused(named[1]))
+        yield failure.hit(say("class-is-entered", context=named[1]))
 
 
 @explains("called-on-a-tensor")

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from keng.explain.failure import Failure
 from keng.explain.inspecting.modules import attribute_of, members_of, modules_in
 from keng.explain.live import Attribute, LiveError
-from keng.model import Fix, Hits, Span
+from keng.model import Fix, Hits, Message, Span, say
 from keng.rules import explains
 from keng.source import Code
 
@@ -31,31 +31,21 @@ def a_result_was_kept(failure: Failure) -> Hits:
     yield failure.hit(*_copied_with_its_graph(failure))
 
 
-def _copied_with_its_graph(failure: Failure) -> tuple[str, Fix | None, Span | None]:
+def _copied_with_its_graph(failure: Failure) -> tuple[Message, Fix | None, Span | None]:
     """Which attribute of a module that is copied holds the result of an operation."""
-    kept, there = (
-        failure.live.ask(_uncopyable_attribute),
-        [o for o in failure.live.operands if not o.is_leaf],
-    )
-    if kept is None and len(there) == len(failure.live.operands) == 1:
-        name = there[0].name
-        says = f"`{name}` is the result of an operation, and is copied: {name}.detach().clone()"
-        return says, *NONE
+    kept = failure.live.ask(_uncopyable_attribute)
+    there = [o for o in failure.live.operands if not o.is_leaf]
     if kept is None:
-        says = (
-            "what is copied holds the result of an operation: an attribute as `last`, kept detached"
-        )
-        norms = "nn.utils.weight_norm (parametrizations.weight_norm) or prune (prune.remove())"
-        return f"{says}; or a weight under {norms}", *NONE
+        if len(there) == len(failure.live.operands) == 1:
+            return say("variable-is-result", name=there[0].name), *NONE
+        return say("something-is-result"), *NONE
     if kept.made_from:
-        says = f"`{kept.path}` is computed from `{kept.made_from}`, by weight_norm, spectral_norm or prune"
-        says += ": those of nn.utils.parametrizations, or prune.remove() before the copy"
-        return says, *NONE
+        return say("weight-is-computed", path=kept.path, source=kept.made_from), *NONE
     files = {frame.path for frame in failure.frames if frame.user} - {kept.file}
     word, texts = kept.name.encode(), _texts_of(failure, files)
     unsure = kept.several or any(word in text for text in texts)
     fix = NONE if unsure else failure.ask_class(kept, _kept_detached)
-    return f"`{kept.path}` holds the result of an operation: keep it detached", *fix
+    return say("attribute-holds-result", path=kept.path), *fix
 
 
 def _kept_detached(code: Code, kind: str, name: str) -> tuple[Fix, Span] | None:
@@ -73,7 +63,7 @@ def _kept_detached(code: Code, kind: str, name: str) -> tuple[Fix, Span] | None:
     if getattr(owner, "name", "") != kind or isinstance(value, ast.Tuple):
         return None
     edits = (code.edits.append(value, ".detach()"),)
-    return Fix("Keep it without its graph", edits, "shown"), code.span(one)
+    return Fix(say("keep-without-graph"), edits, "shown"), code.span(one)
 
 
 def _uncopyable_attribute(error: LiveError) -> Attribute | None:

@@ -7,7 +7,7 @@ import re
 from math import prod
 
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits, say
+from keng.model import Fix, Hits, Message, say
 from keng.rules import explains
 from keng.source import Code
 
@@ -27,12 +27,14 @@ OWN = (
 @explains("another-number")
 def another_number(failure: Failure) -> Hits:
     name, wants, got = (failure.groups[key] for key in ("name", "wants", "got"))
-    says = f"`{name}` gives another number of gradients than forward has arguments (expected {wants}, got {got})"
-    rest, fix = failure.ask_line(_gradients_left_out, name.removesuffix("Backward"), int(got)) or (
-        "those that need none",
-        None,
-    )
-    yield failure.hit(f"{says}: None for {rest}", fix)
+    left_out = failure.ask_line(_gradients_left_out, name.removesuffix("Backward"), int(got))
+    if left_out is None:
+        yield failure.hit(say("count-differs", name=name, wants=wants, got=got))
+    else:
+        rest, fix = left_out
+        yield failure.hit(
+            say("count-differs-named", name=name, wants=wants, got=got, rest=rest), fix
+        )
 
 
 @explains("another-shape")
@@ -41,16 +43,7 @@ def another_shape(failure: Failure) -> Hits:
     what = came.split()[0] if (turned := " - expected " in failure.message) else ""
     came, there = (there, came) if turned else (came, there)
     came, there = (found[0] if (found := SHOWN.search(each)) else each for each in (came, there))
-    yield failure.hit(
-        say(
-            "gradient-argument",
-            cure=at,
-            name=name,
-            came=came,
-            there=there,
-            came_2=_fitted_gradient(came, there, what),
-        )
-    )
+    yield failure.hit(_mismatch(what, name=name, at=at, came=came, there=there))
 
 
 @explains("the-old-way")
@@ -99,19 +92,20 @@ def _gradients_left_out(code: Code, _: int, function: str, given: int) -> tuple[
     return names, Fix(say("give-none-rest"), (code.edits.append(gives[-1], text),), "shown")
 
 
-def _fitted_gradient(came: str, there: str, what: str) -> str:
-    """What makes a gradient, "[4, 3]" or "cpu", where `what` is "device" or "type", one of its argument."""
+def _mismatch(what: str, came: str, there: str, **named: str) -> Message:
+    """A gradient, "[4, 3]" or "cpu", that does not match its argument; `what` is "device", "type" or unknown."""
+    values = {"came": came, "there": there, **named}
     if not (NUMBERS.fullmatch(came) and NUMBERS.fullmatch(there)):
         if what == "device" or ("cuda" in came) != ("cuda" in there):
-            return "grad.to(x.device)"
+            return say("other-device", **values)
         return (
-            "grad.to(x.dtype)" if what == "type" else "shape, dtype and device are the argument's"
+            say("other-dtype", **values) if what == "type" else say("other-in-some-way", **values)
         )
     got, wants = ([int(n) for n in re.findall(r"\d+", each)] for each in (came, there))
     if 0 in wants or 0 in got:
-        return "nothing is left of one of them, and the function is not made for that"
+        return say("one-is-empty", **values)
     if len(got) != len(wants) and prod(got) == prod(wants):
-        return "grad.reshape(x.shape)"
+        return say("same-number-reshaped", **values)
     if got != wants and sorted(got) == sorted(wants):
-        return "the same sizes in another order: transpose it"
-    return "one gradient for each argument, in the order of forward and in its shape"
+        return say("same-sizes-transposed", **values)
+    return say("other-shape", **values)

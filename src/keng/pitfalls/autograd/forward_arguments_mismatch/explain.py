@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from keng.explain.advice.edits import rewritten_argument
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits, say
+from keng.model import Fix, Hits, Message, say
 from keng.rules import explains
 from keng.source import Code
 from keng.tables.torch_names import MODULES
@@ -33,26 +33,21 @@ TAKEN_TOO: Mapping[str, str] = {
 
 @explains("too-little")
 def too_little(failure: Failure) -> Hits:
-    names, sequential = (
-        failure.groups["names"],
-        "Sequential(" in (failure.line or failure.surrounding),
-    )
+    names = failure.groups["names"]
+    sequential = "Sequential(" in (failure.line or failure.surrounding)
     if failure.groups["owner"] in MODULES or not _is_torchs(failure):
         return
     if _is_called_by_torch(failure):
-        says = (
-            f"{_call_in(failure)} gives too little: the forward that it calls takes {names} as well"
-        )
         packed = _given_packed(failure, names.count("'") // 2 + 1)
-        if packed:
-            says += f", and `{packed}` holds all"
-        yield failure.hit(says, failure.ask_line(_spread, packed) if packed else None)
+        fix = failure.ask_line(_spread, packed) if packed else None
+        yield failure.hit(_too_few(_call_in(failure), names, packed), fix)
     elif sequential:
         yield failure.hit(say("nn-sequential-hands-on", names=names))
     elif not any(frame.posix.endswith(HANDS_ON) for frame in failure.frames):
-        says = f"a forward takes {names} as well: the model was called with too little, stands in an nn.Sequential, which hands on one thing, or is the class, and no object of it"
         if names in TAKEN_TOO:
-            says = f"a forward takes {names} as well, as {TAKEN_TOO[names]} does: it was called with too little, or stands in an nn.Sequential, which hands on one thing"
+            says = say("layer-takes-more", names=names, example=TAKEN_TOO[names])
+        else:
+            says = say("forward-takes-more", names=names)
         yield failure.hit(says, sure=False)
 
 
@@ -63,16 +58,14 @@ def too_much(failure: Failure) -> Hits:
     if owner in MODULES or not takes or not _is_torchs(failure):
         return
     if _is_called_by_torch(failure):
-        yield failure.hit(
-            say("gives-forward-calls-takes", takes=_call_in(failure), given=given, takes_2=takes)
-        )
+        if call := _call_in(failure):
+            yield failure.hit(say("gives-forward-calls-takes", call=call, given=given, takes=takes))
+        else:
+            yield failure.hit(say("gives-forward-takes", given=given, takes=takes))
     elif "Sequential(" in (failure.line or failure.surrounding):
         yield failure.hit(say("nn-sequential-takes-one", given=given))
     else:
-        yield failure.hit(
-            say("forward-takes-beside-given", given=takes, given_2=given),
-            sure=False,
-        )
+        yield failure.hit(say("forward-takes-beside-given", takes=takes, given=given), sure=False)
 
 
 def _is_called_by_torch(failure: Failure) -> bool:
@@ -87,9 +80,9 @@ def _is_torchs(failure: Failure) -> bool:
 
 
 def _call_in(failure: Failure) -> str:
-    """The one call of the failing line."""
+    """The one call of the failing line, or nothing."""
     found = {each[0] for each in CALLED.finditer(failure.line)}
-    return f"`{found.pop()}`" if len(found) == 1 else "the call"
+    return found.pop() if len(found) == 1 else ""
 
 
 def _spread(code: Code, line: int, packed: str) -> Fix | None:
@@ -110,3 +103,14 @@ def _given_packed(failure: Failure, count: int) -> str:
     whole = names == [f"{packed}[{n}]" for n in range(count)]
     alone = packed and re.search(rf"\({re.escape(packed)}\)", failure.line)
     return packed if whole and alone else ""
+
+
+def _too_few(call: str, names: str, packed: str) -> Message:
+    """What is missing of a call, "" where the failing line has several, and the variable that holds it."""
+    if packed and call:
+        return say("call-gives-one-tuple", call=call, names=names, packed=packed)
+    if packed:
+        return say("gives-one-tuple", names=names, packed=packed)
+    if call:
+        return say("call-gives-too-little", call=call, names=names)
+    return say("gives-too-little", names=names)

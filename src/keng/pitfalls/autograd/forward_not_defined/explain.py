@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.rules import explains
 
 CALLS = "torch/nn/modules/module.py"
@@ -14,13 +14,6 @@ CALLS = "torch/nn/modules/module.py"
 LAYERS = re.compile(
     r"self\.(?:\w+_)?(?:layers?|blocks?|convs?|linears|fcs?|lstms?|heads|encoders|decoders|stages)\d?"
 )
-
-
-WHY = {
-    "list": "a list, which cannot be called: one by one, or `nn.Sequential(*layers)`",
-    "tuple": "a tuple, as a comma at the end of the line that sets it makes one",
-    "NoneType": "None: it was not made, as an option may have it",
-}
 
 
 @explains("without-forward")
@@ -43,7 +36,7 @@ def layer_that_is_none(failure: Failure) -> Hits:
     listed = called and LAYERS.fullmatch(min(called)) and failure.groups["kind"] == "list"
     inside = failure.in_forward or "def forward(self" in failure.surrounding or listed
     if len(called) == 1 and inside:
-        yield failure.hit(f"`{called.pop()}` is {WHY[failure.groups['kind']]}")
+        yield failure.hit(_uncallable(called.pop(), failure.groups["kind"]))
     elif failure.frames and failure.frames[-1].path.endswith("container.py"):
         yield failure.hit(say("there-no-layer-at"))
 
@@ -53,3 +46,11 @@ def without_forward_in_old_versions(failure: Failure) -> Hits:
     last = failure.frames[-1] if failure.frames else None
     if last is not None and last.posix.endswith(CALLS) and "raise" in last.text:
         yield failure.hit(say("class-called-defines-no"))
+
+
+def _uncallable(layer: str, kind: str) -> Message:
+    if kind == "list":
+        return say("layer-is-list", layer=layer)
+    return (
+        say("layer-is-tuple", layer=layer) if kind == "tuple" else say("layer-is-none", layer=layer)
+    )

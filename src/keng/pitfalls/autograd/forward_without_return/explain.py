@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 from keng.tables.torch_names import TENSOR_METHODS
 
@@ -35,15 +35,14 @@ USED = re.compile(
 @explains("nothing-came-back")
 def nothing_came_back(failure: Failure) -> Hits:
     used = USED.search(failure.line.strip())
+    call = (used["call"] or used["given"]) if used else ""
     silent = failure.program.types.silent_forward() if failure.program else None
-    what = (
-        f"`{used['call'] or used['given']}` is None" if used else "what a module returned is None"
-    )
-    if silent and (
-        used or not failure.groups.get("name") or failure.groups["name"] in TENSOR_METHODS | ALSO
-    ):
-        yield failure.hit(f"{what}: the forward of `{silent[0]}` has no return")
-    elif used:
-        yield failure.hit(
-            f"{what}: the forward that it calls has no return, or none on this way through it"
-        )
+    name = failure.groups.get("name")
+    if silent and (call or not name or name in TENSOR_METHODS | ALSO):
+        owner = silent[0]
+        if call:
+            yield failure.hit(say("forward-has-no-return", call=call, owner=owner))
+        else:
+            yield failure.hit(say("module-returned-none", owner=owner))
+    elif call:
+        yield failure.hit(say("call-returned-none", call=call))

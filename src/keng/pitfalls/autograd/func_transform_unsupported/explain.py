@@ -35,19 +35,18 @@ def no_batch(failure: Failure) -> Hits:
 @explains("gives-no-tensor")
 def gives_no_tensor(failure: Failure) -> Hits:
     kind = failure.groups["kind"]
-    cure = "has_aux=True for a pair" if kind == "tuple" else "tensors all through, no .item()"
-    yield failure.hit(f"the function gives back {kind}: {cure}")
+    yield failure.hit(
+        say("returns-tuple", kind=kind) if kind == "tuple" else say("returns-no-tensor", kind=kind)
+    )
 
 
 @explains("no-forward-mode")
 def no_forward_mode(failure: Failure) -> Hits:
     op = failure.groups["op"]
-    cure = (
-        "sdpa_kernel(SDPBackend.MATH) around it"
-        if "attention" in op
-        else "vjp, jacrev or other operations"
-    )
-    yield failure.hit(f"`{op}` has no derivative in forward mode (jvp, jacfwd, hessian): {cure}")
+    if "attention" in op:
+        yield failure.hit(say("attention-without-forward-mode", operator=op))
+    else:
+        yield failure.hit(say("no-forward-mode", operator=op))
 
 
 def _random_in_vmap(code: Code, _: int) -> Fix | None:
@@ -59,4 +58,4 @@ def _random_in_vmap(code: Code, _: int) -> Fix | None:
     if code.calls.argument(made[0], "randomness", 3) is not None:
         return None
     text = 'randomness="different"'
-    return code.edits.add_argument(made[0], text, "Draw them for each sample", "shown")
+    return code.edits.add_argument(made[0], text, say("draw-for-each-sample"), "shown")

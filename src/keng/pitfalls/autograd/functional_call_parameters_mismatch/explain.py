@@ -9,12 +9,13 @@ from keng.rules import explains
 
 @explains("other-names")
 def other_names(failure: Failure) -> Hits:
-    over, lacks = failure.groups.get("over"), failure.groups.get("lacks")
-    apart = [f"has no {over}"] if over else []
-    apart += [f"wants {lacks} too"] if lacks else []
-    yield failure.hit(
-        f"a {failure.groups['module']} {' and '.join(apart)}: dict(model.named_parameters()) and named_buffers(), or strict=False"
-    )
+    module, over, lacks = (failure.groups.get(each) for each in ("module", "over", "lacks"))
+    if not lacks:
+        yield failure.hit(say("unexpected-names", module=module, over=over))
+    elif not over:
+        yield failure.hit(say("missing-names", module=module, lacks=lacks))
+    else:
+        yield failure.hit(say("other-names", module=module, over=over, lacks=lacks))
 
 
 @explains("one-weight-two-values")

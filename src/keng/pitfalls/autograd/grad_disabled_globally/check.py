@@ -32,7 +32,7 @@ def switched_off_before_backward(code: Code) -> Hits:
         says = say("gradients-stay-off-next", line=line)
         yield code.hit(call, says)
     for statement, file, line in _imports_switching_off(code):
-        says = say("import-switches-gradients-off", file=line, file_2=file)
+        says = say("import-switches-gradients-off", line=line, file=file)
         yield code.hit(statement, says)
 
 

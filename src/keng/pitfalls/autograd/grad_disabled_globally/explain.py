@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
@@ -11,6 +11,4 @@ from keng.rules import explains
 def perhaps_switched_off(failure: Failure) -> Hits:
     live = failure.live.not_learning
     off = live is not None and live.grad_disabled
-    says = f"gradients {'are' if off else 'may have been'} switched off for the whole program"
-    where = "in this or an imported file, which `keng run` names"
-    yield failure.hit(f"{says}, by set_grad_enabled(False) {where}", sure=off)
+    yield failure.hit(say("switched-off") if off else say("perhaps-switched-off"), sure=off)

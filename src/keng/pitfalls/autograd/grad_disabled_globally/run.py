@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from keng.model import Span
+from keng.model import Span, say
 from keng.run.events import BackwardFailed, Step
 from keng.run.optimizers import has_gradients
 from keng.run.recorder import Recorder
@@ -30,8 +30,7 @@ class FailedBackwards(Recorder):
     def _report(self) -> None:
         switch = _switched_off_at()
         if switch is not None:
-            says = "gradients are switched off here for the whole program"
-            self.report(f"{says}, and nothing is learned after it", where=switch)
+            self.report(say("switched-off-here"), where=switch)
 
 
 def _switched_off_at() -> Span | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.rules import explains
 
 READ = re.compile(r"(?P<of>(?:\w+\.){0,6}\w+(?:\[[^\]\n]{0,40}\])?)\.grad\b(?! ?(?:=[^=]|is\b))")
@@ -46,10 +46,10 @@ def read_before_it_is_there(failure: Failure) -> Hits:
     line = failure.line or failure.surrounding
     last = failure.frames[-1].text if failure.frames else ""
     if handed := HANDED.search(last):
-        taken = "what the layer takes requires no gradient, as an image: image.requires_grad_() before the forward"
-        given = "no gradient came to what the layer gives: the loss does not depend on it"
-        why = taken if handed["side"] == "in" else given
-        yield failure.hit(f"`{handed['of']}` of the hook is None: {why}")
+        of = handed["of"]
+        yield failure.hit(
+            say("input-of-hook", of=of) if handed["side"] == "in" else say("output-of-hook", of=of)
+        )
     elif failure.groups.get("given"):
         return
     elif read := READ.findall(line):
@@ -60,16 +60,12 @@ def read_before_it_is_there(failure: Failure) -> Hits:
         yield failure.hit(say("there-no-gradient-yet"))
 
 
-def _without_gradient(name: str, line: str) -> str:
+def _without_gradient(name: str, line: str) -> Message:
     """Why `.grad` of what is called so is None."""
-    says = f"`{name}.grad` is None"
     if PARAMETER.fullmatch(name):
-        why = "it is frozen, the loss does not reach it, or no backward() came before"
-        return f"{says}: {why}: `if {name}.grad is not None` in a loop over all"
+        return say("parameter-without-gradient", of=name)
     if re.search(UPDATES.format(re.escape(name)), line):
-        step = f"`{name} = {name} - lr * {name}.grad`, which makes a result"
-        return f"{says} before the first backward, and behind {step}: {name} -= ... under torch.no_grad()"
+        return say("replaced-by-result", of=name)
     if IMAGE.fullmatch(name):
-        first = f"{name}.requires_grad_() before the forward, of the very tensor that goes in"
-        return f"{says}: {first}, behind .to() and view()"
-    return f"{says}: backward() fills it, of leaves that require gradients and that the loss depends on"
+        return say("image-without-gradient", of=name)
+    return say("only-leaves-have-one", of=name)

@@ -33,8 +33,7 @@ def backward_into_the_other(code: Code) -> Hits:
 @finds
 def backward_through_what_does_not_learn(code: Code) -> Hits:
     for call, name in _recorded_bystanders(code):
-        says = f"the loss goes backward through `{name}` as well, which no optimizer has"
-        yield code.hit(call, f"{says}: call it under no_grad")
+        yield code.hit(call, say("through-bystander", name=name))
 
 
 def _leaks_between_models(code: Code) -> Iterator[tuple[ast.expr, str, str]]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
-from keng.model import Span
+from keng.model import Span, say
 from keng.run.events import Backward, ForwardEnd, Paused, Step, ZeroGrad
 from keng.run.frames import here, user_frames
 from keng.run.graph.nodes import module_behind
@@ -117,12 +117,13 @@ class LeakedGradients(Recorder):
             return
         feed.times += 1
         if feed.times == TIMES and behind is not None and trained is not None:
-            says = f"the backward for `{self.run.module_name(trained)}` goes on"
-            says = f"{says} through `{self.run.module_name(behind)}`, whose gradients"
-            cure = "nobody uses: detach() what it is given"
-            if not feed.learns:
-                cure = "no optimizer has used: give it one, or detach() its output"
-            self.report(f"{says} {cure}", where=feed.place, steps_in_a_row=feed.times)
+            names = {
+                "trained": self.run.module_name(trained),
+                "behind": self.run.module_name(behind),
+            }
+            used = say("gradients-unused", **names)
+            says = used if feed.learns else say("gradients-in-no-optimizer", **names)
+            self.report(says, where=feed.place, steps_in_a_row=feed.times)
 
 
 def _way() -> Way:

@@ -6,7 +6,7 @@ import ast
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits, say
+from keng.model import Fix, Hits, Message, say
 from keng.rules import explains
 from keng.source import Code
 
@@ -14,7 +14,6 @@ NAMES_PARAMETERS = re.compile(
     r"parameters\(|\bfreez|\bfroz|requires_grad ?= ?False|requires_grad_\(False|\bMAML\b|learner|checkpoint",
     re.IGNORECASE,
 )
-FROZEN = "frozen parameters are left out, [p for p in model.parameters() if p.requires_grad]"
 
 
 @explains("of-what-has-no-part")
@@ -46,14 +45,12 @@ def _recorded(code: Code, line: int, name: str) -> Fix | None:
     return Fix(say("record-from-here-on"), (code.edits.append(assign.value, text),), "shown")
 
 
-def _asked_of_a_constant(failure: Failure) -> str:
+def _asked_of_a_constant(failure: Failure) -> Message:
     """Of a tensor whose gradient is asked for, and that records none."""
     there = [o.name for o in failure.live.operands if not o.requires_grad]
-    name = there[0] if len(there) == 1 else "x"
-    before = f"{name}.requires_grad_() before anything is computed from it"
-    shown = (failure.line, failure.context, failure.message, failure.surrounding)
     if len(there) == 1:
-        return f"`{name}` records no gradient: {before}"
+        return say("records-no-gradient", name=there[0])
+    shown = (failure.line, failure.context, failure.message, failure.surrounding)
     if any(map(NAMES_PARAMETERS.search, shown)):
-        return f"a gradient is asked for of what records none: {FROZEN}"
-    return f"`x` records no gradient: {before}; {FROZEN}"
+        return say("frozen-parameters")
+    return say("input-records-none")

@@ -8,7 +8,7 @@ from textwrap import shorten
 from typing import TYPE_CHECKING
 from weakref import ref
 
-from keng.model import Span
+from keng.model import Span, say
 from keng.run.events import GraphCut, Step
 from keng.run.frames import here
 from keng.run.graph.nodes import nodes_of
@@ -72,8 +72,8 @@ class GraphCuts(Recorder):
     def _report(self, cut: Cut, names: list[str]) -> None:
         if names:
             named = shorten(", ".join(names), 80, placeholder=" ...")
-            says = f"{named} has no gradient after the backward"
-            self.report(f"{says}: {cut.operation} makes a constant of it", where=cut.where)
+            says = say("no-gradient-after-backward", names=named, operation=cut.operation)
+            self.report(says, where=cut.where)
 
 
 def _leaves(tensor: Tensor) -> Iterator[Tensor]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import reduce
 from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
@@ -14,7 +15,7 @@ from keng.explain.inspecting.autograd import graph_nodes, previous_nodes, tensor
 from keng.explain.inspecting.modules import held_in, is_users, users_modules
 from keng.explain.live import LiveError
 from keng.explain.ownership.paths import is_user
-from keng.model import Fix, Hit, Hits, Span, say
+from keng.model import Fix, Hit, Hits, Message, Span, say
 from keng.pitfalls.autograd._shared import steps_called
 from keng.rules import explains
 from keng.source import Code, Kind
@@ -29,14 +30,6 @@ SIGNS = {
 }
 """With what the graph calls the operation."""
 
-CHANGES = {
-    "Add": "`+=` or add_()",
-    "Sub": "`-=` or sub_()",
-    "Mul": "`*=` or mul_()",
-    "Div": "`/=` or div_()",
-    "CopySlices": "writing into a part of it",
-    "Relu": "a ReLU with inplace=True",
-}
 WEIGHTS = {"AsStrided", "T", "Transpose", "Permute", "AccumulateGrad", ""}
 """What a weight comes out of, or nothing."""
 TURNED = {"AsStrided", "T", "Transpose"}
@@ -47,14 +40,7 @@ PARALLEL = re.compile(
 )
 LARGEST_KERNEL = 31
 """What is wider is a map or an image."""
-BUFFERS = "broadcast_buffers=False, or one forward for each backward"
 COUNTS = re.compile(r"operation: \[torch\.(?:cuda\.)?(?:Long|Int|Short|Byte|Bool)Tensor \[")
-INDICES = (
-    "indices or a mask, take their clone(); a buffer, as position_ids, which DDP writes, "
-    "broadcast_buffers=False"
-)
-MAY_BE_STEPPED = "or it is a weight, and step() came before this backward"
-IN_PLACE = "by `+=`, writing into a part of it or inplace=True: x = x + 1, inplace=False"
 
 
 CHANGED_IN_PLACE = "modified by an inplace operation"
@@ -74,6 +60,14 @@ MAY_CHANGE = re.compile(
     r"MaskedFill|MaskedScatter|Index\w+|Scatter\w*|Dropout|NativeDropout|Addmm|Addcmul|Addcdiv)Backward\d*$"
 )
 """Operations that have a form which works in place."""
+
+OPERATORS = {
+    "Add": ("+=", "add_()"),
+    "Sub": ("-=", "sub_()"),
+    "Mul": ("*=", "mul_()"),
+    "Div": ("/=", "div_()"),
+}
+"""The node of an operation in the graph -> how it is written in place."""
 
 
 class Changed(NamedTuple):
@@ -101,19 +95,20 @@ def changed_after_it_was_kept(failure: Failure) -> Hits:
         for node, tensor in changes
         if tensor is None and code and ".step" in code.text_of(node)
     ]
-    of = f" of shape ({shape})" if shape else ""
     changed = failure.live.ask(_change)
     if changed is not None and changed.names:
         yield _held_by_a_module(failure, changed, line)
         return
     if code is not None and node in WEIGHTS and steps:
-        says = f"weights{of} changed by `step()` on line {code.tree.line_of(steps[-1])} are needed by this backward"
+        at = code.tree.line_of(steps[-1])
+        unknown = say("stepped-weights-unknown-shape", step="step()", line=at)
+        known = say("stepped-weights", shape=shape, step="step()", line=at)
         sure = not any(isinstance(tensor, ast.Attribute) for _, tensor in changes)
-        yield failure.hit(f"{says}: step after it", sure=sure)
+        yield failure.hit(known if shape else unknown, sure=sure)
         return
     others = [change for change, _ in changes if change not in steps]
-    by, where = _by_what(failure, others)
-    if not by:
+    by, where = _by_what(failure, others, _kept_as(shape, node))
+    if by is None:
         yield failure.hit(_changed_otherwise(failure, shape, node))
         return
     fix: Fix | None = None
@@ -122,26 +117,28 @@ def changed_after_it_was_kept(failure: Failure) -> Hits:
         fix = _not_in_place(code, others[0], node) if alone else None
     made = _made_in_place(code) if changed and changed.layers and code else None
     where, fix = made if made is not None and where is None else (where, fix)
-    says = f"{_kept_as(shape, node)} is needed for backward and was changed in place{by}: change a copy"
-    yield failure.hit(says, fix, where)
+    yield failure.hit(by, fix, where)
 
 
 def _held_by_a_module(failure: Failure, changed: Changed, line: int) -> Hit:
     """A parameter that an optimizer steps, or a parameter or buffer that the program itself changes."""
-    what = " or ".join(f"`{name}`" for name in changed.names[:3])
+    names = _either(changed.names)
     code = failure.code
     if code is None:
-        says = f"{what} is needed for backward and was changed in place: use its clone() in the forward"
-        return failure.hit(says)
+        return failure.hit(say("name-written-somewhere", names=names))
     by, step = _changed_by(code, line, changed.names, changed.steppers)
-    told = f" by `{code.text_of(by)}` on line {code.tree.line_of(by)}" if by else ""
-    if step:
-        cure = "step after it"
-        if _steps_of_others(code, line, changed.steppers):
-            cure = "its forward pass belongs behind that step"
-        return failure.hit(f"{what}, changed{told}, is needed by this backward: {cure}")
-    says = f"{what} is needed for backward and was changed in place{told}: use its clone() in the forward"
-    return failure.hit(says, where=code.span(by) if by else None)
+    text, at = (code.text_of(by), code.tree.line_of(by)) if by else ("", None)
+    if not step:
+        written = say("name-written", names=names, change=text, line=at)
+        says = written if by else say("name-written-somewhere", names=names)
+        return failure.hit(says, where=code.span(by) if by else None)
+    if _steps_of_others(code, line, changed.steppers):
+        before = say("name-stepped-before-forward", names=names, step=text, line=at)
+        return failure.hit(
+            before if by else say("name-stepped-before-forward-somewhere", names=names)
+        )
+    stepped = say("name-stepped", names=names, step=text, line=at)
+    return failure.hit(stepped if by else say("name-stepped-somewhere", names=names))
 
 
 def _overwrites(code: Code, scope: ast.AST) -> Iterator[tuple[ast.AST, ast.expr | None]]:
@@ -248,59 +245,62 @@ def _steps_of_others(code: Code, line: int, steppers: tuple[str, ...]) -> bool:
     return bool(after) and not any(code.text_of(c).startswith(ours) for c in after)
 
 
-def _by_what(failure: Failure, changes: list[ast.AST]) -> tuple[str, Span | None]:
+def _by_what(
+    failure: Failure, changes: list[ast.AST], kept: Message
+) -> tuple[Message | None, Span | None]:
     """What anomaly mode has recorded; else the last change that the source shows; else what the graph
     tells, where an operation that only reads the value looks like one that writes it."""
     changed = failure.live.ask(_change)
     if changed is not None and changed.line is not None:
         at = changed.line
-        return f" by `{at.text}` on line {at.line} of {Path(at.path).name}", Span(at.path, at.line)
+        place = {"change": at.text, "line": at.line, "file": Path(at.path).name}
+        return say("changed-on-line-of-file", kept=kept, **place), Span(at.path, at.line)
     code = failure.code
     texts = [code.text_of(change) for change in changes] if code is not None else []
     if changed is not None and changed.layers and all("inplace=True" in text for text in texts):
-        names = " or ".join(f"`{name}`" for name in changed.layers[:3])
-        return f", by {names}, which has inplace=True", None
+        return say("changed-by-layer", kept=kept, layers=_either(changed.layers)), None
     if code is not None and changes and failure.place is not None:
         text, line = texts[-1], code.tree.line_of(changes[-1])
-        alone = len(changes) == 1 and line is not None
-        where = Span(failure.place.path, line or 0) if alone else None
-        return f", {'' if where else 'perhaps '}by `{text}` on line {line}", where
-    if changed is not None and changed.by in CHANGES:
-        return f", perhaps by {CHANGES[changed.by]}", None
-    return "", None
+        if len(changes) == 1 and line is not None:
+            where = Span(failure.place.path, line)
+            return say("changed-on-line", kept=kept, change=text, line=line), where
+        return say("perhaps-changed-on-line", kept=kept, change=text, line=line), None
+    return _by_operation(changed.by, kept) if changed is not None else None, None
 
 
-def _changed_otherwise(failure: Failure, shape: str, node: str) -> str:
+def _changed_otherwise(failure: Failure, shape: str, node: str) -> Message:
     """Where neither the code nor what was in memory tells what changed it."""
     sizes = [int(size) for size in shape.split(", ") if size]
     parallel = failure.matches(PARALLEL)
+    kept = _kept_as(shape, node)
     if COUNTS.search(failure.message):
-        return f"{_kept_as(shape, node)}, of whole numbers, was changed before this backward: {INDICES}"
+        return say("whole-numbers-changed", kept=kept)
     leaf = node in WEIGHTS and failure.live.ask(_change) is None
     # A layer fills its weights in place when it makes them: those are at version 1 and later.
     stepped = leaf and "expected version 0 " not in failure.message
     if leaf and len(sizes) == 1 and not node and (stepped or parallel):
-        return _of_one_dimension(shape, parallel)
+        return (
+            say("batchnorm-under-ddp", shape=shape)
+            if parallel
+            else say("bias-or-statistic", shape=shape)
+        )
     if stepped and _is_weight(sizes, node, parallel):
         return _of_a_weight(failure, shape, parallel)
-    says = f"{_kept_as(shape, node)} is needed for backward and was changed in place, {IN_PLACE}"
-    return f"{says}; {MAY_BE_STEPPED}" if stepped and len(sizes) < 3 else says
+    if stepped and len(sizes) < 3:
+        return say("changed-somewhere-or-stepped", kept=kept)
+    return say("changed-somewhere", kept=kept)
 
 
-def _kept_as(shape: str, node: str) -> str:
-    of = f" of shape ({shape})" if shape else ""
+def _kept_as(shape: str, node: str) -> Message:
     if node not in WEIGHTS:
-        return f"the result of {node.lower()}{of}"
-    return f"a {'view' if node == 'AsStrided' and shape.count(',') > 1 else 'value'}{of}"
-
-
-def _of_one_dimension(shape: str, parallel: bool) -> str:
-    if parallel:
-        says = f"what seems to be of a BatchNorm, of shape ({shape}), was changed before this backward, as"
-        says += " DDP writes rank 0's buffers into all at each forward"
-        return f"{says}: {BUFFERS}; is it a bias, step() later"
-    says = f"a bias or a statistic of shape ({shape}) was changed between its forward pass and this"
-    return f"{says} backward: step() after it, and under DistributedDataParallel {BUFFERS}"
+        operation = node.lower()
+        if shape:
+            return say("result-of-shape", operation=operation, shape=shape)
+        return say("result-of", operation=operation)
+    if not shape:
+        return say("a-value")
+    view = node == "AsStrided" and shape.count(",") > 1
+    return say("view-of-shape", shape=shape) if view else say("value-of-shape", shape=shape)
 
 
 def _is_weight(sizes: list[int], node: str, parallel: bool) -> bool:
@@ -310,15 +310,12 @@ def _is_weight(sizes: list[int], node: str, parallel: bool) -> bool:
     return len(sizes) > 2 and max(sizes[2:]) <= LARGEST_KERNEL and node != "AsStrided"
 
 
-def _of_a_weight(failure: Failure, shape: str, parallel: bool) -> str:
-    says = f"what seems to be a weight of shape ({shape}) was changed"
+def _of_a_weight(failure: Failure, shape: str, parallel: bool) -> Message:
     if parallel:
-        says += " before this backward: step() after it, or forward again behind the step"
-        return f"{says}; is it a buffer, DDP writes it at each forward: broadcast_buffers=False"
-    says += " between its forward pass and this backward, as `step()` changes it"
-    says += ": step after it, or go forward again behind the step"
-    retained = any("retain_graph=True" in text for text in (failure.context, failure.line))
-    return f"{says}; retain_graph=True keeps the old graph" if retained else says
+        return say("weight-under-ddp", shape=shape)
+    if any("retain_graph=True" in text for text in (failure.context, failure.line)):
+        return say("weight-stepped-graph-retained", shape=shape)
+    return say("weight-stepped", shape=shape)
 
 
 def _change(error: LiveError) -> Changed | None:
@@ -435,3 +432,19 @@ def _line(node: Any) -> Frame | None:
         if found is not None and is_user(found["path"]):
             return Frame(found["path"], int(found["line"]), found["name"], found["text"], True)
     return None
+
+
+def _either(names: Sequence[str]) -> str:
+    """The first three of several names, one of which it is."""
+    quoted = [f"`{name}`" for name in names[:3]]
+    return reduce(lambda first, second: say("either", first=first, second=second), quoted)
+
+
+def _by_operation(node: str, kept: Message) -> Message | None:
+    """What the last operation in the graph may have done."""
+    if node in OPERATORS:
+        operator, method = OPERATORS[node]
+        return say("perhaps-changed-by-operator", kept=kept, operator=operator, method=method)
+    if node == "CopySlices":
+        return say("perhaps-changed-in-part", kept=kept)
+    return say("perhaps-changed-by-relu", kept=kept) if node == "Relu" else None

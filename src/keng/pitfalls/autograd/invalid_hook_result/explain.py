@@ -9,10 +9,15 @@ from keng.rules import explains
 
 @explains("of-another-kind")
 def of_another_kind(failure: Failure) -> Hits:
-    what = failure.groups["what"]
-    yield failure.hit(
-        f"the hook gives back a gradient of another {what}: keep it, or return nothing"
-    )
+    match failure.groups["what"]:
+        case "size":
+            yield failure.hit(say("changes-size"))
+        case "type":
+            yield failure.hit(say("changes-type"))
+        case "device":
+            yield failure.hit(say("changes-device"))
+        case "layout":
+            yield failure.hit(say("changes-layout"))
 
 
 @explains("no-tensor")
@@ -32,7 +37,6 @@ def both_ways(failure: Failure) -> Hits:
 
 @explains("of-another-number")
 def of_another_number(failure: Failure) -> Hits:
-    groups = failure.groups
-    yield failure.hit(
-        f"the hook gives back {groups['got']} gradients, and there are {groups['wants']} {groups['of']}s"
-    )
+    got, wants, of = (failure.groups[each] for each in ("got", "wants", "of"))
+    inputs = say("count-of-inputs", got=got, wants=wants)
+    yield failure.hit(inputs if of == "input" else say("count-of-outputs", got=got, wants=wants))

@@ -10,8 +10,8 @@ from keng.rules import explains
 @explains("made-of-a-list")
 def made_of_a_list(failure: Failure) -> Hits:
     what, came = failure.groups["what"], failure.groups["came"]
-    cure = "[nn.Linear(...) for _ in range(n)]" if came == "int" else f"[{came}(...)]"
-    yield failure.hit(say("made-list-gets", cure=what, came=came, cure_2=cure))
+    numbers = say("made-of-numbers", what=what)
+    yield failure.hit(numbers if came == "int" else say("made-list-gets", what=what, came=came))
 
 
 @explains("made-of-pairs")
@@ -22,11 +22,13 @@ def made_of_pairs(failure: Failure) -> Hits:
 
 @explains("name-that-is-no-text")
 def name_that_is_no_text(failure: Failure) -> Hits:
-    what, came = (
-        failure.groups["what"].replace("ParameterDict", "parameter"),
-        failure.groups["came"],
-    )
-    yield failure.hit(say("name-text-str", came=what, came_2=came))
+    what, came = failure.groups["what"], failure.groups["came"]
+    if what == "module":
+        yield failure.hit(say("name-of-module", came=came))
+    elif what == "buffer":
+        yield failure.hit(say("name-of-buffer", came=came))
+    else:
+        yield failure.hit(say("name-of-parameter", came=came))
 
 
 @explains("joined-with-another")

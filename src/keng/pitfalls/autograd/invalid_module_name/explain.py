@@ -10,8 +10,14 @@ from keng.rules import explains
 @explains("with-a-dot")
 def with_a_dot(failure: Failure) -> Hits:
     what, name = failure.groups["what"], failure.groups["name"]
-    which = f" `{name}`" if name else ""
-    yield failure.hit(f"the {what} name{which} has a dot, which separates levels: replace it")
+    if name:
+        yield failure.hit(say("name-with-dot", name=name))
+    elif what == "module":
+        yield failure.hit(say("module-name-with-dot"))
+    elif what == "parameter":
+        yield failure.hit(say("parameter-name-with-dot"))
+    else:
+        yield failure.hit(say("buffer-name-with-dot"))
 
 
 @explains("there-already")
@@ -23,4 +29,10 @@ def there_already(failure: Failure) -> Hits:
 
 @explains("without-a-name")
 def without_a_name(failure: Failure) -> Hits:
-    yield failure.hit(say("name-empty", what=failure.groups["what"]))
+    what = failure.groups["what"]
+    if what == "module":
+        yield failure.hit(say("module-name-empty"))
+    elif what == "parameter":
+        yield failure.hit(say("parameter-name-empty"))
+    else:
+        yield failure.hit(say("buffer-name-empty"))

@@ -6,7 +6,7 @@ import ast
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Edit, Fix, Hits, say
+from keng.model import Edit, Fix, Hits, Message, say
 from keng.rules import explains
 from keng.source import Code
 
@@ -17,10 +17,6 @@ SETS_VALUES = re.compile(
 """A start value, or a step made by hand."""
 STARTS = re.compile(r"init|reset_parameters|load|edit|prune")
 """Functions that give weights their values."""
-EITHER = (
-    "a start value or a step under torch.no_grad(); what is learned through is made anew, x = x + y, "
-    "or x.clone() first"
-)
 
 
 @explains("changed-while-recording")
@@ -28,9 +24,8 @@ def changed_while_recording(failure: Failure) -> Hits:
     leaves = [o.name for o in failure.live.operands if o.is_leaf and o.requires_grad]
     written = re.match(r"([\w.]+?)(?:\.\w+_\(|\[|\s*[-+*/]=)", failure.line)
     name = leaves[0] if leaves else written[1] if written else ""
-    part = "a part of " if failure.groups["part"] else ""
-    thing = f"{part}`{name}`" if name else f"{part}a parameter"
-    yield failure.hit(*_changed_leaf(failure, thing))
+    leaf = f"`{name}`" if name else say("a-parameter")
+    yield failure.hit(*_changed_leaf(failure, leaf, bool(failure.groups["part"])))
 
 
 @explains("made-a-result")
@@ -54,20 +49,17 @@ def changed_by_python(failure: Failure) -> Hits:
     yield failure.hit(say("changes-numbers-one-one", what=what))
 
 
-def _changed_leaf(failure: Failure, thing: str) -> tuple[str, Fix | None]:
+def _changed_leaf(failure: Failure, leaf: str, part: bool) -> tuple[Message, Fix | None]:
     """What to do instead, and a fix where the line moves it along its gradient."""
-    says, fix = (
-        f"{thing}, which gathers gradients, is changed in place",
-        failure.ask_line(_under_no_grad),
-    )
+    leaf, fix = say("part-of", name=leaf) if part else leaf, failure.ask_line(_under_no_grad)
     where = failure.frames[-1].function if failure.frames else ""
     if fix is not None or SETS_VALUES.search(failure.line) or STARTS.search(where):
-        return f"{says}: do it under torch.no_grad()", fix
-    if failure.in_forward and thing.startswith("a part"):
-        return f"{says} in forward: x = x.clone() first, as no_grad would cut what is learned", None
+        return say("under-no-grad", leaf=leaf), fix
     if failure.in_forward:
-        return f"{says} in forward: x = x + y, as no_grad would cut what is learned", None
-    return f"{says}: {EITHER}", None
+        return say("part-in-forward", leaf=leaf) if part else say(
+            "whole-in-forward", leaf=leaf
+        ), None
+    return say("start-or-step", leaf=leaf), None
 
 
 def _under_no_grad(code: Code, line: int) -> Fix | None:

@@ -40,7 +40,7 @@ def graph_kept_after_backward(code: Code) -> Hits:
             edits = tuple(code.edits.append(_read_as(code, name), ".detach()") for name in names)
             fix = Fix(say("keep-value-without-graph"), edits)
             yield code.hit(
-                node, say("keeps-graph-every-step", loss=text, id_2=names[0].id), fix=fix
+                node, say("keeps-graph-every-step", holder=text, name=names[0].id), fix=fix
             )
 
 
@@ -51,7 +51,7 @@ def graph_kept_on_self(code: Code) -> Hits:
             continue
         edit = code.edits.append(_read_as(code, name), ".detach()")
         fix = Fix(say("keep-value-without-graph"), (edit,))
-        says = say("keeps-graph-every-step", loss=code.text_of(holder), id_2=name.id)
+        says = say("keeps-graph-every-step", holder=code.text_of(holder), name=name.id)
         yield code.hit(node, says, fix=fix)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
+from keng.model import say
 from keng.run.events import Backward, ForwardEnd, Paused, StepEnd
 from keng.run.graph.growing import Chains
 from keng.run.graph.holders import Holder, find_holder
@@ -112,6 +113,6 @@ class GrowingGraphs(Recorder):
 def _report(recorder: Recorder, holder: Holder, graphs: int, size: int) -> None:
     """`size` is in bytes. What holds graphs in a container of fixed length is not reported."""
     if not holder.bounded:
-        says = f"`{holder.name}` holds the graphs of {graphs} steps, about {size / 2**20:.2g} MB"
-        says = f"{says}, and one more each step"
+        megabytes = f"{size / 2**20:.2g}"
+        says = say("holds-graphs", holder=holder.name, graphs=graphs, size=megabytes)
         recorder.report(says, where=holder.where, graphs=graphs, holder=holder.name, bytes=size)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.rules import explains
 from keng.tables.torch_names import MODULES
 
@@ -28,20 +28,16 @@ def without_self(failure: Failure) -> Hits:
         return
     if _raised_by_nn_module(failure) or not failure.frames:
         text = failure.code.text if failure.code is not None else failure.surrounding
-        shown, whose = NO_SELF.search(text) is not None, owner or "this module"
-        what = (
-            "no `self`" if shown else "one thing: `self` is left out of its `def`, or the input is"
-        )
-        yield failure.hit(
-            f"the forward of {whose} takes {what}", sure=shown or bool(failure.frames)
-        )
+        shown = NO_SELF.search(text) is not None
+        yield failure.hit(_lacks_self(owner, shown), sure=shown or bool(failure.frames))
 
 
 @explains("left-to-the-parent")
 def left_to_the_parent(failure: Failure) -> Hits:
     owner = failure.groups["owner"]
     if owner not in MODULES and _raised_by_nn_module(failure):
-        yield failure.hit(say("arguments-come-constructor-nn", owner=owner or "the class"))
+        named = say("arguments-come-constructor-nn", owner=owner)
+        yield failure.hit(named if owner else say("arguments-reach-module"))
     elif found := MISSPELT.search(failure.line or failure.surrounding):
         yield failure.hit(say("not-constructor-two-underscores", name=found["name"]))
 
@@ -49,3 +45,11 @@ def left_to_the_parent(failure: Failure) -> Hits:
 def _raised_by_nn_module(failure: Failure) -> bool:
     """Whether nn.Module called or made what raised, which has no frame of its own."""
     return failure.raised_in.endswith(CALLS)
+
+
+def _lacks_self(owner: str | None, shown: bool) -> Message:
+    if shown:
+        return (
+            say("forward-without-self", owner=owner) if owner else say("this-forward-without-self")
+        )
+    return say("forward-takes-one", owner=owner) if owner else say("this-forward-takes-one")

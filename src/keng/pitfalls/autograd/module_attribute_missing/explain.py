@@ -7,7 +7,7 @@ import re
 from difflib import get_close_matches
 
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits, say
+from keng.model import Fix, Hits, Message, say
 from keng.pitfalls.autograd._shared_explain import text_around
 from keng.rules import explains
 from keng.source import Code
@@ -75,17 +75,6 @@ OWN_SIZES = {
     "Embedding": "num_embeddings and embedding_dim",
 }
 WINDOWS = frozenset({"kernel_size", "stride", "padding", "dilation", "groups"})
-QUANTIZED = (
-    ", as a quantized one has none, and needs none: without the call, or hasattr() before it"
-)
-OTHERS = {
-    ("LSTM", "flatten_parameters"): QUANTIZED,
-    ("GRU", "flatten_parameters"): QUANTIZED,
-    ("GCNConv", "weight"): ", which is lin.weight since torch_geometric 2.0",
-    ("RecursiveScriptModule", "forward"): (
-        ", as its class had none, and other methods marked by torch.jit.export: call one of those"
-    ),
-}
 TRANSFORMERS_CLIP = re.compile(r"(?:CLIP|Siglip|Align)\w{0,40}Model$")
 FEATURES = {"encode_image": "get_image_features", "encode_text": "get_text_features"}
 """What OpenAI's CLIP calls it -> what that of transformers does."""
@@ -103,28 +92,24 @@ def no_such_attribute(failure: Failure) -> Hits:
     ours = ours or failure.kind.endswith("ModuleAttributeError")  # of torch 1.6 and 1.7
     ours = ours or (not kind[0].islower() and last.endswith("torch/nn/modules/module.py"))
     ours = ours or re.search(rf"class {kind}\([\w.]*Module\):", failure.surrounding) is not None
-    near = (
+    says = (
         _encoder_of(kind, name) or _in_other_words(kind, name) or _never_kept(failure, kind, name)
     )
-    near = near or _taken_for_a_file(failure, kind, name)
-    ours = ours or bool(near)
+    says = says or _taken_for_a_file(failure, kind, name)
+    ours = ours or says is not None
     if method := _of_later_modules(kind, name):
-        near, ours = method, True
+        says, ours = method, True
     elif (kind in LAYERS or name[0] == "_") and LATER.fullmatch(f"{kind} {name}"):
-        ours = True
-        near = ", which later versions have: a file of an older PyTorch holds the whole model"
+        says, ours = say("attribute-of-later-torch", kind=kind, name=name), True
     if not ours:
         return
-    if failure.code is not None:
-        known = {*re.findall(r"\bself\.(\w+)(?:: \w+)? = ", failure.code.text)} - {name}
-        close = get_close_matches(name, known, 1)
-        near = near or "".join(f"; did you mean `{word}`?" for word in close)
-    near = (
-        near or _met_by_a_pickle(failure) or ("" if kind in LAYERS else _never_set(failure, name))
-    )
+    says = says or _similar(failure, kind, name) or _met_by_a_pickle(failure, kind, name)
+    if says is None:
+        plain = kind in LAYERS
+        says = say("missing", kind=kind, name=name) if plain else _never_set(failure, kind, name)
     inside = _told_of_a_property(failure, kind, name)
     fix = None if inside else _meant(failure, kind, name)
-    yield failure.hit(inside or f"a {kind} has no {name}{near}", fix)
+    yield failure.hit(inside or says, fix)
 
 
 @explains("not-among-the-submodules")
@@ -144,65 +129,60 @@ def no_such_layer(failure: Failure) -> Hits:
         yield failure.hit(say("there-no-layer-they", index=failure.groups["index"]))
 
 
-def _encoder_of(kind: str, name: str) -> str:
+def _encoder_of(kind: str, name: str) -> Message | None:
     """Whose method it is that a class lacks, of those by which a CLIP gives features."""
     if kind == "tuple" and name in FEATURES:
-        return ", as clip.load gives two things: model, preprocess = clip.load(...)"
+        return say("clip-load-gives-two", kind=kind, name=name)
     if not kind[0].isupper() or kind.endswith("Parallel") or name not in FEATURES | ENCODERS:
-        return ""
+        return None
     if name in ENCODERS:
-        return (
-            f", which CLIPModel of transformers has: with clip or open_clip it is {ENCODERS[name]}"
-        )
+        return say("method-of-transformers-clip", kind=kind, name=name, encoder=ENCODERS[name])
     if TRANSFORMERS_CLIP.search(kind):
-        return (
-            f", which clip and open_clip have: the whole model of transformers has {FEATURES[name]}"
-        )
-    return ", a method of CLIP itself: of the model that clip.load or open_clip has made"
+        return say("method-of-clip", kind=kind, name=name, features=FEATURES[name])
+    return say("method-of-clip-itself", kind=kind, name=name)
 
 
-def _in_other_words(kind: str, name: str) -> str:
+def _in_other_words(kind: str, name: str) -> Message | None:
     """What a layer or a model has in place of what is asked of it; nothing of others."""
-    told = _of_weights(kind, name) or _of_sizes(kind, name) or OTHERS.get((kind, name), "")
-    if told:
-        return told
+    found = _of_weights(kind, name) or _of_sizes(kind, name) or _of_others(kind, name)
+    if found:
+        return found
     if kind in ("Sequential", "ModuleList") and name.isdigit():
-        return ", as it has fewer layers, which count from 0, or calls them by names"
+        return say("fewer-layers", kind=kind, name=name)
     if kind not in HEADS or name not in ASKED:
-        return ""
+        return None
     if name == "features":
-        return ", in torchvision: nn.Sequential(*list(model.children())[:-1]) is all but its last layer"
-    return f": in torchvision its last layer is {HEADS[kind]}"
+        return say("features-of-torchvision", kind=kind, name=name)
+    return say("last-layer-is", kind=kind, name=name, layer=HEADS[kind])
 
 
-def _of_weights(kind: str, name: str) -> str:
-    if kind in RECURRENT and name in WEIGHTS:
-        return f", but {name}_ih_l0 and {name}_hh_l0, and so on for each of its layers"
-    if kind in ("Sequential", "ModuleList") and name in WEIGHTS:
-        return f", as one of its layers has: [-1].{name} of the last"
-    if PLAIN.fullmatch(kind) and name in WEIGHTS:
-        return ", as it has no parameters: isinstance(layer, nn.Conv2d), or whose they are, first"
-    return ""
+def _of_weights(kind: str, name: str) -> Message | None:
+    if name not in WEIGHTS:
+        return None
+    if kind in RECURRENT:
+        return say("weights-of-recurrent", kind=kind, name=name)
+    if kind in ("Sequential", "ModuleList"):
+        return say("attribute-of-inner-layer", kind=kind, name=name)
+    return say("layer-without-parameters", kind=kind, name=name) if PLAIN.fullmatch(kind) else None
 
 
-def _of_sizes(kind: str, name: str) -> str:
+def _of_sizes(kind: str, name: str) -> Message | None:
     """What a layer calls its sizes, or which layer has those that are asked for."""
     own = OWN_SIZES.get(re.sub(r"\dd$", "", kind), "")
     if own and name in WINDOWS and not kind.startswith("Conv"):
-        return ", which convolutions have: isinstance(layer, nn.Conv2d) first"
+        return say("attribute-of-convolutions", kind=kind, name=name)
     if kind == "Sequential" and name in SIZES:
-        return f", as one of its layers has: [-1].{name} of the last"
+        return say("attribute-of-inner-layer", kind=kind, name=name)
     if name not in ASKED_SIZES:
-        return ""
+        return None
     if own:
-        return f", whose sizes are called {own}"
+        return say("sizes-are-called", kind=kind, name=name, sizes=own)
     if kind == "Identity":
-        return ", as it has replaced the last layer: that one's, before it is replaced"
-    plain = ", as it has no parameters: of the layer beside it, as classifier[-1]"
-    return plain if PLAIN.fullmatch(kind) else ""
+        return say("identity-in-place", kind=kind, name=name)
+    return say("size-of-neighbour", kind=kind, name=name) if PLAIN.fullmatch(kind) else None
 
 
-def _never_kept(failure: Failure, kind: str, name: str) -> str:
+def _never_kept(failure: Failure, kind: str, name: str) -> Message | None:
     """Where the constructor of a module that is shown takes what is missing, and sets it nowhere."""
     text = failure.code.text if failure.code is not None else text_around(failure)
     head = rf"class {re.escape(kind)}\([\w., ]{{0,80}}Module\):"
@@ -210,62 +190,53 @@ def _never_kept(failure: Failure, kind: str, name: str) -> str:
     whole = re.split(r"^class ", body, maxsplit=1, flags=re.MULTILINE)[0]
     takes = re.search(r"def __init__\((?P<takes>[^()]{0,600})\)", whole)
     if not made or takes is None or not re.search(rf"\b{re.escape(name)}\b", takes["takes"]):
-        return ""
+        return None
     kept = re.search(rf"self\.{re.escape(name)} {{0,4}}(?::[^=\n]{{1,40}})?=(?!=)", whole)
-    return "" if kept else f", whose __init__ takes it and does not keep it: self.{name} = {name}"
+    return None if kept else say("never-kept", kind=kind, name=name)
 
 
-def _taken_for_a_file(failure: Failure, kind: str, name: str) -> str:
+def _taken_for_a_file(failure: Failure, kind: str, name: str) -> Message | None:
     """Where a class is asked of a model, by a name that was a file's: `model.Classifier(...)`."""
     if not re.match(r"[A-Z]\w*[a-z]", name) or not MODELS.search(kind):
-        return ""
+        return None
     text = failure.line or f"{failure.surrounding}\n{failure.context}\n{failure.message}"
     asked = re.search(rf"(?<![.\w])(?P<name>[a-z]\w{{0,40}})\.{re.escape(name)}\(", text)
     ours = re.search("torch|lightning", f"{text}\n{failure.raised_in}", re.IGNORECASE)
     if asked is None or asked["name"] == "self" or ours is None:
-        return ""
-    return (
-        f": `{asked['name']}` is a model here, and was to be the file that has the class `{name}`: "
-        f"from ... import {name}, and another name for one of the two"
-    )
+        return None
+    return say("model-hides-file", kind=kind, name=name, model=asked["name"])
 
 
-def _of_later_modules(kind: str, name: str) -> str:
+def _of_later_modules(kind: str, name: str) -> Message | None:
     """Of a method that modules have, and this one has not."""
-    if METHODS.fullmatch(name) and kind in NO_MODULES:
-        return ", as it is no module: the layer itself, see model.named_modules()"
-    later = ", which modules of a later PyTorch have: what asks for it wants that"
-    return later if METHODS.fullmatch(name) else ""
+    if not METHODS.fullmatch(name):
+        return None
+    if kind in NO_MODULES:
+        return say("not-a-module", kind=kind, name=name)
+    return say("method-of-later-torch", kind=kind, name=name)
 
 
-def _met_by_a_pickle(failure: Failure) -> str:
+def _met_by_a_pickle(failure: Failure, kind: str, name: str) -> Message | None:
     """Why an attribute may be missing of an object that came out of a file, where no code is shown."""
     if failure.place is not None or PICKLED.search(f"{failure.context}\n{failure.message}") is None:
-        return ""
-    return (
-        ", as where a model that was pickled whole meets another version of its class: the code it was "
-        "saved by, or a state dict"
-    )
+        return None
+    return say("pickled-by-other-code", kind=kind, name=name)
 
 
-def _never_set(failure: Failure, name: str) -> str:
+def _never_set(failure: Failure, kind: str, name: str) -> Message:
     """What may be behind an attribute of a class of one's own of which nothing more is shown."""
     if re.search(rf"(?<!self)\.{re.escape(name)}\(", failure.line):
-        return ": misspelt, of another version of the class, or a method of what wraps it elsewhere"
-    return (
-        ": its __init__ sets no such name (misspelt, under an `if`, or later), or the object comes whole "
-        "from a file of other code"
-    )
+        return say("method-never-set", kind=kind, name=name)
+    return say("never-set", kind=kind, name=name)
 
 
-def _told_of_a_property(failure: Failure, kind: str, name: str) -> str:
+def _told_of_a_property(failure: Failure, kind: str, name: str) -> Message | None:
     """Where what is said not to be there is a property of a class that is shown."""
     text = failure.code.text if failure.code is not None else text_around(failure)
     head = r"@(?:\w{1,40}\.)?(?:cached_)?property\s{1,80}def "
     if re.search(rf"{head}{re.escape(name)}\(self\b", text) is None:
-        return ""
-    says = f"`{name}` is a property of {kind}, and an AttributeError inside of it is told as this"
-    return f"{says}: {kind}.{name}.fget(obj) shows what is missing there"
+        return None
+    return say("property-raises", kind=kind, name=name)
 
 
 def _meant(failure: Failure, kind: str, name: str) -> Fix | None:
@@ -301,3 +272,22 @@ def _renamed(code: Code, line: int, name: str, meant: str) -> Fix | None:
     return Fix(
         say("write-form", form=meant), (code.edits.rename_attribute(here[0], meant),), "shown"
     )
+
+
+def _similar(failure: Failure, kind: str, name: str) -> Message | None:
+    """An attribute of a similar name that the file sets."""
+    if failure.code is None:
+        return None
+    known = {*re.findall(r"\bself\.(\w+)(?:: \w+)? = ", failure.code.text)} - {name}
+    close = get_close_matches(name, known, 1)
+    return say("similar-name", kind=kind, name=name, word=close[0]) if close else None
+
+
+def _of_others(kind: str, name: str) -> Message | None:
+    if kind in ("LSTM", "GRU") and name == "flatten_parameters":
+        return say("quantized-has-none", kind=kind, name=name)
+    if (kind, name) == ("GCNConv", "weight"):
+        return say("weight-of-gcnconv", kind=kind, name=name)
+    if (kind, name) == ("RecursiveScriptModule", "forward"):
+        return say("scripted-without-forward", kind=kind, name=name)
+    return None

@@ -16,10 +16,15 @@ PARENTS_OF = re.compile(
 @explains("assigned-too-early")
 def assigned_too_early(failure: Failure) -> Hits:
     set_here = re.search(r"self\.(?:register_\w+\(\s*[\"'])?(\w+)", failure.line)
-    name = f"`self.{set_here[1]}`" if set_here else f"a {failure.groups['what'].rstrip('s')}"
-    yield failure.hit(
-        f"{name} is set before super().__init__() was called: make that the first line, parentheses and all"
-    )
+    what = failure.groups["what"]
+    if set_here:
+        yield failure.hit(say("name-set-too-early", name=set_here[1]))
+    elif what == "module":
+        yield failure.hit(say("module-set-too-early"))
+    elif what == "buffer":
+        yield failure.hit(say("buffer-set-too-early"))
+    else:
+        yield failure.hit(say("parameter-set-too-early"))
 
 
 @explains("of-another-class")
@@ -38,6 +43,4 @@ def never_called(failure: Failure) -> Hits:
 def never_called_of_a_library(failure: Failure) -> Hits:
     parent = next(name for name, found in failure.groups.items() if found and name != "kind")
     if not parent.startswith("torch") or failure.contains(parent):
-        yield failure.hit(
-            say("never-calls-super-init", parent=failure.groups["kind"], parent_2=parent)
-        )
+        yield failure.hit(say("never-calls-super-init", kind=failure.groups["kind"], parent=parent))

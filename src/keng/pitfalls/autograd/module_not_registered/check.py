@@ -41,9 +41,11 @@ HANDS = (ast.List, ast.Tuple, ast.Call, ast.keyword, ast.Attribute, ast.Dict, as
 @finds(fixes=True)
 def layers_in_a_container(code: Code) -> Hits:
     for name, value in code.registration.containers_of_layers():
-        _, kept = code.registration.container_for(name, value)
-        says = f"the {kept} in `self.{name}` are not registered: not moved, saved or trained"
-        yield code.hit(code.statement(value), says, fix=registered(code, name, value))
+        kind, kept = code.registration.container_for(name, value)
+        layers = say("layers-not-registered", name=name)
+        says = layers if kept == "layers" else say("parameters-in-container", name=name)
+        fix = registered(code, name, value, say("make-container", kind=kind))
+        yield code.hit(code.statement(value), says, fix=fix)
 
 
 @finds(fixes=True, mentions=["torch.nn.Parameter"])
@@ -67,8 +69,8 @@ def plain_tensor_that_learns(code: Code) -> Hits:
 @finds(mentions=ON_CPU)
 def constant_left_behind(code: Code) -> Hits:
     for name, value, use in _tensors_left_behind(code):
-        says = f"`self.{name}` stays on the CPU when the module moves, and meets its values on line"
-        yield code.hit(code.statement(value), f"{says} {use.lineno}: register_buffer")
+        says = say("tensor-stays-behind", name=name, line=use.lineno)
+        yield code.hit(code.statement(value), says)
 
 
 def _parameters_within(code: Code, value: ast.expr) -> list[ast.Call]:

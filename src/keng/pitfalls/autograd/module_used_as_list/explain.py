@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.rules import explains
 from keng.tables.torch_names import MODULES
 
@@ -39,11 +39,7 @@ def no_places(failure: Failure) -> Hits:
     kind = failure.groups["kind"]
     ours = kind in MODULES - NUMBERED or MODEL_LIKE.search(kind)
     if ours and not failure.passed_through("optimizer.py", "clip_grad.py"):
-        inside = ", of what it wraps `.module[0]`" if kind.endswith("Parallel") else ""
-        parts = "its parts by their names"
-        if "iterable" in failure.message:
-            parts = "[layer] where a list of layers is wanted, .children() to go through its parts"
-        yield failure.hit(f"a {kind} is a module and no list: {parts}{inside}")
+        yield failure.hit(_no_list(kind, "iterable" in failure.message))
 
 
 @explains("nothing-to-append-to")
@@ -51,4 +47,14 @@ def nothing_to_append_to(failure: Failure) -> Hits:
     kind, asked = failure.groups["kind"], failure.groups["asked"]
     ours = kind in MODULES - NUMBERED or failure.raised_in.endswith("torch/nn/modules/module.py")
     if ours and kind not in NUMBERED:
-        yield failure.hit(say("list-s-one-module", kind=asked, kind_2=kind))
+        yield failure.hit(say("list-s-one-module", kind=kind, method=asked))
+
+
+def _no_list(kind: str, iterated: bool) -> Message:
+    if kind.endswith("Parallel"):
+        return (
+            say("wrapper-is-iterated", kind=kind)
+            if iterated
+            else say("wrapper-has-names", kind=kind)
+        )
+    return say("module-is-iterated", kind=kind) if iterated else say("module-has-names", kind=kind)

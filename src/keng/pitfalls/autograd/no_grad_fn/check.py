@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from textwrap import shorten
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.autograd._shared import COPYING, ENDING_METHODS, ends_graph
 from keng.rules import finds
 from keng.source import Code, Grad, Kind
@@ -25,10 +25,9 @@ def backward_on_nothing(code: Code) -> Hits:
     for call, loss, end in _unlearned_losses(code):
         line, text = code.tree.position(end)[0], shorten(code.text_of(end), 60, placeholder=" ...")
         off = code.modes.grad_at(end) is Grad.OFF
-        ended = f"`{text}` on line {line} ends its graph"
-        why = f"`{text}` is computed on line {line}, where gradients are off" if off else ended
-        says = f"`{loss.id}` hangs on nothing that learns: {why}"
-        yield code.hit(call, says)
+        ended = say("ends-graph", loss=loss.id, value=text, line=line)
+        unrecorded = say("computed-where-off", loss=loss.id, value=text, line=line)
+        yield code.hit(call, unrecorded if off else ended)
 
 
 def _unlearned_losses(code: Code) -> Iterator[tuple[ast.Call, ast.Name, ast.AST]]:

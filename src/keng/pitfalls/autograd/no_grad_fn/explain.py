@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Mapping
+from functools import reduce
 
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits, say
+from keng.model import Fix, Hits, Message, Span, say
 from keng.pitfalls.autograd._shared import graph_ends, losses_of_line
 from keng.pitfalls.autograd._shared_explain import text_around
 from keng.rules import explains
@@ -16,10 +18,6 @@ from keng.source.tree import Tree
 MOST_BINDINGS = 50
 GRAD = "torch.autograd.grad"
 
-CAUSES = (
-    "gradients are off, all parameters are frozen, or an operation such as argmax, detach() or "
-    "torch.tensor() ended"
-)
 CHECKPOINTS = re.compile(
     r"use_checkpoint|(?:gradient|activation)[_ -]?checkpoint|utils[./]checkpoint",
     re.IGNORECASE,
@@ -27,7 +25,6 @@ CHECKPOINTS = re.compile(
 ADAPTS = re.compile(
     r"\b(?:lora|qlora|peft|adapters?)\b|/peft/|/transformers/trainer", re.IGNORECASE
 )
-INPUTS_LEARN = "model.enable_input_require_grads(), or use_reentrant=False"
 A_NUMBER = re.compile(r"^\s*[a-z]\d?\.backward\(")
 MODEL = r"(?P<model>(?:self\.)?(?:my_?)?(?:model|net|network)(?:_ft)?)"
 FREEZES = re.compile(
@@ -43,15 +40,11 @@ THAWS = re.compile(r"requires_grad = True|requires_grad_\((?:True)?\)|\.\w+ = (?
 def nothing_to_go_back_through(failure: Failure) -> Hits:
     live = failure.live.not_learning
     if live is not None and live.frozen and not live.grad_disabled:
-        names = " and ".join(f"all {n} parameters of `{name}`" for name, n in live.frozen.items())
-        line = failure.ask_line(_line_that_freezes)
-        by = f", turned off on line {line}" if line else ""
-        yield failure.hit(f"nothing learns: {names} have requires_grad=False{by}; leave some on")
+        yield failure.hit(_all_frozen(failure, live.frozen))
         return
     if (before := failure.ask_line(_differentiated_before)) is not None:
         text, call, fix = before
-        says = f"`{text}` is a gradient, made on line {call.lineno} without a graph of its own"
-        yield failure.hit(f"{says}: create_graph=True there", fix)
+        yield failure.hit(say("gradient-without-graph", name=text, line=call.lineno), fix)
         return
     if whole := _frozen_whole(failure):
         yield failure.hit(say("nothing-learns-all-parameters", model=whole))
@@ -61,22 +54,7 @@ def nothing_to_go_back_through(failure: Failure) -> Hits:
     if code is None or not losses:
         yield failure.hit(_hangs_on_nothing(failure))
         return
-    loss = losses[0]
-    ends = graph_ends(code, loss)
-    off, silenced = _unrecorded(code, loss), _silenced(code, loss)
-    if off is None and silenced is not None:
-        told, decorator = silenced
-        why = f"`{told.name}`, which it is computed by, records none: `@{told.tree.text_of(decorator)}`"
-        says = f"`{loss.id}` hangs on nothing that learns: {why}"
-        yield failure.hit(says, where=told.tree.span(decorator))
-        return
-    if off is not None:
-        why = f"`{code.text_of(off)}` is computed on line {code.tree.line_of(off)}, where gradients are off"
-    elif ends:
-        why = f"`{code.text_of(ends[0])}` on line {ends[0].lineno} ends its graph"
-    else:
-        why = f"{CAUSES} its graph"
-    yield failure.hit(f"`{loss.id}` hangs on nothing that learns: {why}")
+    yield failure.hit(*_why_unrecorded(code, losses[0]))
 
 
 def _line_that_freezes(code: Code, line: int) -> int | None:
@@ -159,7 +137,8 @@ def _differentiated_before(code: Code, line: int) -> tuple[str, ast.Call, Fix] |
         made = _gradients_in(code, given, {call}) if given is not None else set()
         one = made.pop() if len(made) == 1 else None
         if one is not None and given is not None:
-            fix = code.edits.add_argument(one, "create_graph=True", "Keep a graph of it", "shown")
+            title = say("keep-graph")
+            fix = code.edits.add_argument(one, "create_graph=True", title, "shown")
             return code.text_of(given), one, fix
     return None
 
@@ -192,22 +171,42 @@ def _frozen_whole(failure: Failure) -> str:
     return found["model"] if found is not None and not THAWS.search(found["rest"]) else ""
 
 
-def _hangs_on_nothing(failure: Failure) -> str:
+def _hangs_on_nothing(failure: Failure) -> Message:
     """Where the code does not tell why nothing was recorded."""
     lines = (f"{frame.posix} {frame.text}" for frame in failure.frames)
     shown = (failure.context, failure.message, failure.surrounding, *lines)
-    says = "the loss hangs on nothing that learns"
     if any(map(CHECKPOINTS.search, shown)):
-        cause = "gradient checkpointing records nothing behind frozen layers"
-        return f"{says}: {cause}: {INPUTS_LEARN}"
+        return say("frozen-under-checkpoint")
     if any(map(ADAPTS.search, shown)):
-        cause = "all is frozen, as an adapter loaded without is_trainable=True"
-        return f"{says}: {cause}, or gradient checkpointing of a frozen model wants {INPUTS_LEARN}"
+        return say("adapter-frozen")
     if A_NUMBER.search(failure.line):
-        return (
-            "nothing that this was computed of asks for gradients: "
-            "x = torch.tensor(2.0, requires_grad=True) before"
-        )
+        return say("number-without-gradient")
     if "autograd.grad(" in failure.line:
-        return f"{says}: x.requires_grad_() of what it is derived by, before anything is computed of it"
-    return f"{says}: {CAUSES} its graph; loss.requires_grad_() only hides it"
+        return say("input-without-gradient")
+    return say("unknown-cause")
+
+
+def _all_frozen(failure: Failure, frozen: Mapping[str, int]) -> Message:
+    """What to say of modules whose parameters, so many each, are all frozen."""
+    parts = [say("parameters-of", name=name, n=n) for name, n in frozen.items()]
+    which = reduce(lambda first, second: say("both", first=first, second=second), parts)
+    line = failure.ask_line(_line_that_freezes)
+    return say("frozen-on-line", which=which, line=line) if line else say("frozen", which=which)
+
+
+def _why_unrecorded(code: Code, loss: ast.Name) -> tuple[Message, None, Span | None]:
+    """What ended the graph of a loss, or kept it from being recorded, and where a decorator did."""
+    ends = graph_ends(code, loss)
+    off, silenced = _unrecorded(code, loss), _silenced(code, loss)
+    if off is None and silenced is not None:
+        function, decorator = silenced
+        text = f"@{function.tree.text_of(decorator)}"
+        says = say("computed-by-decorated", loss=loss.id, function=function.name, decorator=text)
+        return says, None, function.tree.span(decorator)
+    if off is not None:
+        value, line = code.text_of(off), code.tree.line_of(off)
+        return say("computed-where-off", loss=loss.id, value=value, line=line), None, None
+    if ends:
+        value = code.text_of(ends[0])
+        return say("ends-graph", loss=loss.id, value=value, line=ends[0].lineno), None, None
+    return say("loss-unknown-cause", loss=loss.id), None, None

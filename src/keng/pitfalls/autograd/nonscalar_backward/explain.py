@@ -15,21 +15,25 @@ def several_numbers(failure: Failure) -> Hits:
     written = re.search(r"([\w.]+)\.backward\(|grad\(\s*([\w.]+)", failure.line)
     name = several[0].name if several else ""
     name = name or (written[1] or written[2] if written else "")
-    thing = f"`{name}`" if name else "what is gone back from"
-    shape = f"has the shape {several[0].shape}" if several else "is not one number"
-    asked = f"`{name}.mean()` or `{name}.sum()`" if name else "mean() or sum()"
+    shape = several[0].shape if several else None
     if written and written[2]:  # a mean would give a part of each slope
-        ones = f"{name}.sum(), or grad_outputs=torch.ones_like({name})"
-        yield failure.hit(f"{thing} {shape}: {ones}", failure.rewrite(name, "{}.sum()"))
+        known = say("differentiated-with-shape", name=name, shape=shape)
+        says = known if several else say("differentiated", name=name)
+        yield failure.hit(says, failure.rewrite(name, "{}.sum()"))
         return
     fix = failure.rewrite(name, "{}.mean()")
-    yield failure.hit(f"{thing} {shape}: reduce it first, as with {asked}", fix)
+    if several:
+        yield failure.hit(say("loss-with-shape", name=name, shape=shape), fix)
+    elif name:
+        yield failure.hit(say("loss-not-scalar", name=name), fix)
+    else:
+        yield failure.hit(say("not-scalar"), fix)
 
 
 @explains("gradient-of-another-shape")
 def gradient_of_another_shape(failure: Failure) -> Hits:
     came, there = failure.groups["came"], failure.groups["there"]
-    yield failure.hit(say("what-backward-given-tensor", there=came, there_2=there))
+    yield failure.hit(say("what-backward-given-tensor", came=came, there=there))
 
 
 @explains("no-tensors")

@@ -7,24 +7,6 @@ from keng.model import Hits, say
 from keng.rules import explains
 from keng.tables.torch_names import MODULES
 
-COLLECTED = {
-    "type": "an object of it, parentheses",
-    "Tensor": "the layer, and not what it gives: nn.ReLU(), not relu(x)",
-    "FloatTensor": "the layer, and not what it gives: nn.ReLU(), not relu(x)",
-    "list": "nn.Sequential(*layers)",
-    "dict": "nn.Sequential(OrderedDict(layers))",
-    "OrderedDict": "nn.Sequential(layers), and nothing besides",
-}
-
-
-OTHERWISE = "another name, or a small nn.Module around a function"
-
-
-PARTS = {"list": "nn.ModuleList([...])", "dict": "nn.ModuleDict({...})"}
-
-
-RESULT = "another name for what the layer gives, the layer keeps this one"
-
 
 @explains("plain-tensor")
 def plain_tensor(failure: Failure) -> Hits:
@@ -34,22 +16,36 @@ def plain_tensor(failure: Failure) -> Hits:
 
 @explains("no-module")
 def no_module(failure: Failure) -> Hits:
-    kind = failure.groups["kind"].rpartition(".")[2]
-    if cure := COLLECTED.get(kind, "" if kind not in MODULES else "an object of it, parentheses"):
-        yield failure.hit(say("container-modules-takes-modules-2", cure=kind, cure_2=cure))
-        return
-    yield failure.hit(say("container-modules-takes-modules", kind=failure.groups["kind"]))
+    whole = failure.groups["kind"]
+    match whole.rpartition(".")[2]:
+        case "Tensor" | "FloatTensor" as kind:
+            yield failure.hit(say("result-in-container", kind=kind))
+        case "list":
+            yield failure.hit(say("list-in-container"))
+        case "dict":
+            yield failure.hit(say("dict-in-container"))
+        case "OrderedDict":
+            yield failure.hit(say("ordered-dict-in-container"))
+        case kind if kind == "type" or kind in MODULES:
+            yield failure.hit(say("class-in-container", kind=kind))
+        case _:
+            yield failure.hit(say("container-modules-takes-modules", kind=whole))
 
 
 @explains("another-place")
 def another_place(failure: Failure) -> Hits:
     kind, what, name = (failure.groups[key] for key in ("kind", "what", "name"))
     if failure.passed_through("torch/nn/modules/loss.py"):
-        yield failure.hit(say("loss-tensor-not-torch", kind=name, kind_2=kind))
-        return
-    tensor = kind.endswith(("Tensor", "Variable"))
-    cure = {
-        "buffer": "torch.as_tensor(...), or another name for what is none",
-        "parameter": "nn.Parameter(x.detach()) for its value, or another name and compute it in forward",
-    }.get(what, RESULT if tensor else PARTS.get(kind, OTHERWISE))
-    yield failure.hit(f"`{name}` is a {what}, and a {kind} is assigned to it: {cure}")
+        yield failure.hit(say("loss-tensor-not-torch", name=name, kind=kind))
+    elif what == "buffer":
+        yield failure.hit(say("assigned-to-buffer", name=name, kind=kind))
+    elif what == "parameter":
+        yield failure.hit(say("assigned-to-parameter", name=name))
+    elif kind.endswith(("Tensor", "Variable")):
+        yield failure.hit(say("result-assigned-to-module", name=name, kind=kind))
+    elif kind == "list":
+        yield failure.hit(say("list-assigned-to-module", name=name))
+    elif kind == "dict":
+        yield failure.hit(say("dict-assigned-to-module", name=name))
+    else:
+        yield failure.hit(say("assigned-to-module", name=name, kind=kind))

@@ -10,21 +10,21 @@ from keng.rules import explains
 @explains("put-on-twice")
 def put_on_twice(failure: Failure) -> Hits:
     what, name = failure.groups["what"], failure.groups["name"]
-    yield failure.hit(say("put-on-twice-on", name=what, name_2=name))
+    yield failure.hit(say("put-on-twice-on", what=what, name=name))
 
 
 @explains("not-there")
 def not_there(failure: Failure) -> Hits:
     groups = failure.groups
     yield failure.hit(
-        say("has-no-kind-off", what=groups["name"], kind=groups["kind"], what_2=groups["what"])
+        say("has-no-kind-off", name=groups["name"], kind=groups["kind"], what=groups["what"])
     )
 
 
 @explains("nothing-to-put-it-on")
 def nothing_to_put_it_on(failure: Failure) -> Hits:
     yield failure.hit(
-        say("has-no-tensor-called", name=failure.groups["kind"], name_2=failure.groups["name"])
+        say("has-no-tensor-called", kind=failure.groups["kind"], name=failure.groups["name"])
     )
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from enum import IntEnum
 
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, say
 from keng.pitfalls.autograd._shared import ENDING_CALLS, ENDING_METHODS
 from keng.pitfalls.autograd.penalty_without_graph._shared import only_a_number
 from keng.rules import finds
@@ -49,12 +49,12 @@ class Trail:
 @finds(fixes=True, mentions=["torch.autograd.grad"])
 def added_without_graph(code: Code) -> Hits:
     for call, term, loss in _slopes_without_graph(code):
-        title = "Make their graph as well"
+        title = say("make-graph")
         asked = code.calls.argument(call, "create_graph", position=4)
         fix = code.edits.add_argument(call, "create_graph=True", title)
         if asked is not None:
             fix = Fix(title, (code.edits.replace(asked, "True"),), "unsafe")
-        yield code.hit(call, only_a_number(term, loss), fix=fix)
+        yield code.hit(call, say("only-a-number", **only_a_number(term, loss)), fix=fix)
 
 
 def _slopes_without_graph(code: Code) -> Iterator[tuple[ast.Call, str, str]]:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from keng.model import Span
+from keng.model import Span, say
 from keng.pitfalls.autograd.penalty_without_graph._shared import only_a_number
 from keng.run.events import AutogradGrad, Backward
 from keng.run.frames import user_frames
@@ -76,7 +76,8 @@ class GraphlessTerms(Recorder):
             if any(isinstance(n, ast.Name) and n.id in made for n in inner) or any(
                 _is_call(n, running) for n in inner
             ):
-                self.report(only_a_number(ast.unparse(term), loss), where=self.place)
+                says = say("only-a-number", **only_a_number(ast.unparse(term), loss))
+                self.report(says, where=self.place)
                 return
 
 

@@ -27,7 +27,8 @@ def round_and_round(failure: Failure) -> Hits:
     through = THROUGH_ALL_PARTS.intersection(deepest)
     if len(deepest) > 2 and through:
         layer = failure.live.layer
-        kind = f"a `{layer.kind}`" if layer else "a module"
-        yield failure.hit(
-            f"{kind} holds itself through its parts: `{min(through)}` goes round in it"
-        )
+        method = min(through)
+        if layer:
+            yield failure.hit(say("kind-holds-itself", kind=layer.kind, method=method))
+        else:
+            yield failure.hit(say("module-holds-itself", method=method))

@@ -19,7 +19,7 @@ def attribute_that_nobody_reads(code: Code) -> Hits:
         fix = Fix(
             say("write-requires-grad"), (code.edits.rename_attribute(target, "requires_grad"),)
         )
-        says = say("new-attribute-counts", name=target.attr, name_2=name)
+        says = say("new-attribute-counts", typo=target.attr, name=name)
         yield code.hit(target, says, fix=fix)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from keng.model import say
 from keng.pitfalls.autograd.require_grad_typo._shared import TYPOS
 from keng.run.events import NewOptimizer
 from keng.run.optimizers import parameters_of
@@ -29,9 +30,10 @@ class MisspeltSwitches(Recorder):
     def _report(self, parameter: Any, attribute: str) -> None:
         place = only_set_at(attribute, owned=False)
         if place is not None:
-            name = self.run.parameter_name(parameter) or "a parameter"
-            says = f"`{attribute}` is a new attribute of `{name}`"
-            self.report(f"{says}; it is `requires_grad` that counts", where=place)
+            name = self.run.parameter_name(parameter)
+            unknown = say("new-attribute-of-parameter", typo=attribute)
+            says = say("new-attribute-counts", typo=attribute, name=name) if name else unknown
+            self.report(says, where=place)
 
 
 def _switches(parameter: Any) -> list[str]:

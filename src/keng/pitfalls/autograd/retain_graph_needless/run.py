@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from weakref import WeakSet
 
-from keng.model import Span
+from keng.model import Span, say
 from keng.run.events import Backward, GraphRetained, RunEnd, StepEnd
 from keng.run.frames import here
 from keng.run.graph.nodes import nodes_of
@@ -77,8 +77,7 @@ class RetainedGraphs(Recorder):
             line = self.lines[place]
             line.gone = line.gone + 1 if not token.met else -1_000_000
             if line.gone == TIMES:
-                says = f"this line has kept {TIMES} graphs, and no later backward went through any"
-                self.report(says, where=place, graphs=TIMES)
+                self.report(say("graphs-kept", graphs=TIMES), where=place, graphs=TIMES)
 
 
 def _nodes(outputs: Any) -> Iterator[Any]:

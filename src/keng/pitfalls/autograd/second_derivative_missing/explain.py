@@ -9,13 +9,13 @@ from keng.rules import explains
 
 @explains("has-none")
 def has_none(failure: Failure) -> Hits:
-    op = failure.groups["op"]
-    cure = "detach what need not learn, or other operations"
-    if "attention" in op:
-        cure = "sdpa_kernel(SDPBackend.MATH) around it has one"
-    elif "grid_sampler" in op:
-        cure = f"{cure}; in StyleGAN's code torch<1.11, or the grid_sample_gradfix.py of StyleGAN3, which knows later ones"
-    yield failure.hit(f"`{op}` has no derivative of its own: {cure}")
+    operation = failure.groups["op"]
+    if "attention" in operation:
+        yield failure.hit(say("attention-has-none", operation=operation))
+    elif "grid_sampler" in operation:
+        yield failure.hit(say("grid-sampler-has-none", operation=operation))
+    else:
+        yield failure.hit(say("has-no-derivative", operation=operation))
 
 
 @explains("not-in-cudnn")
@@ -25,10 +25,10 @@ def not_in_cudnn(failure: Failure) -> Hits:
 
 @explains("only-once")
 def only_once(failure: Failure) -> Hits:
-    old = "; before torch 0.4 few have one" if "differentiable twice" in failure.message else ""
-    yield failure.hit(
-        f"`{failure.groups['op']}` has no second derivative: its backward is not made of operations of torch{old}"
-    )
+    operation = failure.groups["op"]
+    old = "differentiable twice" in failure.message
+    few = say("few-had-one", operation=operation)
+    yield failure.hit(few if old else say("has-no-second", operation=operation))
 
 
 @explains("not-when-compiled")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code, Value
 from keng.source.names import Binding
@@ -28,8 +28,8 @@ SIGNED = ("Conv", "ConvTranspose", "BatchNorm", "GroupNorm", "InstanceNorm", "La
 @finds
 def kept_under_a_second_name(code: Code) -> Hits:
     for call, shortcut in _shortcuts_overwritten(code):
-        says = f"`{code.text_of(call)}` writes over `{shortcut.id}`"
-        yield code.hit(call, f"{says}, which is added on line {shortcut.lineno} as if it had not")
+        values = {"call": code.text_of(call), "shortcut": shortcut.id, "line": shortcut.lineno}
+        yield code.hit(call, say("writes-over-shortcut", **values))
 
 
 def _shortcuts_overwritten(code: Code) -> Iterator[tuple[ast.Call, ast.Name]]:

@@ -8,7 +8,7 @@ from weakref import ref
 
 import torch
 
-from keng.model import Span
+from keng.model import Span, say
 from keng.run.events import Forward, ForwardEnd, RootModule, Step, TorchFunction
 from keng.run.frames import spoken, user_frames
 from keng.run.optimizers import has_gradients, held_by
@@ -118,9 +118,10 @@ class UnrecordedLayers(Recorder):
         if self.looks < STEPS:
             return True
         names = [f"`{name}`" for name in self.run.parameter_names(weights) if name][:SHOWN]
-        more = f" and {len(weights) - SHOWN} more" if len(weights) > SHOWN else ""
-        says = f"{', '.join(names)}{more}, held by `{spoken(optimizer)}`, never learns"
-        says = f"{says}: it runs under `no_grad` here"
+        said = {"names": ", ".join(names), "optimizer": spoken(optimizer)}
+        more = len(weights) - SHOWN
+        several = say("several-never-learn", more=more, **said)
+        says = several if more > 0 else say("never-learns", **said)
         self.report(says, where=self.place, parameters=len(weights))
         return False
 

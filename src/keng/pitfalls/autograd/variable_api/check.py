@@ -27,6 +27,6 @@ def wrapped(code: Code) -> Hits:
         )
         whole = code.edits.needs_no_parentheses(call) and not asks
         fix = Fix(say("use-tensor"), (code.edits.replace(call, name if whole else text),))
-        what = f"`{name}`" if len(name) < 40 else "the tensor"
-        says = f"`Variable` gives {what} itself, cut off from its graph"
+        short = len(name) < 40
+        says = say("gives-itself", value=name) if short else say("gives-tensor")
         yield code.hit(call, says, fix=fix)

@@ -8,7 +8,7 @@ from keng.explain.advice.edits import constructor
 from keng.explain.failure import Failure
 from keng.explain.inspecting.modules import modules_in
 from keng.explain.live import LiveError
-from keng.model import Fix, Hits, say
+from keng.model import Fix, Hits, Message, say
 from keng.rules import explains
 from keng.source import Code
 
@@ -18,22 +18,16 @@ def one_of_several(failure: Failure) -> Hits:
     node = failure.groups["node"].removesuffix("0").removesuffix("Backward")
     if node == "BackwardHookFunction":
         yield failure.hit(*_hooked_and_changed(failure))
-        return
-    if "custom Function" in failure.message:
-        says = (
-            f"what `{node}`, a function with a backward of its own, gives shares its input's memory"
-        )
-        yield failure.hit(f"{says} and is changed in place: a = a + 1, or .clone() it there")
-        return
-    yield failure.hit(say("one-several-views-changed", operation=node.lower()))
+    elif "custom Function" in failure.message:
+        yield failure.hit(say("custom-function-view", function=node))
+    else:
+        yield failure.hit(say("one-several-views-changed", operation=node.lower()))
 
 
 @explains("without-history")
 def without_history(failure: Failure) -> Hits:
-    mode = "no_grad" if failure.groups["mode"] == "no_grad" else "inference mode"
-    yield failure.hit(
-        f"the view was made under {mode} and is changed in place outside of it: do both inside or both outside"
-    )
+    no_grad = failure.groups["mode"] == "no_grad"
+    yield failure.hit(say("view-under-no-grad") if no_grad else say("view-under-inference-mode"))
 
 
 @explains("in-old-words")
@@ -41,16 +35,16 @@ def in_old_words(failure: Failure) -> Hits:
     yield failure.hit(say("what-changed-place-shares"))
 
 
-def _hooked_and_changed(failure: Failure) -> tuple[str, Fix | None]:
+def _hooked_and_changed(failure: Failure) -> tuple[Message, Fix | None]:
     """Of what a layer with a full backward hook gives, or takes, and what changes that in place."""
-    hooked, layer = failure.live.ask(_hooked_modules) or (), failure.live.layer
-    whose = f"`{hooked[0]}`" if len(hooked) == 1 else "a layer"
-    says = f"{whose} has a full backward hook, and what it gives or takes is changed in place"
+    found, layer = failure.live.ask(_hooked_modules) or (), failure.live.layer
+    hooked = f"`{found[0]}`" if len(found) == 1 else say("a-layer")
     inside = failure.raised_in.endswith("torch/nn/functional.py")
     if inside and layer is not None and layer.settings.get("inplace") is True:
         fix: Fix | None = failure.ask_line(_kept_whole, layer.path, layer.kind)
-        return f"{says} by `{layer.path}` ({layer.kind}): inplace=False there", fix
-    return f"{says}: a = a + 1, or inplace=False", failure.ask_line(_kept_whole, "", "")
+        path, kind = layer.path, layer.kind
+        return say("hooked-changed-by-layer", hooked=hooked, layer=path, kind=kind), fix
+    return say("hooked-changed", hooked=hooked), failure.ask_line(_kept_whole, "", "")
 
 
 def _kept_whole(code: Code, line: int, path: str, kind: str) -> Fix | None:
@@ -67,7 +61,7 @@ def _kept_whole(code: Code, line: int, path: str, kind: str) -> Fix | None:
     trues = [v for name, v in given if name == "inplace" and code.flow.is_constant(v, True)]
     if len(trues) != 1:
         return None
-    return Fix("Make a new tensor there", (code.edits.replace(trues[0], "False"),), "shown")
+    return Fix(say("make-new-tensor-there"), (code.edits.replace(trues[0], "False"),), "shown")
 
 
 def _hooked_modules(error: LiveError) -> tuple[str, ...]:

@@ -34,7 +34,7 @@ def second_sigmoid(code: Code) -> Hits:
         if given is None or any(origin.dotted not in SIGMOIDS for origin in origins):
             continue
         sigmoid = origins[0].call if len(origins) == 1 else None
-        fix = unwrap_call(code, sigmoid, "Give the raw outputs to the loss")
+        fix = unwrap_call(code, sigmoid, say("give-raw-outputs"))
         says = say("went-through-sigmoid-already", given=code.text_of(given))
         yield code.hit(call, says, fix=fix)
 

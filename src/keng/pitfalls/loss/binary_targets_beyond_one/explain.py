@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 NAMED = re.compile(r"\bBCE(?:WithLogits)?(?:Loss)?\b|\bbinary[ _]cross[-_ ]?entropy", re.IGNORECASE)
@@ -20,12 +20,7 @@ ABOVE_ONE = re.compile(
 @explains("loss-below-nothing")
 def loss_below_nothing(failure: Failure) -> Hits:
     above, binary = ABOVE_ONE.search(failure.message), NAMED.search(failure.message)
-    if above is not None or (binary is not None and "log" not in failure.groups):
-        shown = (
-            f"a score of {float(above[1]):.4g} is above 1"
-            if above
-            else "it is binary cross-entropy"
-        )
-        yield failure.hit(
-            f"the loss is negative, and {shown}: the targets hold more than 0 to 1, as masks of 0 and 255; (mask > 0).float()"
-        )
+    if above is not None:
+        yield failure.hit(say("score-above-one", score=f"{float(above[1]):.4g}"))
+    elif binary is not None and "log" not in failure.groups:
+        yield failure.hit(say("negative-binary"))

@@ -5,21 +5,10 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, Message, say
 from keng.pitfalls.loss.cross_entropy_target._shared import LOSSES
 from keng.rules import explains
 
-MEANT = "; with one output, a binary loss or a regression may be meant"
-
-
-ROWS = "a target in the shape of the scores is taken for probabilities: one-hot rows as argmax(1), several labels a row as .float() in BCEWithLogitsLoss"
-
-COLUMN = "squeeze(1) for a column, argmax(1) for one-hot vectors"
-SEVERAL = f"{COLUMN}, BCEWithLogitsLoss where a sample has several labels"
-MAPS = "squeeze(1) for one channel, argmax(1) for one-hot maps; colours are to become class numbers"
-OF_AN_IMAGE = (
-    "one label an image meets maps of scores: pooling and flatten(1) before the last layer"
-)
 SPATIAL = re.compile(
     r"spatial targets.{0,60}? of (?:dimension: (?P<dims>\d)|size: ?:? ?\[(?P<sizes>[\d, ]{1,60}))"
 )
@@ -27,14 +16,16 @@ SPATIAL = re.compile(
 
 @explains("another-type")
 def another_type(failure: Failure) -> Hits:
-    name = failure.loss_argument_name(1, "")
-    says = f"{name or 'the target'} is of type {failure.groups['came'].lower()}"
-    if failure.groups["came"] == "Int":
-        says += ", as NumPy before 2 makes them on Windows"
-    lost, measured = failure.live.loss_inputs, failure.groups["came"] in ("Float", "Double")
+    name, came = failure.loss_argument_name(1, ""), failure.groups["came"]
+    lost, measured = failure.live.loss_inputs, came in ("Float", "Double")
     one = lost[0].shape[1:] == (1,) if lost else False
-    more = MEANT if one or (measured and not lost) else ""
-    says += f"; class numbers are long: `{name.strip('`') or 'labels'}.long()`{more}"
+    target, short = name or say("the-target"), name.strip("`") or "labels"
+    if one or (measured and not lost):
+        says = say("not-long-one-output", target=target, dtype=came.lower(), name=short)
+    elif came == "Int":
+        says = say("int-on-windows", target=target, name=short)
+    else:
+        says = say("not-long", target=target, dtype=came.lower(), name=short)
     yield failure.hit(says, failure.rewrite("" if one else name, "{}.long()"))
 
 
@@ -55,70 +46,69 @@ def another_type_alone(failure: Failure) -> Hits:
 
 @explains("another-shape")
 def another_shape(failure: Failure) -> Hits:
-    name = failure.loss_argument_name(1, "the target")
-    if len(failure.live.loss_inputs) != 2:
-        shape = f"{name} has another shape than class numbers have: {_labels_apart(failure)}"
-        yield failure.hit(ROWS if "class probabilities" in failure.message else shape)
-        return
-    yield failure.hit(*_scores_and_labels(failure, name, _labels_apart(failure)))
+    name = failure.loss_argument_name(1, "")
+    if len(failure.live.loss_inputs) == 2:
+        yield failure.hit(*_scores_and_labels(failure, name))
+    elif "class probabilities" in failure.message:
+        yield failure.hit(say("taken-for-probabilities"))
+    else:
+        yield failure.hit(_labels_apart(failure, name))
 
 
 @explains("weight-of-another-length")
 def weight_of_another_length(failure: Failure) -> Hits:
     came, classes = failure.groups["came"], failure.groups["classes"]
-    cure = f", or a last layer of {came}" if came.isdigit() else ""
+    either = say("weight-or-last-layer", came=came, classes=classes)
     yield failure.hit(
-        f"`weight` has the shape ({came}), but the scores have {classes} classes: one weight for each{cure}"
+        either if came.isdigit() else say("weight-per-class", came=came, classes=classes)
     )
 
 
-def _labels_apart(failure: Failure) -> str:
+def _labels_apart(failure: Failure, name: str) -> Message:
     """What to do with class numbers of another shape, as far as the message tells it."""
+    target = name or say("the-target")
     spatial = SPATIAL.search(failure.message)
     if spatial is not None:
         sizes = re.findall(r"\d+", spatial["sizes"] or "")
         ones = [n for n in (1, 3) if len(sizes) == 4 and sizes[n] == "1"]
-        one = f"squeeze({ones[0]}) takes the extra dimension off" if ones else MAPS
-        return OF_AN_IMAGE if spatial["dims"] in ("0", "1") else one
+        if spatial["dims"] in ("0", "1"):
+            return say("labels-per-image", target=target)
+        if ones:
+            return say("extra-dimension", target=target, dim=ones[0])
+        return say("maps-of-labels", target=target)
     wants, came = (re.findall(r"\d+", failure.groups.get(name, "")) for name in ("wants", "came"))
     if not wants:
-        return SEVERAL
+        return say("several-dimensions", target=target)
     if came == [*wants[:1], "1", *wants[1:]]:
-        return "squeeze(1) takes the extra dimension off"
+        return say("extra-dimension", target=target, dim=1)
+    shapes = {"target": target, "came": ", ".join(came), "wants": ", ".join(wants)}
     if len(came) == len(wants) == 2:
-        last = f"are {wants[1]} the classes, they come last in the scores: scores.transpose(1, 2)"
-        return f"{last}; else both of one length"
+        return say("classes-perhaps-last", classes=wants[1], **shapes)
     if len(came) < len(wants):
-        more = "the scores have a dimension more, of steps or places"
-        return f"{more}: scores[:, -1], a pooling, or a label for each"
-    resized = "F.interpolate(scores, size=...) where only the sizes differ"
-    return f"they are to be ({', '.join(wants)}): {resized}"
+        return say("scores-of-each-step", **shapes)
+    return say("other-sizes", **shapes)
 
 
-def _scores_and_labels(failure: Failure, name: str, otherwise: str) -> tuple[str, Fix | None]:
+def _scores_and_labels(failure: Failure, name: str) -> tuple[Message, Fix | None]:
     """How the shapes of scores and of their labels differ, and what brings them together."""
     scores, labels = (operand.shape for operand in failure.live.loss_inputs)
-    wants = (scores[0], *scores[2:])
-    says = f"{name} has the shape {labels}; scores of shape {scores} want class numbers of shape {wants}"
-    fix, single = None, _single_too_many(scores, labels)
-    if single:
-        cure = f"the scores have a dimension of 1 too many: squeeze({single})"
+    wants, target = (scores[0], *scores[2:]), name or say("the-target")
+    if single := _single_too_many(scores, labels):
         fix = failure.rewrite(failure.loss_argument_name(0, ""), f"{{}}.squeeze({single})")
-    elif labels == scores:
-        cure = "one-hot: argmax(1) gives the numbers, or float() the probabilities"
+        values = {"target": target, "scores": scores, "labels": labels, "dim": single}
+        return say("scores-have-unit-dimension", **values), fix
+    if labels == scores:
         if failure.live.loss_inputs[0].dtype == "int64":
-            cure = "the scores are class numbers already: the outputs before argmax"
-    elif labels == (scores[0], 1, *scores[2:]):
-        cure = "squeeze(1) takes the extra dimension off"
-        fix = failure.rewrite(name, "{}.squeeze(1)")
-    elif labels == scores[:-1]:
-        cure = "the classes come last in the scores: move them to the second dimension"
-    elif len(labels) == len(scores) == 2 and labels[0] == scores[0]:
-        several = "BCEWithLogitsLoss where several of them are 1"
-        cure = f"a last layer of {labels[1]} for rows of so many, {several}"
-    else:
-        cure = otherwise
-    return f"{says}; {cure}", fix
+            return say("scores-are-classes", scores=scores), None
+        return say("one-hot", target=target, labels=labels), None
+    if labels == (scores[0], 1, *scores[2:]):
+        says = say("unit-dimension", target=target, labels=labels, scores=scores, wants=wants)
+        return says, failure.rewrite(name, "{}.squeeze(1)")
+    if labels == scores[:-1]:
+        return say("classes-last", target=target, labels=labels, scores=scores), None
+    if len(labels) == len(scores) == 2 and labels[0] == scores[0]:
+        return say("other-width", target=target, width=labels[1], classes=scores[1]), None
+    return _labels_apart(failure, name), None
 
 
 def _single_too_many(scores: tuple[int, ...], labels: tuple[int, ...]) -> int:

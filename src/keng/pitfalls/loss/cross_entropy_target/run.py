@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.loss.cross_entropy_target._shared import LOSSES
 from keng.rules import watches
 from keng.run.facts.losses import LossCall
@@ -20,12 +20,10 @@ def scores_and_labels_apart(loss: LossCall) -> Hits:
     if loss.function not in LOSSES or (loss.failed and loss.has_label_for_each_row):
         return
     if loss.failed:
-        says = f"scores of shape {given} and labels of shape {target}, {loss.target_dtype}"
-        yield loss.hit(f"{says}, do not fit")
+        yield loss.hit(say("do-not-fit", scores=given, labels=target, dtype=loss.target_dtype))
     elif _is_square(given, target) and _has_classes_last(loss.args[0]):
-        name = f"`{loss.input or 'the input'}`"
-        says = f"{name} is {given} with the classes last: dimension 1 is taken for them"
-        yield loss.hit(f"{says}; transpose(1, 2)")
+        named = say("classes-last-unnoticed", name=loss.input, scores=given)
+        yield loss.hit(named if loss.input else say("input-classes-last", scores=given))
 
 
 def _is_square(given: tuple[int, ...], target: tuple[int, ...]) -> bool:

@@ -3,24 +3,8 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.rules import explains
-
-BY_SAMPLES = "{name}: no formula for this distribution, as behind a transform: a mean over samples"
-
-
-CURES = {
-    "rsample": "rsample: a draw without derivative, as discrete ones are: sample() and a loss of log_prob, or RelaxedOneHotCategorical",
-    "entropy": "entropy: no formula for this distribution, as behind a transform: the mean of -d.log_prob(x) over samples",
-    "cdf": "cdf: no formula for this distribution: the share of samples below the value",
-    "icdf": "icdf: no formula for this distribution: torch.quantile of samples",
-    "enumerate_support": "enumerate_support: only what has few values can be listed, as Categorical and Bernoulli",
-    "log_prob": "log_prob: this distribution has none; one's own defines it",
-}
-
-
-NO_DENSITY = "log_prob: a transform that cannot be undone, as abs or softmax, leaves no density: TanhTransform, or StickBreakingTransform for shares"
-
 
 ESTIMATED = ("mean", "variance", "stddev")
 
@@ -31,13 +15,29 @@ def without_a_word(failure: Failure) -> Hits:
     if asked is None or "/torch/distributions/" not in failure.raised_in:
         return
     if failure.raised_in.endswith("/transforms.py"):
-        yield failure.hit(NO_DENSITY)
-    elif asked.function in CURES:
-        yield failure.hit(CURES[asked.function])
-    elif asked.function in ESTIMATED:
-        yield failure.hit(BY_SAMPLES.format(name=asked.function))
+        yield failure.hit(say("no-density"))
+    elif (says := _lacks(asked.function)) is not None:
+        yield failure.hit(says)
 
 
 @explains("without-a-mode")
 def without_a_mode(failure: Failure) -> Hits:
     yield failure.hit(say("mode-no-formula-distribution"))
+
+
+def _lacks(method: str) -> Message | None:
+    """What to do without a method of a distribution."""
+    match method:
+        case "rsample":
+            return say("no-rsample")
+        case "entropy":
+            return say("no-entropy")
+        case "cdf":
+            return say("no-cdf")
+        case "icdf":
+            return say("no-icdf")
+        case "enumerate_support":
+            return say("no-enumerate-support")
+        case "log_prob":
+            return say("no-log-prob")
+    return say("by-samples", name=method) if method in ESTIMATED else None

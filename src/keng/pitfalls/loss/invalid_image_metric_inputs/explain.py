@@ -13,17 +13,16 @@ def not_normalized(failure: Failure) -> Hits:
     odd = [
         shape for shape in (first, second) if shape.count(",") != 3 or shape.split(", ")[1] != "3"
     ]
-    says = say("values-from-where-taken", span=failure.groups["values"], span_2=span)
+    says = say("values-from-where-taken", values=failure.groups["values"], span=span)
     if odd:
-        says = say("images-shape-where-n", odd=odd[0])
+        says = say("images-shape-where-n", shape=odd[0])
     yield failure.hit(says)
 
 
 @explains("part-missing")
 def part_missing(failure: Failure) -> Hits:
     where, key = failure.groups["where"], failure.groups["key"]
-    cure = "targets hold boxes (or masks) and labels, predictions scores as well"
-    yield failure.hit(f"a dict among the {where} has no `{key}`: {cure}; are the two swapped?")
+    yield failure.hit(say("key-missing", where=where, key=key))
 
 
 @explains("of-different-length")
@@ -32,18 +31,11 @@ def of_different_length(failure: Failure) -> Hits:
         failure.groups[each] for each in ("key", "sample", "where", "boxes", "labels")
     )
     yield failure.hit(
-        say(
-            "image-has-labels-one",
-            labels=sample,
-            where=where,
-            boxes=boxes,
-            key=key,
-            labels_2=labels,
-        )
+        say("image-has-labels-one", sample=sample, where=where, boxes=boxes, key=key, labels=labels)
     )
 
 
 @explains("too-small-to-halve")
 def too_small_to_halve(failure: Failure) -> Hits:
     side, least = failure.groups["side"], failure.groups["least"]
-    yield failure.hit(say("image-halved-each-betas", least=side, least_2=least))
+    yield failure.hit(say("image-halved-each-betas", side=side, least=least))

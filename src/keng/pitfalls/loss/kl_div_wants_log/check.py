@@ -68,9 +68,7 @@ def logarithms_second(code: Code) -> Hits:
         if all(o.dotted in LOGS for o in first):
             fix = None
             if code.names.resolve(call.func) == "torch.nn.functional.kl_div":
-                fix = code.edits.add_argument(
-                    call, "log_target=True", "Say that both are logarithms"
-                )
+                fix = code.edits.add_argument(call, "log_target=True", say("pass-log-target"))
             says = say("logarithm-log-target-true", target=code.text_of(target))
             yield code.hit(call, says, fix=fix)
 

@@ -41,8 +41,7 @@ def labels_moved_already(code: Code) -> Hits:
         if inputs is not None and labels is not None:
             edit = code.edits.replace(labels, code.text_of(inputs))
             fix = Fix(say("give-inputs-labels"), (edit,))
-        says = f"`{model}` compares with the next label itself; `{behind}` is moved on beside `{first}` already"
-        yield code.hit(call, f"{says}: it learns the word after the next", fix)
+        yield code.hit(call, say("shifted-twice", model=model, behind=behind, first=first), fix)
 
 
 def _labels_shifted_twice(code: Code) -> Iterator[Shifted]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.loss._shared import OF_SCORES
 from keng.rules import finds
 from keng.source import Code, Grad, Value
@@ -31,8 +31,7 @@ DROPS = frozenset(["torch.nn.Dropout", "torch.nn.functional.dropout", "torch.dro
 @finds
 def cut_at_zero(code: Code) -> Hits:
     for call, given, name in _scores_last_through(code, CUTS):
-        says = f"`{code.text_of(given)}` has passed `{name}` before this loss"
-        yield code.hit(call, f"{says}: scores below zero and their gradients are lost")
+        yield code.hit(call, say("cut-at-zero", given=code.text_of(given), name=name))
 
 
 @finds
@@ -40,8 +39,7 @@ def dropped_at_random(code: Code) -> Hits:
     for call, given, name in _scores_last_through(code, DROPS):
         if code.modes.grad_at(call) is Grad.OFF:
             continue  # an evaluation, in which nothing is dropped
-        says = f"`{code.text_of(given)}` has passed `{name}` before this loss"
-        yield code.hit(call, f"{says}: scores of right classes become zero at random")
+        yield code.hit(call, say("dropped", given=code.text_of(given), name=name))
 
 
 def _scores_last_through(

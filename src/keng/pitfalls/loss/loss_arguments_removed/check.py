@@ -24,12 +24,11 @@ def old_arguments(code: Code) -> Hits:
         known = all(isinstance(value, bool) for value in said.values())
         mean = "mean" if said.get("size_average", True) else "sum"
         reduction = "none" if said.get("reduce") is False else mean
-        fix = _swap_arguments(code, old, f'reduction="{reduction}"', "Say it with `reduction`")
+        fix = _swap_arguments(code, old, f'reduction="{reduction}"', say("use-reduction"))
         also = any(k.arg == "reduction" for k in call.keywords)
-        names = " and ".join(f"`{name}`" for name in said)
-        says = (
-            f"{names} {'stand' if len(said) > 1 else 'stands'} for reduction, which has replaced it"
-        )
+        names = [name for name in said if name]
+        both = say("both-replaced", first=names[0], second=names[-1])
+        says = both if len(names) > 1 else say("replaced", name=names[0])
         yield code.hit(call, says, fix=fix if known and not also else None)
 
 

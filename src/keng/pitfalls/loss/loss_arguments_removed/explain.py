@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("warned")
 def warned(failure: Failure) -> Hits:
     now = failure.groups["now"]
-    default = ", which is the default" if now == "mean" else ""
-    yield failure.hit(
-        f"the loss is meant to have reduction={now!r}{default}; only the words are old"
-    )
+    named = say("means-reduction", reduction=now)
+    yield failure.hit(say("means-default") if now == "mean" else named)

@@ -9,16 +9,16 @@ from keng.rules import explains
 
 @explains("pairs-of-others")
 def pairs_of_others(failure: Failure) -> Hits:
-    wants = "one target for two vectors"
-    if failure.groups["target"] == "1":
-        wants = "a target for each row of (N, features)"
-    yield failure.hit(say("loss-takes-inputs", sizes=wants, sizes_2=failure.groups["sizes"]))
+    sizes = failure.groups["sizes"]
+    rows = failure.groups["target"] == "1"
+    two = say("one-target-for-two", sizes=sizes)
+    yield failure.hit(say("target-for-each-row", sizes=sizes) if rows else two)
 
 
 @explains("weights-for-other-classes")
 def weights_for_other_classes(failure: Failure) -> Hits:
     wants, came = failure.groups["wants"], failure.groups["came"]
-    yield failure.hit(say("has-shape-scores-have", wants=came, wants_2=wants))
+    yield failure.hit(say("has-shape-scores-have", came=came, wants=wants))
 
 
 @explains("no-such-class")

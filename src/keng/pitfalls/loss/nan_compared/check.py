@@ -36,8 +36,9 @@ def compared_with_nan(code: Code) -> Hits:
         mask = "~" if code.types.kind_of(other) is Kind.TENSOR else "not "
         text = f"{mask if unequal else ''}{asks}({code.text_of(other)})"
         fix = Fix(say("ask-whether-nan"), (code.edits.replace(test, text),)) if asks else None
-        never = "always true" if unequal else "never true"
-        yield code.hit(test, f"`{code.text_of(test)}` is {never}: NaN equals nothing", fix=fix)
+        text = code.text_of(test)
+        says = say("always-true", test=text) if unequal else say("never-true", test=text)
+        yield code.hit(test, says, fix=fix)
 
 
 def _is_nan(code: Code, node: ast.expr) -> bool:

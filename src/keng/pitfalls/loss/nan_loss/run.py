@@ -9,6 +9,7 @@ from weakref import ref
 
 import torch
 
+from keng.model import Message, say
 from keng.run.device_reads import Underway
 from keng.run.events import (
     Backward,
@@ -91,7 +92,7 @@ class NonFiniteValues(Recorder):
         if grad is not None and grad.is_cpu and not grad.requires_grad:
             value = float(grad.sum())
             if not math.isfinite(value):
-                self._ring("the gradients", value, "backward", event.outputs, ())
+                self._ring(False, value, "backward", event.outputs, ())
 
     def step_end(self, event: StepEnd) -> None:
         self.calls.clear()
@@ -102,7 +103,7 @@ class NonFiniteValues(Recorder):
         if self.rung or not isinstance(value, float) or math.isfinite(value):
             return
         if any(kept.data_ptr() == event.tensor.data_ptr() for _, kept in self.later[-CALLS:]):
-            self._ring("the loss", value, "", [event.tensor], ())
+            self._ring(True, value, "", [event.tensor], ())
 
     def run_end(self, event: RunEnd) -> None:
         if self.rung:
@@ -128,7 +129,7 @@ class NonFiniteValues(Recorder):
             self.looked_at = ref(out)
             self.history.append(value)
         else:
-            self._ring("the loss", value, function, [out], args)
+            self._ring(True, value, function, [out], args)
 
     def _keep(self, out: Tensor) -> None:
         self.later.append((self.run.step, out.detach()))
@@ -150,13 +151,13 @@ class NonFiniteValues(Recorder):
         self.fetched = None
         for step, value in zip(steps, losses.values(), strict=True):
             if not math.isfinite(value):
-                self._ring("the loss", value, "", outputs, (), step)
+                self._ring(True, value, "", outputs, (), step)
                 return
             self.history.append(value)
 
     def _ring(
         self,
-        what: str,
+        loss: bool,
         value: float,
         function: str,
         outputs: list[Tensor],
@@ -164,8 +165,9 @@ class NonFiniteValues(Recorder):
         step: int = 0,
     ) -> None:
         self.rung = True
-        batch = f" at batch {self.batches}" if self.batches and not step else ""
-        became = f"{what} became {'NaN' if math.isnan(value) else 'infinite'}{batch}"
+        became = _became(loss, math.isnan(value))
+        if self.batches and not step:
+            became = say("at-batch", became=became, batch=self.batches)
         self._report(became, self._origin(function, outputs, args), step)
         self.calls.clear()
 
@@ -175,13 +177,14 @@ class NonFiniteValues(Recorder):
                 return backward_origin(outputs)
             return loss_origin(self.run, self.calls, outputs, function, args, list(self.history))
 
-    def _report(self, became: str, origin: Origin, step: int) -> None:
-        inside = f" in `{origin.module}`" if origin.module and origin.cause != "weights" else ""
-        sample = (
-            f", first in sample {origin.sample} of the batch" if origin.sample is not None else ""
-        )
+    def _report(self, became: Message, origin: Origin, step: int) -> None:
+        if origin.module and origin.cause != "weights":
+            became = say("in-module", became=became, module=origin.module)
+        if origin.sample is not None:
+            became = say("first-in-sample", became=became, sample=origin.sample)
+        known = say("because", became=became, why=origin.detail)
         self.report(
-            f"{became}{inside}{sample}: {origin.detail or 'where it came from is not known'}",
+            known if origin.detail else say("of-unknown-origin", became=became),
             where=origin.where,
             step=step,
             cause=origin.cause,
@@ -200,3 +203,10 @@ class NonFiniteValues(Recorder):
                         return parameter.grad
             return None
         return parameter.grad
+
+
+def _became(loss: bool, nan: bool) -> Message:
+    """What became of the loss, or of the gradients."""
+    if loss:
+        return say("loss-nan") if nan else say("loss-infinite")
+    return say("gradients-nan") if nan else say("gradients-infinite")

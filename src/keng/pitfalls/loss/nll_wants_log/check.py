@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code
 
@@ -22,7 +22,5 @@ def scores_of_a_layer(code: Code) -> Hits:
             continue
         if not any(code.calls.calls_named(name) for name in SUMS):
             layer = origins[0].dotted.rpartition(".")[2]
-            says = f"`{code.text_of(given)}` holds the raw scores of a {layer}"
-            yield code.hit(
-                call, f"{says}, and nll_loss takes log-probabilities: cross_entropy takes scores"
-            )
+            says = say("scores-of-layer", scores=code.text_of(given), layer=layer)
+            yield code.hit(call, says)

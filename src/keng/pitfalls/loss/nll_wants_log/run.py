@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import watches
 from keng.run.facts.loss_graph import LossGraph
 from keng.run.graph.nodes import PRODUCTS, SEEN_THROUGH, computes_a_loss, module_behind
@@ -29,10 +29,11 @@ def scores_without_logarithm(graph: LossGraph) -> Hits:
         if highest > 0:
             module = module_behind(given)
             name = graph.run.module_name(module) if module is not None else graph.layer_name(layer)
-            gives = f"`{name}` gives" if name else "a layer gives"
-            says = f"{gives} raw scores, up to {highest:.3g}, and nll_loss takes log-probabilities, at most 0"
+            text = f"{highest:.3g}"
+            named = say("module-gives-scores", module=name, highest=text)
+            says = named if name else say("layer-gives-scores", highest=text)
             where = graph.line("nll_loss", None if computes_a_loss(inside) else inside)
-            yield graph.hit(f"{says}: cross_entropy takes the scores", where=where)
+            yield graph.hit(says, where=where)
             return
 
 

@@ -18,9 +18,11 @@ PAD_SEQUENCE = "torch.nn.utils.rnn.pad_sequence"
 @finds(fixes=True)
 def padding_counted(code: Code) -> Hits:
     for call, made, collate, value in _padded_labels(code):
-        says = say("fills-labels-up-loss", value=collate, value_2=value)
+        says = say("fills-labels-up-loss", collate=collate, value=value)
         yield code.hit(
-            call, says, code.edits.add_argument(made, f"ignore_index={value}", "Leave padding out")
+            call,
+            says,
+            code.edits.add_argument(made, f"ignore_index={value}", say("leave-padding-out")),
         )
 
 

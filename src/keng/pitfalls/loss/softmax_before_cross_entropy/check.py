@@ -27,10 +27,11 @@ def probabilities_given(code: Code) -> Hits:
             continue
         assert given is not None, "what is not there comes from nowhere"
         softmax = origins[0].call if len(origins) == 1 else None
-        fix = unwrap_call(code, softmax, "Give the raw outputs to the loss")
+        fix = unwrap_call(code, softmax, say("give-raw-outputs"))
         line = code.tree.line_of(softmax)
-        where = f"on line {line}" if line and softmax is not given else "already"
-        yield code.hit(call, f"`{code.text_of(given)}` went through softmax {where}", fix=fix)
+        text, elsewhere = code.text_of(given), line and softmax is not given
+        placed = say("softmax-on-line", given=text, line=line)
+        yield code.hit(call, placed if elsewhere else say("softmax-already", given=text), fix=fix)
 
 
 @finds(fixes=True)

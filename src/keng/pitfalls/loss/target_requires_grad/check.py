@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.loss._shared import OF_SCORES, is_label, output_for_batch
 from keng.rules import finds
 from keng.source import Code
@@ -20,10 +20,8 @@ ONE_SIDED = [
 @finds
 def labels_first(code: Code) -> Hits:
     for call, output, model in _losses_turned_round(code):
-        says = (
-            f"`{code.text_of(output)}` is the output of `{code.text_of(model)}`, and a label of the"
-        )
-        yield code.hit(call, f"{says} batch stands first: they have changed places")
+        names = {"output": code.text_of(output), "model": code.text_of(model)}
+        yield code.hit(call, say("label-comes-first", **names))
 
 
 def _losses_turned_round(code: Code) -> Iterator[tuple[ast.Call, ast.expr, ast.expr]]:

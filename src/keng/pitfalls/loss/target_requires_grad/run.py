@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import watches
 from keng.run.facts.losses import VIEWS, LossCall, module_of
 from keng.run.state import MARK
@@ -23,27 +23,24 @@ def gradient_for_the_target(loss: LossCall) -> Hits:
     # Two networks in training may be meant to learn from each other.
     if module is None or module.training or _has_changed_places(loss):
         return
-    name, made_by = loss.target or "the target", loss.run.module_name(module)
-    says = f"`{name}` comes from `{made_by}` with its graph: gradient flows into that too"
-    yield loss.hit(f"{says}; detach() cuts it")
+    target = f"`{loss.target}`" if loss.target else say("the-target")
+    yield loss.hit(say("target-with-graph", target=target, module=loss.run.module_name(module)))
 
 
 @watches(LossCall)
 def changed_places(loss: LossCall) -> Hits:
     if _has_changed_places(loss):
-        name = f"`{loss.target}`" if loss.target else "the second argument"
+        target = f"`{loss.target}`" if loss.target else say("the-second")
         made_by = loss.run.module_name(_module_of_target(loss))
-        says = f"{name} is the output of `{made_by}`, and nothing learns in the first"
-        yield loss.hit(f"{says} argument: they have changed places")
+        yield loss.hit(say("arguments-exchanged", target=target, module=made_by))
 
 
 @watches(LossCall)
 def moves_its_own_goal(loss: LossCall) -> Hits:
     goal = _own_goal(loss) if loss.function in COMPARING else None
     if goal is not None:
-        predicts = loss.run.module_name(goal)
-        says = f"`{loss.target or 'the target'}` is made of what `{predicts}` predicts"
-        yield loss.hit(f"{says}, with its graph: the goal is moved as well; no_grad() or detach()")
+        target = f"`{loss.target}`" if loss.target else say("the-target")
+        yield loss.hit(say("goal-is-made-of", target=target, module=loss.run.module_name(goal)))
 
 
 def _module_of_target(loss: LossCall) -> Any:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import isqrt, prod
 
-from keng.explain.advice.losses import why_counts_differ
 from keng.explain.failure import Failure
-from keng.model import Hits, say
-from keng.pitfalls.loss._shared_explain import reordering_call, unit_dimension_call
+from keng.model import Hits, Message, say
+from keng.pitfalls.loss._shared_explain import Reordered, reordering_call, unit_dimension_call
 from keng.rules import explains
 
 OF_TEXTS = re.compile(r"\btransformers\b|input_ids|\btokens?\b|\bLLM\b|modeling_\w+\.py")
@@ -17,17 +16,19 @@ OF_TEXTS = re.compile(r"\btransformers\b|input_ids|\btokens?\b|\bLLM\b|modeling_
 
 @explains("one-by-one")
 def one_by_one(failure: Failure) -> Hits:
-    target, given = failure.groups["target"], failure.groups["input"]
-    names = (
-        failure.loss_argument_name(0, "the input").strip("`"),
-        failure.loss_argument_name(1, "the target").strip("`"),
-    )
-    says = f"{names[0]} is ({given}), {names[1]} is ({target})"
-    name = names[1] if names[1].isidentifier() else "target"
-    shapes = [[int(size) for size in each.split(", ") if size] for each in (target, given)]
-    cure, form = _fitted(name, *shapes)
-    says += f": {cure}" if cure else ""
-    yield failure.hit(says, failure.rewrite(names[1], form) if form else None)
+    given, target = failure.groups["input"], failure.groups["target"]
+    names = failure.loss_argument_name(0, ""), failure.loss_argument_name(1, "")
+    plain = names[1].strip("`")
+    shapes = {
+        "input": names[0] or say("the-input"),
+        "given": given,
+        "target": names[1] or say("the-target"),
+        "wants": target,
+    }
+    there, here = ([int(size) for size in each.split(", ") if size] for each in (target, given))
+    says, form = _fitted(plain if plain.isidentifier() else "target", there, here, shapes)
+    fix = failure.rewrite(plain, f"{{}}{form}") if form else None
+    yield failure.hit(says or say("shapes-differ", **shapes), fix)
 
 
 @explains("batches-that-differ")
@@ -45,86 +46,103 @@ def resolutions_that_differ(failure: Failure) -> Hits:
 @explains("of-several-inputs")
 def of_several_inputs(failure: Failure) -> Hits:
     sizes = failure.groups["sizes"].replace("torch.Size", "")
-    yield failure.hit(say("wants-inputs-target-one", sizes=failure.groups["loss"], sizes_2=sizes))
+    yield failure.hit(say("wants-inputs-target-one", loss=failure.groups["loss"], sizes=sizes))
 
 
 @explains("one-by-one-in-old-words")
 def one_by_one_in_old_words(failure: Failure) -> Hits:
-    target, given = failure.groups["target"], failure.groups["input"]
-    says = f"the loss compares one by one, and gets {given} values with a target of {target}"
-    shapes = [[int(size) for size in re.findall(r"\d+", each)] for each in (target, given)]
-    plain = given.isdigit() and target.isdigit() and int(target)
-    if plain and (each := int(given) // int(target)) > 1:
+    given, target = failure.groups["input"], failure.groups["target"]
+    there, here = ([int(size) for size in re.findall(r"\d+", each)] for each in (target, given))
+    shapes = {"input": say("the-input"), "given": given, "target": say("the-target")}
+    says = None
+    if given.isdigit() and target.isdigit() and int(target) and int(given) // int(target) > 1:
+        each = int(given) // int(target)
         of_maps = each > 4 and isqrt(each) ** 2 == each
-        cure = MAPS if of_maps else "a model of 1 output, or cross_entropy for class numbers"
-        says += f", {each} for each: {cure}"
-    elif "inconsistent" not in failure.message and (cure := _fitted("target", *shapes)[0]):
-        says += f": {cure}"
-    yield failure.hit(says)
+        counts = {"given": given, "wants": target, "each": each}
+        says = say("maps-of-scores", **counts) if of_maps else say("outputs-for-each", **counts)
+    elif "inconsistent" not in failure.message:
+        says, _ = _fitted("target", there, here, {**shapes, "wants": target})
+    yield failure.hit(says or say("counts-differ", given=given, wants=target))
 
 
-MAPS = "maps of scores, as a discriminator of patches gives: torch.ones_like(output), or a mean over each"
-
-
-def _fitted(name: str, target: Sequence[int], given: Sequence[int]) -> tuple[str, str]:
-    """What to do with the target of a loss that compares one by one, and the form of it that fits."""
-    there, here = list(target), list(given)
+def _fitted(
+    name: str, there: list[int], here: list[int], shapes: Mapping[str, object]
+) -> tuple[Message | None, str]:
+    """What to do with the target of a loss that compares one by one, `name` in the code, and the call that
+    makes it fit. `shapes` has both as they are called, with their shapes."""
     if there and here and ([*there, 1] == here or [*here, 1] == there):
         form = f".unsqueeze({len(there)})" if len(there) < len(here) else f".squeeze({len(here)})"
-        return f"{name}{form}", f"{{}}{form}"
+        return say("change-target", name=name, form=form, **shapes), form
     if form := unit_dimension_call(there, here):
-        return f"{name}{form}", f"{{}}{form}"
+        return say("change-target", name=name, form=form, **shapes), form
     classes, batch = here[1] if len(here) > 1 else 1, [here[0], *here[2:]] if here else []
     if classes > 1 and there == batch:
-        says = f"class numbers of {classes} classes, as cross_entropy takes them; this loss wants"
-        return f"{says} a model of 1 output, or F.one_hot in the shape of the input", ""
-    if (
-        len(here) > 2
-        and classes == 1
-        and there in ([*here[:1], channels, *here[2:]] for channels in (3, 4))
-    ):
-        says = "the masks are coloured pictures, and one map is made: mask.convert('L')"
-        return f"{says}, or a last layer of {there[1]} where pictures are to come", ""
+        return say("class-indices", classes=classes, **shapes), ""
+    coloured = [[*here[:1], channels, *here[2:]] for channels in (3, 4)]
+    if len(here) > 2 and classes == 1 and there in coloured:
+        return say("masks-are-pictures", channels=there[1], **shapes), ""
     if classes > 1 and there == [*here[:1], 1, *here[2:]]:
-        return f"{classes} outputs meet one target: a model of 1 output, or cross_entropy", ""
+        return say("outputs-for-one-target", classes=classes, **shapes), ""
     if exchanged := reordering_call(there, here):
-        return f"{name}{exchanged}", ""
+        return _exchanged(name, exchanged, shapes), ""
     if prod(there) == prod(here):
-        shape = ", ".join(map(str, here)) or "()"
-        return f"{name}.reshape({shape}), if their values stand in one order", ""
-    return why_counts_differ(there, here), ""
+        sizes = ", ".join(map(str, here)) or "()"
+        return say("same-count", name=name, sizes=sizes, **shapes), ""
+    return _counts_differ(there, here, shapes), ""
 
 
-def _batches_apart(failure: Failure, rows: int, labels: int) -> str:
-    says = f"{rows} rows of scores meet {labels} labels"
+def _batches_apart(failure: Failure, rows: int, labels: int) -> Message:
+    counts = {"rows": rows, "labels": labels}
     if labels and rows > labels and rows % labels == 0:
-        says += f": {rows // labels} rows for each, as a reshape took features into the batch,"
-        return f"{says} x.flatten(1), names the size of another batch, or every step of a sequence is kept"
+        return say("rows-for-each-label", each=rows // labels, **counts)
     if rows == 1 < labels:
-        says = f"one row of scores meets {labels} labels: the model lays the batch out flat"
-        return f"{says}, x.flatten(1) in place of view(-1)"
+        return say("one-row", labels=labels)
     if rows and labels > rows and labels % rows == 0:
-        says += f": {labels // rows} for each, as one-hot rows or sequences laid out flat"
-        return f"{says}: argmax(1), or scores of each step"
+        return say("labels-for-each-row", each=labels // rows, **counts)
     if failure.matches(OF_TEXTS):
-        says += (
-            ": labels of a text are as long as its input_ids, with -100 for the prompt and padding,"
-        )
-        return f"{says} and are cut off with them"
-    says += ": one of them is of another batch, as where a reshape names the batch's size,"
-    return f"{says} the last is smaller, or time comes first (batch_first=True)"
+        return say("labels-of-text", **counts)
+    return say("of-another-batch", **counts)
 
 
-def _resolutions_apart(given: str, target: str) -> str:
+def _resolutions_apart(given: str, target: str) -> Message:
     """Of scores and masks by their sizes, "2x5x4x4" or "2, 8, 8"."""
     here, there = (re.findall(r"\d+", each) for each in (given, target))
     if len(there) == 1:
-        return f"scores of ({given}) meet {target} labels: a row of scores for each label, (N, C) and (N,)"
-    says = f"scores of ({given}) and masks of ({target})"
+        return say("scores-meet-labels", scores=given, labels=target)
+    shapes = {"scores": given, "masks": target}
     if dim := next((n for n in range(2, len(here)) if here[:n] + here[n + 1 :] == there), 0):
-        return f"{says}: the classes stand in dimension {dim}: scores.movedim({dim}, 1)"
+        return say("classes-in-dimension", dim=dim, **shapes)
     if here[-2:] == there[-2:]:
-        return f"{says}: the batches differ"
+        return say("mask-batches-differ", **shapes)
     if len(there) == 3 and here[-2:] == [there[2], there[1]]:
-        return f"{says}: height and width are exchanged: masks.transpose(1, 2)"
-    return f"{says}: F.interpolate(scores, size=masks.shape[-2:]), or masks with mode='nearest'"
+        return say("height-and-width-exchanged", **shapes)
+    return say("resolutions-differ", **shapes)
+
+
+def _exchanged(name: str, exchanged: Reordered, shapes: Mapping[str, object]) -> Message:
+    form = exchanged.form
+    if exchanged.unsqueezed is None:
+        return say("change-target", name=name, form=form, **shapes)
+    here, there = exchanged.unsqueezed
+    values = {"name": name, "form": form, "here": here, "there": there, **shapes}
+    return say("dimensions-exchanged-or-unsqueezed", **values)
+
+
+def _counts_differ(
+    target: Sequence[int], given: Sequence[int], shapes: Mapping[str, object]
+) -> Message | None:
+    """Why there are more or fewer of them: values for a sample, or the height and width of a map."""
+    if len(target) == len(given) > 3 and target[:2] == given[:2]:
+        one, other = (" x ".join(map(str, each[2:])) for each in (given, target))
+        return say("maps-differ", one=one, other=other, **shapes)
+    if 1 < len(target) == len(given) < 4 and target[:-1] == given[:-1]:
+        return say("widths-differ", came=given[-1], n=target[-1], **shapes)
+    rows, values = given[0] if given else 0, target[0] if target else 0
+    single = prod(given) == rows and prod(target) == values
+    if single and 0 < rows < values and values % rows == 0:
+        return say("several-for-each", each=values // rows, rows=rows, **shapes)
+    if len(target) == 2 and list(target[:1]) == list(given):
+        return say("one-for-each", n=target[1], **shapes)
+    if rows and values and rows != values and {*target[1:], *given[1:]} <= {1}:
+        return say("batches-differ", **shapes)
+    return None

@@ -19,14 +19,13 @@ SUMS = ("sum", "mean")
 @finds
 def rewarded_for_growing(code: Code) -> Hits:
     for term, loss in _divergences_turned_round(code):
-        says = f"`{code.text_of(term)}` has the opposite sign of a divergence beside `{loss}`"
-        yield code.hit(term, f"{says}: it is rewarded for growing")
+        yield code.hit(term, say("opposite-sign", term=code.text_of(term), loss=loss))
 
 
 @finds(fixes=True)
 def variance_for_deviation(code: Code) -> Hits:
     for call, name, given in _deviations_of_log_variances(code):
-        says = say("variance-deviation", given=name, given_2=given)
+        says = say("variance-deviation", name=name, given=given)
         fix = Fix(say("take-root"), (code.edits.append(call, ".sqrt()"),))
         yield code.hit(call, says, fix)
 

@@ -5,18 +5,8 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.rules import explains
-
-SUPPORTS = {
-    "Real": "it is NaN, which comes of the data or of weights that diverged",
-    "Boolean": "0 and 1 alone",
-    "IntegerInterval": "a class that there is not, as -1 of padding, or no whole number",
-    "Interval": "clamp it, or bring an action of another range back to this one; or it is NaN",
-    "GreaterThan": "clamp(min=1e-6), or it is NaN",
-    "GreaterThanEq": "clamp(min=0), or it is NaN",
-    "OneHot": "rows of zeros and a single 1: F.one_hot(x, n)",
-}
 
 
 @explains("outside")
@@ -28,7 +18,7 @@ def outside(failure: Failure) -> Hits:
 @explains("said-twice-or-not")
 def said_twice_or_not(failure: Failure) -> Hits:
     one, two = failure.groups["one"], failure.groups["two"]
-    yield failure.hit(say("or-one-them-given", other=one, two=two))
+    yield failure.hit(say("or-one-them-given", one=one, two=two))
 
 
 @explains("outside-in-old-words")
@@ -36,7 +26,21 @@ def outside_in_old_words(failure: Failure) -> Hits:
     yield failure.hit(say("value-lies-outside-what"))
 
 
-def _beyond_support(kind: str, support: str) -> str:
-    says = f"a value lies outside of what {kind} can give, {support}"
-    cure = SUPPORTS.get(re.sub(r"^IndependentConstraint\(|\(.*", "", support), "")
-    return f"{says}: {cure}" if cure else says
+def _beyond_support(kind: str, support: str) -> Message:
+    values = {"kind": kind, "support": support}
+    match re.sub(r"^IndependentConstraint\(|\(.*", "", support):
+        case "Real":
+            return say("value-is-nan", **values)
+        case "Boolean":
+            return say("only-zero-and-one", kind=kind)
+        case "IntegerInterval":
+            return say("no-such-class", **values)
+        case "Interval":
+            return say("out-of-interval", **values)
+        case "GreaterThan":
+            return say("not-positive", **values)
+        case "GreaterThanEq":
+            return say("negative", **values)
+        case "OneHot":
+            return say("not-one-hot", **values)
+    return say("outside-support", **values)

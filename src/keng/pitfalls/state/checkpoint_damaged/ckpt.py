@@ -10,7 +10,6 @@ from keng.rules import inspects
 @inspects("broken")
 def not_whole(checkpoint: Checkpoint) -> Hits:
     count = len(checkpoint.tensors)
-    says = "it is no checkpoint that torch loads"
-    if count or checkpoint.format == "zip":
-        says = say("not-whole-writes-what")
+    part = count or checkpoint.format == "zip"
+    says = say("not-whole-writes-what") if part else say("not-a-checkpoint")
     yield checkpoint.hit(says, bytes=checkpoint.nbytes, tensors=count)

@@ -24,7 +24,7 @@ def resumed_without_the_optimizer(code: Code) -> Hits:
             continue
         kind = code.text_of(optimizers[0].func).rpartition(".")[2]
         key = min(counted)
-        yield code.hit(save, say("run-goes-on-from", kind=key, kind_2=kind))
+        yield code.hit(save, say("run-goes-on-from", key=key, kind=kind))
 
 
 @finds
@@ -33,8 +33,7 @@ def optimizer_left_in_the_file(code: Code) -> Hits:
     for save, _ in saves if saves and any(_carrying_optimizers(code)) else ():
         counted = sorted(_resumes_from(code, save) & RESUMED)
         for load, entry in _optimizers_left_behind(code, save) if counted else ():
-            says = f"a run goes on from this `{counted[0]}`, and `{entry}` is never read"
-            yield code.hit(load, f"{says}: the optimizer begins anew")
+            yield code.hit(load, say("never-read", counter=counted[0], entry=entry))
 
 
 def _resumes_from(code: Code, save: ast.Call) -> set[str]:

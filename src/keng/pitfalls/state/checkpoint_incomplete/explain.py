@@ -21,4 +21,4 @@ def nothing_to_go_on_from(failure: Failure) -> Hits:
     named = re.search(rf"""\[["']{key}["']\]""", line)
     if failure.kind == "KeyError" and loads and named:
         what = loads[0].partition(".load_state_dict")[0]
-        yield failure.hit(say("file-has-no-files", what=key, what_2=what))
+        yield failure.hit(say("file-has-no-files", key=key, object=what))

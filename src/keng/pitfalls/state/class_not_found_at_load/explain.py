@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.rules import explains
 from keng.tables import libraries, torch_history
 
@@ -38,13 +38,15 @@ def no_such_class(failure: Failure) -> Hits:
         return  # pickle says the same to any program
     if library := LIBRARY.match(module):
         came = torch_history.of_name("torch.nn" if module.startswith("torch.nn.") else module, name)
-        of = f"of {library[0]} {came.came} or later" if came and came.came else "that saved it"
-        yield failure.hit(
-            say("file-holds-whole-objects", of=name, module=module, library=library[0], of_2=of)
-        )
-        return
-    where = "the program that runs" if module in ("__main__", "__mp_main__") else module
-    yield failure.hit(say("file-names-class-does", module=name, where=where))
+        values = {"name": name, "module": module, "library": library[0]}
+        if came and came.came:
+            yield failure.hit(say("file-needs-version", version=came.came, **values))
+        else:
+            yield failure.hit(say("file-holds-whole-objects", **values))
+    elif module in ("__main__", "__mp_main__"):
+        yield failure.hit(say("class-not-in-program", name=name))
+    else:
+        yield failure.hit(say("file-names-class-does", name=name, module=module))
 
 
 @explains("no-such-module")
@@ -54,9 +56,7 @@ def no_such_module(failure: Failure) -> Hits:
     told = told or (LIBRARY.match(module) is not None and "pickle.load(" in failure.line)
     shown = OF_A_PROJECT.match(module) and LOADING.search(around) and not failure.frames
     if _loads(failure) or told or shown:
-        yield failure.hit(
-            f"the file names a class of {module}, which {_lacks(module)}, and save a state dict there"
-        )
+        yield failure.hit(_lacks(module))
 
 
 @explains("folders-of-stylegan")
@@ -67,12 +67,13 @@ def folders_of_stylegan(failure: Failure) -> Hits:
         yield failure.hit(say("folder-stylegan-s-repositories", module=failure.groups["module"]))
 
 
-def _lacks(module: str) -> str:
-    if library := LIBRARY.match(module):
-        change = libraries.of_name(module, "")
-        gone = f" any more, as it left with {change.gone}" if change and change.gone else ""
-        return f"the {library[0]} here does not have{gone}: load it with the version that saved it"
-    return "cannot be imported here: run where it is, or with that folder on sys.path"
+def _lacks(module: str) -> Message:
+    if not (library := LIBRARY.match(module)):
+        return say("module-not-importable", module=module)
+    change = libraries.of_name(module, "")
+    if change and change.gone:
+        return say("module-is-gone", module=module, library=library[0], version=change.gone)
+    return say("module-of-other-version", module=module, library=library[0])
 
 
 @explains("another-source")

@@ -21,24 +21,22 @@ def packages_missing(failure: Failure) -> Hits:
 @explains("not-in-timm")
 def not_in_timm(failure: Failure) -> Hits:
     name = failure.groups["name"]
-    weights = ", or none with weights" if "weights" in failure.message else ""
+    unknown = say("not-in-timm", name=name, part=name[:6])
+    weights = "weights" in failure.message
     yield failure.hit(
-        f"timm of this version has no `{name}`{weights}: timm.list_models('*{name[:6]}*', pretrained=True)"
+        say("not-in-timm-with-weights", name=name, part=name[:6]) if weights else unknown
     )
 
 
 @explains("weights-of-another-name")
 def weights_of_another_name(failure: Failure) -> Hits:
     tag, name, known = (failure.groups.get(each) for each in ("tag", "name", "known"))
-    says = say(
-        "has-no-weights-named",
-        known=name,
-        tag=tag,
-        value=known or f"timm.list_pretrained({name!r})",
-    )
     if tag == "encoder":
-        says = say("segmentation-models-pytorch-knows", name=name)
-    yield failure.hit(says)
+        yield failure.hit(say("segmentation-models-pytorch-knows", name=name))
+    elif known:
+        yield failure.hit(say("weights-named", name=name, tag=tag, known=known))
+    else:
+        yield failure.hit(say("has-no-weights-named", name=name, tag=tag))
 
 
 @explains("cached-in-part")

@@ -9,10 +9,10 @@ from keng.rules import explains
 
 @explains("not-answered")
 def not_answered(failure: Failure) -> Hits:
-    host, message = failure.groups["host"], failure.message
-    cure = "a network, HTTPS_PROXY for a proxy, or what is in the cache alone, HF_HUB_OFFLINE=1"
-    if "CERTIFICATE_VERIFY_FAILED" in message:
-        cure = "a proxy shows a certificate of its own: REQUESTS_CA_BUNDLE and SSL_CERT_FILE name the file with it"
+    host = failure.groups["host"]
+    if "CERTIFICATE_VERIFY_FAILED" in failure.message:
+        yield failure.hit(say("proxy-certificate", host=host))
     elif failure.groups["slow"]:
-        cure = "again, as a download goes on where it was; HF_HUB_DOWNLOAD_TIMEOUT=60 waits longer"
-    yield failure.hit(say("does-not-answer-here", cure=host, cure_2=cure))
+        yield failure.hit(say("answers-slowly", host=host))
+    else:
+        yield failure.hit(say("does-not-answer-here", host=host))

@@ -11,7 +11,7 @@ from keng.rules import explains
 def of_another_kind(failure: Failure) -> Hits:
     name, wants, came, value = (failure.groups[key] for key in ("name", "wants", "came", "value"))
     yield failure.hit(
-        say("configuration-where-alone-taken", wants=name, value=value, came=came, wants_2=wants)
+        say("configuration-where-alone-taken", name=name, value=value, came=came, wants=wants)
     )
 
 
@@ -19,16 +19,16 @@ def of_another_kind(failure: Failure) -> Hits:
 def counted_otherwise(failure: Failure) -> Hits:
     n, names, k = (failure.groups.get(key) for key in ("n", "names", "k"))
     names_count = k or str((names or "").count(":"))
-    yield failure.hit(say("num-labels-meets-id2label", m=n, names_count=names_count))
+    yield failure.hit(say("num-labels-meets-id2label", n=n, count=names_count))
 
 
 @explains("beyond-the-vocabulary")
 def beyond_the_vocabulary(failure: Failure) -> Hits:
     name, last, came = (failure.groups[key] for key in ("name", "last", "came"))
-    says = f"lies beyond the vocabulary, whose last id is {last}: model.resize_token_embeddings(len(tokenizer)) after tokens were added"
     if came.startswith("-"):
-        says = "is the id of no token: None, where there is none"
-    yield failure.hit(f"{name}={came} {says}")
+        yield failure.hit(say("no-token-id", name=name, came=came))
+    else:
+        yield failure.hit(say("beyond-vocabulary", name=name, came=came, last=last))
 
 
 @explains("for-generating")

@@ -38,9 +38,8 @@ def used_after_more_training(code: Code) -> Hits:
     for kept in _weights_kept(code):
         model, name = code.text_of(kept.model), code.text_of(kept.target)
         whole = kept.value is kept.model
-        what = f"`{name}` is `{model}` itself" if whole else f"`{name}` is `{model}`'s own memory"
-        line = code.tree.position(kept.use)[0]
-        says = f"{what}, not a copy: it is trained on before line {line} uses it"
+        values = {"name": name, "model": model, "line": code.tree.position(kept.use)[0]}
+        says = say("is-model-itself", **values) if whole else say("shares-memory", **values)
         yield code.hit(kept.value, says, _copied(code, kept.value, whole))
 
 

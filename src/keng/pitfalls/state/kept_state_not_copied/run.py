@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import watches
 from keng.run.facts.own_state import OwnStateLoaded
 
@@ -12,6 +12,7 @@ def loaded_from_its_own_memory(fact: OwnStateLoaded) -> Hits:
     if not fact.changed:
         return
     steps = fact.run.step - fact.step
-    when = f"{steps} steps later" if steps else "after other weights were loaded"
-    says = f"this is the memory of `{fact.run.module_name(fact.module)}` itself, not a copy: {when}"
-    yield fact.hit(f"{says} nothing of it is left to load", where=fact.taken_at, steps=steps)
+    module = fact.run.module_name(fact.module)
+    later = say("steps-later", module=module, steps=steps)
+    says = later if steps else say("after-other-weights", module=module)
+    yield fact.hit(says, where=fact.taken_at, steps=steps)

@@ -16,5 +16,4 @@ def bytes_without_encoding(failure: Failure) -> Hits:
     if as_text or "f.read(" in last.text:
         yield failure.hit(say("file-was-opened-text", byte=byte))
         return
-    says = f"the byte {byte} stands in a text that Python 2 pickled"
-    yield failure.hit(f'{says}: torch.load(..., encoding="latin1", weights_only=False)')
+    yield failure.hit(say("byte-of-python-2", byte=byte))

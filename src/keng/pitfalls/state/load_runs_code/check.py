@@ -15,7 +15,7 @@ def reads_any_pickle(code: Code) -> Hits:
             continue
         known = code.torch_at_least("1.13")
         fix = (
-            code.edits.add_argument(call, "weights_only=True", "Read plain data only")
+            code.edits.add_argument(call, "weights_only=True", say("read-plain-data"))
             if known
             else None
         )

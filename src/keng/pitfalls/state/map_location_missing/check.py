@@ -28,7 +28,7 @@ def device_of_the_file(code: Code) -> Hits:
             continue
         if _mapped_elsewhere(code, call) or file_made_by(code, call, 0, "io.BytesIO"):
             continue
-        fix = code.edits.add_argument(call, 'map_location="cpu"', "Read the file to the CPU")
+        fix = code.edits.add_argument(call, 'map_location="cpu"', say("read-to-cpu"))
         yield code.hit(call, say("loads-device-file-was"), fix=fix)
 
 

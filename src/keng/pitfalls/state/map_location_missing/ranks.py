@@ -14,6 +14,6 @@ def all_to_one_card(ranks: Ranks) -> Hits:
         strangers = [rank for rank, restored in readers.items() if restored.own != device]
         if strangers and len(readers) > 1:
             says = say(
-                "read-not", strangers=spoken(readers), device=device, strangers_2=spoken(strangers)
+                "read-not", readers=spoken(readers), device=device, strangers=spoken(strangers)
             )
             yield ranks.hit(says, readers[strangers[0]].where)

@@ -6,6 +6,7 @@ import os
 
 import torch
 
+from keng.model import say
 from keng.run.events import CheckpointLoaded
 from keng.run.recorder import Recorder
 from keng.run.state import tensors_in
@@ -23,5 +24,5 @@ class LoadedCheckpoints(Recorder):
         others = [name for name in devices if name.startswith("cuda") and name != own]
         if others:
             rank = int(os.environ.get("RANK", "0"))
-            says = f"rank {rank} on {own} has loaded to {others[0]}, as it was saved"
+            says = say("rank-loaded-elsewhere", rank=rank, own=own, other=others[0])
             self.report(says, rank=rank)

@@ -18,12 +18,15 @@ def not_there(failure: Failure) -> Hits:
 
 @explains("not-opened")
 def not_opened(failure: Failure) -> Hits:
-    path, why = failure.groups["path"], failure.groups["why"] or "no reason is told"
-    if path:
-        yield failure.hit(say("cannot-opened-seen-from", why=path, why_2=why))
-        return
-    says = say("path-arrives-empty-debug", why=why)
-    yield failure.hit(says, sure=False)  # or it was empty before
+    path, why = failure.groups["path"], failure.groups["why"]
+    if path and why:
+        yield failure.hit(say("cannot-opened-seen-from", path=path, why=why))
+    elif path:
+        yield failure.hit(say("cannot-be-opened", path=path))
+    else:
+        known = say("path-arrives-empty-debug", why=why)
+        # or it was empty before
+        yield failure.hit(known if why else say("path-arrives-empty"), sure=False)
 
 
 @explains("not-opened-on-a-phone")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from keng.explain.failure import Failure
-from keng.model import Hits, say
-from keng.pitfalls.state._shared_explain import loader_of_packed_weights
+from keng.model import Hits, Message, say
+from keng.pitfalls.state._shared_explain import packed_format
 from keng.rules import explains
 
 FROM = {"TensorFlow": "tf", "Flax": "flax"}
@@ -15,41 +16,44 @@ FROM = {"TensorFlow": "tf", "Flax": "flax"}
 @explains("no-weights-there")
 def no_weights_there(failure: Failure) -> Hits:
     files, folder = failure.groups["files"], failure.groups["folder"]
-    other = re.search(r"there is a file for (\w{3,12}) weights", failure.message)
-    if other:
-        yield failure.hit(
-            say(
-                "holds-weights-alone-from",
-                files=folder,
-                other=other[1],
-                get=FROM.get(other[1], "tf"),
-                files_2=files,
-            )
-        )
-        return
-    cure = "the folder checkpoint-N, an adapter, or shards to be merged first"
-    if "safetensors" not in failure.message:
-        cure += "; a model.safetensors there wants a newer library"
-    yield failure.hit(
-        say(
-            "holds-neither-nor-another",
-            cure=folder,
-            files=files,
-            value=loader_of_packed_weights(folder) or cure,
-        )
-    )
+    values = {"folder": folder, "files": files}
+    if other := re.search(r"there is a file for (\w{3,12}) weights", failure.message):
+        flag = FROM.get(other[1], "tf")
+        yield failure.hit(say("holds-weights-alone-from", other=other[1], flag=flag, **values))
+    elif packed := _packed(packed_format(folder), values):
+        yield failure.hit(packed)
+    elif "safetensors" in failure.message:
+        yield failure.hit(say("no-weights", **values))
+    else:
+        yield failure.hit(say("no-weights-perhaps-safetensors", **values))
 
 
 @explains("shard-missing")
 def shard_missing(failure: Failure) -> Hits:
-    folder, file, of = (failure.groups[key] for key in ("folder", "file", "of"))
-    where = f"`{folder}`".replace("\\\\", "\\") if folder else "the folder"
-    yield failure.hit(say("lacks-one-files-index", of=where, file=file, of_2=of))
+    file, count = failure.groups["file"], failure.groups["of"]
+    yield failure.hit(say("lacks-one-files-index", folder=_folder(failure), file=file, count=count))
 
 
 @explains("under-its-older-name")
 def under_its_older_name(failure: Failure) -> Hits:
-    file, folder = failure.groups["file"], failure.groups["folder"]
-    where = f"`{folder}`".replace("\\\\", "\\") if folder else "the folder"
+    file = failure.groups["file"]
     now = "model" if file == "pytorch_model" else file
-    yield failure.hit(say("holds-no-bin-save", now=where, file=file, now_2=now))
+    yield failure.hit(say("holds-no-bin-save", folder=_folder(failure), file=file, now=now))
+
+
+def _packed(form: str, values: Mapping[str, str]) -> Message | None:
+    match form:
+        case "GGUF":
+            return say("packed-as-gguf", **values)
+        case "GPTQ":
+            return say("packed-as-gptq", **values)
+        case "AWQ":
+            return say("packed-as-awq", **values)
+        case "ExLlama":
+            return say("packed-as-exllama", **values)
+    return None
+
+
+def _folder(failure: Failure) -> str:
+    folder = failure.groups["folder"]
+    return f"`{folder}`".replace("\\\\", "\\") if folder else say("the-folder")

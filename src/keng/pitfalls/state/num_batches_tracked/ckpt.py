@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from keng.ckpt.checkpoint import Checkpoint
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import inspects
 
 
 @inspects("uncounted")
 def counters_taken_out(checkpoint: Checkpoint) -> Hits:
     for lost in checkpoint.uncounted:
-        says = f"batch norm's counter is missing from {len(lost)} layers, `{lost[0]}` first"
-        yield checkpoint.hit(f"{says}: load_state_dict refuses that", layers=len(lost))
+        says = say("layers-without-counter", n=len(lost), name=lost[0])
+        yield checkpoint.hit(says, layers=len(lost))

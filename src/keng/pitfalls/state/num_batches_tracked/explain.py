@@ -16,15 +16,9 @@ def counters_only(failure: Failure) -> Hits:
     keys = (*errors.missing, *errors.unexpected)
     if errors.shapes or not keys or not all(key.endswith(COUNTER) for key in keys):
         return
-    if errors.missing:
-        says = f"only batch norm's counters are missing, {len(keys)} of them: add each as a zero"
-        yield failure.hit(f'{says}, state["{keys[0]}"] = torch.tensor(0)', keys=len(keys))
-    else:
-        says = f"only batch norm's counters are not known here, {len(keys)} of them"
-        yield failure.hit(
-            f"{says}: the model's batch norms are of before 0.4.1, frozen or without statistics; drop them, or strict=False",
-            keys=len(keys),
-        )
+    missing = say("counters-missing", n=len(keys), key=keys[0])
+    says = missing if errors.missing else say("counters-unknown", n=len(keys))
+    yield failure.hit(says, keys=len(keys))
 
 
 @explains("counter-not-known")

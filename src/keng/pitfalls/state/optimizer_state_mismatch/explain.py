@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from keng.explain.failure import Failure
 from keng.explain.live import LiveError
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.rules import explains
 
 MOST_GROUPS = 6
@@ -22,8 +22,7 @@ class Groups(NamedTuple):
 
 @explains("in-other-groups")
 def in_other_groups(failure: Failure) -> Hits:
-    otherwise = "the optimizer has other parameters, or other groups, than when its state was saved: freeze and group as then, or load the weights alone and begin with a new state"
-    yield failure.hit(_regrouped(failure.live.ask(_group_sizes)) or otherwise)
+    yield failure.hit(_regrouped(failure.live.ask(_group_sizes)) or say("other-groups"))
 
 
 STATE = re.compile(r"\b(?:exp_avg|exp_avg_sq|exp_inf|momentum_buffer|square_avg|state_sum|buf)\b")
@@ -36,9 +35,6 @@ OPTIMIZERS = re.compile(r"/torch/optim/(?!swa_utils|lr_scheduler)")
 STATE_LAST = re.compile(r"grad\.mul\(prev\)|\(grouped_(?:params|grads), ")
 
 
-FRESH = "its state is of a model with other sizes or classes, or of parameters in another order: leave it out of what is loaded"
-
-
 BY_IDENTITY = re.compile(r"\bstate_dict\(\)\[[\"']state[\"']\]\[|\[[\"']state[\"']\]\[id\(")
 """A state that is looked up in a state dict."""
 
@@ -49,7 +45,7 @@ def met_in_a_step(failure: Failure) -> Hits:
     if last is not None and (STATE.search(last.text) or OPTIMIZERS.search(last.posix)):
         sizes = [failure.groups["one"], failure.groups["other"]]
         kept, has = sizes[::-1] if STATE_LAST.search(last.text) else sizes
-        yield failure.hit(f"the optimizer keeps {kept} values for a parameter of {has}: {FRESH}")
+        yield failure.hit(say("sizes-differ", kept=kept, size=has))
 
 
 @explains("of-another-kind")
@@ -86,19 +82,17 @@ def nothing_loaded(failure: Failure) -> Hits:
 @explains("met-in-an-old-step")
 def met_in_an_old_step(failure: Failure) -> Hits:
     if failure.frames and STATE.search(failure.frames[-1].text):
-        yield failure.hit(f"the optimizer's state does not fit its parameter: {FRESH}")
+        yield failure.hit(say("state-does-not-fit"))
 
 
-def _regrouped(groups: Groups | None) -> str:
+def _regrouped(groups: Groups | None) -> Message | None:
     """How the groups of an optimizer differ from those that were saved."""
     if groups is None:
-        return ""
+        return None
     then, now = sum(groups.saved), sum(groups.here)
-    sizes, mine = (_listed(each) for each in groups)
-    says = f"saved were {then} parameters in groups of {sizes}"
-    says = f"{says}, and this optimizer has {now} in groups of {mine}"
-    cure = "make its groups as they were" if then == now else "make it for the same parameters"
-    return f"{says}: {cure}"
+    saved, here = (_listed(each) for each in groups)
+    values = {"then": then, "saved": saved, "now": now, "here": here}
+    return say("groups-differ", **values) if then == now else say("parameters-differ", **values)
 
 
 def _listed(sizes: tuple[int, ...]) -> str:

@@ -9,5 +9,6 @@ from keng.rules import explains
 
 @explains("read-by-the-plain-reader")
 def read_by_the_plain_reader(failure: Failure) -> Hits:
-    protocol = failure.groups.get("protocol") or "4 or 5"
-    yield failure.hit(say("file-whole-written-pickle", protocol=protocol))
+    protocol = failure.groups.get("protocol")
+    known = say("file-whole-written-pickle", protocol=protocol)
+    yield failure.hit(known if protocol else say("written-by-newer-protocol"))

@@ -23,15 +23,13 @@ AGAIN = {
 def left_out_of_an_agent(failure: Failure) -> Hits:
     name = failure.groups["name"]
     value = next((given for part, given in AGAIN.items() if name.endswith(part)), "...")
-    yield failure.hit(say("was-pickled-another-python", value=name, value_2=value))
+    yield failure.hit(say("was-pickled-another-python", name=name, value=value))
 
 
 @explains("needed-after-all")
 def needed_after_all(failure: Failure) -> Hits:
-    what = "the spaces in the file were pickled by another Python, NumPy or gym and left out: custom_objects=dict(observation_space=env.observation_space, action_space=...)"
-    if failure.groups.get("schedule"):
-        what = "a schedule in the file was pickled by another Python: custom_objects={'lr_schedule': lambda _: 0.0, 'clip_range': lambda _: 0.2}"
-    yield failure.hit(say("or-load-under-theirs", what=what))
+    schedule = failure.groups.get("schedule")
+    yield failure.hit(say("schedule-left-out") if schedule else say("spaces-left-out"))
 
 
 def _is_read_for_torch(failure: Failure) -> bool:
@@ -41,19 +39,20 @@ def _is_read_for_torch(failure: Failure) -> bool:
 
 @explains("function-of-another-python")
 def function_of_another_python(failure: Failure) -> Hits:
-    by = "Python 3.10 or older, and this one is newer"
-    if "takes at most" in failure.message:
-        by = "a newer Python than this one"
     if _is_read_for_torch(failure):
-        yield failure.hit(say("function-file-was-pickled", by=by))
+        newer = "takes at most" in failure.message
+        yield failure.hit(
+            say("pickled-by-newer-python") if newer else say("pickled-by-older-python")
+        )
 
 
 @explains("array-of-another-numpy")
 def array_of_another_numpy(failure: Failure) -> Hits:
-    what = "names numpy._core, as NumPy 2 writes it" if failure.groups.get("core") else ""
-    what = what or "holds a random generator as a newer NumPy writes it"
     if _is_read_for_torch(failure):
-        yield failure.hit(say("file-numpy-older-pip", what=what))
+        core = failure.groups.get("core")
+        yield failure.hit(
+            say("names-numpy-core") if core else say("random-generator-of-newer-numpy")
+        )
 
 
 @explains("function-of-another-cloudpickle")

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("other-than-the-weights")
 def other_than_the_weights(failure: Failure) -> Hits:
     name, wants, came = (failure.groups[key] for key in ("name", "wants", "came"))
-    cure = f"leave `{name}` out, and change the model after it is made"
-    if name == "num_classes":
-        cure = "leave it out, and replace the last layer of the model that comes"
+    values = {"name": name, "wants": wants, "came": came}
+    classes = name == "num_classes"
     yield failure.hit(
-        f"the weights were trained with {name}={wants}, and {came} is asked for: {cure}"
+        say("other-class-count", **values) if classes else say("other-setting", **values)
     )

@@ -15,8 +15,4 @@ def state_of_another_kind(failure: Failure) -> Hits:
 @explains("state-of-something-else")
 def state_of_something_else(failure: Failure) -> Hits:
     came = failure.groups.get("came")
-    yield failure.hit(
-        "the random state is not one of the CPU's generator"
-        + (f", it has {came} bytes" if came else "")
-        + ": saved of the card's, or cut"
-    )
+    yield failure.hit(say("other-size", came=came) if came else say("not-of-cpu"))

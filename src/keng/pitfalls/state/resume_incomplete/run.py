@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from keng.model import Span
+from keng.model import Span, say
 from keng.run.events import CheckpointLoaded, RunEnd, ScalerStep, SchedulerStep, StateRestored, Step
 from keng.run.frames import here
 from keng.run.recorder import Recorder
@@ -70,12 +70,10 @@ class RestoredParts(Recorder):
             if kind in self.used and kind not in self.restored_kinds
         }
         if left and (self.counter or self.restored_kinds & parts.keys()):
-            names, kinds = (
-                ", ".join(f"`{key}`" for key in left.values()),
-                " and ".join(sorted(left)),
-            )
-            says = f"its {names} is not restored: training goes on with a new {kinds}"
-            self.report(says, where=self.place)
+            names, kinds = ", ".join(f"`{key}`" for key in left.values()), ", ".join(sorted(left))
+            several = say("several-not-restored", names=names, kinds=kinds)
+            one = say("not-restored", names=names, kinds=kinds)
+            self.report(several if len(left) > 1 else one, where=self.place)
 
 
 def _parts(checkpoint: Any) -> Iterator[tuple[str, str]]:

@@ -13,8 +13,8 @@ OWN = ("aten", "prim", "quantized", "prims", "internal")
 @explains("newer-format")
 def newer_format(failure: Failure) -> Hits:
     version = failure.groups["version"]
-    wanted = "1.6 or later" if version == "3" else "the version that wrote it"
-    yield failure.hit(say("file-has-format-pytorch", wanted=version, wanted_2=wanted))
+    of_1_6 = say("format-of-1-6", version=version)
+    yield failure.hit(of_1_6 if version == "3" else say("file-has-format-pytorch", version=version))
 
 
 @explains("zip-archive")
@@ -32,7 +32,7 @@ def taken_for_a_tar(failure: Failure) -> Hits:
 def newer_operator(failure: Failure) -> Hits:
     op, (of, dot, _) = failure.groups["op"], failure.groups["op"].partition(".")
     if dot and of not in OWN:
-        yield failure.hit(say("scripted-model-uses-registers", of=op, of_2=of))
+        yield failure.hit(say("scripted-model-uses-registers", operator=op, library=of))
         return
     yield failure.hit(say("scripted-model-uses-what", op=op))
 
@@ -41,7 +41,9 @@ def newer_operator(failure: Failure) -> Hits:
 def newer_arguments(failure: Failure) -> Hits:
     op, most, found = (failure.groups[name] for name in ("op", "most", "found"))
     if failure.kind.endswith("CppException") or failure.contains("code/__torch__"):
-        yield failure.hit(say("scripted-model-calls-arguments", most=op, found=found, most_2=most))
+        yield failure.hit(
+            say("scripted-model-calls-arguments", operator=op, found=found, most=most)
+        )
 
 
 @explains("refused-in-cpp")

@@ -22,5 +22,6 @@ def view_with_gaps(failure: Failure) -> Hits:
 @explains("no-tensor")
 def no_tensor(failure: Failure) -> Hits:
     name, kind = failure.groups["name"], failure.groups["kind"]
-    cure = "model.state_dict() alone" if kind.endswith("dict") else "metadata={name: str(value)}"
-    yield failure.hit(say("safetensors-keeps-tensors-alone", cure=name, kind=kind, cure_2=cure))
+    value = say("value-among-tensors", name=name, kind=kind)
+    named = say("dict-among-tensors", name=name, kind=kind)
+    yield failure.hit(named if kind.endswith("dict") else value)

@@ -11,5 +11,5 @@ from keng.rules import inspects
 @inspects("emptied")
 def saved_in_shards(checkpoint: Checkpoint) -> Hits:
     for empty in checkpoint.emptied:
-        says = say("weights-empty-first-zero", name=len(empty), dotted=dotted(empty[0]))
+        says = say("weights-empty-first-zero", n=len(empty), name=dotted(empty[0]))
         yield checkpoint.hit(says, empty=len(empty))

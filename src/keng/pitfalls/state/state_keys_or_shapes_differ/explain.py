@@ -7,13 +7,13 @@ import re
 from collections import OrderedDict
 from typing import Any, NamedTuple
 
-from keng.ckpt.mapping import Plan, StateErrors, in_numbers, in_words, of_another_head
+from keng.ckpt.mapping import Plan, StateErrors, differing, in_words, way
 from keng.explain.failure import Failure
 from keng.explain.inspecting.operands import failing_node, value_of
 from keng.explain.inspecting.state_dicts import entry_of, wanted_by
 from keng.explain.live import LiveError
 from keng.explain.ownership.paths import is_user
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, Message, say
 from keng.pitfalls.state._shared_explain import load_as_planned, plan_for
 from keng.rules import explains
 from keng.source import Code
@@ -28,19 +28,9 @@ OF_A_RUN = re.compile(
 )
 """Entries of a training's checkpoint beside the weights."""
 FILES = re.compile(r"\w\.(?:pth|pt|ckpt)\b|torch\.load\(")
-GIVEN = {
-    **dict.fromkeys(
-        ("str", "PosixPath", "WindowsPath"), "a path is given: load_state_dict(torch.load(path))"
-    ),
-    **dict.fromkeys(
-        ("BufferedReader", "BytesIO"), "an open file is given: load_state_dict(torch.load(file))"
-    ),
-    "NoneType": "None is given: what was to read the file, or to make the state dict, returned nothing",
-    "_IncompatibleKeys": "what another load_state_dict returned is given: it loads in place, "
-    "on a line of its own",
-    "tuple": "a tuple is given: the state dict is one of its parts",
-    "list": "a list is given: the state dict is one of its parts",
-}
+
+PEFTS = "base_model.model."
+"""What PEFT puts before the names of a model that it wraps."""
 
 
 class Entries(NamedTuple):
@@ -57,30 +47,26 @@ def names_or_shapes_differ(failure: Failure) -> Hits:
     errors, plan = StateErrors.of(failure.message), plan_for(failure)
     inside = next((key for key in NESTINGS if key in errors.unexpected), "")
     fix = load_as_planned(failure, plan) if plan.settled else None
+    says: str | None
     if fix:
         says = in_words(plan)
     elif inside:
-        says = f'the weights are one level deeper, in ["{inside}"]: load that entry'
+        says = say("one-level-deeper", name=inside)
     else:
-        says = (
-            _in_other_form(plan) or of_another_head(errors) or in_numbers(errors, failure.message)
-        )
+        says = _in_other_form(plan) or _of_another_head(errors)
+        says = says or _in_numbers(errors, failure.message)
     lacks, more = len(errors.missing), len(errors.unexpected)
     yield failure.hit(says, fix, missing=lacks, unexpected=more, shapes=len(errors.shapes))
 
 
-def _in_other_form(plan: Plan) -> str:
+def _in_other_form(plan: Plan) -> Message | None:
     """What one change of the whole explains."""
     empty = [each for each in plan.missing if each.why == "sharded"]
     if plan.variant:
-        says = f"the file is of another variant: {plan.variant}, in {len(plan.missing)} entries"
-        return f"{says}; build the model in that size"
+        return say("other-variant", variant=plan.variant, n=len(plan.missing))
     if likely := plan.likely:
-        says = f"`{likely.old}` of the file may be `{likely.new}` of the model: rename it where the shapes agree"
-        return f"{says}, and leave out a head of another number of classes"
-    if empty:
-        return f"`{empty[0].name}` is empty in the file, as ZeRO-3 saves it: `keng ckpt convert FOLDER OUT` joins DeepSpeed's shards"
-    return ""
+        return say("likely-renamed", old=likely.old, new=likely.new)
+    return say("empty-by-zero-3", name=empty[0].name) if empty else None
 
 
 @explains("no-such-entry")
@@ -103,29 +89,22 @@ def _is_state_of_file(failure: Failure, line: str) -> bool:
     return re.search(r"\bstate\[['\"]", line) is not None and bool(FILES.search(failure.context))
 
 
-def _without_entry(failure: Failure, key: str) -> tuple[str, Fix | None]:
+def _without_entry(failure: Failure, key: str) -> tuple[Message, Fix | None]:
     """What there is where a file lacks an entry."""
     there = failure.live.ask(_entries)
-    says = f"what was loaded has no entry `{key}`"
     if there is None or not there.names:
-        return f"{says}: {_instead(key)}; print its keys()", None
+        of_a_run = OF_A_RUN.fullmatch(key)
+        missing = say("entry-missing", key=key)
+        return say("entry-of-run-missing", key=key) if of_a_run else missing, None
     names = ", ".join(f"`{name}`" for name in there.names[:MOST_NAMES])
     names += ", ..." if len(there.names) > MOST_NAMES else ""
     if there.itself:
-        says = f"{says}, and is the state dict itself: load it as it is"
+        says = say("is-state-dict-itself", key=key)
     elif there.state:
-        says = f"{says}, but {names}: the weights are in `{there.state}`"
+        says = say("weights-in-entry", key=key, names=names, state=there.state)
     else:
-        return f"{says}, but {names}", None
+        return say("other-entries", key=key, names=names), None
     return says, failure.ask_line(_entered, key, there.state)
-
-
-def _instead(key: str) -> str:
-    if OF_A_RUN.fullmatch(key):
-        return (
-            "weights alone, or another program's file, where the checkpoint of a training is wanted"
-        )
-    return "it may be the state dict itself, to be loaded as it is, or call its parts otherwise"
 
 
 def _entered(code: Code, line: int, key: str, other: str) -> Fix | None:
@@ -137,12 +116,23 @@ def _entered(code: Code, line: int, key: str, other: str) -> Fix | None:
     quote = code.text_of(asked[0].slice)[-1]
     entry = code.edits.replace(asked[0].slice, f"{quote}{other}{quote}")
     whole = code.edits.replace(asked[0], code.text_of(asked[0].value))
-    return Fix("Load what is there", (entry if other else whole,), "shown")
+    return Fix(say("load-what-is-there"), (entry if other else whole,), "shown")
 
 
-def _no_state_dict(kind: str) -> str:
+def _no_state_dict(kind: str) -> Message:
     """What a module is given to load, by its type."""
-    return GIVEN.get(kind, f"a `{kind}` is given, no state dict: a whole model has .state_dict()")
+    match kind:
+        case "str" | "PosixPath" | "WindowsPath":
+            return say("path-given")
+        case "BufferedReader" | "BytesIO":
+            return say("open-file-given")
+        case "NoneType":
+            return say("none-given")
+        case "_IncompatibleKeys":
+            return say("result-given")
+        case "tuple" | "list":
+            return say("sequence-given", kind=kind)
+    return say("other-object-given", kind=kind)
 
 
 def _entries(error: LiveError) -> Entries | None:
@@ -172,3 +162,73 @@ def _is_state(value: Any, torch: Any) -> bool:
 
 def _shapes(state: dict[str, Any]) -> dict[str, Any]:
     return {name: entry_of(each) for name, each in state.items()}
+
+
+def _of_another_head(errors: StateErrors) -> Message | None:
+    """What to do where only the number of outputs differs, or of words; nothing where more does."""
+    (file, model), rows = errors.head, errors.rows
+    words = None if file else _of_another_vocabulary(errors)
+    if words or not (file or rows[0]):
+        return words
+    key, more = next(iter(errors.shapes)), _more(errors)
+    if not file:
+        return say("rows-differ", key=key, file=rows[0], model=rows[1], more=more)
+    return say("outputs-differ", key=key, file=file, model=model, more=more)
+
+
+def _of_another_vocabulary(errors: StateErrors) -> Message | None:
+    if not (table := errors.table_of_words):
+        return None
+    file, model = (shape.partition(",")[0].strip("[") for shape in errors.shapes[table])
+    return say("vocabulary-differs", key=table, file=file, model=model, more=_more(errors))
+
+
+def _more(errors: StateErrors) -> str:
+    """How many shapes differ besides the one that is named."""
+    return say("and-more", n=len(errors.shapes) - 1) if len(errors.shapes) > 1 else ""
+
+
+def _in_numbers(errors: StateErrors, message: str) -> Message:
+    """What differs, where nothing tells why, and what mostly lies behind it."""
+    cut = "key(s) in" in message and '".' not in message
+    if says := _of_an_adapter(errors):
+        return says
+    if errors.shapes:
+        return _of_shapes(errors)
+    if errors.missing and cut:
+        return say("entries-missing-list-cut", key=errors.missing[0])
+    if errors.missing or errors.unexpected:
+        return _of_names(errors, whole="Error(s) in" in message)
+    return say("read-lines-below") if "Error(s)" in message else say("name-or-shape-differs")
+
+
+def _of_an_adapter(errors: StateErrors) -> Message | None:
+    """Of a model that PEFT has wrapped, on one side alone."""
+    if errors.missing and all(PEFTS in name for name in errors.missing):
+        return say("model-wrapped-by-peft", key=errors.missing[0])
+    if errors.unexpected and all(PEFTS in name for name in errors.unexpected):
+        return say("file-wrapped-by-peft", key=errors.unexpected[0])
+    return None
+
+
+def _of_names(errors: StateErrors, whole: bool) -> Message:
+    lacks, more = len(errors.missing), len(errors.unexpected)
+    if not errors.missing:
+        return say("entries-unknown", n=more, key=errors.unexpected[0])
+    first = {"n": lacks, "key": errors.missing[0]}
+    if errors.unexpected:
+        return say("other-architecture", more=more, extra=errors.unexpected[0], **first)
+    return say("entries-of-a-part", **first) if whole else say("entries-missing", **first)
+
+
+def _of_shapes(errors: StateErrors) -> Message:
+    """Of input channels and positions it is known what their numbers come from."""
+    key, (told, wanted) = next(iter(errors.shapes.items()))
+    file, model = errors.file[key].shape or (), errors.model[key].shape or ()
+    how, more = way(key, file, model), _more(errors)
+    if how == "channels":
+        return say("input-channels-differ", key=key, file=file[1], model=model[1], more=more)
+    if how == "interpolate":
+        dim = differing(file, model)[0]
+        return say("positions-differ", key=key, file=file[dim], model=model[dim], more=more)
+    return say("shapes-differ", key=key, file=told, model=wanted, more=more)

@@ -17,10 +17,11 @@ def wrapped_state_saved(code: Code) -> Hits:
         if not (inside or by) or not _saved(code, call) or _loads_wrapped(code):
             continue
         name, edit = code.text_of(model), code.edits.append(model, f".{inside}")
-        says = f"every key of `{name}`'s state dict begins with `{inside or 'module'}.`"
+        prefix = inside or "module"
+        says = say("every-key-prefixed", name=name, prefix=prefix)
         if by is not None:
             edit = code.edits.replace(model, f"{code.text_of(by)}.unwrap_model({name})")
-            says = f"where several processes run, {says}"
+            says = say("every-key-prefixed-on-several", name=name, prefix=prefix)
         yield code.hit(call, says, fix=Fix(say("save-model-inside", name=name), (edit,)))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from keng.ckpt.checkpoint import Checkpoint
 from keng.ckpt.nodes import Tensor
 from keng.ckpt.tree import dotted
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import inspects
 from keng.tables.state_names import WRAPPERS
 
@@ -18,7 +18,7 @@ def wrapped_names_in_the_file(checkpoint: Checkpoint) -> Hits:
         parts = [part for part in WRAPPERS if any(part in name.split(".")[:-1] for name in names)]
         wrapped = [name for name in names if set(parts) & set(name.split(".")[:-1])]
         if parts:
-            inside = f" of `{dotted(path)}`" if path else ""
-            says = f"`{parts[0]}.` is in {len(wrapped)} of {len(names)} names{inside}, as of a wrapped model"
-            mends = "a bare one refuses them; `keng ckpt fix FILE OUT --model pkg.module:factory`"
-            yield checkpoint.hit(f"{says}: {mends}", sure=False, wrapped=len(wrapped))
+            values = {"part": parts[0], "n": len(wrapped), "total": len(names)}
+            inside = say("wrapped-names-inside", path=dotted(path), **values)
+            says = inside if path else say("wrapped-names", **values)
+            yield checkpoint.hit(says, sure=False, wrapped=len(wrapped))

@@ -19,20 +19,16 @@ def names_differ_by_a_part(failure: Failure) -> Hits:
         yield failure.hit(say("letters-were-cut-off", n=letters))
     elif owner == "file":
         plan = plan_for(failure)
-        cure = f'`{{key.replace("{part}", "", 1): value for key, value in state.items()}}`'
         key = next(key for key in errors.unexpected if part in key)
-        says = f"`{part}` is in the file's names, as in `{key}`: "
-        says += in_words(plan) if plan.settled else cure
+        says = say("in-names-of-file", part=part, key=key)
+        if plan.settled:
+            says = say("in-names-of-file-planned", part=part, key=key, plan=in_words(plan))
         yield failure.hit(says, load_as_planned(failure, plan), prefix=part)
     elif owner == "model" and part in ("module.", "_orig_mod."):
-        says = (
-            f"the model is wrapped, the file is not: load into `model.{part}load_state_dict(...)`"
-        )
-        yield failure.hit(says, prefix=part)
+        yield failure.hit(say("model-is-wrapped", part=part), prefix=part)
     elif owner == "model":
         key = next(key for key in errors.missing if part in key)
-        says = f"`{part}` is in the model's names, as in `{key}`, and not in the file's"
-        yield failure.hit(f"{says}: load into the part of the model that the file is of")
+        yield failure.hit(say("in-names-of-model", part=part, key=key))
 
 
 @explains("first-key-alone")

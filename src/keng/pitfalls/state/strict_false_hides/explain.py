@@ -9,7 +9,8 @@ from keng.rules import explains
 
 @explains("a-trainer-went-on")
 def a_trainer_went_on(failure: Failure) -> Hits:
-    names = f"`{failure.groups['name']}`" + (" and others" if failure.groups["more"] else "")
+    name = f"`{failure.groups['name']}`"
+    names = say("and-others", name=name) if failure.groups["more"] else name
     if failure.groups["which"] == "missing":
         yield failure.hit(say("checkpoint-lacks-trainer-goes", names=names))
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keng.model import say
 from keng.run.events import StateLoaded
 from keng.run.frames import is_discarded
 from keng.run.recorder import Recorder
@@ -17,6 +18,6 @@ class LoadedStates(Recorder):
         loaded, total = sum(name not in missing for name in names), len(names)
         if 2 * loaded <= total and is_discarded():
             name = self.run.module_name(event.module)
-            says = f"{loaded} of {total} tensors of `{name}` were loaded"
-            says += f"; {len(unexpected)} names of the state are unknown to it, such as `{unexpected[0]}`"
+            values = {"module": name, "n": len(unexpected), "name": unexpected[0]}
+            says = say("few-loaded", loaded=loaded, total=total, **values)
             self.report(says, loaded=loaded, total=total)

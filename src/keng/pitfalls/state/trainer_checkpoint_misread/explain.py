@@ -10,9 +10,7 @@ from keng.rules import explains
 @explains("called-on-the-object")
 def called_on_the_object(failure: Failure) -> Hits:
     kind, name = failure.groups["kind"], failure.groups["name"]
-    yield failure.hit(
-        f"{name} makes a new object and leaves the one it is called on as it was: model = {kind}.{name}(path)"
-    )
+    yield failure.hit(say("called-on-object", kind=kind, name=name))
 
 
 @explains("hyperparameters-not-there")
@@ -31,18 +29,14 @@ def not_at_that_path(failure: Failure) -> Hits:
 @explains("no-hyperparameter")
 def no_hyperparameter(failure: Failure) -> Hits:
     name = failure.groups["name"]
-    says = f"`{name}` would be saved twice, among the weights and whole among the hyperparameters"
-    if "pickled" in failure.groups["what"]:
-        says = f"`{name}` is not kept among the hyperparameters"
-    yield failure.hit(
-        f"{says}: save_hyperparameters(ignore=['{name}']), and load_from_checkpoint(path, {name}=...)"
-    )
+    pickled = "pickled" in failure.groups["what"]
+    yield failure.hit(say("not-kept", name=name) if pickled else say("saved-twice", name=name))
 
 
 @explains("of-a-newer-version")
 def of_a_newer_version(failure: Failure) -> Hits:
     theirs, ours = failure.groups["theirs"], failure.groups["ours"]
-    yield failure.hit(say("file-lightning-s-reads", ours=theirs, ours_2=ours))
+    yield failure.hit(say("file-lightning-s-reads", theirs=theirs, ours=ours))
 
 
 @explains("loaded-in-part")

@@ -5,20 +5,18 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.rules import explains
 
 PACKAGE = re.compile(r"-packages/(\w+)/")
 MODELS = ("torch.nn.", "torchvision.models", "models.")
-UNCHECKED = "torch.load(..., weights_only=False)"
-"""NumPy's data wants its dtype and the class of that as well, a model each of its layers."""
 
 
 @explains("class-not-allowed")
 def class_not_allowed(failure: Failure) -> Hits:
     name = failure.groups["name"].rstrip(".")
     cure = _read_all_the_same(failure, name)
-    yield failure.hit(say("if-you-trust-file", cure=_told_of(name), cure_2=cure), refused=name)
+    yield failure.hit(say("if-you-trust-file", held=_told_of(name), cure=cure), refused=name)
 
 
 @explains("a-script")
@@ -39,17 +37,16 @@ def refused_without_its_name(failure: Failure) -> Hits:
     yield failure.hit(say("torch-load-takes-plain"))
 
 
-def _read_all_the_same(failure: Failure, name: str) -> str:
+def _read_all_the_same(failure: Failure, name: str) -> Message:
     """What lets it be read: the one class, or, where others come with it, everything."""
     if library := _caller(failure):
-        unchecked = "TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD=1 in the environment"
-        return f"{unchecked}, or a newer {library}, which calls torch.load here"
+        return say("unchecked-in-library", library=library)
     if name.startswith(("numpy", *MODELS)):
-        return UNCHECKED
-    one = f"torch.serialization.safe_globals([{name.removeprefix('__main__.')}])"
+        return say("unchecked")
+    one = name.removeprefix("__main__.")
     if name == "argparse.Namespace" or name.startswith(("__main__.", "pathlib.", "collections.")):
-        return f"load it with {one}"
-    return f"{UNCHECKED}, or with {one} and what it names next"
+        return say("allow-class", name=one)
+    return say("unchecked-or-allow-class", name=one)
 
 
 def _caller(failure: Failure) -> str:
@@ -62,14 +59,12 @@ def _caller(failure: Failure) -> str:
     return known[1] if known else ""
 
 
-def _told_of(name: str) -> str:
+def _told_of(name: str) -> Message:
     """What a file holds, by the name of the class that is refused."""
     if name.startswith("numpy"):
-        return f"the file holds NumPy data (`{name}`), where float(x) or torch.from_numpy(x) would be saved"
+        return say("holds-numpy", name=name)
     if name.startswith(MODELS):
-        return f"the file holds a whole model (`{name}`), not its state dict"
+        return say("holds-whole-model", name=name)
     if name.startswith("__main__."):
-        return f"the file holds a `{name}` of your own, a whole model or settings, no plain data"
-    if name == "argparse.Namespace":
-        return "the file holds an `argparse.Namespace`: save vars(args)"
-    return f"the file holds a `{name}`, which is no plain data"
+        return say("holds-own-class", name=name)
+    return say("holds-namespace") if name == "argparse.Namespace" else say("holds-class", name=name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keng.ckpt.checkpoint import Checkpoint
 from keng.ckpt.tree import dotted
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import inspects
 
 
@@ -13,6 +13,6 @@ def model_in_the_file(checkpoint: Checkpoint) -> Hits:
     if checkpoint.format == "torchscript":
         return  # its code is in the file
     for path, model in checkpoint.modules:
-        under = f" under `{dotted(path)}`" if path else ""
-        says = f"the file holds a whole `{model.name}`{under}, which loads only where that class is"
+        under = say("file-holds-model-under", name=model.name, path=dotted(path))
+        says = under if path else say("file-holds-model", name=model.name)
         yield checkpoint.hit(says, tensors=len(checkpoint.tensors))

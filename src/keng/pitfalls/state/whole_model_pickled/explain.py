@@ -51,6 +51,6 @@ def entry_of_a_whole(failure: Failure) -> Hits:
     kind, found = failure.groups["kind"], ENTRY.search(failure.line or failure.surrounding)
     if found is not None and kind not in PYTHONS:
         yield failure.hit(
-            say("whole-no-dict-entry", entry=found["of"], kind=kind, entry_2=found["entry"]),
+            say("whole-no-dict-entry", name=found["of"], kind=kind, entry=found["entry"]),
             sure=bool(failure.line),
         )

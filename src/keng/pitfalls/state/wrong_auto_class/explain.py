@@ -17,16 +17,16 @@ CLASSES = {
 }
 
 
-PARTS = "AutoProcessor, or the tokenizer of its text part"
-
-
 @explains("not-of-this-task")
 def not_of_this_task(failure: Failure) -> Hits:
     config, auto = failure.groups["config"], failure.groups["auto"]
     fits = [name for pattern, name in CLASSES.items() if re.match(pattern, config) and name != auto]
-    instead = fits[0] if auto and fits else "the class that config.json names under architectures"
-    says = f"none of {auto}: {instead}" if auto else f"without a tokenizer of its own: {PARTS}"
-    yield failure.hit(say("model", says=config, says_2=says))
+    if not auto:
+        yield failure.hit(say("without-tokenizer", config=config))
+    elif fits:
+        yield failure.hit(say("not-of-this-class", config=config, auto=auto, instead=fits[0]))
+    else:
+        yield failure.hit(say("look-at-architectures", config=config, auto=auto))
 
 
 @explains("of-no-type")
@@ -48,17 +48,18 @@ def task_not_there(failure: Failure) -> Hits:
     if task in LATER_TASKS:
         says = say("newer-transformers-has-task", task=task)
     elif near:
-        says = say("pipeline-calls-no-task", near=task, near_2=near[0])
+        says = say("pipeline-calls-no-task", task=task, near=near[0])
     yield failure.hit(says)
 
 
 @explains("of-another-kind")
 def of_another_kind(failure: Failure) -> Hits:
-    file, asked = failure.groups["file"], failure.groups.get("asked") or "another kind"
-    yield failure.hit(say("file-says-loads-automodel", asked=file, asked_2=asked))
+    file, asked = failure.groups["file"], failure.groups.get("asked")
+    known = say("file-says-loads-automodel", file=file, asked=asked)
+    yield failure.hit(known if asked else say("file-says-other-class", file=file))
 
 
 @explains("not-in-the-list")
 def not_in_the_list(failure: Failure) -> Hits:
     model, task = failure.groups["model"], failure.groups["task"]
-    yield failure.hit(say("pipeline-does-not-have", task=model, task_2=task))
+    yield failure.hit(say("pipeline-does-not-have", model=model, task=task))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from keng.ckpt.checkpoint import Checkpoint
-from keng.model import Hits
-from keng.pitfalls.state.wrong_checkpoint_reader._shared import PICKLED, READ
+from keng.model import Hits, say
 from keng.rules import inspects
 
 
@@ -12,4 +11,4 @@ from keng.rules import inspects
 def pickled_tensors(checkpoint: Checkpoint) -> Hits:
     plain = checkpoint.format == "pickle" and checkpoint.tensors and not checkpoint.broken
     if plain and not any(name.module.startswith("joblib.") for name in checkpoint.imports):
-        yield checkpoint.hit(f"{PICKLED}: {READ}")
+        yield checkpoint.hit(say("plain-pickle"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from keng.explain.failure import Failure
 from keng.model import Hits, say
-from keng.pitfalls.state.wrong_checkpoint_reader._shared import PICKLED, READ
 from keng.rules import explains
 
 
@@ -20,10 +19,7 @@ def no_exported_program(failure: Failure) -> Hits:
 
 @explains("pickled")
 def pickled(failure: Failure) -> Hits:
-    yield failure.hit(f"{PICKLED}: {READ}")
-
-
-SEEK = "torch.load takes a path or an open file: what it is given was loaded already, or is a stream, io.BytesIO(stream.read())"
+    yield failure.hit(say("plain-pickle"))
 
 
 @explains("no-file")
@@ -34,4 +30,4 @@ def no_file(failure: Failure) -> Hits:
     elif failure.kind.endswith("ModuleAttributeError"):
         yield failure.hit(say("torch-load-takes-path", kind=kind))
     else:
-        yield failure.hit(SEEK)
+        yield failure.hit(say("no-file-given"))

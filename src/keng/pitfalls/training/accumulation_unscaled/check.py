@@ -26,7 +26,7 @@ def added_and_not_divided(code: Code) -> Hits:
                 loss, text if code.edits.needs_no_parentheses(loss) else f"({text})"
             )
             fix = Fix(say("divide-loss"), (edit,))
-            says = say("gradients-batches-added-up", loss=times, id_2=loss.id)
+            says = say("gradients-batches-added-up", times=times, loss=loss.id)
             yield code.hit(backward.call, says, fix=fix)
 
 

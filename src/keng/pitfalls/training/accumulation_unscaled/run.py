@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary, ref
 import torch
 from torch.multiprocessing.reductions import StorageWeakRef
 
-from keng.model import Span
+from keng.model import Span, say
 from keng.run.events import Backward, BackwardEnd, Batch, Clip, EpochEnd, LossEnd, Paused, Step
 from keng.run.frames import here, spoken
 from keng.run.recorder import Recorder
@@ -144,6 +144,5 @@ class AccumulatedMeans(Recorder):
         times = times + 1 if rounds == self.rounds else 1
         self.again[optimizer] = self.rounds, times
         if times == AGAIN and type(optimizer).__name__ not in NORMALIZING:
-            says = f"the mean losses of {self.rounds} batches are added up, and none is divided"
-            says = f"{says}: `{spoken(optimizer)}` steps {self.rounds} times as far"
+            says = say("means-added-up", rounds=self.rounds, optimizer=spoken(optimizer))
             self.report(says, where=next(iter(self.places)), rounds=self.rounds)

@@ -20,15 +20,14 @@ def not_in_the_model(failure: Failure) -> Hits:
         one = expression["one"].replace("\\\\", "\\")
         yield failure.hit(say("regular-expression-in-a-list", expression=one, whole=one))
         return
-    says = f"no layer of the model ends in one of {names}, which are of another architecture: target_modules='all-linear' "
-    says += "from PEFT 0.8 on, none where PEFT knows the model, or names out of named_modules()"
     if any(f.function == "from_pretrained" and "/peft/" in f.posix for f in failure.frames):
-        says = f"the adapter goes beside {names}, which this base model does not have: load the model that adapter_config.json names, with a transformers that calls its layers so"
+        yield failure.hit(say("adapter-of-other-model", names=names))
     elif names in ("set()", "[]", "{}"):
-        says = "the list of target_modules is empty: the layers are of another class, or carry an adapter already"
+        yield failure.hit(say("list-is-empty"))
     elif names == "all-linear":
-        says = "`all-linear` is no layer's name, but a word that PEFT knows from 0.8 on: pip install -U peft, or the names of the linear layers"
-    yield failure.hit(says)
+        yield failure.hit(say("all-linear-unknown"))
+    else:
+        yield failure.hit(say("names-of-other-architecture", names=names))
 
 
 @explains("none-known")
@@ -39,18 +38,17 @@ def none_known(failure: Failure) -> Hits:
 @explains("no-layer-for-it")
 def no_layer_for_it(failure: Failure) -> Hits:
     kind = failure.groups["kind"]
-    cure = "name the linear layers inside it"
-    if kind.startswith("Linear"):
-        cure = "a packed layer that this PEFT does not know: pip install -U peft bitsandbytes"
-    yield failure.hit(say("target-modules-names-no", cure=kind, cure_2=cure))
+    packed = say("packed-layer-unknown", kind=kind)
+    yield failure.hit(
+        packed if kind.startswith("Linear") else say("target-modules-names-no", kind=kind)
+    )
 
 
 @explains("half-of-it-adapted")
 def half_of_it_adapted(failure: Failure) -> Hits:
     kind, names = failure.groups["kind"], failure.groups["names"]
-    yield failure.hit(
-        f"no {kind} of the model is named by {names}, and the adapter goes without: names out of model.named_{kind}s()"
-    )
+    modules = say("modules-not-matched", names=names)
+    yield failure.hit(modules if kind == "module" else say("parameters-not-matched", names=names))
 
 
 @explains("nothing-excluded")

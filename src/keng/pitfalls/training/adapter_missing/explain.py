@@ -16,8 +16,9 @@ def name_taken(failure: Failure) -> Hits:
 @explains("no-such-name")
 def no_such_name(failure: Failure) -> Hits:
     name = failure.groups["name"]
-    there = failure.groups.get("there") or failure.groups.get("among") or "others"
-    yield failure.hit(say("no-adapter-on-model", there=name, there_2=there))
+    there = failure.groups.get("there") or failure.groups.get("among")
+    known = say("no-adapter-on-model", name=name, there=there)
+    yield failure.hit(known if there else say("no-adapter-of-that-name", name=name))
 
 
 @explains("no-rank")
@@ -30,7 +31,7 @@ def no_rank(failure: Failure) -> Hits:
 def no_peft_model(failure: Failure) -> Hits:
     kind, name = failure.groups["kind"], failure.groups["name"]
     if not kind.startswith("Peft"):
-        yield failure.hit(say("plain-model-one-peft", name=kind, name_2=name))
+        yield failure.hit(say("plain-model-one-peft", kind=kind, name=name))
 
 
 @explains("none-for-a-server")

@@ -5,16 +5,10 @@ from __future__ import annotations
 import ast
 
 from keng.explain.failure import Failure
-from keng.model import Edit, Fix, Hits, say
+from keng.model import Edit, Fix, Hits, Message, say
 from keng.rules import explains
 from keng.source import Code
 from keng.source.tree import LOOPS
-
-HALF = (
-    "what is trained is float16 itself, the model or an adapter: keep it in float32, as "
-    "p.data = p.data.float() for what learns, and autocast takes half precision where it may"
-)
-BRAIN = "what is trained is bfloat16, which needs no loss scale: leave the GradScaler out"
 
 
 @explains("half-of-its-own")
@@ -53,5 +47,5 @@ def _unscaled_once(code: Code, line: int) -> Fix | None:
     return Fix(say("unscale-once"), (Edit(start, end, ""),), "shown")
 
 
-def _scaled_as_half(message: str) -> str:
-    return BRAIN if "BFloat16" in message else HALF
+def _scaled_as_half(message: str) -> Message:
+    return say("trained-in-bfloat16") if "BFloat16" in message else say("trained-in-half")

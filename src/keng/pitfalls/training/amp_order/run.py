@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from weakref import ref
 
+from keng.model import say
 from keng.run.events import Clip, Scale, ScalerStep, ScalerStepEnd, ScalerUpdate, Step, Unscale
 from keng.run.frames import spoken
 from keng.run.recorder import Recorder
@@ -46,13 +47,11 @@ class ScaledGradients(Recorder):
     def clip(self, event: Clip) -> None:
         bound = float(event.max_norm)
         if self.scaled and not self.unscaled and not self._is_scaled_too(bound):
-            says = f"clips to {bound:g} what the GradScaler has scaled up and not unscaled"
-            self.report(f"{says}; little is left of it")
+            self.report(say("clips-scaled", norm=f"{bound:g}"))
 
     def step(self, event: Step) -> None:
         if self.scaled and not self.unscaled and not self.in_scaler:
-            says = f"`{spoken(event.optimizer)}` steps by itself"
-            self.report(f"{says}, with gradients that are still scaled up")
+            self.report(say("steps-past-scaler", optimizer=spoken(event.optimizer)))
 
     def _is_scaled_too(self, bound: float) -> bool:
         """Whether a bound is scaled as the gradients are."""

@@ -25,7 +25,7 @@ def asked_before_it_is_set(failure: Failure) -> Hits:
         method = last.function.rpartition(".")[2].replace(" ", "")
     if method and method != "__init__" and _in_its_base(failure):
         yield failure.hit(
-            say("constructor-base-calls-already", same=kind, method=method, name=name)
+            say("constructor-base-calls-already", kind=kind, method=method, name=name)
         )
 
 

@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 
 from torch.nn.modules.batchnorm import _NormBase
 
+from keng.model import say
 from keng.run.events import AverageUpdated, Forward
 from keng.run.recorder import Recorder
 from keng.run.state import RunState, unwatched
@@ -62,10 +63,8 @@ class AveragedStatistics(Recorder):
             stale = _are_equal(means, known.last) and not _are_equal(means, known.first)
         if stale:
             self.ignore(Forward)
-            says = (
-                f"`{self.run.module_name(module)}` averages the weights of {known.updates} moments, "
-                "and the running statistics of its batch norm are those of the last"
-            )
+            name = self.run.module_name(module)
+            says = say("statistics-of-last", module=name, updates=known.updates)
             self.report(says, updates=known.updates)
 
 

@@ -22,9 +22,7 @@ def frozen_and_still_in_training_mode(code: Code) -> Hits:
             if "BatchNorm" in name
         }
         if norms and code.modes.mode_at(call.func, call) in ("", "train"):
-            name = code.text_of(call.func)
-            says = f"`{name}` is not to learn, and its running statistics follow each batch"
-            yield code.hit(call, f"{says}: nothing put it in eval mode")
+            yield code.hit(call, say("never-in-eval-mode", name=code.text_of(call.func)))
 
 
 @finds

@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 
 from torch.nn.modules.batchnorm import _NormBase
 
+from keng.model import say
 from keng.run.events import ForwardEnd, RootModule
 from keng.run.optimizers import holds, optimizers, sample_of
 from keng.run.recorder import Recorder
@@ -109,8 +110,8 @@ class FrozenNormStatistics(Recorder):
         if layers:
             name = self.run.module_name(module)
             named = shorten(", ".join(f"`{layer}`" for layer in layers), 80, placeholder=" ...")
-            says = f"`{name}` is in training mode, and the running statistics of frozen layers move"
-            self.report(f"{says}: {named}", layers=len(layers))
+            says = say("frozen-layers-move", module=name, layers=named)
+            self.report(says, layers=len(layers))
 
 
 def _is_to_learn(parameter: Any) -> bool:

@@ -17,7 +17,7 @@ CONVOLUTIONS = re.compile(r"torch\.nn\.Conv(?:Transpose)?[123]d")
 @finds(fixes=True)
 def bias_without_effect(code: Code) -> Hits:
     for conv in _convolutions_before_norm(code):
-        fix = code.edits.add_argument(conv, "bias=False", "Leave the bias out")
+        fix = code.edits.add_argument(conv, "bias=False", say("leave-bias-out"))
         yield code.hit(conv, say("batch-norm-behind-takes"), fix=fix)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import reduce
 
 from keng.explain.failure import Failure
 from keng.model import Hits, say
@@ -34,25 +35,19 @@ FUNCTION = re.compile(
 def a_value_is_called(failure: Failure) -> Hits:
     kind, last = failure.groups["kind"], failure.frames[-1] if failure.frames else None
     text = last.text if last is not None else failure.surrounding
-    article = "an" if kind == "int" else "a"
     inside = failure.passed_through("torch/nn/modules/module.py")
     method = (METHOD if last is not None else SET).search(text)
     functions = {found["name"] for found in FUNCTION.finditer(text)}
     if inside and "train(" in text:
-        yield failure.hit(_overwritten("train", kind))
+        yield failure.hit(say("method-overwritten", name="train", kind=kind))
     elif method and (last is not None or "Module)" in text):
-        yield failure.hit(_overwritten(next(filter(None, method.groups())), kind))
+        name = next(filter(None, method.groups()))
+        yield failure.hit(say("method-overwritten", name=name, kind=kind))
     elif kind in ("list", "tuple"):
         return  # forward-not-defined tells of layers in a list
     elif failure.in_forward and (layers := dict.fromkeys(LAYER.findall(text))):
-        names = " or ".join(f"`{name}`" for name in layers)
-        yield failure.hit(say("no-layer-what-was", names=names, article=article, kind=kind))
+        quoted = [f"`{name}`" for name in layers]
+        names = reduce(lambda first, second: say("either", first=first, second=second), quoted)
+        yield failure.hit(say("no-layer-what-was", names=names, kind=kind))
     elif len(functions) == 1:
-        yield failure.hit(
-            f"`{functions.pop()}` is {article} {kind}, and no function any more: another name for what it returns"
-        )
-
-
-def _overwritten(name: str, kind: str) -> str:
-    article = "an" if kind == "int" else "a"
-    return f"`{name}` of the module, a method of all modules, was overwritten by {article} {kind}: another name for that"
+        yield failure.hit(say("function-overwritten", name=functions.pop(), kind=kind))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keng.ckpt.checkpoint import Checkpoint
 from keng.ckpt.tree import dotted
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import inspects
 
 SMALL = 1e-3
@@ -18,5 +18,6 @@ def channels_that_carry_nothing(checkpoint: Checkpoint) -> Hits:
         empty = [n for n, size in enumerate(stats.channels) if size < largest * SMALL]
         if empty:
             shown = ", ".join(map(str, empty[:8])) + (" ..." if len(empty) > 8 else "")
-            says = f"`{dotted(path)}`: {len(empty)} of {len(stats.channels)} channels carry nothing"
-            yield checkpoint.hit(f"{says} ({shown})", channels=len(empty))
+            counts = {"empty": len(empty), "total": len(stats.channels)}
+            says = say("channels-carry-nothing", path=dotted(path), shown=shown, **counts)
+            yield checkpoint.hit(says, channels=len(empty))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.rules import explains
 
 NEWER = frozenset(
@@ -43,8 +43,10 @@ def lacked_by_a_toolbox(failure: Failure) -> Hits:
 @explains("not-imported")
 def not_imported(failure: Failure) -> Hits:
     name, registry = failure.groups["name"], failure.groups["registry"]
-    how = "--include-package" if "registered name for" in failure.message else "an import"
-    yield failure.hit(say("no-file-was-imported", how=name, registry=registry, how_2=how))
+    if "registered name for" in failure.message:
+        yield failure.hit(say("package-not-included", name=name, registry=registry))
+    else:
+        yield failure.hit(say("no-file-was-imported", name=name, registry=registry))
 
 
 @explains("dataset-not-registered")
@@ -59,53 +61,39 @@ def registered_twice(failure: Failure) -> Hits:
 
 @explains("not-of-fairseq")
 def not_of_fairseq(failure: Failure) -> Hits:
-    what, name = failure.groups["what"], failure.groups.get("name", "")
-    shown = f" `{name}`" if name else " of that name"
-    yield failure.hit(say("fairseq-has-no-here", what=what, shown=shown))
+    task, name = failure.groups["what"] == "task", failure.groups.get("name")
+    if name:
+        model = say("no-model-in-fairseq", name=name)
+        yield failure.hit(say("no-task-in-fairseq", name=name) if task else model)
+    else:
+        yield failure.hit(
+            say("no-such-task-in-fairseq") if task else say("no-such-model-in-fairseq")
+        )
 
 
 @explains("not-in-the-table")
 def not_in_the_table(failure: Failure) -> Hits:
     name = failure.groups["name"]
     if table := _table_without(failure):
-        yield failure.hit(say("has-no-spelled-otherwise", name=table, name_2=name))
+        yield failure.hit(say("has-no-spelled-otherwise", table=table, name=name))
 
 
-def _not_of_the_toolbox(failure: Failure, name: str, registry: str, scope: str) -> str:
+def _not_of_the_toolbox(failure: Failure, name: str, registry: str, scope: str) -> Message:
     """Why a toolbox of OpenMMLab's does not find a name."""
     home, _, own = name.rpartition(".")
+    if name == "None":
+        return say("type-missing", registry=registry)
+    if own in NEWER and not scope:
+        return say("of-newer-toolbox", own=own)
+    if own in OLDER and scope:
+        return say("of-older-toolbox", own=own)
+    if home:
+        return say("of-other-toolbox", own=own, home=home)
+    if scope == "mmengine":
+        return say("in-mmengine-only", name=name)
     boxes = [found[1] for frame in failure.frames if (found := TOOLBOX.search(frame.path))]
     box = scope or (boxes[-1] if boxes else "toolbox")
-    if name == "None":
-        return (
-            f"the configuration gives no type for what is built as {registry}: `type=` is "
-            "missing, or the base file that has it is not read"
-        )
-    if own in NEWER and not scope:
-        return (
-            f"`{own}` is of the toolboxes over mmengine, as mmdet 3 and mmseg 1, and an older one "
-            "is installed: a configuration of its version, or pip install -U"
-        )
-    if own in OLDER and scope:
-        return (
-            f"`{own}` is of the toolboxes before mmengine, as mmdet 2 and mmseg 0, and a newer "
-            "one is installed: a configuration of its version"
-        )
-    if home:
-        return (
-            f"`{own}` is of {home}, which is not installed or not imported: pip install it, and "
-            f"custom_imports=dict(imports=['{home}.models'])"
-        )
-    if scope == "mmengine":
-        return (
-            f"`{name}` is looked for in mmengine alone: default_scope='mmdet', or whose it is, "
-            "and that toolbox imported (init_default_scope, custom_imports)"
-        )
-    return (
-        f"no file that was imported puts `{name}` into the registry {registry}: "
-        f"custom_imports in the configuration, or the repository's own {box} in place of the "
-        "stock one"
-    )
+    return say("not-in-toolbox", name=name, registry=registry, box=box)
 
 
 def _table_without(failure: Failure) -> str:

@@ -25,8 +25,8 @@ def method_of_the_class(failure: Failure) -> Hits:
     of = re.findall(rf"\b(\w+)\.{method}\((.?)", failure.line or failure.surrounding)
     if method == "load_state_dict" and (not of or of[0][1] == ")"):
         return  # of an object, and nothing to load
-    what = f"`{of[0][0]}` is the class" if of else "this is the class"
-    yield failure.hit(f"{what}, and no object of it: parentheses where it is made, model = Net()")
+    named = say("class-no-object-parentheses", name=of[0][0]) if of else None
+    yield failure.hit(named or say("class-not-object"))
 
 
 @explains("forward-of-the-class")
@@ -36,7 +36,7 @@ def forward_of_the_class(failure: Failure) -> Hits:
         if re.match(r"[A-Z](?!\w*(?:Function|Fn)$)", name) or re.search(
             rf"^\s*{name} = [A-Z]\w*\s*$", text, re.MULTILINE
         ):
-            yield failure.hit(say("class-no-object-parentheses", of=name))
+            yield failure.hit(say("class-no-object-parentheses", name=name))
             return
 
 
@@ -58,7 +58,7 @@ def asked_of_the_layer(failure: Failure) -> Hits:
     if kind in MODULES and failure.passed_through("torch/nn/init.py"):
         yield failure.hit(say("initializer-fills-tensor-whole", kind=kind))
     elif kind in MODULES and name in ASKED and not failure.failed_in_library:
-        yield failure.hit(say("tensor-s-layer-not", kind=name, kind_2=kind))
+        yield failure.hit(say("tensor-s-layer-not", name=name, kind=kind))
 
 
 @explains("first-argument-for-the-object")

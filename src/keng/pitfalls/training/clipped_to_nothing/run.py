@@ -8,6 +8,7 @@ from weakref import WeakSet, ref
 
 import torch
 
+from keng.model import say
 from keng.run.events import Clip, NewOptimizer, Scale, Unscale
 from keng.run.frames import spoken
 from keng.run.optimizers import holds
@@ -79,7 +80,7 @@ class ClippedNorms(Recorder):
         with unwatched():
             least = float(torch.stack(bound.norms).min())
         if bound.largest == 0 < least:
-            self.report("clips every gradient to zero: nothing is learned", steps=STEPS)
+            self.report(say("clips-to-zero"), steps=STEPS)
         elif type(owner).__name__ == "SGD" and 0 < TIMES * bound.largest < least:
             self._report_tiny(owner, parameters, bound.largest, least)
 
@@ -89,11 +90,9 @@ class ClippedNorms(Recorder):
         moves = _relative_move(optimizer, parameters, bound)
         if moves > NOTHING:
             return
-        says = (
-            f"each of {STEPS} gradients had a norm above {least:.3g}, and is clipped to {bound:g}"
-        )
-        moved = f"`{spoken(optimizer)}` moves the weights by {moves:.1e} of their norm in a step"
-        self.report(f"{says}: {moved}", steps=STEPS, norm=least)
+        norms = {"least": f"{least:.3g}", "bound": f"{bound:g}", "moves": f"{moves:.1e}"}
+        says = say("clips-far-below", steps=STEPS, optimizer=spoken(optimizer), **norms)
+        self.report(says, steps=STEPS, norm=least)
 
 
 def _relative_move(optimizer: Optimizer, parameters: list[Any], bound: float) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.training._shared import beside, training_rounds
 from keng.rules import finds
 from keng.source import Act, Code
@@ -14,8 +14,7 @@ from keng.source import Act, Code
 @finds
 def clipped_between_rounds(code: Code) -> Hits:
     for call, cleared in _clipped_between_rounds(code):
-        gone = "were just cleared" if cleared else "the step has already used"
-        yield code.hit(call, f"clips gradients that {gone}")
+        yield code.hit(call, say("clips-cleared") if cleared else say("clips-used"))
 
 
 def _clipped_between_rounds(code: Code) -> Iterator[tuple[ast.Call, bool]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from weakref import WeakValueDictionary
 
+from keng.model import say
 from keng.run.events import BackwardEnd, Clip, Scale, Step, StepEnd
 from keng.run.optimizers import held_by
 from keng.run.recorder import Recorder
@@ -28,7 +29,7 @@ class SpentGradients(Recorder):
         self.listen(*self.dormant)
         bound = float(event.max_norm)
         if bound < float("inf") and self._are_spent(event.parameters):
-            self.report(f"clips to {bound:g} what the step has already used")
+            self.report(say("clips-used-to", norm=f"{bound:g}"))
 
     def backward_end(self, event: BackwardEnd) -> None:
         self.stepped.clear()

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code, Definition
 from keng.source.code import once_per_file
@@ -29,9 +29,11 @@ class Undone(NamedTuple):
 def part_switched_with_model(code: Code) -> Hits:
     for train, owner, part, layers in _evals_undone(code):
         name = code.text_of(code.tree.receiver(train))
-        says = f"`{name}.train()` puts `{part}` back into training mode; `{owner}` wants it in eval mode"
-        heed = ", ".join(f"`{layer}`" for layer in sorted(layers or ()))
-        yield code.hit(train, f"{says}: {heed}" if heed else says, sure=bool(layers))
+        values = {"name": name, "part": part, "owner": owner}
+        shown = ", ".join(f"`{layer}`" for layer in sorted(layers or ()))
+        known = say("undoes-eval-of-layers", layers=shown, **values)
+        says = known if shown else say("undoes-eval", **values)
+        yield code.hit(train, says, sure=bool(layers))
 
 
 def _evals_undone(code: Code) -> Iterator[Undone]:

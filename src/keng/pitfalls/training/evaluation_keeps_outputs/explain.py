@@ -6,19 +6,17 @@ from keng.explain.failure import Failure
 from keng.model import Hits, say
 from keng.rules import explains
 
-CURE = "ignore_keys=[...], use_cache=False, or preprocess_logits_for_metrics"
-
 
 @explains("no-tensor-to-gather")
 def no_tensor_to_gather(failure: Failure) -> Hits:
     kind = failure.groups["kind"]
     if "Cache" in kind or failure.passed_through("transformers/trainer.py"):
-        yield failure.hit(f"the outputs of an evaluation hold a {kind}, which is no tensor: {CURE}")
+        yield failure.hit(say("no-tensor", kind=kind))
 
 
 @explains("another-form")
 def another_form(failure: Failure) -> Hits:
-    yield failure.hit(f"the model's outputs have another form from batch to batch: {CURE}")
+    yield failure.hit(say("other-form-per-batch"))
 
 
 @explains("array-of-several")

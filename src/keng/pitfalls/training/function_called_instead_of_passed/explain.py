@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import reduce
 
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.rules import explains
 
 CALLED = re.compile(r"\b(collate_fn|init_fn|lr_lambda|lmbda|closure|fn|func|hook)\(")
@@ -45,18 +46,18 @@ def no_function_of_the_epoch(failure: Failure) -> Hits:
     yield failure.hit(_given_for(name, came))
 
 
-def _given_for(name: str, came: str) -> str:
-    says = f"`{name}` is to be a function, and is a {came}"
+def _given_for(name: str, came: str) -> Message:
     if name == "collate_fn" and came == "NoneType":
-        return f"{says}: leave it out, which takes the usual one"
+        return say("leave-out", name=name, came=came)
     if name in ("lr_lambda", "lmbda") and came in ("float", "int"):
-        return f"{says}: lambda epoch: 0.95 ** epoch, as a factor of the first rate"
-    return f"{says}: its name, with no parentheses behind it that call it"
+        return say("pass-lambda", name=name, came=came)
+    return say("pass-function", name=name, came=came)
 
 
 def _taken_for_a_metric(failure: Failure) -> str:
-    """The options by which a method of Simple Transformers is given what is no function, in words."""
+    """The options by which a method of Simple Transformers is given what is no function."""
     text = failure.line or f"{failure.surrounding}\n{failure.message}"
     call = MEASURED.search(text) if failure.contains("simpletransformers") else None
     named = [found["name"] for found in GIVEN.finditer(call["given"] if call else "")]
-    return " or ".join(f"`{name}`" for name in dict.fromkeys(named) if name not in TAKES)
+    quoted = [f"`{name}`" for name in dict.fromkeys(named) if name not in TAKES]
+    return reduce(lambda one, other: say("either", first=one, second=other), quoted or [""])

@@ -20,5 +20,5 @@ def training_left_at_its_default(code: Code) -> Hits:
         if code.modes.guarded_by_training_flag(call):
             continue
         follows = f"training={module.self_name}.training"
-        fix = code.edits.add_argument(call, follows, "Follow the module's mode")
+        fix = code.edits.add_argument(call, follows, say("follow-mode"))
         yield code.hit(call, say("dropout-here-stays-on"), fix=fix)

@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 
+from keng.model import say
 from keng.run.events import Dropout, Forward
 from keng.run.frames import is_user
 from keng.run.recorder import Recorder
@@ -51,8 +52,8 @@ class FunctionalDropout(Recorder):
         module = _module_around(frame)
         if module is not None and not module.training:
             function = FUNCTIONS.get(event.function, event.function)
-            says = f"{function} with p={float(p):g} is on"
-            self.report(f"{says} although `{self.run.module_name(module)}` is in eval mode")
+            values = {"p": f"{float(p):g}", "module": self.run.module_name(module)}
+            self.report(say("dropout-in-eval-mode", function=function, **values))
 
 
 def _module_around(frame: Any) -> torch.nn.Module | None:

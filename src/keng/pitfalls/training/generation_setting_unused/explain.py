@@ -10,10 +10,11 @@ from keng.rules import explains
 @explains("not-looked-at")
 def not_looked_at(failure: Failure) -> Hits:
     switch, name, value = (failure.groups[key] for key in ("switch", "name", "value"))
-    drawn = switch == "do_sample"
-    way = "takes the likeliest token" if drawn else "follows one beam"
-    need = "do_sample=True" if drawn else "num_beams above 1"
-    yield failure.hit(say("generate-has-no-part", need=way, name=name, value=value, need_2=need))
+    greedy, beam = (
+        say("greedy-ignores", name=name, value=value),
+        say("one-beam-ignores", name=name, value=value),
+    )
+    yield failure.hit(greedy if switch == "do_sample" else beam)
 
 
 @explains("flags-not-used")
@@ -24,10 +25,10 @@ def flags_not_used(failure: Failure) -> Hits:
 @explains("two-lengths")
 def two_lengths(failure: Failure) -> Hits:
     name, new, other, length = (failure.groups[key] for key in ("name", "new", "other", "length"))
-    yield failure.hit(say("holds-does-not-may", length=name, new=new, other=other, length_2=length))
+    yield failure.hit(say("holds-does-not-may", name=name, new=new, other=other, length=length))
 
 
 @explains("least-above-most")
 def least_above_most(failure: Failure) -> Hits:
     name, least, most = (failure.groups[key] for key in ("name", "least", "most"))
-    yield failure.hit(say("at-least-tokens-all", most=least, name=name, most_2=most))
+    yield failure.hit(say("at-least-tokens-all", least=least, name=name, most=most))

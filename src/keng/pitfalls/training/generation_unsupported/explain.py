@@ -15,8 +15,7 @@ def no_head(failure: Failure) -> Hits:
 @explains("prompt-fills-it")
 def prompt_fills_it(failure: Failure) -> Hits:
     what, came, most = (failure.groups[key] for key in ("what", "came", "most"))
-    says = f"{what} has {came} tokens, and max_length={most} counts them too"
-    yield failure.hit(f"{says}: max_new_tokens=n instead")
+    yield failure.hit(say("prompt-fills-length", what=what, came=came, most=most))
 
 
 @explains("not-taken")
@@ -37,6 +36,4 @@ def several_of_one(failure: Failure) -> Hits:
 
 @explains("nothing-to-begin-with")
 def nothing_to_begin_with(failure: Failure) -> Hits:
-    name = failure.groups["name"]
-    says = "there is no token to begin with: input_ids for generate"
-    yield failure.hit(f"{says}, or {name} in model.generation_config")
+    yield failure.hit(say("no-first-token", name=failure.groups["name"]))

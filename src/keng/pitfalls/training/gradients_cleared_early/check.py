@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.training._shared import MICRO, beside, training_rounds
 from keng.rules import finds
 from keng.source import Act, Code, Step
@@ -15,15 +15,13 @@ from keng.source.loops import Round
 @finds(mentions=["zero_grad"])
 def cleared_before_step(code: Code) -> Hits:
     for call, name in _cleared_before_step(code):
-        says = f"the gradients of `{name}` are cleared here before it steps on them"
-        yield code.hit(call, f"{says}: nothing is learned")
+        yield code.hit(call, say("cleared-before-step", optimizer=name))
 
 
 @finds(mentions=["zero_grad"])
 def cleared_between_steps(code: Code) -> Hits:
     for call, name, every in _cleared_between_steps(code):
-        says = f"`{name}` steps in one of `{every}` rounds, and each clears what the one before"
-        yield code.hit(call, f"{says} has added: only the last backward counts")
+        yield code.hit(call, say("cleared-each-round", optimizer=name, every=every))
 
 
 def _cleared_before_step(code: Code) -> Iterator[tuple[ast.Call, str]]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, ref
 
-from keng.model import Hits, Span
+from keng.model import Hits, Span, say
 from keng.rules import watches
 from keng.run.events import (
     BackwardEnd,
@@ -112,10 +112,7 @@ class DroppedGradients(Recorder):
         with unwatched():
             if times != TIMES or reads_gradients():
                 return
-            says = (
-                "the gradients of the backward before are cleared here, and no step has used them: "
-                f"of what `{spoken(optimizer)}` steps on, only the last backward counts"
-            )
+            says = say("cleared-unused", optimizer=spoken(optimizer))
             self.report(says, where=clearing.place, steps=TIMES, rounds=clearing.rounds)
 
     def _trained(self) -> list[Tensor]:
@@ -124,6 +121,5 @@ class DroppedGradients(Recorder):
 
 @watches(ClearedGradients)
 def nothing_left_to_step_on(fact: ClearedGradients) -> Hits:
-    says = f"the gradients of `{fact.optimizer}` are cleared here before it steps on them"
-    says = f"{says}: its {fact.steps} steps had none"
+    says = say("cleared-before-steps", optimizer=fact.optimizer, steps=fact.steps)
     yield fact.hit(says, where=fact.where, steps=fact.steps)

@@ -8,6 +8,7 @@ from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
+from keng.model import say
 from keng.run.device_reads import Underway
 from keng.run.events import Step
 from keng.run.optimizers import norms_of
@@ -97,19 +98,19 @@ class GradientNorms(Recorder):
     def _report_growth(self, ledger: Ledger, total: float) -> None:
         usual = median(ledger.totals[:3])
         if ledger.rising >= 3 and total > TIMES * usual > 0 and total > TIMES:
-            says = f"the norm of the gradients has grown from {usual:.3g} to {total:.3g}"
-            self.report(f"{says}, and grows from look to look", norm=total)
+            says = say("norm-grows", usual=f"{usual:.3g}", total=f"{total:.3g}")
+            self.report(says, norm=total)
 
     def _report_faint(self, faint: Tensor, strong: Tensor, ratio: float) -> None:
         weak, other = self._names([faint, strong])
-        says = f"the gradient of `{weak}`, against its weights, is {ratio:.1e} of that of `{other}`"
-        self.report(f"{says}: it does not learn", ratio=ratio)
+        says = say("gradient-faint", weak=weak, strong=other, ratio=f"{ratio:.1e}")
+        self.report(says, ratio=ratio)
 
     def _report_dead(self, dead: list[Tensor]) -> None:
-        named = ", ".join(f"`{name}`" for name in self._names(dead))
-        says = f"the gradient of {shorten(named, 80, placeholder=' ...')} has been exactly zero each time"
-        says = f"{says}: its units are dead, or the loss leaves it out"
-        self.report(says, parameters=len(dead))
+        named = [f"`{name}`" for name in self.run.parameter_names(dead) if name]
+        names = shorten(", ".join(named), 80, placeholder=" ...") if named else say("a-parameter")
+        self.report(say("gradient-zero", names=names), parameters=len(dead))
 
     def _names(self, parameters: list[Tensor]) -> tuple[str, ...]:
-        return tuple(name or "a parameter" for name in self.run.parameter_names(parameters))
+        found = self.run.parameter_names(parameters)
+        return tuple(f"`{name}`" if name else say("a-parameter") for name in found)

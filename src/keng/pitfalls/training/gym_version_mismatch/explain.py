@@ -21,9 +21,6 @@ LEARNS = re.compile(
 )
 
 
-BEFORE = "a gym before 0.26, or a vectorized environment of Stable-Baselines3"
-
-
 def _learns_by_itself(failure: Failure) -> bool:
     """Whether it is the user's line, and of a program that learns: gym and its robots are for others, too."""
     shown = [text for frame in failure.frames for text in (frame.path, frame.text, frame.function)]
@@ -38,11 +35,10 @@ def other_number_of_values(failure: Failure) -> Hits:
     taken = (found["method"], failure.groups["wants"]) if found and learns else ("", "")
     if taken == ("step", "4"):
         yield failure.hit(say("step-gymnasium-gym-since"))
-    elif taken in (("step", "5"), ("reset", "2")):
-        gives = "four values, without truncated" if taken[0] == "step" else "the observation alone"
-        yield failure.hit(
-            say("gives-unpack-or-newer", gives=taken[0], BEFORE=BEFORE, gives_2=gives)
-        )
+    elif taken == ("step", "5"):
+        yield failure.hit(say("step-gives-four"))
+    elif taken == ("reset", "2"):
+        yield failure.hit(say("reset-gives-observation"))
 
 
 @explains("pair-made-a-tensor")

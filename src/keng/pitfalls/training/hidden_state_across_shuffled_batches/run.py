@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from torch.utils.data import BatchSampler, RandomSampler
 
+from keng.model import say
 from keng.run.events import Batch, EpochBegin, RecurrentEnd
 from keng.run.recorder import Recorder
 from keng.run.state import RunState, unwatched
@@ -74,9 +75,8 @@ class CarriedRecurrentState(Recorder):
         if last.judged == BATCHES:
             if last.carried == BATCHES:
                 known = self.run.parameter_name(weight).rpartition(".")[0]
-                name = f"`{known}`" if known else "a recurrent layer"
-                says = f"{name} begins each batch with the state that it left after the one before"
-                says = f"{says}, and the loader shuffles: the rows do not continue"
+                named = say("state-carried-over", layer=known)
+                says = named if known else say("recurrent-state-carried-over")
                 self.report(says, batches=BATCHES)
             if all(layer.judged >= BATCHES for layer in self.layers.values()):
                 self.ignore(Batch, RecurrentEnd)

@@ -16,7 +16,7 @@ def a_vector_has_no_fans(failure: Failure) -> Hits:
 def no_gain_known(failure: Failure) -> Hits:
     name = failure.groups["name"]
     near = "leaky_relu" if name.lower().startswith("leaky") else "relu"
-    yield failure.hit(say("no-gain-known-nonlinearity", near=name, near_2=near))
+    yield failure.hit(say("no-gain-known-nonlinearity", name=name, near=near))
 
 
 @explains("slope-that-is-no-number")
@@ -32,5 +32,5 @@ def no_such_mode(failure: Failure) -> Hits:
 @explains("other-dimensions")
 def other_dimensions(failure: Failure) -> Hits:
     dims = failure.groups["dims"]
-    bias = ": zeros_ for a bias" if dims == "2 or more" else ""
-    yield failure.hit(f"this initializer is for tensors of {dims} dimensions{bias}")
+    more = dims == "2 or more"
+    yield failure.hit(say("two-or-more-dimensions") if more else say("other-dimensions", dims=dims))

@@ -5,30 +5,10 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.rules import explains
 
 OPTIONS = {"learning_rate": "lr", "get_lr": "lr", "beta": "betas"}
-
-HELD = {
-    "dict": 'a dict that holds the {what}, as Lightning takes one: ask its entry, ["{what}"]',
-    "list": "a list of several: ask each by itself",
-    "tuple": "a tuple: ask its part, or take the comma at the end away",
-    "str": "its name alone: make it of that, as torch.optim.SGD(...) is made",
-}
-OTHERS = {
-    "zero_grad": "an optimizer's: optimizer.zero_grad()",
-    "param_groups": "an optimizer's: optimizer.param_groups",
-    "backward": "the loss's: loss.backward()",
-    "parameters": "the model's: model.parameters()",
-    "train": "the model's: model.train()",
-    "eval": "the model's: model.eval()",
-}
-"""What is asked of an optimizer or a scheduler by mistake, and whose it is."""
-ACCELERATED = (
-    "accelerate before 0.34.2 asks each optimizer for a train() that few have, once transformers 4.45 and "
-    "later call it: pip install -U accelerate; in code of one's own it is model.train()"
-)
 
 
 @explains("asked-of-the-optimizer")
@@ -54,7 +34,7 @@ def called(failure: Failure) -> Hits:
     kind = failure.groups["kind"]
     instead = {"DataLoader": "for batch in loader", "GradScaler": "scaler.scale(loss)"}
     method = "scheduler.step()" if kind.endswith("LR") else "optimizer.step()"
-    yield failure.hit(say("what-called-no-function", call=kind, kind=instead.get(kind, method)))
+    yield failure.hit(say("what-called-no-function", kind=kind, call=instead.get(kind, method)))
 
 
 @explains("groups-for-a-group")
@@ -77,14 +57,20 @@ def held_by_another(failure: Failure) -> Hits:
         yield failure.hit(told)
 
 
-def _asked_of_another(failure: Failure, kind: str, name: str) -> str:
+def _asked_of_another(failure: Failure, kind: str, name: str) -> Message:
     alone = name in ("train", "eval") and not failure.line and not failure.surrounding
     if alone or failure.passed_through("accelerate/optimizer.py"):
-        return ACCELERATED
-    return f"`{name}` is asked of {kind} and is {OTHERS[name]}"
+        return say("accelerate-asks-train")
+    if name in ("zero_grad", "param_groups"):
+        return say("of-optimizer", name=name, kind=kind)
+    return (
+        say("of-loss", name=name, kind=kind)
+        if name == "backward"
+        else say("of-model", name=name, kind=kind)
+    )
 
 
-def _held_as(failure: Failure) -> str:
+def _held_as(failure: Failure) -> Message | None:
     """What an optimizer or a scheduler that is asked for something is instead; nothing of what is another."""
     kind, name = failure.groups["kind"], failure.groups["name"]
     line = failure.line or f"{failure.message}\n{failure.surrounding}"
@@ -92,6 +78,14 @@ def _held_as(failure: Failure) -> str:
         rf"\b((?:self\.)?(?:\w{{0,40}}(?:optim|sched)\w{{0,40}}|opt))\.{name}\b", line
     )
     if asked is None:
-        return ""
-    what = "scheduler" if "sched" in asked[1] else "optimizer"
-    return f"`{asked[1]}` is {HELD[kind].format(what=what)}"
+        return None
+    match kind:
+        case "dict" if "sched" in asked[1]:
+            return say("scheduler-in-dict", name=asked[1])
+        case "dict":
+            return say("optimizer-in-dict", name=asked[1])
+        case "list":
+            return say("several-in-list", name=asked[1])
+        case "tuple":
+            return say("part-of-tuple", name=asked[1])
+    return say("name-only", name=asked[1])

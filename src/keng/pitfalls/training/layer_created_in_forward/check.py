@@ -17,8 +17,7 @@ SENT = frozenset({"to", "cuda", "half", "float", "double", "bfloat16"})
 @finds
 def new_at_each_call(code: Code) -> Hits:
     for call, drops in _layers_built_in_forward(code):
-        why = "`eval()` never reaches it" if drops else "its weights are new at each call"
-        yield code.hit(call, say("layer-made-forward", why=why))
+        yield code.hit(call, say("eval-never-reaches") if drops else say("weights-are-new"))
 
 
 def _layers_built_in_forward(code: Code) -> Iterator[tuple[ast.Call, bool]]:

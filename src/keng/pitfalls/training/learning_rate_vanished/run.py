@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary, WeakSet, ref
 
-from keng.model import Span
+from keng.model import Span, say
 from keng.pitfalls.training._shared_run import rates_set
 from keng.run.events import EpochBegin, EpochEnd, NewOptimizer, Paused, SchedulerStep, StepEnd
 from keng.run.frames import here, spoken
@@ -114,12 +114,10 @@ class VanishedRates(Recorder):
             self._say(optimizer, low.scheduler() if low.scheduler is not None else None, low)
 
     def _say(self, optimizer: Any, scheduler: Any, low: Low) -> None:
-        by = f"`{type(scheduler).__name__}`" if scheduler is not None else "the program"
-        rate = _rate(optimizer)
-        says = (
-            f"{by} has brought the rate of `{spoken(optimizer)}` from {self.highest[optimizer]:.3g}"
-        )
-        says = f"{says} to {rate:.1e}, and training goes on"
+        rate, initial = _rate(optimizer), f"{self.highest[optimizer]:.3g}"
+        values = {"optimizer": spoken(optimizer), "initial": initial, "rate": f"{rate:.1e}"}
+        scheduled = say("scheduler-vanished", scheduler=type(scheduler).__name__, **values)
+        says = scheduled if scheduler is not None else say("program-vanished", **values)
         self.report(says, where=low.where, rate=rate, steps_since=low.steps)
 
 

@@ -10,22 +10,23 @@ from keng.rules import explains
 @explains("for-tensorboard")
 def for_tensorboard(failure: Failure) -> Hits:
     kind = failure.groups.get("kind")
-    what = f"a {kind}" if kind else "more than one number"
-    cure = "x.mean().item() for add_scalar, add_histogram for a whole tensor"
     if "int, float, str" in failure.message:
-        what, cure = "None, a list or an object among the hyperparameters", "str(value) for those"
-    yield failure.hit(f"what is logged is {what}: {cure}")
+        yield failure.hit(say("invalid-hyperparameter"))
+    else:
+        yield failure.hit(say("other-type", kind=kind) if kind else say("several-numbers"))
 
 
 @explains("for-lightning")
 def for_lightning(failure: Failure) -> Hits:
-    name, what = failure.groups.get("name") or "what is logged", failure.groups["what"]
-    says = "holds several numbers: .mean(), or one name for each"
+    name, what = failure.groups.get("name"), failure.groups["what"]
     if what == "nested":
-        says = "is a nested dict: one flat dict of numbers"
+        yield failure.hit(say("name-is-nested", name=name) if name else say("dict-is-nested"))
     elif what.endswith("values"):
-        says = f"is of {what.replace('values', '').strip('` ')}, no number: leave it out"
-    yield failure.hit(f"`{name}` {says}")
+        kind = what.replace("values", "").strip("` ")
+        unknown = say("not-a-number", kind=kind)
+        yield failure.hit(say("name-is-not-number", name=name, kind=kind) if name else unknown)
+    else:
+        yield failure.hit(say("name-holds-several", name=name) if name else say("several-numbers"))
 
 
 @explains("video-without-batch")

@@ -10,10 +10,7 @@ from keng.rules import explains
 @explains("at-its-lowest")
 def at_its_lowest(failure: Failure) -> Hits:
     scale = failure.groups.get("scale")
-    at = f" {scale}," if scale else " at"
-    yield failure.hit(
-        f"the loss scale is{at} its lowest, and gradients overflow still: bfloat16, a lower learning rate, or data without NaN"
-    )
+    yield failure.hit(say("scale-at-lowest", scale=scale) if scale else say("at-lowest"))
 
 
 @explains("no-lower-scale")

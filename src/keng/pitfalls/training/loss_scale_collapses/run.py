@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from keng.model import say
 from keng.run.events import ScalerUpdate
 from keng.run.recorder import Recorder
 from keng.run.state import RunState
@@ -34,5 +35,5 @@ class LossScales(Recorder):
         times = times + (scale < before) if scale <= before else 0
         self.scales[event.scaler] = scale, times
         if scale < before and scale < LOWEST and times >= TIMES:
-            says = f"the loss scale has fallen to {scale:.1e}, {times} times without growing"
-            self.report(f"{says}: these steps are skipped", scale=scale)
+            says = say("scale-has-fallen", scale=f"{scale:.1e}", times=times)
+            self.report(says, scale=scale)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from weakref import WeakSet
 
+from keng.model import say
 from keng.pitfalls.training._shared_run import rates_set
 from keng.run.events import EpochEnd, NewOptimizer, RunEnd, Step
 from keng.run.frames import spoken
@@ -58,5 +59,5 @@ class OptimizerRates(Recorder):
         self.said = True  # all files are read for it, once
         place = None if any(rates_set()) else only_set_at("lr", owned=True)
         if place is not None:
-            says = f"`lr` is a new attribute of `{spoken(optimizer)}`, which nothing reads"
-            self.report(f"{says}: the rate is that of its groups", where=place)
+            says = say("attribute-nobody-reads", optimizer=spoken(optimizer))
+            self.report(says, where=place)

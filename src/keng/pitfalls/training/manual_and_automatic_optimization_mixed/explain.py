@@ -14,10 +14,11 @@ def several_optimizers(failure: Failure) -> Hits:
 
 @explains("asked-of-the-trainer")
 def asked_of_the_trainer(failure: Failure) -> Hits:
-    own = "self.clip_gradients(optimizer, ...) before each step"
+    option = failure.groups["option"]
     if failure.groups["what"] == "accumulation":
-        own = "step and zero_grad each n batches in training_step"
-    yield failure.hit(say("trainer-s-step-optimizes", own=failure.groups["option"], own_2=own))
+        yield failure.hit(say("accumulation-by-trainer", option=option))
+    else:
+        yield failure.hit(say("clipping-by-trainer", option=option))
 
 
 @explains("by-hand-and-by-itself")

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 from torch.nn import Module
 from torch.utils.data import Dataset
 
-from keng.model import Span
+from keng.model import Span, say
 from keng.run.events import EpochBegin, EpochEnd, StepEnd
 from keng.run.frames import key_in, user_frames
 from keng.run.graph.holders import added_at
@@ -114,9 +114,9 @@ class GrowingContainers(Recorder):
         items, held = len(place.value), _bytes(place.value)
         if held < MUCH or held < EACH * items or (not self.passes and _is_used(place)):
             return
-        through = f", through {self.passes} passes over the data" if self.passes else ""
-        says = f"`{name}` has got something at every step{through}, and was never emptied"
-        says = f"{says}: {items} items, {held / 1e6:.0f} MB"
+        size = {"items": items, "megabytes": f"{held / 1e6:.0f}"}
+        through = say("grows-through-passes", name=name, passes=self.passes, **size)
+        says = through if self.passes else say("grows-each-step", name=name, **size)
         self.report(says, where=_filled_at(place), items=items, bytes=held)
 
     def _places(self) -> Iterator[Place]:

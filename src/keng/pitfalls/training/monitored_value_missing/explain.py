@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.rules import explains
 
 SHORT = {"valid": "val", "validation": "val", "eval": "val", "accuracy": "acc", "training": "train"}
@@ -13,9 +13,7 @@ SHORT = {"valid": "val", "validation": "val", "eval": "val", "accuracy": "acc", 
 
 @explains("never-logged")
 def never_logged(failure: Failure) -> Hits:
-    name, there = failure.groups["name"], failure.groups.get("there")
-    known = f", and these are: {there}" if there else ""
-    yield failure.hit(f"`{name}` is watched and never logged{known}; {_unseen(name, there or '')}")
+    yield failure.hit(_unseen(failure.groups["name"], failure.groups.get("there") or ""))
 
 
 @explains("nothing-named")
@@ -28,19 +26,19 @@ def nothing_to_stop_by(failure: Failure) -> Hits:
     yield failure.hit(say("early-stopping-needs-value"))
 
 
-def _unseen(name: str, there: str) -> str:
+def _unseen(name: str, there: str) -> Message:
     """Of a value that a trainer watches, and of those that it has, "['loss']"."""
     if name.endswith("eval_loss") and "eval_runtime" in there:
-        says = "the evaluation gives no loss, as the model gets no labels in it"
-        return f"{says}: label_names=['labels'], or `labels` in the batch"
+        return say("evaluation-without-loss", name=name)
     known = [other for other in re.findall(r"[\w/.-]{2,80}", there) if other != name]
     if near := next((other for other in known if _words(other) == _words(name)), ""):
-        return f"it is `{near}` there: one name for both"
+        return say("other-spelling", name=name, near=near)
     held = re.match(r"(?:val|valid|eval|test|dev)(?=[_/])", name)
     if held and there and held[0] not in there:
-        says = "nothing of an evaluation is there: it was not run before, has no loader"
-        return f"{says}, or logs by another name"
-    return "self.log or compute_metrics gives it, under that name"
+        return say("no-evaluation", name=name, there=there)
+    return (
+        say("never-logged", name=name, there=there) if there else say("nothing-logged", name=name)
+    )
 
 
 def _words(name: str) -> set[str]:

@@ -8,7 +8,7 @@ from keng.explain.failure import Failure
 from keng.model import Hits, say
 from keng.rules import explains
 
-KINDS = {"str": "a text", "NoneType": "None", "tuple": "a tuple", "list": "a list"}
+KINDS = ("str", "NoneType", "tuple", "list")
 
 
 OPTION = re.compile(
@@ -16,23 +16,28 @@ OPTION = re.compile(
 )
 
 
-OTHERS = {"betas": "a pair: `betas=(0.9, 0.999)`", "milestones": "a list: `milestones=[30]`"}
-
-
 @explains("no-number")
 def no_number(failure: Failure) -> Hits:
-    came = [KINDS[k] for k in (failure.groups["one"], failure.groups["other"]) if k in KINDS]
+    came = [k for k in (failure.groups["one"], failure.groups["other"]) if k in KINDS]
     named = OPTION.findall(_lines_of_torch(failure))
-    if came and named:
-        yield failure.hit(say("float-0e-yaml-1e", came=named[-1], came_2=came[0]))
+    if not came or not named:
+        return
+    name, kind = named[-1], came[0]
+    if kind == "str":
+        yield failure.hit(say("option-is-string", name=name))
+    elif kind == "NoneType":
+        yield failure.hit(say("option-is-none", name=name))
+    else:
+        yield failure.hit(say("option-is-sequence", name=name, kind=kind))
 
 
 @explains("one-number")
 def one_number(failure: Failure) -> Hits:
     text = _lines_of_torch(failure)
-    for name, wants in OTHERS.items():
-        if name in text:
-            yield failure.hit(f"`{name}` is {wants}")
+    if "betas" in text:
+        yield failure.hit(say("betas-is-pair"))
+    if "milestones" in text:
+        yield failure.hit(say("milestones-is-list"))
 
 
 def _lines_of_torch(failure: Failure) -> str:

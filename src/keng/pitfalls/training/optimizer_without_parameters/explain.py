@@ -6,20 +6,12 @@ from keng.explain.advice.edits import registered
 from keng.explain.failure import Failure
 from keng.explain.inspecting.modules import attribute_of, members_of, users_modules
 from keng.explain.live import Attribute, LiveError
-from keng.model import Fix, Hits, Span, say
+from keng.model import Fix, Hits, Message, Span, say
 from keng.rules import explains
 from keng.source import Code
 
 NONE = (None, None)
 """No fix, and no other place than the failing line."""
-PAIRS = {
-    "tuple": "pairs, as of named_parameters(), which torch takes from 2.6 on: model.parameters()",
-    "parameters": "a generator: list(a.parameters()) + list(b.parameters()), or a dict for each",
-    "generator": "a generator: list(a.parameters()) + list(b.parameters()), or a dict for each",
-    "list": 'a list: one flat list, or a dict with "params" for each group',
-    "str": "a name, as of state_dict() or of a dict alone: model.parameters(), or [group]",
-    "ndarray": "an ndarray: torch.tensor(x, requires_grad=True)",
-}
 
 
 @explains("no-parameters")
@@ -75,24 +67,22 @@ def frozen_in_an_old_version(failure: Failure) -> Hits:
     yield failure.hit(say("before-optimizer-refuses-frozen"))
 
 
-def _without_parameters(failure: Failure) -> tuple[str, Fix | None, Span | None] | None:
+def _without_parameters(failure: Failure) -> tuple[Message, Fix | None, Span | None] | None:
     """Why an optimizer gets no parameters: layers that their module does not see, or a generator."""
     hidden = failure.live.ask(_unregistered_modules)
     if hidden:
         names = ", ".join(f"`{kept.path}`" for kept in hidden[:3])
         cure = failure.ask_class(hidden[0], _registered_by_name) if len(hidden) == 1 else NONE
-        return f"the layers in {names} are not seen: nn.ModuleList, or nn.ModuleDict", *cure
+        return say("layers-not-registered", names=names), *cure
     unlearned = failure.live.not_learning
     if unlearned is not None and len(unlearned.frozen) == 1:
         [(model, count)] = unlearned.frozen.items()
-        says = f"all {count} parameters of `{model}` are frozen, so none is left to give"
-        return says, *NONE
+        return say("all-frozen", count=count, model=model), *NONE
     used = failure.ask_line(_in_a_list)
     if not used:
         return None
     name, fix = used
-    says = f"`{name}` is a generator, and what read it before has used it up: keep a list"
-    return says, fix, None
+    return say("generator-used-up", name=name), fix, None
 
 
 def _registered_by_name(code: Code, _: str, name: str) -> tuple[Fix, Span] | None:
@@ -105,8 +95,11 @@ def _registered_by_name(code: Code, _: str, name: str) -> tuple[Fix, Span] | Non
 def _seen_as_layers(code: Code, name: str) -> Fix | None:
     """That, for the one attribute of this name."""
     found = [value for each, value in code.registration.containers_of_layers() if each == name]
-    fix = registered(code, name, found[0]) if len(found) == 1 else None
-    return Fix(fix.title, fix.edits, "shown") if fix is not None else None
+    if len(found) != 1:
+        return None
+    kind, _ = code.registration.container_for(name, found[0])
+    fix = registered(code, name, found[0], say("make-container", kind=kind))
+    return fix._replace(safety="shown") if fix is not None else None
 
 
 def _in_a_list(code: Code, line: int) -> tuple[str, Fix] | None:
@@ -117,24 +110,25 @@ def _in_a_list(code: Code, line: int) -> tuple[str, Fix] | None:
     return None
 
 
-def _no_parameters_in(line: str) -> str:
-    says = "there are no parameters"
-    if "requires_grad" in line:
-        return f"{says}: all are frozen, or the filter was read before, which uses it up: list(filter(...))"
-    hidden = "layers in a plain list are not seen (nn.ModuleList)"
-    return (
-        f"{says}: {hidden}, `__init__` is misspelt, a generator was read before, or all are frozen"
-    )
+def _no_parameters_in(line: str) -> Message:
+    return say("frozen-or-filter-read") if "requires_grad" in line else say("no-parameters")
 
 
-def _among_parameters(kind: str) -> str:
+def _among_parameters(kind: str) -> Message:
     """Of a thing that an optimizer found in place of a tensor: "Module.parameters", "numpy.ndarray"."""
     layer, kind = kind.startswith("torch.nn.modules."), kind.rpartition(".")[2]
-    if kind in PAIRS:
-        return f"what stands among the parameters is {PAIRS[kind]}"
-    if layer:
-        return f"a {kind} stands among the parameters: its .parameters(), of each layer"
-    return f"a {kind} stands among the parameters: give model.parameters()"
+    match kind:
+        case "tuple":
+            return say("pairs-among")
+        case "parameters" | "generator":
+            return say("generator-among")
+        case "list":
+            return say("list-among")
+        case "str":
+            return say("name-among")
+        case "ndarray":
+            return say("array-among")
+    return say("layer-among", kind=kind) if layer else say("object-among", kind=kind)
 
 
 def _unregistered_modules(error: LiveError) -> tuple[Attribute, ...]:

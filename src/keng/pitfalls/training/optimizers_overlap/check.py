@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.training._shared import holds
 from keng.rules import finds
 from keng.source import Act, Code, Loop
@@ -17,8 +17,7 @@ TAKES_WHOLE = ("builtins.list", "builtins.tuple", "itertools.chain")
 @finds
 def given_to_both(code: Code) -> Hits:
     for made, first in _optimizers_sharing(code):
-        says = f"`{first}` has them too, and both step in each round: they are moved twice"
-        yield code.hit(made, f"`{code.text_of(made.args[0])}`: {says}")
+        yield code.hit(made, say("moved-twice", given=code.text_of(made.args[0]), first=first))
 
 
 def _optimizers_sharing(code: Code) -> Iterator[tuple[ast.Call, str]]:

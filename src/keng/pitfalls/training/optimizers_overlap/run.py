@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from weakref import ref
 
+from keng.model import say
 from keng.run.events import Backward, NewOptimizer, Paused, Step, StepEnd, ZeroGrad
 from keng.run.frames import spoken
 from keng.run.recorder import Recorder
@@ -63,8 +64,7 @@ class OverlappingOptimizers(Recorder):
         count = len(_held(first) & _held(second))
         if count:
             one, other = map(spoken, (first, second))
-            says = f"`{other}` moves {count} parameters once more: `{one}` has moved them"
-            self.report(f"{says} by the same gradients", parameters=count)
+            self.report(say("moved-again", second=other, count=count, first=one), parameters=count)
 
 
 def _held(optimizer: Any) -> set[int]:

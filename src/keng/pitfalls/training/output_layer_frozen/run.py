@@ -7,6 +7,7 @@ from weakref import WeakKeyDictionary, ref
 
 import torch
 
+from keng.model import say
 from keng.run.events import ForwardEnd, RootModule, Step
 from keng.run.graph.nodes import LEAF
 from keng.run.optimizers import held_by
@@ -66,8 +67,7 @@ class FrozenOutputLayers(Recorder):
         trained = held_by([event.optimizer])
         if any(p.requires_grad and id(p) in trained for p in module.parameters()):
             _, name, layer = self.found
-            says = f"`{layer}`, the output layer of `{name}`, is frozen"
-            self.report(f"{says} with the random weights that it was made with", layer=layer)
+            self.report(say("frozen-at-random", layer=layer, module=name), layer=layer)
 
 
 def _fresh(parameter: Tensor) -> bool:

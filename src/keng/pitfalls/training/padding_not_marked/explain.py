@@ -9,11 +9,8 @@ from keng.rules import explains
 
 @explains("mask-not-given")
 def mask_not_given(failure: Failure) -> Hits:
-    alone = "" if failure.groups["several"] else "; a single prompt has none, and loses nothing"
-    yield failure.hit(
-        "which tokens are padding is not told, and cannot be seen where padding and end are one token: generate(**inputs), with the "
-        f"attention_mask that the tokenizer gives{alone}"
-    )
+    several = failure.groups["several"]
+    yield failure.hit(say("mask-of-batch-missing") if several else say("mask-missing"))
 
 
 @explains("end-stands-in")

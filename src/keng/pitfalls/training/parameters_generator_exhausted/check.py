@@ -10,7 +10,7 @@ from keng.source import Code
 @finds(fixes=True)
 def nothing_left(code: Code) -> Hits:
     for name, made, before, sure in code.generators.exhausted():
-        when = f"on line {code.tree.line_of(before)}" if before else "in the round before"
-        says = f"`{name.id}` is a generator that was gone through {when}: nothing is left of it"
+        placed = say("used-up-on-line", name=name.id, line=code.tree.line_of(before))
+        says = placed if before else say("used-up-in-last-iteration", name=name.id)
         fix = Fix(say("keep-them-list"), (code.generators.as_list(made),))
         yield code.hit(name, says, fix, sure)

@@ -25,7 +25,7 @@ WEIGHTED = frozenset(
 def layer_put_in_too_late(code: Code) -> Hits:
     for made, model, layer in _layers_after_optimizer(code):
         name, line = code.text_of(layer), code.tree.line_of(made)
-        says = say("not-optimizer-took-parameters", line=name, model=model, line_2=line)
+        says = say("not-optimizer-took-parameters", layer=name, model=model, line=line)
         yield code.hit(layer, says)
 
 

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code
 from keng.source.tree import LOOPS
@@ -22,8 +22,7 @@ STOPS = re.compile(r"stop\w* = True", re.IGNORECASE)
 @finds
 def counted_in_all(code: Code) -> Hits:
     for added, name, best in _counters_never_reset(code):
-        says = f"`{name}` is not set back to 0 where `{best}` gets better"
-        yield code.hit(added, f"{says}: bad rounds are counted in all, not in a row")
+        yield code.hit(added, say("never-reset", name=name, best=best))
 
 
 def _counters_never_reset(code: Code) -> Iterator[tuple[ast.AugAssign, str, str]]:

@@ -42,11 +42,9 @@ def plateau_without_its_metric(code: Code) -> Hits:
 @finds(mentions=["step"])
 def batches_counted_in_epochs(code: Code) -> Hits:
     for call, warms_up in _cycles_by_epoch(code):
-        says = (
-            f"`{code.text_of(code.tree.receiver(call))}` was made for a step a batch and takes one"
-        )
-        left = "it never leaves warm-up" if warms_up else "it hardly moves"
-        yield code.hit(call, f"{says} an epoch: {left}")
+        name = code.text_of(code.tree.receiver(call))
+        still = say("hardly-moves", name=name)
+        yield code.hit(call, say("never-leaves-warmup", name=name) if warms_up else still)
 
 
 def _scheduled_first(code: Code, loop: Loop) -> Iterator[tuple[ast.Call, ast.stmt]]:

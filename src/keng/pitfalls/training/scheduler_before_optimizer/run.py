@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary, WeakSet
 
 from torch.optim.lr_scheduler import CosineAnnealingLR, OneCycleLR, PolynomialLR
 
-from keng.model import Span
+from keng.model import Span, say
 from keng.run.events import NewOptimizer, RunEnd, ScalerStep, SchedulerStep
 from keng.run.frames import here
 from keng.run.recorder import Recorder
@@ -40,8 +40,8 @@ class EarlySchedulers(Recorder):
         )
         if early:
             rate = max(float(group["lr"]) for group in optimizer.param_groups)
-            says = f"`{type(scheduler).__name__}` steps before its optimizer has"
-            self.report(f"{says}: the first rate is never used", rate=rate)
+            says = say("first-rate-unused", scheduler=type(scheduler).__name__)
+            self.report(says, rate=rate)
 
 
 class UnfinishedSchedules(Recorder):
@@ -66,6 +66,5 @@ class UnfinishedSchedules(Recorder):
             taken = int(scheduler.last_epoch)
             if planned == self.run.step - 1 and 4 <= 2 * taken <= planned:
                 name = type(scheduler).__name__
-                says = f"`{name}` was made for {planned} steps, as many as the optimizer took,"
-                says = f"{says} and took {taken} itself: it was meant to step with each batch"
+                says = say("meant-per-batch", scheduler=name, planned=planned, taken=taken)
                 self.report(says, where=where, planned=planned, taken=taken)

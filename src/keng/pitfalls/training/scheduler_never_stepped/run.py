@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from keng.model import Span
+from keng.model import Span, say
 from keng.pitfalls.training._shared_run import TrainingEpochs
 from keng.run.events import EpochEnd, SchedulerInit
 from keng.run.frames import here
@@ -40,8 +40,8 @@ class IdleSchedulers(Recorder):
             idle = scheduler._step_count == 1 and id(scheduler.optimizer) not in moving
             name = _unused_name(where) if idle and where is not None else ""
             if name:
-                says = f"`{name}`, a {type(scheduler).__name__}, was made here and never stepped"
-                says = f"{says} in {EPOCHS} epochs: the rate stays as it is"
+                kind = type(scheduler).__name__
+                says = say("never-stepped", scheduler=name, kind=kind, epochs=EPOCHS)
                 self.report(says, where=where, epochs=EPOCHS)
 
 

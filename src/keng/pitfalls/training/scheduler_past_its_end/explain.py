@@ -14,7 +14,7 @@ from keng.source import Code
 def too_many_steps(failure: Failure) -> Hits:
     made, step = failure.groups["made"], failure.groups["n"]
     yield failure.hit(
-        say("scheduler-was-made-steps", step=made, step_2=step),
+        say("scheduler-was-made-steps", made=made, step=step),
         failure.ask_line(_for_all_rounds),
     )
 

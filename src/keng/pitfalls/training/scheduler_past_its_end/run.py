@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 
 from torch.optim.lr_scheduler import CosineAnnealingLR
 
-from keng.model import Span
+from keng.model import Span, say
 from keng.pitfalls.training._shared_run import TrainingEpochs
 from keng.run.events import EpochEnd, NewOptimizer, RunEnd, SchedulerStep
 from keng.run.frames import here
@@ -45,6 +45,5 @@ class HurriedSchedules(Recorder):
     def run_end(self, event: RunEnd) -> None:
         for (planned, where), taken in self.taken.items():
             if self.optimizers == 1 and planned == self.epochs.number > 1 and taken >= 2 * planned:
-                says = f"the cosine was made for {planned} steps, as many as there were epochs,"
-                says = f"{says} and took {taken}: its rate goes up and down again"
+                says = say("cosine-repeats", planned=planned, taken=taken)
                 self.report(says, where=where, planned=planned, taken=taken)

@@ -37,7 +37,7 @@ def drawn_without_a_seed(code: Code) -> Hits:
         draws = code.calls.calls_to(*(f"{home}.{name}" for name in names.split()))
         for call in sorted(draws, key=code.tree.position)[:1]:
             name = code.text_of(call.func)
-            yield code.hit(call, say("does-not-follow-seed", home=name, home_2=home))
+            yield code.hit(call, say("does-not-follow-seed", name=name, home=home))
 
 
 @finds(mentions=["numpy.random.seed"])

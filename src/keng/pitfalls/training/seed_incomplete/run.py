@@ -3,6 +3,7 @@ other way round."""
 
 from __future__ import annotations
 
+from keng.model import say
 from keng.run.events import RandomDraw, RandomSeed
 from keng.run.recorder import Recorder
 from keng.run.state import RunState
@@ -22,5 +23,4 @@ class UnseededDraws(Recorder):
         home = event.home
         if "torch" in self.homes and home not in self.homes:
             self.homes.add(home)  # once is enough
-            says = f"`{home}.{event.function}` does not follow `torch.manual_seed`"
-            self.report(f"{says}: seed `{home}` too")
+            self.report(say("does-not-follow-seed", name=f"{home}.{event.function}", home=home))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from torch.nn import Module
 from torch.nn.utils.spectral_norm import SpectralNorm
 
+from keng.model import say
 from keng.run.events import RootModule
 from keng.run.recorder import Recorder
 
@@ -16,13 +17,8 @@ class SpectralNorms(Recorder):
         layers = [] if event.module.training else list(_never_estimated(event.module))
         if layers:
             named = ", ".join(f"`{layer}`" for layer in layers[:3])
-            says = (
-                f"`{self.run.module_name(event.module)}` is run in eval mode, and the spectral norm"
-            )
-            says = (
-                f"{says} of {named} was never estimated: its weights are divided by a random number"
-            )
-            self.report(says)
+            name = self.run.module_name(event.module)
+            self.report(say("never-estimated", module=name, layers=named))
 
 
 def _never_estimated(module: Module) -> Iterator[str]:

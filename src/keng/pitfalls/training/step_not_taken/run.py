@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary, ref
 
 import torch
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import watches
 from keng.run.events import NewOptimizer, Step
 from keng.run.facts.optimizer_coverage import UnreachedOptimizer
@@ -72,8 +72,8 @@ class UnmovedParameters(Recorder):
         ]
         if rests and all(rests):
             steps = UNTIL - FROM
-            says = f"`{spoken(optimizer)}` has stepped {steps} times with gradients"
-            self.report(f"{says}, and moved nothing", steps=steps)
+            says = say("moved-nothing", optimizer=spoken(optimizer), steps=steps)
+            self.report(says, steps=steps)
 
 
 def _live(optimizer: Any) -> list[Tensor]:
@@ -100,7 +100,6 @@ def _read(flags: list[Tensor]) -> list[bool]:
 
 @watches(UnreachedOptimizer)
 def reached_by_no_backward(fact: UnreachedOptimizer) -> Hits:
-    says = (
-        f"`{fact.optimizer}` has stepped {fact.steps} times, and no backward has reached any of its"
-    )
-    yield fact.hit(f"{says} {fact.count} parameters", steps=fact.steps, parameters=fact.count)
+    counts = {"steps": fact.steps, "count": fact.count}
+    says = say("reached-by-none", optimizer=fact.optimizer, **counts)
+    yield fact.hit(says, steps=fact.steps, parameters=fact.count)

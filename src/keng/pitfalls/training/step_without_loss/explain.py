@@ -10,12 +10,13 @@ from keng.rules import explains
 @explains("no-labels")
 def no_labels(failure: Failure) -> Hits:
     keys, given = failure.groups["keys"], failure.groups["given"].replace(",", ", ")
-    cure = "add `labels` to the batch, or use a model with a head"
+    values = {"given": given, "keys": keys}
     if "labels" in given.split(", "):
-        cure = "its forward computes none of `labels`: return it as `loss`, or Trainer(compute_loss_func=...)"
+        yield failure.hit(say("labels-unused", **values))
     elif "label" in given:
-        cure = "its forward takes them by another name, `labels` as a rule"
-    yield failure.hit(f"the model gets {given} and returns {keys} without a loss: {cure}")
+        yield failure.hit(say("labels-of-other-name", **values))
+    else:
+        yield failure.hit(say("labels-missing", **values))
 
 
 @explains("returned-otherwise")

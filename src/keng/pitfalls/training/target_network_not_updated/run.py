@@ -11,7 +11,7 @@ from weakref import ref
 
 import torch
 
-from keng.model import Hits, Span
+from keng.model import Hits, Span, say
 from keng.rules import watches
 from keng.run.events import RootModule, StateLoading, Step
 from keng.run.facts.own_state import TIMES, OwnStateLoaded
@@ -158,10 +158,11 @@ class ModuleCopies(Recorder):
             return True
         place = copy.written or lost
         steps = self.steps - copy.since
-        other = self.run.module_name(of)
-        says = f"`{name}`, a copy of `{other}`, has not moved in {steps} steps that moved that"
-        why = f"written to {writes} times, with what it holds" if writes else "nothing writes to it"
-        self.report(f"{says}: {why}", where=place, steps=steps, writes=writes)
+
+        values = {"module": name, "of": self.run.module_name(of), "steps": steps}
+        written = say("writes-own-values", writes=writes, **values)
+        says = written if writes else say("nothing-writes", **values)
+        self.report(says, where=place, steps=steps, writes=writes)
         return False
 
 
@@ -228,8 +229,8 @@ def _samples(module: Module) -> list[Tensor]:
 def loaded_from_what_it_is(fact: OwnStateLoaded) -> Hits:
     trained = held_by(optimizers()) if fact.times == TIMES else set()
     if any(id(p) in trained for p in fact.module.parameters()):
-        says = f"`{fact.run.module_name(fact.module)}` is given its own state, again and again"
-        yield fact.hit(f"{says}: what is to follow it is no copy", times=TIMES)
+        says = say("given-own-state", module=fact.run.module_name(fact.module))
+        yield fact.hit(says, times=TIMES)
 
 
 def _may_be_written(name: str) -> bool:

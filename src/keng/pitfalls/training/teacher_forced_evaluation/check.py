@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple, TypeGuard
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code, Grad
 from keng.source.tree import FUNCTIONS, Function
@@ -35,9 +35,9 @@ class Forced(NamedTuple):
 def answers_given_at_evaluation(code: Code) -> Hits:
     for call, argument, default, judged in _forced_evaluations(code):
         off = f"{argument}={type(default)(0)!r}"
-        fix = code.edits.add_argument(call, off, f"Let the model go on from what it said: `{off}`")
-        told = f"`{argument}={default!r}` as in training"
-        says = f"`{code.text_of(call.func)}` is evaluated with {told}: it is told the right tokens"
+        fix = code.edits.add_argument(call, off, say("continue-from-own-output", off=off))
+        forced = f"{argument}={default!r}"
+        says = say("evaluated-with-answers", model=code.text_of(call.func), argument=forced)
         yield code.hit(call, says, fix=fix, sure=judged)
 
 

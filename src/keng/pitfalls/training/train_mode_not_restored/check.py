@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.training._shared import called_model
 from keng.rules import finds
 from keng.source import Act, Code, Loop, Step
@@ -22,8 +22,8 @@ def trained_in_eval_mode(code: Code) -> Hits:
             if where is None or model is None or (layers is not None and not layers):
                 continue
             name, line = code.text_of(model), code.tree.line_of(where)
-            says = f"`{name}` is in eval mode from the second round on: line {line} switches it"
-            yield code.hit(step.call, f"{says}, and nothing switches it back", sure=bool(layers))
+            says = say("left-in-eval", name=name, line=line)
+            yield code.hit(step.call, says, sure=bool(layers))
             break
 
 

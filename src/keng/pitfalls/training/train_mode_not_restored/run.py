@@ -6,7 +6,7 @@ from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, WeakSet
 
-from keng.model import Span
+from keng.model import Span, say
 from keng.pitfalls.training._shared_run import follows_mode
 from keng.run.events import ForwardEnd, Paused, Step
 from keng.run.frames import here
@@ -62,8 +62,7 @@ class TrainedInEvalMode(Recorder):
         if layers:
             heed = shorten(", ".join(f"`{layer}`" for layer in layers), 80, placeholder=" ...")
             name = self.run.module_name(module)
-            says = f"`{name}` is trained in eval mode, and was in training mode before"
-            says = f"{says}; layers that heed it: {heed}"
+            says = say("trained-in-eval", name=name, layers=heed)
             self.report(says, where=self.place, layers=", ".join(layers))
 
 

@@ -9,6 +9,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
+from keng.model import say
 from keng.run.events import RootModule, Step, TrainModeSet
 from keng.run.frames import is_user
 from keng.run.recorder import Recorder
@@ -61,11 +62,14 @@ class OverriddenTrain(Recorder):
                 return
         if frozen or modes:
             name, owner = self.run.module_name(module), type(module).__name__
-            does = f"hold {modes} layers in eval"
-            if frozen:
-                more = f" and {len(frozen) - 1} more" if len(frozen) > 1 else ""
-                does = f"freeze `{name}.{frozen[0]}`{more}"
-            says = f"`{name}.train()` was never called: {owner} would {does} there"
+            values = {"module": name, "owner": owner}
+            if len(frozen) > 1:
+                first = f"{name}.{frozen[0]}"
+                says = say("would-freeze-several", first=first, more=len(frozen) - 1, **values)
+            elif frozen:
+                says = say("would-freeze", first=f"{name}.{frozen[0]}", **values)
+            else:
+                says = say("would-hold-layers", modes=modes, **values)
             self.report(says, frozen=len(frozen), layers=modes)
 
 

@@ -12,5 +12,5 @@ def graphs_that_no_backward_used(fact: Evaluation) -> Hits:
     if fact.training and not (fact.whole and fact.trained):
         return
     if fact.records and fact.forwards >= 2:
-        says = say("recorded-graphs-no-backward", forwards=fact.name, forwards_2=fact.forwards)
+        says = say("recorded-graphs-no-backward", name=fact.name, forwards=fact.forwards)
         yield fact.hit(says, where=fact.where, batches=fact.forwards)

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
+from keng.model import say
 from keng.run.events import Backward, StateLoaded, StepEnd
 from keng.run.optimizers import held_by
 from keng.run.recorder import Recorder
@@ -63,8 +64,8 @@ class FirstSteps(Recorder):
 
     def _compare(self, before: float, now: float, rate: float) -> None:
         if now > TIMES * before > 0:
-            says = f"the loss rose from {before:.3g} to {now:.3g} in {self.steps} steps"
-            self.report(f"{says} from the weights that were loaded, at the full rate of {rate:g}")
+            values = {"before": f"{before:.3g}", "now": f"{now:.3g}", "rate": f"{rate:g}"}
+            self.report(say("loss-rose", steps=self.steps, **values))
 
     def _trains(self, optimizer: Any) -> bool:
         """Whether what was loaded is what learns: a copy that gives the goals is loaded again and again."""

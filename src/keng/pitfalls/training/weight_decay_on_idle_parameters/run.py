@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 
 import torch
 
+from keng.model import say
 from keng.run.events import Paused, Step, StepEnd
 from keng.run.graph.nonfinite import is_finite
 from keng.run.optimizers import parameters_of
@@ -108,7 +109,7 @@ class IdleParameters(Recorder):
         names = shorten(", ".join(f"`{p.name}`" for p in idle), 80, placeholder=" ...")
         p = max(idle, key=lambda p: abs(p.norm_before - p.norm_now) / (p.norm_before or 1))
         self.report(
-            f"{names} moved although the gradient was zero at {p.steps} steps in a row",
+            say("moved-without-gradient", names=names, steps=p.steps),
             parameter=p.name,
             norm_before=p.norm_before,
             norm_now=p.norm_now,

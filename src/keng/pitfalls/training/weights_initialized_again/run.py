@@ -7,7 +7,7 @@ from types import FrameType
 from typing import Any
 from weakref import ref
 
-from keng.model import Span
+from keng.model import Span, say
 from keng.run.events import ParameterInit, Step
 from keng.run.frames import user_frames
 from keng.run.recorder import Recorder
@@ -46,10 +46,14 @@ class RepeatedInits(Recorder):
                 lines.setdefault(line, []).append((tensor, function, len(seen)))
         for line, drawn in lines.items():
             times = max(each[2] for each in drawn)
-            name = self.run.parameter_name(drawn[0][0]) or "a parameter"
-            others = f" and {len(drawn) - 1} more parameters" if len(drawn) > 1 else ""
-            says = f"`{drawn[0][1]}` draws `{name}`{others} again, up to {times} times"
-            says = f"{says}: on {times} ways to here"
+            name, more = self.run.parameter_name(drawn[0][0]), len(drawn) - 1
+            values = {"function": drawn[0][1], "times": times}
+            if not name:
+                says = say("draws-parameter-again", **values)
+            elif more:
+                says = say("draws-several-again", name=name, more=more, **values)
+            else:
+                says = say("draws-again", name=name, **values)
             self.report(says, where=line, count=len(drawn), times=times)
 
 

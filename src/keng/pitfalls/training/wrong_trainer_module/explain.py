@@ -10,21 +10,14 @@ from keng.rules import explains
 @explains("two-packages")
 def two_packages(failure: Failure) -> Hits:
     given, kind, trainer = (failure.groups[key] for key in ("given", "kind", "trainer"))
-    yield failure.hit(say("comes-from-trainer-from", trainer=kind, given=given, trainer_2=trainer))
+    yield failure.hit(say("comes-from-trainer-from", kind=kind, given=given, trainer=trainer))
 
 
 @explains("no-module-of-lightning")
 def no_module_of_lightning(failure: Failure) -> Hits:
     kind = failure.groups["kind"]
-    says = f"`{kind}` is no LightningModule of this Trainer's package"
-    if kind in ("type", "ABCMeta"):
-        says = "the class is given, and no object of it"
-    yield failure.hit(
-        f"{says}: class Lit(LightningModule) that holds the model, with both imported from one of lightning and pytorch_lightning"
-    )
-
-
-OTHER_PACKAGE = "is no LightningDataModule of this Trainer's package: import one of lightning and pytorch_lightning in all files"
+    named = say("not-a-lightning-module", kind=kind)
+    yield failure.hit(say("class-given") if kind in ("type", "ABCMeta") else named)
 
 
 @explains("no-loader-of-lightning")
@@ -36,11 +29,11 @@ def no_loader_of_lightning(failure: Failure) -> Hits:
     elif not form and name.endswith(("Dataset", "Subset")):
         yield failure.hit(say("data-set-dataloader-over", name=name))
     elif not form:
-        shown = f"`{name}`" if name else "the data module"
-        yield failure.hit(f"{shown} is taken for a loader, as it {OTHER_PACKAGE}")
+        known = say("read-as-loader", name=name)
+        yield failure.hit(known if name else say("data-module-read-as-loader"))
 
 
 @explains("data-module-of-the-other-package")
 def data_module_of_the_other_package(failure: Failure) -> Hits:
     if failure.passed_through("/utilities/model_helpers.py"):
-        yield failure.hit(f"the data module {OTHER_PACKAGE}")
+        yield failure.hit(say("data-module-of-other-package"))

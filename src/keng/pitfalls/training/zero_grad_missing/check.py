@@ -30,9 +30,7 @@ def never_cleared(code: Code) -> Hits:
             continue
         backward = loop.all(Act.BACKWARD)[0]
         if _backward_named(code, backward) != "torch.distributed.autograd.backward":
-            yield code.at(backward.tree).hit(
-                backward.call, "adds to gradients that no `zero_grad()` ever clears"
-            )
+            yield code.at(backward.tree).hit(backward.call, say("adds-gradients-no-ever"))
     for call in _manual_steps_uncleared(code):
         yield code.hit(call, say("adds-gradients-no-ever"))
 
@@ -47,7 +45,7 @@ def moved_by_hand(code: Code) -> Hits:
 @finds(mentions=["zero_grad"])
 def one_of_two_cleared(code: Code) -> Hits:
     for call, name, other in _optimizers_not_cleared(code):
-        says = say("steps-on-gradients-nothing", other=name, other_2=other)
+        says = say("steps-on-gradients-nothing", optimizer=name, other=other)
         yield code.hit(call, says)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, ref
 
-from keng.model import Span
+from keng.model import Span, say
 from keng.run.events import Backward, NewOptimizer, Paused, Step, StepEnd
 from keng.run.frames import here, name_of, spoken
 from keng.run.graph.nodes import LEAF, nodes_of
@@ -110,8 +110,7 @@ class CarriedGradients(Recorder):
         )
         ledger.carried = ledger.carried + 1 if grown else 0
         if ledger.carried >= IN_A_ROW:
-            says = f"adds to gradients that `{spoken(optimizer)}` has already used"
-            says = f"{says}; nothing has cleared them"
+            says = say("adds-to-used", optimizer=spoken(optimizer))
             self.report(says, where=ledger.place, steps_in_a_row=ledger.carried)
 
     def step_end(self, event: StepEnd) -> None:
@@ -246,8 +245,8 @@ class HandMovedTensors(Recorder):
         if tensor is None or not self.steps:
             return
         known = name_of(tensor) or self.run.parameter_name(tensor)
-        name = f"`{known}`" if known else "a tensor"
-        says = f"adds to the gradient that {name} was moved along; nothing has cleared it"
+        named = say("adds-to-moved", tensor=known)
+        says = named if known else say("adds-to-moved-tensor")
         self.report(says, where=self.place, steps_in_a_row=self.steps)
 
 

@@ -12,4 +12,4 @@ loss_d.backward()
 of_critic.step()
 loss_g = -critic(made).mean()
 of_generator.zero_grad()
-loss_g.backward()  # check: `give made.detach() to the one`
+loss_g.backward()  # check: `Give made.detach() to the loss`

@@ -17,7 +17,7 @@ def train(model, parts, state):
     for x in parts:
         out, state = model(x, state)
         loss = out.mean()
-        loss.backward()  # run: `perhaps through state: carry it on detached`
+        loss.backward()  # run: `perhaps through state`
 
 
 train(Tagger(), [torch.ones(3, 2, 4)] * 2, (torch.zeros(1, 2, 6), torch.zeros(1, 2, 6)))

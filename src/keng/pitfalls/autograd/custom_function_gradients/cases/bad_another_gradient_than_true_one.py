@@ -15,4 +15,4 @@ class Square(torch.autograd.Function):
 
 
 x = torch.full((2,), 3.0, dtype=torch.float64, requires_grad=True)
-torch.autograd.gradcheck(Square.apply, x)  # run: `output 0 by input 0`
+torch.autograd.gradcheck(Square.apply, x)  # run: `output 0 with respect to input 0`

@@ -3,4 +3,4 @@ import torch
 import torch.nn.functional as F
 
 chances, labels = torch.full((4, 2), 0.5), torch.tensor([0.0, 1.0, 1.0, 0.0])
-loss = F.binary_cross_entropy(chances, labels)  # run: `class numbers of 2 classes`
+loss = F.binary_cross_entropy(chances, labels)  # run: `class indices of 2 classes`

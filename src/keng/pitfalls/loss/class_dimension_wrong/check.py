@@ -1,11 +1,11 @@
-"""Source code: the class is chosen along the samples of a batch."""
+"""Source code: the class is chosen along dimension 0, the samples of a batch."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.loss._shared import is_label, output_for_batch, unconverted
 from keng.rules import finds
 from keng.source import Code
@@ -16,8 +16,7 @@ CHOOSES = ("argmax", "max")
 @finds(mentions=CHOOSES)
 def most_like_each_class(code: Code) -> Hits:
     for call, output in _chosen_over_samples(code):
-        says = f"dimension 0 of `{code.text_of(output)}` is the samples of the batch"
-        yield code.hit(call, f"{says}: the classes are dimension 1")
+        yield code.hit(call, say("over-samples", output=code.text_of(output)))
 
 
 def _chosen_over_samples(code: Code) -> Iterator[tuple[ast.Call, ast.expr]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import watches
 from keng.run.facts.losses import LossCall
 
@@ -13,6 +13,10 @@ def each_class_by_itself(call: LossCall) -> Hits:
         return
     # Of a square table of pairs both directions are meant.
     if len(call.input_shape) > 1 and call.input_shape[0] != call.input_shape[1]:
-        name = call.input or f"the output of {call.input_module or 'the model'}"
-        says = f"`{name}` is {call.input_shape}, and its softmax went over dimension 0, the samples"
-        yield call.hit(f"{says}: the classes are dimension 1")
+        shape = call.input_shape
+        if call.input:
+            yield call.hit(say("name-over-samples", name=call.input, shape=shape))
+        elif call.input_module:
+            yield call.hit(say("module-over-samples", module=call.input_module, shape=shape))
+        else:
+            yield call.hit(say("model-over-samples", shape=shape))

@@ -1,1 +1,0 @@
-assert keep.mode == "min"
