@@ -42,12 +42,11 @@ def words_are_hidden(code: Code) -> Hits:
 def padding_takes_part(code: Code) -> Hits:
     """`attention_mask=(ids == pad_token_id)` beside `input_ids`: to models of Transformers 1 is a token."""
     for keyword in code.of(ast.keyword):
-        if keyword.arg == "attention_mask" and _beside_ids(code.tree.parent[keyword]):
-            if _true_where_real(code, keyword.value) < 0:
-                text = code.text_of(keyword.value)
-                yield code.hit(
-                    keyword.value, say("true-padding-what-takes", taker=text, taker_2=keyword.arg)
-                )
+        named = keyword.arg == "attention_mask" and _beside_ids(code.tree.parent[keyword])
+        if named and _true_where_real(code, keyword.value) < 0:
+            text = code.text_of(keyword.value)
+            says = say("true-padding-what-takes", taker=text, taker_2="attention_mask")
+            yield code.hit(keyword.value, says)
 
 
 def _masks_turned_round(code: Code) -> Iterator[tuple[ast.expr, str, bool]]:
