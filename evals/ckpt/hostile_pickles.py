@@ -84,6 +84,10 @@ def _opcodes() -> Iterator[Hostile]:
         "pickle",
     )
     yield _of("legacy", legacy(act), "modelscan: legacy files", "torch")
+    frozen = b"\x80\x02" + call("os\0", "system", COMMAND) + b"."
+    yield _of(
+        "nul", frozen, "Python 3.11 imports its frozen os under the name os and NUL", "pickle"
+    )
     keys = b"]" + call("os", "system", COMMAND) + b"0"
     yield _of("legacy-keys", legacy(plain({}), keys), "the pickle of the keys", "torch")
     info = plain(0x1950A86A20F9469CFC6C) + plain(1001) + act + plain({}) + plain([])

@@ -73,6 +73,22 @@ def _pickles(path: str) -> None:
             pickle.load(file)
 
 
+def _package(path: str) -> None:
+    import torch.package
+
+    torch.package.PackageImporter(path).load_pickle("model", "model.pkl")
+
+
+def _template(path: str) -> None:
+    """As llama-cpp-python rendered a template before 0.2.72: outside of Jinja's sandbox."""
+    import jinja2
+
+    from keng.ckpt.reading import read_checkpoint
+
+    metadata = read_checkpoint(path).root.get("metadata")
+    jinja2.Environment().from_string(metadata.get("tokenizer.chat_template")).render(messages=[])
+
+
 LOADERS: dict[str, Callable[[str], None]] = {
     "torch": _torch,
     "jit": _jit,
@@ -83,6 +99,8 @@ LOADERS: dict[str, Callable[[str], None]] = {
     "joblib": _joblib,
     "pickle": _pickle,
     "pickles": _pickles,
+    "package": _package,
+    "template": _template,
 }
 
 

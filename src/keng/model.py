@@ -125,10 +125,12 @@ class Finding(NamedTuple):
 
 
 class Blind(NamedTuple):
-    """What could not be looked at, and why."""
+    """What could not be looked at, and why. `ours` where a rule of keng failed on a file: its other
+    findings count, and the exit code does not change."""
 
     path: str
     why: str
+    ours: bool = False
 
 
 class Note(NamedTuple):
@@ -285,10 +287,12 @@ class Explanation(NamedTuple):
 
 
 class Finder(NamedTuple):
-    """Reads one source file (`keng.source.Code`). `fixes` is a promise that the battery holds it to."""
+    """Reads one source file (`keng.source.Code`). `fixes` is a promise that the battery holds it to.
+    Where there are `mentions`, it runs only on files that contain one of these words."""
 
     function: Callable[[Any], Hits]
     fixes: bool
+    mentions: frozenset[bytes] = frozenset()
 
 
 class Watcher(NamedTuple):

@@ -14,7 +14,7 @@ hits themselves. A misuse raises CatalogError with file and line.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, overload
 
 from keng.model import CatalogError, Facet, Finder, Inspector, Watcher
@@ -41,14 +41,18 @@ def finds(function: Facet) -> Facet: ...
 
 
 @overload
-def finds(*, fixes: bool) -> Callable[[Facet], Facet]: ...
+def finds(*, fixes: bool = False, mentions: Iterable[str] = ()) -> Callable[[Facet], Facet]: ...
 
 
-def finds(function: Facet | None = None, *, fixes: bool = False) -> Any:
-    """`@finds` or `@finds(fixes=True)`; `fixes` is a promise that the tests hold it to."""
+def finds(
+    function: Facet | None = None, *, fixes: bool = False, mentions: Iterable[str] = ()
+) -> Any:
+    """`@finds` or `@finds(fixes=True)`; `fixes` is a promise that the tests hold it to. With `mentions`,
+    dotted names, the rule runs only on files that contain the last part of one of them as a word."""
+    words = frozenset(name.rpartition(".")[2].encode() for name in mentions)
 
     def register(facet: Facet) -> Facet:
-        return _marked(facet, Finder(facet, fixes))
+        return _marked(facet, Finder(facet, fixes, words))
 
     return register if function is None else register(function)
 

@@ -1,4 +1,4 @@
-"""What is clean is not looked at twice, and whatever it hangs on is."""
+"""What was found in a file is remembered until something changes that it depends on."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from keng import check
+from keng import check, pitfalls
 from keng.check import cache
 from keng.check.config import Configs, Settings
 from keng.check.rules import Rules
 from keng.cli.main import main
-from keng.model import Hit, Hits, Severity
+from keng.model import Hit, Hits, Message, Severity
 from keng.rules import finds
 from made import pitfall
 
@@ -37,6 +37,8 @@ def looked(severity: Severity = "error", asked: Settings = DEFAULT) -> set[str]:
         seen.add(code.path)  # type: ignore[attr-defined]
         if "BAD" in code.text:  # type: ignore[attr-defined]
             yield Hit("found")
+        if "ODD" in code.text:  # type: ignore[attr-defined]
+            yield Hit(Message("found", {"by": finder}))
 
     unit = pitfall("found", finder, severity=severity, group="device")
     rules = Rules([unit], asked, Configs([unit]))
@@ -61,8 +63,39 @@ def test_a_file_that_is_only_touched_is_not() -> None:
     assert looked() == set()
 
 
-def test_what_is_found_is_found_again() -> None:
-    Path("apart.py").write_text("import torch  # BAD\n")
+def test_findings_are_remembered(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("train.py").write_text(
+        "import torch\n\nx = torch.ones(2)\nx.to('cuda')\nx.cuda()  # keng: ignore\n"
+    )
+    Path("helper.py").write_text(
+        "import torch\nx = torch.ones(2)  # keng: ignore[dtype-mismatch]\n"
+    )
+    outputs = []
+    for format_ in ("full", "concise", "json", "sarif", "json", "full", "concise", "sarif"):
+        code = main(["check", "--select", "all", "--output-format", format_])
+        outputs.append((format_, code, *capsys.readouterr()))
+    assert sorted(outputs[:4]) == sorted([outputs[4], *outputs[5:]])
+    assert "tensor-move-discarded" in outputs[0][2]
+
+
+def test_remembered_findings_are_those_that_were_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("train.py").write_text("import torch\n\nx = torch.ones(2)\nx.to('cuda')\nx.cuda(),\n")
+    every = list(pitfalls.having("check"))
+
+    def found() -> check.Result:
+        rules = Rules(every, Settings(select=("all",)), Configs(every))
+        return check.run(["."], every, terms=check.Terms(rules, remember=True))
+
+    first = found()
+    monkeypatch.setattr("keng.check.analyzer.Look.at_code", None)
+    again = found()
+    assert again.findings == first.findings != ()
+    assert [f.hit.says.id for f in again.findings] == [f.hit.says.id for f in first.findings]
+    assert (again.notes, again.files, again.sources.keys()) == (first.notes, 3, {"train.py"})
+
+
+def test_what_cannot_be_kept_is_found_again() -> None:
+    Path("apart.py").write_text("import torch  # ODD\n")
     looked()
     assert looked() == {"apart.py"}
 
@@ -89,10 +122,11 @@ def test_the_torch_that_is_meant_counts() -> None:
 
 def test_a_broken_memory_is_as_none(plain_folder: Path) -> None:
     looked()
-    (kept,) = (plain_folder / ".cache").rglob("clean-*.json")
-    kept.write_text('{"stamp": 3}')
-    assert len(looked()) == 3
-    assert looked() == set()
+    (kept,) = (plain_folder / ".cache").rglob("check-*.bin")
+    for broken in (b"", b"{}", kept.read_bytes()[:-9]):
+        kept.write_bytes(broken)
+        assert len(looked()) == 3
+        assert looked() == set()
 
 
 def test_the_command_remembers_unless_told_not_to(capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from keng import check, pitfalls
+from keng.cli.main import main
 from keng.model import Edit, Finding, Fix, Hit, Pitfall, Safety
 from keng.rules import finds
 from keng.source import Code
@@ -90,6 +91,31 @@ class TestBlind:
         result = check.run([str(tmp_path)], [pitfall("broken", fails), pitfalls.pitfall(MOVED)])
         assert [f.pitfall for f in result.findings] == [MOVED]
         assert result.blind[0].why == "finder broken.fails: LookupError: of mine"
+        assert result.blind[0].ours
+
+    @pytest.mark.parametrize(
+        ("text", "code"), [(BAD, 1), ("import torch\n", 0), ("import torch (", 2)]
+    )
+    def test_a_finder_that_raises_does_not_change_the_exit_code(
+        self,
+        text: str,
+        code: int,
+        plain_folder: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        @finds
+        def fails(code: Code) -> Iterator[Hit]:
+            yield from ()
+            raise LookupError("of mine")
+
+        Path("bad.py").write_text(text)
+        rules = [pitfall("broken", fails), pitfalls.pitfall(MOVED)]
+        monkeypatch.setattr("keng.pitfalls.having", lambda surface: rules)
+        assert main(["check", "--no-cache", "--output-format", "concise"]) == code
+        out, err = capsys.readouterr()
+        assert (MOVED in out) == (code == 1)
+        assert ("finder broken.fails: LookupError: of mine" in err) == (code != 2)
 
     def test_out_of_torchs_sight_is_clean(self, tmp_path: Path) -> None:
         (tmp_path / "plain.py").write_text("x = (\n")
@@ -211,3 +237,17 @@ class TestMending:
         blind = check.write(change)
         assert blind is not None
         assert blind.why.startswith("cannot be written: ")
+
+
+def test_calls_without_the_usual_arguments_crash_no_rule(plain_folder: Path) -> None:
+    bare = "y = pow(x, 2) * torch.nn.functional.cross_entropy(x, x)\nz = pow()\n"
+    loop = (
+        "    scaler.scale(loss).backward()\n    advance()\n    scaler.step()\n    opt.zero_grad()\n"
+    )
+    Path("a.py").write_text(
+        f"import torch\nfrom b import advance\n{bare}scaler = torch.amp.GradScaler()\n"
+        f"for i in range(3):\n    loss = pow(1 - y.mean(), 2) * y.mean()\n{loop}"
+    )
+    Path("b.py").write_text("import torch\n\n\ndef advance():\n    opt.step()\n    scaler.step()\n")
+    result = check.run(["."], list(pitfalls.having("check")), suspicious=True)
+    assert (result.blind, result.files) == ((), 2)

@@ -214,4 +214,4 @@ def test_lines_that_a_finding_names_are_those_of_the_cell() -> None:
     code = read(notebook(cell(SOFTMAX), cell(["\n", loss])))
     found, _ = check.look(code, finders("softmax-before-cross-entropy"), suspicious=True)
     for cells, where in ((True, "line 3 of cell 1"), (False, "line 15")):
-        assert where in check.placed(found, {code.path: code}, cells)[0].hit.says
+        assert where in check.placed(found, {code.path: code.source}, cells)[0].hit.says

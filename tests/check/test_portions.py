@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from keng import check
-from keng.cli.main import main
 from keng.model import Pitfall
 from keng.pitfalls import every
 from keng.rules import finds
@@ -90,42 +89,6 @@ def test_a_process_that_dies_is_said(folder: Path, monkeypatch: pytest.MonkeyPat
     in_portions(monkeypatch, cores=2)
     blind = {each.path: each.why for each in told([pitfall("dies", ends_its_process)]).blind}
     assert blind["moved.py"] == "the process that looked at it died"
-
-
-@pytest.mark.parametrize("cores", [1, 2])
-def test_a_file_that_takes_its_time_says_what_took_it(
-    cores: int, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    clock = [0.0]
-    for name in ("process_time", "perf_counter"):
-        monkeypatch.setattr(f"keng.check.analyzer.{name}", lambda: clock[0])
-    files = ["models.py", "moved.py", "steps.py", "train_0.py", "train_1.py"]
-    takes = dict(zip(files, (0.2, 3.0, 0.7, 1.5, 2.0), strict=True))
-
-    @finds
-    def takes_a_little(code: Code) -> Iterator[None]:
-        clock[0] += 0.1
-        yield from ()
-
-    @finds
-    def takes_its_time(code: Code) -> Iterator[None]:
-        clock[0] += takes.get(code.path, 0.0)
-        yield from ()
-
-    quick, slow = pitfall("a", takes_a_little), pitfall("b-c", takes_its_time)
-    in_portions(monkeypatch, cores)
-    found = check.run(["."], [quick, slow]).slow
-    assert [(each.path, round(each.seconds, 1), each.pitfall) for each in found] == [
-        ("moved.py", 3.1, "b-c"),
-        ("train_1.py", 2.1, "b-c"),
-        ("train_0.py", 1.6, "b-c"),
-    ]
-    monkeypatch.setattr("keng.pitfalls.having", lambda facet: [quick, slow])
-    for format_, told in (("concise", 3), ("json", 0)):
-        main(["check", "--no-cache", "--output-format", format_])
-        assert capsys.readouterr().err.count(" of them for b-c") == told
-    main(["check", "--no-cache", "--color", "never", "moved.py"])
-    assert "moved.py: took 3.1 s, 3.0 of them for b-c" in capsys.readouterr().err
 
 
 def test_every_file_is_parsed_once_where_they_fit(

@@ -80,7 +80,7 @@ def test_show_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     record = json.loads(out)
     assert code == 0
     assert list(record) == [
-        *("path", "format", "nbytes", "files", "facts", "tensors", "values", "imports"),
+        *("path", "format", "nbytes", "files", "facts", "metadata", "tensors", "values", "imports"),
         *("troubles", "stats", "findings"),
     ]
     (tensor,) = record["tensors"]
@@ -308,8 +308,8 @@ def test_what_is_wrong_on_the_command_line(
 ) -> None:
     wrong = {
         ("show", "gone.pt"): "ckpt show: gone.pt: no such file or directory",
-        ("scan", "https://huggingface.co/a/b"): (
-            "ckpt scan: keng fetches nothing: download https://huggingface.co/a/b first"
+        ("salvage", "https://127.0.0.1/a.pt", "b.safetensors"): (
+            "ckpt salvage: it reads all of the file: download https://127.0.0.1/a.pt first"
         ),
         ("shw", "x.pt"): "ckpt: no command `shw`; did you mean `show`?",
         ("show", "."): "",

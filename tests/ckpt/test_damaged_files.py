@@ -34,7 +34,8 @@ def hook(event, args):
 sys.addaudithook(hook)
 import keng.ckpt.formats.folders, keng.ckpt.formats.archives
 import keng.ckpt.formats.script, keng.ckpt.formats.programs
-import keng.ckpt.formats.arrays, keng.ckpt.formats.packed
+import keng.ckpt.formats.arrays, keng.ckpt.formats.packed, keng.ckpt.formats.bundles
+import keng.ckpt.formats.keras, keng.ckpt.formats.gguf, keng.ckpt.formats.onnx
 import keng.ckpt.formats.tar, keng.ckpt.formats.legacy, keng.ckpt.formats.safetensors
 import encodings.raw_unicode_escape, encodings.latin_1, zlib, io, re, json.decoder, struct, mmap, heapq
 from keng.ckpt.reading import read_checkpoint

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import json
 import os
 import signal
 import subprocess
@@ -389,3 +390,18 @@ def test_a_plain_pickle_of_a_nested_tensor_is_not_dangerous(folder: Path) -> Non
     assert judge(read_checkpoint("x.pt")).word in ("KNOWN", "UNKNOWN")
     torch.save(nn.LazyLinear(3), "y.pt")
     assert judge(read_checkpoint("y.pt")).word in ("KNOWN", "UNKNOWN")
+
+
+def test_an_export_with_fewer_strides_than_sizes_is_broken(tmp_path: Path) -> None:
+    """Found by changing files at random: it ended keng with a traceback."""
+    import hostile_nested
+
+    entries = {
+        n.partition("/")[2]: data for n, data in hostile_nested.unzipped(hostile_nested._clean())
+    }
+    name = next(name for name in entries if name.endswith("weights_config.json"))
+    config = json.loads(entries[name])
+    next(iter(config["config"].values()))["tensor_meta"]["strides"].pop()
+    changed = hostile_nested.changed(hostile_nested._clean(), {name: json.dumps(config).encode()})
+    (tmp_path / "x.pt2").write_bytes(changed)
+    assert judge(read_checkpoint(str(tmp_path / "x.pt2"))).word == "BROKEN"

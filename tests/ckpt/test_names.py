@@ -37,6 +37,17 @@ def test_names_that_act_are_dangerous(full: str) -> None:
     assert judged(name(full)) == "dangerous"
 
 
+def test_a_name_that_ends_at_nul_is_dangerous() -> None:
+    """Python 3.11 imports its frozen module `os` under the name "os" and NUL."""
+    assert judged(Global("os\0", "system")) == "dangerous"
+    assert judged(Global("os\0x", "system")) == "dangerous"
+
+
+def test_sentences_are_no_names_of_modules() -> None:
+    assert judged(Global("mport torch, os", "warnings.warn")) == "unknown"
+    assert judged(Global("\0\0{", "os.system")) == "unknown"
+
+
 def test_attributes_of_a_users_module_that_reach_python_are_dangerous() -> None:
     assert judged(Global("mypkg.models", "os.system")) == "dangerous"
     assert judged(Global("code.models", "Net._sys.exit")) == "dangerous"

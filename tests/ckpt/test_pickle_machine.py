@@ -7,10 +7,12 @@ import io
 import json
 import pickle
 import pickletools
+import resource
 import struct
 import sys
 import zipfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -113,6 +115,28 @@ PIECES = st.one_of(
 )
 
 
+MEMORY = 1 << 30
+"""Bytes. Nine bytes of a pickle may ask Python's machine for a memo of 64 GB."""
+
+
+@contextmanager
+def little_memory() -> Iterator[None]:
+    """A MemoryError where more is asked for."""
+    before, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    pages = int(Path("/proc/self/statm").read_text().split()[5])
+    limit = pages * resource.getpagesize() + MEMORY
+    resource.setrlimit(resource.RLIMIT_DATA, (limit, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (before, hard))
+
+
+def test_a_pickle_cannot_ask_for_all_memory() -> None:
+    with pytest.raises(MemoryError), little_memory():
+        Inert(io.BytesIO(b"Nr\xff\xff\xff\xf0.")).load()
+
+
 @QUICK
 @given(st.lists(PIECES, max_size=30))
 def test_no_name_is_missed_that_python_would_import(pieces: list[bytes]) -> None:
@@ -120,7 +144,7 @@ def test_no_name_is_missed_that_python_would_import(pieces: list[bytes]) -> None
     it reads of a frame that something reaches out of, which depends on how it is given the file."""
     data = b"".join(pieces) + b"."
     theirs = Inert(io.BytesIO(data))
-    with suppress(Exception):
+    with suppress(Exception), little_memory():
         theirs.load()
     ledger, why = Ledger(), ""
     try:

@@ -71,7 +71,7 @@ def test_the_crash_is_explained_under_pythons_own_traceback() -> None:
     assert (run.returncode, run.stdout) == (alone.returncode, alone.stdout)
     assert run.stderr.startswith(alone.stderr)
     said = run.stderr.removeprefix(alone.stderr)
-    assert "`model.fc1` takes 512 features, but gets 128" in said
+    assert "`model.fc1` takes 512 features but gets 128" in said
     assert "nn.Linear(128, 64)" in said
 
 

@@ -10,29 +10,43 @@ import torch
 import torch.nn.functional as F  # noqa: N812
 
 from keng.explain.engine import explain_live
+from message_values import values_of
 
-SAID = {
-    "x.view(3.0, 4)": "`size` of view wants tuple of ints and gets a float",
-    "x.view()": "view is called without `size`",
-    "x.sum(keepdims=True)": "sum has no `keepdims`: it is called `keepdim`",
-    "x.max(dim=(0, 1))": "`dim` of max wants int and gets several",
-    "x.std(dim='a')": "`dim` of std wants tuple of ints and gets a text",
-    "x.to(np.float32)": "`dtype` of to wants torch.dtype and gets a type of NumPy's",
-    "torch.normal(0, 1)": "normal is called without `size`",
-    "torch.pow(2, 3)": "`exponent` of pow wants Tensor and gets a number",
-    "torch.where(x > 0, None, x)": "`input` of where wants Tensor and gets None",
-    "torch.Tensor([1], dtype=torch.int)": "torch.Tensor(...) has no `dtype`",
-    "torch.rand(2, names=('a',))": "rand has no `names`",
-    "torch.add(largest=True)": "`largest` is no argument of torch.add",
-    "F.conv2d(x, x, None, 1, 0.5)": "`padding` of conv2d wants tuple of ints and gets a float",
+Said = tuple[str, dict[str, str]]
+
+
+def of_type(name: str, function: str, wants: str, came: str) -> Said:
+    values = {"name": name, "function": f"`{function}`", "wants": wants, "came": came}
+    return "argument-type", values
+
+
+SAID: dict[str, Said] = {
+    "x.view(3.0, 4)": of_type("size", "view", "tuple of ints", "float-for-integer"),
+    "x.view()": ("argument-missing", {"function": "view", "name": "size"}),
+    "x.sum(keepdims=True)": (
+        "argument-has-another-name",
+        {"function": "sum", "name": "keepdims", "meant": "keepdim"},
+    ),
+    "x.max(dim=(0, 1))": of_type("dim", "max", "int", "several-for-one"),
+    "x.std(dim='a')": of_type("dim", "std", "tuple of ints", "text-for-number"),
+    "x.to(np.float32)": of_type("dtype", "to", "torch.dtype", "type-for-dtype"),
+    "torch.normal(0, 1)": ("argument-missing", {"function": "normal", "name": "size"}),
+    "torch.pow(2, 3)": of_type("exponent", "pow", "Tensor", "number-for-tensor"),
+    "torch.where(x > 0, None, x)": of_type("input", "where", "Tensor", "a-none"),
+    "torch.Tensor([1], dtype=torch.int)": ("argument-of-tensor-function", {"name": "dtype"}),
+    "torch.rand(2, names=('a',))": ("argument-unknown", {"function": "rand", "name": "names"}),
+    "F.conv2d(x, x, None, 1, 0.5)": of_type(
+        "padding", "conv2d", "tuple of ints", "float-for-integer"
+    ),
 }
+SAID_OF_OTHERS = {"torch.add(largest=True)": "`largest` is no argument of torch.add"}
 
 
 NAMES_DIMENSIONS = hasattr(torch.Tensor, "align_to")
 """As torch 2.4 does: a name is no wrong type there."""
 
 
-@pytest.mark.parametrize("call", SAID)
+@pytest.mark.parametrize("call", [*SAID, *SAID_OF_OTHERS])
 def test_the_argument_that_fits_no_form_is_named(call: str) -> None:
     if NAMES_DIMENSIONS and "'a'" in call:
         pytest.skip(f"torch {torch.__version__} has names of dimensions")
@@ -40,4 +54,9 @@ def test_the_argument_that_fits_no_form_is_named(call: str) -> None:
     linecache.cache["/home/u/train.py"] = (len(call), None, [call], "/home/u/train.py")
     with pytest.raises(TypeError) as raised:
         eval(compile(call, "/home/u/train.py", "eval"), scope)
-    assert SAID[call] in explain_live(raised.value).diagnoses[0].hit.says
+    says = explain_live(raised.value).diagnoses[0].hit.says
+    if call in SAID:
+        id, values = SAID[call]
+        assert values_of(says, id) == values
+    else:
+        assert SAID_OF_OTHERS[call] in says

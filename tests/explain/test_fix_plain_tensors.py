@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from test_fix_programs import HEAD, assert_left, assert_mended, found
 
+from message_values import values_of
+
 TABLE = (
     "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
     "        self.words, self.out = nn.Embedding(4, 3), nn.Linear(3, 2)\n"
@@ -105,4 +107,4 @@ def test_a_sampler_for_the_whole_data_set_is_blamed_for_what_a_subset_lacks(tmp_
         "sampler = WeightedRandomSampler(torch.ones(90), 60)\n"
         "for batch in DataLoader(part, batch_size=16, sampler=sampler):\n    pass\n"
     )
-    assert "for the whole data set" in found(tmp_path, HEAD + text).says
+    assert values_of(found(tmp_path, HEAD + text).says, "sampler-of-whole-dataset") == {}

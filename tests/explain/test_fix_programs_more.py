@@ -10,6 +10,7 @@ from test_fix_operands import run
 from test_fix_programs import HEAD, assert_left, assert_mended, found
 
 from keng.explain.engine import explain_live
+from message_values import values_of
 
 MENDED = {
     "a dtype that NumPy lacks": (
@@ -269,7 +270,13 @@ STATEFUL = (
     "        {more}\n"
     "teach(Cell(), torch.ones(3, 4, 2))\n"
 )
-SAID = {
+LINEAR_GETS_TUPLE = {
+    "name": "input",
+    "function": "`linear`",
+    "wants": "Tensor",
+    "came": "a-tuple",
+}
+SAID: dict[str, tuple[str, str | tuple[str, dict[str, str]]]] = {
     "another's weights are stepped before": (
         GAN.format(last="of_make"),
         "changed by `self.of_judge.step()` on line 13, is needed by this backward: its forward pass belongs",
@@ -302,7 +309,7 @@ SAID = {
         "        self.kept = x + self.kept\n"
         "        return self.kept\n"
         "Memory()(torch.ones(2))\n",
-        "one of the two is a tensor, the other `self.kept`, which is None",
+        ("name-is-none", {"name": "self.kept"}),
     ),
     "what a function does not return": (
         "def penalty(x):\n"
@@ -310,11 +317,11 @@ SAID = {
         "x = torch.ones(3)\n"
         "more = penalty(x)\n"
         "loss = x.mean() + more\n",
-        "the other `more`, which is None: `penalty` (line 4) has no return",
+        ("none-from-function", {"name": "more", "function": "penalty", "line": "4"}),
     ),
     "a last batch that is smaller": (
         "net, h = nn.GRU(2, 3, batch_first=True), torch.zeros(1, 4, 3)\nnet(torch.ones(3, 5, 2), h)\n",
-        "a batch of 4, the input of 3, as a last batch that is smaller (drop_last=True)",
+        ("smaller-last-batch", {"state": "4", "given": "3"}),
     ),
     "tied weights of two sizes": (
         "class Words(nn.Module):\n"
@@ -325,19 +332,40 @@ SAID = {
         "    def forward(self, x):\n"
         "        return self.out(x)\n"
         "words = Words()\nwords(torch.ones(2, 6))\n",
-        "`words.out` gets 6, but its weight (9, 4), which is that of `words.look`, takes 4: tied",
+        (
+            "tied-weight",
+            {
+                "path": "words.out",
+                "came": "6",
+                "shape": "(9, 4)",
+                "other": "words.look",
+                "wants": "4",
+            },
+        ),
     ),
     "a layer whose size was set afterwards": (
         "net = nn.Sequential(nn.Conv2d(3, 2, 3))\n"
         "net[0].in_channels = 1\n"
         "net(torch.ones(2, 1, 8, 8))\n",
-        "`net.0` has in_channels=1, but its weight (2, 3, 3, 3) takes 3: one of the two was set afterwards",
+        (
+            "size-set-afterwards",
+            {
+                "path": "net.0",
+                "keyword": "in_channels",
+                "made": "1",
+                "shape": "(2, 3, 3, 3)",
+                "wants": "3",
+            },
+        ),
     ),
     "weights of one's own": (
         "look, out = nn.Embedding(9, 4), nn.Linear(4, 9)\n"
         "out.weight = nn.Parameter(look.weight.detach().clone())\n"
         "out(torch.ones(2, 6))\n",
-        "`out` takes 4 features, but gets 6: in_features=6",
+        (
+            "features-differ",
+            {"layer": "`out`", "wants": "4", "came": "6", "advice": "set-in-features"},
+        ),
     ),
     "a list of results in a module that is copied": (
         KEEPER.format(name="last", value="[seen]", more=""),
@@ -361,22 +389,22 @@ SAID = {
     ),
     "what a recurrent layer in a Sequential gives": (
         "net = nn.Sequential(nn.GRU(2, 3), nn.Sequential(nn.Linear(3, 1)))\nnet(torch.ones(4, 2))\n",
-        "`net.0` (GRU) gives (output, state), and `net.1` takes a tensor: a small module",
+        ("tuple-in-sequential", {"giver": "net.0", "kind": "GRU", "taker": "net.1"}),
     ),
     "and to what looks for a method": (
         "net = nn.Sequential(nn.LSTM(2, 3), nn.Flatten())\nnet(torch.ones(4, 1, 2))\n",
-        "`net.0` (LSTM) gives (output, state), and `net.1` takes a tensor",
+        ("tuple-in-sequential", {"giver": "net.0", "kind": "LSTM", "taker": "net.1"}),
     ),
     "a state that a layer of one's own takes": (
         "class Last(nn.Linear):\n"
         "    def forward(self, x):\n"
         "        return super().forward(x[1])\n"
         "net = nn.Sequential(nn.LSTM(2, 3), Last(3, 1))\nnet(torch.ones(4, 2))\n",
-        "`input` of linear wants Tensor and gets a tuple",
+        ("argument-type", LINEAR_GETS_TUPLE),
     ),
     "a tuple that a Sequential was given": (
         "net = nn.Sequential(nn.Linear(2, 3), nn.LSTM(3, 3))\nnet((torch.ones(4, 2), None))\n",
-        "`input` of linear wants Tensor and gets a tuple",
+        ("argument-type", LINEAR_GETS_TUPLE),
     ),
     "a table of bags": (
         "class Bags(nn.Module):\n"
@@ -403,7 +431,13 @@ def test_nothing_is_proposed_where_it_is_not_sure(tmp_path: Path, what: str) -> 
 
 @pytest.mark.parametrize("what", SAID)
 def test_it_is_said_of_what_is_there(tmp_path: Path, what: str) -> None:
-    assert SAID[what][1] in found(tmp_path, HEAD + SAID[what][0]).says
+    program, expected = SAID[what]
+    says = found(tmp_path, HEAD + program).says
+    if isinstance(expected, str):
+        assert expected in says
+    else:
+        id, values = expected
+        assert values_of(says, id) == values
 
 
 LISTS = (

@@ -14,6 +14,7 @@ from keng.explain.engine import explain_text
 from keng.explain.reading.cleaning import clean
 from keng.explain.reading.tracebacks import Error, read
 from keng.model import Explanation
+from message_values import values_of
 
 MESSAGE = "RuntimeError: mat1 and mat2 shapes cannot be multiplied (2x5408 and 7200x10)"
 PLAIN = f"""\
@@ -151,7 +152,8 @@ def test_one_error_in_many_disguises(how: str) -> None:
     explanation = explain_text(DISGUISES[how])
     best = explanation.diagnoses[0]
     assert best.pitfall == "layer-size-mismatch", explanation
-    assert best.hit.says == "`self.fc` takes 7200 features, but gets 5408: in_features=5408"
+    values = {"layer": "`self.fc`", "wants": "7200", "came": "5408", "advice": "set-in-features"}
+    assert values_of(best.hit.says, "features-differ") == values
     assert explanation.place is not None
     assert (Path(explanation.place.path).name, explanation.place.line) == ("net.py", 27)
     assert explanation.error.startswith("RuntimeError: mat1 and mat2")

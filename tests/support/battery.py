@@ -16,7 +16,7 @@ from pathlib import Path
 
 from cases import README_PROOF, Case, cases_of
 from keng import check, pitfalls
-from keng.model import SURFACES, Finder, Finding, Fix, Pitfall
+from keng.model import SURFACES, Finder, Finding, Fix, Message, Pitfall
 from keng.pitfalls.index import index
 from keng.pitfalls.loading import TITLE, explained_ids
 from keng.pitfalls.page import MARK, Page, page_of, translation
@@ -313,7 +313,18 @@ def words_are_as_quoted(battery: Battery, unit: Pitfall) -> None:
             assert_quoted(quoted(reason), spoken + said(battery, unit, bad))
     for message in battery.cases(unit, "Message"):
         outcome = battery.programs.outcome(battery.program(message))
-        assert_quoted(message.says, [each.says for each in outcome.by_text[:1]])
+        spoken = [each.says for each in outcome.by_text[:1]]
+        assert_quoted(message.says, spoken)
+        used = {id for says in spoken for id in ids_of(says)}
+        assert {*message.ids} <= used, f"not of {message.ids}, but of {used}: {spoken}"
+
+
+def ids_of(says: object) -> Iterator[str]:
+    """The ids of a message, and of the messages in its holes."""
+    if isinstance(says, Message):
+        yield says.id
+        for value in says.values.values():
+            yield from ids_of(value)
 
 
 def quoted(reason: str) -> list[str]:

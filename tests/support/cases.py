@@ -21,13 +21,14 @@ README_PROOF = "readme_proof.py"
 class Case(NamedTuple):
     """`label` is Bad, Good, Fine, Message, Machine or Healthy; `note` says what it shows, or who has
     printed the message; `proof` are the asserts that run after a Bad, `says` what the explanation of
-    a message must contain."""
+    a message must contain, and `ids` the texts of text.toml that it must be made of."""
 
     label: str
     note: str
     text: str
     proof: str = ""
     says: tuple[str, ...] = ()
+    ids: tuple[str, ...] = ()
 
     def marks(self, kind: str = "check") -> list[int]:
         """Lines, from 1, with a mark: `# check: reason` or `# run: reason`."""
@@ -64,4 +65,5 @@ def _case(file: Path) -> Case:
 
 def _recorded(unit: Pitfall) -> Iterator[Case]:
     for each in recorded(str(pitfalls.folder(unit.name))):
-        yield Case("Message", each["by"], each["text"], says=tuple(each.get("says", ())))
+        says, ids = tuple(each.get("says", ())), tuple(each.get("ids", ()))
+        yield Case("Message", each["by"], each["text"], says=says, ids=ids)

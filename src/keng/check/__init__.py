@@ -18,7 +18,7 @@ writing.py      puts texts into files
 """
 
 from keng.check.add_ignores import Ignored, ignore
-from keng.check.analyzer import Slow, look
+from keng.check.analyzer import look
 from keng.check.baseline import Baseline, as_json, entries, load_baseline
 from keng.check.config import Configs, Settings
 from keng.check.discovery import discover
@@ -38,7 +38,6 @@ __all__ = [
     "Result",
     "Rules",
     "Settings",
-    "Slow",
     "Terms",
     "Wanted",
     "applicable",

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import compress
 from pathlib import Path
-from time import perf_counter, process_time
-from typing import NamedTuple
 
 from keng import pitfalls
 from keng.check.baseline import Baseline
@@ -17,44 +14,30 @@ from keng.model import Blind, Finder, Finding, Hit, Note, Pitfall, Span
 from keng.source import Code, Project
 from keng.source.suppressions import ALL, Mark, Silenced
 
-MOST_HELD = 3_000_000
+MOST_HELD = 8_000_000
 """Bytes of source whose trees are held at once: about 130 MB of them, and what one file asks for beside."""
-SLOW = 1.0
-"""Seconds of CPU time from which on a file is told for taking them."""
-Spent = list[tuple[float, Pitfall]]
-"""Seconds that finders took; not of CPU time, for which the system would have to be asked."""
 Place = Path | Blind
 """A file to look at, or why one cannot be found."""
 
 
-class Slow(NamedTuple):
-    """A file that took its time, in seconds, and the pitfall that took most of it."""
-
-    path: str
-    seconds: float
-    pitfall: str
-    most: float
-
-
 class Told:
     """What is told of some files. `files` counts those that were looked at, `known` the findings that a
-    baseline holds back; `paths` are those of which something is told, `clean` those of which nothing is."""
+    baseline holds back; `paths` are those of which something is told, `parts` what is told of each file by
+    itself, where it depends on no baseline."""
 
     def __init__(
         self,
         found: Iterable[Finding] = (),
         blind: Iterable[Blind] = (),
         notes: Iterable[Note] = (),
-        clean: Iterable[str] = (),
         files: int = 0,
     ) -> None:
         self.found = list(found)
         self.blind = list(blind)
         self.notes = list(notes)
-        self.clean = list(clean)
+        self.parts: dict[str, Told] = {}
         self.files = files
         self.paths: list[str] = []
-        self.slow: list[Slow] = []
         self.known = 0
 
     def add(self, other: Told) -> None:
@@ -62,8 +45,7 @@ class Told:
         self.blind += other.blind
         self.notes += other.notes
         self.paths += other.paths
-        self.clean += other.clean
-        self.slow += other.slow
+        self.parts |= other.parts
         self.files += other.files
         self.known += other.known
 
@@ -95,32 +77,29 @@ class Look:
         if isinstance(code, Blind):
             return Told(blind=[code])
         if not code.relevant:
-            return Told() if code.tree.is_native else Told(clean=[code.path], files=1)
+            return _by_itself(code.path, Told(files=0 if code.tree.is_native else 1))
         wanted = self.wanted(code.path)
         silenced = Silenced(code.source, code.tree.root)
-        spent: Spent = []
-        before = process_time()
-        found, failures = _look(code, wanted.finders, wanted.suspicious, silenced, spent)
-        slow = list(_slow(code.path, process_time() - before, spent))
+        found, failures = _look(code, wanted.finders, wanted.suspicious, silenced)
         notes = list(map(_note, silenced.unused(self._judged(wanted, failed=bool(failures)))))
         found = quietly(found, code.source, wanted.asked) if found else found
         new = self._without_known(sorted(found, key=place_of), code)
         told = Told(new, [*code.source.blind, *failures], notes, files=1)
         told.known = len(found) - len(new)
-        told.slow += slow
         if new or notes:
             told.paths.append(code.path)
-        elif not told.blind and not told.known:
-            told.clean.append(code.path)
-        return told
+        return told if found and self._baseline_of(code.path) else _by_itself(code.path, told)
 
     def _without_known(self, found: list[Finding], code: Code) -> list[Finding]:
-        baseline = self._baseline
-        if found and baseline is None and self._rules is not None:
-            baseline = self._rules.baseline(code.path)
-        if baseline is None or not found:
+        baseline = self._baseline_of(code.path) if found else None
+        if baseline is None:
             return found
         return list(compress(found, [not known for known in baseline.known(found, code)]))
+
+    def _baseline_of(self, path: str) -> Baseline | None:
+        if self._baseline is None and self._rules is not None:
+            return self._rules.baseline(path)
+        return self._baseline
 
     def _judged(self, wanted: Wanted, failed: bool) -> Callable[[Mark], bool]:
         """Whether a comment can be said to silence nothing: all that its name means was looked for, or
@@ -141,6 +120,11 @@ class Look:
         return judged
 
 
+def _by_itself(path: str, told: Told) -> Told:
+    told.parts[path] = told
+    return told
+
+
 def _is_name(mark: Mark) -> bool:
     return mark.name in (ALL, *pitfalls.names(), *pitfalls.groups(), *pitfalls.aliases())
 
@@ -155,7 +139,7 @@ def look(
 ) -> tuple[list[Finding], list[Blind]]:
     """What is found in one file. A finder that raises is a defect of keng's, and no reason to stop."""
     return (
-        _look(code, finders, suspicious, Silenced(code.source, code.tree.root), [])
+        _look(code, finders, suspicious, Silenced(code.source, code.tree.root))
         if code.relevant
         else ([], [])
     )
@@ -173,14 +157,14 @@ def _look(
     finders: Iterable[tuple[Pitfall, Finder]],
     suspicious: bool,
     silenced: Silenced,
-    spent: Spent,
 ) -> tuple[list[Finding], list[Blind]]:
-    """Adds the seconds that each finder takes to `spent`."""
     found: list[Finding] = []
     blind: list[Blind] = []
     seen = set[tuple[Finder, Span | None, str]]()  # a finder may come by a place on two ways
-    before = perf_counter()
+    words = code.source.words
     for pitfall, finder in finders:
+        if finder.mentions and finder.mentions.isdisjoint(words):
+            continue
         try:
             for hit in finder.function(code):
                 key = (finder, hit.where, hit.says)
@@ -190,22 +174,10 @@ def _look(
                 seen.add(key)
         except Exception as error:
             name = f"finder {pitfall.name}.{finder.function.__name__}"
-            blind.append(Blind(code.path, f"{name}: {type(error).__name__}: {error}"))
-        now = perf_counter()
-        spent.append((now - before, pitfall))
-        before = now
+            blind.append(Blind(code.path, f"{name}: {type(error).__name__}: {error}", ours=True))
     return found, blind
 
 
 def _finding(pitfall: Pitfall, hit: Hit) -> Finding:
     named = (pitfall.name, pitfall.group, pitfall.severity)
     return Finding(*named, hit, "source", aliases=pitfall.aliases)
-
-
-def _slow(path: str, seconds: float, spent: Spent) -> Iterator[Slow]:
-    if seconds > SLOW:
-        took = defaultdict[str, float](float)
-        for each, pitfall in spent:
-            took[pitfall.name] += each
-        name, most = max(took.items(), key=lambda each: each[1])
-        yield Slow(path, seconds, name, seconds * most / sum(took.values()))

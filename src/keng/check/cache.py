@@ -1,29 +1,33 @@
-"""Files in which nothing was found, and which need no second look while nothing has changed.
+"""What was found in files, which is found again while nothing has changed.
 
-What is said of a file may hang on any file that it imports, and on any that calls what is in it. So files
-that import each other, over however many others, are one group, and a group is as it was or is looked at
-anew. Only that a file is clean is kept: what is found is always found again.
+What is said of a file may depend on any file that it imports, and on any that calls what is in it. So files
+that import each other, over however many others, are one group, and a group is as it was or is analysed
+again.
 """
 
 from __future__ import annotations
 
 import hashlib
+import marshal
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from keng import pitfalls
 from keng._util import cache
-from keng.check.analyzer import Place
+from keng.check.analyzer import Place, Told
 from keng.check.rules import Wanted
-from keng.model import Blind
+from keng.model import Blind, Edit, Finding, Fix, Hit, Message, Note, Span
 from keng.source import Project
 
 ENOUGH = 100
 """Files. Fewer are looked at in less time than it takes to remember them."""
 PACKAGE = Path(__file__).parent.parent
+MESSAGE = "\0message"
+"""Marks a message among plain values."""
 
 
 class State(NamedTuple):
@@ -35,47 +39,51 @@ class State(NamedTuple):
     imports: list[str]
 
 
-class Clean:
-    """What is remembered of these files, looked at by these words of a command."""
+class Remembered:
+    """What is remembered of these files, checked by these words of a command."""
 
     def __init__(self, files: Sequence[Path], project: Project, asked: Sequence[str]) -> None:
         self._files = [str(file) for file in files]
         self._project = project
-        self._name = f"clean-{cache.digest(os.getcwd(), *asked)}"
-        self._stamp = cache.stamp(_rooms(), str(sys.version_info[:2]), *self._files)
-        told = cache.kept(self._name, self._stamp) or {"files": {}, "clean": {}}
-        self._before = {path: State(*state) for path, state in told["files"].items()}
-        self._known: dict[str, str] = told["clean"]
-        self._found: dict[str, str] = {}
-        self._told: dict[int, str] = {}
+        self._path = cache.path(f"check-{cache.digest(os.getcwd(), *asked)}.bin")
+        stamp = cache.stamp(_rooms(), pitfalls.stamp(), str(sys.version_info[:2]), *self._files)
+        self._stamp = stamp
+        states, self._known = _read(self._path, stamp)
+        self._before = {path: State(*state) for path, state in states.items()}
+        self._found: dict[str, tuple[str, bytes]] = {}
+        self._terms_of: dict[int, str] = {}
 
-    def remembers(self, place: Place, wanted: Callable[[str], Wanted]) -> bool:
-        """Whether a file was clean when all that it hangs on was as it is now."""
+    def recall(self, place: Place, wanted: Callable[[str], Wanted]) -> Told | None:
+        """What was found in a file, where all that it depends on is as it was then."""
         path = str(place)
         if isinstance(place, Blind) or path not in self._known:
-            return False
-        key = self._key(path, wanted(path))
-        if self._known[path] == key:
-            self._found[path] = key
-        return self._known[path] == key
+            return None
+        key, row = self._known[path]
+        if key != self._key(path, wanted(path)):
+            return None
+        self._found[path] = key, row
+        return _told(path, marshal.loads(row)) if row else Told(files=1)
 
-    def keep(self, clean: Sequence[str], wanted: Callable[[str], Wanted]) -> None:
-        """Remembers what was clean before, and these files."""
-        self._found |= {path: self._key(path, wanted(path)) for path in clean}
+    def keep(self, found: Mapping[str, Told], wanted: Callable[[str], Wanted]) -> None:
+        """Remembers what was recalled, and what was found in these files."""
+        for path, told in found.items():
+            row = _row(told)
+            if row is not None:
+                self._found[path] = self._key(path, wanted(path)), row
         if self._found != self._known or self._states != self._before:
-            what = {"files": self._states, "clean": self._found}
-            cache.keep(self._name, self._stamp, what)
+            states = {path: tuple(state) for path, state in self._states.items()}
+            cache.keep_table(self._path, self._stamp, (states, self._found))
 
     def _key(self, path: str, wanted: Wanted) -> str:
         torch = str(self._project.trees.oldest_torch(path))
         return _digest(self._groups[path], torch, self._terms(wanted))
 
     def _terms(self, wanted: Wanted) -> str:
-        if id(wanted) not in self._told:
+        if id(wanted) not in self._terms_of:
             names = [pitfall.name for pitfall in wanted.pitfalls]
             asked = ",".join(sorted(wanted.asked))
-            self._told[id(wanted)] = _digest(str(wanted.suspicious), asked, *names)
-        return self._told[id(wanted)]
+            self._terms_of[id(wanted)] = _digest(str(wanted.suspicious), asked, *names)
+        return self._terms_of[id(wanted)]
 
     @cached_property
     def _states(self) -> dict[str, State]:
@@ -121,10 +129,75 @@ class Clean:
         return {path: digests[led(path)] for path in self._states}
 
 
+def _read(path: str, stamp: str) -> tuple[dict[str, Any], dict[str, tuple[str, bytes]]]:
+    """The states of files and what was found in them, each with the key of what it depends on."""
+    match cache.kept_table(path, stamp) if path else None:
+        case (dict(states), dict(found)):
+            return states, found
+    return {}, {}
+
+
+def _row(told: Told) -> bytes | None:
+    """What is told of one file; nothing for one without findings, None where it cannot be remembered."""
+    if not (told.found or told.blind or told.notes or told.files != 1):
+        return b""
+    found = [_plain(finding) for finding in told.found]
+    blind, notes = [tuple(each) for each in told.blind], [_plain(note) for note in told.notes]
+    try:
+        return marshal.dumps((found, blind, notes, told.files), cache.FORMAT)
+    except ValueError:  # a value that is no plain one
+        return None
+
+
+def _told(path: str, row: Any) -> Told:
+    found, blind, notes, files = row
+    told = Told(
+        [_finding(each) for each in found],
+        [Blind(*each) for each in blind],
+        [Note(_text(says), Span(*where)) for says, where in notes],
+        files,
+    )
+    if found or notes:
+        told.paths.append(path)
+    return told
+
+
+def _plain(value: Any) -> Any:
+    """Tuples, dictionaries and texts for the nouns of keng."""
+    if isinstance(value, Message):
+        return (MESSAGE, value.id, _plain(value.values), str(value))
+    if isinstance(value, (tuple, frozenset)):
+        return tuple(_plain(each) for each in value)
+    if isinstance(value, Mapping):
+        return {key: _plain(each) for key, each in value.items()}
+    return value
+
+
+def _text(plain: Any) -> Any:
+    """A text or another value, or the message that `_plain` has taken apart."""
+    if isinstance(plain, tuple) and plain[:1] == (MESSAGE,):
+        _, id, values, text = plain
+        return Message(id, {key: _text(each) for key, each in values.items()}, text)
+    return plain
+
+
+def _finding(plain: Any) -> Finding:
+    pitfall, group, severity, (says, where, evidence, fix, sure), *rest = plain
+    if fix is not None:
+        title, edits, *more = fix
+        fix = Fix(_text(title), tuple(Edit(*edit) for edit in edits), *more)
+    hit = Hit(_text(says), where and Span(*where), evidence, fix, sure)
+    return Finding(pitfall, group, severity, hit, *rest)
+
+
 def _digest(*parts: str) -> str:
     return hashlib.sha1("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def _rooms() -> list[str]:
-    """The folders of keng's own code."""
-    return [folder for folder, _, files in os.walk(PACKAGE) if "__init__.py" in files]
+    """The folders of keng's own code, those of the pitfalls left out."""
+    rooms = []
+    for folder, below, files in os.walk(PACKAGE):
+        below[:] = [name for name in below if name != "pitfalls"]
+        rooms += [folder] if "__init__.py" in files else []
+    return rooms

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from keng.model import Finding, Severity
-from keng.source import Code
 from keng.source.text import Source
 
 LOWER: Mapping[Severity, Severity] = {"error": "warning", "warning": "hint", "hint": "hint"}
@@ -56,10 +55,10 @@ def _folders(path: Path) -> tuple[str, ...]:
     return () if os.pardir in here else here
 
 
-def told_once(findings: list[Finding], codes: Mapping[str, Code]) -> list[Finding]:
+def told_once(findings: list[Finding], sources: Mapping[str, Source]) -> list[Finding]:
     """Findings without those in copies: a long file of the same bytes as one before it, and what a
     generated file has from the one beside it that it was made from."""
-    sources = {path: codes[path].source for path in dict.fromkeys(map(_path, findings)) if path}
+    sources = {path: sources[path] for path in dict.fromkeys(map(_path, findings)) if path}
     firsts: dict[bytes, str] = {}
     for path, source in sources.items():
         firsts.setdefault(source.data if len(source.starts) >= LONG else path.encode(), path)

@@ -8,19 +8,20 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from keng.check.analyzer import MOST_HELD, Look, Place, Slow, Told, place_of
+from keng.check.analyzer import MOST_HELD, Look, Place, Told, place_of
 from keng.check.baseline import Baseline
-from keng.check.cache import ENOUGH, Clean
+from keng.check.cache import ENOUGH, Remembered
 from keng.check.deduplicate import told_once
 from keng.check.discovery import discover
 from keng.check.pool import cores, in_processes
 from keng.check.rules import Rules, Wanted
 from keng.model import Blind, Finding, Note, Pitfall
 from keng.source import Code, Project
+from keng.source.text import Source
 
-WHOLE = 6_000_000
+WHOLE = 12_000_000
 """Bytes of source: about 150,000 lines. So much is looked at in one piece, and nothing of it parsed twice."""
-PORTION = 4_000_000
+PORTION = 8_000_000
 """Bytes of larger programs. What is held of others is let go before the next."""
 DIED = "the process that looked at it died"
 
@@ -29,7 +30,7 @@ class Terms(NamedTuple):
     """What narrows a check; by default nothing does. `rules` choose the pitfalls for each file,
     `baseline` holds the findings not to be told, `on_file` hears how many files are done, of how
     many, `markdown` asks for pages with fenced Python, `force_exclude` leaves out what is excluded even
-    where it is named, `remember` passes over what was clean and has not changed."""
+    where it is named, `remember` takes from the cache what was found in files that have not changed."""
 
     rules: Rules | None = None
     gitignore: bool = False
@@ -57,15 +58,16 @@ class Terms(NamedTuple):
 
 class Result(NamedTuple):
     """`files` counts those that were looked at, `known` the findings that the baseline holds back;
-    `codes` holds those of which something is told, by path, `slow` the slowest first."""
+    `codes` holds those of which something is told, by path, parsed when one is asked for, and `sources`
+    their texts."""
 
     findings: tuple[Finding, ...]
     blind: tuple[Blind, ...]
     files: int
     codes: Mapping[str, Code] = {}
+    sources: Mapping[str, Source] = {}
     notes: tuple[Note, ...] = ()
     known: int = 0
-    slow: tuple[Slow, ...] = ()
 
 
 def run(
@@ -93,14 +95,18 @@ def run(
     for path in texts:
         told.add(look.at_code(project.read(path)))
     remembers = terms.remember and not texts and len(files) >= ENOUGH
-    clean = Clean(files, project, paths) if remembers else None
-    left = [place for place in places if str(place) not in texts]
-    if clean is not None:
-        left = [place for place in left if not clean.remembers(place, look.wanted)]
-    told.files += len(places) - len(left) if clean is not None else 0
+    memory = Remembered(files, project, paths) if remembers else None
+    left: list[Place] = []
+    for place in places:
+        recalled = memory.recall(place, look.wanted) if memory is not None else None
+        if recalled is not None:
+            told.add(recalled)
+        elif str(place) not in texts:
+            left.append(place)
     told.add(_looked(look, left, terms.on_file))
-    if clean is not None:
-        clean.keep(told.clean, look.wanted)
+    if memory is not None:
+        memory.keep(told.parts, look.wanted)
+        told.blind.sort(key=lambda blind: blind.path)
     return _result(told, project)
 
 
@@ -157,13 +163,32 @@ def _size(place: Place) -> int:
 def _result(told: Told, project: Project) -> Result:
     # A finding may lie in another file than the one that was looked at.
     paths = [*told.paths, *(f.hit.where.path for f in told.found if f.hit.where)]
-    codes = {
-        path: code for path in dict.fromkeys(paths) if isinstance(code := project.read(path), Code)
-    }
-    found = tuple(told_once(sorted(told.found, key=place_of), codes))
+    loaded = {path: project.files.source(path) for path in dict.fromkeys(paths)}
+    sources = {path: each for path, each in loaded.items() if isinstance(each, Source)}
+    found = tuple(told_once(sorted(told.found, key=place_of), sources))
     notes = tuple(sorted(told.notes, key=lambda note: (note.where.path, note.where.line)))
-    slow = tuple(sorted(told.slow, key=lambda each: -each.seconds))
-    return Result(found, tuple(told.blind), told.files, codes, notes, told.known, slow)
+    codes = Codes(list(sources), project)
+    return Result(found, tuple(told.blind), told.files, codes, sources, notes, told.known)
+
+
+class Codes(Mapping[str, Code]):
+    """The code of some files, which is parsed when it is asked for."""
+
+    def __init__(self, paths: list[str], project: Project) -> None:
+        self._paths = paths
+        self._project = project
+
+    def __getitem__(self, path: str) -> Code:
+        code = self._project.read(path) if path in self._paths else None
+        if not isinstance(code, Code):
+            raise KeyError(path)
+        return code
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._paths)
+
+    def __len__(self) -> int:
+        return len(self._paths)
 
 
 def _project(paths: list[str], files: list[Path], terms: Terms) -> Project:

@@ -10,17 +10,17 @@ import re
 from collections.abc import Iterable, Mapping
 
 from keng.model import Edit, Finding, Fix, Hit, Note, Span
-from keng.source import Code
 from keng.source.documents.cells import Cell, Cells
+from keng.source.text import Source
 
-Codes = Mapping[str, Code]
+Sources = Mapping[str, Source]
 LINE = re.compile(r"\bline (\d+)\b")
 
 
-def placed(found: Iterable[Finding], codes: Codes, cells: bool) -> list[Finding]:
+def placed(found: Iterable[Finding], sources: Sources, cells: bool) -> list[Finding]:
     """With `cells`, the path of a notebook says the cell (`train.ipynb:cell 3`) and the line counts in
     it; without, the line is that of the file, where columns and fixes have no meaning."""
-    places = {path: _Places(code, cells) for path, code in codes.items() if code.source.cells}
+    places = {path: _Places(source, cells) for path, source in sources.items() if source.cells}
     return [
         finding._replace(hit=places[where.path].of_hit(finding.hit, where))
         if (where := finding.hit.where) and where.path in places
@@ -29,9 +29,9 @@ def placed(found: Iterable[Finding], codes: Codes, cells: bool) -> list[Finding]
     ]
 
 
-def noted(notes: Iterable[Note], codes: Codes, cells: bool) -> list[Note]:
+def noted(notes: Iterable[Note], sources: Sources, cells: bool) -> list[Note]:
     """The same for notes."""
-    places = {path: _Places(code, cells) for path, code in codes.items() if code.source.cells}
+    places = {path: _Places(source, cells) for path, source in sources.items() if source.cells}
     return [
         note._replace(where=places[note.where.path].of_span(note.where))
         if note.where.path in places
@@ -40,12 +40,12 @@ def noted(notes: Iterable[Note], codes: Codes, cells: bool) -> list[Note]:
     ]
 
 
-def texts(codes: Codes) -> dict[str, str]:
+def texts(sources: Sources) -> dict[str, str]:
     """What places lie in, by path."""
     found = {}
-    for path, code in codes.items():
-        found[path] = code.source.document
-        pieces = code.source.cells.pieces if code.source.cells else ()
+    for path, source in sources.items():
+        found[path] = source.document
+        pieces = source.cells.pieces if source.cells else ()
         found |= {_path(path, cell): cell.text for cell in pieces}
     return found
 
@@ -53,11 +53,11 @@ def texts(codes: Codes) -> dict[str, str]:
 class _Places:
     """The places of one document."""
 
-    def __init__(self, code: Code, cells: bool) -> None:
-        assert code.source.cells is not None, "only documents with pieces come here"
-        self._code = code
-        self._cells: Cells = code.source.cells
-        self._notebook = code.path.lower().endswith(".ipynb")
+    def __init__(self, source: Source, cells: bool) -> None:
+        assert source.cells is not None, "only documents with pieces come here"
+        self._source = source
+        self._cells: Cells = source.cells
+        self._notebook = source.path.lower().endswith(".ipynb")
         self._by_cell = cells and self._notebook
 
     def of_hit(self, hit: Hit, where: Span) -> Hit:
@@ -86,10 +86,10 @@ class _Places:
             return None
         cell, number = self._cells.at(line)
         size = len(cell.text.encode())
-        start = self._code.source.offset(line - number + 1, 0)
+        start = self._source.offset(line - number + 1, 0)
         into = 0 if self._by_cell else _offset(self._cells.document, cell.row(1))
         shown = (cell.text if self._by_cell else self._cells.document).encode()
-        if shown[into : into + size] != self._code.tree.data[start : start + size]:
+        if shown[into : into + size] != self._source.data[start : start + size]:
             return None
         if any(edit.start < start or edit.end > start + size for edit in fix.edits):
             return None

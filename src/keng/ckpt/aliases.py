@@ -15,6 +15,13 @@ Format = Literal[
     "sharded",  # files named by an index
     "dcp",  # torch.distributed.checkpoint
     "zero",  # DeepSpeed
+    "gguf",
+    "onnx",
+    "keras",  # an archive of Keras 3
+    "hdf5",
+    "nemo",
+    "mar",  # of TorchServe
+    "package",  # of torch.package
     "unknown",
 ]
 Kind = Literal["broken", "trick", "note"]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import io
 import mmap
-import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from keng.ckpt.nodes import Place, Storage
 from keng.ckpt.pickle.budget import Broken
+from keng.ckpt.places import open_raw
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,11 +69,27 @@ class Source:
         if self.data is not None:
             yield self.data
             return
+        if (paged := self._paged()) is not None:
+            yield paged
+            return
         with mmap.mmap(self.file.fileno(), 0, access=mmap.ACCESS_READ) as self.data:
             try:
                 yield self.data
             finally:
                 self.data = None
+
+    def _paged(self) -> Any:
+        """In the place of a mapped file, one that is read by ranges; None on a disk."""
+        if not hasattr(self.file, "ahead"):
+            return None
+        from keng.ckpt.remote import Paged
+
+        return Paged(self.file)  # type: ignore[arg-type]
+
+    def ahead(self, spans: Iterable[tuple[int, int]]) -> None:
+        """Says what will be read soon, which a remote file fetches at once. Raises OSError."""
+        if hasattr(self.file, "ahead"):
+            self.file.ahead([(self.base + start, self.base + stop) for start, stop in spans])
 
 
 def in_memory(data: bytes, path: str) -> Source:
@@ -95,5 +111,6 @@ class Stretch(Storage):
 @contextmanager
 def opened(path: str) -> Iterator[Source]:
     """Raises OSError."""
-    with open(path, "rb", buffering=0) as file:
-        yield Source(file, path, os.fstat(file.fileno()).st_size)
+    with open_raw(path) as file:
+        size = file.seek(0, io.SEEK_END)
+        yield Source(file, path, size)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from keng.ckpt.nodes import Dict, Global, Opaque, Path, Place, Storage, Tensor
+from keng.ckpt.places import is_address, open_raw
 from keng.ckpt.tree import DEEPEST, MEMBERS, storages_of, walk
 
 TYPE_CHECKING = False
@@ -66,10 +67,10 @@ class Checkpoint:
     """A file or folder as read. `root` is None where nothing could be read; `imports` tells how often
     each name is imported, `calls` the first calls of those names that are not known to be inert,
     `refused` the names that torch.load takes only with weights_only=False. `facts` are what the
-    container tells: versions, metadata. `coverage` counts the bytes of the file by what they are: of
-    headers, pickles, tensors, texts, padding, or unread. `stats` is empty where nobody asked for the
-    values to be read. What is not empty of its properties decides which units are asked
-    (`Pitfall.inspects`)."""
+    container tells: versions. `metadata` are the texts of a safetensors header. `coverage` counts the
+    bytes of the file by what they are: of headers, pickles, tensors, texts, padding, or unread. `stats` is
+    empty where nobody asked for the values to be read. What is not empty of its properties decides
+    which units are asked (`Pitfall.inspects`)."""
 
     def __init__(
         self,
@@ -84,13 +85,36 @@ class Checkpoint:
         facts: Mapping[str, str] | None = None,
         refused: tuple[Global, ...] = (),
         coverage: Mapping[str, int] | None = None,
+        metadata: Mapping[str, str] | None = None,
     ) -> None:
-        self.coverage = coverage or {}
+        self.coverage, self.metadata = coverage or {}, metadata or {}
         self.path, self.format, self.root = path, format, root
         self.files, self.nbytes = files, nbytes
         self.imports, self.calls, self.refused = imports or {}, calls, refused
         self.troubles, self.facts = troubles, facts or {}
         self.stats: Mapping[Path, Stats] = {}
+
+    def having(self, root: Any) -> Checkpoint:
+        """The same file with another tree."""
+        return Checkpoint(
+            self.path,
+            self.format,
+            root,
+            self.files,
+            self.nbytes,
+            self.imports,
+            self.calls,
+            self.troubles,
+            self.facts,
+            self.refused,
+            self.coverage,
+            self.metadata,
+        )
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether reading the values of its tensors means downloading them."""
+        return is_address(self.path)
 
     @property
     def byteorder(self) -> Literal["little", "big"]:
@@ -252,7 +276,7 @@ def _versions(noted: Dict) -> dict[str, int]:
 
 
 def _read(place: Place, start: int, stop: int) -> bytes:
-    with open(place.file, "rb", buffering=0) as file:
+    with open_raw(place.file) as file:
         if place.packed is None:
             file.seek(place.start + start)
             return _exactly(file, max(0, stop - start))

@@ -34,7 +34,8 @@ ABSENT = "-"
 @dataclass(slots=True)
 class Differences:
     """By names: `renamed` leads from the first file's to the second's, the other pairs are what the
-    first and the second file have. `same` counts tensors that are equal in all."""
+    first and the second file have. `same` counts tensors that are equal in all; `unread` are those of
+    remote files whose values were not compared, as no checksum is stored."""
 
     only_first: list[str] = field(default_factory=list)
     only_second: list[str] = field(default_factory=list)
@@ -43,11 +44,13 @@ class Differences:
     dtypes: dict[str, tuple[str, str]] = field(default_factory=dict)
     values: list[str] = field(default_factory=list)
     plain: dict[str, tuple[str, str]] = field(default_factory=dict)
+    metadata: dict[str, tuple[str, str]] = field(default_factory=dict)
+    unread: list[str] = field(default_factory=list)
     same: int = 0
 
     def __bool__(self) -> bool:
         tensors = self.only_first or self.only_second or self.renamed or self.shapes or self.dtypes
-        return bool(tensors or self.values or self.plain)
+        return bool(tensors or self.values or self.plain or self.metadata)
 
 
 class Contents:
@@ -101,7 +104,16 @@ def compare(first: Checkpoint, second: Checkpoint, advance: Advance) -> Differen
         pair = one.plain.get(name, ABSENT), other.plain.get(name, ABSENT)
         if pair[0] != pair[1]:
             found.plain[name] = pair
+    for name in {**first.metadata, **second.metadata}:
+        pair = first.metadata.get(name, ABSENT), second.metadata.get(name, ABSENT)
+        if pair[0] != pair[1] and _has_metadata(first, second):
+            found.metadata[name] = pair
     return found
+
+
+def _has_metadata(first: Checkpoint, second: Checkpoint) -> bool:
+    """Whether both are of a format that has any: torch.save has none to compare."""
+    return all(each.metadata or each.format == "safetensors" for each in (first, second))
 
 
 def _compare(one: Contents, other: Contents, name: str, found: Differences) -> None:
@@ -110,16 +122,26 @@ def _compare(one: Contents, other: Contents, name: str, found: Differences) -> N
         found.shapes[name] = str(list(a.shape)), str(list(b.shape))
     elif a.dtype != b.dtype:
         found.dtypes[name] = a.dtype, b.dtype
+    elif _is_unread(one, other, name):
+        found.unread.append(name)
     elif not _equal(one, other, name, name):
         found.values.append(name)
     else:
         found.same += 1
 
 
+def _is_unread(one: Contents, other: Contents, name: str) -> bool:
+    """Whether one had to download values to compare them. Two checksums that differ say enough."""
+    remote = one.checkpoint.is_remote or other.checkpoint.is_remote
+    return remote and None in (one.stored_crc(name), other.stored_crc(name))
+
+
 def _equal(one: Contents, other: Contents, name: str, its_name: str) -> bool:
     stored = one.stored_crc(name), other.stored_crc(its_name)
     if stored[0] == stored[1] is not None:
         return True
+    if one.checkpoint.is_remote or other.checkpoint.is_remote:
+        return False
     return one.crc(name) == other.crc(its_name)
 
 
@@ -128,6 +150,9 @@ def _alone(one: Contents, other: Contents, found: Differences) -> None:
     looked at where a tensor of that shape and dtype is left on both sides."""
     left = [name for name in one.tensors if name not in other.tensors]
     right = [name for name in other.tensors if name not in one.tensors]
+    if one.checkpoint.is_remote or other.checkpoint.is_remote:
+        found.only_first, found.only_second = left, right
+        return
     waiting: dict[object, list[str]] = defaultdict(list)
     kinds = {_kind(other.tensors[name]) for name in right} & {_kind(one.tensors[n]) for n in left}
     for name in right:

@@ -26,6 +26,35 @@ ARRAY = "ndarray"
 """The kind of a tensor that is a NumPy array."""
 SHARING = {"quint4x2": 2, "quint2x4": 4}
 """How many elements share one byte, of those that do."""
+BLOCKS = {
+    "q4_0": (32, 18),
+    "q4_1": (32, 20),
+    "q5_0": (32, 22),
+    "q5_1": (32, 24),
+    "q8_0": (32, 34),
+    "q8_1": (32, 40),
+    "q2_k": (256, 84),
+    "q3_k": (256, 110),
+    "q4_k": (256, 144),
+    "q5_k": (256, 176),
+    "q6_k": (256, 210),
+    "q8_k": (256, 292),
+    "iq2_xxs": (256, 66),
+    "iq2_xs": (256, 74),
+    "iq3_xxs": (256, 98),
+    "iq1_s": (256, 50),
+    "iq4_nl": (32, 18),
+    "iq3_s": (256, 110),
+    "iq2_s": (256, 82),
+    "iq4_xs": (256, 136),
+    "iq1_m": (256, 56),
+    "tq1_0": (256, 54),
+    "tq2_0": (256, 66),
+    "mxfp4": (32, 17),
+    "nvfp4": (64, 36),
+    "q1_0": (128, 18),
+}
+"""Quantized dtypes of ggml: so many elements are stored together, in so many bytes."""
 
 Path: TypeAlias = "tuple[Any, ...]"
 """The keys from the root to a value: str and int, or what else is a key in the file."""
@@ -212,6 +241,9 @@ class Opaque:
 
 def bytes_of(count: int, dtype: str) -> int:
     """That so many elements take; one each where the dtype is not known."""
+    if dtype in BLOCKS:
+        elements, size = BLOCKS[dtype]
+        return -(-count // elements) * size
     return -(-count // SHARING[dtype]) if dtype in SHARING else count * SIZES.get(dtype, 1)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -13,13 +12,17 @@ from keng.ckpt.formats import detect
 from keng.ckpt.formats.content import content, other_readings
 from keng.ckpt.pickle import names
 from keng.ckpt.pickle.budget import Broken, Ledger
+from keng.ckpt.places import is_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keng.ckpt.aliases import Format
 
 WHOLE = {"zip", "legacy", "tar", "pickle", "torchscript", "export", "safetensors", "npz", "npy"}
+WHOLE |= {"gguf", "onnx", "keras", "nemo", "mar", "package"}
 """Formats of one file."""
+SHARDING = "DCP_SHARDING_INFO"
+"""Of the files of torch.distributed.checkpoint, whose pieces are put together."""
 TORCHS = (".pt", ".pth", ".bin", ".ckpt")
 """Names of files that people load with torch.load."""
 
@@ -49,6 +52,7 @@ def read_checkpoint(path: str) -> Checkpoint:
         ledger.facts,
         names.refused(ledger.imports),
         dict(ledger.coverage),
+        {k: v for k, v in ledger.metadata.items() if k != SHARDING},
     )
 
 
@@ -77,7 +81,7 @@ def _nothing_collected() -> Iterator[None]:
 
 def _top(path: str, files: Files) -> tuple[Format, object]:
     try:
-        if os.path.isdir(path):
+        if is_folder(path):
             from keng.ckpt.formats import folders
 
             return folders.read(path, files)

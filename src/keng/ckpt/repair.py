@@ -101,11 +101,12 @@ def save(
     checkpoint: Checkpoint,
     advance: Advance,
     change: Change = lambda tensor: tensor,
+    metadata: Mapping[str, str] | None = None,
 ) -> Written:
-    """Writes a tree: its state dict alone where the path says .safetensors. Raises ValueError, OSError
-    and writing.values.Refused."""
+    """Writes a tree: its state dict alone where the path says .safetensors, with the metadata. Raises
+    ValueError, OSError and writing.values.Refused."""
     if path.endswith(".safetensors"):
-        return write_safetensors(path, tensors_of(root), checkpoint, advance, change)
+        return write_safetensors(path, tensors_of(root), checkpoint, advance, change, metadata)
     return write_zip(path, root, checkpoint, advance, change)
 
 

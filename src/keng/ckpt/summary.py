@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from keng.ckpt.checkpoint import Checkpoint
-from keng.ckpt.nodes import SIZES, Dict, Path, Tensor
+from keng.ckpt.nodes import Dict, Path, Tensor, bytes_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Summary:
         for path, tensor in tensors.items():
             numel = tensor.numel
             self.numel += numel
-            self.dtypes[tensor.dtype] += numel * SIZES.get(tensor.dtype, 1)
+            self.dtypes[tensor.dtype] += bytes_of(numel, tensor.dtype)
             counts[_module(path)] += numel
         self.modules: Counter[str] = Counter()
         for module, numel in counts.items():
@@ -54,7 +54,7 @@ class Summary:
 def _has_tags(checkpoint: Checkpoint) -> bool:
     """Whether the format says of a storage which device it was on."""
     last = checkpoint.files[-1] if checkpoint.files else ""
-    return checkpoint.format != "npz" and not last.endswith(".safetensors")
+    return checkpoint.format not in ("npz", "gguf", "onnx") and not last.endswith(".safetensors")
 
 
 def _module(path: Path) -> Path:

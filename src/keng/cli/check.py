@@ -203,7 +203,7 @@ def _show_files(places: Iterable[Path | Blind], options: argparse.Namespace) -> 
     blind = [place for place in places if isinstance(place, Blind)]
     sys.stdout.writelines(f"{place}\n" for place in places if not isinstance(place, Blind))
     Telling(options).blind(blind)
-    return 2 if blind else 0
+    return 2 if _failed(blind) else 0
 
 
 def _mended(
@@ -236,7 +236,7 @@ def _add_ignores(
     key = "would_ignore" if options.diff else "ignored"
     telling.count(key, len(ignored.findings), len(ignored.changes))
     telling.blind(blind)
-    return 2 if blind else 0
+    return 2 if _failed(blind) else 0
 
 
 def _write(changes: Sequence[check.Change], texts: dict[str, str]) -> list[Blind]:
@@ -255,7 +255,7 @@ def _write_baseline(result: check.Result, blind: list[Blind], options: argparse.
     telling = Telling(options)
     telling.written(len(rows), file)
     telling.blind(blind)
-    return 2 if blind else 0
+    return 2 if _failed(blind) else 0
 
 
 def _stdin(name: str) -> tuple[dict[str, str], list[Blind]]:
@@ -266,6 +266,11 @@ def _stdin(name: str) -> tuple[dict[str, str], list[Blind]]:
 def _exit_code(
     found: Sequence[Finding], blind: Sequence[Blind], options: argparse.Namespace
 ) -> int:
-    if blind:
+    if _failed(blind):
         return 2
     return 1 if found and not options.exit_zero else 0
+
+
+def _failed(blind: Iterable[Blind]) -> bool:
+    """Whether something was not checked that was to be, for another reason than a defect of keng."""
+    return any(not each.ours for each in blind)

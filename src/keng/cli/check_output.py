@@ -29,8 +29,6 @@ TEXTS = ("full", "concise")
 CELLS = ("json", "json-lines", "junit", "pylint")
 """The formats that say the cell of a notebook; the others mark lines of files."""
 FORMATS = (*TEXTS, *by_name.FORMATS)
-SLOWEST = 3
-"""Files that are told at most for the time that they took."""
 
 
 class Telling:
@@ -75,8 +73,8 @@ class Telling:
         self._aside([[Piece(self._words("baseline", n, file=file), "name")]])
 
     def _text(self, result: check.Result, blind: Iterable[Blind]) -> None:
-        read = reader(check.texts(result.codes))
-        placed = check.placed(result.findings, result.codes, cells=True)
+        read = reader(check.texts(result.sources))
+        placed = check.placed(result.findings, result.sources, cells=True)
         for finding in findings_in(self._options.lang, placed):
             if self._options.output_format == "concise":
                 self._screen.show(findings.concise(finding, self._words))
@@ -98,18 +96,12 @@ class Telling:
 
     def _end(self, result: check.Result, blind: Iterable[Blind]) -> None:
         self.blind(blind)
-        notes = check.noted(result.notes, result.codes, cells=True)
+        notes = check.noted(result.notes, result.sources, cells=True)
         said = (n._replace(says=said_in(self._words.lang, "", n.says)) for n in notes)
         self._aside(findings.note_line(note, self._words) for note in said)
-        self._aside(map(self._slow, result.slow[:SLOWEST]))
         self._screen.show(findings.summary(result.findings, result.files, self._words))
         if result.known:
             self._screen.show([[Piece(self._words("known", result.known), "dim")]])
-
-    def _slow(self, slow: check.Slow) -> Line:
-        seconds, most = (f"{each:.1f}" for each in (slow.seconds, slow.most))
-        text = self._words("slow", seconds=seconds, most=most, name=slow.pitfall)
-        return [Piece(slow.path, "place"), Piece(self._words.colon + text, "dim")]
 
     def _fixable(self, found: Iterable[Finding]) -> None:
         """How many fixes are there to be made, and the command that makes them."""
@@ -123,16 +115,16 @@ class Telling:
                 self._screen.show([[Piece(self._words(key, n))]])
 
     def _outcome(self, result: check.Result, blind: Sequence[Blind]) -> Outcome:
-        found, codes = result.findings, result.codes
+        found, sources = result.findings, result.sources
         names = {finding.pitfall for finding in found}
         cells = self._options.output_format in CELLS
         return Outcome(
-            check.placed(found, codes, cells),
+            check.placed(found, sources, cells),
             blind,
-            check.noted(result.notes, codes, cells),
-            check.prints_in(found, codes),
+            check.noted(result.notes, sources, cells),
+            check.prints_in(found, result.codes),
             {name: page_of(pitfalls.pitfall(name), self._options.lang) for name in names},
-            reader(check.texts(codes)),
+            reader(check.texts(sources)),
             VERSION,
         )
 

@@ -9,6 +9,7 @@ from contextlib import contextmanager, nullcontext
 
 from keng._util.disk import why
 from keng.ckpt.checkpoint import Checkpoint, Trouble
+from keng.ckpt.places import below, is_address, is_folder
 from keng.ckpt.reading import read_checkpoint
 from keng.cli.commands import Usage
 from keng.report import checkpoints as report
@@ -19,6 +20,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
 
+REMOTE = ("show", "diff", "verify", "scan", "match")
+"""Commands that read headers, directories and pickles, and no values: by ranges where the file is remote."""
 SUFFIXES = (
     *(".pt", ".pth", ".bin", ".ckpt", ".tar", ".pkl", ".pickle", ".safetensors", ".npz", ".pt2"),
     *(".model", ".t7", ".index.json", ".joblib", ".dat"),
@@ -50,13 +53,15 @@ def files(paths: list[str]) -> Iterator[str]:
     import glob
 
     for path in paths:
-        if os.path.isdir(path):
-            below = _below(path)
-            if (first := next(below, None)) is None:
+        if is_folder(path):
+            found = _below(path)
+            if (first := next(found, None)) is None:
                 print(f"keng: no checkpoint lies in {path}", file=sys.stderr)
             else:
                 yield first
-                yield from below
+                yield from found
+        elif is_address(path):
+            yield path
         elif not os.path.exists(path) and glob.has_magic(path):
             yield from sorted(glob.glob(path, recursive=True)) or [path]
         else:
@@ -65,20 +70,19 @@ def files(paths: list[str]) -> Iterator[str]:
 
 def _below(folder: str) -> Iterator[str]:
     for path in everything(folder):
-        if path.endswith(SUFFIXES) or os.path.isdir(path):
+        if path.endswith(SUFFIXES) or is_folder(path):
             yield path
 
 
 def everything(folder: str) -> Iterator[str]:
     """Each file below a folder; the pieces of torch.distributed.checkpoint are one with their folder."""
-    for here, folders, names in os.walk(folder):
-        folders.sort()
+    for here, names in below(folder):
         pieces = [name for name in names if name == ".metadata" or name.endswith(".distcp")]
         if pieces:
             yield here
         for name in sorted(set(names) - set(pieces)):
             path = os.path.join(here, name)
-            if os.path.isfile(path) or not os.path.exists(path):
+            if is_address(path) or os.path.isfile(path) or not os.path.exists(path):
                 yield path
 
 
@@ -86,8 +90,9 @@ def everything(folder: str) -> Iterator[str]:
 def local(path: str, command: str) -> Iterator[str]:
     """The path, or that of the one file that a pattern names; where it is `-` or a pipe, in which nobody
     can go back, that of a copy. Raises Usage."""
-    if _is_address(path):
-        raise Usage(f"ckpt {command}: keng fetches nothing: download {path} first")
+    if is_address(path) or path.startswith("hf:"):
+        yield from _remote(path, command)
+        return
     path = _meant(path, command)
     if path != "-" and _has_places(path, command):
         yield path
@@ -100,6 +105,20 @@ def local(path: str, command: str) -> Iterator[str]:
             shutil.copyfileobj(file, copy, 1 << 20)
         copy.flush()
         yield copy.name
+
+
+def _remote(path: str, command: str) -> Iterator[str]:
+    """An address, for the commands that read headers alone; says what was read. Raises Usage."""
+    if command not in REMOTE or not is_address(path):
+        raise Usage(f"ckpt {command}: it reads all of the file: download {path} first")
+    from keng.ckpt import remote
+
+    try:
+        yield path
+    finally:
+        count, size = remote.closed(path)
+        said = f"{report.size(count)} of {report.size(size)} read from {path}"
+        print(f"keng: {said}", file=sys.stderr)
 
 
 def _meant(path: str, command: str) -> str:
@@ -121,11 +140,6 @@ def _has_places(path: str, command: str) -> bool:
     if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
         raise Usage(f"ckpt {command}: {path}: it is a device")
     return stat.S_ISREG(mode) or stat.S_ISDIR(mode)
-
-
-def _is_address(path: str) -> bool:
-    scheme, found, _ = path.partition("://")
-    return path.startswith("hf:") or bool(found and scheme.replace("+", "").isalnum())
 
 
 def read(path: str, command: str) -> Checkpoint:

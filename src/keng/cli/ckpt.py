@@ -13,6 +13,9 @@ COMMANDS = {
     "match": "how its entries go into a model: a plan, as code or JSON",
     "fix": "write it so that it loads into a model",
     "convert": "write it in another form: safetensors, one file, another dtype",
+    "average": "write the mean of several",
+    "merge-lora": "write a model with a LoRA adapter added to it",
+    "extract-lora": "write the difference of two models as a LoRA adapter",
     "diff": "how two checkpoints differ: names, shapes, dtypes, values",
     "salvage": "write what can still be read of a damaged one",
 }
@@ -28,5 +31,5 @@ def main(args: list[str]) -> int:
         return 0 if name else 2
     if name not in COMMANDS:
         raise Usage(f"ckpt: no command `{name}`{nearest(name, COMMANDS)}")
-    code: int = imported(f"ckpt_{name}").main(rest)
+    code: int = imported(f"ckpt_{name.replace('-', '_')}").main(rest)
     return code

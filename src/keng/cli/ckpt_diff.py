@@ -60,7 +60,7 @@ def _opened(name: str, options: argparse.Namespace, copies: ExitStack) -> Checkp
 
 def _lines(found: Differences, first: str, second: str, words: Words, width: int) -> list[Line]:
     tensors = words("tensors", found.same)
-    if not found:
+    if not found and not found.unread:
         return [[Piece(words("equal", a=first, b=second, tensors=tensors))]]
     lines: list[Line] = [[Piece(words("differs", a=first, b=second, tensors=tensors))]]
     groups: list[tuple[str, Iterable[str]]] = [
@@ -71,6 +71,8 @@ def _lines(found: Differences, first: str, second: str, words: Words, width: int
         (words("other_dtypes"), _pairs(found.dtypes)),
         (words("other_values"), found.values),
         (words("other_plain"), _pairs({n: p for n, p in found.plain.items() if ABSENT not in p})),
+        (words("other_metadata"), _pairs(found.metadata)),
+        (words("unread_values"), found.unread),
     ]
     lines += [
         line for head, names in groups if names for line in named(head, list(names), words, width)

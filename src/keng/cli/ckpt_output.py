@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from keng._util.disk import unwritable, why
 from keng.ckpt.checkpoint import Checkpoint
-from keng.ckpt.nodes import Tensor
+from keng.ckpt.nodes import Dict, Tensor
 from keng.ckpt.repair import save, size_of
+from keng.ckpt.state_dicts import tensors_of
 from keng.ckpt.tree import by_name
 from keng.ckpt.verify import readable
-from keng.ckpt.writing import write_safetensors
+from keng.ckpt.writing import shards, write_safetensors
 from keng.ckpt.writing.contents import Advance
 from keng.ckpt.writing.values import Change, Refused, Written
 from keng.cli.commands import Usage
@@ -29,6 +30,9 @@ FOREIGN = (".npz", ".npy", ".gguf", ".onnx", ".h5", ".hdf5", ".msgpack", ".json"
 """Ends of names by which other programs take a file for their own."""
 
 
+INDEX = (".safetensors.index.json", ".bin.index.json", ".pt.index.json", ".pth.index.json")
+
+
 class Out(NamedTuple):
     """Where to write. What stands there may be the only copy of weeks of training, and a pattern of two
     files (`keng ckpt convert *.pt`) names one by mistake: it is replaced where that is asked for."""
@@ -38,11 +42,46 @@ class Out(NamedTuple):
 
 
 def write(
-    out: Out, root: Any, found: Checkpoint, command: str, change: Change = lambda tensor: tensor
+    out: Out,
+    root: Any,
+    found: Checkpoint,
+    command: str,
+    change: Change = lambda tensor: tensor,
+    metadata: Mapping[str, str] | None = None,
 ) -> Written:
     """Raises Usage."""
     with _writing(out, found, command, size_of(root)) as advance:
-        return save(out.path, root, found, advance, change)
+        return save(out.path, root, found, advance, change, metadata)
+
+
+def write_shards(
+    out: Out,
+    state: Dict,
+    found: Checkpoint,
+    most: int,
+    change: Change = lambda tensor: tensor,
+    metadata: Mapping[str, str] | None = None,
+) -> tuple[Written, list[str]]:
+    """Several files of at most so many bytes of tensors, or one where that is enough; and their names.
+    Raises Usage."""
+    tensors = tensors_of(state)
+    parts = shards.groups(tensors, most, change)
+    if len(parts) == 1:
+        return write(out, state, found, "convert", change, metadata), [out.path]
+    names = [*shards.names_of(out.path, len(parts)), shards.index_of(out.path)]
+    for name in names:
+        if refused := _no_place(out._replace(path=name), found):
+            raise Usage(f"ckpt convert: {name}: {refused}")
+    with _writing(out, found, "convert", size_of(state)) as advance:
+        done = shards.write(
+            out.path,
+            tensors,
+            parts,
+            lambda path, part: save(
+                path, Dict("OrderedDict", list(part.items())), found, advance, change, metadata
+            ),
+        )
+    return done, names
 
 
 def named(found: Checkpoint) -> dict[str, Tensor]:
@@ -80,7 +119,7 @@ def _no_place(place: Out, found: Checkpoint) -> str:
     out = place.path
     if not out or out == "-":
         return "what is written needs a file of its own: name one"
-    if out.endswith(FOREIGN):
+    if out.endswith(FOREIGN) and not out.endswith(INDEX):
         return "what is written is for torch.load, or safetensors: name it .pt or .safetensors"
     if not os.path.exists(out):
         return "" if os.path.basename(out) else "there is no such folder"
@@ -105,9 +144,12 @@ def _advance(progress: Progress, total: int) -> Advance:
     return advance
 
 
-def say(out: str, written: Written, color: str, words: Words) -> None:
+def say(out: str, written: Written, color: str, words: Words, more: Sequence[str] = ()) -> None:
+    """`more` are the names of all files, where there are several."""
     screen = Screen(sys.stdout, color)
-    size = report.size(os.path.getsize(out))
+    size = report.size(sum(os.path.getsize(name) for name in more or [out]))
+    if len(more) > 1:
+        out = words("shards_of", len(more) - 1, index=more[-1])
     lines: list[Line] = [[Piece(words("written", written.tensors, file=out, size=size))]]
     for name, reason in written.left_out.items():
         head = [Piece(f"  {words('left_out')}", "warning"), Piece(words.colon)]

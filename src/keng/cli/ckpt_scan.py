@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import sys
 from typing import NamedTuple
 
@@ -12,6 +11,8 @@ from keng._util.version import VERSION
 from keng.ckpt.checkpoint import Checkpoint, Verdict
 from keng.ckpt.describe import called
 from keng.ckpt.inspection import inspect, units
+from keng.ckpt.pickle.names import is_importable
+from keng.ckpt.places import is_folder
 from keng.ckpt.verdict import judge
 from keng.cli import checkpoint_files, ckpt_output
 from keng.cli.commands import Usage
@@ -88,7 +89,7 @@ def _safe_copy(files: list[str], out: ckpt_output.Out, words: Words) -> int:
     """A file of another kind, in which nothing but tensors can stand: there is nothing to be judged."""
     if len(files) != 1:
         raise Usage("ckpt scan: --safe-copy takes one file")
-    with checkpoint_files.local(files[0], "scan") as path:
+    with checkpoint_files.local(files[0], "scan --safe-copy") as path:
         found = checkpoint_files.read(path, "scan")
         tensors = ckpt_output.named(found)
         n = ckpt_output.write_tensors(out, tensors, found, "scan").tensors
@@ -100,7 +101,7 @@ def _safe_copy(files: list[str], out: ckpt_output.Out, words: Words) -> int:
 def _scanned(path: str) -> tuple[list[Scanned], int]:
     """What is meant, and how many files are no models. Below a folder every file is read, whatever its
     name."""
-    if not os.path.isdir(path):
+    if not is_folder(path):
         return [_scan(name) for name in checkpoint_files.files([path])], 0
     read = [_scan(name) for name in checkpoint_files.everything(path)]
     models = [each for each in read if each.is_model]
@@ -112,10 +113,10 @@ def _scanned(path: str) -> tuple[list[Scanned], int]:
 def _is_model(name: str, found: Checkpoint, verdict: Verdict) -> bool:
     """By its content; a file that cannot be read is one by its name alone, or by what it would do. A text
     may begin as a pickle does that imports something."""
-    if name.lower().endswith(checkpoint_files.MODELS) or os.path.isdir(name):
+    if name.lower().endswith(checkpoint_files.MODELS) or is_folder(name):
         return True
     header = found.format == "safetensors" and found.root is None  # of anything, by its ninth byte
-    acts = bool(verdict.dangerous or verdict.calls)
+    acts = bool(verdict.dangerous) or any(is_importable(call.name) for call in verdict.calls)
     return acts or (found.format != "unknown" and not header)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 import sys
 from collections.abc import Iterator
 
@@ -11,6 +10,7 @@ from keng.ckpt.checkpoint import Checkpoint, Trouble
 from keng.ckpt.describe import shown
 from keng.ckpt.inspection import inspect, units
 from keng.ckpt.nodes import Dict, Opaque, Path, Storage, Tensor
+from keng.ckpt.places import is_folder
 from keng.ckpt.summary import Summary
 from keng.ckpt.tree import PLAIN, dotted
 from keng.ckpt.verify import outside
@@ -51,12 +51,14 @@ def main(args: list[str]) -> int:
     with checkpoint_files.local(options.file, "show") as path:
         found = checkpoint_files.read(path, "show")
         found.troubles += tuple(Trouble("broken", says, path) for says in outside(found))
-        if found.root is None and os.path.isdir(path):
+        if found.root is None and is_folder(path):
             raise Usage(f"ckpt show: {options.file}: {found.broken[0]}")
         rows = list(_rows(found, options.key))
         if options.key and not rows:
             names = [dotted(path) for path in found.tensors]
             raise Usage(f"ckpt show: nothing is named `{options.key}`{nearest(options.key, names)}")
+        if options.stats and found.is_remote:
+            raise Usage("ckpt show: --stats reads all values: download the file first")
         if options.stats:
             _read_values(found)
         findings, _ = inspect(found, units(found, options.suspicious), options.suspicious)
@@ -84,6 +86,8 @@ def _read_values(found: Checkpoint) -> None:
         raise Usage("ckpt show: --stats needs NumPy: pip install numpy") from None
 
 
+LONGEST_TEXT = 100
+"""Characters of a text of the metadata."""
 Row: TypeAlias = "tuple[Path, Any]"
 
 
@@ -132,6 +136,10 @@ def _lines(
         lines += report.tree([*_marked(rows, found, words), *_again(rows, found, words)])
     if found.tensors:
         lines += _summary(found, words, width)
+    if found.metadata:
+        told = words.comma.join(f"{k} {_short(v)}" for k, v in found.metadata.items())
+        lines += paragraph(told, width, [Piece(f"{words('metadata')}{words.colon}", "dim")])
+    lines += _loose(found, words, width)
     lines += report.troubles(found, words, width)
     lines += checkpoint_files.acts(found, name, words, width)
     if findings:
@@ -176,6 +184,27 @@ def _has_bytes(tensor: Tensor) -> bool:
     storage: Storage = tensor.storage
     there = storage.place or storage.inline is not None or tensor.parts or tensor.wraps
     return bool(there or not tensor.numel)
+
+
+def _short(text: str) -> str:
+    return report.row(text, LONGEST_TEXT)
+
+
+def _loose(found: Checkpoint, words: Words, width: int) -> list[Line]:
+    """That views were saved with all of the storage that they lie in."""
+    if found.format not in ("zip", "legacy", "tar", "pickle"):
+        return []
+    from keng.ckpt.loose import loose
+
+    views = loose(found)
+    if not views:
+        return []
+    first = next(iter(views))
+    name = next(dotted(path) for path, each in found.tensors.items() if id(each.storage) == first)
+    used = sum(stop - start for _, start, stop in views.values())
+    size = sum(storage.nbytes for storage, _, _ in views.values())
+    text = words("loose", len(views), name=name, used=report.size(used), size=report.size(size))
+    return paragraph(text, width, [Piece(words("note"), "dim"), Piece(words.colon)])
 
 
 def _summary(found: Checkpoint, words: Words, width: int) -> list[Line]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from typing import NamedTuple
 
 from keng.ckpt.aliases import Format
 from keng.ckpt.inspection import inspect, units
+from keng.ckpt.places import exists
 from keng.ckpt.verify import outside, readable, wrong_crcs
 from keng.cli import checkpoint_files
 from keng.cli.options import Parser
@@ -61,12 +61,15 @@ def main(args: list[str]) -> int:
 def _verified(name: str) -> Verified:
     with checkpoint_files.local(name, "verify") as path, Progress() as progress:
         found = checkpoint_files.told(path)
-        broken = [*found.broken, *outside(found), *wrong_crcs(found, progress)]
+        crcs = () if found.is_remote else wrong_crcs(found, progress)
+        broken = [*found.broken, *outside(found), *crcs]
         findings, _ = inspect(found, units(found) if found.files else [])
-        there = len(readable(found))
+        count_of_readable = len(readable(found))
         tricks, count = found.told("trick"), len(found.tensors)
-        exists = os.path.exists(path)
-        return Verified(name, found.format, broken, tricks, there, count, findings, exists)
+        there = exists(path)
+        return Verified(
+            name, found.format, broken, tricks, count_of_readable, count, findings, there
+        )
 
 
 def _record(verified: Verified) -> dict[str, object]:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from typing import NamedTuple
 
 from keng._util.disk import why
 from keng.ckpt.checkpoint import Checkpoint
+from keng.ckpt.editing import LISTED, listed
 from keng.ckpt.mapping import Entries, Entry, Plan, StateErrors, best, matched
 from keng.ckpt.nodes import Dict, Tensor
 from keng.ckpt.repair import at
 from keng.ckpt.state_dicts import entries, states
 from keng.ckpt.summary import optimizer_of
 from keng.cli import checkpoint_files
-from keng.cli.commands import Usage, nearest
+from keng.cli.commands import Usage
 from keng.cli.files import end_of, end_of_stdin
 
 LOOKED_AT = 1 << 16
@@ -44,9 +46,39 @@ def candidates(found: Checkpoint, key: str, command: str) -> Candidates:
     if not chosen and at(found.root, tuple(key.split("."))) is not None:
         raise Usage(f"ckpt {command}: `{key}` holds no weights by name")
     if not chosen:
+        chosen = _with_word(every, key)
+    if not chosen:
         known = [".".join(keys) for keys in every if keys]
-        raise Usage(f"ckpt {command}: nothing lies under `{key}`{nearest(key, known)}")
+        raise Usage(f"ckpt {command}: nothing lies under `{key}`{_known(known, found)}")
     return chosen
+
+
+def _with_word(every: Candidates, word: str) -> Candidates:
+    """Under the keys of which the word is a part: `ema` is that of `model_ema` and of `state_dict_ema`."""
+    found = {
+        keys: names
+        for keys, names in every.items()
+        if word in re.split("[_-]", keys[-1] if keys else "")
+    }
+    return found if len({keys[:-1] for keys in found}) == 1 else {}
+
+
+def _known(known: list[str], found: Checkpoint) -> str:
+    """The keys that there are, in words."""
+    if not known:
+        return f": {listed(found.root)}"
+    return f": the file has {', '.join(f'`{name}`' for name in known[:LISTED])}"
+
+
+def main_state(candidates: Candidates, command: str) -> tuple[str, ...]:
+    """The keys of the state dict there is; a few tensors beside it, as of a random state, are none. Raises
+    Usage where there are several."""
+    most = max(map(len, candidates.values()))
+    large = [keys for keys, names in candidates.items() if 2 * len(names) >= most]
+    if len(large) > 1:
+        listed = ", ".join(".".join(keys) or "the outermost" for keys in large)
+        raise Usage(f"ckpt {command}: several state dicts are in it: {listed}: --key names one")
+    return large[0]
 
 
 def _every(found: Checkpoint, again: bool = False) -> Candidates:

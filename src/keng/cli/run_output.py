@@ -237,6 +237,9 @@ class Told:
             self._screen.show([[], [Piece(self._words("ran", counts=counts), "name")]])
         if result.overhead.steps:
             self._screen.show([[Piece(self._overhead(result.overhead), "dim")]])
+        elif result.overhead.backwards or result.overhead.models:
+            seen = "only_backward" if result.overhead.backwards else "only_forward"
+            self._screen.show([[Piece(self._words(seen), "dim")]])
         # Processes that it spawned may have found what it has not.
         if self.found or self._stamp() == self._written:
             self._write(result.blind)

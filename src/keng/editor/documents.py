@@ -100,7 +100,7 @@ class Seen(NamedTuple):
 
 
 def seen(open_: Opened, result: check.Result) -> Seen:
-    told = check.placed(result.findings, result.codes, cells=True)
+    told = check.placed(result.findings, result.sources, cells=True)
     return Seen(open_, result, tuple(zip(result.findings, told, strict=True)))
 
 

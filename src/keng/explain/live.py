@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from keng.model import Message, Span, say
+
 if TYPE_CHECKING:
     from keng.ckpt.mapping import Plan
-    from keng.model import Span
 
 
 class Operand(NamedTuple):
@@ -91,11 +92,13 @@ class Fetched(NamedTuple):
     samples: str = ""
 
     @property
-    def in_brackets(self) -> str:
-        """In brackets, to stand behind what it is about."""
-        which = [f"batch {self.batch}"] if self.batch else []
-        which += [f"samples {self.samples} of the dataset"] if self.samples else []
-        return f" ({', '.join(which)})" if which else ""
+    def in_brackets(self) -> Message | str:
+        """In brackets, after what it is about; empty where nothing is known."""
+        if self.batch and self.samples:
+            return say("fetched-batch-of-samples", batch=self.batch, samples=self.samples)
+        if self.batch:
+            return say("fetched-batch", batch=self.batch)
+        return say("fetched-samples", samples=self.samples) if self.samples else ""
 
 
 class Loading(NamedTuple):

@@ -36,6 +36,13 @@ def folder(name: str) -> Path:
     return Path(compiled.HOME, compiled.index().meta[name].group, name.replace("-", "_"))
 
 
+def stamp() -> str:
+    """Changes with every file of a pitfall, and of a group."""
+    from keng._util import cache
+
+    return cache.stamp([compiled.HOME, *compiled.folders()], compiled.index().stamp)
+
+
 def aliases() -> dict[str, str]:
     """Former name -> name."""
     return {former: name for name, meta in compiled.index().meta.items() for former in meta.aliases}

@@ -12,7 +12,7 @@ from keng._util.toml import load_toml
 from keng.model import SEVERITIES, SURFACES, Blind, CatalogError
 from keng.pitfalls.page import read
 
-FIXES = re.compile(r"^@finds\(fixes=True\)", re.MULTILINE)
+FIXES = re.compile(r"^@finds\(fixes=True\b", re.MULTILINE)
 EXPLAINS = re.compile(r'^@explains\("([^"]+)"\)', re.MULTILINE)
 INSPECTS = re.compile(r'^@inspects\("(\w+)"(, sure=False)?\)', re.MULTILINE)
 FRONT = {"severity", "since", "needs", "aliases", "raises", "symptoms", "probes"}
@@ -94,7 +94,7 @@ def _messages(folder: str) -> list[tuple[str, float, list[str], str]]:
 
 def recorded(folder: str) -> list[dict[str, Any]]:
     """The recorded texts of messages.toml: "by" says who printed them, "text" is the text, "says" what the
-    explanation must contain."""
+    explanation must contain, "ids" the ids of texts that it must be made of."""
     found: list[dict[str, Any]] = tables(folder, "messages.toml").get("recorded", [])
     return found
 

@@ -144,7 +144,7 @@ def told(result: Result) -> str:
     from keng.report.translation import findings_in
 
     text, screen, words = _paper()
-    read = reader(check.texts(result.codes))
+    read = reader(check.texts(result.sources))
     for finding in findings_in(words.lang, result.findings):
         screen.show([*findings.full(finding, read, words, screen.width), []])
     screen.show(findings.blind_line(blind, words) for blind in result.blind)

@@ -33,6 +33,13 @@ NAMES = {
     "sharded": "shards",
     "dcp": "torch.distributed.checkpoint",
     "zero": "DeepSpeed ZeRO",
+    "gguf": "GGUF",
+    "onnx": "ONNX",
+    "keras": "Keras",
+    "hdf5": "HDF5",
+    "nemo": "NeMo",
+    "mar": "TorchServe",
+    "package": "torch.package",
     "unknown": "",
 }
 STYLES = {"KNOWN": "added", "UNKNOWN": "warning", "DANGEROUS": "error", "BROKEN": "error"}
@@ -210,6 +217,7 @@ def of_checkpoint(
         "nbytes": checkpoint.nbytes,
         "files": list(checkpoint.files),
         "facts": dict(checkpoint.facts),
+        "metadata": dict(checkpoint.metadata),
         "tensors": [of_tensor(path, tensor) for path, tensor in tensors.items()],
         "values": {dotted(path): value for path, value in values.items()},
         "imports": {str(name): times for name, times in checkpoint.imports.items()},

@@ -29,7 +29,7 @@ class Verdict(NamedTuple):
 
 
 class Part(NamedTuple):
-    """Of all the time of a run's steps."""
+    """Of the time between the first and the last step of a run."""
 
     label: str
     share: float
@@ -54,6 +54,7 @@ def page(run: Recorded, read: Reader, words: Words) -> str:
         verdicts=verdicts,
         charts=list(_charts(run, verdicts, words)),
         parts=_parts(run, words),
+        outside=_outside(run, words),
         layers=_layers(run),
         ranks=lanes(run.standings, [rank_positions.says(s, words) for s in run.standings]),
         own=run.own / run.seconds if run.seconds else 0.0,
@@ -115,11 +116,18 @@ def _marks(run: Recorded, verdicts: list[Verdict]) -> list[Mark]:
 def _parts(run: Recorded, words: Words) -> list[Part]:
     curves = run.named("seconds")
     whole = sum(curve.total for curve in curves) or 1.0
-    steps = max(run.steps, 1)
+    steps = max(run.steps - 1, 1)  # the first one ends where the times begin
     return [
         Part(words(f"part_{c.label}"), c.total / whole, f"{c.total / steps / MILLISECOND:.3g} ms")
         for c in curves
     ]
+
+
+def _outside(run: Recorded, words: Words) -> str:
+    """The seconds up to the end of the first step and after the last one, as far as they are known."""
+    known = {curve.label: f"{curve.total:.3g}" for curve in run.named("outside")}
+    texts = (words(f"outside_{label}", seconds=known[label]) for label in known)
+    return words.comma.join(texts)
 
 
 def _layers(run: Recorded) -> list[Layer]:

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from keng.run.events import StepEnd
+import torch
+
+from keng.run.events import Backward, RootModule, StepEnd
 from keng.run.recorder import Recorder
 from keng.run.state import RunState
 
 
 class StepCounter(Recorder):
-    """The last of all recorders: the others see the step that ends."""
+    """The last of all recorders: the others see the step that ends. Notes as well whether there was
+    anything to follow: a model in training, a backward."""
+
+    def root_module(self, event: RootModule) -> None:
+        self.run.models |= event.module.training and torch.is_grad_enabled()
+
+    def backward(self, event: Backward) -> None:
+        self.run.backwards = True
+        self.ignore(Backward)
 
     def step_end(self, event: StepEnd) -> None:
         self.run.step += 1

@@ -17,11 +17,14 @@ from keng.run.suppressions import Silencing
 
 class Overhead(NamedTuple):
     """Steps of optimizers, the seconds that they took, and how many of these keng took itself: its
-    recorders and rules by the clock, and the way to them by an estimate."""
+    recorders and rules by the clock, and the way to them by an estimate. `models` where a module ran in
+    training mode, `backwards` where there was a backward: without a step neither can be followed."""
 
     steps: int = 0
     seconds: float = 0.0
     own: float = 0.0
+    models: bool = False
+    backwards: bool = False
 
     @property
     def share(self) -> float:

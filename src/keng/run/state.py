@@ -37,7 +37,8 @@ class RunState:
     the modules that the program called itself, in the order of their first calls, which is the same on
     all ranks. `probes` asks the tap to show the forward that begins now call by call; `marked` is the
     mark of the output of the forward that has just ended, if it has a graph. `spent` are the seconds that
-    recorders and rules took, and the way to them."""
+    recorders and rules took, and the way to them. `models` where a module ran in training mode, `backwards`
+    where there was a backward."""
 
     findings: Findings
     step: int = 1
@@ -47,6 +48,8 @@ class RunState:
     probes: bool = False
     marked: ref[Mark] | None = None
     spent: float = 0.0
+    models: bool = False
+    backwards: bool = False
 
     def mark(self, tensor: Tensor, output: bool, module: Module | None = None) -> Mark | None:
         """Marks the graph that ends in a tensor; the one that lies there already where there is one."""

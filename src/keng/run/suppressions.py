@@ -1,12 +1,17 @@
-"""Findings that a comment silences, `# keng: ignore[name]`, in the files as they lie when one is found."""
+"""Findings that a comment suppresses, `# keng: ignore[name]`, in the files as they are when one is found."""
 
 from __future__ import annotations
 
 import linecache
+from typing import TYPE_CHECKING
 
 from keng.model import Blind, Finding
-from keng.source.suppressions import Silenced, may_silence
-from keng.source.text import of_text, parse
+
+if TYPE_CHECKING:
+    from keng.source.suppressions import Silenced
+
+MARKS = ("keng", "noqa")
+"""One of these is in every such comment."""
 
 
 class Silencing:
@@ -26,8 +31,13 @@ class Silencing:
 
 
 def _silenced_in(path: str) -> Silenced | None:
-    # Of linecache, which knows the cells of notebooks as well.
-    source = of_text("".join(linecache.getlines(path)), path)
+    text = "".join(linecache.getlines(path))  # linecache has the cells of notebooks as well
+    if not any(mark in text.lower() for mark in MARKS):
+        return None
+    from keng.source.suppressions import Silenced, may_silence
+    from keng.source.text import of_text, parse
+
+    source = of_text(text, path)
     if isinstance(source, Blind) or not may_silence(source.data):
         return None
     tree = parse(source)

@@ -73,7 +73,8 @@ class Watch:
         if self._bus is None:
             return Overhead()
         seconds = (self._ended or perf_counter()) - self._begun
-        return Overhead(self._bus.run.step - 1, seconds, self._bus.run.spent)
+        run = self._bus.run
+        return Overhead(run.step - 1, seconds, run.spent, run.models, run.backwards)
 
     def start(self) -> Watch:
         if self._call_off is None:

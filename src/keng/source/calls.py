@@ -121,15 +121,18 @@ class Calls:
 
     def discarded_method_calls(self) -> Iterator[tuple[ast.Call, ast.expr, str]]:
         """Method calls that stand as statements, their results dropped: call, receiver, method."""
-        for call in self.discarded():
+        for call in self.discarded:
             if isinstance(call.func, ast.Attribute):
                 yield call, call.func.value, call.func.attr
 
-    def discarded(self) -> Iterator[ast.Call]:
+    @cached_property
+    def discarded(self) -> list[ast.Call]:
         """Calls that stand as statements. What a notebook prints is not dropped."""
-        for statement in self.tree.nodes(ast.Expr):
-            if isinstance(statement.value, ast.Call) and not self._is_displayed(statement):
-                yield statement.value
+        return [
+            statement.value
+            for statement in self.tree.nodes(ast.Expr)
+            if isinstance(statement.value, ast.Call) and not self._is_displayed(statement)
+        ]
 
     def _is_displayed(self, statement: ast.Expr) -> bool:
         line, cells = statement.end_lineno or statement.lineno, self.tree.source.cells

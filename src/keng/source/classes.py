@@ -135,7 +135,9 @@ class Classes:
                 there = self.names.follow(dotted)
                 return there.definition if there else None
             return None
-        if isinstance(node, ast.Attribute):
+        if isinstance(node, ast.Attribute) and self.trees.files.may_define(
+            node.attr, self.tree.path
+        ):
             owner = self.self_class(node.value)
             if owner is not None:
                 return self.resolve_method(owner, node.attr)

@@ -70,8 +70,11 @@ class Graph:
             return any(self.is_scalar(s) for s in sides) and all(
                 self.is_scalar(s) or self.types.kind_of(s) is Kind.NUMBER for s in sides
             )
-        if isinstance(node, ast.Name) and self._goes_backward(node):
-            return True
+        if isinstance(node, ast.Name):
+            if self._goes_backward(node):
+                return True
+            if any(b.how != "assign" for b in self.flow.reaching_definitions(node)):
+                return False  # no call is known to have made it
         origins = self.origins.origins(node)
         return bool(origins) and all(self._reduced(o.dotted, o.call) for o in origins)
 

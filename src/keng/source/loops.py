@@ -63,6 +63,8 @@ class Round:
         return list(self.loops.steps_in(self.block.body))
 
     def all(self, act: Act) -> list[Step]:
+        if act is Act.BACKWARD and not self.loops.may_go_backward(self.block):
+            return []
         return [step for step in self.steps if step.act is act]
 
     def own(self, act: Act) -> list[Step]:
@@ -70,12 +72,11 @@ class Round:
         return [step for step in self.all(act) if step.reached_by is step.call]
 
     def has(self, act: Act) -> bool:
-        return any(step.act is act for step in self.steps)
+        return bool(self.all(act))
 
     @cached_property
     def trains(self) -> bool:
-        may = self.loops.may_go_backward(self.block)
-        return may and self.has(Act.BACKWARD) and self.has(Act.STEP)
+        return self.has(Act.BACKWARD) and self.has(Act.STEP)
 
 
 class Loop(Round):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from keng.source.calls import Calls
@@ -41,6 +42,8 @@ OVER_SAMPLES = frozenset(
 """Functions of numpy's, torch's, pandas' and Python's of which the same is true."""
 LIBRARIES = ("numpy.", "torch.", "pandas.", "builtins.")
 FARTHEST_BACK = 14
+WHOLE = (ast.Name, ast.Constant)
+"""Expressions that take nothing out of data."""
 
 
 class HeldOut(NamedTuple):
@@ -65,15 +68,20 @@ class Splits:
         """The same subject of another file."""
         return self if tree is self.tree else self.trees.ask(Splits, tree)
 
-    def held_out(self) -> Iterator[HeldOut]:
+    @cached_property
+    def held_out(self) -> list[HeldOut]:
         """The parts of data that are split off for a test, or cut off beside one for training."""
+        return list(self._held_out())
+
+    def _held_out(self) -> Iterator[HeldOut]:
         for call in self.calls.calls_to(BY_ROWS, BY_LENGTHS):
             for name in filter(self._is_for_tests, self.names_of_parts(call)):
                 given = call.args if self.names.resolve(call.func) == BY_ROWS else call.args[:1]
                 yield HeldOut(tuple(given), name, call)
                 break
-        trained = [taken for _, taken in self._taken_by_rows(TO_TRAIN)]
-        for name, (whole, by) in self._taken_by_rows(HELD_OUT):
+        tested = list(self._taken_by_rows(HELD_OUT))
+        trained = [taken for _, taken in self._taken_by_rows(TO_TRAIN)] if tested else []
+        for name, (whole, by) in tested:
             text = ast.unparse(whole)
             if any(
                 ast.unparse(other) == text
@@ -123,7 +131,9 @@ class Splits:
             if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
                 pairs = list(zip(target.elts, value.elts, strict=False))
             for each, given in pairs:
-                if isinstance(each, ast.Name) and named.search(each.id.lower()):
+                if type(given) in WHOLE or not isinstance(each, ast.Name):
+                    continue
+                if named.search(each.id.lower()):
                     for taken in (given, *self.tree.descendants(given, ast.Subscript, ast.Call)):
                         if (whole := self.taken_from(taken)) is not None:
                             yield each.id, (whole, taken)

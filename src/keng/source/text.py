@@ -28,6 +28,8 @@ HOSTS: dict[str, Callable[[str], Notebook | Page]] = {
 }
 """What holds programs in pieces, by the end of its name."""
 BOM = b"\xef\xbb\xbf"
+BLANKS = bytes(c if c > 127 or chr(c).isalnum() or chr(c) == "_" else ord(" ") for c in range(256))
+"""Leaves words, and blanks for the rest."""
 BIGGEST = 20_000_000
 """Bytes. A larger file is generated or no source at all."""
 
@@ -51,6 +53,11 @@ class Source(Record):
         if not self.data.endswith((b"\n", b"\r")):
             ends = ends[:-1]
         return 0, *ends
+
+    @cached_property
+    def words(self) -> frozenset[bytes]:
+        """The names and other words in the program, comments and texts included."""
+        return frozenset(self.data.translate(BLANKS).split())
 
     @property
     def document(self) -> str:

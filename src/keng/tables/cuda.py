@@ -55,45 +55,7 @@ def capabilities(text: str) -> list[tuple[int, int]]:
     return [(int(sm or major), int(its or minor)) for sm, its, major, minor in found]
 
 
-NEWER = (
-    (
-        (10, 0),
-        "torch 2.7 or later for CUDA 12.8, --index-url https://download.pytorch.org/whl/cu128",
-    ),
-    ((8, 9), "a newer PyTorch, or its build for CUDA 11.8 or later"),
-    ((8, 0), "a newer PyTorch, or its build for CUDA 11.1 or later"),
-    ((0, 0), "a newer PyTorch, or its build for a newer CUDA"),
-)
-"""From which architecture on -> what has code for it."""
-
-
 JETSONS = {(5, 3), (6, 2), (7, 2), (8, 7)}
-
-
-def told_of_card(card: str, built: str) -> str:
-    """One line about a card that PyTorch warns of, in the words of its warning: what it says of the build."""
-    own, *code = capabilities(f"{card} {built}")
-    wants = next(wants for from_here, wants in NEWER if own >= from_here)
-    if own in JETSONS:
-        wants = "a Jetson's, for which NVIDIA has a wheel of its own for each JetPack"
-    elif code or own < (8, 0):
-        wants = "a build of it which has"
-    if not code or min(code) <= own <= max(code):
-        return f"this PyTorch has no code for the card, {card}: {wants}"
-    form = "sm_{}{}" if "sm_" in card else "{}.{}"
-    least, most = form.format(*min(code)), form.format(*max(code))
-    if own < min(code):
-        cure = "its build for an older CUDA, or an older PyTorch"
-        if (5, 0) <= own < (7, 5) <= min(code):
-            cure = "its build for CUDA 12.6, --index-url https://download.pytorch.org/whl/cu126"
-        says = f"the card is {card}, older than what this PyTorch has code for"
-        return f"{says}, which begins with {least}: {cure}"
-    if own[0] == max(code)[0]:
-        has = f"the code for {most}, which this PyTorch has"
-        return f"the card is {card}, and {has}, runs on it: a warning only"
-    wants = next(wants for from_here, wants in NEWER if own >= from_here)
-    says = f"the card is {card}, newer than what this PyTorch has code for, which ends with {most}"
-    return f"{says}: {wants}"
 
 
 def newest_cuda(driver: int) -> str:

@@ -14,7 +14,7 @@ ARGUMENTS = {
     "load_in_8bit": "quantization_config=BitsAndBytesConfig(load_in_8bit=True)",
     "use_flash_attention_2": "attn_implementation='flash_attention_2'",
     "use_auth_token": "token=",
-    "resume_download": "without it",
+    "resume_download": "",
 }
 BEFORE = {">=": "<", ">": "<="}
 """What a version has to be, of a bound from which on it does not fit."""

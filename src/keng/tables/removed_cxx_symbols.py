@@ -1,7 +1,8 @@
 """Names and headers of PyTorch's C++ and CUDA that went or are outdated, read beside the headers of torch
 2.13.0: what is not found in them is gone.
 
-"= name" stands for another name of the same, which can be written in its place; words for what needs more.
+"= name" is another name of the same, which can be written in its place; without "= ", what replaces it is
+called in another way; "" where nothing replaces it.
 """
 
 from __future__ import annotations
@@ -12,10 +13,6 @@ from typing import NamedTuple
 class OldCxx(NamedTuple):
     gone: bool
     now: str
-
-    @property
-    def what(self) -> str:
-        return "is gone from PyTorch" if self.gone else "is outdated"
 
     @property
     def new(self) -> str:
@@ -32,13 +29,13 @@ GONE = {
     "THCudaCheck": "= C10_CUDA_CHECK",
     "THCCeilDiv": "= at::ceil_div",
     "THCState_getCurrentStream": "at::cuda::getCurrentCUDAStream()",
-    "THCState": "nothing: no state is handed around any more",
-    "THCudaMalloc": "c10::cuda::CUDACachingAllocator::raw_alloc(bytes), or a tensor of torch::empty",
+    "THCState": "",
+    "THCudaMalloc": "c10::cuda::CUDACachingAllocator::raw_alloc(bytes) / torch::empty(...)",
     "THCudaFree": "c10::cuda::CUDACachingAllocator::raw_delete(pointer)",
     "THCudaTensor": "at::Tensor",
-    "THCudaTensor_data": "data_ptr<float>() of an at::Tensor",
+    "THCudaTensor_data": "at::Tensor::data_ptr<float>()",
     "THFloatTensor": "at::Tensor",
-    "THCNumerics": "at::numeric_limits of ATen/cuda/NumericLimits.cuh",
+    "THCNumerics": "at::numeric_limits (ATen/cuda/NumericLimits.cuh)",
 }
 OUTDATED = {
     "AT_ASSERT": "= TORCH_INTERNAL_ASSERT",
@@ -52,8 +49,8 @@ HEADERS = {
     "THC/THCDeviceUtils.cuh": "= ATen/cuda/DeviceUtils.cuh",
     "THC/THCNumerics.cuh": "= ATen/cuda/NumericLimits.cuh",
     "THC/THCCachingAllocator.h": "= c10/cuda/CUDACachingAllocator.h",
-    "THC/THCDeviceTensor.cuh": "at::PackedTensorAccessor32 of ATen/ATen.h",
-    "TH/TH.h": "ATen/ATen.h, and tensors instead of TH's pointers",
+    "THC/THCDeviceTensor.cuh": "at::PackedTensorAccessor32 (ATen/ATen.h)",
+    "TH/TH.h": "ATen/ATen.h",
 }
 TOLD = {
     **{name: OldCxx(True, now) for name, now in GONE.items()},

@@ -56,11 +56,6 @@ def told(change: Change, what: str) -> str:
     return f"{what} left torch with {gone}: a newer release of what asks for it, or torch<{gone}"
 
 
-def told_of_name(place: str, name: str, what: str) -> str:
-    change = of_name(place, name)
-    return told(change, what) if change is not None else ""
-
-
 MADE = re.compile(r"(?:\b\w+\.){0,4}\b[A-Z]\w*(?=\()")
 TOLD_BY_CODE = re.compile(
     r"(?:torch|nn|F|optim|lr_scheduler)\.|(?:DDP|DistributedDataParallel|DataLoader|GradScaler)$"

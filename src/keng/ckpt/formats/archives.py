@@ -116,7 +116,7 @@ def _described(archive: Archive, entry: Entry, meta: Any, key: str) -> Tensor:
     storage = Storage(key, dtype, entry.nbytes, meta["device"]["type"], crc=entry.crc)
     _put(archive, entry, storage)
     offset = int(meta["storage_offset"]["as_int"])
-    if min((*shape, *stride, offset), default=0) < 0:
+    if min((*shape, *stride, offset), default=0) < 0 or len(shape) != len(stride):
         raise ValueError
     return Tensor(dtype, shape, stride, offset, storage)
 

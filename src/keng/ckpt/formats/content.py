@@ -22,7 +22,6 @@ PICKLES = 16
 EXTENSION = "copyreg.extension"
 """Names by their number: a file alone cannot give them a meaning."""
 NO_CHECKPOINTS = {
-    "package": "a package of torch.package: torch.package.PackageImporter reads it",
     "unwritten": "torch.save broke off before its pickle: something in it cannot be pickled",
     "": "a zip archive, and no checkpoint in it",
 }
@@ -54,11 +53,29 @@ def _kind_of(source: Source) -> Format:
         return "safetensors"
     if source.read(0, len(ARRAY)) == ARRAY:
         return "npy"
+    if (other := _kind_of_others(source)) is not None:
+        return other
     if what := detect.not_a_checkpoint(source):
         raise Broken(what)
-    from keng.ckpt.formats.tar import looks_like_tar
+    from keng.ckpt.formats import bundles, tar
 
-    return "tar" if looks_like_tar(source) else "pickle"
+    if tar.looks_like_tar(source):
+        return "nemo" if bundles.is_nemo(source) else "tar"
+    return "pickle"
+
+
+def _kind_of_others(source: Source) -> Format | None:
+    """Formats that torch does not load."""
+    head = source.read(0, len(detect.HDF5))
+    if head.startswith(detect.GGUF):
+        return "gguf"
+    if head == detect.HDF5:
+        return "hdf5"
+    if head[:1] == b"\x08":
+        from keng.ckpt.formats import onnx
+
+        return "onnx" if onnx.looks_like_onnx(source) else None
+    return None
 
 
 def _read(kind: Format, source: Source, ledger: Ledger) -> tuple[Format, Any]:
@@ -75,9 +92,29 @@ def _read(kind: Format, source: Source, ledger: Ledger) -> tuple[Format, Any]:
         from keng.ckpt.formats import arrays
 
         return kind, arrays.read_file(source, ledger)
+    if kind in ("gguf", "onnx", "hdf5", "nemo"):
+        return kind, _read_others(kind, source, ledger)
     from keng.ckpt.formats import tar
 
     return kind, tar.read(source, ledger)
+
+
+def _read_others(kind: Format, source: Source, ledger: Ledger) -> Any:
+    if kind == "gguf":
+        from keng.ckpt.formats import gguf
+
+        return gguf.read(source, ledger)
+    if kind == "onnx":
+        from keng.ckpt.formats import onnx
+
+        return onnx.read(source, ledger)
+    if kind == "hdf5":
+        from keng.ckpt.formats import keras
+
+        return keras.hdf5(source, ledger)
+    from keng.ckpt.formats import bundles
+
+    return bundles.nemo(source, ledger)
 
 
 def _unpacked(packing: str, source: Source, ledger: Ledger) -> tuple[Format, Any]:
@@ -94,6 +131,11 @@ def _unpacked(packing: str, source: Source, ledger: Ledger) -> tuple[Format, Any
             return _pickle(inner, ledger)
         finally:
             ledger.nested -= 1
+    from keng.ckpt.formats import bundles
+
+    if bundles.is_nemo(inner):
+        ledger.claim("pickles", source.size)
+        return content(inner, ledger)
     tried = Ledger(content)
     content(inner, tried)
     _heed(tried, ledger)
@@ -122,8 +164,22 @@ def _from_archive(kind: str, archive: Archive) -> tuple[Format, Any]:
         return "export", archives.export(archive)
     if kind == "npz":
         return "npz", archives.npz(archive)
+    if kind in ("keras", "mar", "package"):
+        return _from_others(kind, archive)
     archive.ledger.broken(NO_CHECKPOINTS[kind], archive.source.path)
     return "unknown", None
+
+
+def _from_others(kind: str, archive: Archive) -> tuple[Format, Any]:
+    if kind == "keras":
+        from keng.ckpt.formats import keras
+
+        return "keras", keras.archive(archive)
+    from keng.ckpt.formats import bundles
+
+    if kind == "mar":
+        return "mar", bundles.mar(archive)
+    return "package", bundles.package(archive, torch_zip.root_of(archive.entries))
 
 
 def _kind_of_archive(names: Collection[str]) -> str:
@@ -141,6 +197,10 @@ def _kind_of_archive(names: Collection[str]) -> str:
         return "zip"
     if any(name.endswith("/.data/extern_modules") for name in names):
         return "package"
+    if "MAR-INF/MANIFEST.json" in names:
+        return "mar"
+    if {"config.json", "metadata.json"} <= set(names):
+        return "keras"
     if any(name.endswith("/.data/serialization_id") for name in names):
         return "unwritten"
     if names and all(name.endswith(".npy") for name in names):
@@ -159,13 +219,13 @@ def other_readings(kind: Format, source: Source, ledger: Ledger) -> None:
         with suppress(Broken):
             _archive(source, tried)
         _heed(tried, ledger)
-    if kind != "tar" and tar.looks_like_tar(source):
+    if kind not in ("tar", "nemo") and tar.looks_like_tar(source):
         ledger.trick("it can be loaded as a tar archive as well", source.path)
         tried = Ledger(content)
         with suppress(Broken):
             tar.read(source, tried)
         _heed(tried, ledger)
-    if kind in ("tar", "safetensors"):
+    if kind in ("tar", "nemo", "safetensors", "hdf5"):
         _pickles_as_well(source, ledger)
 
 

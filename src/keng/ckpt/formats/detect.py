@@ -22,9 +22,6 @@ PLAIN = {
     b"x\xda": "zlib",
 }
 OTHERS = {
-    b"\x89HDF\r\n\x1a\n": "an HDF5 file (Keras, or MATLAB 7.3)",
-    b"GGUF": "a GGUF file (llama.cpp)",
-    b"\x08": "",  # protobuf: looked at below
     b"%PDF": "a PDF",
     b"\x89PNG": "a PNG image",
     b"\xff\xd8\xff": "a JPEG image",
@@ -32,6 +29,8 @@ OTHERS = {
     b"MZ": "a program of Windows",
     b"#!": "a script",
 }
+GGUF = b"GGUF"
+HDF5 = b"\x89HDF\r\n\x1a\n"
 POINTER = rb"version https://git-lfs[^\n]*\noid \S+\nsize (\d+)"
 
 

@@ -19,6 +19,7 @@ from keng.ckpt.formats.content import content
 from keng.ckpt.nodes import SIZES, Dict, Global, Opaque, Part, Storage, Tensor, steps
 from keng.ckpt.pickle.budget import Broken
 from keng.ckpt.pickle.machine import Machine
+from keng.ckpt.places import exists, names_in
 from keng.ckpt.tree import dotted
 
 TYPE_CHECKING = False
@@ -39,6 +40,10 @@ SINGLE = (
 )
 
 SHARD_OF_RANK = r"shard-\d+-model-\d+-of-\d+\.safetensors"
+SHARD_OF = (
+    r"(?P<stem>.+)-(?P<number>\d{1,6})-of-(?P<count>\d{1,6})(?P<end>\.(?:safetensors|bin|pt|pth))"
+)
+MOST_SHARDS = 100_000
 SHARDING = "DCP_SHARDING_INFO"
 """Where in the metadata of a safetensors file it is told of which tensors it holds what piece."""
 ENDS = (".pt", ".pth", ".bin", ".ckpt", ".safetensors")
@@ -46,7 +51,7 @@ ENDS = (".pt", ".pth", ".bin", ".ckpt", ".safetensors")
 
 def read(folder: str, files: Files) -> tuple[Format, Any]:
     """What a folder holds. Raises OSError and Broken."""
-    names = sorted(os.listdir(folder))
+    names = names_in(folder)
     if METADATA in names:
         return "dcp", Distributed(folder, files).read()
     indexes = [name for name in names if name.endswith(".index.json")]
@@ -68,12 +73,52 @@ def read(folder: str, files: Files) -> tuple[Format, Any]:
             return files.content(os.path.join(folder, name))
     if any(name.endswith(PIECE) for name in names):
         raise Broken("it has no .metadata, which is written last: the saving was broken off")
+    if shards := _numbered(names):
+        return "sharded", _united(folder, shards, files)
+    if inner := _below(folder, names):
+        return read(os.path.join(folder, inner), files)
     alone = [name for name in names if name.endswith(ENDS)]
     if alone:
         raise Broken(
             f"{len(alone)} files lie in this folder, and no index: name one, as {alone[0]}"
         )
     raise Broken("no checkpoint that keng knows lies in this folder: name a file")
+
+
+def _numbered(names: list[str]) -> list[str]:
+    """Shards that say how many they are, as model-00001-of-00002.safetensors, where there are no others."""
+    found = {name: match for name in names if (match := re.fullmatch(SHARD_OF, name))}
+    stems = {(match["stem"], match["count"], match["end"]) for match in found.values()}
+    return list(found) if len(stems) == 1 else []
+
+
+def _united(folder: str, shards: list[str], files: Files) -> Dict:
+    """The entries of all shards, in the order of their numbers."""
+    root, seen = Dict(), set[str]()
+    match = re.fullmatch(SHARD_OF, shards[0])
+    count = int(match["count"]) if match else 0
+    numbers = {int(found["number"]) for s in shards if (found := re.fullmatch(SHARD_OF, s))}
+    if missing := sorted(set(range(1, min(count, MOST_SHARDS) + 1)) - numbers):
+        says = f"of {count} shards these are missing: {', '.join(map(str, missing[:10]))}"
+        files.ledger.broken(says, folder)
+    for name in shards:
+        inner = files.content(os.path.join(folder, name))[1]
+        for key, value in inner.pairs if isinstance(inner, Dict) else ():
+            if str(key) in seen:
+                files.ledger.trick(f"`{key}` is in several shards", folder)
+            seen.add(str(key))
+            root.pairs.append((key, value))
+    files.ledger.note("there is no index: all entries of all shards are taken", folder)
+    return root
+
+
+def _below(folder: str, names: list[str]) -> str:
+    """The model of a folder of Accelerate, which has those of FSDP for the model and for the optimizer."""
+    there = [name for name in names if exists(os.path.join(folder, name, METADATA))]
+    models = [name for name in there if re.fullmatch(r"pytorch_model_fsdp_\d+|model", name)]
+    if len(models) > 1 or (there and not models):
+        raise Broken(f"several checkpoints lie in this folder: name one, as {there[0]}")
+    return models[0] if models else ""
 
 
 def _latest(folder: str, files: Files) -> str:

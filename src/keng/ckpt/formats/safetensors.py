@@ -78,7 +78,8 @@ def _header(text: bytes, ledger: Ledger, file: str) -> Dict:
 def _metadata(value: Any, ledger: Ledger, file: str) -> None:
     if isinstance(value, Dict):
         facts = {k: v for k, v in value.pairs if isinstance(k, str) and isinstance(v, str)}
-        ledger.facts.update(facts)
+        ledger.facts.update({key: text for key, text in facts.items() if key != "byteorder"})
+        ledger.metadata.update(facts)
     if not isinstance(value, Dict) or any(not isinstance(text, str) for _, text in value.pairs):
         ledger.trick("the metadata is not made of texts alone", file)
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from keng.ckpt.byte_source import Source
@@ -71,7 +71,7 @@ def _octal(field: bytes) -> int:
 
 def read(source: Source, ledger: Ledger) -> Any:
     """Raises Broken."""
-    members = _members(source, ledger)
+    members = _members(source, ledger, KNOWN)
     missing = [name for name in FILES if name not in members]
     if missing:
         raise Broken(f"a tar archive without `{missing[0]}`: no checkpoint")
@@ -100,19 +100,44 @@ def read(source: Source, ledger: Ledger) -> Any:
     return value
 
 
-def _members(source: Source, ledger: Ledger) -> Mapping[str, Source]:
-    """By their names. All bytes of the archive must be as Python writes them for torch."""
+def names(source: Source, most: int = 1000) -> list[str]:
+    """Of the first members, in their order."""
+    found: list[str] = []
+    at = 0
+    while at + BLOCK <= source.size and len(found) < most:
+        head = source.read(at, BLOCK)
+        if not head.strip(b"\0"):
+            break
+        found.append(_name(head))
+        at += BLOCK + (max(_octal(head[124:136]), 0) + BLOCK - 1) // BLOCK * BLOCK
+    return found
+
+
+def _name(head: bytes) -> str:
+    return head[:100].partition(b"\0")[0].decode("utf-8", "replace").removeprefix("./")
+
+
+def members(source: Source, ledger: Ledger) -> Mapping[str, Source]:
+    """The files of an archive that torch did not write, by their names."""
+    return _members(source, ledger, ())
+
+
+def _members(source: Source, ledger: Ledger, known: Sequence[str]) -> Mapping[str, Source]:
+    """By their names. All bytes of the archive must be as Python writes them for torch, under names that
+    are known, or under any where none are."""
     found: dict[str, Source] = {}
     at = 0
     while at + BLOCK <= source.size:
         head = source.read(at, BLOCK)
         if not head.strip(b"\0"):
             break
-        name = head[:100].partition(b"\0")[0].decode("utf-8", "replace").removeprefix("./")
+        name = _name(head)
         size = max(_octal(head[124:136]), 0)
         member = source.part(at + BLOCK, min(size, source.size - at - BLOCK))
-        if not _is_canonical(head, member) or name in found:
-            says = f"the entry {name!r} of the tar archive is not as torch writes it"
+        is_folder = not known and head[156:157] == b"5" and not size
+        if not is_folder and (not _is_canonical(head, member, known) or name in found):
+            writer = "torch" if known else "Python's tarfile"
+            says = f"the entry {name!r} of the tar archive is not as {writer} writes it"
             ledger.trick(says, source.path)
         if head[156:157] in (b"0", b"\0"):
             found[name] = member
@@ -125,7 +150,7 @@ def _members(source: Source, ledger: Ledger) -> Mapping[str, Source]:
     return found
 
 
-def _is_canonical(head: bytes, member: Source) -> bool:
+def _is_canonical(head: bytes, member: Source, known: Sequence[str]) -> bool:
     """Whether a header and what it stands for have one meaning, that of Python's tarfile."""
     match = HEADER.fullmatch(head)
     if match is None or any(match.start(name) != at for name, at in PLACES.items()):
@@ -138,7 +163,8 @@ def _is_canonical(head: bytes, member: Source) -> bool:
         return False
     if match["type"] == b"x":
         return size < 1 << 16 and _are_records(member.read(0, size))
-    return match["name"].decode() in KNOWN
+    name = match["name"].decode()
+    return name in known if known else ".." not in name.split("/") and name[0] != "/"
 
 
 def _are_records(data: bytes) -> bool:

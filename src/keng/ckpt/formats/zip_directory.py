@@ -28,6 +28,8 @@ ZIP64, PADDING = 1, int.from_bytes(b"FB", "little")
 ARRAY = b"\x93NUMPY"
 AHEAD = 128
 """Bytes that are read with a header: enough for its extra fields at torch's default alignment."""
+HEADER_AT_MOST = 512
+"""Bytes of a header with its name and extra fields, as a rule."""
 CENTRAL_HEAD = struct.Struct("<4s6H3I5H2I")
 LOCAL_HEAD = struct.Struct("<4s5H3I2H")
 END_HEAD = struct.Struct("<4s4H2IH")
@@ -77,6 +79,7 @@ class Archive:
         start, size, count, shift = self._directory()
         ledger.spend(count * ENTRY)
         found = list(self._entries(start, size, count))
+        source.ahead((e.head + shift - AHEAD, e.head + shift + HEADER_AT_MOST) for e in found)
         self._described: Entry | None = None  # the entry that a descriptor must follow
         end = 0
         for entry in found:

@@ -82,6 +82,7 @@ class Ledger:
         self.calls: list[Call] = []
         self.troubles: dict[tuple[str, str, str], Trouble] = {}
         self.facts: dict[str, str] = {}
+        self.metadata: dict[str, str] = {}  # texts of a safetensors header
         self.work, self.copied, self.nested = work, copied, 0
         self.torchscript = False
         self.coverage: Counter[str] = Counter()  # bytes of the file by what they are

@@ -5,6 +5,7 @@ so that there is nothing to be confused about; what a call would have made becom
 
 from __future__ import annotations
 
+import mmap
 import struct
 from _compat_pickle import IMPORT_MAPPING, NAME_MAPPING
 from collections.abc import Callable
@@ -26,6 +27,7 @@ Persistent: TypeAlias = "Callable[[Any], Any]"
 """What stands for a persistent id; raises Odd."""
 LONG_BINPUT, BINGET, BININT1, MARK, TUPLE, STOP = IN_LOOP
 WORD = struct.Struct("<I").unpack_from
+BUFFERS = (bytes, mmap.mmap, memoryview, bytearray)
 NOTHING = object()
 BYTES = (bytes, Stretch)
 NUMBER = b"0123456789abcdefABCDEFxXoO_+-L \t\v\f\r"
@@ -83,6 +85,7 @@ class Machine:
         """NOTHING where it has no end. What makes up nine tenths of a checkpoint stands here, without
         a call: `at` and `stack` are this machine's, ahead of it until something else is called."""
         data, stop, actions, costs = self.data, self.stop, ACTIONS, COSTS
+        word = WORD if isinstance(data, BUFFERS) else _word
         at, stack, marked, memo = self.at, self.stack, self.marked, self.memo
         begun = left
         try:
@@ -98,7 +101,7 @@ class Machine:
                     action(self)
                     at, stack, stop = self.at, self.stack, self.stop
                 elif code == LONG_BINPUT:
-                    memo[WORD(data, at)[0]] = stack[-1]
+                    memo[word(data, at)[0]] = stack[-1]
                     at += 4
                 elif code == BINGET:
                     stack.append(memo[data[at]])
@@ -244,3 +247,8 @@ def _name_of(function: Any) -> Global:
         name = function.name.name
         return Global(function.name.module, name if name.endswith("(...)") else f"{name}(...)")
     raise Odd(f"a call of a {type(function).__name__}")
+
+
+def _word(data: Any, at: int) -> tuple[Any, ...]:
+    """Of a file that is read by ranges, which is no buffer."""
+    return WORD(data[at : at + 4])

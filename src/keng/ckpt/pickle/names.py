@@ -35,7 +35,18 @@ def judged(name: Global, torchscript: bool = False) -> Judged:
         return "known"
     if torchscript and full.startswith("__torch__."):
         return "known" if not full.startswith(CLASSES_OF_C) or PACKED.match(full) else "unknown"
-    return "dangerous" if _acts(name) else "unknown"
+    return "dangerous" if is_importable(name) and _acts(_found(name)) else "unknown"
+
+
+def is_importable(name: Global) -> bool:
+    """Whether Python could import it: a text that begins like a pickle names sentences as modules."""
+    return not name.module or all(map(str.isidentifier, _found(name).module.split(".")))
+
+
+def _found(name: Global) -> Global:
+    """What Python finds: 3.11 has its frozen `os` under the name "os\0" as well."""
+    module, nul, _ = name.module.partition("\0")
+    return Global(module, name.name) if nul else name
 
 
 def refused(names: Iterable[Global]) -> tuple[Global, ...]:

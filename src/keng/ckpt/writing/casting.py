@@ -23,8 +23,9 @@ CALLED = {
 
 
 class Casting:
-    """A change of tensors: those that share a storage still share one. Raises ImportError where there
-    is no NumPy."""
+    """A change of tensors: those that share a storage still share one. `overflowed` counts, by the id of the
+    tensor's old storage, the finite values that become infinite as they are written. Raises ImportError where
+    there is no NumPy."""
 
     def __init__(self, dtype: str) -> None:
         import numpy
@@ -32,6 +33,7 @@ class Casting:
         self.dtype = dtype
         self._numpy: Any = numpy
         self._made: dict[tuple[int, str], tuple[Storage, Storage]] = {}
+        self.overflowed: dict[int, int] = {}
 
     def __call__(self, tensor: Tensor) -> Tensor:
         if tensor.dtype not in DTYPES or tensor.dtype == self.dtype:
@@ -48,29 +50,45 @@ class Casting:
             if checkpoint.byteorder == "big":
                 raise ValueError("its numbers are big-endian: --dtype takes little-endian ones")
             for piece in pieces(checkpoint, storage):
-                yield self._encoded(self._decoded(piece, dtype))
+                values = decoded(piece, dtype, self._numpy)
+                made = encoded(values, self.dtype, self._numpy)
+                self._count(storage, values, made)
+                yield made
 
         nbytes = count * SIZES[self.dtype]
         return Made(storage.key, self.dtype, nbytes, storage.device, cast)
 
-    def _decoded(self, piece: Bytes, dtype: str) -> Any:
+    def _count(self, storage: Storage, values: Any, made: bytes) -> None:
+        if SIZES[self.dtype] >= values.itemsize and self.dtype != "float16":
+            return  # as wide at least
+        isinf = self._numpy.isinf
+        lost = int(isinf(decoded(made, self.dtype, self._numpy)).sum()) - int(isinf(values).sum())
+        if lost:
+            self.overflowed[id(storage)] = self.overflowed.get(id(storage), 0) + lost
+
+
+def decoded(piece: Bytes, dtype: str, numpy: Any) -> Any:
+    """The numbers of a floating point dtype: of bfloat16 as float32, of others as they are."""
+    if dtype == "bfloat16":
+        words = numpy.frombuffer(piece, "<u2").astype("<u4") << 16
+        return words.view("<f4")
+    return numpy.frombuffer(piece, f"<f{SIZES[dtype]}")
+
+
+def encoded(values: Any, dtype: str, numpy: Any) -> bytes:
+    """Numbers in the bytes of a dtype, rounded to it by way of float32 as torch does."""
+    with numpy.errstate(over="ignore", invalid="ignore"):
+        if dtype == "float64":
+            return bytes(values.astype("<f8").data)
+        single = values.astype("<f4")
         if dtype == "bfloat16":
-            words = self._numpy.frombuffer(piece, "<u2").astype("<u4") << 16
-            return words.view("<f4")
-        return self._numpy.frombuffer(piece, f"<f{SIZES[dtype]}")
+            return bytes(_rounded(single, numpy).data)
+        return bytes(single.astype(f"<f{SIZES[dtype]}").data)
 
-    def _encoded(self, values: Any) -> bytes:
-        with self._numpy.errstate(over="ignore", invalid="ignore"):
-            if self.dtype == "float64":
-                return bytes(values.astype("<f8").data)
-            single = values.astype("<f4")
-            if self.dtype == "bfloat16":
-                return bytes(self._rounded(single).data)
-            return bytes(single.astype(f"<f{SIZES[self.dtype]}").data)
 
-    def _rounded(self, single: Any) -> Any:
-        """To the nearest, ties to even; what is no number stays none."""
-        bits = single.view("<u4").astype("<u8")
-        words = ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype("<u2")
-        words[self._numpy.isnan(single)] = 0x7FC0
-        return words
+def _rounded(single: Any, numpy: Any) -> Any:
+    """To the nearest, ties to even; what is no number stays none."""
+    bits = single.view("<u4").astype("<u8")
+    words = ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype("<u2")
+    words[numpy.isnan(single)] = 0x7FC0
+    return words

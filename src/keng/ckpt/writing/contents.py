@@ -80,6 +80,13 @@ def put_stretch(
         advance(len(piece))
 
 
+def pieces_between(
+    checkpoint: Checkpoint, storage: Storage, start: int, stop: int
+) -> Iterator[Bytes]:
+    """Bytes `start:stop` of a storage. Raises OSError and ValueError."""
+    return _cut(pieces(checkpoint, storage), start, stop)
+
+
 def _cut(pieces: Iterator[Bytes], start: int, stop: int) -> Iterator[Bytes]:
     at = 0
     for piece in pieces:

@@ -21,8 +21,9 @@ def write(
     checkpoint: Checkpoint,
     advance: Advance = lambda count: None,
     change: Change = lambda tensor: tensor,
+    metadata: Mapping[str, str] | None = None,
 ) -> Written:
-    """Raises OSError and ValueError."""
+    """`metadata` are texts of the header. Raises OSError and ValueError."""
     left_out = {name: why for name, tensor in tensors.items() if (why := refusal(name, tensor))}
     if left_out and len(left_out) == len(tensors):
         raise ValueError(f"none of its tensors can be written: {next(iter(left_out.values()))}")
@@ -31,7 +32,7 @@ def write(
     rows = {name: change(_row(tensor)) for name, tensor in tensors.items() if name not in left_out}
     order = sorted(rows, key=lambda name: -rows[name].itemsize)
     with aside(path) as out:
-        out.write(_header(rows, order))
+        out.write(_header(rows, order, metadata or {}))
         for name in order:
             row = rows[name]
             start = row.offset * row.itemsize
@@ -64,8 +65,8 @@ def _row(tensor: Tensor) -> Tensor:
     return tensor if tensor.contiguous else contiguous(tensor)
 
 
-def _header(rows: Mapping[str, Tensor], order: list[str]) -> bytes:
-    described: dict[str, object] = {"__metadata__": {"format": "pt"}}
+def _header(rows: Mapping[str, Tensor], order: list[str], metadata: Mapping[str, str]) -> bytes:
+    described: dict[str, object] = {"__metadata__": {"format": "pt", **metadata}}
     at = 0
     for name in order:
         row = rows[name]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import NamedTuple
 
 from keng.explain.failure import Failure
 from keng.model import Fix, Span
@@ -33,17 +34,26 @@ def gib(failure: Failure, name: str) -> float:
     return float(number or 0) * GIB.get(unit, 0.0)
 
 
-def left_behind(failure: Failure, *of: str) -> tuple[str, Fix | None, Span | None]:
-    """The one plain tensor of a module that is of one of these dtypes, or on one of these devices, as a
-    sentence; with a fix that registers it, and the place of that."""
+class LeftBehind(NamedTuple):
+    """A plain tensor of a module: its path and name there, the dtype or device that `.to()` did not change,
+    a fix that registers it as a buffer, and the place of that if another file failed."""
+
+    path: str
+    name: str
+    what: str
+    fix: Fix | None
+    place: Span | None
+
+
+def left_behind(failure: Failure, *of: str) -> LeftBehind | None:
+    """The one plain tensor of a module that is of one of these dtypes, or on one of these devices."""
     alike = [s for s in failure.live.plain_tensors if {s.tensor.dtype, s.tensor.device} & {*of}]
     if len(alike) != 1:
-        return "", None, None
+        return None
     kept, tensor = alike[0]
     what = tensor.dtype if tensor.dtype in of else tensor.device
-    says = f"`{kept.path}` is a plain tensor, which `.to()` of the model leaves as it was, {what}"
-    says += f": self.register_buffer('{kept.name}', ...)"
-    return says, *failure.ask_class(kept, _registered_as_buffer)
+    fix, place = failure.ask_class(kept, _registered_as_buffer)
+    return LeftBehind(kept.path, kept.name, what, fix, place)
 
 
 def _registered_as_buffer(code: Code, kind: str, name: str) -> tuple[Fix, Span] | None:

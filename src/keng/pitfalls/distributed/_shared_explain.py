@@ -1,18 +1,14 @@
-"""Helpers that explain.py of several pitfalls of this group share."""
+"""Helpers that explain.py of several pitfalls of this group share. Each pitfall that uses them has the texts."""
 
 from __future__ import annotations
 
-SIGNALS = {
-    "HUP 1": "the terminal it began in was closed (SIGHUP), which nohup does not keep from torchrun: tmux or "
-    "screen",
-    "INT 2": "it was stopped from the keyboard (SIGINT): what stood still before tells why",
-}
+from keng.model import Message, say
 
 
-def signal_meaning(signal: str) -> str:
-    """One line about the signal, "HUP" or "1", that has ended a launcher."""
-    other = (
-        "it was told to end (SIGTERM) by a scheduler, a limit or a person: `sacct -j` or `kubectl describe "
-        "pod` tells which"
-    )
-    return next((says for by, says in SIGNALS.items() if signal in by.split()), other)
+def ended_by_signal(signal: str) -> Message:
+    """What the signal, "HUP" or "1", that has ended a launcher means."""
+    if signal in ("HUP", "1"):
+        return say("terminal-closed")
+    if signal in ("INT", "2"):
+        return say("interrupted-from-keyboard")
+    return say("terminated-by-request")

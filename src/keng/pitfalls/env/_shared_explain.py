@@ -11,9 +11,6 @@ PYG_PACKAGES = re.compile(
     r"torch[_-](?:scatter|sparse|cluster|spline[_-]conv)|(?:lib)?pyg(?:[_-]lib)?"
 )
 """Packages of PyTorch Geometric, whose wheels are for one version of PyTorch each."""
-INSTALL_PYG_PACKAGE = (
-    "pip install it with -f https://data.pyg.org/whl/torch-2.8.0+cu128.html, or as yours are"
-)
 
 
 def innermost_package(failure: Failure) -> str:

@@ -12,6 +12,7 @@ from keng.explain.failure import Failure
 from keng.explain.inspecting.modules import path_of
 from keng.explain.live import LiveError
 from keng.explain.ownership.paths import is_torch
+from keng.model import Message, say
 from keng.source import Code
 
 ALPHA = "with its alpha channel; image.convert('RGB')"
@@ -23,14 +24,6 @@ LEAST_PATCHES = 7
 POSITION_EMBEDDING = re.compile(r"\bpos\b|pos(?:ition(?:al)?)?_?(?:emb|enc)", re.IGNORECASE)
 IMAGE_MODEL_WORDS = ("image", "img", "patch", "vit", "vision")
 """Words that tell squares from lengths of texts, which are powers of two as well."""
-SCALED_BY_TEXT = (
-    "the first scale of a GradScaler is a text: torch.cuda.amp.GradScaler takes init_scale first, "
-    "and torch.amp.GradScaler, of torch 2.3 and later, the device"
-)
-UNSTACKED = (
-    "as a loader gives labels that are texts, or a collate_fn what it does not stack: "
-    "numbers from the data set, torch.tensor(labels)"
-)
 ADDED_POSITIONS = re.compile(
     r"\+=? ?(?P<table>(?:self\.)?(?:pe|wpe|positional|pos(?:ition(?:al)?)?s?_?(?:emb|enc)\w{0,20}|"
     r"\w{1,20}_(?:pe|pos_?emb\w{0,10}))\b|"
@@ -74,15 +67,12 @@ def patches_per_side(failure: Failure, came: int, wants: int) -> tuple[int, int]
     return None
 
 
-def tuple_from_recurrent_layer(failure: Failure, came: str) -> str:
-    """Who in a Sequential has given a tuple to what takes a tensor, or a text to a scaler."""
-    if failure.raised_in.endswith("/amp/grad_scaler.py") and "fill_value" in failure.message:
-        return SCALED_BY_TEXT
+def tuple_from_recurrent_layer(failure: Failure, came: str) -> Message | None:
+    """Which module of a Sequential returned a tuple to one that takes a tensor."""
     handed = failure.live.ask(_tuple_handoff) if came == "tuple" else None
     if handed is None:
-        return ""
-    says = f"`{handed.giver}` ({handed.kind}) gives (output, state), and `{handed.taker}` takes a tensor"
-    return f"{says}: a small module between them that returns the output alone"
+        return None
+    return say("tuple-in-sequential", giver=handed.giver, kind=handed.kind, taker=handed.taker)
 
 
 def position_table(failure: Failure) -> str:

@@ -32,7 +32,10 @@ def sarif(outcome: Outcome) -> str:
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
         "invocations": [
-            {"executionSuccessful": not outcome.blind, "toolExecutionNotifications": told}
+            {
+                "executionSuccessful": all(each.ours for each in outcome.blind),
+                "toolExecutionNotifications": told,
+            }
         ],
         "results": [_result(f, mark, names.index(f.pitfall), outcome) for f, mark in marked],
     }

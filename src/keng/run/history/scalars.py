@@ -44,7 +44,9 @@ class Scalars(Recorder):
         self.later: list[tuple[str, str, int, Tensor]] = []
         self.weights: tuple[list[Tensor], list[Tensor]] | None = None
         self.norms, self.updates, self.memory = Sampler(20, 10), Sampler(3), Sampler()
-        self.begun = self.last = (perf_counter(), 0.0)
+        self.begins = perf_counter()
+        self.begun = self.begins, 0.0
+        self.last: tuple[float, float] | None = None
 
     # Where the time of a step goes
 
@@ -66,9 +68,9 @@ class Scalars(Recorder):
         self._end("backward")
 
     def step(self, event: Step) -> None:
+        self._begin()  # first: what is computed here counts as keng's, and is taken off below
         with unwatched():
             self._before(event.optimizer)
-        self._begin()
 
     def step_end(self, event: StepEnd) -> None:
         self._end("optimizer")
@@ -82,23 +84,32 @@ class Scalars(Recorder):
 
     def run_end(self, event: RunEnd) -> None:
         self._flush()
+        if self.last is not None:
+            took = perf_counter() - self.last[0]
+            self._record("outside", "end", self.run.step - 1, took)
 
     def _begin(self) -> None:
         self.begun = perf_counter(), self.run.spent
 
     def _end(self, part: str) -> None:
         begun, spent = self.begun
-        self.parts[part] += perf_counter() - begun - (self.run.spent - spent)
+        took = perf_counter() - begun - (self.run.spent - spent)
+        self.parts[part] += max(took, 0.0)  # keng's own time is an estimate
 
     def _times(self) -> None:
+        """From the end of a step to the end of the next one. What is before the end of the first step is
+        the start of the program, imports and data sets, and no part of any step."""
         now, spent = perf_counter(), self.run.spent
-        self.parts["keng"] = spent - self.last[1]
-        rest = now - self.last[0] - sum(self.parts.values())
-        self.last = now, spent
+        last, self.last = self.last, (now, spent)
+        parts, self.parts = self.parts, defaultdict(float)
+        if last is None:
+            self._keep("outside", "start", now - self.begins)
+            return
+        parts["keng"] = spent - last[1]
+        rest = now - last[0] - sum(parts.values())
         for part in ("data", "forward", "backward", "optimizer", "keng"):
-            self._keep("seconds", part, self.parts[part])
+            self._keep("seconds", part, parts[part])
         self._keep("seconds", "other", max(rest, 0.0))
-        self.parts.clear()
 
     # What is computed
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from keng.model import Blind
-from keng.source.project.prescan import Import, imports
+from keng.source.native.tokens import NATIVE_ENDS
+from keng.source.project.prescan import Import, defined, imports
 from keng.source.text import Source, load, of_text
 
 FOREIGN = frozenset(sys.stdlib_module_names) | {"torch", "numpy", "torchvision"}
@@ -16,36 +18,43 @@ FOREIGN = frozenset(sys.stdlib_module_names) | {"torch", "numpy", "torchvision"}
 PACKAGE = "__init__.py"
 STEPS = ("", ".", "..")
 """Parts of a path that no folder lists."""
+Said = bytes | re.Pattern[bytes]
 INSTALLED = frozenset({"site-packages", "dist-packages"})
 
 
 class Files:
-    """Reads files once. `roots` are the folders that imports may start from, besides the file's own."""
+    """Reads files once. `roots` are the folders that imports may start from, besides the file's own;
+    `members` are the files of the project that are known beforehand."""
 
-    def __init__(self, roots: Iterable[str | Path]) -> None:
+    def __init__(self, roots: Iterable[str | Path], members: Iterable[str | Path] = ()) -> None:
         self.roots = ["" if str(root) == "." else str(root) for root in roots]
         self._given: dict[str, Source | Blind] = {}
+        self._unparsed: dict[str, Source | Blind] = {}  # read for their text, and kept until parsed
         self._texts: dict[str, bytes] = {}
         self._listings: dict[str, frozenset[str] | None] = {}
         self._starts: dict[str, list[str]] = {}
         self._files: dict[tuple[str, str], str | None] = {}
         self._imports: dict[str, list[Import]] = {}
         self._imported: dict[str, list[str]] = {}
-        self._said: dict[tuple[bytes, str], bool] = {}
+        self._members = [str(file) for file in members]
+        self._surveyed: set[str] = set()
+        self._defined: set[bytes] = set()
+        self._importers: dict[str, list[str]] = {}
+        self._reaching: dict[Said, set[str]] = {}
 
     def override(self, path: str, text: str) -> None:
         """A text that stands for what is in a file."""
         self._given[path] = of_text(text, path)
 
     def source(self, path: str) -> Source | Blind:
-        source = self._given.get(path) or load(path)
+        source = self._given.get(path) or self._unparsed.pop(path, None) or load(path)
         self._texts[path] = source.data if isinstance(source, Source) else b""
         return source
 
     def text(self, path: str) -> bytes:
         """The program in a file as UTF-8; nothing where it cannot be read."""
         if path not in self._texts:
-            self.source(path)
+            self._unparsed[path] = self.source(path)
         return self._texts[path]
 
     def file_of(self, module: str, importer: str) -> str | None:
@@ -63,6 +72,9 @@ class Files:
         for _ in range(dots - 1):
             folder = os.path.dirname(folder)
         for start in [folder] if dots else self._starts_from(folder):
+            near = self._listing(start)
+            if parts[0] not in near and f"{parts[0]}.py" not in near:
+                continue
             there = os.path.join(start, *parts)
             if os.path.basename(start) in INSTALLED and not _holds(start, parts[0], folder):
                 continue  # what is installed beside it is no part of a package
@@ -128,29 +140,50 @@ class Files:
             if each.name:
                 yield below(each.module, each.name)
 
-    def contains(self, word: bytes, path: str) -> bool:
-        """Whether a word occurs in a file, or in a file of the project that it imports, over however
-        many others."""
-        if (word, path) not in self._said:
-            self._said[word, path] = word in self.text(path) or self._behind(word, path)
-        return self._said[word, path]
+    def contains(self, word: Said, path: str) -> bool:
+        """Whether a word, or a match of a pattern, occurs in a file, or in a file of the project that it
+        imports, over however many others."""
+        self.survey(path)
+        if word not in self._reaching:
+            self._reaching[word] = self._that_reach(word)
+        return path in self._reaching[word]
 
-    def _behind(self, word: bytes, path: str) -> bool:
-        """Whether one of the files behind it says the word; none does behind one that is known not to."""
-        seen, left = {path}, [path]
+    def may_define(self, name: str, path: str) -> bool:
+        """Whether a function or class may have a name in a file, in one that it imports, over others, or in a
+        member of the project. Reads texts, and parses nothing."""
+        self.survey(path)
+        return name.encode() in self._defined
+
+    def survey(self, path: str) -> None:
+        """Learns what a file and all behind it import and define; with the first, of all members."""
+        if path in self._surveyed:
+            return
+        left = [path] if self._surveyed else [path, *self._members]
         while left:
-            for file in self.imports(left.pop()):
-                if file in seen:
-                    continue
-                seen.add(file)
-                if (word, file) not in self._said and word in self.text(file):
-                    self._said[word, file] = True
-                if self._said.get((word, file)):
-                    return True
-                if (word, file) not in self._said:
-                    left.append(file)
-        self._said |= dict.fromkeys([(word, file) for file in seen], False)
-        return False
+            path = left.pop()
+            if path in self._surveyed:
+                continue
+            self._surveyed.add(path)
+            if not path.lower().endswith(NATIVE_ENDS):
+                self._defined |= defined(self.text(path))
+            for file in self.imports(path):
+                self._importers.setdefault(file, []).append(path)
+                left.append(file)
+        self._reaching.clear()
+
+    def _that_reach(self, word: Said) -> set[str]:
+        """The files in which a word occurs, and those that import one of them, over others."""
+        left = [path for path in self._surveyed if _occurs(word, self.text(path))]
+        found = set(left)
+        while left:
+            importers = [p for p in self._importers.get(left.pop(), ()) if p not in found]
+            found.update(importers)
+            left += importers
+        return found
+
+
+def _occurs(word: Said, text: bytes) -> bool:
+    return word in text if isinstance(word, bytes) else word.search(text) is not None
 
 
 def absolute(module: str, name: str, path: str) -> str:

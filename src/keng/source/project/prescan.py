@@ -19,6 +19,11 @@ BEFORE_CALLS = bytes(
 )
 """Leaves dotted names, ends a line at each opening parenthesis, and puts blanks for the rest."""
 INHERITS = re.compile(rb"class[ \t]+\w+[ \t]*\(([^()]*)")
+DEFINES = (
+    re.compile(rb"def[ \t\\\r\n]+([\w\x80-\xff]+)"),
+    re.compile(rb"class[ \t\\\r\n]+([\w\x80-\xff]+)"),
+)
+RENAMES = re.compile(rb"[ \t]as[ \t\\\r\n]+([\w\x80-\xff]+)")
 REGISTERS = re.compile(rb"@[\w.]*?(\w+)\.register")
 PUNCTUATION = bytes.maketrans(b"(),.", b"    ")
 
@@ -75,6 +80,11 @@ def inherited(data: bytes) -> set[bytes]:
     """The last names of what the classes of a file inherit from."""
     bases = b",".join(INHERITS.findall(data)).split(b",")
     return {base.rpartition(b".")[2].strip() for base in bases}
+
+
+def defined(data: bytes) -> set[bytes]:
+    """The names under which a file may have functions and classes: of definitions and of imports."""
+    return {name for pattern in (*DEFINES, RENAMES) for name in pattern.findall(data)}
 
 
 def registries(data: bytes) -> set[bytes]:

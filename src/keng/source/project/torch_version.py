@@ -17,6 +17,8 @@ from keng._util.toml import load_toml
 from keng.model import Blind
 
 Version = tuple[int, ...]
+Known = dict[str, Version | None]
+"""By folder."""
 
 REQUIREMENT = re.compile(
     r"\s*torch\s*(?:\[[^\]]*\])?\s*(?:\(?\s*([=<>!~][^;#)]*))?\s*\)?\s*(?:[;#].*)?$"
@@ -35,11 +37,12 @@ VERSION = re.compile(rb"""^__version__(?:: str)? = ["']([^"']+)""", re.MULTILINE
 QUOTED = re.compile(r"""["']([^"']+)["']""")
 
 
-def oldest(folder: str, configured: str) -> Version | None:
-    """For the programs of a folder; () where any is allowed, None where nothing tells."""
+def oldest(folder: str, configured: str, known: Known | None = None) -> Version | None:
+    """For the programs of a folder; () where any is allowed, None where nothing tells. `known` holds what
+    the requirements near other folders say."""
     found = lower_bound(configured)
     if found is None:
-        found = required_near(folder)
+        found = required_near(folder, {} if known is None else known)
     return installed() if found is None else found
 
 
@@ -76,16 +79,22 @@ def lower_bound(specifiers: str) -> Version | None:
     return max(found)
 
 
-def required_near(folder: str) -> Version | None:
+def required_near(folder: str, known: Known) -> Version | None:
     """What the requirements say in the nearest folder, from this one up, that names torch. The top of
     a repository ends the search."""
+    if folder not in known:
+        known[folder] = _required_near(folder, known)
+    return known[folder]
+
+
+def _required_near(folder: str, known: Known) -> Version | None:
     stated = [bound for text in _requirements(folder) if (bound := lower_bound(text)) is not None]
     if stated:
         return min(stated)
     above = os.path.dirname(folder)
     if above == folder or os.path.exists(os.path.join(folder, ".git")):
         return None
-    return required_near(above)
+    return required_near(above, known)
 
 
 @cache

@@ -50,12 +50,13 @@ class Trees:
         members: Iterable[str | Path] = (),
         torch: Callable[[str], str] = lambda path: "",
     ) -> None:
-        self.files = Files(roots)
+        self.members = [str(file) for file in members]
+        self.files = Files(roots, self.members)
         self.reach = TorchReach(self.files)
         self.imports = Imports(self.files)
-        self.members = [str(file) for file in members]
         self._torch = torch
         self._oldest: dict[tuple[str, str], versions.Version | None] = {}
+        self._required: versions.Known = {}
         self.steps = 0  # from value to value, at this moment
         self._trees: dict[str, Tree | Blind] = {}
         self.names: dict[tuple[str, str], str] = {}  # outlive the trees
@@ -207,8 +208,10 @@ class Trees:
         return next((tree for tree in trees if node in tree.parent), None)
 
     def learn_callers(self) -> None:
-        """Reads all files for what they call."""
+        """Reads all files for what they call and define."""
         _ = self._calling
+        for path in self.members:
+            self.files.survey(path)
 
     @cached_property
     def _calling(self) -> Callers:
@@ -234,7 +237,7 @@ class Trees:
         """The oldest version that a file is written for, as far as anything tells."""
         key = (os.path.dirname(os.path.abspath(path)), self._torch(path))
         if key not in self._oldest:
-            self._oldest[key] = versions.oldest(*key)
+            self._oldest[key] = versions.oldest(*key, self._required)
         return self._oldest[key]
 
 

@@ -21,6 +21,7 @@ from keng.source.names import Binding, Names
 from keng.source.project.trees import Trees
 from keng.source.tree import FUNCTIONS, Definition, Function, Tree, member
 from keng.source.types.kinds import (
+    MADE,
     MODULES,
     NAMED_IN,
     UNKNOWN,
@@ -29,6 +30,7 @@ from keng.source.types.kinds import (
     agreed,
     along_a_dimension,
     class_kind,
+    combined,
     function_kind,
     is_none,
 )
@@ -183,6 +185,8 @@ class Types:
         named = self.classes.named(node)
         if named is not None or not isinstance(node, ast.Attribute):
             return named
+        if not self.trees.files.may_define(node.attr, self.tree.path):
+            return None
         if self.classes.self_class(node.value) is not None:
             return None
         instance = self.value_of(node.value).definition
@@ -287,11 +291,7 @@ class Types:
                 annotated = self.tree.parent.get(binding.node)
                 if isinstance(annotated, ast.AnnAssign):
                     declared = self._annotated(annotated.annotation)
-                    return (
-                        declared
-                        if declared.kind is not Kind.UNKNOWN
-                        else self.value_of(binding.value)
-                    )
+                    return combined(declared, self.value_of(binding.value))
                 return self._unpacked(binding.value, binding.path)
             case "augment":
                 return self._augmented(binding)
@@ -399,24 +399,28 @@ class Types:
 
     def _of_argument(self, argument: ast.arg) -> Value:
         declared = self._annotated(argument.annotation) if argument.annotation else UNKNOWN
-        if declared.kind is not Kind.UNKNOWN:
-            return declared
         function = self.tree.enclosing_function(argument)
-        if function is None or self.tree.parent.get(argument) is not function.args:
-            return UNKNOWN
-        if argument in (function.args.vararg, function.args.kwarg):
-            return UNKNOWN  # a tuple or dictionary of what is given
-        if self.classes.is_method(function) and self.tree.parameters(function)[:1] == [argument]:
-            return UNKNOWN
-        known = agreed(
+        if function is None or not self._is_given(argument, function):
+            return declared if declared.kind is not Kind.UNKNOWN else UNKNOWN
+        if declared.kind is not Kind.UNKNOWN and declared.kind not in MADE:
+            return declared
+        given = agreed(
             self.of(tree).value_of(self.calls.of(tree).bound_argument(call, function, argument.arg))
             for tree, call in self.callers(function)
         )
-        return (
-            known
-            if known is not UNKNOWN
-            else Value(self.usage.infer_from_usage(function, argument.arg))
-        )
+        known = combined(declared, given)
+        if known is UNKNOWN:
+            return Value(self.usage.infer_from_usage(function, argument.arg))
+        return known
+
+    def _is_given(self, argument: ast.arg, function: Function) -> bool:
+        """Whether calls give an argument of a function one value, as they do not `self` and `*args`."""
+        if self.tree.parent.get(argument) is not function.args:
+            return False
+        if argument in (function.args.vararg, function.args.kwarg):
+            return False
+        first = self.tree.parameters(function)[:1] == [argument]
+        return not (first and self.classes.is_method(function))
 
     def _annotated(self, annotation: ast.expr) -> Value:
         match annotation:

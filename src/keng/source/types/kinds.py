@@ -49,6 +49,13 @@ NAMED_IN = {
 }
 """Modules of torch of which whatever is chosen by its name makes such a thing."""
 MODULES = {Kind.MODULE, Kind.CRITERION}
+MADE = frozenset(
+    [
+        *(Kind.MODULE, Kind.CRITERION, Kind.OPTIMIZER, Kind.SCHEDULER),
+        *(Kind.LOADER, Kind.DATASET, Kind.SCALER),
+    ]
+)
+"""Kinds of objects that differ by the call that made them, which no annotation says."""
 OF_TRANSFORMERS = re.compile(r"transformers\.(?!TF|Flax)\w+(?:For[A-Z]\w+|Model)")
 """Classes of Transformers that are modules of PyTorch, by how they are named."""
 FROM_HUB = ("from_pretrained", "from_config", "_from_config")
@@ -79,6 +86,15 @@ def agreed(values: Iterable[Value]) -> Value:
         return different.pop()
     kinds = {value.kind for value in different}
     return Value(kinds.pop()) if len(kinds) == 1 else UNKNOWN
+
+
+def combined(declared: Value, given: Value) -> Value:
+    """What is known of a value by its annotation and by what it is given. An annotation mostly names a base
+    class: what is given says more where it is of that kind."""
+    if declared.kind is Kind.UNKNOWN:
+        return given
+    alike = given.kind is declared.kind or {given.kind, declared.kind} <= MODULES
+    return given if alike and (given.call or given.definition) else declared
 
 
 def is_none(node: ast.AST | None) -> bool:

@@ -30,7 +30,7 @@ def state_carried_with_its_graph(code: Code) -> Hits:
                 yield code.hit(call, says, sure=known)
 
 
-@finds
+@finds(mentions=["backward"])
 def same_loss_again(code: Code) -> Hits:
     for call in code.calls.method_calls("backward"):
         before = _backward_before(code, call)
@@ -45,7 +45,7 @@ def same_loss_again(code: Code) -> Hits:
                 yield code.hit(call, says)
 
 
-@finds
+@finds(mentions=["backward"])
 def part_of_it_again(code: Code) -> Hits:
     for call in code.calls.method_calls("backward"):
         before = _backward_before(code, call)

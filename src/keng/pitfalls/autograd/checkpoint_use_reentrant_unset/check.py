@@ -12,7 +12,7 @@ CHECKPOINTS = (
 )
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=CHECKPOINTS)
 def default_way(code: Code) -> Hits:
     for call in code.calls.calls_to(*CHECKPOINTS):
         said = any(k.arg in ("use_reentrant", None) for k in call.keywords)

@@ -12,7 +12,7 @@ from keng.source import Code, Grad
 from keng.tables.torch_names import TENSOR_METHODS
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["data"])
 def written_behind_the_graph(code: Code) -> Hits:
     for node, tensor in _data_overwritten(code):
         if code.modes.grad_at(node) is Grad.ON and _has_graph(code, tensor):
@@ -25,16 +25,18 @@ def written_behind_the_graph(code: Code) -> Hits:
 
 def _data_overwritten(code: Code) -> Iterator[tuple[ast.AST, ast.expr]]:
     """What writes into `x.data`, and x."""
-    for node in code.of(ast.Call, ast.Assign, ast.AugAssign) if b".data" in code.tree.data else ():
+    for data in code.tree.attributes_by_name.get("data", ()):
+        around = code.tree.parent[data]
+        node = around if isinstance(around, ast.AugAssign) else code.tree.parent[around]
         match node:
-            case ast.Call(func=ast.Attribute(attr=name, value=ast.Attribute(attr="data") as data)):
+            case ast.Call(func=ast.Attribute(attr=name) as method) if method is around:
                 if name.endswith("_") and not name.endswith("__"):
                     yield node, data.value
             case (
-                ast.Assign(targets=[ast.Subscript(value=ast.Attribute(attr="data") as data)])
-                | ast.AugAssign(target=ast.Subscript(value=ast.Attribute(attr="data") as data))
-                | ast.AugAssign(target=ast.Attribute(attr="data") as data)
-            ):
+                ast.Assign(targets=[ast.Subscript(value=written)])
+                | ast.AugAssign(target=ast.Subscript(value=written))
+                | ast.AugAssign(target=ast.Attribute() as written)
+            ) if written is data:
                 yield node, data.value
 
 

@@ -16,7 +16,7 @@ TELLS = (ast.Compare, ast.JoinedStr, ast.Subscript, ast.Assert, ast.Raise)
 """Where a number is looked at, shown or counted with, and computed with no more."""
 
 
-@finds
+@finds(mentions=["torch.nn.Parameter"])
 def constant_in_forward(code: Code) -> Hits:
     for cut, parameter in _parameters_cut(code):
         if code.modes.grad_at(cut) is not Grad.OFF and _enters_a_result(code, cut):
@@ -24,7 +24,7 @@ def constant_in_forward(code: Code) -> Hits:
             yield code.hit(cut, says)
 
 
-@finds
+@finds(mentions=["torch.tensor"])
 def outputs_copied_into_a_tensor(code: Code) -> Hits:
     for made in _outputs_copied(code):
         if code.modes.grad_at(made) is not Grad.OFF:

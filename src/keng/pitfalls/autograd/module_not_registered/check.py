@@ -46,7 +46,7 @@ def layers_in_a_container(code: Code) -> Hits:
         yield code.hit(code.statement(value), says, fix=registered(code, name, value))
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["torch.nn.Parameter"])
 def computed_from_a_parameter(code: Code) -> Hits:
     for name, value in code.registration.module_values():
         if computed_from_leaf(code, value) and _parameters_within(code, value):
@@ -54,7 +54,7 @@ def computed_from_a_parameter(code: Code) -> Hits:
             yield code.hit(code.statement(value), says, fix=_wrapped_last(code, value))
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["requires_grad", "requires_grad_", "torch.nn.Parameter"])
 def plain_tensor_that_learns(code: Code) -> Hits:
     for name, value in _leaves_on_self(code):
         spelled = code.edits.qualified_name("torch.nn.Parameter", value)
@@ -64,7 +64,7 @@ def plain_tensor_that_learns(code: Code) -> Hits:
         yield code.hit(code.statement(value), says, fix=fix)
 
 
-@finds
+@finds(mentions=ON_CPU)
 def constant_left_behind(code: Code) -> Hits:
     for name, value, use in _tensors_left_behind(code):
         says = f"`self.{name}` stays on the CPU when the module moves, and meets its values on line"

@@ -20,7 +20,7 @@ METHODS = (
 DEEPEST = 12
 
 
-@finds
+@finds(mentions=["backward"])
 def backward_on_nothing(code: Code) -> Hits:
     for call, loss, end in _unlearned_losses(code):
         line, text = code.tree.position(end)[0], shorten(code.text_of(end), 60, placeholder=" ...")

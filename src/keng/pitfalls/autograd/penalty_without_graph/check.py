@@ -46,7 +46,7 @@ class Trail:
                 self.known[name.id] = term
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["torch.autograd.grad"])
 def added_without_graph(code: Code) -> Hits:
     for call, term, loss in _slopes_without_graph(code):
         title = "Make their graph as well"

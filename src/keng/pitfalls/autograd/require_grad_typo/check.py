@@ -33,7 +33,7 @@ def method_that_is_overwritten(code: Code) -> Hits:
         yield code.hit(target, say("method-loses", name=name), fix)
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["requires_grad"])
 def switch_that_a_module_lacks(code: Code) -> Hits:
     for target, value in _switches_on_modules(code):
         name, to = code.text_of(target.value), code.text_of(value)

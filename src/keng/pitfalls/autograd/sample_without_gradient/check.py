@@ -11,7 +11,7 @@ from keng.source import Code, Grad
 DIVERGENCES = "torch.distributions.kl_divergence", "torch.distributions.kl.kl_divergence"
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["sample"])
 def drawn_without_a_gradient(code: Code) -> Hits:
     learned = [c.args[0] for c in code.calls.calls_to(*DIVERGENCES) if c.args]
     for call in code.calls.method_calls("sample"):

@@ -10,7 +10,7 @@ from keng.rules import finds
 from keng.source import Code, Kind
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["torch.tensor"])
 def copied(code: Code) -> Hits:
     for call in _tensors_of_tensors(code):
         given = call.args[0]

@@ -7,7 +7,7 @@ from keng.rules import finds
 from keng.source import Code
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["torch.autograd.Variable"])
 def wrapped(code: Code) -> Hits:
     for call in code.calls.calls_to("torch.autograd.Variable"):
         given = {keyword.arg for keyword in call.keywords}

@@ -5,36 +5,32 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.rules import explains
 
 CURES = {
-    "object": "{name}.astype('float32') does for numbers of mixed kinds, and else tells of the text, or of "
-    "the row of another length, among them",
-    "str": "text is to be mapped to numbers first",
-    "uint16": "before torch 2.3 {name}.astype('int32')",
-    "uint32": "before torch 2.3 {name}.astype('int64')",
-    "datetime64": "{name}.astype('int64') counts from 1970, in the array's unit",
+    "object": say("array-of-objects"),
+    "str": say("array-of-text"),
+    "uint16": say("cast-to-int32"),
+    "uint32": say("cast-to-int64"),
+    "datetime64": say("cast-dates"),
 }
-"""A dtype of NumPy that torch does not take -> what is taken."""
+"""A dtype of NumPy that torch does not take -> what to do."""
 MADE = re.compile(
     r"\b(?:torch\.(?:as_)?tensor|(?:torch\.(?:cuda\.)?)?(?:Float|Long|Int|Double)Tensor)\("
 )
 ODD = {
-    "str": "text is no number: float(...) for digits, an index for each class or word",
-    "NoneType": "a value is missing, None stands in its place: leave that sample out, or fill it",
-    **dict.fromkeys(
-        ("list", "tuple"),
-        "a list stands where a number should: rows of different lengths or depths",
-    ),
+    "str": say("text-among-numbers"),
+    "NoneType": say("none-among-numbers"),
+    **dict.fromkeys(("list", "tuple"), say("list-among-numbers")),
 }
-"""A kind of thing -> what to do where it stands among numbers."""
+"""A type -> what to do where such an object is among numbers."""
 
 
 @explains("rows-of-different-length")
 def rows_of_different_length(failure: Failure) -> Hits:
     one, other = failure.groups["one"], failure.groups["other"]
-    yield failure.hit(f"rows of {one} and of {other} values: {_of_rows(failure, other)}")
+    yield failure.hit(say("rows-differ", one=one, other=other, advice=_of_rows(failure, other)))
 
 
 @explains("something-else-in-a-list")
@@ -46,68 +42,57 @@ def something_else_in_a_list(failure: Failure) -> Hits:
 @explains("array-of-another-kind")
 def array_of_another_kind(failure: Failure) -> Hits:
     dtype = failure.groups["dtype"].rstrip("_")
-    yield failure.hit(f"the array has dtype={dtype}: {_of_dtype(failure, dtype)}")
+    named = failure.argument_of("from_numpy|as_tensor|tensor|Tensor")
+    name, advice = "array" if named == "x" else named, CURES.get(dtype, say("cast-to-float64"))
+    yield failure.hit(say("array-dtype", name=name, dtype=dtype, advice=advice))
 
 
 @explains("item-of-another-kind")
 def item_of_another_kind(failure: Failure) -> Hits:
-    kind, rows = failure.groups["kind"], "rows of different lengths or depths"
-    cure = rows if kind in ("list", "tuple") else "torch.from_numpy(numpy.array(...))"
-    yield failure.hit(say("before-list-hold-python", cure=kind, cure_2=cure))
+    kind = failure.groups["kind"]
+    if kind in ("list", "tuple"):
+        yield failure.hit(say("old-list-of-rows", kind=kind))
+    else:
+        yield failure.hit(say("old-list-of-others", kind=kind))
 
 
 @explains("sequences-of-different-length")
 def sequences_of_different_length(failure: Failure) -> Hits:
     name = failure.groups.get("name")
     if name and name not in ("input_ids", "attention_mask", "token_type_ids"):
-        yield failure.hit(say("holds-lists-different-lengths", name=name))
+        yield failure.hit(say("column-of-lists", name=name))
         return
-    yield failure.hit(say("sequences-batch-have-different"))
+    yield failure.hit(say("sequences-differ"))
 
 
-FIRST = {
-    "DataFrame": "x.to_numpy()",
-    "Series": "x.to_numpy()",
-    "Index": "x.to_numpy()",
-    "sparse matrix of SciPy": "x.toarray()",
-}
+FIRST = {**dict.fromkeys(("DataFrame", "Series", "Index"), "x.to_numpy()")}
+"""What makes an array of a table of pandas."""
 
 
 @explains("no-rows-to-count")
 def no_rows_to_count(failure: Failure) -> Hits:
-    kind = failure.groups.get("kind") or "sparse matrix of SciPy"
-    if failure.groups.get("kind") or failure.line_uses_torch:
-        cure = FIRST.get(kind, "x[:] or np.asarray(x)")
-        yield failure.hit(f"a {kind} is no box of numbers that torch can read: {cure} first")
+    kind = failure.groups.get("kind")
+    if kind:
+        form = FIRST.get(kind, "np.asarray(x)")
+        yield failure.hit(say("not-an-array", kind=kind, form=form))
+    elif failure.line_uses_torch:
+        yield failure.hit(say("sparse-matrix-of-scipy"))
 
 
-def _of_rows(failure: Failure, other: str) -> str:
-    """What to do with rows of other lengths."""
+def _of_rows(failure: Failure, other: str) -> Message:
+    """What to do with rows of different lengths."""
     if other == "0":
-        says = (
-            "one is empty, or no list at all, as the info that gym's reset() and step() give beside"
-        )
-        return f"{says}: take the part that is meant"
+        return say("row-is-empty")
     if failure.passed_through("transformers/data/data_collator.py"):
-        pads = (
-            "DataCollatorWithPadding(tokenizer), or DataCollatorForSeq2Seq, which pads labels too"
-        )
-        return f"this collator pads nothing: {pads}"
-    return "pad them to one length, as pad_sequence does"
+        return say("collator-pads-nothing")
+    return say("pad-rows")
 
 
-def _of_something_else(failure: Failure, kind: str) -> str:
-    """What to say of what stands among the numbers of a list; nothing where none is made a tensor."""
+def _of_something_else(failure: Failure, kind: str) -> Message | None:
+    """What to say of what is among the numbers of a list; None where none is made a tensor."""
     last = failure.frames[-1].text if failure.frames else ""
     made = MADE.search(last) is not None and "range(" not in last
     if not made and "too many dimensions" not in failure.message:
-        return ""
+        return None
     kind = kind.rpartition(".")[2].rstrip("_")
-    return ODD.get(kind, f"a {kind} stands where a number should")
-
-
-def _of_dtype(failure: Failure, dtype: str) -> str:
-    """What to make of the array that the failing line hands over."""
-    named = failure.argument_of("from_numpy|as_tensor|tensor|Tensor")
-    cure = CURES.get(dtype, "{name}.astype(...) to a dtype that torch has, as float64")
-    return cure.format(name="array" if named == "x" else named)
+    return ODD.get(kind) or say("other-among-numbers", kind=kind)

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
+from keng.model import say
 from keng.run.events import Batch, EpochBegin
 from keng.run.frames import key_in
 from keng.run.recorder import Recorder
@@ -52,8 +53,8 @@ class BatchRows(Recorder):
         with unwatched():
             constant = any(one[1].equal(other[1]) for one, other in pairwise(kept))
         if not constant:
-            says = f"`{name}` is of shape {kept[0][0]}, and {samples} samples are in the batch"
-            self.report(f"{says}: one stands for all of them", samples=samples)
+            says = say("one-row-for-all", name=name, shape=kept[0][0], samples=samples)
+            self.report(says, samples=samples)
 
 
 def _collapsed(batch: Any, samples: int) -> Kept:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.rules import explains
 
 LOADER = re.compile(
@@ -27,9 +27,6 @@ FIELD = re.compile(r"\w+, ?\w*len\w* = (?P<of>(?:batch|b)\.\w+)")
 """Of a batch of torchtext's."""
 
 
-AS_RETURNED = "as many as __getitem__ or collate_fn returns, and by name where that is a dict"
-
-
 RECURRENT = re.compile(
     r"(?P<names>[\w, ()]{3,80}) = (?:self\.)?\w{0,30}(?P<kind>lstm|LSTM|gru|GRU|rnn|RNN)\w{0,30}\("
 )
@@ -49,39 +46,41 @@ KEPT = re.compile(
 def other_parts(failure: Failure) -> Hits:
     text = failure.line or failure.surrounding
     if _in_collate(failure):
-        yield failure.hit(say("collate-fn-gets-list"))
+        yield failure.hit(say("collate-fn-unpacks"))
     elif found := LOADER.search(text):
         yield failure.hit(_of_a_loader(found, failure))
     elif found := FIELD.search(text):
-        yield failure.hit(say("text-alone-field-gives", batch=found["of"]))
+        yield failure.hit(say("field-without-lengths", batch=found["of"]))
     elif found := BATCH.search(text):
-        wants, came = failure.groups["wants"], failure.groups["came"] or "another number of"
-        yield failure.hit(
-            f"a batch has {came} parts, and {wants} are unpacked: {AS_RETURNED}",
-            sure=failure.line_uses_torch,
-        )
+        wants, came = failure.groups["wants"], failure.groups["came"]
+        known = say("batch-has-parts", came=came, wants=wants)
+        other = say("batch-has-other-parts", wants=wants)
+        yield failure.hit(known if came else other, sure=failure.line_uses_torch)
     elif says := _unpacked_otherwise(text, failure.groups["wants"]):
         yield failure.hit(says, sure=False)
     elif "batch_sizes = " in text:
-        yield failure.hit(say("packedsequence-has-four-fields"))
+        yield failure.hit(say("packed-sequence-fields"))
     elif found := RECURRENT.search(text):
         gated = "(" in found["names"]
-        yield failure.hit(say("gru-rnn-have-one") if gated else say("lstm-returns-output-pair"))
+        yield failure.hit(say("gru-has-one-state") if gated else say("lstm-returns-pair"))
 
 
-def _of_a_loader(found: re.Match[str], failure: Failure) -> str:
+def _of_a_loader(found: re.Match[str], failure: Failure) -> Message:
     names, of, wants = found["names"], found["of"].strip(" :"), failure.groups["wants"]
     if names and COUNTED.match(names) and "enumerate" not in of:
-        return f"a loader gives batches without their number: `enumerate({of})`"
+        return say("loader-without-numbers", of=of)
     came = failure.groups["came"]
-    parts = "1 part" if came == "1" else f"{came or 'more'} parts"
-    return f"a batch of `{of}` has {parts}, and {wants} are unpacked: {AS_RETURNED}"
+    if came == "1":
+        return say("loader-gives-one", of=of, wants=wants)
+    if came:
+        return say("loader-gives", of=of, came=came, wants=wants)
+    return say("loader-gives-more", of=of, wants=wants)
 
 
 @explains("sample-of-nothing")
 def sample_of_nothing(failure: Failure) -> Hits:
     if _in_collate(failure):
-        yield failure.hit(say("sample-none-returned-nothing"))
+        yield failure.hit(say("sample-is-none"))
 
 
 def _in_collate(failure: Failure) -> bool:
@@ -91,13 +90,9 @@ def _in_collate(failure: Failure) -> bool:
     return called and "collate_fn(" in last[0].text
 
 
-def _unpacked_otherwise(text: str, wants: str) -> str:
-    """Of what a model of the user's own returns, by the line that takes it apart."""
-    parts, rows = "has another number of parts than the", "a single tensor is taken apart by rows"
+def _unpacked_otherwise(text: str, wants: str) -> Message | None:
+    """Of what a model of the user's own returns, by the line that unpacks it."""
     if found := RETURNED.search(text):
-        says = f"what `{found['of']}` returns {parts} {wants} that are unpacked"
-        return f"{says}: as many as its forward returns; {rows}"
-    if found := KEPT.search(text):
-        says = f"`{found['of']}`, if a model returned it, {parts} {wants} that are unpacked"
-        return f"{says}: as many as forward returns with these options; {rows}"
-    return ""
+        return say("model-returns-other-parts", of=found["of"], wants=wants)
+    found = KEPT.search(text)
+    return say("output-has-other-parts", of=found["of"], wants=wants) if found else None

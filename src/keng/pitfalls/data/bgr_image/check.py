@@ -10,7 +10,7 @@ from keng.source import Code
 TAKING_RGB = ("PIL.Image.fromarray", "torchvision.transforms.functional.to_pil_image")
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=TAKING_RGB)
 def blue_taken_for_red(code: Code) -> Hits:
     for call in code.calls.calls_to(*TAKING_RGB):
         given = call.args[0] if call.args else None

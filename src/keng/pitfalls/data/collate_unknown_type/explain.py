@@ -6,59 +6,45 @@ from keng.explain.failure import Failure
 from keng.model import Hits, say
 from keng.rules import explains
 
-NUMBERS = "torch.tensor(list) makes one of numbers"
+NUMBERS = say("numbers-in-list")
 
 
 OF_A_LIST = {
     **dict.fromkeys(("float", "int", "bool", "float32", "float64", "int64"), NUMBERS),
-    "NoneType": "what was to make it returned nothing, or it is the .grad of what got none",
-    "ndarray": "torch.from_numpy of each, or np.concatenate before",
-    "tuple": "the part that is meant, as of a model that returns several",
-    "list": "cat each list by itself first, or torch.tensor(list) of numbers",
+    "NoneType": say("none-in-list"),
+    "ndarray": say("arrays-in-list"),
+    "tuple": say("tuple-in-list"),
+    "list": say("list-in-list"),
 }
-"""What stands where tensors are joined -> what to do."""
+"""What to do where such an object is among tensors to join."""
 
 
 @explains("stranger-in-a-batch")
 def stranger_in_a_batch(failure: Failure) -> Hits:
     kind = failure.groups["kind"]
     if kind == "NoneType":
-        told = failure.live.fetched.in_brackets
-        yield failure.hit(
-            f"`__getitem__` returned None for a sample{told}: a return is missing, or it was unreadable"
-        )
+        yield failure.hit(say("sample-is-none", fetched=failure.live.fetched.in_brackets))
     elif "PIL" in kind:
-        yield failure.hit(say("pil-image-batch-transforms"))
+        yield failure.hit(say("pil-image"))
     elif "torch_geometric" in kind or kind.startswith("dgl"):
-        yield failure.hit(say("graphs-joined-loader-their"))
+        yield failure.hit(say("graphs-need-own-loader"))
     elif kind[0] in "<>|":
-        yield failure.hit(say("sample-holds-numpy-array", kind=kind))
+        yield failure.hit(say("array-of-text", kind=kind))
     elif kind == "object" and "<class" not in failure.message:
-        yield failure.hit(say("sample-holds-array-dtype"))
+        yield failure.hit(say("array-of-objects"))
     else:
-        yield failure.hit(say("cannot-joined-batch-return", kind=kind))
+        yield failure.hit(say("type-not-collated", kind=kind))
 
 
 @explains("stranger-among-tensors")
 def stranger_among_tensors(failure: Failure) -> Hits:
     nth, kind = failure.groups["nth"], failure.groups["kind"]
     if failure.passed_through("torch/utils/data/_utils/collate.py"):
-        says = (
-            "`__getitem__` returned None"
-            if kind == "NoneType"
-            else f"`__getitem__` returned a {kind}"
-        )
-        told = failure.live.fetched.in_brackets
-        yield failure.hit(f"{says} for sample {nth} of the batch{told}, tensors for others")
+        fetched = failure.live.fetched.in_brackets
+        says = say("sample-of-type", kind=kind, nth=nth, fetched=fetched)
+        if kind == "NoneType":
+            says = say("one-sample-is-none", nth=nth, fetched=fetched)
+        yield failure.hit(says)
     else:
-        cure = OF_A_LIST.get(kind.rpartition(".")[2], "take its tensors out first")
-        yield failure.hit(
-            say("element-list-no-tensor", cure=nth, kind=kind, cure_2=cure), sure=False
-        )
-
-
-@explains("of-another-layout")
-def of_another_layout(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"{failure.groups['kind']} tensors are not stacked: a collate_fn of one's own, or dense ones"
-    )
+        advice = OF_A_LIST.get(kind.rpartition(".")[2], say("other-in-list"))
+        yield failure.hit(say("element-no-tensor", nth=nth, kind=kind, advice=advice), sure=False)

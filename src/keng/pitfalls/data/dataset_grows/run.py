@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from weakref import ref
 
+from keng.model import say
 from keng.run.events import EpochEnd
 from keng.run.recorder import Recorder
 from keng.run.state import RunState, memory_of, tensors_in
@@ -55,8 +56,8 @@ class DatasetContainers(Recorder):
     def _say(self, dataset: Any, name: str, value: Any, samples: int) -> None:
         held = len(value) * _size(_newest(value))
         if held >= MUCH:
-            says = f"`self.{name}` grows in each epoch: it holds {len(value)} items"
-            says = f"{says} of {samples} samples, {held / 1e6:.0f} MB"
+            size = f"{held / 1e6:.0f}"
+            says = say("grows", name=name, items=len(value), samples=samples, size=size)
             self.report(says, where=grown_at(type(dataset), name), items=len(value))
 
 

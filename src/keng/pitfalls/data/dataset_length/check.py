@@ -10,11 +10,10 @@ from keng.source import Code
 @finds(fixes=True)
 def cut_past_the_end(code: Code) -> Hits:
     for cut, length, wanted in code.loaders.items_past_the_end():
-        says = f"for the last indices `{code.text_of(cut)}` would run past the end"
-        fix = (
-            Fix(say("count-what-whole"), (code.edits.replace(length, wanted),)) if wanted else None
-        )
-        cure = (
-            f": the length is `{wanted}`" if wanted else f": `{code.text_of(length)}` counts them"
-        )
-        yield code.hit(length, says + cure, fix)
+        text = code.text_of(cut)
+        if wanted:
+            says = say("cut-past-the-end", cut=text, wanted=wanted)
+            fix = Fix(say("count-whole"), (code.edits.replace(length, wanted),))
+        else:
+            says, fix = say("length-past-the-end", cut=text, length=code.text_of(length)), None
+        yield code.hit(length, says, fix)

@@ -15,7 +15,7 @@ PICKED = re.compile(r"\b((?:self\.)?\w+)\[(?:idx|index|item)\]")
 @explains("more-than-was-said")
 def more_than_was_said(failure: Failure) -> Hits:
     length, came = failure.groups["length"], failure.groups["came"]
-    yield failure.hit(say("stream-says-has-samples", gives=length, came=came))
+    yield failure.hit(say("stream-longer-than-told", length=length, came=came))
 
 
 @explains("past-the-end")
@@ -23,13 +23,11 @@ def past_the_end(failure: Failure) -> Hits:
     picked, last = PICKED.findall(failure.line), failure.frames[-2:]
     fetched = len(last) == 2 and "/torch/utils/data/" in last[0].posix
     if picked and fetched and last[1].function == "__getitem__":
-        names = " or ".join(f"`{name}`" for name in dict.fromkeys(picked))
-        least = f"`return len({picked[-1]})`"
-        if " or " in names:
-            least = "the shorter one's, and why they differ"
-        yield failure.hit(
-            f"{names} has fewer items than the dataset's length says{failure.live.fetched.in_brackets}: {least}"
-        )
+        names, where = [*dict.fromkeys(picked)], failure.live.fetched.in_brackets
+        if len(names) == 1:
+            yield failure.hit(say("fewer-items", name=names[0], fetched=where))
+        else:
+            listed = ", ".join(f"`{name}`" for name in names)
+            yield failure.hit(say("one-has-fewer-items", names=listed, fetched=where))
     elif last and "torch/utils/data/" in last[-1].posix and "self.indices[" in last[-1].text:
-        says = "the sampler asks a Subset for samples behind its end: it was made for the whole data set"
-        yield failure.hit(say("weights-or-indices-subset", says=says))
+        yield failure.hit(say("sampler-of-whole-dataset"))

@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from keng.model import Hits, Span
+from keng.model import Hits, Span, say
 from keng.rules import watches
 from keng.run.facts.loader import LoaderStarted, kept_by, length_of
 from keng.run.user_code import line, lineage_of, uses
@@ -19,15 +19,21 @@ ARRAYS = ("array", "h5py", "numpy", "pandas")
 @watches(LoaderStarted)
 def rows_never_reached(loader: LoaderStarted) -> Hits:
     """Sequences that the dataset's index picks one item of, and nothing else is done with."""
+    if not any(length_of(value) > loader.length for value in _attributes(loader.dataset)):
+        return  # without reading any source
     owner = type(loader.dataset)
     kept = kept_by(loader.dataset, lambda value: length_of(value) > 0 and not _is_numbering(value))
     sequences = [each for each in kept if _is_picked_by_index(owner, each.attribute)]
     shorter = [rows for rows in sequences if rows.items > loader.length > 0]
     for rows in shorter if len(shorter) == len(sequences) else ():
-        says = f"`self.{rows.attribute}` has {rows.items} items, of which {loader.length} are used"
-        says = f"{says}: the dataset's length is {loader.length}"
+        name, length = rows.attribute, loader.length
+        says = say("items-not-used", name=name, items=rows.items, length=length)
         where = _length_at(owner) or rows.made
         yield loader.hit(says, where=where, items=rows.items)
+
+
+def _attributes(dataset: Any) -> list[Any]:
+    return list(getattr(dataset, "__dict__", {}).values())
 
 
 def _is_picked_by_index(owner: type, attribute: str) -> bool:

@@ -18,7 +18,7 @@ def many_small_objects(code: Code) -> Hits:
     for owner in code.loaders.datasets():
         for name, made in _lists_of_objects(code, owner, MANY):
             if forked_loaders(code, owner):
-                says = say("each-worker-comes-hold", name=name)
+                says = say("each-worker-copies", name=name)
                 yield code.hit(made, says)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import watches
 from keng.run.facts.loader import LoaderStarted, kept_by
 from keng.run.user_code import uses
@@ -18,9 +18,10 @@ def many_objects_to_copy(loader: LoaderStarted) -> Hits:
     for kept in kept_by(loader.dataset, _is_many) if loader.workers else ():
         if not uses(type(loader.dataset), kept.attribute):
             continue
-        says = f"`self.{kept.attribute}` is a {kept.kind} of {kept.items:,} Python objects"
-        how = "page by page as it reads" if loader.forks else "at its start"
-        says = f"{says}: each of {loader.workers} workers copies them, {how}"
+        name, kind, items = kept.attribute, kept.kind, f"{kept.items:,}"
+        says = say("copied-at-start", name=name, kind=kind, items=items, workers=loader.workers)
+        if loader.forks:
+            says = say("copied-as-read", name=name, kind=kind, items=items, workers=loader.workers)
         yield loader.hit(says, where=kept.made, items=kept.items)
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import watches
 from keng.run.facts.batch_values import DirtyInput
 
 
 @watches(DirtyInput)
 def values_that_are_no_numbers(fact: DirtyInput) -> Hits:
-    which = f"sample {fact.sample} of " if fact.sample is not None else ""
-    says = f"{which}batch {fact.batch} holds {fact.not_finite} values that are NaN or infinite"
-    name = fact.run.module_name(fact.module)
-    yield fact.hit(f"{says}, and `{name}` was given them", not_finite=fact.not_finite)
+    name, count, sample = fact.run.module_name(fact.module), fact.not_finite, fact.sample
+    if sample is None:
+        says = say("batch-not-finite", batch=fact.batch, count=count, name=name)
+    else:
+        says = say("sample-not-finite", sample=sample, batch=fact.batch, count=count, name=name)
+    yield fact.hit(says, not_finite=count)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.rules import explains
 
 JOINED = "Sizes of tensors must match except in dimension 1."
@@ -27,49 +27,42 @@ def no_pair_of_rows(failure: Failure) -> Hits:
     if JOINED in failure.message and not failure.passed_through("torch_geometric/utils/loop.py"):
         return
     size, dtype = failure.groups.get("size"), failure.groups.get("dtype")
-    came = (
-        f"{dtype}: edge_index.long()"
-        if dtype
-        else f"({size}, ...): edge_index.t().contiguous() for a list of pairs"
-    )
-    if size and not size.isdigit():
-        came = f"of {size}: a list of pairs without an edge is torch.empty(2, 0, dtype=torch.long)"
-    yield failure.hit(f"edge_index is long numbers of shape (2, E), and this is {came}")
+    if dtype:
+        yield failure.hit(say("edge-index-dtype", dtype=dtype))
+    elif size and not size.isdigit():
+        yield failure.hit(say("edge-index-without-edges", size=size))
+    else:
+        yield failure.hit(say("edge-index-shape", size=size))
 
 
 @explains("node-that-is-not-there")
 def node_that_is_not_there(failure: Failure) -> Hits:
     came, last = failure.groups["came"], failure.groups.get("last")
-    there = f"the last row of x is {last}" if last else "rows of x begin at 0"
-    yield failure.hit(f"an edge names node {came}, and {there}: {_edges_mended(failure)}")
+    advice = _on_edges(failure)
+    if last:
+        yield failure.hit(say("node-past-last-row", came=came, last=last, advice=advice))
+    else:
+        yield failure.hit(say("node-below-zero", came=came, advice=advice))
 
 
 @explains("edge-that-points-outside")
 def edge_that_points_outside(failure: Failure) -> Hits:
     came, size = failure.groups.get("came"), failure.groups.get("size")
-    node = f"node {came}, and x has {size} rows" if came else "a node that x has no row for"
-    if _in_graph_layer(failure):
-        yield failure.hit(f"an edge of edge_index names {node}: {_edges_mended(failure)}")
+    if not _in_graph_layer(failure):
+        return
+    advice = _on_edges(failure)
+    if came:
+        yield failure.hit(say("node-without-row", came=came, size=size, advice=advice))
+    else:
+        yield failure.hit(say("some-node-without-row", advice=advice))
 
 
-@explains("rows-for-other-nodes")
-def rows_for_other_nodes(failure: Failure) -> Hits:
-    came, nodes = failure.groups["came"], failure.groups["nodes"]
-    yield failure.hit(say("features-have-rows-graph", nodes=came, nodes_2=nodes))
-
-
-@explains("two-kinds-of-nodes")
-def two_kinds_of_nodes(failure: Failure) -> Hits:
-    layer = failure.groups["layer"]
-    yield failure.hit(say("edges-between-two-kinds", layer=layer))
-
-
-def _edges_mended(failure: Failure) -> str:
+def _on_edges(failure: Failure) -> Message:
     """What to do about edges that point outside."""
     code = failure.code.text if failure.code is not None else ""
     if failure.contains("cached=True") or "cached=True" in f"{failure.context}\n{code}":
-        return "cached=True keeps the edges of the first graph, and is for one graph alone"
-    return "number the nodes anew from 0, or give x a row for each"
+        return say("cached-edges")
+    return say("renumber-nodes")
 
 
 def _in_graph_layer(failure: Failure) -> bool:

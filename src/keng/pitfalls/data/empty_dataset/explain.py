@@ -9,16 +9,31 @@ from keng.model import Hits, say
 from keng.rules import explains
 
 
-@explains("nothing-to-shuffle")
-def nothing_to_shuffle(failure: Failure) -> Hits:
-    yield failure.hit(say("order-no-samples-drawn"))
-
-
 @explains("nothing-to-draw-from")
 def nothing_to_draw_from(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"{_given(failure.line)} is empty: see the path, the pattern and the filter it was made of"
-    )
+    name = _given(failure.line)
+    yield failure.hit(say("named-dataset-empty", name=name) if name else say("dataset-empty"))
+
+
+@explains("no-batch")
+def no_batch(failure: Failure) -> Hits:
+    where = failure.groups.get("where")
+    yield failure.hit(say("nothing-found", where=where) if where else say("no-batch-at-all"))
+
+
+@explains("nothing-taken")
+def nothing_taken(failure: Failure) -> Hits:
+    labels = failure.groups.get("labels")
+    if labels:
+        yield failure.hit(say("every-image-skipped", labels=labels))
+    else:
+        yield failure.hit(say("no-image-found", path=failure.groups.get("path")))
+
+
+@explains("nothing-annotated")
+def nothing_annotated(failure: Failure) -> Hits:
+    if failure.kind == "AssertionError":  # Detectron2's
+        yield failure.hit(say("no-annotated-image"))
 
 
 def _given(line: str) -> str:
@@ -26,35 +41,6 @@ def _given(line: str) -> str:
     try:
         calls = [node for node in ast.walk(ast.parse(line)) if isinstance(node, ast.Call)]
     except SyntaxError:
-        return "the dataset"
+        return ""
     names = [call.args[0].id for call in calls if call.args and isinstance(call.args[0], ast.Name)]
-    return f"`{names[0]}`" if names else "the dataset"
-
-
-@explains("no-batch")
-def no_batch(failure: Failure) -> Hits:
-    where = failure.groups.get("where")
-    cause = "the dataset is empty, or smaller than a batch that drop_last drops"
-    if where:
-        cause = f"nothing was found for {where}: images/ and labels/ have the same names; delete the .cache file"
-    yield failure.hit(f"there is no batch to take: {cause}")
-
-
-@explains("nothing-taken")
-def nothing_taken(failure: Failure) -> Hits:
-    labels = failure.groups.get("labels")
-    says = say("no-image-was-found", path=failure.groups.get("path"))
-    if labels:
-        says = say("every-image-left-out", labels=labels)
-    yield failure.hit(says)
-
-
-@explains("not-at-that-path")
-def not_at_that_path(failure: Failure) -> Hits:
-    yield failure.hit(say("there-no-images-at", path=failure.groups["path"]))
-
-
-@explains("nothing-annotated")
-def nothing_annotated(failure: Failure) -> Hits:
-    if failure.kind == "AssertionError":  # Detectron2's
-        yield failure.hit(say("no-image-left-annotations"))
+    return names[0] if names else ""

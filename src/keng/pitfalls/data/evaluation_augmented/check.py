@@ -25,9 +25,10 @@ MANY_VIEWS = re.compile(
 """Words of programs that look at several random versions of one picture on purpose."""
 
 
-@finds
+@finds(mentions=["torchvision"])
 def changed_at_random(code: Code) -> Hits:
-    for place, name in _augmented_evaluations(code):
+    found = list(_augmented_evaluations(code))
+    for place, name in [] if found and MANY_VIEWS.search(code.tree.data) else found:
         says = say("images-evaluate-on-changed", name=name)
         yield code.hit(place, says)
 
@@ -35,8 +36,6 @@ def changed_at_random(code: Code) -> Hits:
 def _augmented_evaluations(code: Code) -> Iterator[tuple[ast.expr, str]]:
     """Transforms that change images at random, given to a data set to evaluate on, or to one of which a
     part is for that: the place, and the short name of the one that does."""
-    if b"torchvision" not in code.tree.data or MANY_VIEWS.search(code.tree.data):
-        return
     for call, given in _transforms_given(code):
         name = _random_in(code, given)
         if name and (_is_to_evaluate(code, call) or _split_to_evaluate(code, call)):

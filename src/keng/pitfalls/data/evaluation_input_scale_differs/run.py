@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, WeakSet, ref
 
+from keng.model import say
 from keng.run.events import EpochBegin, Forward
 from keng.run.recorder import Recorder
 from keng.run.state import RunState, tensors_in, unwatched
@@ -57,8 +58,8 @@ class InputScales(Recorder):
         small, large = sorted((trained, evaluated))
         if NEAR_ONE[0] < small < NEAR_ONE[1] and large > TIMES * small:
             name = self.run.module_name(module)
-            says = f"`{name}` is trained on images up to {trained:.3g}"
-            self.report(f"{says}, and evaluated on such up to {evaluated:.3g}")
+            highest, other = f"{trained:.3g}", f"{evaluated:.3g}"
+            self.report(say("scales-differ", name=name, trained=highest, evaluated=other))
 
 
 def _is_images(tensor: Tensor) -> bool:

@@ -43,7 +43,7 @@ def _fitted_before_split(code: Code) -> Iterator[tuple[ast.expr, str, str, bool]
     """What is fitted on data of which a part is held out behind that: the place, what is fitted or
     computed, the part, and whether it reads labels and fits nothing else than that data."""
     told: set[ast.AST] = set()
-    for held in code.splits.held_out():
+    for held in code.splits.held_out:
         sources = [s for whole in held.whole for s in code.splits.sources(whole)]
         if any(_is_for_training(code.at(tree), node) for tree, node in sources):
             continue

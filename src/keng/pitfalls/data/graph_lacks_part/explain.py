@@ -10,16 +10,16 @@ from keng.rules import explains
 @explains("not-in-the-graph")
 def not_in_the_graph(failure: Failure) -> Hits:
     kind, name = failure.groups["kind"], failure.groups["name"]
-    cure = "print it to see what is there"
     if name.endswith("_mask"):
-        cure = "RandomNodeSplit() makes masks of nodes, where the dataset has none"
+        yield failure.hit(say("masks-missing", name=name))
     elif kind == "HeteroData":
-        cure = f"each type of nodes has its own, data['paper'].{name}"
-    yield failure.hit(say("graph-has-no", cure=name, cure_2=cure))
+        yield failure.hit(say("part-of-each-type", name=name))
+    else:
+        yield failure.hit(say("part-missing", name=name))
 
 
 @explains("not-in-all-graphs")
 def not_in_all_graphs(failure: Failure) -> Hits:
     if failure.passed_through("torch_geometric/data/collate.py"):
         name = failure.groups["name"]
-        yield failure.hit(say("first-graph-batch-has", name=name))
+        yield failure.hit(say("part-missing-in-one", name=name))

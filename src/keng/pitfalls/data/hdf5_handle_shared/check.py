@@ -24,5 +24,5 @@ def opened_before_the_workers(code: Code) -> Hits:
             if code.names.resolve(call.func) not in OPENING or minds_workers(code, owner, name):
                 continue
             if forked_loaders(code, owner):
-                says = say("opened-once-before-there", name=name)
+                says = say("opened-before-workers", name=name)
                 yield code.hit(call, says)

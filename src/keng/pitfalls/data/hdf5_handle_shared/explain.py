@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.data._shared_explain import is_from_saving
 from keng.rules import explains
 
@@ -15,14 +15,11 @@ def handle_to_be_pickled(failure: Failure) -> Hits:
     if is_from_saving(failure) or failure.raised_in.endswith("/copy.py"):
         return  # into a file, or for a copy: no worker has a part in it
     what = failure.groups["what"]
-    thing = {"h5py": "an open HDF5 file", "sqlite3.Connection": "an open database"}
-    says = f"the dataset holds {thing.get(what, 'an open file')}, which a worker cannot be sent"
-    cure = "keep the path, and open it in `__getitem__` when first wanted"
-    yield failure.hit(f"{says}: {cure}", sure=failure.passed_through(*LOADER))
+    held = {"h5py": say("holds-hdf5-file"), "sqlite3.Connection": say("holds-database")}
+    says = held.get(what, say("holds-open-file"))
+    yield failure.hit(says, sure=failure.passed_through(*LOADER))
 
 
 @explains("position-moved-by-another")
 def position_moved_by_another(failure: Failure) -> Hits:
-    says = "workers forked after the file was opened read it side by side, from one position"
-    cure = "open it in `__getitem__` when first wanted; with num_workers=0 a damaged file fails too"
-    yield failure.hit(f"{says}: {cure}", sure=failure.passed_through(*LOADER))
+    yield failure.hit(say("file-position-shared"), sure=failure.passed_through(*LOADER))

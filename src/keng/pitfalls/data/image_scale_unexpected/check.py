@@ -15,14 +15,14 @@ SCALING = frozenset({"ToTensor", "ConvertImageDtype", "ConvertDtype", "Lambda"})
 SCALES = frozenset({"div", "div_", "mul", "mul_", "normalize", "true_divide", "convertTo"})
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["torchvision.transforms.v2.Normalize"])
 def normalized_without_scale(code: Code) -> Hits:
     for normalize in code.calls.calls_to("torchvision.transforms.v2.Normalize"):
         kept = _unscaled_before(code, normalize)
         if kept is None or not _below_one(code, code.calls.argument(normalize, "mean", position=0)):
             continue
-        fix = code.edits.add_argument(kept, "scale=True", "Divide by 255 on the way to floats")
-        says = say("keeps-mean-on-line", line=code.text_of(kept), lineno=normalize.lineno)
+        fix = code.edits.add_argument(kept, "scale=True", say("divide-by-255"))
+        says = say("bytes-not-scaled", step=code.text_of(kept), line=normalize.lineno)
         yield code.hit(kept, says, fix=fix)
 
 
@@ -33,7 +33,7 @@ def normalized_as_read(code: Code) -> Hits:
             continue
         if not _is_divided(code, image):
             text = code.text_of(image)
-            says = say("opencv-reads-mean", image=text)
+            says = say("opencv-image-not-scaled", image=text)
             yield code.hit(call, says)
 
 

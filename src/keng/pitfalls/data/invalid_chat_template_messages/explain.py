@@ -10,11 +10,13 @@ from keng.rules import explains
 @explains("messages-of-another-form")
 def messages_of_another_form(failure: Failure) -> Hits:
     what, name = failure.groups["what"], failure.groups["name"]
-    form = "a text" if what == "str" else "a dict with other keys, as from and value"
-    yield failure.hit(say("message-has-no-role", name=form, name_2=name))
+    if what == "str":
+        yield failure.hit(say("message-is-a-text", name=name))
+    else:
+        yield failure.hit(say("message-has-other-keys", name=name))
 
 
 @explains("content-of-parts")
 def content_of_parts(failure: Failure) -> Hits:
     if failure.passed_through("chat_template_utils.py") or failure.passed_through("<template>"):
-        yield failure.hit(say("message-s-content-template", what=failure.groups["what"]))
+        yield failure.hit(say("content-is-a-list", what=failure.groups["what"]))

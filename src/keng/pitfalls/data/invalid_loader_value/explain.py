@@ -7,9 +7,9 @@ from keng.model import Hits, say
 from keng.rules import explains
 
 MEANS = {
-    "num_workers": "num_workers is how many processes load, 0 for none beside the program",
-    "timeout": "timeout is how many seconds a batch is waited for, 0 for ever",
-    "prefetch_factor": "prefetch_factor is how many batches a worker holds ready, one batch or more",
+    "num_workers": say("number-of-workers"),
+    "timeout": say("timeout-in-seconds"),
+    "prefetch_factor": say("batches-prefetched"),
 }
 
 
@@ -22,25 +22,6 @@ def below_zero(failure: Failure) -> Hits:
 def no_whole_number(failure: Failure) -> Hits:
     name, came = failure.groups["name"], failure.groups["came"]
     if came.isdigit() and int(came):
-        why = (
-            "prints as a number and is none of Python's, but a text, a tensor or NumPy's: int(...)"
-        )
+        yield failure.hit(say("looks-like-a-number", name=name))
     else:
-        why = f"is {came}, and counts samples: a whole number above 0, as by // and max(1, ...)"
-    yield failure.hit(f"`{name}` {why}")
-
-
-@explains("no-flag")
-def no_flag(failure: Failure) -> Hits:
-    name, came = failure.groups["name"], failure.groups["came"]
-    yield failure.hit(say("wants-true-or-false", came=name, came_2=came))
-
-
-@explains("a-table-of-weights")
-def a_table_of_weights(failure: Failure) -> Hits:
-    yield failure.hit(say("shape-one-weight-each", shape=failure.groups["shape"]))
-
-
-@explains("no-fraction")
-def no_fraction(failure: Failure) -> Hits:
-    yield failure.hit(say("part-random-split-no", nth=failure.groups["nth"]))
+        yield failure.hit(say("not-a-count", name=name, came=came))

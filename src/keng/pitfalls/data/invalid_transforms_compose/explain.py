@@ -13,19 +13,19 @@ COMPOSE = ("torchvision/transforms/transforms.py", "torchvision/transforms/v2/_c
 def no_list(failure: Failure) -> Hits:
     if not failure.frames or failure.passed_through(*COMPOSE):
         name = failure.groups["name"]
-        yield failure.hit(say("compose-takes-list-stands", name=name))
+        yield failure.hit(say("compose-without-list", name=name))
 
 
 @explains("class-called-with-the-image")
 def class_called_with_the_image(failure: Failure) -> Hits:
     name = failure.groups["name"]
-    yield failure.hit(say("class-called-image-compose", name=name))
+    yield failure.hit(say("class-in-place-of-object", name=name))
 
 
 @explains("several-without-a-list")
 def several_without_a_list(failure: Failure) -> Hits:
     came = int(failure.groups["given"]) - 1
-    yield failure.hit(say("compose-takes-one-list", came=came))
+    yield failure.hit(say("compose-of-several", came=came))
 
 
 @explains("no-function")
@@ -33,27 +33,19 @@ def no_function(failure: Failure) -> Hits:
     last = failure.frames[-1].text if failure.frames else ""
     if failure.passed_through(*COMPOSE) and "t(img)" in last:
         kind = failure.groups["kind"]
-        yield failure.hit(say("entry-compose-no-transform", kind=kind))
+        yield failure.hit(say("entry-no-transform", kind=kind))
 
 
 @explains("argument-left-aside")
 def argument_left_aside(failure: Failure) -> Hits:
     names, kind = failure.groups["names"], failure.groups["kind"]
-    yield failure.hit(say("albumentations-knows-no-leaves", kind=kind, names=names))
-
-
-@explains("picture-for-a-tensor")
-def picture_for_a_tensor(failure: Failure) -> Hits:
-    name = failure.groups["name"]
-    yield failure.hit(say("tensor-s-picture-pillow", name=name))
+    yield failure.hit(say("argument-ignored", kind=kind, names=names))
 
 
 @explains("picture-of-other-numbers")
 def picture_of_other_numbers(failure: Failure) -> Hits:
     dtype = failure.groups["dtype"]
-    cure = "(x * 255).astype('uint8') where x is 0 to 1"
     if "int" in dtype:
-        cure = "x.astype('uint8') where x is 0 to 255"
-    yield failure.hit(
-        f"no picture of Pillow is made of an array of {dtype} and this number of channels: {cure}"
-    )
+        yield failure.hit(say("pillow-needs-bytes", dtype=dtype))
+    else:
+        yield failure.hit(say("pillow-needs-scaled-bytes", dtype=dtype))

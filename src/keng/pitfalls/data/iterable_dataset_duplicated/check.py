@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.data._shared import starts_plain_workers
 from keng.rules import finds
 from keng.source import Code
@@ -24,8 +24,10 @@ def whole_stream_in_each_worker(code: Code) -> Hits:
             _whole_streams(code, loader) if starts_plain_workers(code, loader) else ()
         ):
             workers = code.calls.argument(loader, "num_workers", position=5)
-            times = f"each of {code.text_of(workers)} workers" if workers else "each worker"
-            yield code.hit(loader, f"{times} goes through all of `{name}`", sure=reads)
+            says = say("each-worker-reads-all", name=name)
+            if workers is not None:
+                says = say("each-of-workers-reads-all", workers=code.text_of(workers), name=name)
+            yield code.hit(loader, says, sure=reads)
 
 
 def _whole_streams(code: Code, loader: ast.Call) -> Iterator[tuple[str, bool]]:

@@ -7,6 +7,7 @@ from weakref import WeakKeyDictionary
 
 import torch
 
+from keng.model import say
 from keng.run.events import Batch, EpochBegin
 from keng.run.recorder import Recorder
 from keng.run.state import RunState, unwatched
@@ -38,8 +39,8 @@ class WorkerStreams(Recorder):
             with unwatched():
                 alike = all(_same(firsts[0], other) for other in firsts[1:])
                 if alike and not _same(firsts[0], event.batch):
-                    says = f"the first batches of all {workers} workers are the same: each goes"
-                    says = f"{says} through all of `{type(iterator._dataset).__name__}`"
+                    name = type(iterator._dataset).__name__
+                    says = say("same-first-batches", workers=workers, name=name)
                     self.report(says, workers=workers)
             firsts.clear()
             self.ignore(Batch)

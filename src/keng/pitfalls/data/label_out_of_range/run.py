@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from keng.pitfalls.data._shared_labels import verdict
 from keng.pitfalls.data._shared_run import IGNORE_INDEX
 from keng.run.events import Loss, LossFailed
 from keng.run.facts.losses import LossCall
@@ -53,11 +54,12 @@ class ClassLabels(Recorder):
         if not all(isinstance(each, torch.Tensor) for each in args[:2]):
             return
         labels = self._labels(function, args) if failed or self.sampler.due(function) else None
-        if labels is None or not labels.verdict:
+        says = verdict(labels) if labels is not None else None
+        if says is None:
             return
         call = LossCall(self.run, function, args, failed)
         if len(call.input_shape) < 2 or call.has_label_for_each_row:
-            self.report(labels.verdict)
+            self.report(says)
 
     def _labels(self, function: str, args: tuple[Any, ...]) -> Labels | None:
         logits, target = args[0], args[1]

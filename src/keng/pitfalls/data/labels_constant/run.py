@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 import torch
 from torch.utils.data import BatchSampler, SequentialSampler
 
-from keng.model import Span
+from keng.model import Span, say
 from keng.pitfalls.data._shared_run import IGNORE_INDEX
 from keng.run.events import Batch, EpochBegin, EpochEnd, Loss, RunEnd
 from keng.run.frames import here
@@ -144,8 +144,7 @@ class LabelsByEpoch(Recorder):
 
     def _report_constant(self, seen: Pass) -> None:
         if seen.classes > 1 and seen.count >= ENOUGH:
-            says = f"all {seen.count} labels of a whole pass are {seen.last}"
-            says = f"{says}; the model has {seen.classes} classes"
+            says = say("all-labels-alike", count=seen.count, label=seen.last, classes=seen.classes)
             self.report(says, where=seen.place, step=seen.step, labels=seen.count)
 
     def _report_sorted(self, seen: Pass) -> None:
@@ -153,9 +152,7 @@ class LabelsByEpoch(Recorder):
         classes, rows = len(seen.runs), seen.count - seen.later
         first, later, guessed = seen.first / classes, seen.right / seen.later, 1 / classes
         if rows >= ENOUGH and first < guessed / 2 and later > guessed:
-            says = "the rows come sorted by class, and each class is forgotten during the others"
-            shares = f"{first:.0%} right when it begins again, {later:.0%} after that"
-            says = f"{says}: {shares}"
+            says = say("sorted-by-class", first=f"{first:.0%}", later=f"{later:.0%}")
             self.report(says, where=seen.place, classes=classes, batches=seen.batches)
 
 

@@ -32,7 +32,7 @@ def set_by_no_batch(failure: Failure) -> Hits:
     loop = _loop_that_alone_sets(code, name) if code is not None else None
     through = code.text_of(loop.iter) if code and loop else _counted(failure, name)
     if through:
-        yield failure.hit(say("loop-over-alone-sets", name=through, name_2=name))
+        yield failure.hit(say("loop-without-batch", loader=through, name=name))
 
 
 def _counted(failure: Failure, name: str) -> str:
@@ -49,20 +49,22 @@ def no_more_batches(failure: Failure) -> Hits:
     if not known and not NEXT_BATCH.search(failure.line or failure.surrounding):
         return
     if FIRST.search(failure.line):
-        yield failure.hit(say("loader-has-no-batch"))
+        yield failure.hit(say("loader-without-batch"))
         return
     found = NEXT.search(failure.line)
-    name = f"`{found['of'] or found['old']}`" if found else "the iterator"
-    yield failure.hit(f"{name} has given its last batch: iter(loader) begins anew")
+    if found:
+        yield failure.hit(say("named-iterator-ends", name=found["of"] or found["old"]))
+    else:
+        yield failure.hit(say("iterator-ends"))
 
 
 @explains("epoch-without-batch")
 def epoch_without_batch(failure: Failure) -> Hits:
     step = failure.groups["step"]
-    cause = "the dataset is empty, or its stream was read before"
-    if step != "0":
-        cause = f"the stream ends after step {step} and does not begin anew: an __iter__ that opens its source again, or max_steps={step}"
-    yield failure.hit(say("epoch-trainer-has-no", cause=cause))
+    if step == "0":
+        yield failure.hit(say("trainer-without-batch"))
+    else:
+        yield failure.hit(say("trainer-stream-ends", step=step))
 
 
 def _loop_that_alone_sets(code: Code, name: str) -> ast.For | None:

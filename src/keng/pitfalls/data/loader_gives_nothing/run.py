@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keng.model import say
 from keng.pitfalls.data._shared_run import length_of
 from keng.run.events import EpochEnd
 from keng.run.recorder import Recorder
@@ -14,5 +15,4 @@ class EmptyEpochs(Recorder):
             return
         samples, size = length_of(getattr(batches, "sampler", None)), batches.batch_size
         if 0 < samples < size:
-            says = f"the loader gives nothing: {samples} samples are no batch of {size}"
-            self.report(f"{says}, and `drop_last` leaves them out", samples=samples)
+            self.report(say("every-batch-dropped", samples=samples, size=size), samples=samples)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.ranks.calls import spoken
 from keng.ranks.reports import Ranks
 from keng.rules import compares
@@ -14,5 +14,5 @@ def others_wait_for_its_batch(ranks: Ranks) -> Hits:
     waiting = [standing.rank for standing in standings if standing.is_waiting]
     for standing in standings if waiting else ():
         if standing.loads:
-            says = f"rank {standing.rank} waits for a batch, and {spoken(waiting)} for rank"
-            yield ranks.hit(f"{says} {standing.rank}", standing.where)
+            says = say("others-wait", rank=standing.rank, others=spoken(waiting))
+            yield ranks.hit(says, standing.where)

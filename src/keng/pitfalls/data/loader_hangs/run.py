@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from keng.env.files import Files
 from keng.env.processes import status_of
+from keng.model import say
 from keng.run.events import LoaderStalled
 from keng.run.recorder import Recorder
 from keng.run.state import RunState
@@ -54,11 +55,14 @@ class StalledLoaders(Recorder):
         ]
 
     def _report(self, workers: list[Worker]) -> None:
-        at = ", ".join(f"worker {w.pid} at {w.doing}" for w in workers if w.doing)
-        idle = sum(worker.idle for worker in workers)
-        does = f"{idle} of {len(workers)} workers do nothing" if idle else "the workers compute"
-        says = f"no batch for {self.waited:.1f} seconds; {does}"
-        self.report(f"{says}: {at}" if at else says, sure=idle > 0, idle=idle)
+        at = "; ".join(f"{w.pid}: {w.doing}" for w in workers if w.doing)
+        idle, seconds = sum(worker.idle for worker in workers), f"{self.waited:.1f}"
+        values = {"seconds": seconds, "idle": idle, "workers": len(workers), "at": at}
+        if idle:
+            says = say("workers-idle-at", **values) if at else say("workers-idle", **values)
+        else:
+            says = say("workers-busy-at", **values) if at else say("workers-busy", **values)
+        self.report(says, sure=idle > 0, idle=idle)
 
 
 def _ticks(pid: int) -> int:

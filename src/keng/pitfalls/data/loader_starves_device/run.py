@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from keng.model import say
 from keng.run.events import Batch, StepEnd
 from keng.run.recorder import Recorder
 from keng.run.state import RunState
@@ -64,11 +65,11 @@ class LoaderWaits(Recorder):
         waited, worked = account.waited / account.batches, account.worked / account.batches
         if share < MUCH or waited * account.batches < FELT:
             return
+        values = {"share": f"{share:.0%}", "cores": cores, "workers": workers}
         if not workers:
-            cure = f"num_workers=0 makes batches between the steps; {cores} cores are there"
+            says = say("no-workers", **values)
         elif cores > workers:
-            cure = f"{workers} workers are not enough; {cores} cores are there"
+            says = say("too-few-workers", **values)
         else:
-            cure = f"{workers} workers on {cores} cores: each sample must cost less"
-        says = f"the loop spends {share:.0%} of its time waiting for data: {cure}"
+            says = say("samples-too-slow", **values)
         self.report(says, waited=waited, worked=worked, workers=workers)

@@ -6,6 +6,7 @@ import os
 
 from keng.env.cgroups import kills
 from keng.env.files import Files
+from keng.model import say
 from keng.run.events import LoaderFailed
 from keng.run.recorder import Recorder
 from keng.run.state import RunState
@@ -23,13 +24,11 @@ class KilledWorkers(Recorder):
         if type(error) is not RuntimeError or not str(error).startswith("DataLoader worker (pid"):
             return
         killed = kills(Files()) - self.killed
-        free = f"{_free_memory() / 2**30:.1f} GiB of memory are free now"
-        cause = (
-            f"the kernel has killed nothing for memory, {free}: it crashed, or somebody ended it"
-        )
-        if killed:
-            cause = f"the kernel has killed {killed} process for memory; {free}"
-        self.report(f"a worker is gone: {cause}", killed_for_memory=killed)
+        free = f"{_free_memory() / 2**30:.1f}"
+        says = say("killed-for-memory", number=killed, free=free)
+        if not killed:
+            says = say("not-killed-for-memory", free=free)
+        self.report(says, killed_for_memory=killed)
 
 
 def _free_memory() -> int:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("shared-for-reading")
 def shared_for_reading(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"the tensor shares the memory of a {failure.groups['what']} that may be read alone: .clone() of it is a copy, and where nothing writes in place the warning is of no account"
-    )
+    array = failure.groups["what"] == "NumPy array"
+    yield failure.hit(say("array-is-read-only") if array else say("buffer-is-read-only"))

@@ -40,12 +40,12 @@ def _samples_changed(code: Code) -> Iterator[tuple[ast.AST, str, ast.Subscript, 
     """Samples that `__getitem__` takes out of the data as views and changes in place, and the data with
     them: the first change, the name, what is taken, and its kind: a tensor, an array, or unknown where
     it is only used like one."""
-    if READ_PER_ITEM.search(code.tree.data) is not None:
-        return
     for owner in code.of(ast.ClassDef):
         getter = member(owner, ["__getitem__"])
         if not isinstance(getter, FUNCTIONS) or len(code.tree.parameters(getter)) != 2:
             continue
+        if READ_PER_ITEM.search(code.tree.data) is not None:
+            return
         for target, taken in _taken_out(code, getter):
             kind = _kind_taken(code, taken, target.id, getter)
             changed = _first_change(code, target, getter) if kind is not Kind.OTHER else None

@@ -7,6 +7,7 @@ from weakref import WeakSet
 
 from torch.utils.data import WeightedRandomSampler
 
+from keng.model import say
 from keng.pitfalls.data._shared_run import length_of
 from keng.run.events import EpochBegin
 from keng.run.recorder import Recorder
@@ -25,8 +26,8 @@ class WeightedSamplers(Recorder):
         self.known.add(sampler)
         weights, length = len(sampler.weights), length_of(event.iterator._dataset)
         if 0 < length != weights:
-            drawn = f"only the first {weights} are ever drawn"
+            says = say("too-few-weights", weights=weights, samples=length)
             if weights > length:
-                drawn = f"it draws indices up to {weights - 1}, which the dataset lacks"
-            says = f"the sampler has {weights} weights and the dataset {length} samples"
-            self.report(f"{says}: {drawn}", weights=weights)
+                last = weights - 1
+                says = say("too-many-weights", weights=weights, samples=length, last=last)
+            self.report(says, weights=weights)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 
 @explains("lengths-differ")
 def lengths_differ(failure: Failure) -> Hits:
-    there = failure.live.operands
-    sizes = ", ".join(f"{o.name} has {o.shape[0]}" for o in there if o.shape)
-    says = f"the {failure.groups['what']} have not as many samples each, in the first dimension"
-    says = f"{says}: {sizes}" if len(there) > 1 else says
-    yield failure.hit(
-        f"{says}; one was filtered, cut into windows or reshaped, and the other was not"
-    )
+    sizes = ", ".join(f"`{o.name}` {o.shape[0]}" for o in failure.live.operands if o.shape)
+    datasets = failure.groups["what"] == "datasets"
+    if len(failure.live.operands) > 1 and datasets:
+        yield failure.hit(say("datasets-of-sizes", sizes=sizes))
+    elif len(failure.live.operands) > 1:
+        yield failure.hit(say("tensors-of-sizes", sizes=sizes))
+    else:
+        yield failure.hit(say("datasets-differ") if datasets else say("tensors-differ"))

@@ -6,25 +6,25 @@ from keng.explain.failure import Failure
 from keng.model import Hits, say
 from keng.rules import explains
 
-CURES = {
-    "labels": "forward(..., labels=None), or a model with a head (AutoModelFor...)",
-    "token_type_ids": "tokenizer(..., return_token_type_ids=False), or out of the batch",
-    "inputs_embeds": "PEFT asks for it by its task_type: leave that out for a model of one's own",
-    "num_items_in_batch": "the Trainer gives it since transformers 4.46: **kwargs in forward",
+ADVICE = {
+    "labels": say("labels-not-accepted"),
+    "token_type_ids": say("token-types-not-returned"),
+    "inputs_embeds": say("asked-by-peft"),
+    "num_items_in_batch": say("passed-by-trainer"),
 }
-
-
-OTHERWISE = "an argument of that name, **kwargs, or out of the batch"
 
 
 @explains("no-argument-of-that-name")
 def no_argument_of_that_name(failure: Failure) -> Hits:
     model, name = failure.groups["model"], failure.groups["name"]
-    whose = f"the forward of {model}" if model else "the model's forward"
-    yield failure.hit(f"{whose} takes no `{name}`: {CURES.get(name, OTHERWISE)}")
+    advice = ADVICE.get(name, say("add-argument"))
+    if model:
+        yield failure.hit(say("forward-of-takes-no", model=model, name=name, advice=advice))
+    else:
+        yield failure.hit(say("forward-takes-no", name=name, advice=advice))
 
 
 @explains("no-tensor-at-all")
 def no_tensor_at_all(failure: Failure) -> Hits:
     if any("/transformers/models/" in frame.posix for frame in failure.frames):
-        yield failure.hit(say("model-takes-tensors-gets", kind=failure.groups["kind"]))
+        yield failure.hit(say("input-is-no-tensor", kind=failure.groups["kind"]))

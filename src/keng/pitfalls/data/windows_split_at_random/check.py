@@ -42,7 +42,7 @@ def _drawn_apart(code: Code) -> Iterator[tuple[ast.expr, ast.expr, str]]:
         part = next(filter(is_held_out, code.splits.names_of_parts(call)), "")
         if part and call.args and _draws(code, call):
             yield call, call.args[0], part
-    for held in code.splits.held_out():
+    for held in code.splits.held_out:
         rows = _rows_of(code, held.by)
         if rows is not None and _are_drawn(code, rows):
             yield held.by, held.whole[0], held.name

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 MADE_WITH = {
-    "'doc' and 'pos'": ", as json.JSONDecodeError",
-    "'cmd'": ", as subprocess.CalledProcessError",
-    "'stdout' and 'stderr'": ", as ffmpeg.Error",
-    "'operation_name'": ", as botocore's ClientError",
-    "'code', 'msg', 'hdrs', and 'fp'": ", as urllib's HTTPError",
+    "'doc' and 'pos'": "json.JSONDecodeError",
+    "'cmd'": "subprocess.CalledProcessError",
+    "'stdout' and 'stderr'": "ffmpeg.Error",
+    "'operation_name'": "botocore ClientError",
+    "'code', 'msg', 'hdrs', and 'fp'": "urllib HTTPError",
 }
 """What else an exception is made with -> whose it is."""
 
@@ -19,22 +19,16 @@ MADE_WITH = {
 @explains("told-by-a-replica")
 def told_by_a_replica(failure: Failure) -> Hits:
     kind, number = failure.groups["kind"], failure.groups["number"]
-    says = (
-        f"the model raised {kind} in replica {number} of DataParallel, and where is not told here"
-    )
-    listed = (
-        "; in torch 1.5 to 1.11 a ParameterList is empty in replicas"
-        if kind == "IndexError"
-        else ""
-    )
-    yield failure.hit(f"{says}: read on below `Original Traceback`, or try a single card{listed}")
+    if kind == "IndexError":
+        yield failure.hit(say("index-error-in-replica", number=number))
+    else:
+        yield failure.hit(say("raised-in-replica", kind=kind, number=number))
 
 
 @explains("told-in-one-line")
 def told_in_one_line(failure: Failure) -> Hits:
     kind, number = failure.groups["kind"], failure.groups["number"]
-    says = f"the dataset raised {kind} in worker {number}, and where is not told here"
-    yield failure.hit(f"{says}: read on below `Original Traceback`, or try num_workers=0")
+    yield failure.hit(say("raised-in-worker", kind=kind, number=number))
 
 
 @explains("not-raised-again")
@@ -44,10 +38,10 @@ def not_raised_again(failure: Failure) -> Hits:
     if last is None or "exc_type(" not in last.text or "/torch/" not in last.posix:
         return
     lacks = failure.groups.get("lacks", "")
-    what = f"an exception of more than a text ({lacks}{MADE_WITH.get(lacks, '')})"
     if not lacks:
-        what = (
-            "a UnicodeDecodeError, as a file is in another encoding than open(..., encoding=) says"
-        )
-    says = f"the dataset raised {what}, which an older PyTorch cannot raise again from a worker"
-    yield failure.hit(f"{says}: num_workers=0 tells where")
+        yield failure.hit(say("decoding-not-raised-again"))
+    elif lacks in MADE_WITH:
+        says = say("known-not-raised-again", lacks=lacks, kind=MADE_WITH[lacks])
+        yield failure.hit(says)
+    else:
+        yield failure.hit(say("other-not-raised-again", lacks=lacks))

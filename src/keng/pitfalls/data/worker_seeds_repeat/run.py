@@ -34,7 +34,7 @@ def same_seed_in_each_worker(loader: LoaderStarted) -> Hits:
     home = sys.modules.get(type(loader.dataset).__module__)
     seed = _constant_seed(getattr(loader.iterator, "_worker_init_fn", None), home)
     if seed:
-        says = say("every-worker-given-same")
+        says = say("same-seed-in-workers")
         yield loader.hit(says, where=seed, workers=loader.workers)
 
 
@@ -47,10 +47,10 @@ def same_generator_in_each_worker(loader: LoaderStarted) -> Hits:
     for holder in (loader.dataset, *_transforms(loader.dataset)):
         for kept in kept_by(holder, _is_generator):
             if _draws_from(type(holder), kept.attribute):
-                again = "in every worker" if loader.workers > 1 else "in every epoch"
-                says = (
-                    f"`self.{kept.attribute}`, a {kept.kind}, is copied: the same numbers {again}"
-                )
+                name, kind = kept.attribute, kept.kind
+                says = say("copied-to-each-epoch", name=name, kind=kind)
+                if loader.workers > 1:
+                    says = say("copied-to-workers", name=name, kind=kind)
                 yield loader.hit(says, where=kept.made, workers=loader.workers)
 
 

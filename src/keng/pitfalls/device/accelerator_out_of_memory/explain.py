@@ -11,11 +11,11 @@ from keng.rules import explains
 @explains("larger-than-metal-takes")
 def larger_than_metal_takes(failure: Failure) -> Hits:
     wanted = amount(gib(failure, "wanted"))
-    yield failure.hit(say("one-tensor-more-than", wanted=wanted))
+    yield failure.hit(say("tensor-larger-than-metal-allows", wanted=wanted))
 
 
 @explains("card-is-full")
 def card_is_full(failure: Failure) -> Hits:
     wanted = failure.groups.get("wanted", "")
-    what = f"{wanted} more do not fit into the TPU's memory" if wanted else "the Intel card is full"
-    yield failure.hit(say("smaller-batch-bfloat16-or", full=what))
+    full = say("tpu-memory-full", wanted=wanted) if wanted else say("intel-memory-full")
+    yield failure.hit(full)

@@ -9,4 +9,4 @@ from keng.rules import explains
 
 @explains("turned-off")
 def turned_off(failure: Failure) -> Hits:
-    yield failure.hit(say("autocast-on-has-no", device=failure.groups["device"]))
+    yield failure.hit(say("dtype-not-supported", device=failure.groups["device"]))

@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 import torch
 
-from keng.model import Span
+from keng.model import Span, say
 from keng.pitfalls.device._shared_run import mentions
 from keng.run.events import ForwardEnd, RootModule
 from keng.run.frames import user_frames
@@ -66,8 +66,7 @@ class AutocastModules(Recorder):
             if any(node.name().startswith(OPAQUE) for node in nodes):
                 return
             name, dtype = self.run.module_name(module), str(wanted).removeprefix("torch.")
-            says = f"nothing in `{name}` is computed in {dtype}: autocast does not reach"
-            says = f"{says} its {products} matrix products"
+            says = say("nothing-in-low-precision", name=name, dtype=dtype, products=products)
             self.report(says, where=_autocast_around(), products=products)
 
 

@@ -10,18 +10,16 @@ from keng.rules import explains
 @explains("beside-the-weights")
 def beside_the_weights(failure: Failure) -> Hits:
     wants, room = failure.groups.get("wants"), failure.groups.get("room")
-    says = "the weights leave no memory for keys and values"
-    if wants and room:
-        says = f"keys and values of {wants} tokens are wanted, and there is room for {room}"
-    yield failure.hit(say("lower-max-model-len", says=says))
+    small = say("kv-cache-too-small", wants=wants, room=room)
+    yield failure.hit(small if wants and room else say("no-memory-for-kv-cache"))
 
 
 @explains("taken-by-others")
 def taken_by_others(failure: Failure) -> Hits:
     free, total, part = (failure.groups[key] for key in ("free", "total", "part"))
-    yield failure.hit(say("gib-free-share-asked", part=free, total=total, part_2=part))
+    yield failure.hit(say("memory-held-by-others", free=free, total=total, part=part))
 
 
 @explains("freed-meanwhile")
 def freed_meanwhile(failure: Failure) -> Hits:
-    yield failure.hit(say("another-process-gave-memory"))
+    yield failure.hit(say("memory-freed-while-measuring"))

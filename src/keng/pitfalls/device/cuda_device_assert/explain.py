@@ -6,7 +6,7 @@ import os
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.rules import explains
 
 WAITED = re.compile(
@@ -21,23 +21,23 @@ PICKED = re.compile(r"\b(?:gather|scatter\w*|index_\w+|take\w*)\(|\w\[[^\]:]*[a-
 @explains("told-in-time")
 def told_in_time(failure: Failure) -> Hits:
     if _waited_for(failure) and (says := _check_of_call(failure)):
-        yield failure.hit(f"{says}: on this line, as each kernel was waited for")
+        yield failure.hit(say("assert-on-this-line", check=says))
 
 
 @explains("told-late")
 def told_late(failure: Failure) -> Hits:
-    yield failure.hit(say("label-outside-c-or"))
+    yield failure.hit(say("assert-in-earlier-line"))
 
 
 @explains("check-that-failed")
 def check_that_failed(failure: Failure) -> Hits:
     check, file = failure.groups["check"], failure.groups["file"]
-    yield failure.hit(say("check-failed-line-before", file=check, file_2=file))
+    yield failure.hit(say("check-failed-earlier", check=check, file=file))
 
 
 @explains("told-by-the-next-random-number")
 def told_by_the_next_random_number(failure: Failure) -> Hits:
-    yield failure.hit(say("assert-on-card-most"))
+    yield failure.hit(say("assert-before-random-numbers"))
 
 
 def _waited_for(failure: Failure) -> bool:
@@ -45,34 +45,41 @@ def _waited_for(failure: Failure) -> bool:
     return here or WAITED.search(f"{failure.surrounding}\n{failure.context}") is not None
 
 
-def _check_of_call(failure: Failure) -> str:
-    """Nothing where the call is none of those that check what they are given."""
+def _check_of_call(failure: Failure) -> Message | None:
+    """The check that failed; None if the call does not check its inputs."""
     called = [frame.function for frame in failure.frames if "torch/nn/functional.py" in frame.posix]
     if any(LABELS.match(name) for name in called):
-        target = failure.loss_argument_name(1, "the target")
-        return f"a label in {target} is not among {_classes(failure)}, and not ignore_index"
+        return _label_outside(failure)
     if any(PROBABILITIES.match(name) for name in called):
-        given = failure.loss_argument_name(0, "the input")
-        return f"{given} holds numbers outside of 0 to 1, as raw outputs do (BCEWithLogitsLoss), or NaN"
+        given = failure.loss_argument_name(0, say("the-input"))
+        return say("not-probabilities", given=given)
     if "embedding" in called:
-        return f"an index in `{failure.input_name}` is not among {_rows(failure)}"
+        return _outside_of_table(failure)
     if DRAWN.search(failure.line):
-        return "the probabilities hold NaN, infinity or a negative number, or a row adds up to 0"
-    return f"{_picked(failure)} is outside of its range" if PICKED.search(failure.line) else ""
+        return say("probabilities-invalid")
+    return _picked(failure) if PICKED.search(failure.line) else None
 
 
-def _classes(failure: Failure) -> str:
+def _label_outside(failure: Failure) -> Message:
+    target = failure.loss_argument_name(1, say("the-target"))
     shape = failure.live.loss_inputs[0].shape if failure.live.loss_inputs else ()
-    return f"the classes 0 to {shape[min(1, len(shape) - 1)] - 1}" if shape else "the classes"
+    if not shape:
+        return say("label-outside-unknown-classes", target=target)
+    last = shape[min(1, len(shape) - 1)] - 1
+    return say("label-outside-classes", target=target, last=last)
 
 
-def _rows(failure: Failure) -> str:
-    layer = failure.live.layer
+def _outside_of_table(failure: Failure) -> Message:
+    layer, name = failure.live.layer, failure.input_name
     table = layer.held[0].shape if layer is not None and layer.held else ()
-    return f"the rows 0 to {table[0] - 1} of {failure.layer}" if table else "the rows of the table"
+    if not table:
+        return say("index-outside-unknown-table", name=name)
+    return say("index-outside-table", name=name, last=table[0] - 1, layer=failure.layer)
 
 
-def _picked(failure: Failure) -> str:
+def _picked(failure: Failure) -> Message:
     failing = failure.live.failing
     whole = [t for t in (failing.tensors if failing is not None else ()) if "int" in t.dtype]
-    return f"an index in `{whole[-1].name}`" if whole else "an index"
+    if whole:
+        return say("index-outside-range-of", name=whole[-1].name)
+    return say("index-outside-range")

@@ -19,7 +19,7 @@ HANDED_TO_POOLS = (
 """Methods by which a pool is given what its processes run."""
 
 
-@finds
+@finds(mentions=["torch.utils.data.DataLoader"])
 def dataset_that_uses_cuda(code: Code) -> Hits:
     for call in code.calls.calls_to("torch.utils.data.DataLoader"):
         dataset = code.types.value_of(code.calls.argument(call, "dataset", position=0)).definition
@@ -31,7 +31,7 @@ def dataset_that_uses_cuda(code: Code) -> Hits:
             continue
         if any(code.calls.method_calls("set_start_method")):
             continue
-        says = say("puts-items-on-gpu", dataset=dataset.name)
+        says = say("dataset-moves-items-to-gpu", dataset=dataset.name)
         yield code.hit(call, says, line=used.lineno)
 
 
@@ -40,7 +40,7 @@ def forked_after_cuda_started(code: Code) -> Hits:
     for call, name, used in _forked_with_cuda(code):
         started = starts_cuda_before(code, call)
         if started is not None:
-            says = say("uses-cuda-line-starts", line=name, lineno=started.lineno)
+            says = say("function-uses-cuda-after-start", name=name, line=started.lineno)
             yield code.hit(call, says, line=used.lineno)
 
 

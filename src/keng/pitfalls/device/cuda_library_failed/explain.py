@@ -5,19 +5,10 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.rules import explains
 
 ADA = re.compile(r"\bRTX ?40[5-9]0\b|\b4090\b|\bL40?[Ss]?\b|\bRTX \d000 Ada\b")
-
-
-WHY = {
-    "alloc failed": "too little memory on the card: a smaller batch, or x.cpu() for this step",
-    "not initialized": "too little memory on the card mostly, else an earlier kernel failed (CUDA_LAUNCH_BLOCKING=1)",
-    "invalid": "a size that it does not take, as 0 or over 2**31: see the shape, in pieces",
-    "": "NaN or infinity in the input (x.isfinite().all()), too little memory, an earlier failed kernel, or a card newer than the library",
-}
-"""By the words of a status."""
 
 
 OF_ITS_TIME = re.compile(r"\bcu(?:118|1[23]\d)\b|\+cu1[23]|CUDA[ \w:]{0,20}1(?:1\.8|[23]\.\d)")
@@ -29,25 +20,33 @@ def failed_with_a_code(failure: Failure) -> Hits:
     library, what = failure.groups["library"], failure.groups["what"].lower().replace("_", " ")
     shown = f"{failure.message}\n{failure.surrounding}\n{failure.context}"
     if library == "CUFFT" and what == "internal error" and not OF_ITS_TIME.search(shown):
-        says = "the card is newer" if ADA.search(shown) else "most often a card newer"
-        yield failure.hit(
-            f"CUFFT failed: {says} than the library, as RTX 40 and L40 are for CUDA 11.7 and before: a PyTorch built with CUDA 11.8 or newer"
-        )
+        sure, likely = say("cufft-older-than-card"), say("cufft-probably-older-than-card")
+        yield failure.hit(sure if ADA.search(shown) else likely)
         return
-    why = next((why for words, why in WHY.items() if words in what), WHY[""])
-    yield failure.hit(say("why-failed-what-why", why=library, what=what, why_2=why))
+    yield failure.hit(_by_status(library, what))
 
 
 @explains("card-newer")
 def card_newer(failure: Failure) -> Hits:
-    yield failure.hit(say("card-newer-than-pytorch"))
+    yield failure.hit(say("card-newer-than-compiler"))
 
 
 @explains("part-missing")
 def part_missing(failure: Failure) -> Hits:
-    yield failure.hit(say("not-found-another-cuda", file=failure.groups["file"]))
+    yield failure.hit(say("library-file-missing", file=failure.groups["file"]))
 
 
 @explains("failed-with-a-number")
 def failed_with_a_number(failure: Failure) -> Hits:
-    yield failure.hit(say("cusolver-failed-status-too", what=failure.groups["what"]))
+    yield failure.hit(say("cusolver-failed", status=failure.groups["what"]))
+
+
+def _by_status(library: str, status: str) -> Message:
+    """What the words of a status mean."""
+    if "alloc failed" in status:
+        return say("library-out-of-memory", library=library, status=status)
+    if "not initialized" in status:
+        return say("library-not-initialized", library=library, status=status)
+    if "invalid" in status:
+        return say("library-size-invalid", library=library, status=status)
+    return say("library-failed", library=library, status=status)

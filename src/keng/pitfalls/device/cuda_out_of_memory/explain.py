@@ -6,28 +6,10 @@ import re
 from typing import NamedTuple
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, Message, say
 from keng.pitfalls.device._shared_explain import amount, gib
 from keng.rules import explains
 
-TRAINS = (
-    "a smaller batch with gradient accumulation, mixed precision or activation checkpointing; where "
-    "it comes late in the run, something keeps the graphs of past steps"
-)
-WEIGHTS = (
-    "the model itself is too large, before any batch: half precision (torch_dtype), fewer bits, "
-    'device_map="auto", or a smaller one'
-)
-FILE = "what is read lies on the card beside the model: map_location='cpu' for torch.load"
-STATES = (
-    "the optimizer's first step makes its state, two numbers for each weight with Adam: "
-    "one of 8 bits or SGD, fewer trained weights; a smaller batch gives little"
-)
-EVALUATES = (
-    "in evaluation torch.no_grad() keeps no graphs, and outputs go to the CPU before they are "
-    "collected; else a smaller batch"
-)
-INFERS = "fewer or smaller inputs at a time, half precision, or parts of the model on the CPU (offloading)"
 TESTED = re.compile(
     r"(?:^|_)(?:eval\w*|valid\w*|val|test\w*|predict\w*|infer\w*)(?:_|$)|(?:Val|Eval|Test)(?:_|$)"
 )
@@ -39,7 +21,6 @@ TOLD = re.compile(
 )
 """What people write of a step in which nothing is learned."""
 MOVES = re.compile(r"\.(?:to|cuda)\(")
-LIMITED = "another process gave them back meanwhile, Windows' paging file is too small, or a limit was set"
 CONTEXTS = 4.0
 """GiB, more than CUDA, cuDNN and a screen hold on a card beside tensors."""
 
@@ -83,46 +64,46 @@ def no_numbers(failure: Failure) -> Hits:
     yield failure.hit(_told_without_numbers(failure))
 
 
-def _told_by_numbers(failure: Failure) -> str:
-    """Why what was wanted is not there."""
-    card, cure = _memory(failure), _by_the_line(failure)
+def _told_by_numbers(failure: Failure) -> Message:
+    """Why the memory that was asked for is not available."""
+    card, advice = _memory(failure), _by_the_line(failure)
     wanted, total, mine = amount(card.wanted), amount(card.total), amount(card.allocated)
     if not failure.groups.get("allocated"):
-        return f"{wanted} more do not fit on the card: {cure}"
+        return say("does-not-fit", wanted=wanted, advice=advice)
     if card.wanted > card.total:
-        return f"{wanted} in one tensor can never fit a card of {total}: look at its shape"
+        return say("tensor-larger-than-card", wanted=wanted, total=total)
     if card.allowed and card.wanted + card.allocated > card.allowed:
-        return f"this process may take {_share(card.allowed, card.total)}: set_per_process_memory_fraction"
+        return say("limited-by-fraction", share=_share(card.allowed, card.total))
     if card.elsewhere > max(card.total / 4, card.allocated):
-        return _held_elsewhere(failure, card, cure)
+        return _held_elsewhere(failure, card)
     if card.wanted and card.free > max(1.1 * card.wanted, card.total / 20):
-        return f"{amount(card.free)} are free and {wanted} are refused: {LIMITED}"
+        return say("free-but-refused", free=amount(card.free), wanted=wanted)
     if card.idle > card.wanted and card.idle > card.allocated / 10:
-        pieces = f"{amount(card.idle)} are reserved but idle, in pieces too small for {wanted}"
-        return f"{pieces}: {_less_in_pieces(failure.message)}"
+        advice = _less_in_pieces(failure.message)
+        return say("memory-in-pieces", idle=amount(card.idle), wanted=wanted, advice=advice)
     if card.wanted > max(card.total / 4, card.allocated / 4):
-        says = f"{wanted} in one tensor, beside {mine} of others, do not fit {total}"
-        return f"{says}: smaller or fewer inputs at a time; look at its shape"
-    return f"this program's tensors hold {_share(card.allocated, card.total)}: {cure}"
+        return say("one-large-tensor", wanted=wanted, mine=mine, total=total)
+    return say("tensors-hold", share=_share(card.allocated, card.total), advice=advice)
 
 
-def _by_the_line(failure: Failure) -> str:
+def _by_the_line(failure: Failure) -> Message:
     """What helps, by where the last of the memory was asked for."""
     if failure.passed_through("torch/serialization.py") or "/safetensors/" in failure.raised_in:
-        return FILE
+        return say("file-read-onto-card")
     if any(frame.function == "from_pretrained" for frame in failure.frames) or _moves(failure):
-        return WEIGHTS
+        return say("model-too-large")
     if any("/torch/optim/" in frame.posix for frame in failure.frames):
-        return STATES
+        return say("optimizer-state-too-large")
     if any(frame.function == "backward" for frame in failure.frames):
-        return TRAINS
+        return say("train-with-less")
     if any(frame.function == "decorate_context" for frame in failure.frames):
-        return INFERS  # that of no_grad as a decorator
+        return say("infer-with-less")  # that of no_grad as a decorator
     if PIPES.search(failure.line):
-        return INFERS
+        return say("infer-with-less")
     mine = [frame.function for frame in failure.frames if frame.user]
     told = not failure.frames and TOLD.search(f"{failure.message} {failure.context}")
-    return EVALUATES if told or any(map(TESTED.search, mine)) else TRAINS
+    evaluates = told or any(map(TESTED.search, mine))
+    return say("evaluate-without-graphs") if evaluates else say("train-with-less")
 
 
 def _moves(failure: Failure) -> bool:
@@ -132,25 +113,15 @@ def _moves(failure: Failure) -> bool:
     return moving and MOVES.search(failure.line) is not None
 
 
-def _held_elsewhere(failure: Failure, card: Memory, cure: str) -> str:
-    held = _share(card.elsewhere, card.total)
+def _held_elsewhere(failure: Failure, card: Memory) -> Message:
+    share, lister = _share(card.elsewhere, card.total), _lister(failure.message)
     if failure.message.startswith("MPS"):
-        return (
-            f"Metal holds {held} beside this program's tensors, as it does for the operations of each new "
-            "shape: inputs of few shapes, or a smaller batch"
-        )
+        return say("held-by-metal", share=share)
     if card.elsewhere > card.allocated > card.total / 4:
-        both = (
-            f"the desktop or the driver, and this program's tensors hold {amount(card.allocated)}"
-        )
-        end = f"a smaller batch, or end what `{_lister(failure.message)}` shows"
-        return f"{held} lie with others, {both}: {end}"
+        return say("held-by-both", share=share, mine=amount(card.allocated), lister=lister)
     if failure.groups.get("process") or card.elsewhere > CONTEXTS:
-        return f"other processes hold {held}: see `{_lister(failure.message)}`"
-    outside = f"{held} are held beside this program's tensors, by CUDA itself, a screen or other processes"
-    return (
-        f"{outside} (`{_lister(failure.message)}`); where there are none, a smaller batch or model"
-    )
+        return say("held-by-processes", share=share, lister=lister)
+    return say("held-outside", share=share, lister=lister)
 
 
 def _lister(message: str) -> str:
@@ -158,28 +129,26 @@ def _lister(message: str) -> str:
     return "rocm-smi" if "HIP" in message else "xpu-smi" if "XPU" in message else "nvidia-smi"
 
 
-def _less_in_pieces(message: str) -> str:
+def _less_in_pieces(message: str) -> Message:
     """Before torch 2.1 there are no expandable segments, and an unknown option is an error."""
-    kind = "HIP" if message.startswith("HIP") else "CUDA"
+    variable = f"PYTORCH_{'HIP' if message.startswith('HIP') else 'CUDA'}_ALLOC_CONF"
     if "has a total capac" in message:
-        option = "expandable_segments:True"
-        return f"PYTORCH_{kind}_ALLOC_CONF={option} under Linux, else a smaller batch"
+        return say("expandable-segments", variable=variable)
     if "max_split_size_mb" in message:
-        return f"PYTORCH_{kind}_ALLOC_CONF=max_split_size_mb:128, else a smaller batch"
-    return "torch.cuda.empty_cache() before it, else a smaller batch"
+        return say("split-size", variable=variable)
+    return say("empty-cache")
 
 
-def _told_without_numbers(failure: Failure) -> str:
-    cure = _by_the_line(failure)
-    if cure == TRAINS:
-        shows = _lister(failure.message)
-        cure = f"as a rule the batch or the model is too large for it; `{shows}` shows whether others hold it"
-    return f"the card has no memory left: {cure}"
+def _told_without_numbers(failure: Failure) -> Message:
+    advice = _by_the_line(failure)
+    if advice.id == "train-with-less":
+        advice = say("batch-or-model-too-large", lister=_lister(failure.message))
+    return say("memory-full", advice=advice)
 
 
-def _share(part: float, whole: float) -> str:
+def _share(part: float, whole: float) -> Message:
     """ "1.5 of 8 GiB", of GiB."""
-    return f"{f'{part:.4g}' if part >= 1 else amount(part)} of {amount(whole)}"
+    return say("share", part=f"{part:.4g}" if part >= 1 else amount(part), whole=amount(whole))
 
 
 def _memory(failure: Failure) -> Memory:

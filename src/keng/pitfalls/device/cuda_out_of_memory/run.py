@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from keng.model import say
 from keng.run.events import BackwardFailed, ForwardFailed
 from keng.run.recorder import Recorder
 
@@ -27,12 +28,12 @@ class ExhaustedMemory(Recorder):
             return
         held = self._graphs_held()
         if held > 2:
-            says = f"{held} graphs of past steps are alive: something keeps losses or outputs"
+            says = say("past-graphs-alive", held=held)
         elif module is not None and not module.training and torch.is_grad_enabled():
             name = self.run.module_name(module)
-            says = f"`{name}` is in eval mode, and records gradients for no backward: no_grad()"
+            says = say("evaluates-with-gradients", name=name)
         else:
-            says = "nothing of past steps is kept: the step itself is too large for the card"
+            says = say("step-too-large")
         self.report(says, graphs_held=held)
 
     def _graphs_held(self) -> int:

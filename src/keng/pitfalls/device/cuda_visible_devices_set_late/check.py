@@ -19,14 +19,14 @@ STARTS_PROCESSES = (
 )
 
 
-@finds
+@finds(mentions=["CUDA_VISIBLE_DEVICES"])
 def set_after_the_start(code: Code) -> Hits:
     for assign in _environment_sets(code, "CUDA_VISIBLE_DEVICES"):
         started = starts_cuda_before(code, assign)
         if started is None or _starts_processes(code):
             continue
         line = code.tree.line_of(started)
-        says = say("set-after-line-has", line=line)
+        says = say("set-after-cuda-start", line=line)
         yield code.hit(assign, says, started=code.text_of(started.func))
 
 

@@ -10,13 +10,13 @@ from keng.rules import finds
 from keng.source import Code
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["torch.backends.cudnn.benchmark"])
 def fast_and_repeatable(code: Code) -> Hits:
     for benchmark in _switched_on(code, "torch.backends.cudnn.benchmark"):
         if not _asks_for_repetition(code, benchmark):
             continue
-        fix = Fix(say("do-not-try-out"), (code.edits.replace(benchmark.value, "False"),))
-        says = say("trying-out-algorithms-undoes")
+        fix = Fix(say("turn-benchmark-off"), (code.edits.replace(benchmark.value, "False"),))
+        says = say("benchmark-undoes-deterministic")
         yield code.hit(benchmark, says, fix=fix)
 
 

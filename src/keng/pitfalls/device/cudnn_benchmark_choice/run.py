@@ -7,6 +7,7 @@ from weakref import WeakKeyDictionary
 
 import torch
 
+from keng.model import say
 from keng.run.events import Forward
 from keng.run.recorder import Recorder
 from keng.run.sampling import Sampler
@@ -41,7 +42,7 @@ class CudnnSearches(Recorder):
         if len(seen) < MOST:
             seen.add(tuple(inputs[0].shape))
         if torch.backends.cudnn.deterministic:
-            self.report("cudnn.benchmark and cudnn.deterministic are both on: one undoes the other")
+            self.report(say("both-on"))
         if inputs[0].is_cuda and len(seen) >= MANY:
-            says = f"cudnn.benchmark searches anew for each of {len(seen)} shapes of inputs by now"
+            says = say("searches-for-each-shape", shapes=len(seen))
             self.report(says, shapes=len(seen))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keng.model import say
 from keng.run.events import ForwardFailed
 from keng.run.recorder import Recorder
 
@@ -14,5 +15,5 @@ class FailedForwards(Recorder):
             return
         if "device" in str(event.error):
             name = self.run.module_name(event.module)
-            says = f"the weights of `{name}` lie on {weights.pop()}, all of its inputs on {given.pop()}"
-            self.report(f"{says}: move the batch, or the model")
+            says = say("all-inputs-elsewhere", name=name, weights=weights.pop(), given=given.pop())
+            self.report(says)

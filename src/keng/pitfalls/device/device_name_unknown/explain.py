@@ -3,19 +3,11 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.rules import explains
 
-LATER = {
-    "mps": "it came with 1.12, so a newer one; or 'cpu'",
-    "xpu": "a newer one, built for Intel's cards, or import intel_extension_for_pytorch before",
-    "npu": "import torch_npu before",
-    "hpu": "import habana_frameworks.torch before",
-    "mlu": "import torch_mlu before",
-}
-"""Those of a later release or of a package."""
-GPU = "'cuda' is what PyTorch calls a card, of AMD's too"
-KNOWN = "cpu, cuda, cuda:1, mps, xpu"
+PACKAGES = {"npu": "torch_npu", "hpu": "habana_frameworks.torch", "mlu": "torch_mlu"}
+"""The packages that add a device to PyTorch."""
 
 
 @explains("no-such-name")
@@ -25,7 +17,7 @@ def no_such_name(failure: Failure) -> Hits:
 
 @explains("no-such-number")
 def no_such_number(failure: Failure) -> Hits:
-    yield failure.hit(say("card-number-not-seen"))
+    yield failure.hit(say("no-gpu-of-that-number"))
 
 
 @explains("not-of-this-build")
@@ -38,41 +30,43 @@ def not_of_this_build(failure: Failure) -> Hits:
 @explains("counted-before-they-changed")
 def counted_before_they_changed(failure: Failure) -> Hits:
     card, there = failure.groups["card"], failure.groups["there"]
-    which = (
-        f"card {card} is used, and CUDA knows {there}, fewer" if there else "CUDA knows fewer cards"
-    )
-    yield failure.hit(
-        f"{which} than were counted: set CUDA_VISIBLE_DEVICES before torch is imported; else a card has failed"
-    )
+    advice = say("set-visible-devices-first")
+    says = say("fewer-gpus-than-counted", advice=advice)
+    if there:
+        says = say("fewer-gpus-than-counted-by-number", card=card, there=there, advice=advice)
+    yield failure.hit(says)
 
 
 @explains("more-cards-than-there-are")
 def more_cards_than_there_are(failure: Failure) -> Hits:
-    wants, has = failure.groups["wants"], failure.groups["has"] or "fewer"
-    yield failure.hit(say("trainer-use-cards-seen", has=wants, has_2=has))
+    wants, has = failure.groups["wants"], failure.groups["has"]
+    fewer = say("trainer-wants-missing-gpus", wants=wants)
+    yield failure.hit(say("trainer-wants-more-gpus", wants=wants, has=has) if has else fewer)
 
 
 @explains("of-another-kind")
 def of_another_kind(failure: Failure) -> Hits:
     kind, device = failure.groups["kind"], failure.groups["device"]
-    yield failure.hit(say("function-devices-asked-about", device=kind, device_2=device))
+    yield failure.hit(say("function-of-another-device", kind=kind, device=device))
 
 
 @explains("not-under-autocast")
 def not_under_autocast(failure: Failure) -> Hits:
-    yield failure.hit(say("autocast-pytorch-does-not", device=failure.groups["device"]))
+    yield failure.hit(say("no-autocast-for-device", device=failure.groups["device"]))
 
 
-def _no_device(name: str) -> str:
+def _no_device(name: str) -> Message:
     kind = name.strip("'\"").partition(":")[0]
-    if kind in LATER:
-        return f"`{name}` is no device of this PyTorch: {LATER[kind]}"
-    return f"`{name}` is no device: {GPU if kind.lower() == 'gpu' else KNOWN}"
+    if kind == "mps":
+        return say("mps-came-later", name=name)
+    if kind == "xpu":
+        return say("xpu-came-later", name=name)
+    if kind in PACKAGES:
+        return say("device-of-a-package", name=name, package=PACKAGES[kind])
+    gpu = kind.lower() == "gpu"
+    return say("gpu-is-called-cuda", name=name) if gpu else say("no-such-device", name=name)
 
 
-def _of_another_build(kind: str) -> str:
+def _of_another_build(kind: str) -> Message:
     """Of a PyTorch that was built without a kind of devices."""
-    before = " (before 2.5: import intel_extension_for_pytorch)" if kind == "XPU" else ""
-    return (
-        f"this PyTorch was built without {kind}: install the build for it{before}, or take the CPU"
-    )
+    return say("built-without-xpu") if kind == "XPU" else say("built-without", kind=kind)

@@ -3,34 +3,29 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.rules import explains
 
-THIRD = (
-    "flash_attn_interface is FlashAttention 3, of the folder `hopper` in its repository and for Hopper's "
-    "cards alone: build it there, or the option without it"
-)
-ABSENT = "the package flash-attn is not installed: pip install flash-attn --no-build-isolation"
-TAKES = {
-    "A": ("an older card than Ampere", 'attn_implementation="sdpa"'),
-    "f": ("float32", "torch_dtype=torch.bfloat16 or float16, or the forward under autocast"),
-    "C": ("the CPU", 'attn_implementation="sdpa" there'),
-    "h": ("heads of this size", 'attn_implementation="sdpa"'),
-    "F": ("this model", 'attn_implementation="sdpa" or "eager", or a newer transformers'),
+NOT_SUPPORTED = {
+    "A": say("gpu-older-than-ampere"),
+    "f": say("float32-not-supported"),
+    "C": say("cpu-not-supported"),
+    "h": say("head-size-not-supported"),
+    "F": say("model-not-supported"),
 }
-"""What it takes alone, by its first letter -> what came, and what helps."""
+"""By the first letter of what alone it supports."""
 
 
 @explains("slower-but-right")
 def slower_but_right(failure: Failure) -> Hits:
-    yield failure.hit(say("build-or-card-without"))
+    yield failure.hit(say("slower-kernel-used"))
 
 
 @explains("none-left")
 def none_left(failure: Failure) -> Hits:
-    says = say("no-kernel-left-attention")
+    says = say("no-kernel-left")
     if "cutlassF" in failure.message:
-        says = say("kernel-cutlass-not-there")
+        says = say("cutlass-kernel-missing")
     yield failure.hit(says)
 
 
@@ -41,38 +36,33 @@ def package_missing(failure: Failure) -> Hits:
 
 @explains("not-on-this-card")
 def not_on_this_card(failure: Failure) -> Hits:
-    yield failure.hit(say("backward-flash-attention-not"))
+    yield failure.hit(say("backward-not-supported"))
 
 
 @explains("not-taken")
 def not_taken(failure: Failure) -> Hits:
-    yield failure.hit(_refused(failure.groups["what"]))
+    yield failure.hit(NOT_SUPPORTED[failure.groups["what"][0]])
 
 
 @explains("model-without-sdpa")
 def model_without_sdpa(failure: Failure) -> Hits:
-    yield failure.hit(say("model-has-no-other"))
+    yield failure.hit(say("model-without-sdpa"))
 
 
 @explains("model-on-the-cpu")
 def model_on_the_cpu(failure: Failure) -> Hits:
-    yield failure.hit(say("flash-attention-works-on"))
+    yield failure.hit(say("model-on-cpu"))
 
 
 @explains("kernel-of-xformers")
 def kernel_of_xformers(failure: Failure) -> Hits:
-    yield failure.hit(say("kernel-xformers-was-asked"))
+    yield failure.hit(say("xformers-kernel-rejected"))
 
 
-def _of_flash(failure: Failure) -> str:
+def _of_flash(failure: Failure) -> Message:
     """What of it is missing."""
     if "flash_attn_interface" in failure.message:
-        return THIRD
+        return say("flash-attention-3-missing")
     if failure.contains("transformers") or "toggled on" in failure.message:
-        return f'{ABSENT}, or attn_implementation="sdpa"'
-    return f"{ABSENT}, or its wheel for this torch; or the program's option without it"
-
-
-def _refused(takes: str) -> str:
-    what, cure = TAKES[takes[0]]
-    return f"flash attention does not take {what}: {cure}"
+        return say("package-missing-in-transformers")
+    return say("package-missing")

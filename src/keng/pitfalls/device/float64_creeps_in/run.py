@@ -29,7 +29,7 @@ def widened_by_an_operand(graph: LossGraph) -> Hits:
         name = "to" if _casts_a_leaf(node) and not mentions(inside, DOUBLE) else _widens(node)
         if name:
             module = graph.run.module_name(inside)
-            says = say("operand-makes-float64-what", module=module)
+            says = say("operand-widens", module=module)
             yield graph.hit(says, where=graph.line(name, inside), operation=name)
             return
 

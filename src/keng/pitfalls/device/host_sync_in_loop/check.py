@@ -15,7 +15,7 @@ def one_wait_a_parameter(code: Code) -> Hits:
     for loop, name in code.modes.parameter_loops() if code.devices.cuda_calls else ():
         for call in _reads_in(code, loop):
             text = code.text_of(call)
-            yield code.hit(call, say("waits-gpu-once-every", name=text, name_2=name))
+            yield code.hit(call, say("waits-for-each-parameter", call=text, name=name))
 
 
 def _is_grad_there(code: Code, test: ast.expr) -> bool:

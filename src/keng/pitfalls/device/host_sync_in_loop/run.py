@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from keng.model import Span
+from keng.model import Span, say
 from keng.run.events import HostRead, StepEnd
 from keng.run.frames import here
 from keng.run.recorder import Recorder
@@ -33,5 +33,4 @@ class HostReads(Recorder):
         lines, self.lines = self.lines, Counter()
         for place, reads in lines.items():
             if reads >= MANY:
-                says = f"this line has read {reads} values from the GPU in one step"
-                self.report(f"{says}, and waited for it each time", where=place, reads=reads)
+                self.report(say("reads-in-one-step", reads=reads), where=place, reads=reads)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from keng.model import say
 from keng.run.events import BackwardFailed, ForwardFailed
 from keng.run.recorder import Recorder
 from keng.run.state import unwatched
@@ -22,8 +23,8 @@ class FailedEmbeddings(Recorder):
         found = _indices(error) if type(error) is IndexError else None
         if found is not None:
             lowest, highest, rows = found
-            says = f"indices run from {lowest} to {highest}, and an embedding has {rows} rows"
-            self.report(f"{says}, 0 to {rows - 1}", highest=highest, rows=rows)
+            says = say("embedding-range", lowest=lowest, highest=highest, rows=rows, last=rows - 1)
+            self.report(says, highest=highest, rows=rows)
 
 
 def _indices(error: Exception) -> tuple[int, int, int] | None:

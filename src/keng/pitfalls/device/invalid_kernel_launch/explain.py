@@ -9,13 +9,11 @@ from keng.rules import explains
 
 @explains("sizes-refused")
 def sizes_refused(failure: Failure) -> Hits:
-    says = say("kernel-started-sizes-card")
-    if "too many resources" in failure.message:
-        says = say("kernel-wants-more-registers")
-    yield failure.hit(says)
+    registers = "too many resources" in failure.message
+    yield failure.hit(say("too-many-registers") if registers else say("sizes-rejected"))
 
 
 @explains("tile-too-large")
 def tile_too_large(failure: Failure) -> Hits:
     what, needs, has = (failure.groups[key] for key in ("what", "needs", "has"))
-    yield failure.hit(say("kernel-triton-wants-card", has=needs, what=what, has_2=has))
+    yield failure.hit(say("triton-tile-too-large", what=what, needs=needs, has=has))

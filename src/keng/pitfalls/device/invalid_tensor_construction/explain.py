@@ -13,15 +13,16 @@ NAMED = re.compile(r"(?:float|int|uint|bfloat|complex)\d+|bool|half|double|long"
 
 @explains("no-dtype")
 def no_dtype(failure: Failure) -> Hits:
-    came = {"str": "a text", "type": "a type of NumPy's or Python's"}.get(failure.groups["came"])
-    yield failure.hit(say("dtype-one-torch-s", came=came or failure.groups["came"]))
+    came = failure.groups["came"]
+    known = {"str": say("text-for-dtype"), "type": say("type-for-dtype")}
+    yield failure.hit(known.get(came) or say("no-dtype", came=came))
 
 
 @explains("no-type")
 def no_type(failure: Failure) -> Hits:
     came = failure.groups["came"]
     dtype = f"torch.{came}" if NAMED.fullmatch(came) else "torch.float32"
-    yield failure.hit(say("no-type-tensors", dtype=came, dtype_2=dtype))
+    yield failure.hit(say("no-tensor-type", came=came, dtype=dtype))
 
 
 @explains("arguments-of-another-form")
@@ -30,6 +31,6 @@ def arguments_of_another_form(failure: Failure) -> Hits:
     if f"torch.{function}(" not in (failure.line or failure.surrounding):
         return
     if function == "tensor":
-        yield failure.hit(say("torch-tensor-takes-data"))
+        yield failure.hit(say("data-in-one-argument"))
     else:
-        yield failure.hit(say("sizes-whole-numbers-one", function=function))
+        yield failure.hit(say("sizes-not-integers", function=function))

@@ -12,32 +12,32 @@ from keng.source import Code
 
 @explains("nothing-to-copy")
 def nothing_to_copy(failure: Failure) -> Hits:
-    cure = "to_empty(device=...), then load the weights; what the checkpoint lacks stays on meta"
+    says = say("parameter-on-meta")
     if (
         failure.contains("from_pretrained")
         or failure.contains("device_map")
         or failure.contains("accelerate")
     ):
-        cure = "without .to() where device_map is, without low_cpu_mem_usage, or the file lacks it, as its loading warns"
+        says = say("pretrained-parameter-on-meta")
     yield failure.hit(
-        f"a parameter lies on the meta device and holds no numbers: {cure}",
+        says,
         failure.ask_line(_emptied) if "Module.to_empty() instead" in failure.message else None,
     )
 
 
 @explains("no-numbers")
 def no_numbers(failure: Failure) -> Hits:
-    yield failure.hit(say("tensor-on-meta-device"))
+    yield failure.hit(say("no-numbers"))
 
 
 @explains("saved-without-numbers")
 def saved_without_numbers(failure: Failure) -> Hits:
-    yield failure.hit(say("parts-model-were-laid"))
+    yield failure.hit(say("saved-while-offloaded"))
 
 
 @explains("beside-a-card")
 def beside_a_card(failure: Failure) -> Hits:
-    yield failure.hit(say("one-two-lies-on"))
+    yield failure.hit(say("one-on-meta"))
 
 
 def _emptied(code: Code, line: int) -> Fix | None:

@@ -13,30 +13,21 @@ from keng.rules import explains
 def meet_in_one_step(failure: Failure) -> Hits:
     one, other = failure.groups["one"], failure.groups["other"]
     if one != other:
-        yield failure.hit(say("metal-ends-process-where-2", other=one, other_2=other))
+        yield failure.hit(say("dtypes-meet", one=one, other=other))
     else:
-        yield failure.hit(say("metal-ends-process-where"))
+        yield failure.hit(say("shapes-do-not-match"))
 
 
 @explains("assert-of-apple")
 def assert_of_apple(failure: Failure) -> Hits:
-    says = f"Apple's own check fails ({failure.groups['what']})"
-    if re.search(r"2 ?\*\* ?3[12]|2\^3[12]|INT_MAX", failure.message):
-        yield failure.hit(
-            f"{says}: a tensor is larger than Metal's 4 GB or 2**31 elements: smaller inputs or batches, attention in slices"
-        )
-        return
-    yield failure.hit(
-        f"{says}: .contiguous() before it, smaller tensors, a newer macOS or PyTorch, or that operation on the CPU"
-    )
+    what = failure.groups["what"]
+    large = re.search(r"2 ?\*\* ?3[12]|2\^3[12]|INT_MAX", failure.message)
+    too_large = say("tensor-too-large-for-metal", what=what)
+    yield failure.hit(too_large if large else say("metal-check-failed", what=what))
 
 
 @explains("without-a-kernel")
 def without_a_kernel(failure: Failure) -> Hits:
     dtype = failure.groups["dtype"]
-    instead = (
-        "float16 or float32, or macOS 14 and a newer PyTorch"
-        if dtype == "BFloat16"
-        else ".float() before it, a newer PyTorch and macOS, or .cpu()"
-    )
-    yield failure.hit(f"a kernel for Metal is not there for {dtype}: {instead}")
+    other = say("no-kernel-on-metal", dtype=dtype)
+    yield failure.hit(say("no-bfloat16-on-metal") if dtype == "BFloat16" else other)

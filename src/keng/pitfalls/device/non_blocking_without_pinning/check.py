@@ -10,7 +10,7 @@ from keng.rules import finds
 from keng.source import Code, Kind
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["non_blocking"])
 def loader_that_does_not_pin(code: Code) -> Hits:
     for call in code.calls.method_calls("to", "cuda"):
         given = code.tree.receiver(call)
@@ -24,12 +24,12 @@ def loader_that_does_not_pin(code: Code) -> Hits:
         ):
             continue
         if code.calls.argument(loader, "pin_memory", position=7) is None:
-            fix = code.edits.add_argument(loader, "pin_memory=True", "Pin the loader's batches")
-            says = say("comes-from-loader-without", name=given.id)
+            fix = code.edits.add_argument(loader, "pin_memory=True", say("pin-batches"))
+            says = say("batch-not-pinned", name=given.id)
             yield code.hit(call, says, fix=fix)
 
 
-@finds
+@finds(mentions=["non_blocking"])
 def read_before_it_is_there(code: Code) -> Hits:
     for call in code.calls.method_calls("numpy", "tolist", "item"):
         copied = code.tree.receiver(call)
@@ -38,7 +38,7 @@ def read_before_it_is_there(code: Code) -> Hits:
             continue
         if not _waits_between(code, copy, call):
             name = code.text_of(copied)
-            yield code.hit(call, say("read-while-copy-host", name=name))
+            yield code.hit(call, say("read-during-copy", name=name))
 
 
 def _loader_of(code: Code, name: ast.Name) -> ast.Call | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keng.model import say
 from keng.run.events import AsyncCopy
 from keng.run.recorder import Recorder
 from keng.run.sampling import Sampler
@@ -19,7 +20,4 @@ class UnpinnedCopies(Recorder):
         tensor = event.tensor
         if tensor.is_cpu and event.result.is_cuda and not tensor.is_pinned() and self.sampler.due():
             size = tensor.numel() * tensor.element_size() / 1024
-            says = (
-                f"{size:.0f} KiB are copied with non_blocking=True out of memory that is not pinned"
-            )
-            self.report(f"{says}: the copy blocks as always")
+            self.report(say("unpinned-copy", size=f"{size:.0f}"))

@@ -18,16 +18,17 @@ NEWER = re.compile(
 def only_at_random(failure: Failure) -> Hits:
     op, message = failure.groups["op"], failure.message
     if "warn_only=True)'" in message:
-        yield failure.hit(say("only-warns-warn-only", op=op))
+        yield failure.hit(say("only-warns", op=op))
         return
     off = "operation if that's acceptable" in message  # before 1.11
     lightning = failure.contains("lightning") or "deterministic=True" in failure.context
-    way = f"torch.{failure.groups['setter']}(False) around it" if off else "warn_only=True"
-    other = "a newer PyTorch, which has one" if NEWER.search(op) else "another operation"
-    way = "Trainer(deterministic='warn')" if lightning and not off else way
-    yield failure.hit(say("has-no-deterministic-form", other=op, way=way, other_2=other))
+    allow = say("trainer-warn-only") if lightning else say("warn-only")
+    if off:
+        allow = say("switch-off-around", setter=failure.groups["setter"])
+    newer = say("nondeterministic-before-newer", op=op, allow=allow)
+    yield failure.hit(newer if NEWER.search(op) else say("nondeterministic", op=op, allow=allow))
 
 
 @explains("cublas-without-workspace")
 def cublas_without_workspace(failure: Failure) -> Hits:
-    yield failure.hit(say("set-cublas-workspace-config"))
+    yield failure.hit(say("cublas-workspace-not-set"))

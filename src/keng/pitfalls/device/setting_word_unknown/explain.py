@@ -9,18 +9,16 @@ from keng.rules import explains
 
 @explains("computes-as-before")
 def computes_as_before(failure: Failure) -> Hits:
-    yield failure.hit(say("no-precision-products-computed", came=failure.groups["came"]))
+    yield failure.hit(say("matmul-precision-unknown", came=failure.groups["came"]))
 
 
 @explains("no-such-word")
 def no_such_word(failure: Failure) -> Hits:
     known = failure.groups["known"].replace("`", "").replace("'", "")
-    yield failure.hit(say("no-word-setting-has", known=failure.groups["came"], known_2=known))
+    yield failure.hit(say("value-unknown", came=failure.groups["came"], known=known))
 
 
 @explains("no-condition")
 def no_condition(failure: Failure) -> Hits:
-    cure = "bool(...) around it"
-    if failure.groups["tensor"]:
-        cure = "`torch._check_tensor_all`, or bool(...) around one number"
-    yield failure.hit(say("torch-check-takes-true", cure=cure))
+    tensor = failure.groups["tensor"]
+    yield failure.hit(say("check-of-tensor") if tensor else say("check-of-number"))

@@ -36,7 +36,7 @@ MAKERS = (
 )
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=MAKERS)
 def list_of_arrays(code: Code) -> Hits:
     for call in code.calls.calls_to(*MAKERS):
         given = code.calls.argument(call, "data", position=0)
@@ -48,7 +48,7 @@ def list_of_arrays(code: Code) -> Hits:
         yield code.hit(call, say("list-arrays-copied-number"), fix=fix)
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=MAKERS)
 def array_as_list(code: Code) -> Hits:
     for call in code.calls.calls_to(*MAKERS):
         match code.calls.argument(call, "data", position=0):

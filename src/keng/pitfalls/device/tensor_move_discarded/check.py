@@ -12,7 +12,7 @@ from keng.source import Code, Kind
 MOVES = {"to", "cuda", "cpu"}
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=MOVES)
 def result_of_a_move_dropped(code: Code) -> Hits:
     for call, receiver, method in code.calls.discarded_method_calls():
         if method not in MOVES or not isinstance(
@@ -26,7 +26,7 @@ def result_of_a_move_dropped(code: Code) -> Hits:
         fix = None
         if read_again(code, receiver):
             fix = Fix(say("assign-result", name=name), (code.edits.insert(call, f"{name} = "),))
-        yield code.hit(call, say("not-moved-returns-new", name=name), fix=fix)
+        yield code.hit(call, say("move-discarded", name=name), fix=fix)
 
 
 def _is_fed_to_model(code: Code, node: ast.expr) -> bool:

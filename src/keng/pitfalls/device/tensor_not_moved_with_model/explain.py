@@ -20,33 +20,31 @@ LAYER = re.compile(r"(?:torch\.)?nn\.[A-Z]\w{1,30}\(")
 def a_layer_set_behind(failure: Failure) -> Hits:
     layer, model = _set_after_the_move(failure)
     if layer:
-        yield failure.hit(say("made-after-was-moved", name=layer, model=model))
+        yield failure.hit(say("layer-set-after-move", name=layer, model=model))
 
 
 @explains("a-metric")
 def a_metric(failure: Failure) -> Hits:
-    metric = failure.groups["metric"] or "the metric"
-    yield failure.hit(say("counts-on-another-device", metric=metric))
+    metric = failure.groups["metric"] or say("the-metric")
+    yield failure.hit(say("metric-not-moved", metric=metric))
 
 
 @explains("an-optimizer")
 def an_optimizer(failure: Failure) -> Hits:
-    yield failure.hit(say("optimizer-holds-parameters-from"))
+    yield failure.hit(say("optimizer-before-move"))
 
 
 @explains("a-part")
 def a_part(failure: Failure) -> Hits:
     what, other, one = (failure.groups[key] for key in ("what", "other", "one"))
-    move = f".to('{one}') for it, or for both"
+    says = say("part-elsewhere", what=what, one=one, other=other)
     if other == "cpu":
-        move = f"{what}.to('{one}')"
+        says = say("part-on-cpu", what=what, one=one, other=other)
+    elif one == "cpu" and "graph" in failure.message:
+        says = say("graph-on-cpu", what=what, one=one, other=other)
     elif one == "cpu":
-        move = (
-            f"g = g.to('{other}'), as it returns a new graph"
-            if "graph" in failure.message
-            else f"model.to('{other}')"
-        )
-    yield failure.hit(f"`{what}` lies on {other}, and what it belongs to on {one}: {move}")
+        says = say("model-on-cpu", what=what, one=one, other=other)
+    yield failure.hit(says)
 
 
 def _set_after_the_move(failure: Failure) -> tuple[str, str]:

@@ -27,7 +27,7 @@ FUNCTIONS = frozenset(
 )
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=RETURNS)
 def result_dropped(code: Code) -> Hits:
     for call, receiver, method in code.calls.discarded_method_calls():
         if method not in RETURNS or not isinstance(
@@ -47,9 +47,9 @@ def result_dropped(code: Code) -> Hits:
         yield code.hit(call, say("stays-was-returns-new", method=name, method_2=method), fix=fix)
 
 
-@finds
+@finds(mentions=FUNCTIONS)
 def result_of_a_function_dropped(code: Code) -> Hits:
-    for call in code.calls.discarded():
+    for call in code.calls.discarded:
         if not code.calls.may_be_named(call.func, FUNCTIONS):
             continue
         home, _, name = code.names.resolve(call.func).rpartition(".")

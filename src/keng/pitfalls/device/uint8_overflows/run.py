@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 
+from keng.model import say
 from keng.run.events import ByteArithmetic, RunEnd, Step, StepEnd
 from keng.run.recorder import Recorder
 from keng.run.replay.probe import may_probe
@@ -75,5 +76,11 @@ class ByteOverflows(Recorder):
             worst = int(exact.max()) if int(exact.max()) > 255 else int(exact.min())
         if outside:
             share = outside / exact.numel()
-            says = f"`{event.sign}` on bytes goes round at 256, in {share:.0%} of the elements"
-            self.report(f"{says}: {worst} becomes {worst % 256}", share=share)
+            says = say(
+                "wraps-around",
+                sign=event.sign,
+                share=f"{share:.0%}",
+                worst=worst,
+                wrapped=worst % 256,
+            )
+            self.report(says, share=share)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.ranks.calls import spoken
 from keng.ranks.reports import Ranks, first_of
 from keng.rules import compares
@@ -17,10 +17,8 @@ def never_made_equal(ranks: Ranks) -> Hits:
         found = [name for name in each.reduced if each.differs(name)]
         if found:
             model = each.first
-            says = f"{first_of(found)} of `{model.name}` differs between the ranks, its gradient does not: "
-            yield ranks.hit(
-                f"{says}it was never made equal", model.where, step=ranks.step, differ=len(found)
-            )
+            says = say("never-made-equal", names=first_of(found), model=model.name)
+            yield ranks.hit(says, model.where, step=ranks.step, differ=len(found))
 
 
 @compares
@@ -38,10 +36,17 @@ def left_out(ranks: Ranks) -> Hits:
         ]
         if found and each.reduced:
             lacking = each.lacking(found[0])
-            whose = f"is not there on {spoken(lacking)}" if lacking else "is each rank's own"
-            says = f"the gradient of {first_of(found)} of `{model.name}` {whose}"
-            rest = f"those of {len(each.reduced)} others are reduced over the ranks"
-            yield ranks.hit(f"{says}, {rest}", model.where, since=since[found[0]])
+            names, others = first_of(found), len(each.reduced)
+            says = say("gradient-not-reduced", names=names, model=model.name, others=others)
+            if lacking:
+                says = say(
+                    "gradient-missing-on",
+                    names=names,
+                    model=model.name,
+                    ranks=spoken(lacking),
+                    others=others,
+                )
+            yield ranks.hit(says, model.where, since=since[found[0]])
 
 
 @compares
@@ -52,6 +57,7 @@ def summed(ranks: Ranks) -> Hits:
     for each in ranks.reductions():
         model = each.first
         if each.is_sum and model.optimizer in BY_LENGTH:
-            says = f"the gradient of `{model.name}` is the sum over {ranks.world} ranks, and not divided"
-            longer = f"steps of {model.optimizer} are {ranks.world} times as long"
-            yield ranks.hit(f"{says}: {longer}", model.where)
+            says = say(
+                "sum-not-divided", model=model.name, world=ranks.world, optimizer=model.optimizer
+            )
+            yield ranks.hit(says, model.where)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.ranks.reports import Ranks
 from keng.rules import compares
 
@@ -13,8 +13,6 @@ def batches_add_up(ranks: Ranks) -> Hits:
     if not ranks.replicated or first is None or first.counts_ranks or not first.batches:
         return
     sizes = [told.batches[-1].size for told in ranks.told.values() if told.batches]
-    says = f"{sizes[0]} on each of {ranks.world} ranks make {sum(sizes)} samples a step"
+    says = say("batches-add-up", size=sizes[0], world=ranks.world, samples=sum(sizes))
     # The learning rate may have been chosen for all of them.
-    yield ranks.hit(
-        f"{says}, and nothing is scaled by their number", first.batches[-1].where, False
-    )
+    yield ranks.hit(says, first.batches[-1].where, False)

@@ -33,9 +33,9 @@ GROUP_AT = {
 @finds(fixes=True)
 def reached_by_some(code: Code) -> Hits:
     for call, name, arm in _one_sided(code):
-        who = "rank 0 alone makes" if arm == "zero" else "all ranks but 0 make"
-        waits = "waits for the others" if arm == "zero" else "wait for it"
-        says = say("call", who=who, name=name, waits=waits)
+        says = say("called-on-other-ranks", name=name)
+        if arm == "zero":
+            says = say("called-on-rank-0", name=name)
         yield code.hit(call, says, fix=_for_all_ranks(code, call))
 
 

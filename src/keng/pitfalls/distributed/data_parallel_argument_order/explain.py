@@ -19,55 +19,50 @@ EACH = re.compile(r"DistributedDataParallel|\bDDP\b|torchrun|torch[./]distribute
 @explains("nothing-left-for-a-card")
 def nothing_left_for_a_card(failure: Failure) -> Hits:
     if _on_several_cards(failure):
-        yield failure.hit(say("there-were-fewer-samples", name=failure.groups["name"]))
+        yield failure.hit(say("fewer-samples-than-gpus", name=failure.groups["name"]))
 
 
 @explains("state-split-otherwise")
 def state_split_otherwise(failure: Failure) -> Hits:
     few, many = sorted(int(failure.groups[side]) for side in ("wants", "came"))
     if many > few > 0 and many % few == 0 and _on_several_cards(failure):
-        yield failure.hit(say("dataparallel-splits-input-state", many=few, many_2=many))
+        yield failure.hit(say("state-split-otherwise", few=few, many=many))
 
 
 @explains("scalar-cut")
 def scalar_cut(failure: Failure) -> Hits:
     if failure.passed_through("torch/nn/parallel/comm.py", "torch/nn/parallel/scatter_gather.py"):
-        yield failure.hit(say("tensor-without-dimensions-cannot"))
+        yield failure.hit(say("scalar-not-split"))
 
 
 @explains("outputs-that-differ")
 def outputs_that_differ(failure: Failure) -> Hits:
     came, wants = (re.findall(r"\d+", failure.groups[side])[1:] for side in ("came", "wants"))
     apart = [abs(int(a) - int(b)) for a, b in zip(came, wants, strict=False)]
-    cut = "an argument that is no batch, as a mask or positions, was cut in parts: a buffer of the model, or a number"
-    padded = "sequences were padded to the longest of each part: pad_packed_sequence(..., total_length=x.size(1))"
-    first, then = (cut, padded) if max(apart, default=0) == 1 else (padded, cut)
-    yield failure.hit(f"the cards return outputs of another size each: {first}; or {then}")
+    split = max(apart, default=0) == 1
+    yield failure.hit(say("outputs-differ-by-split") if split else say("outputs-differ-by-padding"))
 
 
 @explains("left-on-the-cpu")
 def left_on_the_cpu(failure: Failure) -> Hits:
-    told = {"Gather": "an output of forward", "Broadcast": "the model"}
+    told = {"Gather": say("output-on-cpu"), "Broadcast": say("model-on-cpu")}
     files = {"replicate.py": "Broadcast", "scatter_gather.py": "Gather"}
     passed = next((step for file, step in files.items() if failure.passed_through(file)), "")
     step = failure.groups.get("what") or passed
-    what = told.get(step, "the model or an output of forward")
-    yield failure.hit(say("lies-on-cpu-dataparallel", what=what))
+    yield failure.hit(told.get(step) or say("model-or-output-on-cpu"))
 
 
 @explains("other-keys")
 def other_keys(failure: Failure) -> Hits:
-    yield failure.hit(say("cards-return-dictionaries-different"))
+    yield failure.hit(say("different-keys"))
 
 
 @explains("output-without-tensors")
 def output_without_tensors(failure: Failure) -> Hits:
     if failure.passed_through("torch/nn/parallel/scatter_gather.py"):
         what = failure.groups["what"]
-        which = f" ({what})" if what else ""
-        yield failure.hit(
-            f"forward returns something that is no tensor{which}, and DataParallel joins tensors from the cards: return tensors, in tuples or dictionaries"
-        )
+        named = say("output-of-type-not-tensor", what=what)
+        yield failure.hit(named if what else say("output-not-tensor"))
 
 
 def _on_several_cards(failure: Failure) -> bool:

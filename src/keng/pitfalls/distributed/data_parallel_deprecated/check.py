@@ -10,10 +10,10 @@ from keng.rules import finds
 from keng.source import Code
 
 
-@finds
+@finds(mentions=["torch.nn.DataParallel"])
 def one_process_for_all_cards(code: Code) -> Hits:
     for call in _trained_in(code, "torch.nn.DataParallel", "torch.nn.parallel.DataParallel"):
-        says = say("one-process-drives-all")
+        says = say("one-process-for-all-gpus")
         yield code.hit(call, says)
 
 

@@ -13,7 +13,7 @@ INSTALLED = re.compile(r"-packages/(?!torch/)(\w+)/")
 
 @explains("a-loss-from-each-card")
 def a_loss_from_each_card(failure: Failure) -> Hits:
-    yield failure.hit(say("each-card-returns-scalar"))
+    yield failure.hit(say("loss-from-each-gpu"))
 
 
 @explains("replicas-have-no-parameters")
@@ -21,7 +21,7 @@ def replicas_have_no_parameters(failure: Failure) -> Hits:
     cards = any("parallel_apply.py" in frame.path for frame in failure.frames)
     if cards or failure.groups.get("what"):
         library = INSTALLED.search(failure.raised_in)
-        cure = "take the device of an input instead of next(self.parameters()), or DistributedDataParallel"
+        says = say("replica-without-parameters")
         if library is not None:
-            cure = f"a newer {library[1]}, one card (CUDA_VISIBLE_DEVICES=0), or DistributedDataParallel"
-        yield failure.hit(f"the copies that DataParallel makes have no parameters(): {cure}")
+            says = say("library-asks-replica", library=library[1])
+        yield failure.hit(says)

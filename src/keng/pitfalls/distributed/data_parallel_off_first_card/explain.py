@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.rules import explains
 
 
@@ -15,21 +15,16 @@ def lies_elsewhere(failure: Failure) -> Hits:
 
 @explains("parts-elsewhere")
 def parts_elsewhere(failure: Failure) -> Hits:
-    yield failure.hit(say("model-lies-on-another"))
+    yield failure.hit(say("parts-elsewhere"))
 
 
-def _off_the_first(failure: Failure, first: str, there: str) -> str:
+def _off_the_first(failure: Failure, first: str, there: str) -> Message:
     """What to do about a part of a model that lies elsewhere than on the first card of its DataParallel."""
     spread = any("transformers/trainer.py" in frame.posix for frame in failure.frames)
     code = failure.code.text if failure.code is not None else failure.context
     if there != "cpu" and (spread or "device_map" in code):
-        return (
-            "the model is spread over the cards, as by device_map, and a Trainer wraps it in "
-            "DataParallel as well: device_map={'': 0} and CUDA_VISIBLE_DEVICES=0, or torchrun"
-        )
-    cure = f"model.to('{first}') before the call; on the CPU alone model.module"
-    if there != "cpu":
-        cure = f"model.to('{first}'), or device_ids that begin with {there.removeprefix('cuda:')}"
-    return (
-        f"the model, or a part of it, lies on {there}, and device_ids begins with {first}: {cure}"
-    )
+        return say("spread-and-wrapped")
+    if there == "cpu":
+        return say("model-on-cpu", there=there, first=first)
+    number = there.removeprefix("cuda:")
+    return say("model-on-another-gpu", there=there, first=first, number=number)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keng.model import say
 from keng.run.events import ModuleMoved
 from keng.run.recorder import Recorder
 
@@ -11,6 +12,4 @@ class MovedWrappers(Recorder):
         from torch.nn.parallel import DistributedDataParallel
 
         if isinstance(event.module, DistributedDataParallel):
-            says = f"`{self.run.module_name(event.module)}` was wrapped by DistributedDataParallel before:"
-            says = f"{says} other memory now lies under its parameters, and their gradients are no longer"
-            self.report(f"{says} averaged")
+            self.report(say("moved-after-wrap", name=self.run.module_name(event.module)))

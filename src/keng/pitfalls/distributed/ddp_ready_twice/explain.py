@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, Message, say
 from keng.rules import explains
 
 NAMED = re.compile(
@@ -16,15 +16,19 @@ NAMED = re.compile(
 @explains("counted-twice")
 def counted_twice(failure: Failure) -> Hits:
     found = NAMED.search(failure.message)
-    which = "a parameter"
+    advice = _advice(" ".join(f"{frame.path} {frame.text}" for frame in failure.frames))
+    says = say("parameter-ready-twice", advice=advice)
     if found is not None:
-        which = f"`{found[2]}`" if found[2] else f"parameter {found[1]}"
-    says = f"{which} got two gradients in one backward"
-    shown = " ".join(f"{frame.path} {frame.text}" for frame in failure.frames)
-    again = "checkpoint(..., use_reentrant=False)"
+        says = say("numbered-parameter-ready-twice", number=found[1], advice=advice)
+        if found[2]:
+            says = say("named-parameter-ready-twice", name=found[2], advice=advice)
+    yield failure.hit(says)
+
+
+def _advice(shown: str) -> Message:
+    """By the paths and lines of the traceback."""
     if "transformers" in shown:
-        again = "gradient_checkpointing_kwargs={'use_reentrant': False}"
-    cure = f"{again}, static_graph=True, or no find_unused_parameters"
-    if "checkpoint" not in shown:
-        cure += "; without checkpointing, one forward for each backward"
-    yield failure.hit(f"{says}: {cure}")
+        return say("trainer-checkpoint-without-reentrance")
+    if "checkpoint" in shown:
+        return say("checkpoint-without-reentrance")
+    return say("one-forward-for-each-backward")

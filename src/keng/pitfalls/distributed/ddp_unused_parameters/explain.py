@@ -7,7 +7,7 @@ from typing import Any
 
 from keng.explain.failure import Failure
 from keng.explain.live import LiveError
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.rules import explains
 
 NAMED = re.compile(r"Parameters which did not receive grad for rank (\d+): ([\w.]+(?:, [\w.]+)*)")
@@ -25,12 +25,6 @@ IS_ON = re.compile(
 """Where it is told that unused parameters are looked for."""
 
 
-CURE = "use what it gives, freeze it before wrapping, or find_unused_parameters=True"
-
-
-LEFT_OUT = "find_unused_parameters is on, so an output of forward is left out of the loss: return what the loss takes alone, or add 0 * output.sum() to it"
-
-
 @explains("no-gradient-came")
 def no_gradient_came(failure: Failure) -> Hits:
     named, numbered = NAMED.search(failure.message), NUMBERED.search(failure.message)
@@ -38,35 +32,37 @@ def no_gradient_came(failure: Failure) -> Hits:
         IS_ON.search(f"{failure.context}\n{failure.surrounding}\n{failure.message}") is not None
     )
     if named is not None:
-        yield failure.hit(_idle(named[1], named[2].split(", "), LEFT_OUT if looked_for else CURE))
+        advice = say("output-left-out") if looked_for else say("use-or-freeze")
+        yield failure.hit(_idle(named[1], named[2].split(", "), advice))
     elif looked_for:
-        yield failure.hit(say("parameters-took-no-part", cure=LEFT_OUT))
+        yield failure.hit(say("parameters-unused", advice=say("output-left-out")))
     elif numbered is not None:
         counted = dict(enumerate(failure.live.ask(_replicated_parameters) or ()))
         names = [counted.get(int(index), "") for index in numbered[2].split()]
         if all(names):
-            yield failure.hit(_idle(numbered[1], names, CURE))
+            yield failure.hit(_idle(numbered[1], names, say("use-or-freeze")))
             return
-        says = f"on rank {numbered[1]} the parameters {numbered[2]} took no part in the loss"
-        listed = "[n for n, p in model.named_parameters() if p.requires_grad] has their names"
-        yield failure.hit(f"{says}: {listed}; find_unused_parameters=True where that is meant")
+        numbers = ", ".join(numbered[2].split())
+        yield failure.hit(say("numbered-parameters-unused", rank=numbered[1], numbers=numbers))
     else:
-        yield failure.hit(say("some-parameters-took-no-2"))
+        yield failure.hit(say("some-parameters-unused"))
 
 
-def _idle(rank: str, names: list[str], cure: str) -> str:
-    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-    return f"on rank {rank} `{names[0]}`{more} took no part in the loss: {cure}"
+def _idle(rank: str, names: list[str], advice: Message) -> Message:
+    name, more = names[0], len(names) - 1
+    if more:
+        return say("several-parameters-unused", rank=rank, name=name, more=more, advice=advice)
+    return say("parameter-unused", rank=rank, name=name, advice=advice)
 
 
 @explains("graph-not-static")
 def graph_not_static(failure: Failure) -> Hits:
-    yield failure.hit(say("another-set-parameters-takes"))
+    yield failure.hit(say("graph-not-static"))
 
 
 @explains("told-by-lightning")
 def told_by_lightning(failure: Failure) -> Hits:
-    yield failure.hit(say("some-parameters-took-no"))
+    yield failure.hit(say("unused-under-lightning"))
 
 
 def _replicated_parameters(error: LiveError) -> tuple[str, ...]:

@@ -12,13 +12,11 @@ def product_differs(failure: Failure) -> Hits:
     whole, micro, steps, world = (
         failure.groups[key] for key in ("whole", "micro", "steps", "world")
     )
-    says = f"{whole} is not {micro} x {steps} x {world} (batch of a card, accumulation, processes)"
-    cure = "leave train_batch_size out"
-    if world == "1":
-        cure += "; where several cards were meant, one process is started: deepspeed, torchrun or accelerate launch"
-    yield failure.hit(f"{says}: {cure}")
+    given = {"whole": whole, "micro": micro, "steps": steps, "world": world}
+    alone = say("product-differs-in-one-process", **given)
+    yield failure.hit(alone if world == "1" else say("product-differs", **given))
 
 
 @explains("other-than-the-trainers")
 def other_than_the_trainers(failure: Failure) -> Hits:
-    yield failure.hit(say("deepspeed-file-arguments-trainer"))
+    yield failure.hit(say("file-and-trainer-differ"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.rules import explains
 
 ZERO3 = re.compile(r"zero[ _-]{0,2}(?:stage[ _-]{0,2})?3|deepspeed", re.IGNORECASE)
@@ -13,12 +13,12 @@ ZERO3 = re.compile(r"zero[ _-]{0,2}(?:stage[ _-]{0,2})?3|deepspeed", re.IGNORECA
 
 @explains("of-several-dtypes")
 def of_several_dtypes(failure: Failure) -> Hits:
-    yield failure.hit(say("one-fsdp-unit-holds-2"))
+    yield failure.hit(say("unit-of-several-dtypes"))
 
 
 @explains("partly-frozen")
 def partly_frozen(failure: Failure) -> Hits:
-    yield failure.hit(say("one-fsdp-unit-holds"))
+    yield failure.hit(say("unit-partly-frozen"))
 
 
 @explains("tensors-of-two-kinds")
@@ -29,31 +29,24 @@ def tensors_of_two_kinds(failure: Failure) -> Hits:
 @explains("used-while-sharded")
 def used_while_sharded(failure: Failure) -> Hits:
     if ZERO3.search(f"{failure.context} {failure.message}"):
-        yield failure.hit(say("table-empty-zero-shares"))
+        yield failure.hit(say("table-empty-under-zero3"))
         return
-    yield failure.hit(say("table-not-words-features"))
+    yield failure.hit(say("table-not-whole"))
 
 
 @explains("changed-between")
 def changed_between(failure: Failure) -> Hits:
-    yield failure.hit(say("parameters-were-replaced-between"))
+    yield failure.hit(say("parameters-replaced"))
 
 
 @explains("on-another-card")
 def on_another_card(failure: Failure) -> Hits:
     rank, there, wants = (failure.groups[key] for key in ("rank", "there", "wants"))
-    yield failure.hit(say("on-rank-parameters-lie", wants=rank, there=there, wants_2=wants))
+    yield failure.hit(say("parameters-on-another-gpu", rank=rank, there=there, wants=wants))
 
 
-def _of_two_kinds(op: str) -> str:
+def _of_two_kinds(op: str) -> Message:
     """One line about plain tensors that meet sharded ones in this operation, "_foreach_lerp_"."""
     if re.match(r"_foreach|_fused|stack$|lerp|(?:mul|add|addcmul|addcdiv|div)_$", op):
-        return (
-            "plain and sharded parameters go through one call, of an optimizer or clip_grad_norm_: shard "
-            "all of them, or each kind by itself (foreach=False for an optimizer)"
-        )
-    return (
-        "a plain tensor meets a sharded weight: a method is called past the forward that gathers it "
-        "(register_fsdp_forward_method), a parameter was made after sharding, or tensor parallelism wants "
-        "its input as a DTensor"
-    )
+        return say("optimizer-mixes-kinds")
+    return say("plain-meets-sharded")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code
 from keng.source.processes import WRAPS
@@ -17,8 +17,7 @@ REDUCES_ITSELF = (b"register_comm_hook", b"no_sync", b"all_reduce", b"reduce_sca
 @finds
 def divided_after_the_mean(code: Code) -> Hits:
     for node, model in _gradients_divided_again(code):
-        says = f"the gradients of `{model}` are the mean of all ranks already"
-        yield code.hit(node, f"{says}: this divides them by the number of ranks once more")
+        yield code.hit(node, say("divided-again", model=model))
 
 
 def _gradients_divided_again(code: Code) -> Iterator[tuple[ast.AST, str]]:

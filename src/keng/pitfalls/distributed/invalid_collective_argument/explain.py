@@ -10,12 +10,13 @@ from keng.rules import explains
 @explains("no-tensor")
 def no_tensor(failure: Failure) -> Hits:
     name, wants, came = (failure.groups[key] for key in ("name", "wants", "came"))
-    kind = "a list of tensors" if wants.startswith("List") else "a tensor"
-    yield failure.hit(say("comes-torch-tensor-place", came=name, kind=kind, came_2=came))
+    listed = say("not-a-list-of-tensors", name=name, came=came)
+    single = say("not-a-tensor", name=name, came=came)
+    yield failure.hit(listed if wants.startswith("List") else single)
 
 
 @explains("something-else")
 def something_else(failure: Failure) -> Hits:
     name, wants = failure.groups["name"], failure.groups["wants"]
-    kind = "a list of tensors" if wants.startswith("List") else "a tensor"
-    yield failure.hit(say("something-else-comes-torch", kind=name, kind_2=kind))
+    listed = say("no-list-of-tensors", name=name)
+    yield failure.hit(listed if wants.startswith("List") else say("no-tensor", name=name))

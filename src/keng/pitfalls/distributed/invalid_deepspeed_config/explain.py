@@ -10,28 +10,28 @@ from keng.rules import explains
 @explains("no-such-file")
 def no_such_file(failure: Failure) -> Hits:
     came = failure.groups["came"]
-    says = say("no-file-seen-from", came=came)
+    says = say("no-such-file", came=came)
     if came.startswith("{"):
-        says = say("text-given-deepspeed-s")
+        says = say("text-not-json")
     yield failure.hit(says)
 
 
 @explains("value-not-taken")
 def value_not_taken(failure: Failure) -> Hits:
     name, kind, came = (failure.groups[key] for key in ("name", "kind", "came"))
-    says = f"`{name}` is {came} in DeepSpeed's file, where {kind} is wanted"
+    says = say("value-not-accepted", name=name, came=came, kind=kind)
     if "fractional" in failure.message:
-        says += ': the whole number in place of "auto", which older versions of accelerate and Transformers fill with such'
+        says = say("value-fractional", name=name, came=came, kind=kind)
     yield failure.hit(says)
 
 
 @explains("nobody-fills-it")
 def nobody_fills_it(failure: Failure) -> Hits:
     name = failure.groups["name"]
-    yield failure.hit(say("auto-deepspeed-s-file", name=name))
+    yield failure.hit(say("auto-not-filled", name=name))
 
 
 @explains("two-precisions")
 def two_precisions(failure: Failure) -> Hits:
     asked, there = failure.groups["asked"], failure.groups["there"]
-    yield failure.hit(say("accelerate-told-deepspeed-s", there=asked, there_2=there))
+    yield failure.hit(say("two-precisions", asked=asked, there=there))

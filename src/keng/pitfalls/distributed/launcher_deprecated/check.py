@@ -12,7 +12,7 @@ from keng.source import Code
 STARTERS = ("subprocess.", "os.system", "os.popen", "os.exec", "os.spawn")
 
 
-@finds
+@finds(mentions=["add_argument"])
 def rank_as_an_argument(code: Code) -> Hits:
     for call in code.calls.method_calls("add_argument"):
         names = {code.flow.text_constant(given) for given in call.args}

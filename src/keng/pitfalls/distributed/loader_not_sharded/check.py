@@ -14,7 +14,7 @@ from keng.source import Code
 @finds
 def whole_on_every_rank(code: Code) -> Hits:
     for loader in _shuffled_whole(code):
-        yield code.hit(loader, say("every-rank-goes-through"))
+        yield code.hit(loader, say("loader-without-sampler"))
 
 
 def _shuffled_whole(code: Code) -> Iterator[ast.Call]:

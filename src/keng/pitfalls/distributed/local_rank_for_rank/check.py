@@ -11,7 +11,7 @@ from keng.rules import finds
 from keng.source import Code
 
 
-@finds
+@finds(mentions=["torch.save"])
 def asks_for_the_local_rank(code: Code) -> Hits:
     for save in _saves_by_local_rank(code) if code.processes.is_distributed else ():
         if shared_path(code, save):

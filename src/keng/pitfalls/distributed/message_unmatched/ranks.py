@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from keng.model import Hits, Span, say
+from keng.model import Hits, say
+from keng.model import Message as Text
+from keng.pitfalls.distributed._shared_ranks import call_of
 from keng.ranks.calls import ANY, Message, Standing, place
 from keng.ranks.reports import Ranks
 from keng.rules import compares
@@ -18,13 +20,12 @@ def never_met(ranks: Ranks) -> Hits:
                 continue
             met = other.mail.met(message, standing.rank)
             if met < message.number and not any(w.peer == ANY for w in other.mail.received):
-                does = _has_done(message, standing.rank, other, met)
                 says = say(
-                    "rank-waits-number-these",
+                    "message-unmatched",
                     rank=standing.rank,
-                    message=message,
+                    message=_named(message),
                     number=message.number,
-                    does=does,
+                    other=_has_done(message, standing.rank, other, met),
                 )
                 yield ranks.hit(says, message.collective.where)
 
@@ -36,17 +37,36 @@ def _stays(other: Standing, rank: int) -> bool:
     return bool(other.waits) or any(each.way.peer == rank for each in other.mail.waits[:1])
 
 
-def _has_done(message: Message, rank: int, other: Standing, met: int) -> str:
-    did = f"rank {other.rank} has {'asked for' if message.sends else 'sent'} {met}"
-    if tags := other.mail.tags(message, rank):
-        did += f" (and some of tag {tags[0]})"
+def _has_done(message: Message, rank: int, other: Standing, met: int) -> Text:
+    tags, then = other.mail.tags(message, rank), _then(other)
+    if tags and message.sends:
+        return say("has-asked-with-tag", rank=other.rank, count=met, tag=tags[0], then=then)
+    if tags:
+        return say("has-sent-with-tag", rank=other.rank, count=met, tag=tags[0], then=then)
+    if message.sends:
+        return say("has-asked", rank=other.rank, count=met, then=then)
+    return say("has-sent", rank=other.rank, count=met, then=then)
+
+
+def _then(other: Standing) -> Text:
+    """What became of a rank after its last message."""
     if other.gone:
-        return f"{did} and ended"
+        return say("and-ended")
     if other.waits:
-        where = other.waits[0].collective.where
-        return f"{did} and waits in {other.waits[0].collective}{_at(where)}"
-    return f"{did} and waits in {other.mail.waits[0]}{_at(other.mail.waits[0].collective.where)}"
+        collective = other.waits[0].collective
+        return say("and-waits", call=call_of(collective, collective.where))
+    waits = other.mail.waits[0]
+    call, where = _named(waits), waits.collective.where
+    placed = say("call-at", call=call, place=place(where)) if where else call
+    return say("and-waits", call=placed)
 
 
-def _at(where: Span | None) -> str:
-    return f" at {place(where)}" if where else ""
+def _named(message: Message) -> Text:
+    """A message, with the rank at its other end."""
+    call, peer = call_of(message.collective), message.way.peer
+    says = say("to-rank", call=call, peer=peer)
+    if not message.sends:
+        says = say("from-rank", call=call, peer=peer)
+        if peer == ANY:
+            says = say("from-any-rank", call=call)
+    return say("with-tag", message=says, tag=message.way.tag) if message.way.tag else says

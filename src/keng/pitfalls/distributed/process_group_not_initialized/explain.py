@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.rules import explains
 
 ALONE = re.compile(
@@ -25,61 +25,41 @@ def started_alone(failure: Failure) -> Hits:
 
 @explains("nothing-to-destroy")
 def nothing_to_destroy(failure: Failure) -> Hits:
-    yield failure.hit(say("there-no-group-destroy"))
+    yield failure.hit(say("nothing-to-destroy"))
 
 
 @explains("address-without-a-number")
 def address_without_a_number(failure: Failure) -> Hits:
     scheme, what = failure.groups["scheme"], failure.groups["what"].replace(" ", "_")
-    yield failure.hit(say("address-says-nothing-init", what=scheme, what_2=what))
+    yield failure.hit(say("address-without-number", scheme=scheme, what=what))
 
 
 @explains("groups-of-megatron")
 def groups_of_megatron(failure: Failure) -> Hits:
-    yield failure.hit(say("groups-parallel-processes-not", what=failure.groups["what"]))
+    yield failure.hit(say("megatron-groups-missing", what=failure.groups["what"]))
 
 
 @explains("no-agent")
 def no_agent(failure: Failure) -> Hits:
-    yield failure.hit(say("rpc-was-not-started"))
+    yield failure.hit(say("rpc-not-started"))
 
 
 @explains("under-no-scheduler")
 def under_no_scheduler(failure: Failure) -> Hits:
     launcher = "srun" if failure.groups["name"].startswith("SLURM") else "mpirun"
-    yield failure.hit(
-        say("not-set-program-told", launcher=failure.groups["name"], launcher_2=launcher)
-    )
+    yield failure.hit(say("not-under-scheduler", name=failure.groups["name"], launcher=launcher))
 
 
-def _without_group(failure: Failure) -> str:
-    """One line about a process group that was never made, by who asks for it."""
+def _without_group(failure: Failure) -> Message:
+    """About a process group that was never created, by who asks for it."""
     if failure.passed_through("torch/nn/modules/batchnorm.py"):
-        return (
-            "SyncBatchNorm asks for the other processes, and there are none: BatchNorm in its place "
-            "for one process (SyncBN in a config: BN), or start it by its launcher"
-        )
-    if not failure.frames or ALONE.search(failure.context):
-        return (
-            "no init_process_group in this process: on one card mostly SyncBatchNorm asks for it "
-            "(SyncBN in a config: BN), else start it by torchrun or the program's launcher, with "
-            "one process too"
-        )
-    return (
-        "no init_process_group in this process: first thing in each, started by torchrun or the "
-        "program's launcher; a run on one card leaves that option out, or asks "
-        "dist.is_initialized()"
-    )
+        return say("sync-batch-norm-alone")
+    alone = not failure.frames or ALONE.search(failure.context)
+    return say("no-group-alone") if alone else say("no-group")
 
 
-def _not_set(name: str) -> str:
-    """One line about a variable of the environment that a launcher sets."""
+def _not_set(name: str) -> Message:
+    """About a variable of the environment that a launcher sets."""
     if name.startswith("MASTER"):
-        return (
-            f"`{name}` is not set: torchrun sets it; where processes are spawned, "
-            "os.environ['MASTER_ADDR'] = 'localhost' and MASTER_PORT before init_process_group"
-        )
-    return (
-        f"`{name}` is not set: torchrun sets it, and plain python, a notebook, mpirun or srun do not: "
-        "torchrun --nproc-per-node=1, or the program's way for one process"
-    )
+        return say("master-not-set", name=name)
+    return say("started-alone", name=name)

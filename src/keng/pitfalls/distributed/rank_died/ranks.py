@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keng.model import Fix, Hits, say
+from keng.pitfalls.distributed._shared_ranks import call_of, sides_of
 from keng.ranks.calls import Side, spoken
 from keng.ranks.reports import Ranks
 from keng.rules import compares
@@ -13,21 +14,21 @@ def others_wait(ranks: Ranks) -> Hits:
     parting = ranks.parting
     if parting is None or not parting.broken:
         return
-    gone = ", ".join(map(str, parting.broken))
+    gone = sides_of(parting.broken)
     for side in (side for side in parting.sides if side.collective is not None):
         says = say(
-            "call-ranks-waited-collective",
-            call=gone,
+            "others-waited",
+            gone=gone,
             ranks=spoken(side.ranks),
-            collective=side.collective,
+            call=call_of(side.collective),
         )
         yield ranks.hit(says, side.where, fix=_looked_into(parting.broken[0]))
 
 
 def _looked_into(side: Side) -> Fix:
-    asks = say("says-whether-was-killed")
+    asks = say("asks-kernel-log")
     if "SIGABRT" in side.gone:
-        asks = say("read-what-c-wrote")
+        asks = say("reads-cxx-error")
     elif not any(word in side.gone for word in ("memory", "SIGKILL", "without a word")):
-        asks = say("read-error-keeps-what", ranks=spoken(side.ranks))
+        asks = say("reads-rank-error", ranks=spoken(side.ranks))
     return Fix(asks, (), "shown")

@@ -19,15 +19,13 @@ def replicas_differ(ranks: Ranks) -> Hits:
             continue
         past = next((r.past for r in ranks.of(replica).values() if r.past), None)
         names, others = first_of(each.name for each in found), spoken(found[0].others)
-        cause, where = "", replica.where
-        if what == "gradients":
-            names, where = f"the gradient of {names}", past or replica.stepped
-            cause = (
-                ": forward goes past the wrapper here" if past else ", as the optimizer takes it"
-            )
-        says = say(
-            "model-name-differs-on", model=names, name=replica.name, others=others, cause=cause
-        )
+        where = replica.where if what != "gradients" else past or replica.stepped
+        given = {"names": names, "model": replica.name, "ranks": others}
+        says = say("parameters-differ", **given)
+        if what == "gradients" and past:
+            says = say("gradients-differ-past-wrapper", **given)
+        elif what == "gradients":
+            says = say("gradients-differ-at-step", **given)
         yield ranks.hit(says, where, since=found[0].since, differ=len(found))
 
 
@@ -38,7 +36,7 @@ def buffers_differ(ranks: Ranks) -> Hits:
         found = ranks.differing_in(replica, "buffers")
         if found:
             names, others = first_of(each.name for each in found), spoken(found[0].others)
-            says = say("buffer-differs-on", ranks=names, name=replica.name, others=others)
+            says = say("buffer-differs", names=names, model=replica.name, ranks=others)
             yield ranks.hit(says, replica.where, differ=len(found))
 
 
@@ -47,5 +45,11 @@ def settings_differ(ranks: Ranks) -> Hits:
     for replica in ranks.replicated[:1]:
         for setting in ranks.settings_differing():
             here, there = (ranks.told[r].settings[setting.name] for r in (0, setting.others[0]))
-            says = f"{setting.name} is {here:g} on rank 0 and {there:g} on {spoken(setting.others)}"
+            says = say(
+                "setting-differs",
+                setting=setting.name,
+                here=f"{here:g}",
+                there=f"{there:g}",
+                ranks=spoken(setting.others),
+            )
             yield ranks.hit(says, replica.stepped, since=setting.since)

@@ -14,7 +14,7 @@ MIB = 1 << 20
 def trained_on_one_card(ranks: Ranks) -> Hits:
     for told in ranks.on_one_card():
         first, who = told[0], spoken(each.rank for each in told)
-        says = say("train-on-one-card", cards=who, cards_2=first.cards)
+        says = say("train-on-one-gpu", ranks=who, cards=first.cards)
         devices = ", ".join(dict.fromkeys(each.card.device for each in told if each.card))
         yield ranks.hit(says, first.where, device=devices)
 
@@ -23,5 +23,12 @@ def trained_on_one_card(ranks: Ranks) -> Hits:
 def memory_of_anothers_card(ranks: Ranks) -> Hits:
     for told, (held, owner) in ranks.on_anothers_card():
         own = told.card.device if told.card else ""
-        says = f"rank {told.rank} trains on {own} and holds {held.size // MIB} MiB of {held.device}"
-        yield ranks.hit(f"{says}, which is rank {owner}'s", told.where)
+        says = say(
+            "memory-of-another-gpu",
+            rank=told.rank,
+            own=own,
+            size=held.size // MIB,
+            device=held.device,
+            owner=owner,
+        )
+        yield ranks.hit(says, told.where)

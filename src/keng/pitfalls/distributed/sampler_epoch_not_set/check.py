@@ -20,12 +20,10 @@ def same_order_in_every_epoch(code: Code) -> Hits:
         if epochs and epoch:
             line = code.edits.new_line_before(epochs.node.body[0], f"{sampler}.set_epoch({epoch})")
             fix = Fix(say("tell-sampler-epoch"), (line,)) if line else None
-        says = f"`{sampler}` is never told the epoch, so that each one has the same order"
-        yield code.hit(made, says, fix=fix)
+        yield code.hit(made, say("epoch-not-set", sampler=sampler), fix=fix)
     for place, made in _samplers_from_elsewhere(code):
         if not code.flow.is_constant(code.calls.argument(made, "shuffle", position=3), False):
-            says = "has a DistributedSampler that is never told the epoch: each has the same order"
-            yield code.hit(place, f"`{code.text_of(place)}` {says}")
+            yield code.hit(place, say("epoch-not-set-of-loader", loader=code.text_of(place)))
 
 
 def _counter(code: Code, loop: Loop) -> str:

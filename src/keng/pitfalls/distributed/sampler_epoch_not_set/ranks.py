@@ -10,5 +10,5 @@ from keng.rules import compares
 @compares
 def same_order_again(ranks: Ranks) -> Hits:
     for again in ranks.first.passes if ranks.first else ():
-        says = say("passes-over-data-same", epoch=again.passes, epoch_2=again.epoch)
+        says = say("same-order", passes=again.passes, epoch=again.epoch)
         yield ranks.hit(says, again.where)

@@ -8,7 +8,7 @@ from keng.rules import finds
 from keng.source import Code
 
 
-@finds
+@finds(mentions=["torch.save"])
 def saved_by_all(code: Code) -> Hits:
     for save, _ in code.states.saves():
         if not (code.processes.ranks_executing(save) and shared_path(code, save)):

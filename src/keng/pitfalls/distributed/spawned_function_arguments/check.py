@@ -9,7 +9,7 @@ from keng.rules import finds
 from keng.source import Code
 
 
-@finds
+@finds(mentions=["spawn", "start_processes"])
 def another_number_of_arguments(code: Code) -> Hits:
     for call in code.calls.calls_to(
         "torch.multiprocessing.spawn", "torch.multiprocessing.start_processes"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.ranks.reports import Ranks, first_of
 from keng.rules import compares
 
@@ -15,6 +15,7 @@ def few_samples_each(ranks: Ranks) -> Hits:
     for replica in ranks.replicated:
         if not replica.normed or not 0 < replica.samples < FEW:
             continue
-        samples = f"{replica.samples} sample{'s' * (replica.samples > 1)}"
-        says = f"{first_of(replica.normed)} of `{replica.name}` sees {samples} on each of {ranks.world} ranks, not all of them"
-        yield ranks.hit(says, replica.where)
+        given = {"names": first_of(replica.normed), "model": replica.name, "world": ranks.world}
+        one = say("norm-sees-one-sample", **given)
+        few = say("norm-sees-few-samples", samples=replica.samples, **given)
+        yield ranks.hit(one if replica.samples == 1 else few, replica.where)

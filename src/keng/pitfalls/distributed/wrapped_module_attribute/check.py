@@ -33,10 +33,10 @@ def asked_of_the_wrapper(code: Code) -> Hits:
         edit = code.edits.replace(node.value, inside)
         fix = Fix(say("ask-model-inside"), (edit,), "safe")
         wrapper = code.text_of(node.value)
-        wraps = f"`{wrapper}` is the wrapper"
+        says = say("attribute-of-wrapped", wrapper=wrapper, name=node.attr, inside=inside)
         if code.processes.prepared_by(node.value) is not None:
-            wraps = f"`{wrapper}` is a wrapper where several processes run"
-        yield code.hit(node, f"{wraps}; `{node.attr}` is in `{inside}`", fix)
+            says = say("attribute-of-prepared", wrapper=wrapper, name=node.attr, inside=inside)
+        yield code.hit(node, says, fix)
 
 
 def _inside(code: Code, model: ast.expr) -> ast.expr | None:

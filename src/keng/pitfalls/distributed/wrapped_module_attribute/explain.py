@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.rules import explains
 
 OF_THE_WRAPPER = {"no_sync", "join", "register_comm_hook"}
@@ -25,27 +25,27 @@ TRAINERS = re.compile(r"\bTrainer\b|trainers?\.py\b")
 def not_wrapped(failure: Failure) -> Hits:
     if not failure.frames or failure.passed_through("torch/nn/modules/module.py"):
         kind = failure.groups["kind"]
-        yield failure.hit(say("not-wrapped-here-on", kind=kind))
+        yield failure.hit(say("not-wrapped", kind=kind))
 
 
 @explains("wrapper-has-none")
 def wrapper_has_none(failure: Failure) -> Hits:
     kind, name = failure.groups["kind"], failure.groups["name"]
     if name in OF_THE_WRAPPER:
-        says = f"`{name}` is of torch's DistributedDataParallel, and this {kind} is another"
-        yield failure.hit(f"{says}: leave it out, or wrap the model with that one")
-        return
-    if name in OF_A_DICT:
-        says = f"a whole {kind} was saved and takes the place of a state dict"
-        yield failure.hit(f"{says}: loaded.module.state_dict(), or loaded.module as the model")
-        return
-    says = f"`{name}` belongs to the model inside the {kind}: write `.module.{name}`"
+        yield failure.hit(say("attribute-of-other-wrapper", name=name, kind=kind))
+    elif name in OF_A_DICT:
+        yield failure.hit(say("wrapper-for-state-dict", kind=kind))
+    else:
+        yield failure.hit(_inside(failure, kind, name))
+
+
+def _inside(failure: Failure, kind: str, name: str) -> Message:
+    """Of a name that the model inside has."""
     if COMPUTES.search(name) and kind == "DataParallel":
-        says += ", which runs on one card: only forward shares the batch out"
-    elif COMPUTES.search(name):
-        says += "; what trains by it goes through forward, past which no gradients are averaged"
-    elif kind == "DataParallel" and TRAINERS.search(
-        f"{failure.context} {failure.message} {failure.raised_in}"
-    ):
-        says += "; where a Trainer has wrapped it by itself, as for several cards, CUDA_VISIBLE_DEVICES=0"
-    yield failure.hit(says)
+        return say("method-on-one-gpu", name=name, kind=kind)
+    if COMPUTES.search(name):
+        return say("method-past-forward", name=name, kind=kind)
+    shown = f"{failure.context} {failure.message} {failure.raised_in}"
+    if kind == "DataParallel" and TRAINERS.search(shown):
+        return say("attribute-inside-trainer", name=name, kind=kind)
+    return say("attribute-inside", name=name, kind=kind)

@@ -9,15 +9,11 @@ from keng.rules import explains
 
 @explains("asked-for-another")
 def asked_for_another(failure: Failure) -> Hits:
-    yield failure.hit(say("at-step-module-runs", step=failure.groups["step"]))
+    yield failure.hit(say("other-module", step=failure.groups["step"]))
 
 
 @explains("learned-again")
 def learned_again(failure: Failure) -> Hits:
     came = failure.groups["came"]
-    which = (
-        f"module {came} came where another had run" if came else "more modules came than had run"
-    )
-    yield failure.hit(
-        f"{which}, and ZeRO-3 learns their order again: right and slower, as between training and evaluation; in every step it is a branch on the data"
-    )
+    named = say("order-learned-again-at-module", came=came)
+    yield failure.hit(named if came else say("order-learned-again"))

@@ -14,17 +14,15 @@ def argument_of_another_version(failure: Failure) -> Hits:
     name = failure.groups["name"]
     if name == "logging_dir":
         if "Accelerator." in failure.message or failure.contains("ccelerat"):
-            yield failure.hit(say("accelerate-has-no-any"))
+            yield failure.hit(say("logging-dir-removed"))
     elif name in TAKEN_AWAY:
-        yield failure.hit(say("left-accelerator-older-transformers", name=name))
+        yield failure.hit(say("argument-removed-in-1-0", name=name))
     else:
-        yield failure.hit(say("accelerate-installed-older-than", name=name))
+        yield failure.hit(say("accelerate-older-than-caller", name=name))
 
 
 @explains("missing-or-too-old")
 def missing_or_too_old(failure: Failure) -> Hits:
     version = failure.groups["version"]
-    wanted = f"accelerate {version} or newer" if version else "accelerate"
-    yield failure.hit(
-        f"{wanted} is wanted, and is missing, older, or was installed after the kernel began: pip install -U accelerate, then restart"
-    )
+    known = say("accelerate-too-old", version=version)
+    yield failure.hit(known if version else say("accelerate-missing"))

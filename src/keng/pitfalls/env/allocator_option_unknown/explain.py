@@ -10,16 +10,11 @@ from keng.rules import explains
 @explains("unknown")
 def unknown(failure: Failure) -> Hits:
     name = failure.groups["name"].strip()
-    cure = (
-        "a PyTorch from 2.1 on, or take it out"
-        if name == "expandable_segments"
-        else "see how it is spelt, or take it out"
-    )
-    yield failure.hit(
-        f"PYTORCH_CUDA_ALLOC_CONF has `{name}`, which this PyTorch does not know: {cure}"
-    )
+    later = name == "expandable_segments"
+    other = say("option-unknown", name=name)
+    yield failure.hit(say("segments-came-later", name=name) if later else other)
 
 
 @explains("not-here")
 def not_here(failure: Failure) -> Hits:
-    yield failure.hit(say("expandable-segments-does-nothing"))
+    yield failure.hit(say("option-does-nothing"))

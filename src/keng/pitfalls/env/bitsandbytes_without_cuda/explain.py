@@ -12,30 +12,26 @@ from keng.rules import explains
 @explains("no-library-for-this-cuda")
 def no_library_for_this_cuda(failure: Failure) -> Hits:
     file, symbol = (failure.groups.get(name) for name in ("file", "symbol"))
-    looked = f" ({symbol or file})" if symbol or file else ""
-    yield failure.hit(
-        f"bitsandbytes has no library for this CUDA{looked}: pip install -U bitsandbytes, unset BNB_CUDA_VERSION, and "
-        "see python -m bitsandbytes"
-    )
+    advice = say("update-bitsandbytes")
+    named = say("named-library-missing", name=symbol or file, advice=advice)
+    yield failure.hit(named if symbol or file else say("no-library-for-cuda", advice=advice))
 
 
 @explains("library-for-the-cpu")
 def library_for_the_cpu(failure: Failure) -> Hits:
     symbol = failure.groups.get("symbol")
-    lacks = f", which lacks {symbol}" if symbol else ""
-    yield failure.hit(
-        f"bitsandbytes has loaded its library for the CPU{lacks}: pip install -U bitsandbytes beside a PyTorch with CUDA"
-    )
+    named = say("cpu-library-lacks-symbol", symbol=symbol)
+    yield failure.hit(named if symbol else say("cpu-library-loaded"))
 
 
 @explains("too-old-or-missing")
 def too_old_or_missing(failure: Failure) -> Hits:
-    yield failure.hit(say("bitsandbytes-missing-or-too"))
+    yield failure.hit(say("too-old-or-missing"))
 
 
 @explains("no-code-for-the-card")
 def no_code_for_the_card(failure: Failure) -> Hits:
-    yield failure.hit(say("library-bitsandbytes-has-no", what=failure.groups["what"]))
+    yield failure.hit(say("no-code-for-gpu", what=failure.groups["what"]))
 
 
 @explains("never-quantized")
@@ -44,9 +40,9 @@ def never_quantized(failure: Failure) -> Hits:
         r"\bint8\b|8[ -]?bit|bitsandbytes", f"{failure.message}\n{failure.surrounding}"
     )
     if "/bitsandbytes/" in failure.raised_in or (told and not failure.frames):
-        yield failure.hit(say("layer-bits-was-never"))
+        yield failure.hit(say("eight-bit-layer-not-on-gpu"))
 
 
 @explains("weight-replaced")
 def weight_replaced(failure: Failure) -> Hits:
-    yield failure.hit(say("layer-bitsandbytes-has-plain", name=failure.groups["name"]))
+    yield failure.hit(say("plain-weight", name=failure.groups["name"]))

@@ -17,7 +17,7 @@ def no_room_left(machine: Machine) -> Hits:
         if space is not None and space.free < LEAST << 20 and space.total:
             free = space.free >> 20
             yield machine.hit(
-                say("has-mib-left-what", free=folder, free_2=free),
+                say("cache-nearly-full", folder=folder, free=free),
                 f"du -xh {folder} | sort -h | tail # or export {variable}=...",
                 {folder: f"{free} of {space.total >> 20} MiB free"},
             )

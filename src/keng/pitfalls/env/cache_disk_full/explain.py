@@ -12,23 +12,21 @@ from keng.rules import explains
 @explains("no-room-for-a-download")
 def no_room_for_a_download(failure: Failure) -> Hits:
     if any(re.search(r"[/\\](?:pip|huggingface_hub|torch)[/\\]", f.path) for f in failure.frames):
-        yield failure.hit(say("disk-full-while-package"))
+        yield failure.hit(say("full-while-downloading"))
 
 
 @explains("no-room-for-a-cache")
 def no_room_for_a_cache(failure: Failure) -> Hits:
-    yield failure.hit(say("disk-full-make-room", folder=failure.groups["path"]))
+    yield failure.hit(say("disk-of-folder-full", folder=failure.groups["path"]))
 
 
 @explains("no-room-somewhere")
 def no_room_somewhere(failure: Failure) -> Hits:
-    yield failure.hit(say("disk-full-message-does"))
+    yield failure.hit(say("some-disk-full"))
 
 
 @explains("no-room-for-weights")
 def no_room_for_weights(failure: Failure) -> Hits:
     size, folder, free = (failure.groups.get(key) for key in ("size", "folder", "free"))
-    told = f" ({size} to come, {free} in {folder})" if size else ""
-    yield failure.hit(
-        f"the disk has no room for the weights{told}, and what is written is cut off: HF_HOME on another disk, or hf cache rm"
-    )
+    known = say("no-room-for-download", size=size, folder=folder, free=free)
+    yield failure.hit(known if size else say("no-room-for-weights"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.env.machine import Machine
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import probes
 
 CHILDREN = ("multiprocessing.spawn", "multiprocessing.forkserver", "--multiprocessing-fork")
@@ -17,9 +17,9 @@ def without_a_parent(machine: Machine) -> Hits:
         if process.pid not in held or process.pid == 1:
             continue
         child = any(word in process.command for word in CHILDREN)
-        doubt = "" if child else ", unless it was started with nohup"
+        given = {"pid": process.pid, "device": held[process.pid]}
         yield machine.hit(
-            f"process {process.pid} holds {held[process.pid]}, and the run that started it has ended{doubt}",
+            say("worker-holds-gpu", **given) if child else say("program-holds-gpu", **given),
             f"kill {process.pid}",
             {f"/proc/{process.pid}/cmdline": process.command[:120]},
             sure=child,

@@ -23,12 +23,12 @@ def architecture_not_built(machine: Machine) -> Hits:
             continue
         yield machine.hit(
             say(
-                "sm-pytorch-has-code",
-                newest=card["name"],
-                replace=card["compute_cap"].replace(".", ""),
+                "architecture-not-built",
+                card=card["name"],
+                capability=card["compute_cap"].replace(".", ""),
                 version=torch.version,
-                built=built[0],
-                built_2=built[-1],
+                first=built[0],
+                last=built[-1],
             ),
             "pip install --force-reinstall torch",
             {"nvidia-smi": f"{card['name']}, {card['compute_cap']}", "torch": " ".join(built)},
@@ -48,8 +48,13 @@ def extensions_for_other_cards(machine: Machine) -> Hits:
     for card in machine.cards_answered():
         if not runs_on(card["compute_cap"], built):
             yield machine.hit(
-                f"`{LISTED}` is {listed}, and the {card['name']} is {card['compute_cap']}: extensions that "
-                "are built here do not run on it",
+                say(
+                    "extensions-for-other-gpus",
+                    variable=LISTED,
+                    listed=listed,
+                    card=card["name"],
+                    capability=card["compute_cap"],
+                ),
                 f"unset {LISTED}",
                 {f"${LISTED}": listed, "nvidia-smi": f"{card['name']}, {card['compute_cap']}"},
             )

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from keng.model import say
+
 OF_THE_CARD = {
-    48: "memory that cannot be corrected",
-    62: "its controller has stopped",
-    74: "a link to another card fails",
-    79: "it has fallen off the bus",
-    94: "memory that cannot be corrected",
-    95: "memory that cannot be corrected, and not contained",
-    119: "its firmware does not answer",
-    120: "its firmware has failed",
+    48: say("memory-not-correctable"),
+    62: say("controller-stopped"),
+    74: say("link-failed"),
+    79: say("off-the-bus"),
+    94: say("memory-not-correctable"),
+    95: say("memory-not-contained"),
+    119: say("firmware-silent"),
+    120: say("firmware-failed"),
 }
 """Xid -> what it says of a card; all others may be a program's own."""

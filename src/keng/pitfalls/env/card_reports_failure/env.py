@@ -26,5 +26,5 @@ def xid_of_the_card(machine: Machine) -> Hits:
         found = ((line[1], int(line[2]), line[0]) for line in XID.finditer(since))
         told.update({(card, xid): (log, text) for card, xid, text in found if xid in OF_THE_CARD})
     for (card, xid), (log, text) in told.items():
-        says = say("driver-has-told-xid", what=xid, card=card, OF_THE_CARD=OF_THE_CARD[xid])
+        says = say("driver-logged-xid", xid=xid, card=card, meaning=OF_THE_CARD[xid])
         yield machine.hit(says, "nvidia-smi --gpu-reset", {log: text[:120]})

@@ -6,7 +6,7 @@ import re
 
 from keng.explain.advice.platforms import AMDS
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.rules import explains
 
 TORCHS = re.compile(r"(?i)torch|cuda|\bGPU|\btrain|accelerate")
@@ -16,30 +16,22 @@ TORCHS = re.compile(r"(?i)torch|cuda|\bGPU|\btrain|accelerate")
 @explains("memory-of-another")
 def memory_of_another(failure: Failure) -> Hits:
     what = failure.groups.get("what")
-    named = f" ({what})" if what else ""
-    yield failure.hit(
-        f"compiled code reads memory that is not its own{named}: {_of_a_crash(failure)}"
-    )
+    advice = _of_a_crash(failure)
+    named = say("named-crash", what=what, advice=advice)
+    yield failure.hit(named if what else say("crash", advice=advice))
 
 
 @explains("code-of-a-crash")
 def code_of_a_crash(failure: Failure) -> Hits:
     if TORCHS.search(failure.message):
-        yield failure.hit(say("crash-inside-compiled-code", code=failure.groups["code"]))
+        yield failure.hit(say("crash-by-code", code=failure.groups["code"]))
 
 
-def _of_a_crash(failure: Failure) -> str:
+def _of_a_crash(failure: Failure) -> Message:
     """What may have ended a process inside of compiled code."""
     text = f"{failure.message} {failure.context}"
-    names = "python -X faulthandler names the line"
     if failure.matches(AMDS):
-        return f"{names}; a card that ROCm does not support, or HSA_OVERRIDE_GFX_VERSION for another one"
+        return say("crash-on-amd")
     if re.search(r"\b(?:while|when|on|at|after) (?:I )?import(?:ing)? torch\b", text):
-        return (
-            "another libtorch or CUDA in LD_LIBRARY_PATH, or torch twice: "
-            "unset it, and a fresh environment; torch before other libraries"
-        )
-    return (
-        f"{names}; a package built for another torch, or a "
-        "library twice: a fresh environment, and num_workers=0"
-    )
+        return say("crash-on-import")
+    return say("crash-anywhere")

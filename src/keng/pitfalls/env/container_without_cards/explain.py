@@ -6,43 +6,37 @@ from keng.explain.failure import Failure
 from keng.model import Hits, say
 from keng.rules import explains
 
-REGISTER = (
-    "`sudo nvidia-ctk runtime configure --runtime=docker`, then `sudo systemctl restart docker`"
-)
-
 
 @explains("toolkit-missing")
 def toolkit_missing(failure: Failure) -> Hits:
-    says = say("docker-has-no-nvidia", how=REGISTER)
-    yield failure.hit(says, sure=False)  # any program's container
+    yield failure.hit(say("toolkit-missing"), sure=False)  # any program's container
 
 
 @explains("toolkit-in-pieces")
 def toolkit_in_pieces(failure: Failure) -> Hits:
-    yield failure.hit(say("docker-calls-not-there", name=failure.groups["name"]))
+    yield failure.hit(say("toolkit-incomplete", name=failure.groups["name"]))
 
 
 @explains("driver-of-the-host")
 def driver_of_the_host(failure: Failure) -> Hits:
-    yield failure.hit(say("host-s-own-driver", why=failure.groups["why"]))
+    yield failure.hit(say("host-driver-does-not-run", why=failure.groups["why"]))
 
 
 @explains("driver-too-old")
 def driver_too_old(failure: Failure) -> Hits:
-    yield failure.hit(say("image-asks-host-s", wants=failure.groups["wants"]))
+    yield failure.hit(say("image-needs-newer-driver", wants=failure.groups["wants"]))
 
 
 @explains("card-not-there")
 def card_not_there(failure: Failure) -> Hits:
-    yield failure.hit(say("there-no-card-here", card=failure.groups["card"]))
+    yield failure.hit(say("no-such-gpu", card=failure.groups["card"]))
 
 
 @explains("no-node-has-one")
 def no_node_has_one(failure: Failure) -> Hits:
-    yield failure.hit(say("nodes-have-no-free", n=failure.groups["nodes"]))
+    yield failure.hit(say("no-node-free", n=failure.groups["nodes"]))
 
 
 @explains("no-cards-in-wsl")
 def no_cards_in_wsl(failure: Failure) -> Hits:
-    says = say("wsl-without-cards-wants")
-    yield failure.hit(says, sure=False)
+    yield failure.hit(say("wsl-without-gpus"), sure=False)

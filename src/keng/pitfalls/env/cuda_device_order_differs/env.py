@@ -14,7 +14,7 @@ def cards_of_several_kinds(machine: Machine) -> Hits:
     if len(set(models)) > 1 and not ordered:
         chosen = machine.variable("CUDA_VISIBLE_DEVICES")
         yield machine.hit(
-            say("cards-cuda-calls-fastest", models=" and ".join(dict.fromkeys(models))),
+            say("gpus-of-several-kinds", models=", ".join(dict.fromkeys(models))),
             "export CUDA_DEVICE_ORDER=PCI_BUS_ID",
             {card.file: card.model for card in machine.cards[:4]},
             sure=any(character.isdecimal() for character in chosen),

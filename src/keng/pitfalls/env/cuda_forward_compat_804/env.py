@@ -5,7 +5,7 @@ from __future__ import annotations
 from keng.env.machine import Machine
 from keng.env.nvidia import VERSION_FILE
 from keng.env.packages import numbers
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import probes
 
 
@@ -20,9 +20,9 @@ def newer_than_the_driver(machine: Machine) -> Hits:
         return  # forward compatibility is made for these
     model = next((card.model for card in cards if card.for_data_centres is False), "")
     yield machine.hit(
-        f"{first.name} is found before the one of the driver {driver}, and "
-        f"{model or 'only a card for data centres'} "
-        f"{'does not support' if model else 'supports'} that: CUDA does not start",
+        say("compat-not-supported", library=first.name, driver=driver, model=model)
+        if model
+        else say("compat-perhaps-not-supported", library=first.name, driver=driver),
         first.off_the_way,
         {
             VERSION_FILE: driver,

@@ -9,4 +9,4 @@ from keng.rules import explains
 
 @explains("compat-in-front")
 def compat_in_front(failure: Failure) -> Hits:
-    yield failure.hit(say("libcuda-cuda-compat-package"))
+    yield failure.hit(say("compat-in-front"))

@@ -18,10 +18,10 @@ def another_copy_in_front(machine: Machine) -> Hits:
                 continue
             yield machine.hit(
                 say(
-                    "stands-beside-pytorch-brings",
-                    version=copy.name,
+                    "copy-next-to-pytorch",
+                    name=copy.name,
                     folder=copy.folder,
-                    version_2=package.version,
+                    version=package.version,
                 ),
                 copy.off_the_way,
                 {copy.path: copy.by or "on the loader's way", package.info: package.version},
@@ -37,7 +37,7 @@ def libtorch_in_front(machine: Machine) -> Hits:
     for copy in machine.libraries("libc10"):
         if torch is not None and copy.by and copy.folder != own:
             yield machine.hit(
-                say("found-before-pytorch-s", folder=copy.name, folder_2=copy.folder),
+                say("libtorch-in-front", name=copy.name, folder=copy.folder),
                 copy.off_the_way,
                 {copy.path: copy.by, torch.file: torch.version},
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.rules import explains
 
 OF_THE_TOOLKIT = re.compile(r"lib(?:cudart|cublas(?:Lt)?)\.so\.(\d{1,2})")
@@ -15,18 +15,18 @@ OF_THE_TOOLKIT = re.compile(r"lib(?:cudart|cublas(?:Lt)?)\.so\.(\d{1,2})")
 @explains("function-not-there")
 def function_not_there(failure: Failure) -> Hits:
     asks, symbol, lacks = (failure.groups[name] for name in ("asks", "symbol", "lacks"))
-    yield failure.hit(
-        say("wants-was-found-does", lacks=asks, symbol=symbol, value=lacks or "library")
-    )
+    unnamed = say("symbol-missing-in-library", asks=asks, symbol=symbol)
+    named = say("symbol-missing", asks=asks, symbol=symbol, lacks=lacks)
+    yield failure.hit(named if lacks else unnamed)
 
 
 @explains("function-not-in-the-driver")
 def function_not_in_the_driver(failure: Failure) -> Hits:
     symbol = failure.groups["symbol"]
     if symbol.startswith("nccl"):
-        yield failure.hit(say("another-nccl-without-found", symbol=symbol))
+        yield failure.hit(say("nccl-without-symbol", symbol=symbol))
         return
-    yield failure.hit(say("driver-too-old-libcuda", symbol=symbol))
+    yield failure.hit(say("driver-without-symbol", symbol=symbol))
 
 
 @explains("library-not-there")
@@ -36,22 +36,15 @@ def library_not_there(failure: Failure) -> Hits:
 
 @explains("parts-of-two-cudnn")
 def parts_of_two_cudnn(failure: Failure) -> Hits:
-    yield failure.hit(say("two-versions-cudnn-meet"))
+    yield failure.hit(say("two-cudnn"))
 
 
-def _not_where_it_is_looked_for(failure: Failure, library: str) -> str:
-    """Who wants a library of CUDA that is not found."""
-    says = f"{library} is not installed where it is looked for"
+def _not_where_it_is_looked_for(failure: Failure, library: str) -> Message:
+    """Who needs a library of CUDA that is not found."""
     by_ctypes = "/ctypes/" in failure.raised_in and failure.passed_through("torch/__init__.py")
     if failure.raised_in.endswith("/torch/__init__.py") or by_ctypes:
-        own = "PyTorch was built for a CUDA that is not here, or its nvidia-* packages are missing"
-        return f"{says}: {own}: install it anew from its index, without --no-deps"
+        return say("pytorch-lacks-library", library=library)
     number = OF_THE_TOOLKIT.match(library)
     if number is not None:
-        built = f"what asks for it, an extension or PyTorch itself, was built for CUDA {number[1]}"
-        return (
-            f"{says}: {built}: its build for the CUDA that is here, "
-            f"or beside an extension a PyTorch for CUDA {number[1]}"
-        )
-    other = "the package was built for another CUDA than PyTorch brings, or its nvidia-* package is missing"
-    return f"{says}: {other}"
+        return say("toolkit-library-missing", library=library, number=number[1])
+    return say("package-lacks-library", library=library)

@@ -20,9 +20,9 @@ def compiler_of_another_cuda(machine: Machine) -> Hits:
     if numbers(toolkit.version)[:1] != numbers(torch.cuda)[:1]:
         yield machine.hit(
             say(
-                "toolkit-at-cuda-pytorch",
-                own=toolkit.folder,
-                join=".".join(toolkit.version.split(".")[:2]),
+                "toolkit-of-another-cuda",
+                folder=toolkit.folder,
+                version=".".join(toolkit.version.split(".")[:2]),
                 cuda=torch.cuda,
             ),
             f"export CUDA_HOME=/usr/local/cuda-{torch.cuda}",
@@ -40,7 +40,7 @@ def compiler_newer_than_nvcc(machine: Machine) -> Hits:
     own = re.search(r"gcc-(\d{1,2})$", compiler)
     if newest is not None and own is not None and int(own[1]) > int(newest[1]):
         yield machine.hit(
-            say("nvcc-cuda-takes-gcc", own=toolkit.version, newest=newest[1], own_2=own[1]),
+            say("compiler-newer-than-nvcc", cuda=toolkit.version, newest=newest[1], gcc=own[1]),
             f"sudo apt install g++-{newest[1]} && export CC=gcc-{newest[1]} CXX=g++-{newest[1]}",
             {compiler: own[0], toolkit.host_config: newest[0]},
         )

@@ -10,26 +10,24 @@ from keng.rules import explains
 @explains("refused")
 def refused(failure: Failure) -> Hits:
     there, own = failure.groups.get("there"), failure.groups["own"]
-    nvcc = f"nvcc is of CUDA {there}" if there else "nvcc is of another CUDA"
-    yield failure.hit(
-        f"{nvcc}, PyTorch of {own}: CUDA_HOME to a toolkit of {own}, or a PyTorch built for that of nvcc"
-    )
+    named = say("nvcc-of-named-cuda", there=there, own=own)
+    yield failure.hit(named if there else say("nvcc-of-another-cuda", own=own))
 
 
 @explains("compiler-too-new")
 def compiler_too_new(failure: Failure) -> Hits:
     gcc = failure.groups["newest"]
-    yield failure.hit(say("nvcc-takes-gcc-up", gcc=gcc))
+    yield failure.hit(say("compiler-too-new", gcc=gcc))
 
 
 @explains("compiler-not-there")
 def compiler_not_there(failure: Failure) -> Hits:
-    says = say("not-there-cuda-home", path=failure.groups["path"].lstrip(":"))
+    says = say("compiler-missing", path=failure.groups["path"].lstrip(":"))
     yield failure.hit(says)
 
 
 @explains("no-toolkit")
 def no_toolkit(failure: Failure) -> Hits:
     if "CUDA_HOME" in failure.message or "nvcc" in failure.line:
-        says = say("no-cuda-toolkit-found")
+        says = say("no-toolkit")
         yield failure.hit(says)

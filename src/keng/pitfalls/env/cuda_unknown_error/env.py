@@ -22,7 +22,7 @@ def device_file_missing(machine: Machine) -> Hits:
     control, uvm = (machine.exists(device) for device in DEVICES)
     if machine.driver and control and not uvm and not machine.exists("/usr/bin/nvidia-modprobe"):
         yield machine.hit(
-            say("dev-nvidia-uvm-not"),
+            say("uvm-missing"),
             "sudo modprobe nvidia-uvm && sudo mknod -m 666 /dev/nvidia-uvm c "
             "$(grep nvidia-uvm /proc/devices | cut -d' ' -f1) 0",
             {VERSION_FILE: machine.driver, "/dev/nvidia-uvm": "not there"},
@@ -37,7 +37,7 @@ def device_file_forbidden(machine: Machine) -> Hits:
             continue
         if status.st_mode & READ_WRITE_ALL != READ_WRITE_ALL and not status.st_mode & GROUP_WRITES:
             yield machine.hit(
-                say("may-not-opened-user", device=device),
+                say("device-file-forbidden", device=device),
                 f"sudo chmod 666 {device}",
                 {device: f"mode {status.st_mode & 0o777:o}"},
             )

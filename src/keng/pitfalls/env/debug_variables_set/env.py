@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from keng.env.machine import Machine
 from keng.model import Hits, say
 from keng.rules import probes
 
 COSTS = {
-    "CUDA_LAUNCH_BLOCKING": ("1", "the program waits after each kernel"),
-    "PYTORCH_NO_CUDA_MEMORY_CACHING": ("1", "each tensor is asked of the driver"),
-    "PYTORCH_NO_HIP_MEMORY_CACHING": ("1", "each tensor is asked of the driver"),
-    "TORCH_DISTRIBUTED_DEBUG": (
-        "DETAIL",
-        "each collective is compared between the processes first",
-    ),
-    "TORCH_NCCL_BLOCKING_WAIT": ("1", "the program waits for each collective"),
-    "TORCHDYNAMO_DISABLE": ("1", "torch.compile does nothing"),
-    "TORCH_COMPILE_DISABLE": ("1", "torch.compile does nothing"),
-    "PYTORCH_JIT": ("0", "torch.jit does nothing"),
-    "NCCL_P2P_DISABLE": ("1", "cards send each other everything through the host's memory"),
-    "NCCL_SHM_DISABLE": ("1", "processes send each other everything through the network"),
-    "NCCL_IB_DISABLE": ("1", "InfiniBand is not used"),
-    "MKL_VERBOSE": ("1", "each call is printed"),
-    "TORCH_SHOW_CPP_STACKTRACES": (
-        "1",
-        "an error waits until the names of its C++ frames are found",
-    ),
+    ("CUDA_LAUNCH_BLOCKING", "1"): partial(say, "waits-for-kernels"),
+    ("PYTORCH_NO_CUDA_MEMORY_CACHING", "1"): partial(say, "no-memory-cache"),
+    ("PYTORCH_NO_HIP_MEMORY_CACHING", "1"): partial(say, "no-memory-cache"),
+    ("TORCH_DISTRIBUTED_DEBUG", "DETAIL"): partial(say, "compares-collectives"),
+    ("TORCH_NCCL_BLOCKING_WAIT", "1"): partial(say, "waits-for-collectives"),
+    ("TORCHDYNAMO_DISABLE", "1"): partial(say, "compile-disabled"),
+    ("TORCH_COMPILE_DISABLE", "1"): partial(say, "compile-disabled"),
+    ("PYTORCH_JIT", "0"): partial(say, "jit-disabled"),
+    ("NCCL_P2P_DISABLE", "1"): partial(say, "no-peer-to-peer"),
+    ("NCCL_SHM_DISABLE", "1"): partial(say, "no-shared-memory"),
+    ("NCCL_IB_DISABLE", "1"): partial(say, "no-infiniband"),
+    ("MKL_VERBOSE", "1"): partial(say, "calls-printed"),
+    ("TORCH_SHOW_CPP_STACKTRACES", "1"): partial(say, "cxx-stack-traces"),
 }
-"""Variable -> the value that costs, and what it costs."""
+"""A variable and the value that costs -> what it costs."""
 
 
 MANY = 8
@@ -36,11 +32,9 @@ MANY = 8
 
 @probes
 def variables_that_cost(machine: Machine) -> Hits:
-    for name, (value, cost) in COSTS.items():
+    for (name, value), costs in COSTS.items():
         if machine.variable(name).upper() == value:
-            yield machine.hit(
-                say("cost-set-cost", cost=name, cost_2=cost), f"unset {name}", {f"${name}": value}
-            )
+            yield machine.hit(costs(name=name), f"unset {name}", {f"${name}": value})
 
 
 @probes
@@ -49,7 +43,7 @@ def one_thread(machine: Machine) -> Hits:
     alone = machine.variable("OMP_NUM_THREADS") == "1" and not machine.variable("RANK")
     if alone and machine.cpus >= MANY:
         yield machine.hit(
-            say("what-runs-on-cpu", n=machine.cpus),
+            say("one-thread", n=machine.cpus),
             "unset OMP_NUM_THREADS",
             {"$OMP_NUM_THREADS": 1},
             sure=False,

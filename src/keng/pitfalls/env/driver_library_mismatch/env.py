@@ -24,7 +24,7 @@ def library_of_another_version(machine: Machine) -> Hits:
         copy = next(copy for copy in usual if len(copy.version) > 1)
         version = copy.name.partition(".so.")[2]
         yield machine.hit(
-            say("driver-s-library-kernel", driver=version, driver_2=driver),
+            say("library-of-another-version", library=version, driver=driver),
             "sudo reboot",
             {copy.path: version, VERSION_FILE: driver},
         )
@@ -40,7 +40,7 @@ def linux_driver_under_windows(machine: Machine) -> Hits:
         and "wsl" not in copy.path
     ):
         yield machine.hit(
-            say("hides-one-windows-alone", library=copy.path),
+            say("linux-driver-under-windows", library=copy.path),
             "sudo apt remove --purge 'libnvidia-compute-*' 'nvidia-driver-*'",
             {copy.path: copy.by or "on the loader's way", WINDOWS: "the driver of Windows"},
             sure=len(copy.version) > 1,
@@ -54,7 +54,7 @@ def stub_in_front(machine: Machine) -> Hits:
     )
     if copy is not None and copy.searched.endswith("/stubs"):
         yield machine.hit(
-            say("stub-link-found-before", searched=copy.searched, DRIVER=DRIVER),
+            say("stub-in-front", path=f"{copy.searched}/{DRIVER}"),
             copy.off_the_way,
             {f"{copy.searched}/{DRIVER}": copy.by, VERSION_FILE: machine.driver or "not there"},
         )

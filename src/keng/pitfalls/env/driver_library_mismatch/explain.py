@@ -9,4 +9,4 @@ from keng.rules import explains
 
 @explains("halves-differ")
 def halves_differ(failure: Failure) -> Hits:
-    yield failure.hit(say("driver-s-library-kernel-2"))
+    yield failure.hit(say("halves-differ"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.env.machine import Machine
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import probes
 
 
@@ -16,8 +16,7 @@ def lock_that_nobody_holds(machine: Machine) -> Hits:
             continue
         proved = holders is not None and not machine.seen_by_others(lock)
         yield machine.hit(
-            f"{lock} is there and no process holds it{'' if proved else ' that can be seen from here'}: "
-            "every program that wants this extension waits for ever",
+            say("lock-held-by-none", lock=lock) if proved else say("lock-perhaps-held", lock=lock),
             f"rm {lock}",
             {lock: machine.age(lock), "/proc": "no process holds it open"},
             sure=proved,

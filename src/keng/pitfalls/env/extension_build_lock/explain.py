@@ -9,4 +9,4 @@ from keng.rules import explains
 
 @explains("waiting-for-the-lock")
 def waiting_for_the_lock(failure: Failure) -> Hits:
-    yield failure.hit(say("build-waits-lock-interrupted"))
+    yield failure.hit(say("build-waits-for-lock"))

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 from time import time
 
+from keng.model import say
 from keng.run.events import BuildLockWait
 from keng.run.recorder import Recorder
 
@@ -17,10 +18,7 @@ class BuildLocks(Recorder):
         with contextlib.suppress(OSError):
             age = time() - Path(path).stat().st_mtime
             if not _is_open(path):
-                says = (
-                    f"waits for {path}, which no process has open: an interrupted build has left it"
-                )
-                self.report(f"{says}; delete it", age=age)
+                self.report(say("waits-for-open-lock", path=path), age=age)
 
 
 def _is_open(path: str) -> bool:

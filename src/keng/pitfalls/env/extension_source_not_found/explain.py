@@ -11,15 +11,12 @@ from keng.rules import explains
 def not_there(failure: Failure) -> Hits:
     path = failure.groups["path"]
     if failure.passed_through("torch/utils/cpp_extension.py"):
-        where = (
-            "is not there"
-            if path.startswith("/")
-            else "is looked for where the program was started"
-        )
-        yield failure.hit(f"`{path}` {where}: Path(__file__).with_name(...) names it from the file")
+        relative = say("relative-path-missing", path=path)
+        absolute = path.startswith("/")
+        yield failure.hit(say("absolute-path-missing", path=path) if absolute else relative)
 
 
 @explains("source-not-there")
 def source_not_there(failure: Failure) -> Hits:
     file = failure.groups["file"]
-    yield failure.hit(say("source-does-not-exist", file=file))
+    yield failure.hit(say("source-missing", file=file))

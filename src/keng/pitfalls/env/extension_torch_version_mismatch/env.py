@@ -24,10 +24,10 @@ def compiled_against_another_copy(machine: Machine) -> Hits:
         if own not in {machine.real(include) for include in includes}:
             yield machine.hit(
                 say(
-                    "was-compiled-programs-import",
-                    folder=library,
+                    "compiled-against-another-copy",
+                    library=library,
                     includes=includes[0],
-                    folder_2=torch.folder,
+                    folder=torch.folder,
                 ),
                 f"rm -r {folder}",
                 {f"{folder}/build.ninja": includes[0], torch.file: torch.version},

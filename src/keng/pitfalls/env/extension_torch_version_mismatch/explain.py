@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits, say
-from keng.pitfalls.env._shared_explain import INSTALL_PYG_PACKAGE, PYG_PACKAGES
+from keng.model import Hits, Message, say
+from keng.pitfalls.env._shared_explain import PYG_PACKAGES
 from keng.rules import explains
 
 PLATFORMS = {"_hip": "ROCm", "_cuda": "CUDA", "_xpu": "XPU"}
@@ -14,45 +14,26 @@ PLATFORMS = {"_hip": "ROCm", "_cuda": "CUDA", "_xpu": "XPU"}
 
 GRAPHS = re.compile(r"[/\\](?P<who>torch_(?:scatter|sparse|cluster|spline_conv))[/\\]__init__\.py")
 
-OF_FLASH = (
-    "pip uninstall flash-attn, then pip install flash-attn --no-build-isolation --no-cache-dir"
-)
-OF_MMCV = "the wheel of mmcv for this torch and CUDA, as mim install mmcv chooses it"
-CACHED = "delete its folder in ~/.cache/torch_extensions, and it is built again"
-ANEW = (
-    "install its build for this one, or build it again without what is left of the last time (build/, "
-    "~/.cache/torch_extensions)"
-)
 OWNER = re.compile(
     r"-packages[/\\](?P<who>\w+)|\b(?P<its>torch_(?:scatter|sparse|cluster|spline_conv)|mmcv|flash_attn_2_cuda)[/\\.]"
 )
-STRINGS = {
-    "RKSs": "old ABI, as of PyPI's torch before 2.7",
-    "__cxx11": "new ABI, as of PyPI's torch since 2.7",
+OLD_STRINGS, NEW_STRINGS = "RKSs", "__cxx11"
+"""In the mangled name of a function that takes a `std::string`: its ABI."""
+XFORMERS = {
+    r"device=cpu \(supported: ": say("xformers-on-cpu"),
+    r"wasn't buil[dt] with CUDA|can't load C\+\+|Could not run 'xformers": say(
+        "xformers-without-cuda"
+    ),
+    r"\(too new\)": say("xformers-older-than-gpu"),
+    r"bf16 is only supported on A100": say("xformers-without-bfloat16"),
 }
-"""In the name of a function that takes text -> in which form of it."""
-FOR_XFORMERS = {
-    r"device=cpu \(supported: ": (
-        "xFormers computes on a card alone, and the "
-        "tensors lie on the CPU: move them, or go without it"
-    ),
-    r"wasn't buil[dt] with CUDA|can't load C\+\+|Could not run 'xformers": (
-        "xFormers was built for another PyTorch or without "
-        "CUDA: python -m xformers.info, then both from one index"
-    ),
-    r"\(too new\)": (
-        "the card is newer than this xFormers: a newer "
-        "one, or without it (scaled_dot_product_attention)"
-    ),
-    r"bf16 is only supported on A100": "the card is too old for bfloat16 in xFormers: float16, or without it",
-}
-"""A reason of those below its message -> what is to be done."""
+"""By a reason below its message."""
 
 
 @explains("symbol-of-another-version")
 def symbol_of_another_version(failure: Failure) -> Hits:
     if failure.groups.get("symbol", "").startswith("_ZN8pybind11"):
-        yield failure.hit(say("extension-not-linked-libtorch"))
+        yield failure.hit(say("not-linked-with-libtorch-python"))
         return
     yield failure.hit(_of_another_version(failure))
 
@@ -67,29 +48,43 @@ def compiled_otherwise(failure: Failure) -> Hits:
     found = GRAPHS.search(failure.frames[-1].path if failure.frames else "")
     who = failure.groups.get("who") or (found and found["who"])
     if who:
-        says = f"{who} was compiled for another PyTorch"
-        yield failure.hit(f"{says}: {_built_for_this(failure, who)}")
+        yield failure.hit(
+            say("compiled-for-another", who=who, advice=_built_for_this(failure, who))
+        )
 
 
 @explains("loaded-before-torch")
 def loaded_before_torch(failure: Failure) -> Hits:
     what, kind = failure.groups["what"], re.search(r"_(?:hip|cuda|xpu)\b", failure.groups["what"])
-    says = say("extension-looks-comes-torch", what=what)
+    says = say("loaded-before-torch", what=what)
     if kind:
-        says = say("what-looks-was-built", kind=what, PLATFORMS=PLATFORMS[kind[0]])
+        says = say("built-for-another-platform", what=what, platform=PLATFORMS[kind[0]])
     yield failure.hit(says)
 
 
-def _of_another_version(failure: Failure) -> str:
+def _of_another_version(failure: Failure) -> Message:
     """Why a library lacks a symbol, or a library, of PyTorch's."""
     who, symbol = _owner(failure), failure.groups.get("symbol") or ""
-    says = f"{who or 'the extension'} was compiled for another version of PyTorch"
+    advice = _built_for_this(failure, who)
+    if not who:
+        return _unnamed_of_another_version(symbol, advice)
     if not symbol:
-        says = f"{who or 'the extension'} was compiled for a PyTorch before 2.0"
-    abi = next(
-        (f" (its strings are of the {abi})" for part, abi in STRINGS.items() if part in symbol), ""
-    )
-    return f"{says}{abi}: {_built_for_this(failure, who)}"
+        return say("compiled-for-older", who=who, advice=advice)
+    if OLD_STRINGS in symbol:
+        return say("compiled-with-old-abi", who=who, advice=advice)
+    if NEW_STRINGS in symbol:
+        return say("compiled-with-new-abi", who=who, advice=advice)
+    return say("compiled-for-another", who=who, advice=advice)
+
+
+def _unnamed_of_another_version(symbol: str, advice: Message) -> Message:
+    if not symbol:
+        return say("extension-compiled-for-older", advice=advice)
+    if OLD_STRINGS in symbol:
+        return say("extension-compiled-with-old-abi", advice=advice)
+    if NEW_STRINGS in symbol:
+        return say("extension-compiled-with-new-abi", advice=advice)
+    return say("extension-compiled-for-another", advice=advice)
 
 
 def _owner(failure: Failure) -> str:
@@ -98,23 +93,20 @@ def _owner(failure: Failure) -> str:
     return (found["who"] or found["its"]) if found is not None else ""
 
 
-def _built_for_this(failure: Failure, who: str) -> str:
-    """How a package, or an extension of a user's own, comes to fit the PyTorch that is installed."""
+def _built_for_this(failure: Failure, who: str) -> Message:
+    """How to get a package, or an extension of the user's own, for the installed PyTorch."""
     if "torch_extensions" in failure.message:
-        return CACHED
+        return say("delete-cached-build")
     if PYG_PACKAGES.fullmatch(who):
-        return INSTALL_PYG_PACKAGE
+        return say("install-from-pyg-index")
     if who.startswith("flash_attn"):
-        return OF_FLASH
+        return say("reinstall-flash-attn")
     mmcv = who == "mmcv" or (who == "_ext" and "mmcv" in f"{failure.message} {failure.context}")
-    return OF_MMCV if mmcv else ANEW
+    return say("install-mmcv-with-mim") if mmcv else say("build-again")
 
 
-def _of_xformers(failure: Failure) -> str:
+def _of_xformers(failure: Failure) -> Message:
     """What an attention of xFormers is missing."""
     text = f"{failure.message}\n{failure.context}"
-    otherwise = (
-        "xFormers was built for another PyTorch or without CUDA, or its kernels do not take these inputs: "
-        "python -m xformers.info, then both from one index"
-    )
-    return next((says for why, says in FOR_XFORMERS.items() if re.search(why, text)), otherwise)
+    found = (says for why, says in XFORMERS.items() if re.search(why, text))
+    return next(found, say("xformers-rejects-inputs"))

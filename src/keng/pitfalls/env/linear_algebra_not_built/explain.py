@@ -10,9 +10,6 @@ from keng.rules import explains
 @explains("not-in-this-build")
 def not_in_this_build(failure: Failure) -> Hits:
     what, library = failure.groups["what"], failure.groups["library"]
-    if library == "Lapack":
-        library = "LAPACK"
-    cure = (
-        "another build" if library == "LAPACK" else "x.cpu() for this operation, or another build"
-    )
-    yield failure.hit(say("pytorch-was-built-without", cure=library, what=what, cure_2=cure))
+    lapack = say("built-without-lapack", what=what)
+    other = say("built-without-library", library=library, what=what)
+    yield failure.hit(lapack if library in ("Lapack", "LAPACK") else other)

@@ -23,5 +23,5 @@ def file_with_a_modules_name(machine: Machine) -> Hits:
             is_source = path != file and machine.exists(f"{here}/setup.py")
             away = f"mv {file} {here}/my_{os.path.basename(file)}"
             cure = f"cd {os.path.dirname(here)}" if is_source else away
-            says = say("imported-programs-folder-place", name=file, name_2=name)
+            says = say("imported-instead-of", file=file, name=name)
             yield machine.hit(says, cure, {path: "there"}, sure=name in OURS)

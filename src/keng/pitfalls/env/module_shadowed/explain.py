@@ -9,33 +9,25 @@ from keng.model import Hits, say
 from keng.pitfalls.env.module_shadowed._shared import OURS, PYTHONS
 from keng.rules import explains
 
-OWN = "a file `{0}.py` of your own is imported in place of {0}: rename it"
-
-CRF = (
-    "`batch_first` is of pytorch-crf, and this CRF is another, as that of the package TorchCRF: "
-    "pip install pytorch-crf, from torchcrf import CRF"
-)
-
 
 @explains("a-file-of-that-name")
 def a_file_of_that_name(failure: Failure) -> Hits:
     name = failure.groups["name"]
-    if broke := _broken_off(failure, name):
-        yield failure.hit(broke)
+    if _is_broken_off(failure, name):
+        yield failure.hit(say("import-broke-off", name=name))
     elif name not in PYTHONS or failure.mentions_torch:
-        yield failure.hit(OWN.format(name))
+        yield failure.hit(say("own-file-imported", name=name))
 
 
 @explains("another-crf")
 def another_crf(failure: Failure) -> Hits:
     if "CRF(" in (failure.line or failure.surrounding) or "CRF.__" in failure.message:
-        yield failure.hit(CRF)
+        yield failure.hit(say("another-crf"))
 
 
 @explains("a-folder-of-that-name")
 def a_folder_of_that_name(failure: Failure) -> Hits:
-    says = say("no-pytorch-each-has")
-    yield failure.hit(says)
+    yield failure.hit(say("not-pytorch"))
 
 
 @explains("met-by-an-import-of-another")
@@ -52,12 +44,9 @@ def met_by_an_import_of_another(failure: Failure) -> Hits:
     asked = [name for f, name in asks if (name in OURS if old else not f.user)]
     asked += ["tensorboard"] if failure.message.startswith("TensorBoard") else []
     for name in [name for name in asked if f"{name}.py" in own][:1]:
-        yield failure.hit(OWN.format(name))
+        yield failure.hit(say("own-file-imported", name=name))
 
 
-def _broken_off(failure: Failure, name: str) -> str:
-    """Where a package is imported that is not whole, and its own file asks for what is missing."""
-    if f"-packages/{name}/" not in failure.raised_in or ".py" in failure.message:
-        return ""
-    says = f"an import of {name} broke off before, or its files are of two versions"
-    return f"{says}: restart the notebook's kernel and read the first error, else install it anew"
+def _is_broken_off(failure: Failure, name: str) -> bool:
+    """Whether a package is imported that is not whole, and its own file asks for what is missing."""
+    return f"-packages/{name}/" in failure.raised_in and ".py" not in failure.message

@@ -6,21 +6,19 @@ from keng.explain.failure import Failure
 from keng.model import Hits, say
 from keng.rules import explains
 
-NONE = "extensions are built by ninja, and PATH has none: pip install ninja with the Python that runs this"
-
 
 @explains("no-ninja")
 def no_ninja(failure: Failure) -> Hits:
-    yield failure.hit(NONE)
+    yield failure.hit(say("ninja-missing"))
 
 
 @explains("not-to-be-run")
 def not_to_be_run(failure: Failure) -> Hits:
     asked = any("ninja --version" in frame.text for frame in failure.frames)
     if asked or ("'ninja'" in failure.message and failure.mentions_torch):
-        yield failure.hit(NONE)
+        yield failure.hit(say("ninja-missing"))
 
 
 @explains("built-without")
 def built_without(failure: Failure) -> Hits:
-    yield failure.hit(say("without-ninja-build-goes"))
+    yield failure.hit(say("built-without-ninja"))

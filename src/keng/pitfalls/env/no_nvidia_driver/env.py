@@ -21,7 +21,7 @@ def driver_older_than_cuda(machine: Machine) -> Hits:
         return
     knows = newest_cuda(numbers(driver)[0]) or "9.2"
     yield machine.hit(
-        say("driver-runs-cuda-at", cuda=driver, knows=knows, cuda_2=torch.cuda),
+        say("driver-older-than-cuda", driver=driver, newest=knows, cuda=torch.cuda),
         f"sudo apt install nvidia-driver-{needs[0]} # or a PyTorch built for CUDA {knows}",
         {VERSION_FILE: driver, torch.file: torch.cuda},
     )
@@ -32,7 +32,7 @@ def container_without_cards(machine: Machine) -> Hits:
     torch, given = machine.torch, machine.exists("/dev/nvidiactl")
     if machine.driver and machine.in_container and not given and torch and torch.cuda:
         yield machine.hit(
-            say("host-has-driver-container"),
+            say("container-without-gpus"),
             "docker run --gpus all ...",
             {VERSION_FILE: machine.driver, "/dev/nvidiactl": "not there"},
         )

@@ -15,7 +15,7 @@ def older_than_numpy_two(machine: Machine) -> Hits:
         return
     if numbers(torch.version) < (2, 3) and numbers(numpy.version) >= (2,):
         yield machine.hit(
-            say("torch-was-compiled-numpy", there=torch.version, version=numpy.version),
+            say("torch-for-numpy-1", torch=torch.version, numpy=numpy.version),
             "pip install 'numpy<2'",
             {torch.file: torch.version, numpy.info: numpy.version},
         )

@@ -10,8 +10,8 @@ from keng.rules import explains
 @explains("not-installed")
 def not_installed(failure: Failure) -> Hits:
     name = failure.groups["name"].replace("pynvml", "nvidia-ml-py")
-    where = "from ROCm's folder" if name == "amdsmi" else "with the Python that runs this"
-    yield failure.hit(say("torch-asks-not-installed-2", where=name, where_2=where))
+    rocm = say("torch-needs-from-rocm", name=name)
+    yield failure.hit(rocm if name == "amdsmi" else say("torch-needs", name=name))
 
 
 PACKAGES = {
@@ -29,14 +29,14 @@ def asked_by_torch(failure: Failure) -> Hits:
     if "-packages/torch/" in failure.raised_in and line.startswith(
         (f"import {name}", f"from {name}")
     ):
-        says = say("torch-asks-not-installed", name=PACKAGES.get(name, name))
+        says = say("torch-needs", name=PACKAGES.get(name, name))
         yield failure.hit(says)
 
 
 @explains("library-over-torch")
 def library_over_torch(failure: Failure) -> Hits:
     name = failure.groups["name"]
-    says = say("not-installed-python-runs", package=name, replace=name.replace("_", "-"))
+    says = say("library-not-installed", name=name, package=name.replace("_", "-"))
     yield failure.hit(says, sure=bool(failure.frames))
 
 
@@ -47,16 +47,15 @@ LIBRARIES = {"PIL": "pillow", "PyAv": "av", "OpenCV": "opencv-python"}
 def asked_by_transformers(failure: Failure) -> Hits:
     who, name = failure.groups["who"], failure.groups["name"]
     package = LIBRARIES.get(name, name.lower())
-    yield failure.hit(say("asks-python-does-not", package=who, package_2=package))
+    yield failure.hit(say("library-needs", who=who, package=package))
 
 
 @explains("asked-by-a-models-code")
 def asked_by_a_models_code(failure: Failure) -> Hits:
     names, who = failure.groups["names"].rstrip(".:"), failure.groups.get("who")
     if who:
-        yield failure.hit(say("weights-packed-method-whose", names=names))
-        return
-    flash = " (for a card alone: without one, a newer revision of the model)"
-    yield failure.hit(
-        say("code-model-brings-imports", names=names, value=flash if "flash_attn" in names else "")
-    )
+        yield failure.hit(say("weights-need-kernels", names=names))
+    elif "flash_attn" in names:
+        yield failure.hit(say("model-code-needs-flash-attn", names=names))
+    else:
+        yield failure.hit(say("model-code-needs", names=names))

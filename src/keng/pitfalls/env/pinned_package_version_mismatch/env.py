@@ -17,12 +17,14 @@ def other_than_asked_for(machine: Machine) -> Hits:
         if torch is not None and version.partition("+")[0] != wanted.partition("+")[0]:
             yield machine.hit(
                 say(
-                    "pytorch-was-built",
-                    wanted=name,
+                    "pinned-to-another-version",
+                    name=name,
                     version=version,
-                    version_2=torch.version,
-                    wanted_2=wanted,
-                ),
+                    torch=torch.version,
+                    wanted=wanted,
+                )
+                if there
+                else say("pinned-not-installed", name=name, torch=torch.version, wanted=wanted),
                 f"pip install {name}=={wanted}",
                 {
                     f"{torch.info}/METADATA": f"{name}=={wanted}",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng.env.machine import Machine
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import probes
 
 
@@ -14,10 +14,10 @@ def fewer_than_counted(machine: Machine) -> Hits:
     if 2 * most > machine.cpus or machine.variable("OMP_NUM_THREADS"):
         return
     granted = max(1, int(most))
-    who = "process" if file == "/proc/self/status" else "container"
+    given = {"counted": machine.cpus, "most": f"{most:g}"}
+    process = file == "/proc/self/status"
     yield machine.hit(
-        f"os.cpu_count() is {machine.cpus}, and the {who} may use {most:g}: workers and "
-        "threads as many as are counted slow each other down",
+        say("process-limited", **given) if process else say("container-limited", **given),
         f"export OMP_NUM_THREADS={granted} # and num_workers={granted}",
         {file: f"{most:g} processors"},
     )

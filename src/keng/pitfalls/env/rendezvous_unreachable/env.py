@@ -19,7 +19,7 @@ def port_held_before_the_start(machine: Machine) -> Hits:
         for _, address, _, state, *_ in (line for line in machine.lines(file) if len(line) > 3):
             if address.endswith(wanted) and state == LISTENS:
                 yield machine.hit(
-                    say("port-held-process-listens", port=port),
+                    say("port-held-before-start", port=port),
                     f"ss -ltnp 'sport = :{port}'",
                     {"$MASTER_PORT": port, file: f"{address} listens"},
                 )
@@ -37,7 +37,12 @@ def no_such_interface(machine: Machine) -> Hits:
         ]
         if value and not value.startswith("^") and not fits:
             yield machine.hit(
-                say("names-interfaces", there=variable, value=value, join=", ".join(there[:6])),
+                say(
+                    "no-such-interface",
+                    variable=variable,
+                    value=value,
+                    interfaces=", ".join(there[:6]),
+                ),
                 f"unset {variable}",
                 {f"${variable}": value, "/sys/class/net": " ".join(there[:6])},
             )
@@ -51,7 +56,7 @@ def own_name_is_local(machine: Machine) -> Hits:
     hosts = [line[0] for line in machine.lines("/etc/hosts") if master in line[1:]]
     if world != machine.variable("LOCAL_WORLD_SIZE") and hosts and hosts[0].startswith("127."):
         yield machine.hit(
-            say("stands-here-processes-on", address=master, hosts=hosts[0]),
+            say("own-name-is-local", address=master, host=hosts[0]),
             "export MASTER_ADDR=$(hostname -I | cut -d' ' -f1)",
             {"/etc/hosts": f"{hosts[0]} {master}", "$MASTER_ADDR": master},
         )

@@ -22,9 +22,9 @@ def small_or_full(machine: Machine) -> Hits:
     if space is None or space.free > USUAL:
         return
     full = space.total > USUAL
-    says = f"has {space.free // MIB} MiB left" if full else f"holds {space.total // MIB} MiB"
+    small = say("shm-small", total=space.total // MIB)
     yield machine.hit(
-        f"/dev/shm {says}: DataLoader workers die of it when their batches are larger",
+        say("shm-nearly-full", free=space.free // MIB) if full else small,
         "df -h /dev/shm" if full else "docker run --shm-size=8g ...",
         {"/dev/shm": f"{space.free // MIB} of {space.total // MIB} MiB free"},
     )
@@ -37,7 +37,7 @@ def left_by_dead_processes(machine: Machine) -> Hits:
     if bytes_left > USUAL:
         files = [path for path, _ in left]
         yield machine.hit(
-            say("files-processes-have-ended", size=len(files), value=bytes_left // MIB),
+            say("files-left", count=len(files), size=bytes_left // MIB),
             f"rm {' '.join(files[:3])}{' ...' if len(files) > 3 else ''}",
             {path: f"{size // MIB} MiB, its process is gone" for path, size in left[:3]},
         )
@@ -49,7 +49,7 @@ def few_open_files(machine: Machine) -> Hits:
     # Elsewhere tensors are handed over by the names of files, which are closed.
     if 0 <= limit <= FEW_FILES and machine.platform == "linux":
         yield machine.hit(
-            say("process-may-have-open", limit=limit),
+            say("few-open-files", limit=limit),
             "ulimit -n 65536",
             {"ulimit -n": limit},
             sure=False,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import watches
 from keng.run.facts.loader import LoaderStarted
 from keng.run.state import tensors_in
@@ -16,8 +16,14 @@ SHARED = "/dev/shm"
 def more_than_there_is(loader: LoaderStarted) -> Hits:
     needs, free = _in_flight(loader), _free()
     if loader.workers and free and needs > free:
-        says = f"{loader.workers} workers may have {needs / 2**20:.0f} MiB of batches ready at once"
-        yield loader.hit(f"{says}, and /dev/shm has {free / 2**20:.0f} MiB free")
+        yield loader.hit(
+            say(
+                "more-than-free",
+                workers=loader.workers,
+                needs=f"{needs / 2**20:.0f}",
+                free=f"{free / 2**20:.0f}",
+            )
+        )
 
 
 def _in_flight(loader: LoaderStarted) -> int:

@@ -12,12 +12,12 @@ from keng.rules import explains
 @explains("not-installed")
 def not_installed(failure: Failure) -> Hits:
     if "logging" in failure.message or failure.mentions_torch:
-        yield failure.hit(say("torch-utils-tensorboard-wants"))
+        yield failure.hit(say("tensorboard-missing"))
 
 
 @explains("files-of-tensorflow")
 def files_of_tensorflow(failure: Failure) -> Hits:
-    yield failure.hit(say("tensorflow-installed-gfile-used"))
+    yield failure.hit(say("gfile-of-tensorflow"))
 
 
 WRITES = re.compile(r"[Tt]ensor[Bb]oard|SummaryWriter|[Tt]orch|\bDefaultTrainer\(|\bTrainer\(")
@@ -28,13 +28,12 @@ WRITES = re.compile(r"[Tt]ensor[Bb]oard|SummaryWriter|[Tt]orch|\bDefaultTrainer\
 def left_of_tensorflow(failure: Failure) -> Hits:
     shown = (failure.message, failure.surrounding, *(f"{f.path} {f.text}" for f in failure.frames))
     if any(map(WRITES.search, shown)):
-        yield failure.hit(say("tensorboard-takes-finds-too"))
+        yield failure.hit(say("left-of-tensorflow"))
 
 
 @explains("of-the-other-writer")
 def of_the_other_writer(failure: Failure) -> Hits:
     what = failure.groups["what"]
-    says = "came later than what is installed: pip install -U tensorboardX, or a newer torch"
-    if what == "export_scalars_to_json":
-        says = "is of tensorboardX, and this is the writer of torch.utils.tensorboard: import that of tensorboardX, or leave the call out"
-    yield failure.hit(say("summarywriter", says=what, says_2=says))
+    other = what == "export_scalars_to_json"
+    later = say("writer-too-old", what=what)
+    yield failure.hit(say("writer-of-tensorboardx", what=what) if other else later)

@@ -16,14 +16,14 @@ def several_copies(machine: Machine) -> Hits:
     first, second, *_ = copies.values()
     together = machine.real(first.folder) == machine.real(second.folder)
     release = parts(max(first.version, second.version, key=numbers))[0]
-    versions = " and ".join(sorted((first.version, second.version)))
-    says = f"torch {versions} in one folder: files of two versions are mixed"
+    lower, higher = sorted((first.version, second.version))
+    says = say("two-versions-in-one-folder", first=lower, second=higher)
     hides = say(
-        "torch-hides",
-        there=first.version,
+        "another-copy-hidden",
+        version=first.version,
         folder=first.folder,
-        version=second.version,
-        folder_2=second.folder,
+        hidden=second.version,
+        other=second.folder,
     )
     yield machine.hit(
         says if together else hides,

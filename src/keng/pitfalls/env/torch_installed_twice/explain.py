@@ -10,4 +10,4 @@ from keng.rules import explains
 @explains("mixed-with-another")
 def mixed_with_another(failure: Failure) -> Hits:
     file = failure.groups["file"] or "torch/_C"
-    yield failure.hit(say("meets-libraries-another-pytorch", file=file))
+    yield failure.hit(say("mixed-libraries", file=file))

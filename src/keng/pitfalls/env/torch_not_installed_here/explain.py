@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.rules import explains
 
 BUILT = re.compile(
@@ -14,7 +14,6 @@ BUILT = re.compile(
 """What pip says where it builds a package, in an environment of its own."""
 
 MODULES = {
-    "torchrun": "torch.distributed.run",
     "accelerate": "accelerate.commands.accelerate_cli",
     "accelerate-launch": "accelerate.commands.launch",
     "deepspeed": "deepspeed.launcher.runner",
@@ -27,12 +26,11 @@ def not_here(failure: Failure) -> Hits:
     what = failure.groups["what"]
     building = any("setup.py" in frame.path or "pip-" in frame.path for frame in failure.frames)
     if building or BUILT.search(f"{failure.message}\n{failure.surrounding}"):
-        says = say("package-built-where-torch")
-        yield failure.hit(says)
+        yield failure.hit(say("built-in-isolation"))
     elif what == "torch":
-        yield failure.hit(say("python-runs-sys-executable"))
+        yield failure.hit(say("torch-not-here"))
     else:
-        yield failure.hit(say("python-runs-has-no", what=what))
+        yield failure.hit(say("companion-not-here", what=what))
 
 
 @explains("launcher-not-on-the-path")
@@ -42,31 +40,29 @@ def launcher_not_on_the_path(failure: Failure) -> Hits:
 
 @explains("told-by-transformers")
 def told_by_transformers(failure: Failure) -> Hits:
-    yield failure.hit(say("needs-pytorch-not-there", what=failure.groups["what"]))
+    yield failure.hit(say("model-needs-torch", what=failure.groups["what"]))
 
 
 @explains("system-takes-none")
 def system_takes_none(failure: Failure) -> Hits:
     if failure.mentions_torch:
-        yield failure.hit(say("system-s-python-takes"))
+        yield failure.hit(say("system-python-locked"))
 
 
 @explains("older-than-transformers-takes")
 def older_than_transformers_takes(failure: Failure) -> Hits:
     wants, has = failure.groups["wants"], failure.groups["has"]
-    yield failure.hit(say("torch-transformers-goes-on", wants=has, wants_2=wants))
+    yield failure.hit(say("older-than-transformers-needs", has=has, wants=wants))
 
 
 @explains("none-for-transformers")
 def none_for_transformers(failure: Failure) -> Hits:
-    yield failure.hit(say("transformers-finds-no-pytorch"))
+    yield failure.hit(say("none-for-transformers"))
 
 
-def _not_on_the_path(what: str) -> str:
-    module = MODULES.get(what, "")
-    lacks = "PyTorch is older than 1.10" if what == "torchrun" else "has no such package"
-    cure = (
-        f"python -m {module} takes the same arguments" if module else "activate it, or install it"
-    )
-    where = "the environment is not activated in this shell, job or container"
-    return f"{what} is not on the path, as {where}, or {lacks}: {cure}"
+def _not_on_the_path(what: str) -> Message:
+    if what == "torchrun":
+        return say("torchrun-not-on-path")
+    if module := MODULES.get(what):
+        return say("launcher-not-on-path", what=what, module=module)
+    return say("program-not-on-path", what=what)

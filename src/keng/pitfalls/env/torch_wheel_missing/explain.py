@@ -2,39 +2,79 @@
 
 from __future__ import annotations
 
+import re
+
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.rules import explains
-from keng.tables.wheels import there_are, why_none
+from keng.tables.wheels import INDEX, INTEL_MAC, PYTHONS, bounds, number, told_python
 
 
 @explains("nothing-fits")
 def nothing_fits(failure: Failure) -> Hits:
     name, version = (failure.groups.get(part, "") for part in ("name", "version"))
-    says = why_none(f"{failure.message} {failure.context}", name, version)
-    of = f"{name}{version}" if version[:1] in "=<>~!" else f"{name} {version}"
-    yield failure.hit(say("there-no-wheel-python", says=of, says_2=says))
+    cause = _why_none(f"{failure.message} {failure.context}", name, version)
+    what = f"{name}{version}" if version[:1] in "=<>~!" else f"{name} {version}"
+    yield failure.hit(say("no-wheel", what=what, cause=cause))
 
 
 @explains("of-another-python")
 def of_another_python(failure: Failure) -> Hits:
-    says = f"the wheel is for {failure.groups['tag']}, and this Python or system is another one"
-    yield failure.hit(f"{says}: the wheel with the tag of yours (cp312 for 3.12)")
+    yield failure.hit(say("wheel-of-another-python", tag=failure.groups["tag"]))
 
 
 @explains("told-by-a-web-ui")
 def told_by_a_web_ui(failure: Failure) -> Hits:
-    there = there_are(f"{failure.message} {failure.context}", "torch", failure.groups["version"])
-    why = there or "see its lines above"
-    yield failure.hit(say("pip-found-no-wheel", why=why))
+    told = f"{failure.message} {failure.context}"
+    cause = _releases(told, "torch", failure.groups["version"])
+    yield failure.hit(say("web-ui-found-no-wheel", cause=cause or say("read-lines-above")))
 
 
 @explains("all-from-the-index-of-torch")
 def all_from_the_index_of_torch(failure: Failure) -> Hits:
-    yield failure.hit(say("uv-takes-all-from"))
+    yield failure.hit(say("all-from-torch-index"))
 
 
 @explains("python-not-taken")
 def python_not_taken(failure: Failure) -> Hits:
     own, wanted = failure.groups["own"], failure.groups["wanted"]
-    yield failure.hit(say("python-release-wants-another", wanted=own, wanted_2=wanted))
+    yield failure.hit(say("python-not-supported", own=own, wanted=wanted))
+
+
+def _why_none(told: str, name: str, version: str) -> Message:
+    """Why pip, uv or poetry find no wheel of a package, as far as a text tells."""
+    if INTEL_MAC.search(told):
+        return say("none-for-intel-macs")
+    if cause := _releases(told, name, version):
+        return cause
+    if name == "triton":
+        return say("only-for-linux")
+    if name.startswith("nvidia-"):
+        return say("brought-by-torch")
+    if version.endswith("+") or "${" in told:
+        return say("version-cut-off")
+    if "+" in version:
+        return say("not-in-torch-index") if INDEX.search(told) else say("build-not-on-pypi")
+    return say("check-supported-pythons")
+
+
+def _releases(told: str, name: str, version: str) -> Message | None:
+    """What pip's list, or the Python that a text speaks of, says of the existing releases; None where the
+    requested one is among them."""
+    listed = told.partition(f"requirement {name}{version} (from versions: ")[2].partition(")")[0]
+    release, _, build = version.lstrip("=<>~v").partition("+")
+    asked, (first, last) = number(release), bounds(listed)
+    if asked and first and not number(first) <= asked <= number(last):
+        return say("releases-in-index", first=first, last=last)
+    if build and (others := re.findall(rf"(?<![\d.]){re.escape(release)}(\+\w+)", listed)):
+        return say("builds-in-index", release=release, builds=", ".join(others))
+    return _for_python(told_python(told), asked) if name == "torch" and asked else None
+
+
+def _for_python(python: str, asked: tuple[int, ...]) -> Message | None:
+    first, last = PYTHONS.get(python, ("", ""))
+    if first and asked < number(first):
+        return say("releases-from", python=python, first=first)
+    if last and asked > number(last):
+        return say("releases-up-to", python=python, last=last)
+    return None

@@ -21,12 +21,11 @@ def wants_another_torch(machine: Machine) -> Hits:
         if wanted != own or (build and built and build != built):
             yield machine.hit(
                 say(
-                    "wants-torch-torch-operators",
-                    own=name,
+                    "needs-another-torch",
+                    name=name,
                     version=each.version,
-                    wanted=wanted,
-                    value=f"+{built}" if built else "",
-                    version_2=torch.version,
+                    wanted=f"{wanted}+{built}" if built else wanted,
+                    torch=torch.version,
                 ),
                 "pip install --force-reinstall torch torchvision torchaudio",
                 {f"{each.info}/METADATA": f"torch=={wanted}", torch.info: torch.version},

@@ -9,23 +9,20 @@ from keng.rules import explains
 
 @explains("for-the-web")
 def for_the_web(failure: Failure) -> Hits:
-    yield failure.hit(say("installed-another-program-not"))
+    yield failure.hit(say("another-program"))
 
 
 @explains("without-amp")
 def without_amp(failure: Failure) -> Hits:
-    yield failure.hit(say("installed-has-no-amp"))
+    yield failure.hit(say("without-amp"))
 
 
 @explains("without-extensions")
 def without_extensions(failure: Failure) -> Hits:
-    yield failure.hit(say("nvidia-s-apex-installed"))
+    yield failure.hit(say("without-extensions"))
 
 
 @explains("not-installed")
 def not_installed(failure: Failure) -> Hits:
-    which = " and a card, and one of them" if "CUDA" in failure.message else ", which"
-    yield failure.hit(
-        f"the program wants NVIDIA's Apex{which} is not here: its option without `fused` or `apex`, or a build from NVIDIA's repository; "
-        "`pip install apex` brings another program"
-    )
+    gpu = "CUDA" in failure.message
+    yield failure.hit(say("apex-or-gpu-not-here") if gpu else say("apex-not-here"))

@@ -10,12 +10,10 @@ from keng.rules import explains
 @explains("other-processor")
 def other_processor(failure: Failure) -> Hits:
     has, needs = failure.groups.get("has"), failure.groups.get("needs")
-    kinds = (
-        f"for {has}, and this Python runs as {needs}" if has else "for another kind of processor"
-    )
-    yield failure.hit(say("what-installed-compiled-python", kinds=kinds))
+    named = say("named-processor", has=has, needs=needs)
+    yield failure.hit(named if has else say("another-processor"))
 
 
 @explains("other-python")
 def other_python(failure: Failure) -> Hits:
-    yield failure.hit(say("pytorch-was-compiled-another", name=failure.groups["name"]))
+    yield failure.hit(say("another-python", name=failure.groups["name"]))

@@ -5,25 +5,19 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.rules import explains
 
 WINDOWS = re.compile(r"\b[A-Z]:[\\/]|\b[Ww]in(?:dows|32)\b|^\s*cl /", re.MULTILINE)
 STOPPED = {
-    r"unsupported option '-fopenmp'|'omp\.h' file not found|library 'omp' not found": (
-        "clang has no OpenMP here: brew install libomp, or another compiler by CXX, as g++"
+    r"unsupported option '-fopenmp'|'omp\.h' file not found|library 'omp' not found": say(
+        "no-openmp"
     ),
-    r"\bC1083\b|fatal error: [^\n]{1,200}(?:No such file|not found)": (
-        "the C++ compiler does not find headers: under Windows start from the x64 Native Tools prompt, else "
-        "install it whole, as g++ with libstdc++-dev"
+    r"\bC1083\b|fatal error: [^\n]{1,200}(?:No such file|not found)": say("cxx-headers-missing"),
+    r"unrecognized (?:command|option)|unknown argument|unsupported option": say(
+        "cxx-options-rejected"
     ),
-    r"unrecognized (?:command|option)|unknown argument|unsupported option": (
-        "the C++ compiler does not take inductor's options: a newer one, or another by CXX, as g++"
-    ),
-    r"\bc[a-z0-9]{40,60}\.cpp:\d+:\d+: error": (
-        "what inductor wrote is no C++ that compiles, a fault of its own: a newer PyTorch, or "
-        "backend='aot_eager'"
-    ),
+    r"\bc[a-z0-9]{40,60}\.cpp:\d+:\d+: error": say("generated-code-invalid"),
 }
 """What a compiler of C++ says -> why it stops."""
 UNWRITABLE = re.compile(
@@ -38,17 +32,16 @@ def no_triton(failure: Failure) -> Hits:
 
 @explains("an-old-card")
 def an_old_card(failure: Failure) -> Hits:
-    yield failure.hit(say("too-old-triton-backend", card=failure.groups["card"]))
+    yield failure.hit(say("gpu-too-old", card=failure.groups["card"]))
 
 
 @explains("no-compiler")
 def no_compiler(failure: Failure) -> Hits:
-    compiler, cure = failure.groups["compiler"], "install g++ or set CXX"
+    compiler, says = failure.groups["compiler"], say("no-cxx-compiler")
     if compiler.startswith("cl"):
-        cure = "start from the x64 Native Tools prompt of Visual Studio"
-    says = say("inductor-finds-no-c", cure=cure)
-    if compiler.startswith("C "):
-        says = say("triton-finds-no-c")
+        says = say("no-visual-cxx")
+    elif compiler.startswith("C "):
+        says = say("no-c-compiler")
     yield failure.hit(says)
 
 
@@ -68,58 +61,44 @@ def raised_in_the_backend(failure: Failure) -> Hits:
 @explains("inductor-itself")
 def inductor_itself(failure: Failure) -> Hits:
     op, error = failure.groups.get("op", ""), failure.groups.get("error", "").rstrip(". ")
-    at = f" at {op}" if op else f" ({error})" if error else ""
-    yield failure.hit(
-        f"inductor failed{at}, not the program: another version, or torch.compile(..., backend='aot_eager')"
-    )
+    advice = say("without-inductor")
+    says = say("inductor-failed", advice=advice)
+    if op:
+        says = say("inductor-failed-at", op=op, advice=advice)
+    elif error:
+        says = say("inductor-failed-with", error=error, advice=advice)
+    yield failure.hit(says)
 
 
 @explains("no-link-to-the-driver")
 def no_link_to_the_driver(failure: Failure) -> Hits:
-    yield failure.hit(say("triton-finds-no-file"))
+    yield failure.hit(say("no-libcuda"))
 
 
 @explains("dynamo-itself")
 def dynamo_itself(failure: Failure) -> Hits:
-    yield failure.hit(say("dynamo-itself-failed-not", error=failure.groups["error"].rstrip(". ")))
+    yield failure.hit(say("dynamo-failed", error=failure.groups["error"].rstrip(". ")))
 
 
-def _without_triton(failure: Failure) -> str:
-    cure = "under Linux torch for CUDA brings it, under Windows pip install triton-windows"
-    if failure.matches(WINDOWS):
-        cure = "pip install triton-windows, of the release for this PyTorch"
-    return (
-        f"no working Triton, which torch.compile and some libraries want on a card: {cure}; or do without "
-        "them"
-    )
+def _without_triton(failure: Failure) -> Message:
+    return say("no-triton-on-windows") if failure.matches(WINDOWS) else say("no-triton")
 
 
-def _not_compiled(failure: Failure) -> str:
-    """One line about a compiler of C++ that stops at what inductor gives it."""
+def _not_compiled(failure: Failure) -> Message:
+    """About a C++ compiler that stops at the code of inductor."""
     text = f"{failure.context}\n{failure.message}"
     for said, why in STOPPED.items():
         if re.search(said, text):
             return why
-    if failure.matches(WINDOWS):
-        return (
-            "cl stops, see its lines: most often it was not started from the x64 Native Tools "
-            "prompt of Visual Studio, which tells it where its headers are"
-        )
-    return (
-        "the C++ compiler stops, see its lines: too old or not g++ (CXX=g++), headers that are missing, or a "
-        "fault of inductor, which backend='aot_eager' goes without"
-    )
+    return say("cl-stops") if failure.matches(WINDOWS) else say("cxx-compiler-stops")
 
 
-def _raised_behind(backend: str, error: str) -> str:
-    """One line about what a backend of torch.compile raised."""
+def _raised_behind(backend: str, error: str) -> Message:
+    """About what a backend of torch.compile raised."""
     unwritable = UNWRITABLE.search(error)
     if unwritable is not None:
-        return (
-            f"the compiler may not write to `{unwritable['path']}`, another user's folder: "
-            "TORCHINDUCTOR_CACHE_DIR and TRITON_CACHE_DIR, each a folder of your own"
-        )
-    other = "another version of PyTorch, or backend='aot_eager', which goes without it"
-    if backend != "inductor":
-        other = "backend='eager' tells whether it is at fault"
-    return f"the backend {backend} failed, not dynamo: {error.rstrip('. ')}; {other}"
+        return say("cache-not-writable", path=unwritable["path"])
+    error = error.rstrip(". ")
+    if backend == "inductor":
+        return say("inductor-raised", backend=backend, error=error)
+    return say("backend-raised", backend=backend, error=error)

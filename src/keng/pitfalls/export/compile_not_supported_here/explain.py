@@ -10,10 +10,11 @@ from keng.rules import explains
 @explains("not-here")
 def not_here(failure: Failure) -> Hits:
     where = failure.groups["where"]
-    cure = "a newer PyTorch, an older Python" if where.startswith("Python") else "a newer PyTorch"
-    yield failure.hit(say("pytorch-does-not-compile", cure=where, cure_2=cure))
+    system = say("system-not-supported", where=where)
+    python = where.startswith("Python")
+    yield failure.hit(say("python-not-supported", where=where) if python else system)
 
 
 @explains("not-on-this-device")
 def not_on_this_device(failure: Failure) -> Hits:
-    yield failure.hit(say("inductor-pytorch-makes-no", device=failure.groups["device"]))
+    yield failure.hit(say("device-not-supported", device=failure.groups["device"]))

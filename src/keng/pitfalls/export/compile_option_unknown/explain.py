@@ -13,27 +13,22 @@ MODES = ("default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagrap
 
 @explains("no-such-backend")
 def no_such_backend(failure: Failure) -> Hits:
-    yield failure.hit(say("torch-compile-knows-no", name=failure.groups["name"]))
+    yield failure.hit(say("no-such-backend", name=failure.groups["name"]))
 
 
 @explains("no-such-mode")
 def no_such_mode(failure: Failure) -> Hits:
     name = failure.groups["name"]
     close = get_close_matches(name, MODES, 1)
-    yield failure.hit(
-        say(
-            "torch-compile-knows-no-2",
-            modes=name,
-            value=f"`{close[0]}` is meant" if close else ", ".join(MODES),
-        )
-    )
+    unknown = say("no-such-mode", name=name, modes=", ".join(MODES))
+    yield failure.hit(say("mode-misspelt", name=name, close=close[0]) if close else unknown)
 
 
 @explains("no-such-option")
 def no_such_option(failure: Failure) -> Hits:
-    yield failure.hit(say("inductor-has-no-option", name=failure.groups["name"]))
+    yield failure.hit(say("no-such-option", name=failure.groups["name"]))
 
 
 @explains("two-at-once")
 def two_at_once(failure: Failure) -> Hits:
-    yield failure.hit(say("mode-set-options-give"))
+    yield failure.hit(say("mode-and-options"))

@@ -6,32 +6,27 @@ from keng.explain.failure import Failure
 from keng.model import Hits, say
 from keng.rules import explains
 
-NAMESPACE = "the name of an operator has a namespace: 'mylib::name'"
-
 
 @explains("of-no-schema")
 def of_no_schema(failure: Failure) -> Hits:
     kind = failure.groups["kind"].removeprefix("<class '").removesuffix("'>")
-    what = f"`{failure.groups['name']}`" if failure.groups["name"] else "the result"
-    yield failure.hit(
-        f"{what} is annotated {kind}, which no operator has: Tensor, int, float, bool, str, a list or Optional of one"
-    )
+    name = failure.groups["name"]
+    argument = say("argument-type-not-supported", name=name, kind=kind)
+    yield failure.hit(argument if name else say("result-type-not-supported", kind=kind))
 
 
 @explains("changes-what-is-not-there")
 def changes_what_is_not_there(failure: Failure) -> Hits:
     names = failure.groups["names"].strip("{}").replace("'", "`")
-    yield failure.hit(say("names-no-argument-called", names=names))
+    yield failure.hit(say("no-such-argument", names=names))
 
 
 @explains("without-namespace")
 def without_namespace(failure: Failure) -> Hits:
     if failure.passed_through("torch/_library/custom_ops.py"):
-        yield failure.hit(NAMESPACE)
+        yield failure.hit(say("without-namespace"))
 
 
 @explains("no-such-key")
 def no_such_key(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"there is no device or key {failure.groups['key']!r}: 'CPU', 'CUDA', 'Meta' or 'CompositeExplicitAutograd'"
-    )
+    yield failure.hit(say("no-such-key", key=repr(failure.groups["key"])))

@@ -9,18 +9,19 @@ from keng.rules import explains
 
 @explains("backend-missing")
 def backend_missing(failure: Failure) -> Hits:
-    yield failure.hit(say("runtime-holds-no-build", name=failure.groups["name"]))
+    yield failure.hit(say("backend-missing", name=failure.groups["name"]))
 
 
 @explains("operator-missing")
 def operator_missing(failure: Failure) -> Hits:
     op = failure.groups["op"]
-    what = f"operators of {op} instructions" if op.isdecimal() else f"`{op}`"
-    yield failure.hit(say("runtime-holds-no-kernel", what=what))
+    several = say("kernels-missing", count=op)
+    yield failure.hit(several if op.isdecimal() else say("kernel-missing", op=op))
 
 
 @explains("method-not-loaded")
 def method_not_loaded(failure: Failure) -> Hits:
     method, code = failure.groups["method"], failure.groups["code"]
-    lacks = "an operator" if code == "0x14" else "a backend"
-    yield failure.hit(say("does-not-load-runtime", lacks=method, code=code, lacks_2=lacks))
+    operator = say("method-lacks-operator", method=method, code=code)
+    backend = say("method-lacks-backend", method=method, code=code)
+    yield failure.hit(operator if code == "0x14" else backend)

@@ -17,7 +17,7 @@ BUILDERS = tuple(
 STANDARDS = {"c++11": 11, "c++0x": 11, "c++14": 14, "c++1y": 14, "gnu++11": 11, "gnu++14": 14}
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=BUILDERS)
 def older_than_the_headers(code: Code) -> Hits:
     for flag, standard in _build_flags(code):
         needed = 17 if code.torch_at_least("2.1") is not False else 14

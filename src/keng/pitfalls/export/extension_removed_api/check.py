@@ -34,7 +34,11 @@ def gone_name(code: Code) -> Hits:
     for _, _, token in _native_names(code):
         old = TOLD.get(token.text)
         if old is not None and token.text not in defined:
-            says = f"`{token.text}` {old.what}; now it is {old.new}"
+            says = say("name-outdated", name=token.text, new=old.new)
+            if old.gone and not old.new:
+                says = say("state-removed", name=token.text)
+            elif old.gone:
+                says = say("name-removed", name=token.text, new=old.new)
             yield _native_hit(code, token.start, token.end, says, old.written, sure=old.gone)
 
 
@@ -42,8 +46,9 @@ def gone_name(code: Code) -> Hits:
 def gone_header(code: Code) -> Hits:
     for header, start, end in _included(code):
         if header.startswith(("THC/", "TH/")):
-            now = HEADERS.get(header, "a header of ATen")
-            says = f"`{header}` is gone from PyTorch since 1.11: {now.removeprefix('= ')} has its place"
+            now, says = HEADERS.get(header, ""), say("unknown-header-removed", header=header)
+            if now:
+                says = say("header-removed", header=header, new=now.removeprefix("= "))
             new = now[2:] if now.startswith("= ") else ""
             yield _native_hit(code, start, end, says, new)
 
@@ -51,14 +56,14 @@ def gone_header(code: Code) -> Hits:
 @finds(fixes=True)
 def type_in_place_of_scalar_type(code: Code) -> Hits:
     for token in _types_dispatched(code):
-        says = "the macro wants a scalar type: scalar_type()"
+        says = say("scalar-type-needed")
         yield _native_hit(code, token.start, token.end, says, "scalar_type")
 
 
 @finds(fixes=True)
 def typed_data(code: Code) -> Hits:
     for token in _typed_data(code):
-        says = "`data<T>()` of a tensor is outdated: it is data_ptr<T>() now"
+        says = say("data-of-tensor")
         yield _native_hit(code, token.start, token.end, says, "data_ptr")
 
 

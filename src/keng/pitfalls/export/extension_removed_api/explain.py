@@ -11,17 +11,21 @@ from keng.tables.removed_cxx_symbols import HEADERS, TOLD
 @explains("not-there")
 def not_there(failure: Failure) -> Hits:
     name = failure.groups["name"]
-    now = HEADERS.get(name) or (TOLD[name].new if name in TOLD else "something of ATen")
-    says = f"`{name}` is gone from PyTorch; now it is {now.removeprefix('= ')}"
-    older = "torch<1.11" if name in HEADERS else "the torch it was made for"
-    yield failure.hit(f"{says}; of a package a newer release, or {older}")
+    says = say("missing-unknown-name", name=name)
+    if name in HEADERS:
+        says = say("missing-header", name=name, new=HEADERS[name].removeprefix("= "))
+    elif name in TOLD and TOLD[name].new:
+        says = say("missing-name", name=name, new=TOLD[name].new)
+    elif name in TOLD:
+        says = say("missing-state", name=name)
+    yield failure.hit(says)
 
 
 @explains("type-dispatched")
 def type_dispatched(failure: Failure) -> Hits:
-    yield failure.hit(say("at-dispatch-macro-given"))
+    yield failure.hit(say("type-dispatched"))
 
 
 @explains("headers-older-than-the-source")
 def headers_older_than_the_source(failure: Failure) -> Hits:
-    yield failure.hit(say("sources-give-scalar-type"))
+    yield failure.hit(say("headers-older-than-source"))

@@ -13,10 +13,9 @@ OF_DISTRIBUTED_TENSORS = "torch/distributed/tensor/_sharding_prop.py"
 @explains("real-beside-fake")
 def real_beside_fake(failure: Failure) -> Hits:
     op = failure.groups["op"]
-    yield failure.hit(
-        f"a real tensor meets fake ones{f' in {op}' if op else ''}: make it a buffer of the model or an argument of the "
-        "function, not a global or a plain attribute"
-    )
+    advice = say("make-it-a-buffer")
+    named = say("real-meets-fake-in", op=op, advice=advice)
+    yield failure.hit(named if op else say("real-meets-fake", advice=advice))
 
 
 @explains("depends-on-numbers")
@@ -27,9 +26,9 @@ def depends_on_numbers(failure: Failure) -> Hits:
 
 @explains("no-fake-form")
 def no_fake_form(failure: Failure) -> Hits:
-    yield failure.hit(say("does-not-say-what", op=failure.groups["op"]))
+    yield failure.hit(say("operator-without-fake", op=failure.groups["op"]))
 
 
 @explains("pointer-taken")
 def pointer_taken(failure: Failure) -> Hits:
-    yield failure.hit(say("operator-c-or-triton"))
+    yield failure.hit(say("pointer-taken"))

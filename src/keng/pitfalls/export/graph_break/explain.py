@@ -9,15 +9,14 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.rules import explains
 
-CURES = {
-    "capture_scalar_outputs": ": .item() and its like; stay with tensors, or torch._dynamo.config.capture_scalar_outputs = True",
-    "capture_dynamic_output_shape_ops": ": its size depends on the numbers; torch.where, or "
-    "torch._dynamo.config.capture_dynamic_output_shape_ops = True",
-    "unsupported operator: ": ": the operator has no form for fake tensors; torch.library.register_fake",
-    "generic_jump": ": an `if` on the value of a tensor; torch.where, or torch.cond",
+ADVICE = {
+    "capture_scalar_outputs": say("capture-scalars"),
+    "capture_dynamic_output_shape_ops": say("capture-dynamic-shapes"),
+    "unsupported operator: ": say("register-fake"),
+    "generic_jump": say("branch-on-value"),
 }
 """What to do about messages of the time before the numbers, by a piece of them."""
 
@@ -30,19 +29,18 @@ def with_a_number(failure: Failure) -> Hits:
         return  # others explain themselves as well
     kind, why = failure.groups["kind"], failure.groups["why"].strip()
     page = failure.groups.get("page") or _page_of(kind)
-    see = f"; see {page}" if page else ""
-    told = f"dynamo cannot trace this: {kind}{f': {why}' if why else ''}{see}"
-    yield failure.hit(f"{told}{_in_pieces(failure)}")
+    what = say("cannot-trace-kind", kind=kind, why=why.rstrip(". ")) if why else kind
+    yield failure.hit(_not_traced(failure, what, say("see-page", page=page) if page else None))
 
 
 @explains("decided-by-data")
 def decided_by_data(failure: Failure) -> Hits:
-    yield failure.hit(say("decided-value-known-only", what=failure.groups["what"]))
+    yield failure.hit(say("decided-by-data", what=failure.groups["what"]))
 
 
 @explains("condition-on-a-value")
 def condition_on_a_value(failure: Failure) -> Hits:
-    yield failure.hit(say("condition-on-value-tensor"))
+    yield failure.hit(say("condition-on-value"))
 
 
 @explains("without-a-number")
@@ -50,30 +48,39 @@ def without_a_number(failure: Failure) -> Hits:
     if not failure.kind.endswith("Unsupported"):
         return  # the exporter to ONNX says so as well
     what = failure.groups["what"].strip("' ")
-    cure = next((cure for told, cure in CURES.items() if told in failure.message), "")
-    yield failure.hit(say("dynamo-cannot-trace", what=what, cure=cure, failure=_in_pieces(failure)))
+    advice = next((advice for told, advice in ADVICE.items() if told in failure.message), None)
+    yield failure.hit(_not_traced(failure, what, advice))
 
 
 @explains("size-without-limits")
 def size_without_limits(failure: Failure) -> Hits:
-    yield failure.hit(say("number-out-tensor-used"))
+    yield failure.hit(say("size-without-limits"))
 
 
 @explains("told-in-a-log")
 def told_in_a_log(failure: Failure) -> Hits:
-    yield failure.hit(say("dynamo-does-not-trace", what=failure.groups["what"].strip()))
+    yield failure.hit(say("not-traced", what=failure.groups["what"].strip()))
 
 
 @explains("branch-not-captured")
 def branch_not_captured(failure: Failure) -> Hits:
-    yield failure.hit(say("function-given-torch-s", name=failure.groups["name"].lower()))
+    yield failure.hit(say("function-not-capturable", name=failure.groups["name"].lower()))
 
 
-def _in_pieces(failure: Failure) -> str:
-    """What else there is where torch.compile was told to take the whole function, and no exporter did."""
+def _not_traced(failure: Failure, what: str, advice: Message | None) -> Message:
+    """What cannot be traced, and what to do; without `fullgraph=True` there is no error."""
+    if _demands_whole_graph(failure):
+        pieces = say("runs-in-pieces")
+        advice = say("and-advice", first=advice, second=pieces) if advice else pieces
+    if advice is None:
+        return say("cannot-trace-alone", what=what)
+    return say("cannot-trace", what=what, advice=advice)
+
+
+def _demands_whole_graph(failure: Failure) -> bool:
+    """Whether torch.compile was to take the whole function, and no exporter was."""
     exported = any(re.search(r"torch/(?:export|onnx)/", frame.posix) for frame in failure.frames)
-    raised = failure.kind.endswith("Unsupported") and not exported
-    return "; without fullgraph=True it goes on in pieces" if raised else ""
+    return failure.kind.endswith("Unsupported") and not exported
 
 
 def _page_of(kind: str) -> str:

@@ -22,16 +22,16 @@ TOGETHER = re.compile(
 @explains("scheduler-stepped-by-two")
 def scheduler_stepped_by_two(failure: Failure) -> Hits:
     steps = failure.groups.get("steps")
-    what = f"ran past its {steps} steps" if steps else "was set back between two steps (step_index)"
+    past = say("scheduler-past-its-end", steps=steps)
     if "/diffusers/schedulers/" in failure.raised_in:
-        yield failure.hit(say("pipeline-s-scheduler-two", what=what))
+        yield failure.hit(past if steps else say("scheduler-reset"))
 
 
 @explains("tokenizer-set-by-two")
 def tokenizer_set_by_two(failure: Failure) -> Hits:
     known = any(failure.contains(word) for word in ("tokeniz", "transformers"))
     yield failure.hit(
-        say("two-threads-set-padding"),
+        say("tokenizer-set-by-two"),
         sure=known or "tokeniz" in failure.context,
     )
 
@@ -39,15 +39,15 @@ def tokenizer_set_by_two(failure: Failure) -> Hits:
 @explains("one-yolo-for-two")
 def one_yolo_for_two(failure: Failure) -> Hits:
     if failure.contains("ultralytics"):
-        yield failure.hit(say("two-threads-use-one", what=failure.groups["what"]))
+        yield failure.hit(say("one-yolo-for-two", what=failure.groups["what"]))
 
 
 @explains("graphs-of-another-thread")
 def graphs_of_another_thread(failure: Failure) -> Hits:
-    yield failure.hit(say("cuda-graphs-belong-thread"))
+    yield failure.hit(say("graphs-of-another-thread"))
 
 
 @explains("answered-at-once")
 def answered_at_once(failure: Failure) -> Hits:
     if TOGETHER.search(" ".join(failure.context.split())):
-        yield failure.hit(say("requests-come-together-share"))
+        yield failure.hit(say("requests-share-model"))

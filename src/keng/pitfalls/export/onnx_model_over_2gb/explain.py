@@ -9,11 +9,9 @@ from keng.rules import explains
 
 @explains("over-the-limit")
 def over_the_limit(failure: Failure) -> Hits:
-    cure = "give a path, so that the weights go into files beside it"
+    says = say("pass-a-path")
     if "ModelProto" in failure.message:
-        cure = "onnx.save(..., save_as_external_data=True), and the path in place of the model for onnx.checker and its like"
+        says = say("save-as-external-data")
     elif "use_external_data_format" in failure.message:
-        cure = (
-            "use_external_data_format=True with a path, or a newer PyTorch, which does so by itself"
-        )
-    yield failure.hit(say("model-has-more-than", cure=cure))
+        says = say("use-external-data-format")
+    yield failure.hit(says)

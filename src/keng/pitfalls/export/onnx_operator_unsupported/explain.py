@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.rules import explains
 
 
 @explains("not-in-this-opset")
 def not_in_this_opset(failure: Failure) -> Hits:
     op, opset, since = (failure.groups.get(name) for name in ("op", "opset", "since"))
-    yield failure.hit(
-        say(
-            "has-no-form-opset",
-            cure=op,
-            opset=opset,
-            for_no_form=_for_no_form(op or "", since or ""),
-        )
-    )
+    advice = _for_no_form(op or "", since or "")
+    yield failure.hit(say("not-in-opset", op=op, opset=opset, advice=advice))
 
 
 @explains("opset-of-another-torch")
@@ -27,64 +21,50 @@ def opset_of_another_torch(failure: Failure) -> Hits:
 
 @explains("constant-wanted")
 def constant_wanted(failure: Failure) -> Hits:
-    yield failure.hit(say("computed-onnx-wants-constant", op=failure.groups["op"]))
+    yield failure.hit(say("constant-needed", op=failure.groups["op"]))
 
 
 @explains("without-translation")
 def without_translation(failure: Failure) -> Hits:
     if failure.kind != "KeyError" or "torch/onnx/" in failure.raised_in:
-        cure = _for_no_translation("OpOverload" in failure.message)
-        yield failure.hit(say("has-no-translation-onnx", cure=failure.groups["op"], cure_2=cure))
+        op, newer = failure.groups["op"], "OpOverload" in failure.message
+        older = say("no-translation", op=op)
+        yield failure.hit(say("no-translation-by-dynamo", op=op) if newer else older)
 
 
 @explains("not-in-this-form")
 def not_in_this_form(failure: Failure) -> Hits:
     op, why = failure.groups["op"], failure.groups.get("why", "")
-    yield failure.hit(
-        f"`{op}` has no form in ONNX{f' ({why})' if why else ''}: a newer opset, dynamo=True, or other operators"
-    )
+    known = say("not-in-this-form-because", op=op, why=why)
+    yield failure.hit(known if why else say("not-in-this-form", op=op))
 
 
 @explains("not-a-constant")
 def not_a_constant(failure: Failure) -> Hits:
-    op = f" ({failure.groups['op']})" if failure.groups["op"] else ""
-    yield failure.hit(
-        f"a size that is computed{op} is to be constant in ONNX: int(x.shape[i]), or fixed sizes"
-    )
+    op = failure.groups["op"]
+    yield failure.hit(say("size-not-constant-in", op=op) if op else say("size-not-constant"))
 
 
 @explains("not-torchs-own")
 def not_torchs_own(failure: Failure) -> Hits:
-    yield failure.hit(say("not-torch-s-own", op=failure.groups["op"]))
+    yield failure.hit(say("not-torchs-own", op=failure.groups["op"]))
 
 
 @explains("not-translated")
 def not_translated(failure: Failure) -> Hits:
-    yield failure.hit(say("model-was-captured-operation"))
+    yield failure.hit(say("not-translated"))
 
 
-def _for_no_form(op: str, since: str) -> str:
+def _for_no_form(op: str, since: str) -> Message:
     """What to do about an operator that an opset of ONNX lacks."""
     if op.endswith(("_native_multi_head_attention", "_transformer_encoder_layer_fwd")):
-        return (
-            "torch.backends.mha.set_fastpath_enabled(False) before the export, or a newer PyTorch"
-        )
+        return say("disable-fastpath")
     if op.endswith("scaled_dot_product_attention"):
-        return "torch 2.1 or later with opset_version=14 or more, or dynamo=True"
-    if since:
-        return f"opset_version={since} has it"
-    return "a higher opset_version or newer PyTorch, its newer exporter (dynamo=True), or other operators"
+        return say("newer-torch-for-attention")
+    return say("opset-that-has-it", since=since) if since else say("higher-opset")
 
 
-def _opset_not_written(opset: str) -> str:
-    cure = "a higher opset_version, 11 or more"
+def _opset_not_written(opset: str) -> Message:
     if int(opset) > 8:
-        cure = "a lower opset_version, dynamo=True, or a newer PyTorch"
-    return f"this exporter does not write opset {opset}: {cure}"
-
-
-def _for_no_translation(by_the_newer: bool) -> str:
-    """What to do about an operator that an exporter to ONNX does not know."""
-    if by_the_newer:
-        return "a newer PyTorch and onnxscript, dynamo=False, or other operators"
-    return "a newer PyTorch or another opset_version, or other operators"
+        return say("opset-not-written", opset=opset)
+    return say("opset-too-old", opset=opset)

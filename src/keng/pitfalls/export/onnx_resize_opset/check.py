@@ -17,7 +17,7 @@ RESIZERS = (
 )
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["torch.onnx.export"])
 def older_than_eleven(code: Code) -> Hits:
     for call in code.calls.calls_to("torch.onnx.export"):
         opset = next((k.value for k in call.keywords if k.arg == "opset_version"), None)

@@ -10,23 +10,17 @@ from keng.rules import explains
 @explains("meet-in-a-node")
 def meet_in_a_node(failure: Failure) -> Hits:
     one, other, node = (failure.groups[name] for name in ("one", "other", "node"))
-    yield failure.hit(
-        say(
-            "meet-onnx-converts-neither",
-            where=one,
-            other=other,
-            value=f" in `{node}`" if node else "",
-        )
-    )
+    known = say("types-meet-in-node", one=one, other=other, node=node)
+    yield failure.hit(known if node else say("types-meet", one=one, other=other))
 
 
 @explains("not-taken")
 def not_taken(failure: Failure) -> Hits:
     op, kind = failure.groups["op"], failure.groups["kind"]
-    cure = ".float() or .long()" if kind == "bool" else ".long()" if kind == "float" else ".float()"
-    yield failure.hit(say("onnx-s-takes-no", cure=op, kind=kind, cure_2=cure))
+    known = {"bool": say("bool-not-accepted", op=op), "float": say("float-not-accepted", op=op)}
+    yield failure.hit(known.get(kind) or say("type-not-accepted", op=op, kind=kind))
 
 
 @explains("without-kernel")
 def without_kernel(failure: Failure) -> Hits:
-    yield failure.hit(say("onnx-runtime-has-no", op=failure.groups["op"]))
+    yield failure.hit(say("no-kernel-for-type", op=failure.groups["op"]))

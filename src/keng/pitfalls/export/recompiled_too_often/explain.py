@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.rules import explains
 
 REASON = re.compile(r"(?:last reason: \d+/\d+: |reasons: {1,4}(?:- )?)(?P<why>[^#\n]{3,200})")
@@ -23,44 +23,37 @@ OTHERS = re.compile(r" mismatch|GLOBAL_STATE|___check|_modules\[|_parameters\[")
 
 @explains("gave-up")
 def gave_up(failure: Failure) -> Hits:
-    name, times = failure.groups.get("name") or "a function", failure.groups["n"]
-    why = _changing(failure.message)
-    yield failure.hit(say("was-compiled-times-runs", why=name, times=times, why_2=why))
+    name, times, cause = failure.groups.get("name"), failure.groups["n"], _changing(failure.message)
+    known = say("gave-up", name=name, times=times, cause=cause)
+    yield failure.hit(known if name else say("gave-up-on-function", times=times, cause=cause))
 
 
 @explains("refused")
 def refused(failure: Failure) -> Hits:
-    yield failure.hit(say("compiled-again-every-call", why=_changing(failure.message)))
+    yield failure.hit(say("compiled-in-every-call", cause=_changing(failure.message)))
 
 
-def _changing(message: str) -> str:
+def _changing(message: str) -> Message:
     """What differs in every call of a compiled function, and what to do, by the guard that failed."""
-    more, found = _more(message), REASON.search(message)
+    (option, limit), found = _more(message), REASON.search(message)
     why = found["why"].strip() if found else ""
     if "failed on a parameter" in message:
-        return f"as parameters of several shapes go through it: {more} where they are few"
+        return say("parameters-of-several-shapes", option=option, limit=limit)
     if size := SIZE.search(why):
         name, at = size["name"], size["at"]
-        way = f"dynamic=True, or torch._dynamo.mark_dynamic({name}, {at})"
-        shared = f"{more} where layers of several sizes share this code"
-        return f"as dimension {at} of `{name}` changes: {way}; {shared}"
+        return say("size-changes", name=name, at=at, option=option, limit=limit)
     if length := LENGTH.search(why):
-        return f"as `{length['name']}` has another length each time: one padded tensor in place of a list"
+        return say("length-changes", name=length["name"])
     if equal := EQUAL.match(why):
         name = f"{equal['name'] or equal['plain']}{equal['part']}"
-        way = f"a tensor in place of a number, or {more} where objects of several values share this code"
-        return f"as `{name}` has another value each time: {way}"
+        return say("value-changes", name=name, option=option, limit=limit)
     if OTHERS.search(why):
-        return f"as calls of several kinds come ({why}): {more} for few of them"
-    return (
-        "as something changes: TORCH_LOGS=recompiles names it; dynamic=True for sizes, a tensor for "
-        "a number"
-    )
+        return say("calls-of-several-types", why=why, option=option, limit=limit)
+    return say("something-changes")
 
 
-def _more(message: str) -> str:
-    """The option that allows more kinds of calls, by its name in this version."""
+def _more(message: str) -> tuple[str, int]:
+    """The option that allows more types of calls, by its name in this version, and a value for it."""
     hit = HIT.search(message)
     wanted = max(64, 4 * int(hit["now"])) if hit else 64
-    name = "cache_size_limit" if "cache_size_limit" in message else "recompile_limit"
-    return f"torch._dynamo.config.{name} = {wanted}"
+    return "cache_size_limit" if "cache_size_limit" in message else "recompile_limit", wanted

@@ -10,4 +10,5 @@ from keng.rules import explains
 @explains("goes-through-pickle")
 def goes_through_pickle(failure: Failure) -> Hits:
     name = (failure.groups.get("name") or "").rpartition(".")[2]
-    yield failure.hit(say("scripted-does-not-go", name=name or "module"))
+    unnamed = say("scripted-module-pickled")
+    yield failure.hit(say("scripted-model-pickled", name=name) if name else unnamed)

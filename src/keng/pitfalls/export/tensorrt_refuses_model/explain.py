@@ -18,31 +18,33 @@ COUNTERS = re.compile(r"\btotal_(?:ops|params)$")
 
 @explains("operator-not-known")
 def operator_not_known(failure: Failure) -> Hits:
-    yield failure.hit(say("tensorrt-has-no-newer", op=failure.groups["op"]))
+    yield failure.hit(say("operator-not-known", op=failure.groups["op"]))
 
 
 @explains("form-not-taken")
 def form_not_taken(failure: Failure) -> Hits:
     where, says = failure.groups["where"], failure.groups["says"]
-    yield failure.hit(say("tensorrt-s-parser-stops", says=where, strip=says.strip()))
+    yield failure.hit(say("parser-stops", where=where, says=says.strip()))
 
 
 @explains("numbers-of-another-kind")
 def numbers_of_another_kind(failure: Failure) -> Hits:
     name, number = failure.groups["name"], failure.groups["type"]
-    kind = dict(enumerate(ONNX_KINDS)).get(int(number), f"of ONNX's type {number}")
-    cure = "model.float(), or another dtype for it, before the export"
+    kind = dict(enumerate(ONNX_KINDS)).get(int(number))
     if COUNTERS.search(name):
-        cure = "a counter that thop's profile() left in the model: export one that was not profiled, or del layer.total_ops, layer.total_params"
-    yield failure.hit(f"`{name}` is {kind}, which this TensorRT does not read: {cure}")
+        yield failure.hit(say("counter-of-thop", name=name))
+    elif kind:
+        yield failure.hit(say("weights-of-type", name=name, type=kind))
+    else:
+        yield failure.hit(say("weights-of-unknown-type", name=name, number=number))
 
 
 @explains("built-elsewhere")
 def built_elsewhere(failure: Failure) -> Hits:
     of, wants, got = (failure.groups[name].rstrip(".") for name in ("of", "wants", "got"))
-    yield failure.hit(say("engine-was-built-machine", wants=of, got=got, wants_2=wants))
+    yield failure.hit(say("built-elsewhere", of=of, got=got, wants=wants))
 
 
 @explains("api-of-another-version")
 def api_of_another_version(failure: Failure) -> Hits:
-    yield failure.hit(say("went-out-tensorrt-s", name=failure.groups["name"]))
+    yield failure.hit(say("api-removed", name=failure.groups["name"]))

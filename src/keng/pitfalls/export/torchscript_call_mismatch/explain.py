@@ -16,21 +16,13 @@ CAME = {"meshgrid indexing": "1.10", "div rounding_mode": "1.8", "gelu approxima
 def too_many(failure: Failure) -> Hits:
     name, own = failure.groups["name"], bool(failure.groups["own"])
     most, got = (int(failure.groups[each]) - own for each in ("most", "got"))
-    yield failure.hit(
-        say(
-            "takes-argument-compiled-gets",
-            got=name,
-            most=most,
-            value="s" if most != 1 else "",
-            got_2=got,
-        )
-    )
+    yield failure.hit(say("too-many-arguments", name=name, most=most, got=got))
 
 
 @explains("too-few")
 def too_few(failure: Failure) -> Hits:
     name, argument = failure.groups["name"], failure.groups["argument"]
-    yield failure.hit(say("compiled-wants-too-give", argument=name, argument_2=argument))
+    yield failure.hit(say("argument-missing", name=name, argument=argument))
 
 
 @explains("of-another-type")
@@ -38,10 +30,10 @@ def of_another_type(failure: Failure) -> Hits:
     argument, gets, wants = (failure.groups[each] for each in ("argument", "gets", "wants"))
     yield failure.hit(
         say(
-            "declared-convert-or-annotate",
-            wants=argument,
-            partition=gets.partition(" ")[0],
-            partition_2=wants.partition(" ")[0],
+            "argument-of-another-type",
+            argument=argument,
+            gets=gets.partition(" ")[0],
+            wants=wants.partition(" ")[0],
         )
     )
 
@@ -53,6 +45,17 @@ def no_such_keyword(failure: Failure) -> Hits:
     if re.search(rf"[\w\])?] {argument}(?=[=,)])", failure.message):
         return  # another variant has it, and gets another type
     came = CAME.get(f"{plain} {argument}") if space else None
-    named = f"torch.{plain}" if space == "aten" else f"`{operator}` as compiled"
-    why = f"it came with torch {came}" if came else "see its signature in the message"
-    yield failure.hit(f"`{argument}` is no argument of {named} here: {why}")
+    if space == "aten":
+        says = say("no-such-keyword", argument=argument, operator=plain)
+        if came:
+            says = say("keyword-came-later", argument=argument, operator=plain, came=came)
+    else:
+        says = say("no-such-keyword-as-compiled", argument=argument, operator=operator)
+        if came:
+            says = say(
+                "keyword-of-compiled-came-later",
+                argument=argument,
+                operator=operator,
+                came=came,
+            )
+    yield failure.hit(says)

@@ -15,10 +15,10 @@ REDUCES = frozenset({"sum", "mean", "max", "min", "norm", "item", "any", "all", 
 """Methods of a tensor whose result depends on its numbers, not on its shape alone."""
 
 
-@finds
+@finds(mentions=["torch.jit.trace", "torch.onnx.export"])
 def frozen_branch(code: Code) -> Hits:
     for place, test in _traced_branches(code):
-        yield code.hit(place, say("trace-keeps-what-example", test=test))
+        yield code.hit(place, say("branch-frozen", test=test))
 
 
 def _traced_branches(code: Code) -> Iterator[tuple[ast.expr, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.rules import explains
 
 GAP = re.compile(
@@ -17,9 +17,9 @@ GAP = re.compile(
 def frozen_in_the_trace(failure: Failure) -> Hits:
     what = failure.groups["what"]
     if what in ("Using len", "Iterating"):
-        yield failure.hit(say("trace-keeps-how-many"))
+        yield failure.hit(say("rows-frozen"))
         return
-    yield failure.hit(say("tensor-becomes-python-here", what=what))
+    yield failure.hit(say("number-frozen", what=what))
 
 
 @explains("another-way-the-second-time")
@@ -29,25 +29,14 @@ def another_way_the_second_time(failure: Failure) -> Hits:
 
 @explains("independent-of-the-inputs")
 def independent_of_the_inputs(failure: Failure) -> Hits:
-    yield failure.hit(say("output-does-not-come", nth=failure.groups["nth"]))
+    yield failure.hit(say("output-not-from-inputs", nth=failure.groups["nth"]))
 
 
-def _second_time(message: str) -> str:
+def _second_time(message: str) -> Message:
     """Why a trace does not give what the program gives, by how they differ."""
     gap = GAP.search(message)
     if gap is not None and float(gap["gap"]) < 1e-3:
-        return (
-            f"the trace and the program differ by {gap['gap']} alone, as sums in another order do: "
-            "harmless, and check_tolerance=1e-3 ends it"
-        )
+        return say("small-difference", gap=gap["gap"])
     if "nondeterministic" in message:
-        return "the trace has random operations in it, as dropout: model.eval() before it"
-    if "Graphs differed" in message:
-        return (
-            "the second run goes another way than the first: a counter or a cache that forward "
-            "fills (run it once before), a random number of Python's, or a branch on data"
-        )
-    return (
-        "the trace does not do what the program does: dropout or another random operation "
-        "(model.eval()), or a branch on data"
-    )
+        return say("random-in-trace")
+    return say("graphs-differ") if "Graphs differed" in message else say("trace-differs")

@@ -13,7 +13,7 @@ from keng.source import Code
 CHOOSES = ("argmax", "max")
 
 
-@finds
+@finds(mentions=CHOOSES)
 def most_like_each_class(code: Code) -> Hits:
     for call, output in _chosen_over_samples(code):
         says = f"dimension 0 of `{code.text_of(output)}` is the samples of the batch"

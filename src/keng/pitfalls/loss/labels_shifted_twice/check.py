@@ -50,8 +50,10 @@ def _labels_shifted_twice(code: Code) -> Iterator[Shifted]:
     if not code.trees.files.contains(b"transformers", code.path):
         return
     for call in code.of(ast.Call):
+        if not call.keywords:
+            continue
         written = {keyword.arg: keyword.value for keyword in call.keywords}
-        if not {"labels", None} & written.keys() or not _shifts_itself(code, call):
+        if not ("labels" in written or None in written) or not _shifts_itself(code, call):
             continue
         inputs = next(iter(call.args), written.get("input_ids"))
         labels = written.get("labels")

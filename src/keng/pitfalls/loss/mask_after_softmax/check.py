@@ -13,7 +13,7 @@ from keng.source import Code
 CHOOSES = frozenset(["argmax", "topk", "max", "sort", "argsort", "multinomial", "Categorical"])
 
 
-@finds
+@finds(mentions=["masked_fill", "masked_fill_"])
 def weights_hidden_as_scores(code: Code) -> Hits:
     for call, given in _masked_weights(code):
         says = say("weights-not-scores-mask", weights=code.text_of(given))

@@ -17,7 +17,7 @@ COMPARES = (ast.Eq, ast.NotEq, ast.Is, ast.IsNot)
 ASKS = {Kind.TENSOR: "torch.isnan", Kind.NUMBER: "math.isnan"}
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["nan", "NaN", "NAN", "Nan"])
 def compared_with_nan(code: Code) -> Hits:
     speaks = b"torch" in code.tree.data and b"nan" in code.tree.data.lower()
     for test in code.of(ast.Compare) if speaks else ():

@@ -13,6 +13,11 @@ from keng.source import Code
 from keng.source.flow import ATTENTIVE
 
 ATTENDS = "torch.nn.functional.scaled_dot_product_attention"
+HIDES = (
+    *(f"{each}key_padding_mask" for each in ("", "src_", "tgt_", "memory_")),
+    *("masked_fill", "masked_fill_", ATTENDS),
+)
+"""What takes a mask."""
 PADS = re.compile(r"(?:^|_)pad(?:_|$|ding)", re.IGNORECASE)
 TOKENS = re.compile(r"(?:^|_)(?:ids?|tokens?|words?|src|tgt|seqs?|sequences?|inputs?|texts?)$")
 LENGTHS = re.compile(r"len", re.IGNORECASE)
@@ -23,7 +28,7 @@ TURNED = {ast.NotEq: 1, ast.Eq: -1}
 COUNTED = {ast.Lt: 1, ast.GtE: -1, ast.Gt: -1, ast.LtE: 1}
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=HIDES)
 def words_are_hidden(code: Code) -> Hits:
     for mask, taker, hides in _masks_turned_round(code):
         text = code.text_of(mask)

@@ -32,7 +32,7 @@ RANKING = [
 ]
 
 
-@finds
+@finds(mentions=RANKING)
 def classes_given(code: Code) -> Hits:
     for call in code.calls.calls_to(*RANKING):
         given = code.calls.argument(call, "y_score", 1)

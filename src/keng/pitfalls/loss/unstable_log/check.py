@@ -22,7 +22,7 @@ AT_ONCE = {
 EXP = ("torch.exp", "torch.Tensor.exp")
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["torch.log"])
 def log_of_a_rounded_number(code: Code) -> Hits:
     for call, given in logarithms(code):
         origins = code.origins.origins(given)
@@ -41,7 +41,7 @@ def log_of_a_rounded_number(code: Code) -> Hits:
         yield code.hit(call, says, fix=fix)
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["torch.log"])
 def softplus_by_hand(code: Code) -> Hits:
     for call, given in logarithms(code):
         match given:

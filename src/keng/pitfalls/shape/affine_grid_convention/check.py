@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code
 
@@ -14,7 +14,7 @@ AFFINE_GRID = "torch.nn.functional.affine_grid"
 GRID_SAMPLE = "torch.nn.functional.grid_sample"
 
 
-@finds
+@finds(mentions=[GRID_SAMPLE])
 def sampled_by_another_convention(code: Code) -> Hits:
     for call in code.calls.calls_to(GRID_SAMPLE):
         grid = code.calls.argument(call, "grid", 1)
@@ -24,8 +24,8 @@ def sampled_by_another_convention(code: Code) -> Hits:
         theirs = _aligned(code.calls.argument(made.call, "align_corners", 2))
         ours = _aligned(code.calls.argument(call, "align_corners", 4))
         if {theirs, ours} == {True, False}:
-            what = f"`{code.text_of(grid)}` is made with align_corners={theirs}"
-            yield code.hit(call, f"{what}, and sampled with {ours}")
+            says = say("align-corners-differs", grid=code.text_of(grid), made=theirs, sampled=ours)
+            yield code.hit(call, says)
 
 
 def _aligned(given: ast.expr | None) -> bool | None:

@@ -16,10 +16,10 @@ WHOLE = ("long int", "int", "short int", "unsigned char", "signed char")
 @explains("neither-bools-nor-as-the-query")
 def neither_bools_nor_as_the_query(failure: Failure) -> Hits:
     came = failure.groups["came"].removeprefix("c10::")
-    says, fix = "the query's dtype, mask.to(query.dtype)", None
     if came in WHOLE:
-        says, fix = "bools where it marks places, mask.bool()", failure.ask_line(_mask_as_bool)
-    yield failure.hit(f"the mask holds {came}, and attention takes {says}", fix)
+        yield failure.hit(say("mask-of-integers", dtype=came), failure.ask_line(_mask_as_bool))
+    else:
+        yield failure.hit(say("mask-of-another-float", dtype=came))
 
 
 def _mask_as_bool(code: Code, line: int) -> Fix | None:

@@ -4,36 +4,45 @@ from __future__ import annotations
 
 from keng.explain.advice.edits import constructor
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits, say
+from keng.model import Fix, Hits, Message, say
 from keng.rules import explains
 from keng.source import Code
+
+VARIABLES = {
+    "Attention mask": "attention_mask",
+    "Attention weights": "attn_weights",
+    "attn_output": "attn_output",
+}
+"""What an attention module of Transformers calls what its error names."""
 
 
 @explains("features-for-other-heads")
 def features_for_other_heads(failure: Failure) -> Hits:
     wants, came = failure.groups["wants"], failure.groups["came"]
-    cure = _embedded_otherwise(failure, wants, came)
-    yield failure.hit(say("attention-made-features-but", cure=wants, came=came, cure_2=cure))
+    if failure.input is not None and int(wants) in failure.input.shape[:-1]:
+        name = failure.input_name
+        yield failure.hit(say("features-not-last", wants=wants, came=came, name=name))
+    else:
+        yield failure.hit(say("features-differ", wants=wants, came=came))
 
 
 @explains("mask-of-other-lengths")
 def mask_of_other_lengths(failure: Failure) -> Hits:
     wants, came = failure.groups["wants"], failure.groups["came"]
-    says = f"a mask of ({came}), where ({wants}) is wanted"
     sizes = ([int(size) for size in each.split(", ")] for each in (wants, came))
     (*_, length), (*batches, there) = sizes
     batch = failure.input.shape[1:2] if failure.input is not None else tuple(batches)
     layer = failure.live.layer
     if heads := _heads_apart(wants, came):
-        says += f": one for each head of each sample, mask.repeat_interleave({heads}, 0)"
+        says = say("mask-for-each-head", came=came, wants=wants, heads=heads)
     elif there == length and tuple(batches) == batch:
-        says += ": one of padding, (batch, source length), is key_padding_mask"
+        says = say("mask-of-padding", came=came, wants=wants)
     elif (there,) == batch and layer is not None and layer.settings.get("batch_first") is False:
-        says += ": the batch comes first, so batch_first=True"
+        says = say("mask-of-batch-first", came=came, wants=wants)
+    elif layer is None and not batches[1:] and there != length:
+        says = say("mask-or-batch-first", came=came, wants=wants, length=length)
     else:
-        says += ", target by source length: make it for the sequence that it masks"
-    if layer is None and not batches[1:] and there != length:
-        says += f", or, where {length} is the batch, batch_first as the inputs come"
+        says = say("mask-of-another-length", came=came, wants=wants)
     yield failure.hit(says)
 
 
@@ -44,23 +53,14 @@ def query_and_key(failure: Failure) -> Hits:
 
 @explains("padding-mask-of-another-shape")
 def padding_mask_of_another_shape(failure: Failure) -> Hits:
-    says = "key_padding_mask is (batch, source length), and has {came} where {wants} is wanted"
-    cure, fix = _padding_mask_turned(failure)
-    yield failure.hit(f"{says.format(**failure.groups)}: {cure}", fix)
+    says, fix = _transposed_padding_mask(failure)
+    yield failure.hit(says, fix)
 
 
 @explains("of-a-model")
 def of_a_model(failure: Failure) -> Hits:
     what, wants, came = (failure.groups[key].strip("`") for key in ("what", "wants", "came"))
-    cure = _of_other_lengths(what, wants, came)
-    yield failure.hit(say("where-wanted", cure=what.lower(), came=came, wants=wants, cure_2=cure))
-
-
-def _embedded_otherwise(failure: Failure, wants: str, came: str) -> str:
-    """What to do where an attention gets other features than it is made for."""
-    if failure.input is not None and int(wants) in failure.input.shape[:-1]:
-        return f"they are to come last, {failure.input_name}.transpose(1, -1)"
-    return f"embed_dim={came}, or nn.Linear({came}, {wants}) before it"
+    yield failure.hit(_sizes_in_a_model(VARIABLES[what], wants, came))
 
 
 def _heads_apart(wants: str, came: str) -> int:
@@ -70,24 +70,25 @@ def _heads_apart(wants: str, came: str) -> int:
     return one[0] // other[0] if alike and other[0] and one[0] % other[0] == 0 else 0
 
 
-def _padding_mask_turned(failure: Failure) -> tuple[str, Fix | None]:
-    """What to do with a padding mask that does not fit. Inside of the forward a batch that comes first has
-    been turned round already."""
+def _transposed_padding_mask(failure: Failure) -> tuple[Message, Fix | None]:
+    """What a padding mask of the wrong shape says, and a fix. Inside the forward, inputs with the batch first are
+    already transposed."""
     masks, given = [o for o in failure.live.operands if o.dtype == "bool"], failure.input
     mask, layer = masks[0] if len(masks) == 1 else None, failure.live.layer
+    wants, came = failure.groups["wants"], failure.groups["came"]
     if layer is None or not layer.settings.get("batch_first"):
         first = mask is not None and given is not None and mask.shape == given.shape[:2]
         fix = failure.ask_line(_batch_put_first, failure.layer_name) if first and layer else None
-        sizes = [(failure.groups.get(name) or "").split(", ") for name in ("wants", "came")]
+        sizes = [each.split(", ") for each in (wants, came)]
         if layer is None and len(sizes[0]) == 2 and sizes[0] != sizes[1][::-1]:
-            return "make it of the batch that came", None
-        return (
-            "the batch comes first, so batch_first=True" if fix else "batch_first=True, perhaps"
-        ), fix
+            return say("padding-mask-of-another-batch", came=came, wants=wants), None
+        if fix is not None:
+            return say("padding-mask-batch-first", came=came, wants=wants), fix
+        return say("padding-mask-perhaps-batch-first", came=came, wants=wants), None
     if mask and given and mask.shape == given.shape[:2] and mask.shape[0] != mask.shape[1]:
-        says = f"`{mask.name}` of shape {mask.shape} is turned round"
+        says = say("padding-mask-transposed", name=mask.name, came=came, wants=wants)
         return says, failure.rewrite(mask.name, "{}.T")
-    return "make it of the batch that came", None
+    return say("padding-mask-of-another-batch", came=came, wants=wants), None
 
 
 def _batch_put_first(code: Code, line: int, path: str) -> Fix | None:
@@ -98,14 +99,14 @@ def _batch_put_first(code: Code, line: int, path: str) -> Fix | None:
     return code.edits.add_argument(made, "batch_first=True", "Take the batch first", "shown")
 
 
-def _of_other_lengths(what: str, wants: str, came: str) -> str:
-    """Where a mask, weights or an output of attention in a model differ, "1, 1, 5, 9" for "1, 1, 5, 5"."""
+def _sizes_in_a_model(what: str, wants: str, came: str) -> Message:
+    """How a mask, weights or an output of attention in a model differ, "1, 1, 5, 9" from "1, 1, 5, 5"."""
     one, other = wants.split(", "), came.split(", ")
     apart = [n for n, sizes in enumerate(zip(one, other, strict=False)) if len({*sizes}) > 1]
     if len(one) != len(other) or not apart:
-        return "mask, cache, batch of one length"
+        return say("dimensions-in-model-differ", what=what, came=came, wants=wants)
     if apart == [0]:
-        return "one of the two was made for another batch, or another number of heads"
-    if apart[-1] == len(one) - 1 == 3 and "output" not in what:
-        return "attention_mask is as long as the tokens in the cache and the new ones together"
-    return "hidden_size is num_heads times head_dim, and the batch of one length"
+        return say("batch-or-heads-differ", what=what, came=came, wants=wants)
+    if apart[-1] == len(one) - 1 == 3 and what != "attn_output":
+        return say("mask-without-cache", what=what, came=came, wants=wants)
+    return say("head-dim-differs", what=what, came=came, wants=wants)

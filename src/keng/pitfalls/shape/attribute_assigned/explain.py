@@ -18,5 +18,7 @@ INSTEAD = {
 @explains("only-read")
 def only_read(failure: Failure) -> Hits:
     name = failure.groups["name"]
-    instead = INSTEAD.get(name, "a method makes another tensor")
-    yield failure.hit(say("tensor-only-read", instead=name, instead_2=instead))
+    if name in INSTEAD:
+        yield failure.hit(say("property-read-only", name=name, instead=INSTEAD[name]))
+    else:
+        yield failure.hit(say("another-property-read-only", name=name))

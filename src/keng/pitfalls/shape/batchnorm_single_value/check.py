@@ -16,7 +16,7 @@ from keng.source.flow import whole_number
 def last_batch_of_one(code: Code) -> Hits:
     for call, samples, size in _forwards_of_single_samples(code):
         if code.modes.mode_at(call.func, call) in ("", "train"):
-            says = say("samples-batches-leave-one", size=samples, size_2=size)
+            says = say("one-sample-left", samples=samples, size=size)
             yield code.hit(call, says)
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, Message, say
 from keng.rules import explains
 from keng.source import Code
 from keng.source.flow import whole_number
@@ -19,28 +19,31 @@ PREDICTS = re.compile(r"eval|valid|test|predict|infer|sample|generate")
 @explains("one-value")
 def one_value(failure: Failure) -> Hits:
     shape = [int(size) for size in failure.groups["shape"].split(",")]
-    came, fix = f"{failure.layer} is in training mode and gets one sample", None
-    if len(shape) > 2:
-        came += f" with a map of {' x '.join(map(str, shape[2:]))}"
     functions = [frame.function for frame in failure.frames if frame.user]
     if any(frame.function == "group_norm" for frame in failure.frames):
-        came = f"each group of {failure.layer} holds a single value"
-        cure = "fewer groups, or a larger map"
+        yield failure.hit(say("groups-of-one-value", layer=failure.layer))
     elif any(PREDICTS.search(name) for name in functions):
-        cure = "call eval() on the model before predicting"
+        yield failure.hit(_of_one_sample(failure, shape, say("eval-before-predicting")))
     else:
-        cure = "batch_size above 1 and drop_last=True to train, or eval() on the model to predict"
         path = failure.place.path if failure.place is not None else ""
         lines = [f.line for f in failure.frames if f.path == path]
-        if failure.code is not None and len(shape) == 2:
-            fix = _last_left_out(failure.code, lines)
-    yield failure.hit(f"{came}, of which there is no variance: {cure}", fix)
+        known = failure.code is not None and len(shape) == 2
+        fix = _last_left_out(failure.code, lines) if failure.code and known else None
+        yield failure.hit(_of_one_sample(failure, shape, say("drop-last-or-eval")), fix)
 
 
 @explains("one-place")
 def one_place(failure: Failure) -> Hits:
-    came = f"{failure.layer} normalizes over the map of each sample, and one place is left of it"
-    yield failure.hit(f"{came}: larger inputs, less pooling, or another norm")
+    yield failure.hit(say("one-position-left", layer=failure.layer))
+
+
+def _of_one_sample(failure: Failure, shape: Sequence[int], advice: Message) -> Message:
+    """What a batch norm in training says that gets one value per channel."""
+    layer = failure.layer
+    if len(shape) == 2:
+        return say("one-sample-in-training", layer=layer, advice=advice)
+    size = " x ".join(map(str, shape[2:]))
+    return say("one-map-in-training", layer=layer, size=size, advice=advice)
 
 
 def _last_left_out(code: Code, lines: Sequence[int]) -> Fix | None:

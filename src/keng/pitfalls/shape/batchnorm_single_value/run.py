@@ -7,6 +7,7 @@ from weakref import WeakSet
 
 import torch
 
+from keng.model import say
 from keng.run.events import Batch, EpochBegin, EpochEnd, Forward
 from keng.run.recorder import Recorder
 from keng.run.state import RunState
@@ -43,8 +44,8 @@ class LastBatches(Recorder):
         size, samples = getattr(loader, "batch_size", 0), _samples(loader)
         one_left = size and size > 1 and not loader.drop_last and samples % size == 1
         if one_left and (layer := _norm_of_vectors(event.module)):
-            says = f"{samples} samples in batches of {size} leave a last batch of one"
-            self.report(f"{says}, of which `{layer}` takes no variance: drop_last=True")
+            says = say("one-sample-left-for", samples=samples, size=size, layer=layer)
+            self.report(says)
 
 
 def _norm_of_vectors(module: torch.nn.Module) -> str:

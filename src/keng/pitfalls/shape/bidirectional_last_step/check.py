@@ -28,6 +28,8 @@ def _backward_halves_begun(code: Code) -> Iterator[tuple[ast.Subscript, ast.Call
     """The last step of all that a bidirectional layer gives, of which nothing else is read: what is
     taken, and the call of the layer."""
     for call in code.of(ast.Call) if code.trees.files.contains(b"bidirectional", code.path) else ():
+        if not _names_steps(code, call):
+            continue
         maker = code.types.value_of(call.func)
         if maker.dotted not in RECURRENT or maker.call is None:
             continue
@@ -69,6 +71,16 @@ def _recurrent_states(code: Code, call: ast.Call) -> list[ast.Name]:
     if not isinstance(target, ast.Tuple):
         return []
     return [n for n in ast.walk(target) if isinstance(n, ast.Name) and n is not target.elts[0]]
+
+
+def _names_steps(code: Code, call: ast.Call) -> bool:
+    """Whether a call is used as that of a recurrent layer, whose steps come before its states."""
+    match code.tree.parent[call]:
+        case ast.Assign(targets=[ast.Tuple(elts=[ast.Name(), _])]):
+            return True
+        case ast.Subscript(slice=ast.Constant(value=0)):
+            return True
+    return False
 
 
 def _directly(code: Code, call: ast.Call) -> list[ast.expr]:

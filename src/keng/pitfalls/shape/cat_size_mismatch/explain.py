@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from keng.explain.advice.edits import rewritten_argument
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits, say
-from keng.pitfalls.shape._shared_explain import ALPHA, POWERS_OF_TWO, WIDTHS, extra_dimensions
+from keng.model import Fix, Hits, Message, say
+from keng.pitfalls.shape._shared_explain import POWERS_OF_TWO, WIDTHS, extra_dimensions
 from keng.rules import explains
 from keng.source import Code
 
@@ -20,7 +20,7 @@ PRINTED = re.compile(
 """A shape of four dimensions that a person has printed, and what stands before it."""
 CHANNELS = (1, 3, 4)
 LEAST_SIDE = 16
-ELSE = "else pad or crop one of them"
+BATCH_DIFFERS = say("batch-differs")
 OF_TIME = re.compile(
     r"\b(?P<name>\w{0,30}(?:3d|video|clip|temporal|frames)\w{0,30})\b", re.IGNORECASE
 )
@@ -30,18 +30,19 @@ OF_TIME = re.compile(
 def sizes_differ(failure: Failure) -> Hits:
     groups, there = failure.groups, failure.live.operands
     one, other = int(groups["one"] or groups["first"]), int(groups["other"] or groups["second"])
-    says = f"sizes {one} and {other} meet in a dimension that is not joined"
-    if len(there) > 1:
-        says = " and ".join(f"`{operand.name}` has the shape {operand.shape}" for operand in there)
     same_tail = len(there) == 2 and there[0].shape[2:] == there[1].shape[2:]
     if same_tail and groups["dim"] != "0" and there[0].shape[0] != there[1].shape[0]:
-        cure = "make both for the batch that came, or drop_last=True where the last one is smaller"
+        advice = BATCH_DIFFERS
     else:
-        cure = _cure_of_sizes(failure, one, other, groups["dim"], groups["at"] or "")
+        advice = _advice_on_sizes(failure, one, other, groups["dim"], groups["at"] or "")
+    says = say("sizes-apart", one=one, other=other, advice=advice)
+    if len(there) > 1:
+        shapes = ", ".join(f"`{operand.name}` {operand.shape}" for operand in there)
+        says = say("shapes-apart", shapes=shapes, advice=advice)
     # Up to torch 1.4 stack joined too, along a dimension of its own: there it was most often a batch.
     stacked = groups["dim"] == "0" and bool(groups["first"])
-    fix = _brought_to_one_size(failure) if cure.startswith("as when") else None
-    yield failure.hit(f"{says}: {cure}", fix, sure=not stacked, one=one, other=other)
+    fix = _brought_to_one_size(failure) if advice.id == "odd-size" else None
+    yield failure.hit(says, fix, sure=not stacked, one=one, other=other)
 
 
 @explains("sizes-without-their-numbers")
@@ -61,12 +62,11 @@ def dimensions_differ(failure: Failure) -> Hits:
         for shape in large
         for n in (extra_dimensions(small[0].shape, shape) if len(large) == len(small) == 1 else ())
     ]
-    says, fix = f"tensors of {one} and {other} dimensions are joined", None
-    cure = _cure_of_dimensions(failure, one, other)
+    advice, fix = _advice_on_dimensions(failure, one, other), None
     if len(missing) == 1:
-        cure = f"{name}.unsqueeze({missing[0]}) gives the smaller one what it lacks"
+        advice = say("add-dimension", name=name, dim=missing[0])
         fix = failure.rewrite(name, f"{{}}.unsqueeze({missing[0]})")
-    yield failure.hit(f"{says}: {cure}", fix)
+    yield failure.hit(say("dimensions-apart", one=one, other=other, advice=advice), fix)
 
 
 @explains("numbers")
@@ -77,53 +77,48 @@ def numbers(failure: Failure) -> Hits:
 @explains("quoted-in-part")
 def quoted_in_part(failure: Failure) -> Hits:
     one, other = failure.groups["one"], failure.groups["other"]
-    yield failure.hit(
-        f"sizes {one} and {other} meet in a dimension that is not joined: {_cure_of_sizes(failure, int(one), int(other))}"
-    )
+    advice = _advice_on_sizes(failure, int(one), int(other))
+    yield failure.hit(say("sizes-apart", one=one, other=other, advice=advice))
 
 
-def _cure_of_sizes(failure: Failure, one: int, other: int, dim: str = "1", at: str = "") -> str:
-    """What brings two together that are joined along `dim` and differ in another dimension, `at` where
-    that is told."""
+def _advice_on_sizes(
+    failure: Failure, one: int, other: int, dim: str = "1", at: str = ""
+) -> Message:
+    """What brings two together that are joined along `dim` and differ in another dimension, which is `at` if
+    the message names it."""
     small, large = sorted((one, other))
     if last := _channels_last(failure):
         return last
     if at == "0" != dim:
-        return "make both for the batch that came, or drop_last=True where the last one is smaller"
+        return BATCH_DIFFERS
     if (small, large, dim) == (3, 4, "0"):
-        return f"an image {ALPHA}"
+        return say("alpha-channel")
     if small == 1:
-        says = "torch.cat stretches no 1, as of one thing beside a batch of several"
-        return f"{says}: expand or repeat it to {large}"
+        return say("one-not-broadcast", size=large)
     if large - small == 1:
-        says = "as when an odd size is halved and doubled again"
-        return f"{says}; pad or crop one to {large}, or the input to a multiple of 32"
+        return say("odd-size", size=large)
     apart = large - small
     rounded = any(-small % each == apart or large % each == apart for each in (4, 8, 16, 32))
     if dim != "0" and 2 <= apart <= small // 8 and rounded:
-        says = "of maps of an image, as when a size is no multiple of what it is halved by"
-        return f"{says}: the input padded to a multiple of 32; else pad or crop one to {large}"
+        return say("not-a-multiple", size=large)
     if {small, large} <= WIDTHS and {small, large} - POWERS_OF_TWO:
-        return "widths of two models: an nn.Linear to one of them before, or another dim"
+        return say("widths-of-two-models")
     if small in (3, 4) and large >= LEAST_SIDE:
-        says = f"channels last in one and second in the other, where the {small} are channels"
-        return f"{says}: x.permute(0, 3, 1, 2); {ELSE}"
+        return say("channels-perhaps-last", channels=small)
     if small == 2 and large >= 64:
-        return f"(2, n) and (n, 2), where one is turned round, as edges and points are: x.T; {ELSE}"
-    says = "resize images, pad sequences, or make both for one batch, before"
-    return f"{says}; or join along the dimension that differs"
+        return say("pairs-transposed")
+    return say("make-alike")
 
 
-def _channels_last(failure: Failure) -> str:
+def _channels_last(failure: Failure) -> Message | None:
     """Which of the tensors, whose shapes are printed or were in memory, has its channels last."""
     shapes = list(_shapes(failure))
     second = [shape for _, shape in shapes if shape[1] in CHANNELS and min(shape[2:]) >= LEAST_SIDE]
     last = [(n, s) for n, s in shapes if s[3] in CHANNELS and min(s[1:3]) >= LEAST_SIDE]
     if not last or not second:
-        return ""
+        return None
     name, shape = last[0]
-    says = f"`{name}` of shape {shape} has its channels last, {second[0]} has them second"
-    return f"{says}: {name}.permute(0, 3, 1, 2)"
+    return say("channels-last", name=name, shape=shape, other=second[0])
 
 
 def _shapes(failure: Failure) -> Iterator[tuple[str, tuple[int, ...]]]:
@@ -159,15 +154,9 @@ def _resized(code: Code, line: int, name: str, as_large_as: str) -> Fix | None:
     return rewritten_argument(code, line, name, form) if function else None
 
 
-def _cure_of_dimensions(failure: Failure, one: int, other: int) -> str:
+def _advice_on_dimensions(failure: Failure, one: int, other: int) -> Message:
     """What brings two together that do not have one number of dimensions: both ways, where the shapes are
     not known."""
     line = failure.line or failure.surrounding
     timed = OF_TIME.search(line) if {one, other} == {4, 5} else None
-    if timed is not None:
-        says = "the one of five keeps a time of several steps, which squeeze does not take away"
-        return f"{says}: pool it, as in {timed['name']}.mean(2)"
-    says = (
-        "unsqueeze(...) gives the smaller one what it lacks, where the other has not one too many"
-    )
-    return f"{says}, x[0], squeeze or a mean"
+    return say("pool-time", name=timed["name"]) if timed else say("add-or-remove-dimension")

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits, say
+from keng.model import Fix, Hits, Message, say
 from keng.rules import explains
 from keng.source import Code
 from keng.source.flow import whole_number
@@ -20,69 +20,82 @@ COLLATE = ("torch/utils/data/_utils/collate.py", "torch/utils/data/dataloader.py
 IMAGE_CHANNELS = {1, 3, 4}
 BOXES = {4, 5, 6}
 """How many numbers a box has, with a class or a score."""
-PAD = "pad them in a collate_fn, as with torch.nn.utils.rnn.pad_sequence"
-COLOURS = 'one number of channels for all images, as with image.convert("RGB")'
+PAD = say("pad-in-collate-fn")
+PAD_BOXES = say("pad-or-list-of-boxes")
+COLOURS = say("same-channels")
 MOST_COORDINATES = 6
 SHORTEST = 1000
 """Samples of a sound, at least."""
-JOINED = "differ in shape, and the collate_fn joins them: pad them there, or one shape for all in the dataset"
-RESIZE = "resize or crop all images to one size in the dataset"
+RESIZE = say("same-image-size")
 
 
 @explains("shapes-of-two-samples")
 def shapes_of_two_samples(failure: Failure) -> Hits:
     groups = failure.groups
     one, other = (tuple(map(int, re.findall(r"\d+", groups[n]))) for n in ("one", "other"))
-    cure = _made_alike(one, other)
+    advice = _made_alike(one, other)
     if failure.passed_through("torch/_functorch/functional_call.py"):
-        cure = "the models of an ensemble are of one size"
+        advice = say("ensemble-of-one-size")
     inside = failure.passed_through(*COLLATE) or not failure.frames
-    whose = "samples" if inside else "tensors"
-    where = " of the batch" if inside else " of those stacked"
-    told = failure.live.fetched.in_brackets if inside else ""
-    padded = cure.startswith(PAD)
+    padded = advice in (PAD, PAD_BOXES)
     longer = padded and not inside and one[1:] == other[1:] and _are_sequences(failure)
-    cure = cure.replace(" in a collate_fn,", ",") if longer else cure
+    advice = say("pad-sequences") if longer else advice
     idle = failure.ask_line(_collated) if padded and inside else None
     if idle is not None:
-        cure = f"`{idle[0]}` is not given to the DataLoader"
+        advice = say("collate-fn-not-passed", name=idle[0])
     code = failure.code if padded and inside else None
     lengths = (
         [wanted for _, _, wanted in code.loaders.items_past_the_end()] if code is not None else []
     )
     if len(lengths) == 1 and lengths[0]:
-        cure = f"the last samples run past the end: their number is `{lengths[0]}`"
-    yield failure.hit(
-        f"{whose} {groups['first']} and {groups['second']}{where} (counted from 0) have the shapes "
-        f"{one} and {other}{told}: {cure}",
-        idle[1] if idle else failure.ask_line(_padded) if longer else None,
-    )
+        advice = say("dataset-too-long", length=lengths[0])
+    fix = idle[1] if idle else failure.ask_line(_padded) if longer else None
+    yield failure.hit(_two_shapes(failure, one, other, inside, advice), fix)
 
 
 @explains("sizes-of-two-samples")
 def sizes_of_two_samples(failure: Failure) -> Hits:
     one, other, at = (int(failure.groups[name]) for name in ("one", "other", "at"))
-    cure = PAD if at == 1 else RESIZE
+    advice = PAD if at == 1 else RESIZE
     if at == 1 and {one, other} <= IMAGE_CHANNELS:
-        cure = COLOURS
+        advice = COLOURS
     yield failure.hit(
-        say("two-samples-batch-have", cure=one, other=other, value=at - 1, cure_2=cure),
+        say("sizes-in-batch-differ", one=one, other=other, dim=at - 1, advice=advice),
         sure=failure.passed_through(*COLLATE) or not failure.frames,
     )
 
 
 @explains("batch-of-a-worker")
 def batch_of_a_worker(failure: Failure) -> Hits:
-    told = failure.live.fetched.in_brackets
-    says = f"samples of the batch{told} differ in shape, which this worker cannot say"
-    cure = "with num_workers=0 the message holds the shapes"
-    yield failure.hit(f"{says}: {cure}", sure=failure.passed_through(*COLLATE))
+    says = say("shapes-unknown-in-worker", fetched=failure.live.fetched.in_brackets)
+    yield failure.hit(says, sure=failure.passed_through(*COLLATE))
 
 
 @explains("arrays-in-a-collate-fn")
 def arrays_in_a_collate_fn(failure: Failure) -> Hits:
     if any("collate" in f"{frame.function} {frame.text}" for frame in failure.frames):
-        yield failure.hit(f"samples of the batch{failure.live.fetched.in_brackets} {JOINED}")
+        fetched = failure.live.fetched.in_brackets
+        yield failure.hit(say("collate-fn-joins-arrays", fetched=fetched))
+
+
+def _two_shapes(
+    failure: Failure, one: Sequence[int], other: Sequence[int], inside: bool, advice: Message
+) -> Message:
+    """What is said of the first two that differ: samples of a batch, or tensors that a line stacks."""
+    first, second = failure.groups["first"], failure.groups["second"]
+    if not inside:
+        return say(
+            "stacked-shapes-differ", first=first, second=second, one=one, other=other, advice=advice
+        )
+    return say(
+        "sample-shapes-differ",
+        first=first,
+        second=second,
+        fetched=failure.live.fetched.in_brackets,
+        one=one,
+        other=other,
+        advice=advice,
+    )
 
 
 def _padded(code: Code, line: int) -> Fix | None:
@@ -111,41 +124,38 @@ def _collated(code: Code, line: int) -> tuple[str, Fix] | None:
     if len(idle) != 1 or call is None or code.calls.argument(call, "collate_fn", 6) is not None:
         return None
     name = idle[0].name
-    return name, code.edits.add_argument(call, f"collate_fn={name}", "Collate with it", "shown")
+    fix = code.edits.add_argument(call, f"collate_fn={name}", say("pass-collate-fn"), "shown")
+    return name, fix
 
 
-def _made_alike(one: Sequence[int], other: Sequence[int]) -> str:
+def _made_alike(one: Sequence[int], other: Sequence[int]) -> Message:
     """What brings two samples to one shape. pad_sequence lengthens the first dimension alone."""
     if len(one) != len(other):
         return _of_other_dimensions(one, other)
     if len(one) == 3 and one[1:] == other[1:] and {one[0], other[0]} <= IMAGE_CHANNELS:
         return COLOURS
     if len(one) == 2 and one[1] == other[1] >= SHORTEST and {one[0], other[0]} == {1, 2}:
-        return "sounds of one channel and of two: x.mean(0, keepdim=True) makes one of both"
+        return say("mono-and-stereo")
     if len(one) == 3 and one[0] == other[0] == 3 and min(one[1:]) == min(other[1:]):
-        side = min(one[1:])
-        says = f"Resize({side}) keeps the ratio of width and height"
-        return f"{says}: Resize(({side}, {side})), or CenterCrop({side}) behind it"
+        return say("resize-keeps-ratio", side=min(one[1:]))
     if len(one) == 3 and (one[0], one[2]) == (other[0], other[2]) and one[2] <= MOST_COORDINATES:
-        return "one number of points or rows for each: sample, crop or pad them to it"
+        return say("same-number-of-points")
     if one[1:] == other[1:]:
-        boxes = len(one) == 2 and one[1] in BOXES
-        return f"{PAD}{', or keep them in a list, as boxes: tuple(zip(*batch))' if boxes else ''}"
+        return PAD_BOXES if len(one) == 2 and one[1] in BOXES else PAD
     if one[:-1] == other[:-1] and len(one) < 4:
-        wide = "resize, crop or pad them" if len(one) == 3 else "crop or pad them"
-        return f"{wide} to one length in the dataset, F.pad(x, (0, length - x.size(-1)))"
+        return say("same-width-or-length") if len(one) == 3 else say("same-length")
     if len(one) == 4 and (one[0], *one[2:]) == (other[0], *other[2:]):
-        return "one number of frames for all clips, taken by index or sampled"
-    return RESIZE if len(one) in (3, 4) else "every sample must have one shape: crop or pad them"
+        return say("same-number-of-frames")
+    return RESIZE if len(one) in (3, 4) else say("same-shape")
 
 
-def _of_other_dimensions(one: Sequence[int], other: Sequence[int]) -> str:
+def _of_other_dimensions(one: Sequence[int], other: Sequence[int]) -> Message:
     short, long = sorted((one, other), key=len)
     if len(long) == 2 and long[0] == short[0] >= SHORTEST and long[1] == 2:
-        return "a sound of two channels among those of one: x.mean(-1) makes one of both"
+        return say("stereo-among-mono")
     if len(long) == 3 and [*long[1:]] == [*short]:
-        return f"a grey image came without a dimension for its channel: {COLOURS}"
-    return "one has a dimension more than the other"
+        return say("grey-image-without-channel")
+    return say("one-dimension-more")
 
 
 def _are_sequences(failure: Failure) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import torch
 
+from keng.model import say
 from keng.run.events import LoaderFailed
 from keng.run.recorder import Recorder
 
@@ -14,8 +15,9 @@ class FailedBatches(Recorder):
     def loader_failed(self, event: LoaderFailed) -> None:
         shapes = {shape: index for index, shape in reversed(list(_samples(event.error)))}
         if len(shapes) > 1:
-            seen = [f"{index} has the shape {shape}" for shape, index in reversed(shapes.items())]
-            self.report(f"samples of the dataset differ: {', '.join(seen[:3])}")
+            (one, first), (other, second), *_ = reversed(shapes.items())
+            says = say("dataset-shapes-differ", first=first, one=one, second=second, other=other)
+            self.report(says)
 
 
 def _samples(error: Exception) -> Iterator[tuple[int, tuple[int, ...]]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.rules import explains
 
 JOINED = re.compile(r"\bcat\(")
@@ -16,15 +16,20 @@ SPECTRUM = re.compile(r"\b(?:i?stft|i?r?fft)\b")
 
 @explains("no-such-dimension")
 def no_such_dimension(failure: Failure) -> Hits:
-    count, named = int(failure.groups["n"]), [o.name for o in failure.live.operands]
-    name, has = "the tensor", "one dimension or none" if count == 1 else f"{count} dimensions"
-    if len(named) == 1:
-        name = f"`{named[0]}`"
-        has = has.partition(" or")[0] if failure.live.operands[0].shape else "no dimensions"
-    lost = "; a squeeze() or an index may have taken the batch away"
+    count, there = int(failure.groups["n"]), failure.live.operands
+    dim, name = failure.groups["dim"], there[0].name if len(there) == 1 else ""
     if count == 1 and JOINED.search(failure.line):
-        lost = ": torch.stack joins vectors in a dimension of its own"
-    yield failure.hit(f"{name} has {has}, so no dimension {failure.groups['dim']}{lost}")
+        yield failure.hit(say("vectors-joined", dim=dim))
+    elif name and not there[0].shape:
+        yield failure.hit(say("named-without-dimensions", name=name, dim=dim))
+    elif name and count == 1:
+        yield failure.hit(say("named-with-one-dimension", name=name, dim=dim))
+    elif name:
+        yield failure.hit(say("named-with-dimensions", name=name, count=count, dim=dim))
+    elif count == 1:
+        yield failure.hit(say("one-dimension-or-none", dim=dim))
+    else:
+        yield failure.hit(say("with-dimensions", count=count, dim=dim))
 
 
 @explains("more-indices-than-dimensions")
@@ -35,8 +40,12 @@ def more_indices_than_dimensions(failure: Failure) -> Hits:
 @explains("another-number-to-permute")
 def another_number_to_permute(failure: Failure) -> Hits:
     has, named = int(failure.groups["n"]), int(failure.groups["dims"])
-    says = f"permute names {named} dimensions of a tensor that has {has}"
-    yield failure.hit(says + _permuted_otherwise(has, named))
+    if named - has == 1:
+        yield failure.hit(say("permute-names-one-more", has=has, named=named))
+    elif has - named == 1:
+        yield failure.hit(say("permute-names-one-less", has=has, named=named))
+    else:
+        yield failure.hit(say("permute-names-others", has=has, named=named))
 
 
 @explains("past-the-end-of-a-shape")
@@ -45,8 +54,12 @@ def past_the_end_of_a_shape(failure: Failure) -> Hits:
     read = re.findall(r"([\w.]+)\.(?:shape|size\(\))\[-?\d\]", text)
     torn = ".size()[" in text or (failure.surrounding and failure.line_uses_torch)
     if read and (failure.in_forward or torn):
-        names = " or ".join(f"`{name}`" for name in dict.fromkeys(read))
-        yield failure.hit(say("has-fewer-dimensions-than", names=names))
+        names = [*dict.fromkeys(read)]
+        if len(names) == 1:
+            yield failure.hit(say("shape-too-short", name=names[0]))
+        else:
+            listed = ", ".join(f"`{name}`" for name in names)
+            yield failure.hit(say("one-shape-too-short", names=listed))
 
 
 @explains("one-number")
@@ -56,11 +69,8 @@ def one_number(failure: Failure) -> Hits:
 
 @explains("too-few-dimensions")
 def too_few_dimensions(failure: Failure) -> Hits:
-    has = failure.groups.get("has") or "no"
-    cure = (
-        "the last is -1" if has != "no" else "x.unsqueeze(0), or torch.stack to join such numbers"
-    )
-    yield failure.hit(say("tensor-has-dimensions-another", cure=has, cure_2=cure))
+    has = failure.groups.get("has")
+    yield failure.hit(say("last-is-minus-one", has=has) if has else say("without-dimensions"))
 
 
 @explains("not-all-named")
@@ -68,30 +78,11 @@ def not_all_named(failure: Failure) -> Hits:
     yield failure.hit(say("permute-names-each-dimension"))
 
 
-def _indexed_too_often(failure: Failure) -> str:
+def _indexed_too_often(failure: Failure) -> Message:
     """What is meant by a tensor that is indexed in more dimensions than it has."""
+    count = failure.groups["n"]
     if KEY.search(failure.line):
-        return _asked_for_a_key(failure.groups["n"])
+        return say("batch-asked-for-key") if count == "1" else say("tensor-asked-for-key")
     if SPECTRUM.search(f"{failure.line} {failure.surrounding} {failure.context} {failure.message}"):
-        says = "a spectrum is complex in newer PyTorch, without a last dimension of 2"
-        return f"{says}: torch.view_as_real(x), or x.real and x.imag"
-    says = f"a tensor of {failure.groups['n']} dimensions takes no more indices than that"
-    return f"{says}: one was lost before, or a batch is missing"
-
-
-def _asked_for_a_key(count: str) -> str:
-    """Of a tensor in the place of a dict."""
-    says = "a tensor is asked for a key, as a dict is"
-    if count == "1":
-        what = "a batch of numbers, as where __getitem__ or a transform returns one, or a part of a batch"
-        return f"{says}: {what}; print what this is before it"
-    return f"{says}: print what this is before it"
-
-
-def _permuted_otherwise(has: int, named: int) -> str:
-    """Why permute may name one dimension more than a tensor has, or one less."""
-    if named - has == 1:
-        return ": a batch is missing, or the channel of a grey image, unsqueeze(0)"
-    if has - named == 1:
-        return ": a batch stands before the others, which stays first, permute(0, ...)"
-    return ""
+        return say("spectrum-is-complex")
+    return say("more-indices", count=count)

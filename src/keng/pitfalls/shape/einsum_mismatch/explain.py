@@ -17,39 +17,37 @@ EQUATION = re.compile(r"[\"']([\w, ]{1,80})->\w{0,40}[\"']")
 def letter_of_two_sizes(failure: Failure) -> Hits:
     groups, there = failure.groups, [o.name for o in failure.live.operands]
     letter, size, nth = groups["letter"], groups["size"], int(groups["operand"])
-    says = f"{letter} is {groups['before']} before and {size} in operand {nth}"
+    before = groups["before"]
+    says = say("letter-has-two-sizes", letter=letter, before=before, size=size, operand=nth)
     if len(there) == 2 and nth == 1:
-        says = f"{letter} is {groups['before']} in {there[0]} and {size} in {there[1]}"
-    yield failure.hit(
-        f"{says}: one letter is one size", _other_letter(failure, letter, nth, int(size))
-    )
+        one, other = there
+        says = say("letter-differs", letter=letter, before=before, one=one, size=size, other=other)
+    yield failure.hit(says, _other_letter(failure, letter, nth, int(size)))
 
 
 @explains("letters-and-dimensions")
 def letters_and_dimensions(failure: Failure) -> Hits:
     groups, there, nth = failure.groups, failure.live.operands, int(failure.groups["operand"])
     several = len(there) == 2 and nth < 2
-    what = f"`{there[nth].name}` of shape {there[nth].shape}" if several else f"operand {nth}"
     dims, letters = int(groups["dims"]), int(groups["letters"])
-    cure = _without_letters(dims, letters)
-    yield failure.hit(f"{what} has {dims} dimensions, but {letters} letters: {cure}")
-
-
-@explains("letter-from-nowhere")
-def letter_from_nowhere(failure: Failure) -> Hits:
-    yield failure.hit(say("stands-after-only-no", letter=failure.groups["letter"]))
-
-
-@explains("size-of-a-letter-before")
-def size_of_a_letter_before(failure: Failure) -> Hits:
-    operand, dim = failure.groups["operand"], failure.groups["dim"]
-    yield failure.hit(say("dimension-operand-not-large", operand=dim, operand_2=operand))
+    advice = say("add-ellipsis") if dims > letters else say("dimension-lost")
+    if several:
+        name, shape = there[nth].name, there[nth].shape
+        says = say(
+            "letters-of-named", name=name, shape=shape, dims=dims, letters=letters, advice=advice
+        )
+    else:
+        says = say("letters-of-operand", operand=nth, dims=dims, letters=letters, advice=advice)
+    yield failure.hit(says)
 
 
 @explains("letters-of-two-sizes")
 def letters_of_two_sizes(failure: Failure) -> Hits:
-    met = _letter_apart(failure.groups["shapes"])
-    yield failure.hit(f"two dimensions of one letter differ in size{met}")
+    apart = _sizes_apart(failure.groups["shapes"])
+    if apart is None:
+        yield failure.hit(say("letter-sizes-differ"))
+    else:
+        yield failure.hit(say("letter-sizes-are", one=apart[0], other=apart[1]))
 
 
 def _other_letter(failure: Failure, letter: str, nth: int, size: int) -> Fix | None:
@@ -82,20 +80,12 @@ def _relettered(code: Code, line: int, nth: int, letter: str, other: str) -> Fix
     )
 
 
-def _without_letters(dims: int, letters: int) -> str:
-    """What to do about dimensions that have no letter, or letters without a dimension."""
-    return (
-        "... stands for those without one" if dims > letters else "an index or squeeze() took one"
-    )
-
-
-def _letter_apart(shapes: str) -> str:
+def _sizes_apart(shapes: str) -> tuple[int, int] | None:
     """Which two sizes meet in the shapes, "[6, 53]->[6, 1, 53] [6, 52]->[6, 52, 1]", that einsum made of its
     operands."""
     remapped = re.findall(r"->\[([\d, ]+)\]", shapes)
     for place in zip(*(shape.split(", ") for shape in remapped), strict=False):
         sizes = sorted({int(size) for size in place} - {1})
         if len(sizes) > 1:
-            says = f": {sizes[0]} and {sizes[-1]}"
-            return f"{says}, as where the two were padded or cut otherwise"
-    return ""
+            return sizes[0], sizes[-1]
+    return None

@@ -10,35 +10,16 @@ from keng.rules import explains
 @explains("numbers-come-last")
 def numbers_come_last(failure: Failure) -> Hits:
     n, came = failure.groups["n"], failure.groups["came"]
-    cure = "grid.permute(0, 2, 3, 1), perhaps" if came.count(",") == 3 else "see its shape"
-    yield failure.hit(say("grid-has-not-coordinates", cure=came, n=n, cure_2=cure))
+    if came.count(",") == 3:
+        yield failure.hit(say("coordinates-perhaps-second", came=came, n=n))
+    else:
+        yield failure.hit(say("coordinates-not-last", came=came, n=n))
 
 
 @explains("another-batch")
 def another_batch(failure: Failure) -> Hits:
     image, grid = failure.groups["image"], failure.groups["grid"]
-    cure = "expand the grid to that of the image"
     if image.count(",") < grid.count(","):
-        cure = f"the image {image} is one alone, without a batch dimension: unsqueeze(0)"
-    yield failure.hit(say("image-grid-have-not", cure=cure))
-
-
-@explains("another-matrix")
-def another_matrix(failure: Failure) -> Hits:
-    wants, came = failure.groups["wants"], failure.groups["came"]
-    yield failure.hit(say("matrices-wanted-last-row", wants=came, wants_2=wants))
-
-
-@explains("nothing-to-make")
-def nothing_to_make(failure: Failure) -> Hits:
-    yield failure.hit(say("size-grid-zero-or", size=failure.groups["size"]))
-
-
-@explains("of-one-pixel")
-def of_one_pixel(failure: Failure) -> Hits:
-    yield failure.hit(say("grid-size-has-no"))
-
-
-@explains("size-of-one-image")
-def size_of_one_image(failure: Failure) -> Hits:
-    yield failure.hit(say("size-batch-n-c"))
+        yield failure.hit(say("image-without-batch", image=image, grid=grid))
+    else:
+        yield failure.hit(say("grid-of-another-batch", image=image, grid=grid))

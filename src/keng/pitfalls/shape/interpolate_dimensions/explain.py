@@ -16,13 +16,12 @@ MODES = ("nearest", "nearest-exact", *LINEAR.values(), "bicubic", "area", "lancz
 def sizes_for_other_dimensions(failure: Failure) -> Hits:
     came, wants = (len([n for n in failure.groups[g].split(",") if n]) for g in ("came", "wants"))
     name = failure.live.operands[0].name if len(failure.live.operands) == 1 else "x"
-    says = f"{wants} sizes are given, and {came} of the input's dimensions can be resized"
-    cure = f"one for each dimension behind the channels, {came} in all"
+    says = say("sizes-and-dimensions-differ", wants=wants, came=came)
     if wants == 2 and came == 1:
-        cure = f"the batch is missing: {name}.unsqueeze(0), and .squeeze(0) after"
+        says = say("resized-without-batch", wants=wants, came=came, name=name)
     elif wants == 2 and came == 0:
-        cure = f"batch and channels are missing: {name}[None, None], and [0, 0] after"
-    yield failure.hit(f"{says}: {cure}", came=came, wants=wants)
+        says = say("resized-without-channels", wants=wants, came=came, name=name)
+    yield failure.hit(says, came=came, wants=wants)
 
 
 @explains("mode-for-other-dimensions")
@@ -30,25 +29,15 @@ def mode_for_other_dimensions(failure: Failure) -> Hits:
     came, mode = int(failure.groups["came"]), failure.groups["mode"]
     wants = int(failure.groups.get("wants") or 4)
     if mode not in MODES:
-        yield failure.hit(say("known-no-mode-modes", known=mode, MODES=", ".join(MODES)))
+        yield failure.hit(say("mode-unknown", mode=mode, modes=", ".join(MODES)))
         return
-    cure = "batch and channels come first"
-    if wants == came + 1:
-        cure = "the batch is missing: x.unsqueeze(0), and .squeeze(0) after"
-        cure += ", or the channel of masks (N, H, W), x.unsqueeze(1)" if came == 3 else ""
+    says = say("mode-needs-dimensions", mode=mode, wants=wants, came=came)
+    if wants == came + 1 and came == 3:
+        says = say("mode-needs-batch-or-channel", mode=mode, wants=wants, came=came)
+    elif wants == came + 1:
+        says = say("mode-needs-batch", mode=mode, wants=wants, came=came)
     elif came in LINEAR and mode in LINEAR.values():
-        cure = f"mode='{LINEAR[came]}' is for these"
-    says = f"{mode} mode takes {wants} dimensions and gets {came}"
-    yield failure.hit(f"{says}: {cure}", came=came, wants=wants)
-
-
-@explains("one-for-each-dimension")
-def one_for_each_dimension(failure: Failure) -> Hits:
-    came, wants = failure.groups["came"], failure.groups["wants"]
-    yield failure.hit(say("sizes-given-input-s", came=wants, came_2=came))
-
-
-@explains("another-number-of-dimensions")
-def another_number_of_dimensions(failure: Failure) -> Hits:
-    says = "the image has {came} dimensions, and is to have {wants}: x[None] for a batch of one"
-    yield failure.hit(says.format(**failure.groups))
+        says = say(
+            "mode-of-other-dimensions", mode=mode, wants=wants, came=came, other=LINEAR[came]
+        )
+    yield failure.hit(says, came=came, wants=wants)

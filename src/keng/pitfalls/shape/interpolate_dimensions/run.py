@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keng.model import say
 from keng.run.events import Interpolate
 from keng.run.frames import user_frames
 from keng.run.recorder import Recorder
@@ -16,8 +17,7 @@ class ResizedImages(Recorder):
         # Of one sample; one channel may be a signal of several leads.
         picture = channels in (3, 4) and _in_dataset()
         if (square or picture) and min(height, width) >= 8:
-            says = f"a tensor of shape {shape} is taken for {channels} sequences: its width alone"
-            self.report(f"{says} is resized; unsqueeze(0) makes it a batch")
+            self.report(say("image-resized-as-sequences", shape=shape, channels=channels))
 
 
 def _in_dataset() -> bool:

@@ -10,15 +10,4 @@ from keng.rules import explains
 @explains("named-twice")
 def named_twice(failure: Failure) -> Hits:
     dim = failure.groups.get("dim")
-    which = f"dimension {dim}" if dim else "a dimension"
-    yield failure.hit(say("named-twice-negative-number", which=which))
-
-
-@explains("backwards")
-def backwards(failure: Failure) -> Hits:
-    yield failure.hit(say("start-dim-lies-after"))
-
-
-@explains("not-as-many")
-def not_as_many(failure: Failure) -> Hits:
-    yield failure.hit(say("two-lists-go-together"))
+    yield failure.hit(say("dimension-named-twice", dim=dim) if dim else say("some-dimension-twice"))

@@ -11,16 +11,6 @@ from keng.rules import explains
 def no_number(failure: Failure) -> Hits:
     kind = failure.groups["kind"]
     several = kind in ("list", "tuple", "numpy.ndarray", "ndarray")
-    cure = "torch.as_tensor(x)" if several else "a number or a tensor"
-    yield failure.hit(say("place-tensor-set", cure=kind, cure_2=cure))
-
-
-@explains("cannot-shrink")
-def cannot_shrink(failure: Failure) -> Hits:
-    yield failure.hit(say("tensor-does-not-shrink"))
-
-
-@explains("tensor-for-a-number")
-def tensor_for_a_number(failure: Failure) -> Hits:
-    kind = failure.groups["kind"]
-    yield failure.hit(say("one-place-hold-number", kind=kind))
+    yield failure.hit(
+        say("set-to-several", kind=kind) if several else say("set-to-no-number", kind=kind)
+    )

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
-from keng.explain.advice.losses import why_counts_differ
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, Message, say
 from keng.rules import explains
 
 
@@ -14,39 +14,60 @@ from keng.rules import explains
 def every_pair_compared(failure: Failure) -> Hits:
     target, given = (failure.groups[name] for name in ("target", "input"))
     names = failure.loss_argument_name(0, "`input`"), failure.loss_argument_name(1, "`target`")
-    cure = "give both one shape"
+    shapes = [[int(size) for size in each.split(", ") if size] for each in (given, target)]
+    plain = [name.strip("`") for name in names]
     if given == f"{target}, 1":
-        cure = f"each meets all of the other: {names[0].strip('`')}.squeeze({given.count(',')})"
+        advice = say("squeeze-one", name=plain[0], dim=given.count(","))
     elif target == f"{given}, 1":
-        cure = f"each meets all of the other: {names[1].strip('`')}.squeeze({target.count(',')})"
+        advice = say("squeeze-one", name=plain[1], dim=target.count(","))
     else:
-        shapes = [[int(size) for size in each.split(", ") if size] for each in (target, given)]
-        plain = [name.strip("`") for name in names]
-        cure = (
-            why_counts_differ(*shapes) or _brought_to_one_shape(shapes[1], shapes[0], plain) or cure
+        advice = (
+            _counts_apart(*shapes)
+            or _of_one_shape(shapes[0], shapes[1], plain)
+            or say("make-one-shape")
         )
-    yield failure.hit(f"{names[0]} is [{given}] and {names[1]} is [{target}]: {cure}")
+    yield failure.hit(
+        say(
+            "shapes-differ",
+            input=names[0],
+            given=given,
+            target=names[1],
+            wants=target,
+            advice=advice,
+        )
+    )
 
 
-def _brought_to_one_shape(given: Sequence[int], target: Sequence[int], names: Sequence[str]) -> str:
+def _counts_apart(given: Sequence[int], target: Sequence[int]) -> Message | None:
+    """Why there are more or fewer values: values for a sample, or the height and width of a map."""
+    if len(target) == len(given) > 3 and target[:2] == given[:2]:
+        sizes = [" x ".join(map(str, shape[2:])) for shape in (given, target)]
+        return say("resize-maps", one=sizes[0], other=sizes[1])
+    if 1 < len(target) == len(given) < 4 and target[:-1] == given[:-1]:
+        return say("outputs-differ", came=given[-1], wants=target[-1])
+    rows, values = given[0] if given else 0, target[0] if target else 0
+    single = prod(given) == rows and prod(target) == values
+    if single and 0 < rows < values and values % rows == 0:
+        return say("several-targets", each=values // rows, rows=rows)
+    if len(target) == 2 and target[:1] == given:
+        return say("one-output", wants=target[1])
+    if rows and values and rows != values and {*target[1:], *given[1:]} <= {1}:
+        return say("batches-differ")
+    return None
+
+
+def _of_one_shape(
+    given: Sequence[int], target: Sequence[int], names: Sequence[str]
+) -> Message | None:
     """What to do about an output and a target of a loss that compares values: which of them has too much."""
     if [n for n in given if n != 1] == [n for n in target if n != 1]:
         more, less = names if len(given) > len(target) else names[::-1]
-        return f"the same values: {more}.view_as({less})"
+        return say("same-values", more=more, less=less)
     if given[1:] == target[1:] and 1 in (given[0], target[0]):
-        which = "target" if target[0] == 1 else "output"
-        says = f"one {which} for a batch of {max(given[0], target[0])}"
-        return f"{says}: an index, a mean or a squeeze() took the batch away"
-    if len(given) == len(target) + 1 and (given[0], *given[2:]) == tuple(target):
-        return _of_several(given[1])
+        size = max(given[0], target[0])
+        return say("one-target", size=size) if target[0] == 1 else say("one-of-batch", size=size)
+    if len(given) == len(target) + 1 and [given[0], *given[2:]] == target:
+        return say("several-outputs", count=given[1])
     if len(target) == len(given) + 1 and target[: len(given)] == given:
-        says = f"one number of the model for each, and {target[-1]} of the target"
-        return f"{says}: a last layer of {target[-1]}, without an argmax or squeeze behind it"
-    return ""
-
-
-def _of_several(count: int) -> str:
-    says = (
-        f"{count} numbers of the model for each target: nn.CrossEntropyLoss where they are scores"
-    )
-    return f"{says} of classes, [:, -1] where they are steps"
+        return say("one-output", wants=target[-1])
+    return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import watches
 from keng.run.facts.loss_graph import LossGraph
 from keng.run.facts.losses import LossCall
@@ -14,15 +14,17 @@ from keng.run.operation_lines import line_in, line_with
 COMPARING = ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")
 CHOSEN = ("GatherBackward", "MaxBackward", "AmaxBackward")
 """What takes one of a model's columns for each sample, as the values of actions are."""
-EVERY = "every prediction is compared with every target"
 
 
 @watches(LossCall)
 def expanded_against_each_other(loss: LossCall) -> Hits:
     given, target = loss.input_shape, loss.target_shape
     if loss.function in COMPARING and not loss.failed and _are_paired(given, target):
-        says = f"`{loss.input or 'the input'}` is {given} and `{loss.target or 'the target'}` is {target}"
-        yield loss.hit(f"{says}: {EVERY}")
+        names = {"input": loss.input, "target": loss.target}
+        if loss.input and loss.target:
+            yield loss.hit(say("every-pair", given=given, wants=target, **names))
+        else:
+            yield loss.hit(say("every-pair-unnamed", given=given, wants=target))
 
 
 def _are_paired(given: tuple[int, ...], target: tuple[int, ...]) -> bool:
@@ -49,8 +51,8 @@ def subtracted_from_each_other(graph: LossGraph) -> Hits:
         name = graph.run.module_name(module) if module is not None else graph.layer_name(operand)
         if name:
             where = line_with("sub", output) if inside is None else line_in(inside, "sub")
-            says = f"the output {output} of `{name}` and a target make {result}"
-            yield graph.hit(f"{says}: {EVERY}", where=where)
+            says = say("difference-of-pairs", output=output, name=name, result=result)
+            yield graph.hit(says, where=where)
 
 
 def _chosen_from(node: Any) -> Any:

@@ -7,23 +7,25 @@ import re
 from difflib import get_close_matches
 
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits, say
-from keng.pitfalls.shape._shared_explain import UNSTACKED, has_no_result, tuple_from_recurrent_layer
+from keng.model import Fix, Hits, Message, say
+from keng.pitfalls.shape._shared_explain import has_no_result, tuple_from_recurrent_layer
 from keng.rules import explains
 from keng.source import Code
 from keng.tables import torch_history
+from keng.tables.libraries import Change
 from keng.tables.torch_names import TENSOR_METHODS
 
 KINDS = {
-    "ndarray": "an array of NumPy: torch.as_tensor(x) first",
-    "list": "a list: torch.stack for tensors, torch.as_tensor for numbers",
-    "tuple": "a tuple: take the part that is meant",
-    **dict.fromkeys(("float", "int"), "a plain number, an .item() or a first 0: no graph"),
-    "str": "a text: a key of a dict, most often",
-    "dict": "a dict: take the entry that is meant",
-    "collections.OrderedDict": 'a dict: take the entry that is meant, ["out"] of a model of torchvision\'s',
-    "NoneType": "None: what came before returned nothing",
+    "ndarray": say("is-an-array"),
+    "list": say("is-a-list"),
+    "tuple": say("is-a-tuple"),
+    **dict.fromkeys(("float", "int"), say("is-a-plain-number")),
+    "str": say("is-a-text"),
+    "dict": say("is-a-dict"),
+    "collections.OrderedDict": say("is-an-ordered-dict"),
+    "NoneType": say("is-none"),
 }
+"""What is asked for a method of tensors, and what to do."""
 
 
 VAGUE = ("size", "device", "to", "clone", "view", "float")
@@ -34,36 +36,28 @@ AS_OF_TENSORS = re.compile(r"\.(?:to|size|view)\((?:-?\d|\w*\.?device\b|torch\.|
 LABELLED = re.compile(r"\b(?:labels?|targets?|gts?)(?:_\w{1,20})?\.[a-z]")
 
 IN_ITS_PLACE = {
-    "astype": ".to(dtype)",
-    **dict.fromkeys(("append", "extend"), "torch.cat, or a list that is stacked at the end"),
-    "copy": ".clone()",
-    "index": "a list was expected, as of the classes' names: (x == value).nonzero() tells places",
-    "transpose_": ".permute(...)",
-    "asnumpy": ".numpy()",
-    "tobytes": ".numpy().tobytes()",
-    **dict.fromkeys(
-        ["keys", "items", "values"],
-        "a dict was expected, as a batch, a graph or a state dict is, and one tensor came",
-    ),
+    "astype": say("astype-is-to"),
+    **dict.fromkeys(("append", "extend"), say("append-is-cat")),
+    "copy": say("copy-is-clone"),
+    "index": say("index-of-a-list"),
+    "transpose_": say("transpose-is-permute"),
+    "asnumpy": say("asnumpy-is-numpy"),
+    "tobytes": say("tobytes-of-numpy"),
+    **dict.fromkeys(["keys", "items", "values"], say("dict-expected")),
     **dict.fromkeys(
         ["logits", "loss", "last_hidden_state", "pooler_output", "latent_dist"],
-        "the output of a model of Transformers or Diffusers has it, and this is a part of one, as "
-        "outputs[0], or what another model returns",
+        say("model-output-expected"),
     ),
-    **dict.fromkeys(
-        ["input_ids", "attention_mask"],
-        "a tokenizer's result has it, and these are ids alone, as of encode() or apply_chat_template(): "
-        "input_ids=ids, or return_dict=True",
-    ),
-    "edge_index": "a graph, torch_geometric's Data, was expected, and one tensor came",
+    **dict.fromkeys(["input_ids", "attention_mask"], say("tokenizer-output-expected")),
+    "edge_index": say("graph-expected"),
 }
-"""What arrays, lists and dicts are asked for, and what a tensor has."""
+"""What to do where a tensor is asked for what arrays, lists and dicts have."""
 
 
 @explains("of-arrays")
 def of_arrays(failure: Failure) -> Hits:
     name = failure.groups["name"]
-    yield failure.hit(say("tensor-has-no", cure=name, IN_ITS_PLACE=IN_ITS_PLACE[name]))
+    yield failure.hit(say("not-a-tensor-method", name=name, advice=IN_ITS_PLACE[name]))
 
 
 @explains("of-tensors")
@@ -73,24 +67,35 @@ def of_tensors(failure: Failure) -> Hits:
     unlike = vague and not AS_OF_TENSORS.search(failure.line or failure.surrounding)
     if unlike or (kind == "NoneType" and ".grad." in failure.line):
         return  # said of many things that are no tensors, or of a gradient that is not there
-    what = KINDS.get(kind.removeprefix("numpy."), "a number of NumPy: torch.as_tensor(x) first")
+    what = KINDS.get(kind.removeprefix("numpy."), say("is-a-numpy-number"))
     if kind == "list" and name in ("to", "cuda", "cpu"):
-        what = "a list: [x.to(device) for x in it], or torch.stack before"
+        what = say("is-a-list-to-move")
     if name == "numpy" and kind.endswith("ndarray"):
-        what = "an array already: leave it out"
+        what = say("is-an-array-already")
     what, fix = _returns_nothing(failure, name) or (_unstacked(failure, kind) or what, None)
-    yield failure.hit(say("tensor-s", what=name, what_2=what), fix)
+    yield failure.hit(say("method-of-tensors", name=name, what=what), fix)
 
 
 @explains("of-nothing")
 def of_nothing(failure: Failure) -> Hits:
     name = failure.groups["name"]
     near = [] if name in TENSOR_METHODS else get_close_matches(name, TENSOR_METHODS, 1, 0.75)
-    other = (
-        "; did you mean `{}`?" if near else ": another version of torch, or not a tensor's at all"
-    )
-    by_version = torch_history.told_of_name("torch.Tensor", name, f"`Tensor.{name}`")
-    yield failure.hit(by_version or f"a tensor has no `{name}`{other.format(*near)}")
+    change = torch_history.of_name("torch.Tensor", name)
+    if change is not None:
+        yield failure.hit(_by_version(name, change))
+    elif near:
+        yield failure.hit(say("did-you-mean", name=name, near=near[0]))
+    else:
+        yield failure.hit(say("unknown-method", name=name))
+
+
+def _by_version(name: str, change: Change) -> Message:
+    """In which versions of PyTorch tensors have a method."""
+    if change.came and change.gone:
+        return say("method-between", name=name, came=change.came, gone=change.gone)
+    if change.came:
+        return say("method-since", name=name, came=change.came)
+    return say("method-until", name=name, gone=change.gone)
 
 
 LOST = re.compile(r"\b(?:self\.)?(?:criterion|loss_fn|loss_func|loss_function)\(")
@@ -105,16 +110,16 @@ def of_what_came_into_a_layer(failure: Failure) -> Hits:
     kind = failure.groups["kind"]
     mine = kind != "NoneType" and (failure.in_forward or failure.line_uses_torch)
     if mine or OVER_TORCH.search(failure.raised_in) or LOST.search(failure.line):
-        says = f"`{failure.groups['name']}` is a tensor's, and this is {KINDS[kind]}"
+        says = say("method-of-tensors", name=failure.groups["name"], what=KINDS[kind])
         yield failure.hit(tuple_from_recurrent_layer(failure, kind) or says)
 
 
-def _returns_nothing(failure: Failure, method: str) -> tuple[str, Fix] | None:
+def _returns_nothing(failure: Failure, method: str) -> tuple[Message, Fix] | None:
     """Where a method of None is called: the function that has computed it and not returned it."""
     none = failure.groups["kind"] == "NoneType"
     owner = re.search(rf"\b(\w+)\.{re.escape(method)}\(", failure.line) if none else None
     found = failure.ask_line(_given_back, owner[1]) if owner else None
-    return (f"None: `{found[0]}` has no `return`", found[1]) if found else None
+    return (say("function-returns-nothing", function=found[0]), found[1]) if found else None
 
 
 def _given_back(code: Code, line: int, name: str) -> tuple[str, Fix] | None:
@@ -134,10 +139,10 @@ def _given_back(code: Code, line: int, name: str) -> tuple[str, Fix] | None:
     ):
         return None
     text = f"{code.edits.newline}{code.edits.indentation(body[-1])}return {name}"
-    return short, Fix(say("return-what-computes"), (code.edits.append(body[-1], text),), "shown")
+    return short, Fix(say("return-result"), (code.edits.append(body[-1], text),), "shown")
 
 
-def _unstacked(failure: Failure, kind: str) -> str:
+def _unstacked(failure: Failure, kind: str) -> Message | None:
     """What labels are that a loader or a collate_fn has not made one tensor of."""
     asked = kind in ("tuple", "list") and LABELLED.search(failure.line)
-    return f"a {kind}, {UNSTACKED}" if asked else ""
+    return say("labels-not-stacked", kind=kind) if asked else None

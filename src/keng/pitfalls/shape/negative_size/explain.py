@@ -13,14 +13,10 @@ FAR = 2**24
 @explains("below-zero")
 def below_zero(failure: Failure) -> Hits:
     size, shape = failure.groups["size"], failure.groups["shape"]
-    cure = "more was taken away than was there"
-    if size == "-1":
-        cure += ", or -1 is to be what fits, which view and expand know alone"
     if int(size) < -FAR:
-        cure = "a number that did not fit into 32 bits"
-    yield failure.hit(say("tensor-shape-made-no", cure=shape, size=size, cure_2=cure))
-
-
-@explains("below-zero-without-its-size")
-def below_zero_without_its_size(failure: Failure) -> Hits:
-    yield failure.hit(say("size-was-computed-below"))
+        says = say("size-overflowed", shape=shape, size=size)
+    elif size == "-1":
+        says = say("minus-one-as-size", shape=shape)
+    else:
+        says = say("size-below-zero", shape=shape, size=size)
+    yield failure.hit(says)

@@ -25,7 +25,7 @@ TAKING = (
 )
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=TAKING)
 def reversed_array_given(code: Code) -> Hits:
     for call in code.calls.calls_to(*TAKING):
         given = code.calls.argument(call, "data", position=0)
@@ -36,10 +36,10 @@ def reversed_array_given(code: Code) -> Hits:
         safety: Safety = "safe" if code.within(reverse, call) else "unsafe"
         fix = Fix(say("copy-new-order"), (code.edits.append(reverse, ".copy()"),), safety)
         text, line = code.text_of(reverse), code.tree.line_of(reverse)
-        where = "" if line == code.tree.line_of(call) else f" on line {line}"
-        yield code.hit(
-            call, f"`{text}`{where} has a negative stride, which no tensor can have", fix
-        )
+        if line == code.tree.line_of(call):
+            yield code.hit(call, say("stride-negative", text=text), fix)
+        else:
+            yield code.hit(call, say("stride-negative-above", text=text, line=line), fix)
 
 
 def _reversed_in(

@@ -14,7 +14,7 @@ OF_ARRAYS = ("torch.from_numpy", "torch.tensor", "torch.as_tensor")
 
 @explains("negative-stride")
 def negative_stride(failure: Failure) -> Hits:
-    says = say("array-reversed-view-np")
+    says = say("array-is-reversed")
     yield failure.hit(says, failure.ask_line(_array_copied))
 
 

@@ -14,7 +14,7 @@ LAYERED = ATTENTIVE - {"torch.nn.TransformerEncoder", "torch.nn.TransformerDecod
 TABLES_MADE = ("torch.zeros", "torch.empty", "torch.randn")
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["batch_first"])
 def counted_along_the_batch(code: Code) -> Hits:
     for cut, size in _positions_along_batch(code):
         text, length = code.text_of(size), code.text_of(size).replace("0", "1")

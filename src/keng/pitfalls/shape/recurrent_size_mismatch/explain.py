@@ -6,40 +6,34 @@ import re
 from collections.abc import Sequence
 
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.rules import explains
 
-ONE_FOR_TWO = "an LSTM has two states: `lstm(x, (h, c))`, and one tensor is given"
-
-EACH = "make it for each batch, or leave it out"
+ONE_FOR_TWO = say("one-state-for-lstm")
 
 
 @explains("state-of-another-size")
 def state_of_another_size(failure: Failure) -> Hits:
     wants, came = (failure.groups[name].split(", ") for name in ("wants", "came"))
     if wants[1:] == came and "hidden[0]" in failure.message:
-        says = f"an LSTM takes two states, each of ({', '.join(wants)})"
-        cure = (
-            "(h, c), where one tensor is given, as of a GRU, or two without their first dimension"
-        )
+        yield failure.hit(say("lstm-takes-two-states", wants=", ".join(wants)))
     elif len(wants) == len(came) == 3:
-        says, cure = _states_apart(failure, wants, came)
+        yield failure.hit(_states_apart(failure, wants, came))
     else:
-        says = f"the state has the shape ({', '.join(came)}), and ({', '.join(wants)}) is wanted"
-        cure = EACH
-    yield failure.hit(f"{says}: {cure}")
+        yield failure.hit(say("state-shape-differs", came=", ".join(came), wants=", ".join(wants)))
 
 
 @explains("cell-of-another-size")
 def cell_of_another_size(failure: Failure) -> Hits:
-    wants, came = failure.groups["wants"], failure.groups["came"]
-    says = f"the state of the cell has {came} features, and hidden_size is {wants}"
-    if failure.groups["what"] == "input":
-        says = f"{failure.layer} takes {wants} features, but gets {came}: input_size={came}"
-        if wants == "1":
-            says += ", or, where these are steps of one number each, x.unsqueeze(-1)"
-        if came == "1":
-            says += ", or, where the features stand as steps of one, x.transpose(-2, -1)"
+    wants, came, layer = failure.groups["wants"], failure.groups["came"], failure.layer
+    if failure.groups["what"] != "input":
+        says = say("hidden-size-differs", came=came, wants=wants)
+    elif wants == "1":
+        says = say("input-of-numbers", layer=layer, wants=wants, came=came)
+    elif came == "1":
+        says = say("input-features-as-steps", layer=layer, wants=wants, came=came)
+    else:
+        says = say("input-size-differs", layer=layer, wants=wants, came=came)
     yield failure.hit(says)
 
 
@@ -52,61 +46,72 @@ def one_state_for_two(failure: Failure) -> Hits:
 @explains("state-of-another-batch")
 def state_of_another_batch(failure: Failure) -> Hits:
     given, state = failure.groups["input"], failure.groups["state"]
-    other = f"the state is for a batch of {state}, the input of {given}: make it for each batch"
+    says = say("state-of-batch", state=state, given=given)
     if "hidden[0]" in failure.message:
-        other += ", or, where an LSTM gets one tensor, the pair (h, c)"
-    yield failure.hit(ONE_FOR_TWO if _is_row_of_one_state(failure, state) else other)
+        says = say("state-of-batch-or-one-for-two", state=state, given=given)
+    yield failure.hit(ONE_FOR_TWO if _is_row_of_one_state(failure, state) else says)
 
 
 @explains("state-of-other-dimensions")
 def state_of_other_dimensions(failure: Failure) -> Hits:
     given, state = failure.groups["input"], failure.groups["state"]
-    pair = ", as the pair (h, c)" if "and cx" in failure.message else ""
-    yield failure.hit(
-        f"the input has {given} dimensions and the state {state}: both with a batch, or both without{pair}"
-    )
+    if "and cx" in failure.message:
+        yield failure.hit(say("pair-of-other-dimensions", given=given, state=state))
+    else:
+        yield failure.hit(say("state-dimensions-differ", given=given, state=state))
 
 
 @explains("message-that-fails")
 def message_that_fails(failure: Failure) -> Hits:
     if any("check_forward_args" in frame.text for frame in failure.frames):
-        yield failure.hit(say("input-or-state-has"))
+        yield failure.hit(say("another-size-than-made-for"))
 
 
-def _states_apart(failure: Failure, wants: Sequence[str], came: Sequence[str]) -> tuple[str, str]:
-    """How a state of three dimensions differs from what is wanted, and what to do."""
-    says = f"the state has the shape ({', '.join(came)}), and ({', '.join(wants)}) is wanted"
+def _states_apart(failure: Failure, wants: Sequence[str], came: Sequence[str]) -> Message:
+    """How a state of three dimensions differs from what is needed, and what to do."""
+    one, other = ", ".join(came), ", ".join(wants)
     there = {n for n in range(3) if wants[n] != came[n]}
     if there == {1}:
         return _of_another_batch(failure, came[1], wants[1])
     if there == {0}:
-        same = [o.name for o in failure.live.operands if [*map(str, o.shape)] == [*came]]
-        what = f"`{same[0]}`" if same else "the state"
-        says = f"{what} has {came[0]} for layers times directions, {failure.layer} {wants[0]}"
-        return says, _of_directions(int(wants[0]), int(came[0]), wants)
+        return _of_other_layers(failure, wants, came)
     if there == {2}:
-        cure = "one hidden_size for what gives the state and what takes it, or"
-        return says, f"{cure} nn.Linear({came[2]}, {wants[2]}) between them"
+        return say("state-width-differs", came=one, wants=other, has=came[2], takes=wants[2])
     if [came[1], came[0], came[2]] == [*wants]:
-        return (
-            says,
-            "the batch comes second in a state, whatever batch_first says: h.transpose(0, 1).contiguous()",
-        )
+        return say("state-has-batch-first", came=one, wants=other)
     if wants[1] in came[:2] and there == {0, 1, 2}:
-        return (
-            says,
-            "this looks like an encoder's output, and the state is the second thing that it returns",
-        )
-    return says, EACH
+        return say("output-for-state", came=one, wants=other)
+    return say("state-shape-differs", came=one, wants=other)
 
 
-def _of_another_batch(failure: Failure, state: str, batch: str) -> tuple[str, str]:
-    says = f"the state is for a batch of {state}, the input of {batch}"
+def _of_another_batch(failure: Failure, state: str, batch: str) -> Message:
     if _length_first(failure, state, batch):
-        return f"{says}, its second dimension", "batch_first=True"
+        return say("length-as-batch", state=state, given=batch)
     if int(batch) < int(state):
-        return f"{says}, as a last batch that is smaller (drop_last=True)", EACH
-    return says, f"{EACH}; or batch_first=True, where {batch} is the length"
+        return say("smaller-last-batch", state=state, given=batch)
+    return say("state-of-batch-or-length", state=state, given=batch)
+
+
+def _of_other_layers(failure: Failure, wants: Sequence[str], came: Sequence[str]) -> Message:
+    """What a state says whose first dimension, layers times directions, differs."""
+    same = [o.name for o in failure.live.operands if [*map(str, o.shape)] == [*came]]
+    has, takes = int(came[0]), int(wants[0])
+    if has == 2 * takes:
+        advice = say("from-two-directions", takes=takes)
+    elif takes == 2 * has:
+        advice = say("zeros-for-two-directions", shape=", ".join(wants))
+    else:
+        advice = say("zeros-for-state", shape=", ".join(wants))
+    if same:
+        return say(
+            "named-layers-differ",
+            name=same[0],
+            has=has,
+            layer=failure.layer,
+            takes=takes,
+            advice=advice,
+        )
+    return say("layers-differ", has=has, layer=failure.layer, takes=takes, advice=advice)
 
 
 def _length_first(failure: Failure, state: str, batch: str) -> bool:
@@ -114,13 +119,6 @@ def _length_first(failure: Failure, state: str, batch: str) -> bool:
     given, layer = failure.input, failure.live.layer
     sizes = tuple(map(str, given.shape[:2])) if given is not None else ()
     return sizes == (state, batch) and layer is not None and not layer.settings["batch_first"]
-
-
-def _of_directions(wants: int, came: int, shape: Sequence[str]) -> str:
-    if came == 2 * wants:
-        return f"as of an encoder with two directions, h[::2], or with more layers, h[-{wants}:]"
-    both = ", twice as many with bidirectional=True" if wants == 2 * came else ""
-    return f"torch.zeros({', '.join(shape)}){both}"
 
 
 def _is_row_of_one_state(failure: Failure, batch: str) -> bool:

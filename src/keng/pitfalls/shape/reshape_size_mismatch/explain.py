@@ -10,6 +10,7 @@ from itertools import pairwise
 from math import isqrt, prod
 
 from keng.explain.failure import Failure
+from keng.explain.live import Operand
 from keng.model import Fix, Hits, Message, say
 from keng.rules import explains
 from keng.source import Code
@@ -25,29 +26,28 @@ MOST_TIMES = 8
 def elements_that_do_not_fill(failure: Failure) -> Hits:
     shape = [int(size) for size in failure.groups["shape"].split(",") if size.strip()]
     if any(frame.function == "multi_head_attention_forward" for frame in failure.frames):
-        yield failure.hit(say("query-key-value-batches"))
+        yield failure.hit(say("attention-batches-differ"))
         return
     there = int(failure.groups["there"])
     known = prod(size for size in shape if size != -1)
     given = [o for o in failure.live.operands if prod(o.shape) == there and o.shape]
     fix = None
     if shape == [-1, known] and len(given) == 1:
-        each = there // given[0].shape[0]
-        says = f"`{given[0].name}` of shape {given[0].shape} has {each} for each of {given[0].shape[0]}, not {known}"
-        says += f": {given[0].name}.flatten(1), and the next layer made for {each}"
-        if len(given[0].shape) > 2:
-            fix = failure.ask_line(_flattened, given[0].name, known, each)
+        name, came = given[0].name, given[0].shape
+        each = there // came[0]
+        says = say(
+            "features-differ", name=name, shape=came, each=each, samples=came[0], known=known
+        )
+        fix = failure.ask_line(_flattened, name, known, each) if len(came) > 2 else None
     elif (wrong := _wrong_constants(failure, shape, there)) is not None:
         yield failure.hit(wrong, elements=there, wanted=known)
         return
     elif -1 in shape:
-        says = f"{known} does not divide {there}, so no size fits for -1{_open_otherwise(there, shape)}"
-    else:
-        what = f"`{given[0].name}` of shape {given[0].shape}: " if len(given) == 1 else ""
-        says = (
-            f"{what}{there} elements do not fill ({failure.groups['shape']}), which holds {known}"
+        says = say(
+            "no-size-for-open", known=known, there=there, advice=_open_otherwise(there, shape)
         )
-        says += _filled_otherwise(there, shape)
+    else:
+        says = _not_filled(failure.groups["shape"], there, shape, given)
         rest = known // shape[0] if shape and shape[0] > 0 else 0
         if len(given) == 1 and rest > 1 and given[0].shape[0] * rest == there:
             fix = failure.rewrite(str(shape[0]), f"{given[0].name}.size(0)")
@@ -79,14 +79,15 @@ def _wrong_constants(failure: Failure, shape: list[int], there: int) -> Message 
     fitting = [size for size, fixed in zip(shape, constant, strict=True) if not fixed]
     if printed and any(size not in printed for size in fitting):
         return None
-    return say(
-        "constants-do-not-fill",
-        named=", ".join(named),
-        shape=f"the shape {printed}" if printed else f"{there} elements",
-        numbers=" * ".join(numbers),
-        written=written,
-        left=left,
-    )
+    values = {
+        "named": ", ".join(named),
+        "numbers": " * ".join(numbers),
+        "written": written,
+        "left": left,
+    }
+    if printed:
+        return say("constants-do-not-fill", shape=printed, **values)
+    return say("constants-of-elements", there=there, **values)
 
 
 def _sizes_written(line: str, count: int) -> list[ast.expr]:
@@ -132,15 +133,13 @@ def array_of_a_batch(failure: Failure) -> Hits:
     shown, there = f"{failure.line}\n{last}", int(failure.groups["there"])
     size = BATCH_SIZES.search(shown)
     if size is not None and TENSORS.search(shown) and there < wanted:
-        yield failure.hit(say("values-do-not-fill", size=there, shape=shape, size_2=size[0]))
+        yield failure.hit(say("values-do-not-fill", there=there, shape=shape, size=size[0]))
 
 
 @explains("not-of-these-sizes")
 def not_of_these_sizes(failure: Failure) -> Hits:
     sizes = failure.groups.get("sizes")
-    yield failure.hit(
-        say("sizes-do-not-multiply", sizes=sizes) if sizes else say("more-than-one-size")
-    )
+    yield failure.hit(say("sizes-do-not-multiply", sizes=sizes) if sizes else say("two-sizes-open"))
 
 
 def _flattened(code: Code, line: int, name: str, known: int, each: int) -> Fix | None:
@@ -166,45 +165,67 @@ def _flattened(code: Code, line: int, name: str, known: int, each: int) -> Fix |
         code.edits.replace(linear[0], str(each)),
         code.edits.replace(views[0], f"{name}.flatten(1)"),
     )
-    return Fix(say("keep-batch-make-layer", each=each), edits, "shown")
+    return Fix(say("keep-batch-rebuild-layer", each=each), edits, "shown")
 
 
-def _open_otherwise(there: int, shape: Sequence[int]) -> str:
-    """Why no size may fit where one is left open, -1, to follow that none does."""
+def _not_filled(
+    written: str, there: int, shape: Sequence[int], given: Sequence[Operand]
+) -> Message:
+    """What is said of a shape of another number of elements, none of them left open."""
+    known, advice = prod(shape), _filled_otherwise(there, shape) or ""
+    if len(given) == 1:
+        name, came = given[0].name, given[0].shape
+        if advice:
+            return say(
+                "named-does-not-fill-do",
+                name=name,
+                came=came,
+                there=there,
+                shape=written,
+                known=known,
+                advice=advice,
+            )
+        return say(
+            "named-does-not-fill", name=name, came=came, there=there, shape=written, known=known
+        )
+    if advice:
+        return say("does-not-fill-do", there=there, shape=written, known=known, advice=advice)
+    return say("does-not-fill", there=there, shape=written, known=known)
+
+
+def _open_otherwise(there: int, shape: Sequence[int]) -> Message:
+    """Why no size may fit where one is left open, -1."""
     first, *rest = shape
     if first == -1 and len(rest) == 1:
-        says = ": what comes is of another size than was planned, as of other images"
-        return f"{says}; x.flatten(1), and the next layer made for it"
+        return say("open-other-images")
     each = prod(size for size in rest if size != -1)
     if first == -1 and len(rest) == 2 and there % rest[1] == 0:
-        says = f": {there // rest[1]} rows of {rest[1]} are no groups of {rest[0]}"
-        return f"{says}, as of a smaller last batch: drop_last=True, or pad them"
+        return say("open-no-groups", rows=there // rest[1], width=rest[1], each=rest[0])
     if len(rest) == each == 1 and there > first:
-        return f": rows of other lengths, as x[mask] leaves them, or {first} was the size of another batch"
+        return say("open-other-lengths", first=first)
     if first > 1 and each and there % each == 0:
-        says = f": view(x.size(0), ...), where {first} is a batch_size and fewer came"
-        return f"{says}, or data of the length that was planned"
-    return ": what comes is of another length or size than these numbers were made for"
+        return say("open-batch-size", first=first)
+    return say("open-other-size")
 
 
-def _filled_otherwise(there: int, shape: Sequence[int]) -> str:
+def _filled_otherwise(there: int, shape: Sequence[int]) -> Message | None:
     """What would fit, and why it may differ: another batch, other images, or one size that was computed
-    otherwise; nothing where the numbers tell none of these."""
+    differently; None where the numbers tell none of these."""
     known = prod(shape)
     rest = known // shape[0] if shape and shape[0] > 0 else 0
     if rest and (larger := _another_resolution(there, shape)):
-        return f": {larger}"
+        return larger
     if rest and len(shape) == shape.count(1) + 1:
-        return f"; {_open(shape)} takes as many as come"
+        return say("leave-open", form=_open(shape))
     if there in (3 * known, 4 * known) and 1 in shape[1:]:
-        return f"; {there // known} in place of 1 would fit: colours, where one channel is planned"
+        return say("colours-for-grey", count=there // known)
+    if rest and there % rest == 0 and there > FEW * known:
+        return say("larger-batch-or-steps", first=there // rest)
     if rest and there % rest == 0:
-        says = f"; ({there // rest}, ...) would fit"
-        if there > FEW * known:
-            says = f"{says}, of a larger batch, or of steps that the shape leaves out"
-            return f"{says}: view(*x.shape[:2], ...)"
-        size = "smaller" if there < known else "larger"
-        return f"{says}: the batch is {size}, so view(x.size(0), ...)"
+        first = there // rest
+        return (
+            say("smaller-batch", first=first) if there < known else say("larger-batch", first=first)
+        )
     if side := _of_a_map(there, shape):
         return side
     others = [
@@ -213,22 +234,21 @@ def _filled_otherwise(there: int, shape: Sequence[int]) -> str:
         if _fits(there, known, size)
     ]
     if len(others) != 1:
-        return ""
+        return None
     n, fitting = others[0]
-    says = f"; {fitting} in place of {shape[n]} would fit"
-    return f"{says}: that size was computed otherwise than what comes"
+    return say("one-size-differs", fitting=fitting, size=shape[n])
 
 
-def _another_resolution(there: int, shape: Sequence[int]) -> str:
+def _another_resolution(there: int, shape: Sequence[int]) -> Message | None:
     """Of images that are to be flattened row by row, and are larger than was planned for."""
     rows, planned = shape[0], math.prod(shape[1:])
     each, rest = divmod(there, rows)
     came, meant = _image_of(each), _image_of(planned)
     if rest or each <= planned or rows == 1 or not (came and meant):
-        return ""
-    larger = each % planned == 0 and each <= MOST_TIMES * planned
-    batch = f"a batch of {there // planned}, view(x.size(0), ...), or " if larger else ""
-    return f"{batch}images of {came} where {meant} are planned, {each} values for {planned}"
+        return None
+    if each % planned == 0 and each <= MOST_TIMES * planned:
+        return say("larger-batch-or-images", rows=there // planned, came=came, meant=meant)
+    return say("larger-images", came=came, meant=meant)
 
 
 def _image_of(values: int) -> str:
@@ -245,15 +265,14 @@ def _open(shape: Sequence[int]) -> str:
     return f"view({', '.join(str(size) if size == 1 else '-1' for size in shape)})"
 
 
-def _of_a_map(there: int, shape: Sequence[int]) -> str:
+def _of_a_map(there: int, shape: Sequence[int]) -> Message | None:
     """Whether a square map of another size makes the shape fit."""
     for one, other in pairwise(shape):
         places = there * one * one // max(prod(shape), 1)
         side = isqrt(places)
         if one == other > 1 and side * side * prod(shape) == there * one * one:
-            says = f"; maps of {side} x {side} in place of {one} x {one} would fit"
-            return f"{says}: images of another size, or an odd size that was halved"
-    return ""
+            return say("map-of-another-size", side=side, one=one)
+    return None
 
 
 def _fits(there: int, known: int, size: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.pitfalls.shape._shared import is_whole
 from keng.rules import finds
 from keng.source import Code
@@ -21,10 +21,10 @@ def last_sample_taken_for_last_step(code: Code) -> Hits:
             continue
         fix = None
         if maker in code.tree.parent and not (call.args and _transposed(code, call.args[0])):
-            fix = code.edits.add_argument(maker, "batch_first=True", "Put the batch first")
+            fix = code.edits.add_argument(maker, "batch_first=True", say("batch-first"))
         layer = code.text_of(call.func)
-        says = f"`{code.text_of(taken)}` is the last sample, not the last step"
-        yield code.hit(taken, f"{says}: `{layer}` puts time first", fix=fix)
+        says = say("last-sample-not-step", taken=code.text_of(taken), layer=layer)
+        yield code.hit(taken, says, fix=fix)
 
 
 def _transposed(code: Code, node: ast.expr | None) -> bool:

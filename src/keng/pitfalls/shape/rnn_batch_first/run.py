@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keng.model import say
 from keng.run.events import Batch, EpochEnd, Recurrent
 from keng.run.recorder import Recorder
 from keng.run.sampling import Sampler
@@ -32,5 +33,4 @@ class RecurrentInputs(Recorder):
             return
         steps, batch, _ = shape = tuple(event.input.shape)
         if not event.batch_first and steps == self.size != batch:
-            says = f"the input is {shape} and the loader gives {steps} samples at a time"
-            self.report(f"{says}: the batch comes first, and the layer takes it for time")
+            self.report(say("batch-read-as-time", shape=shape, samples=steps))

@@ -5,18 +5,12 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits
+from keng.model import Fix, Hits, Message, say
 from keng.rules import explains
 
 UNPACKED = re.compile(
     r"\(?[\w, ]{3,120}\)? = (?P<of>\w[\w.()\[\], :-]{0,80})\.(?P<how>shape|size\(\))(?:[ \t]*#.*)?$"
 )
-
-
-MISSING = "; a batch or channel is missing, unsqueeze(0)"
-
-
-TOO_MANY = "; squeeze(1), as a processor gives each image or text a batch of one"
 
 
 LIBRARIES = re.compile(r"/(?:transformers/models|timm/models|diffusers/models|torchvision/models)/")
@@ -36,12 +30,19 @@ def other_dimensions(failure: Failure) -> Hits:
     if found is None or not (inside or there or _is_of_tensor(failure, found["of"], found["how"])):
         return  # an array has a shape too
     wants, came = int(failure.groups["wants"]), failure.groups["came"]
-    shape = f": its shape is {there[0].shape}" if there else ""
-    has = str(len(there[0].shape)) if there else came or "more"
-    plural = "" if has == "1" else "s"
-    says = f"`{found['of']}` has {has} dimension{plural}, and {wants} are unpacked{shape}"
-    cure = MISSING if has.isdigit() and int(has) == wants - 1 else ""
-    yield failure.hit(f"{says}{TOO_MANY if inside and has == 'more' else cure}")
+    name, shape = found["of"], there[0].shape if there else ()
+    has = len(shape) if there else int(came or 0)
+    if not has:
+        says = (
+            say("model-gets-more", name=name, wants=wants)
+            if inside
+            else say("unpacked-too-few", name=name, wants=wants)
+        )
+    elif has == wants - 1:
+        says = say("dimension-missing", name=name, has=has, wants=wants)
+    else:
+        says = say("dimensions-unpacked", name=name, has=has, wants=wants)
+    yield failure.hit(say("with-shape", says=says, shape=shape) if there else says)
 
 
 def _of_a_model(failure: Failure) -> str:
@@ -62,7 +63,7 @@ def _is_of_tensor(failure: Failure, text: str, how: str) -> bool:
     return failure.in_forward or (bool(failure.surrounding) and failure.line_uses_torch)
 
 
-def _unpacked_along_another(failure: Failure) -> tuple[str, Fix | None] | None:
+def _unpacked_along_another(failure: Failure) -> tuple[Message, Fix | None] | None:
     """Where a tensor itself is unpacked, along its first dimension, and its last one has as many."""
     there, wants = failure.live.operands, int(failure.groups["wants"])
     whole = len(there) == 1 and re.search(
@@ -71,6 +72,8 @@ def _unpacked_along_another(failure: Failure) -> tuple[str, Fix | None] | None:
     if not whole or len(there[0].shape) < 2 or there[0].shape[-1] != wants:
         return None
     name, shape = there[0].name, there[0].shape
-    form = "{}.T" if len(shape) == 2 else "{}.unbind(-1)"
-    says = f"`{name}` of shape {shape} is unpacked along its first dimension, and has {wants} along its last"
-    return f"{says}: {form.format(name)}", failure.rewrite(name, form)
+    if len(shape) == 2:
+        says = say("transposed-before-unpacking", name=name, shape=shape, wants=wants)
+        return says, failure.rewrite(name, "{}.T")
+    says = say("unpacked-along-first", name=name, shape=shape, wants=wants)
+    return says, failure.rewrite(name, "{}.unbind(-1)")

@@ -15,7 +15,7 @@ LAYERS = ("torch.nn.Softmax", "torch.nn.LogSoftmax", "torch.nn.Softmin")
 GUESSED = {0: 0, 1: 0, 2: 1, 3: 0}
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=FUNCTIONS)
 def guessed_by_a_function(code: Code) -> Hits:
     for call in code.calls.calls_to(*FUNCTIONS):
         if code.calls.argument(call, "dim", 1) is not None:
@@ -24,16 +24,12 @@ def guessed_by_a_function(code: Code) -> Hits:
         says = say("without-dim-guesses-one")
         if known is not None:
             dims = len(known.shape)
-            says = say("without-dim-goes-along", dims=GUESSED.get(dims, 1), dims_2=dims)
-        fix = (
-            code.edits.add_argument(call, "dim=-1", "Go along the last dimension")
-            if known
-            else None
-        )
+            says = say("without-dim-goes-along", dim=GUESSED.get(dims, 1), count=dims)
+        fix = code.edits.add_argument(call, "dim=-1", say("last-dimension")) if known else None
         yield code.hit(call, says, fix=fix)
 
 
-@finds
+@finds(mentions=LAYERS)
 def guessed_by_a_layer(code: Code) -> Hits:
     for call in code.calls.calls_to(*LAYERS):
         if code.calls.argument(call, "dim", 0) is None:

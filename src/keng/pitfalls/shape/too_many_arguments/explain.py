@@ -29,21 +29,19 @@ def more_in_a_row(failure: Failure) -> Hits:
     function, failing = failure.groups["function"], failure.live.failing
     torchs = failure.groups.get("owner") or called(function, failure.line)
     if function == "einsum" and failure.groups["takes"] == "2":
-        yield failure.hit(say("before-pytorch-einsum-takes"))
+        yield failure.hit(say("einsum-takes-a-list"))
         return
     if not torchs and not UNMISTAKABLE.search(failure.line) and not (failing and failing.is_torch):
         return  # the program's own function may have raised it
     if function in SIZES:
-        says = "are whole numbers, one by one or as one tuple, and one of them is none"
-        yield failure.hit(f"the sizes of {function} {says}")
+        yield failure.hit(say("size-is-no-integer", function=function))
     elif function in JOINS:
-        yield failure.hit(say("takes-tensors-one-list", function=function))
+        yield failure.hit(say("takes-a-list", function=function))
     elif function in CONVERTS:
-        yield failure.hit(say("given-something-x-takes", function=function))
+        yield failure.hit(say("convert-with-to", function=function))
     elif failure.groups["takes"] == "no":
-        yield failure.hit(
-            say("takes-nothing-given", given=function, given_2=failure.groups["given"])
-        )
+        given = failure.groups["given"]
+        yield failure.hit(say("takes-no-arguments", function=function, given=given))
     else:
         takes, given = failure.groups["takes"], failure.groups["given"]
-        yield failure.hit(say("takes-gets-row-rest", given=function, takes=takes, given_2=given))
+        yield failure.hit(say("takes-fewer-arguments", function=function, takes=takes, given=given))

@@ -5,75 +5,61 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.rules import explains
 
 RECURRENT = re.compile(r"(?:lstm|gru|rnn)\w{0,20}\(", re.IGNORECASE)
 SHAPES = re.compile(r"(?:\.shape|\.size\(\))\[")
 
 PARTS = {
-    "eig": "eigenvalues and eigenvectors",
-    "eigh": "eigenvalues and eigenvectors",
-    "svd": "U, S and V or Vh",
-    "qr": "Q and R",
-    "lu": "P, L and U",
-    "lstsq": "solution, residuals, rank and singular_values",
-    "slogdet": "sign and logabsdet",
+    "eig": "L, V",
+    "eigh": "L, Q",
+    "svd": "U, S, Vh",
+    "qr": "Q, R",
+    "lu": "P, L, U",
+    "lstsq": "solution, residuals, rank, singular_values",
+    "slogdet": "sign, logabsdet",
 }
-
-
-@explains("of-packed-sequences")
-def of_packed_sequences(failure: Failure) -> Hits:
-    name = failure.groups["name"]
-    yield failure.hit(say("packed-sequences-have-no", name=name))
 
 
 @explains("of-values-and-indices")
 def of_values_and_indices(failure: Failure) -> Hits:
     function, name = failure.groups["function"], failure.groups["name"]
     parts = PARTS.get(function.removeprefix("linalg_"))
-    says = say("over-dimension-gives-values", name=function, name_2=name)
     if parts:
-        says = say("gives-take-one-meant", name=function, parts=parts, name_2=name)
-    yield failure.hit(says)
-
-
-@explains("computed-with-both")
-def computed_with_both(failure: Failure) -> Hits:
-    function = failure.groups["function"]
-    yield failure.hit(say("gives-values-indices-values", function=function))
+        yield failure.hit(say("several-results", function=function, parts=parts, name=name))
+    else:
+        yield failure.hit(say("values-and-indices", function=function, name=name))
 
 
 @explains("of-a-comparison")
 def of_a_comparison(failure: Failure) -> Hits:
     if failure.groups["name"] in ("float", "long", "cpu", "cuda", "to") or "==" in failure.line:
-        yield failure.hit(say("comparison-gave-one-truth"))
-
-
-@explains("of-a-number")
-def of_a_number(failure: Failure) -> Hits:
-    yield failure.hit(say("tensor-s-plain-already", kind=failure.groups["kind"]))
+        yield failure.hit(say("comparison-is-a-bool"))
 
 
 @explains("of-a-property")
 def of_a_property(failure: Failure) -> Hits:
     kind, name = failure.groups["kind"], failure.groups["name"]
-    what = {"Size": "a shape, a tuple of numbers", "device": "a device: str(device) is its text"}
-    yield failure.hit(say("asked-not-tensor", what=name, kind=what.get(kind, "a dtype")))
+    if kind == "Size":
+        yield failure.hit(say("asked-of-a-shape", name=name))
+    elif kind == "device":
+        yield failure.hit(say("asked-of-a-device", name=name))
+    else:
+        yield failure.hit(say("asked-of-a-dtype", name=name))
 
 
 @explains("indexed-like-a-tensor")
 def indexed_like_a_tensor(failure: Failure) -> Hits:
     if _is_output_and_state(failure):
-        yield failure.hit(say("tuple-indexed-like-tensor"))
+        yield failure.hit(say("tuple-is-indexed"))
 
 
 @explains("of-what-a-model-returns")
 def of_what_a_model_returns(failure: Failure) -> Hits:
     kind, name = failure.groups["kind"], failure.groups["name"]
-    yield failure.hit(
-        say("cure-has-no-name", cure=kind, name=name, kind=_part_that_is_meant(kind, name))
-    )
+    advice = _part_that_is_meant(kind, name)
+    yield failure.hit(say("output-has-no", kind=kind, name=name, advice=advice))
 
 
 def _is_output_and_state(failure: Failure) -> bool:
@@ -83,18 +69,16 @@ def _is_output_and_state(failure: Failure) -> bool:
     return shown and SHAPES.search(line) is None
 
 
-def _part_that_is_meant(kind: str, name: str) -> str:
+def _part_that_is_meant(kind: str, name: str) -> Message:
     """Of a tuple, of an output of transformers, or of what a tokenizer gives."""
     if kind == "tuple":
-        return "the model was called with return_dict=False: outputs[0], or return_dict=True"
+        return say("without-return-dict")
     if "Output" not in kind:
-        tensors = "gives a dict of tensors: inputs['input_ids'], inputs.to(device)"
-        return f"tokenizer(texts, return_tensors='pt') {tensors}"
+        return say("tokenizer-returns-a-dict")
     if kind in ("InceptionOutputs", "GoogLeNetOutputs"):
-        return "while it is trained the model gives logits and aux_logits: .logits, or model.eval()"
+        return say("logits-and-aux-logits")
     if name in ("last_hidden_state", "pooler_output"):
-        return "AutoModel gives it, a model with a head .hidden_states[-1] with output_hidden_states=True"
+        return say("hidden-states-of-head")
     if kind == "BaseModelOutputWithPooling":
-        both = "get_image_features and get_text_features give it within this since transformers 5"
-        return f"take .pooler_output, or .last_hidden_state; {both}"
-    return "take the part that is meant, .loss, .logits or .last_hidden_state"
+        return say("pooled-within-output")
+    return say("take-a-part")

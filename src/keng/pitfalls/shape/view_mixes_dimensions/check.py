@@ -24,15 +24,15 @@ class Size(NamedTuple):
     unpacked: int
 
 
-@finds
+@finds(mentions=["view", "reshape"])
 def sizes_in_another_order(code: Code) -> Hits:
     for call, given, heads in _views_mixing(code):
         text = shorten(code.text_of(call), 60, placeholder=" ...")
-        named = "puts heads before the time steps of" if heads else "reorders the sizes of"
-        cure = "split the last dimension, then transpose" if heads else "transpose the dimensions"
-        yield code.hit(
-            call, say("moves-no-element", cure=text, named=named, id_2=given.id, cure_2=cure)
-        )
+        if heads:
+            says = say("heads-before-steps", call=text, name=given.id)
+        else:
+            says = say("sizes-reordered", call=text, name=given.id)
+        yield code.hit(call, says)
 
 
 def _views_mixing(code: Code) -> Iterator[tuple[ast.Call, ast.Name, bool]]:

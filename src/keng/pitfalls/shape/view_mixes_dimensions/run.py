@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
-from keng.model import Hits, Span
+from keng.model import Hits, Message, Span, say
 from keng.rules import watches
 from keng.run.facts.loss_graph import LossGraph
 from keng.run.graph.nodes import PRODUCTS, computes_a_loss, made_by
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from keng.source.code import Code
 
-CURE = "transpose the dimensions, after the split or before the join of heads"
 Shape = tuple[int, ...]
 VIEWS = ("ViewBackward0", "UnsafeViewBackward0", "ReshapeAliasBackward0")
 JOINED = ("CatBackward0", "ConstantPadNdBackward0")
@@ -29,7 +28,7 @@ SPELLINGS = ("view", "reshape")
 
 @watches(LossGraph)
 def elements_in_their_old_order(graph: LossGraph) -> Hits:
-    found: dict[Span, str] = {}
+    found: dict[Span, Message] = {}
     for node, inside in graph.nodes:
         shapes = _mixed(node)
         if shapes is None:
@@ -37,8 +36,9 @@ def elements_in_their_old_order(graph: LossGraph) -> Hits:
         written = _reshaping(None if computes_a_loss(inside) else inside, len(shapes[1]))
         if written:
             call, where = written
-            says = f"`{shorten(call, 60, placeholder=' ...')}` makes {shapes[1]} of {shapes[0]}"
-            found.setdefault(where, f"{says} and moves no element: {CURE}")
+            text = shorten(call, 60, placeholder=" ...")
+            says = say("view-moves-no-element", call=text, made=shapes[1], given=shapes[0])
+            found.setdefault(where, says)
     for where, says in found.items():
         yield graph.hit(says, where=where)
 

@@ -47,11 +47,11 @@ class Named(NamedTuple):
         return plain and 0 < len(new) < pieces and order != sorted(order)
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["view"])
 def viewed_across_its_memory(code: Code) -> Hits:
     for call in _views_that_fail(code):
         fix = Fix(say("let-reshape-copy"), (code.edits.rename_attribute(call.func, "reshape"),))
-        yield code.hit(call, say("memory-does-not-lie"), fix=fix)
+        yield code.hit(call, say("not-contiguous"), fix=fix)
 
 
 def _views_that_fail(code: Code) -> Iterator[ast.Call]:

@@ -13,17 +13,11 @@ from keng.source import Code
 @explains("permuted-before")
 def permuted_before(failure: Failure) -> Hits:
     there = failure.live.operands
-    name = f"`{there[0].name}`" if len(there) == 1 else "the tensor"
     fix = failure.ask_line(_reshaped)
-    says = (
-        "was permuted, transposed or sliced, and its memory is not in this order: reshape copies it"
-    )
-    yield failure.hit(f"{name} {says}", fix=fix)
-
-
-@explains("wanted-in-one-piece")
-def wanted_in_one_piece(failure: Failure) -> Hits:
-    yield failure.hit(say("lie-memory-own-order", what=failure.groups["what"]))
+    if len(there) == 1:
+        yield failure.hit(say("named-not-contiguous", name=there[0].name), fix=fix)
+    else:
+        yield failure.hit(say("not-contiguous"), fix=fix)
 
 
 def _reshaped(code: Code, line: int) -> Fix | None:

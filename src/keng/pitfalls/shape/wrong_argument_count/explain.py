@@ -28,19 +28,20 @@ def too_many(failure: Failure) -> Hits:
     owner = failure.groups["owner"]
     takes, given = (int(failure.groups[name]) - 1 for name in ("takes", "given"))
     if owner == "Sequential":
-        yield failure.hit(say("nn-sequential-takes-one", given=given))
+        yield failure.hit(say("sequential-takes-one", given=given))
     elif owner in LAYERS:
-        yield failure.hit(say("call-takes-given-options", given=owner, takes=takes, given_2=given))
+        yield failure.hit(say("call-takes-fewer", owner=owner, takes=takes, given=given))
 
 
 @explains("too-few")
 def too_few(failure: Failure) -> Hits:
-    owner, names = failure.groups["owner"] or "its layer", failure.groups["names"]
+    owner, names = failure.groups["owner"], failure.groups["names"]
     frames = [frame.posix for frame in failure.frames if not frame.posix.endswith(CALLS)]
     if frames and frames[-1].endswith(HANDS_ON):
-        yield failure.hit(say("nn-sequential-hands-on", names=owner, names_2=names))
+        known = say("sequential-passes-one-to", owner=owner, names=names)
+        yield failure.hit(known if owner else say("sequential-passes-one", names=names))
     elif owner in LAYERS:
-        yield failure.hit(say("call-takes-well", names=owner, names_2=names))
+        yield failure.hit(say("call-takes-more", owner=owner, names=names))
 
 
 @explains("made-of-too-little")
@@ -49,41 +50,29 @@ def made_of_too_little(failure: Failure) -> Hits:
     made = [found["name"] for found in MADE.finditer(failure.line or failure.surrounding)]
     name = owner if owner in made else made[0] if len(made) == 1 else ""
     if name and (owner or name) in {name, *LAYERS}:
-        yield failure.hit(say("not-made-without", names=name, names_2=names))
+        yield failure.hit(say("constructor-takes-more", owner=name, names=names))
 
 
 @explains("decorated-without-a-call")
 def decorated_without_a_call(failure: Failure) -> Hits:
     if found := DECORATOR.search(failure.line or failure.surrounding):
-        yield failure.hit(say("parentheses-no-decorator-before", name=found[0]))
+        yield failure.hit(say("decorator-without-call", name=found[0]))
 
 
 @explains("step-of-nothing")
 def step_of_nothing(failure: Failure) -> Hits:
     if failure.groups["name"] == "metrics":
-        yield failure.hit(say("reducelronplateau-goes-validation-loss"))
+        yield failure.hit(say("plateau-needs-loss"))
     else:
-        yield failure.hit(say("lbfgs-computes-loss-several"))
+        yield failure.hit(say("lbfgs-needs-closure"))
 
 
 @explains("function-of-too-little")
 def function_of_too_little(failure: Failure) -> Hits:
     function, names = failure.groups["function"], failure.groups["names"].replace('", "', ", ")
-    yield failure.hit(
-        say(
-            "also-takes",
-            function=function,
-            names=names,
-            message=_called_as_before(failure.message, function),
-        )
-    )
-
-
-def _called_as_before(message: str, function: str) -> str:
-    """Whether the one who calls a function of torch with too little, or its torch, is an older one."""
     if function == "where":
-        return (
-            ": where(condition) alone came with torch 1.2, and before that is condition.nonzero()"
-        )
-    older = ": what calls it was written for an older torch; a newer release of that"
-    return older if "keyword-only" in message else ""
+        yield failure.hit(say("where-takes-more", names=names))
+    elif "keyword-only" in failure.message:
+        yield failure.hit(say("function-of-newer-torch", function=function, names=names))
+    else:
+        yield failure.hit(say("function-takes-more", function=function, names=names))

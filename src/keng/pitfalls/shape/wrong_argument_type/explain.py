@@ -9,14 +9,11 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits, Span, say
-from keng.pitfalls.shape._shared_explain import UNSTACKED, tuple_from_recurrent_layer
+from keng.model import Fix, Hits, Message, Span, say
+from keng.pitfalls.shape._shared_explain import tuple_from_recurrent_layer
 from keng.rules import explains
 from keng.source import Code
 
-NUMPYS = "np.{0} is called on a tensor: torch.{0}(x, dim=...), or x.numpy()"
-
-GRADIENT = "None: a gradient that did not come, as of a parameter that is frozen or was not used"
 REPEATED = re.compile(r"\] ?\* ?\w")
 
 PARAMETER = re.compile(
@@ -36,52 +33,38 @@ FITS: Mapping[str, frozenset[str]] = {
 """What is taken besides the very kind that is named."""
 MAY_BE_NONE = frozenset({"torch.dtype", "torch.device", "torch.layout", "torch.memory_format"})
 """What torch's own layers hand on as None; old versions do not show that as a default."""
-TENSOR_ALREADY = "one ToTensor() alone, and no image to a tensor twice"
-NO_TENSORS = (
-    "torchvision of before 0.8, and code copied from it, transforms PIL images alone: update it, "
-    "or put ToTensor() behind the transforms of images"
-)
-"""Of transforms that get a tensor."""
-TO_EITHER = "transforms.ToTensor() or ToPILImage() before it"
-TO_TENSOR = "transforms.ToTensor() before it"
-UNREAD = (
-    "the file was not read: cv2.imread and others give None where there is no image at the path"
-)
 SPELT = {"keepdims": "keepdim", "axes": "dim", "axis": "dim", "learning_rate": "lr"}
 """What other libraries say for it."""
-NUMBER = "a number: torch.tensor(x), or what Python's own math has for numbers"
-WHOLE = "a float: `//` gives whole sizes"
-TEXT = "a text: int(text), as argparse gives it with type=int"
-SEVERAL = "several: one at a time"
-CAME: Mapping[tuple[str, str], str] = {
+NUMBER = say("number-for-tensor")
+FLOAT = say("float-for-integer")
+TEXT = say("text-for-number")
+SEVERAL = say("several-for-one")
+CAME: Mapping[tuple[str, str], Message] = {
     **{("Tensor", kind): NUMBER for kind in NUMBERS},
     **{(wants, "str"): TEXT for wants in ("int", "Number", "float", "tuple of ints")},
-    (
-        "Tensor",
-        "str",
-    ): "a text: a key, as of a dict that is taken apart like a tuple, a model's output too: take its entry",
-    ("tuple of Tensors", "Tensor"): "a Tensor: several go in as one list, [a, b]",
-    ("tuple of ints", "int"): "one number: (n,), with a comma",
-    ("tuple of ints", "float"): WHOLE,
-    ("int", "float"): WHOLE,
+    ("Tensor", "str"): say("text-for-tensor"),
+    ("tuple of Tensors", "Tensor"): say("tensor-for-tensors"),
+    ("tuple of ints", "int"): say("number-for-tuple"),
+    ("tuple of ints", "float"): FLOAT,
+    ("int", "float"): FLOAT,
     ("int", "tuple"): SEVERAL,
     ("int", "list"): SEVERAL,
-    ("int", "Tensor"): "a Tensor: int(x), where it holds one number",
-    ("Number", "Tensor"): "a Tensor: x.item(), where it holds one number",
-    ("bool", "int"): "a number: several dimensions are one tuple, dim=(0, 1)",
-    ("bool", "str"): "a text: True or False, without quotes",
-    ("torch.dtype", "str"): "a text: torch.float32, without quotes",
-    ("torch.memory_format", "str"): "a text: torch.channels_last, without quotes",
-    ("torch.dtype", "type"): "a type of NumPy's or Python's: torch.float32",
+    ("int", "Tensor"): say("tensor-for-integer"),
+    ("Number", "Tensor"): say("tensor-for-number"),
+    ("bool", "int"): say("number-for-bool"),
+    ("bool", "str"): say("text-for-bool"),
+    ("torch.dtype", "str"): say("text-for-dtype"),
+    ("torch.memory_format", "str"): say("text-for-memory-format"),
+    ("torch.dtype", "type"): say("type-for-dtype"),
 }
-"""By what is wanted and what came."""
+"""What came and what to write, by what is accepted and what came."""
 ANY_CAME = {
-    "tuple": "a tuple: the layer before returned several things, take the one that is meant",
-    "collections.OrderedDict": 'a dict: take the entry that is meant, ["out"] of a model of torchvision\'s',
-    "NoneType": "None: what came before returned nothing",
-    "numpy.ndarray": "an array: torch.as_tensor(x)",
-    "list": "a list: torch.as_tensor(x), or torch.stack for a list of tensors",
-    "Output": "what a model returns, of several parts: .logits, .loss or .last_hidden_state",
+    "tuple": say("a-tuple"),
+    "collections.OrderedDict": say("an-ordered-dict"),
+    "NoneType": say("a-none"),
+    "numpy.ndarray": say("an-array"),
+    "list": say("a-list"),
+    "Output": say("a-model-output"),
 }
 OF_OLD = re.compile(r"torch\.(?P<cuda>cuda\.)?(?P<kind>[A-Z][a-z]{2,6})Tensor")
 """The kinds of tensors by which torch of before 0.4 told devices and dtypes apart."""
@@ -89,56 +72,60 @@ SPARSE = re.compile(r"(?:coo|csr|csc|lil|dok|bsr|dia)_(?:matrix|array)")
 """The kinds of sparse matrices in SciPy."""
 PICTURES = re.compile(r"(?:\w{1,12}ImageFile|Image)$")
 NO_NUMBERS = {
-    "NoneType": "is none: a value, a label or an image that is missing; look which sample",
-    "str": "is none: numbers in the place of texts, as the place of a label among the classes",
-    "dict": "is none of them: take the entry that is meant",
-    "builtin_function_or_method": "holds none: it is to be called, with ()",
-    "method": "holds none: it is to be called, with ()",
+    "NoneType": say("tensor-of-none"),
+    "str": say("tensor-of-text"),
+    "dict": say("tensor-of-dict"),
+    **dict.fromkeys(("builtin_function_or_method", "method"), say("tensor-of-method")),
 }
 
 
 @explains("another-kind")
 def another_kind(failure: Failure) -> Hits:
     groups = failure.groups
-    came = _as_the_line_tells(failure) or _came_as(groups["wants"], groups["came"])
-    says = f"`{groups['name']}` of {groups.get('function', 'the layer')} wants {groups['wants']} and gets {came}"
+    name, wants = groups["name"], groups["wants"]
+    function = f"`{groups['function']}`" if groups.get("function") else "the layer"
     code, fix, where = failure.code, None, None
     mute = code.types.silent_forward() if groups["came"] == "NoneType" and code else None
     if code is not None and mute is not None:
-        says += f", as `{mute[0]}` does, whose forward has no return"
+        says = say(
+            "argument-of-silent-forward", name=name, function=function, wants=wants, owner=mute[0]
+        )
         fix, where = _made_last(code, mute[1])
-    yield failure.hit(tuple_from_recurrent_layer(failure, groups["came"]) or says, fix, where)
+    else:
+        came = _as_the_line_tells(failure) or _came_as(wants, groups["came"])
+        says = say("argument-type", name=name, function=function, wants=wants, came=came)
+    known = _scale_is_a_text(failure) or tuple_from_recurrent_layer(failure, groups["came"])
+    yield failure.hit(known or says, fix, where)
 
 
 @explains("a-size-that-is-not-whole")
 def a_size_that_is_not_whole(failure: Failure) -> Hits:
-    yield failure.hit(say("size-came", came=_came_as("int", failure.groups["came"])))
+    yield failure.hit(say("size-type", came=_came_as("int", failure.groups["came"])))
 
 
 @explains("another-combination")
 def another_combination(failure: Failure) -> Hits:
     function, got = failure.groups["function"], failure.groups["got"]
     forms = failure.message.partition(", but expected")[2]
-    says = NUMPYS.format(function) if "out=NoneType" in got else _told_of(function, got, forms)
-    yield failure.hit(tuple_from_recurrent_layer(failure, "") or says)
+    numpys = say("numpy-on-tensor", function=function) if "out=NoneType" in got else None
+    yield failure.hit(_scale_is_a_text(failure) or numpys or _told_of(function, got, forms))
 
 
 @explains("called-by-numpy")
 def called_by_numpy(failure: Failure) -> Hits:
     if failure.raised_in.endswith("/fromnumeric.py"):
-        yield failure.hit(NUMPYS.format(failure.groups["function"]))
+        yield failure.hit(say("numpy-on-tensor", function=failure.groups["function"]))
 
 
 @explains("no-array")
 def no_array(failure: Failure) -> Hits:
     came = failure.groups["came"]
-    yield failure.hit(say("from-numpy-takes-array", cure=came, came=_made_an_array(came)))
-
-
-@explains("no-optimizer")
-def no_optimizer(failure: Failure) -> Hits:
-    says = say("scheduler-takes-optimizer-first", came=failure.groups["came"])
-    yield failure.hit(says)
+    if SPARSE.fullmatch(came):
+        yield failure.hit(say("array-from-sparse", came=came))
+    elif came in ("DataFrame", "Series"):
+        yield failure.hit(say("array-from-table", came=came))
+    else:
+        yield failure.hit(say("array-from-other", came=came))
 
 
 @explains("made-of-no-numbers")
@@ -149,9 +136,11 @@ def made_of_no_numbers(failure: Failure) -> Hits:
 @explains("of-a-transform")
 def of_a_transform(failure: Failure) -> Hits:
     came = failure.groups.get("came", "")
-    cure = _transformed(failure.message, failure.groups.get("what") or "", came)
-    what = _came_as("an image", came).partition(":")[0] if came else "another kind of image"
-    yield failure.hit(say("transform-gets", what=what, cure=cure))
+    advice = _transformed(failure.message, failure.groups.get("what") or "", came)
+    if came:
+        yield failure.hit(say("transform-gets", came=came, advice=advice))
+    else:
+        yield failure.hit(say("transform-gets-another", advice=advice))
 
 
 def _made_last(code: Code, last: ast.stmt) -> tuple[Fix | None, Span]:
@@ -159,71 +148,77 @@ def _made_last(code: Code, last: ast.stmt) -> tuple[Fix | None, Span]:
     if not isinstance(last, ast.Assign) or not isinstance(last.targets[0], ast.Name):
         return None, code.span(last)
     text = f"\n{' ' * last.col_offset}return {last.targets[0].id}"
-    return Fix(say("return-what-computes"), (code.edits.append(last, text),)), code.span(last)
+    return Fix(say("return-result"), (code.edits.append(last, text),)), code.span(last)
 
 
-def _as_the_line_tells(failure: Failure) -> str:
-    """What came in the place of a tensor, where its name or the line tells more than its kind."""
+def _scale_is_a_text(failure: Failure) -> Message | None:
+    """Of a GradScaler whose first argument is a device."""
+    scaler = failure.raised_in.endswith("/amp/grad_scaler.py") and "fill_value" in failure.message
+    return say("scale-is-a-text") if scaler else None
+
+
+def _as_the_line_tells(failure: Failure) -> Message | None:
+    """What came in the place of a tensor, where its name or the line tells more than its type."""
     groups = failure.groups
     if groups["came"] == "NoneType" and ".grad" in failure.line:
-        return GRADIENT
+        return say("gradient-is-none")
     if (
         groups["came"] == "list"
         and groups.get("function") == "mul"
         and REPEATED.search(failure.line)
     ):
-        return "a list, which a number repeats and a tensor does not: [0] * int(n)"
-    return _target_unstacked(groups)
+        return say("list-is-repeated")
+    unstacked = groups["name"] == "target" and groups["came"] in ("tuple", "list")
+    return say("labels-not-stacked", kind=groups["came"]) if unstacked else None
 
 
-def _target_unstacked(groups: Mapping[str, str]) -> str:
-    """The same of the argument that a loss calls its target."""
-    unmade = groups["name"] == "target" and groups["came"] in ("tuple", "list")
-    return f"a {groups['came']}, {UNSTACKED}" if unmade else ""
-
-
-def _came_as(wants: str, came: str) -> str:
-    """What came where `wants` is wanted, and what to write."""
+def _came_as(wants: str, came: str) -> Message | str:
+    """What came where `wants` is accepted, and what to write."""
     if old := _of_old(wants, came):
         return old
     kind = "Output" if "Output" in came else NUMPY_NUMBERS.sub("float", came)
-    article = "an" if kind[:1] in "aeiou" else "a"
-    return CAME.get((wants, kind)) or ANY_CAME.get(kind, f"{article} {kind}")
+    return CAME.get((wants, kind)) or ANY_CAME.get(kind) or f"`{kind}`"
 
 
-def _of_old(wants: str, came: str) -> str:
+def _of_old(wants: str, came: str) -> Message | None:
     one, other = OF_OLD.fullmatch(wants), OF_OLD.fullmatch(came)
     if (
         one is None or other is None or one["kind"] == "Byte"
     ):  # bytes are to be made floats, not these bytes
-        return ""
+        return None
     moved = f".{'cuda' if one['cuda'] else 'cpu'}()" if one["cuda"] != other["cuda"] else ""
     turned = f".{one['kind'].lower()}()" if one["kind"] != other["kind"] else ""
-    return f"a {came}: x{moved}{turned}"
+    return say("older-tensor-type", came=came, form=f"x{moved}{turned}")
 
 
-def _told_of(function: str, got: str, forms: str) -> str:
+def _told_of(function: str, got: str, forms: str) -> Message:
     """What keeps a call from the form that it comes nearest to."""
     forms = forms[:6_000]  # no function has more of them
     name, wants, came = (*_nearest(got, forms), Fault(""))[0]
     if not name and got.startswith("tuple, dtype="):
-        return f"a size that {function} is given is no whole number: `//` gives whole sizes"
+        return say("size-no-integer", function=function)
     if re.search(r"\b(?:list|tuple)\b", got) and FORM.search(forms) and not _nearest(got, forms):
-        each = "a tensor" if "tuple of Tensors" in forms else "a whole number"
-        return f"not each in the list or tuple that {function} gets is {each}: see what it holds"
+        tensors = "tuple of Tensors" in forms
+        one, other = (
+            say("not-all-tensors", function=function),
+            say("not-all-integers", function=function),
+        )
+        return one if tensors else other
     if came:
-        return f"`{name}` of {function} wants {wants} and gets {_came_as(wants, came)}"
+        came_as = _came_as(wants, came)
+        return say("argument-type", name=name, function=f"`{function}`", wants=wants, came=came_as)
     if wants:
-        return f"{function} is called without `{name}`"
+        return say("argument-missing", function=function, name=name)
     if name and function == "new":
-        return f"torch.Tensor(...) has no `{name}`: torch.tensor(...) has"
+        return say("argument-of-tensor-function", name=name)
     if name:
         meant = _called_here(name, forms)
-        return f"{function} has no `{name}`" + (f": it is called `{meant}`" if meant else "")
-    says = f"{function}() has no form that takes ({got.rstrip(', ')})"
+        known = say("argument-has-another-name", function=function, name=name, meant=meant)
+        return known if meant else say("argument-unknown", function=function, name=name)
+    got = got.rstrip(", ")
     if "Tensor" in got and NUMBERS.intersection(got.split(", ")):
-        return f"{says}: int(x) of a tensor that is a size, as since 0.4 one entry of it is"
-    return f"{says}: compare names and kinds"
+        return say("no-form-for-tensor-size", function=function, got=got)
+    return say("no-form", function=function, got=got)
 
 
 def _nearest(got: str, forms: str) -> list[Fault]:
@@ -313,32 +308,21 @@ def _called_here(name: str, forms: str) -> str:
     return next((each for each in close if each in known), "")
 
 
-def _made_an_array(came: str) -> str:
-    """What makes an array, or a tensor, of something else."""
-    if SPARSE.fullmatch(came):
-        sparse = "torch.sparse_coo_tensor(np.stack([m.row, m.col]), m.data, m.shape)"
-        return f"x.toarray(), or {sparse} of m = x.tocoo()"
-    return "x.values" if came in ("DataFrame", "Series") else "torch.as_tensor(x)"
-
-
-def _no_numbers(came: str) -> str:
+def _no_numbers(came: str) -> Message:
     """What to say of what no tensor can be made of."""
     if PICTURES.search(came):
-        says = f"a {came} is made a tensor by transforms.ToTensor()"
-        return f"{says}, or torch.as_tensor(np.asarray(x))"
-    if told := NO_NUMBERS.get(came):
-        return f"a tensor is made of numbers, and a {came} {told}"
-    return f"a {came} holds no numbers to make a tensor of"
+        return say("tensor-of-image", came=came)
+    return NO_NUMBERS.get(came) or say("tensor-of-no-numbers", came=came)
 
 
-def _transformed(message: str, what: str, came: str) -> str:
+def _transformed(message: str, what: str, came: str) -> Message:
     """What a transform is to get in place of what came; `what` is its own word for it."""
     if came == "torch.Tensor":
-        return TENSOR_ALREADY if what == "pic" else NO_TENSORS
+        return say("tensor-already") if what == "pic" else say("transforms-of-images")
     if came == "NoneType":
-        return UNREAD
+        return say("file-not-read")
     if message.startswith("Input pic"):
-        return "ToPILImage() takes (H, W, C) of uint8: np.asarray(x, dtype='uint8')"
+        return say("to-pil-image-of-bytes")
     if "PIL." in came or "torch.Tensor. Got" in message:
-        return TO_TENSOR
-    return TO_EITHER
+        return say("to-tensor-first")
+    return say("to-tensor-or-image-first")

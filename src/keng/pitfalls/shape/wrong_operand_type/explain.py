@@ -9,7 +9,7 @@ from keng.explain.failure import Failure
 from keng.explain.inspecting.operands import failing_node, values_in
 from keng.explain.live import LiveError
 from keng.explain.ownership.paths import is_user
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.pitfalls.shape._shared_explain import has_no_result
 from keng.rules import explains
 from keng.source import Code
@@ -17,13 +17,14 @@ from keng.source.tree import part_at
 from keng.tables.torch_names import MODULES
 
 OPERANDS = {
-    "NoneType": "None: what came before returned nothing, or was never set",
-    "ndarray": "an array: torch.as_tensor(x)",
-    "list": "a list: torch.as_tensor(x), or torch.stack for a list of tensors",
-    "tuple": "a tuple: take the part that is meant",
-    "str": "a text: str(x) to join them, float(text) to compute",
-    "dict": "a dict: take the entry that is meant",
+    "NoneType": say("a-none"),
+    "ndarray": say("an-array"),
+    "list": say("a-list"),
+    "tuple": say("a-tuple"),
+    "str": say("a-text"),
+    "dict": say("a-dict"),
 }
+"""What one of two operands is, and what to do."""
 
 
 LOSS = re.compile(r"\b\w*(?:loss|criterion)\w*\b", re.IGNORECASE)
@@ -38,41 +39,37 @@ def two_operands(failure: Failure) -> Hits:
     tensors = [kind in ("Tensor", "Parameter") for kind in kinds]
     layers = [kind for kind in kinds if kind in MODULES]
     if layers and not any(tensors):
-        yield failure.hit(say("one-two-not-result", again=layers[0]))
+        yield failure.hit(say("layer-is-operand", layer=layers[0]))
     elif any(tensors) and not all(tensors):
         came = kinds[tensors.index(False)].rpartition(".")[2]
-        known = _nothing(failure) if came == "NoneType" else ""
-        what = (
-            f"a {came}, and not its result: {came}(...)(x)"
-            if came in MODULES
-            else known or OPERANDS.get(came, f"a {came}")
-        )
-        yield failure.hit(say("one-two-tensor-other", what=what))
+        known = _nothing(failure) if came == "NoneType" else None
+        layer = say("a-layer", layer=came) if came in MODULES else None
+        what = layer or known or OPERANDS.get(came) or f"`{came}`"
+        yield failure.hit(say("tensor-with-other", what=what))
     elif LOSS.search(failure.line or failure.surrounding) and (
         odd := sorted(OF_LOSSES.intersection(kinds))
     ):
-        known = _nothing(failure) if odd == ["NoneType"] else ""
-        yield failure.hit(
-            say("loss-computed", what=known or OPERANDS[odd[0]]),
-            sure=failure.line_uses_torch or bool(known),
-        )
+        known = _nothing(failure) if odd == ["NoneType"] else None
+        says = say("loss-with-other", what=known or OPERANDS[odd[0]])
+        yield failure.hit(says, sure=failure.line_uses_torch or bool(known))
 
 
-def _nothing(failure: Failure) -> str:
+def _nothing(failure: Failure) -> Message | None:
     """What is None, as the user calls it, and what makes it so."""
     names = failure.live.ask(_names_of_none) or ()
     made = failure.ask_line(_made_none, *names) if len(names) < 2 else None
     if made is None:
-        return f"`{names[0]}`, which is None" if len(names) == 1 else ""
+        return say("name-is-none", name=names[0]) if len(names) == 1 else None
     name, line, function = made
-    why = f"`{function}` (line {line}) has no return" if function else f"line {line} sets it so"
-    return f"`{name}`, which is None: {why}"
+    if function:
+        return say("none-from-function", name=name, function=function, line=line)
+    return say("none-from-line", name=name, line=line)
 
 
 @explains("looked-for")
 def looked_for(failure: Failure) -> Hits:
     came = failure.groups["came"]
-    yield failure.hit(say("looks-number-tensor-gets", what=OPERANDS.get(came, f"a {came}")))
+    yield failure.hit(say("looked-for-in-tensor", what=OPERANDS.get(came, f"`{came}`")))
 
 
 def _made_none(code: Code, line: int, *names: str) -> tuple[str, int, str] | None:

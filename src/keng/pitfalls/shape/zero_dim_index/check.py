@@ -15,6 +15,8 @@ def index_into_a_number(code: Code) -> Hits:
         if not isinstance(item.slice, ast.Constant) or item.slice.value != 0:
             continue
         base = item.value
+        if isinstance(base, ast.Attribute) and base.attr == "shape":
+            continue
         if isinstance(base, ast.Attribute) and base.attr == "data":
             base = base.value
         if not code.graph.is_scalar(base) or code.modes.in_try_or_raises(item):

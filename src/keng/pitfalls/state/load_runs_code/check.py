@@ -7,7 +7,7 @@ from keng.rules import finds
 from keng.source import Code
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["torch.load"])
 def reads_any_pickle(code: Code) -> Hits:
     for call in code.calls.calls_to("torch.load"):
         said = any(k.arg in ("weights_only", "pickle_module", None) for k in call.keywords)

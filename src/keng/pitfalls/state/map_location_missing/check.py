@@ -17,7 +17,7 @@ MAY_LACK_A_GPU = (
 )
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["torch.load"])
 def device_of_the_file(code: Code) -> Hits:
     some = any(True for _ in code.calls.calls_to(*MAY_LACK_A_GPU))
     for call in code.calls.calls_to("torch.load"):

@@ -9,7 +9,7 @@ from keng.rules import finds
 from keng.source import Code, Kind
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["state_dict"])
 def wrapped_state_saved(code: Code) -> Hits:
     for call in code.calls.method_calls("state_dict"):
         model = code.tree.receiver(call)
@@ -24,7 +24,7 @@ def wrapped_state_saved(code: Code) -> Hits:
         yield code.hit(call, says, fix=Fix(say("save-model-inside", name=name), (edit,)))
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["lstrip"])
 def letters_stripped(code: Code) -> Hits:
     for call in code.calls.method_calls("lstrip"):
         prefix = code.flow.text_constant(call.args[0]) if call.args else ""

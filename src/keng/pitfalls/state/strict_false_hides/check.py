@@ -10,7 +10,7 @@ from keng.rules import finds
 from keng.source import Code, Kind, Value
 
 
-@finds
+@finds(mentions=["load_state_dict"])
 def answer_dropped(code: Code) -> Hits:
     for call in code.calls.method_calls("load_state_dict"):
         lax = code.flow.is_constant(code.calls.argument(call, "strict", position=1), False)

@@ -9,7 +9,7 @@ from keng.rules import finds
 from keng.source import Code
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["torch.save"])
 def arguments_saved_as_they_are(code: Code) -> Hits:
     plain = [load for load in code.calls.calls_to("torch.load") if not _reads_all(code, load)]
     for _, entries in code.states.saves():

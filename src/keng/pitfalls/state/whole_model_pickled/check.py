@@ -10,7 +10,7 @@ from keng.rules import finds
 from keng.source import Code, Kind
 
 
-@finds
+@finds(mentions=["torch.save"])
 def model_saved(code: Code) -> Hits:
     for save, entries in code.states.saves():
         for entry in entries if not file_made_by(code, save, 1, "tempfile.") else ():

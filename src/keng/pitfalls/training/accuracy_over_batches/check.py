@@ -10,7 +10,7 @@ from keng.rules import finds
 from keng.source import Code, Kind
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["len"])
 def divided_by_batches(code: Code) -> Hits:
     for divided, name, loader in _counts_over_batches(code):
         text = code.text_of(loader)
@@ -20,7 +20,7 @@ def divided_by_batches(code: Code) -> Hits:
         yield code.hit(divided, says, fix)
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["len"])
 def last_batch_taken_for_whole(code: Code) -> Hits:
     for product, loader, sure in _counts_over_whole_batches(code):
         text = code.text_of(loader)

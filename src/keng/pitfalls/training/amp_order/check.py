@@ -18,7 +18,7 @@ SCALING = ("scaler", "bfloat16", "accelerat", "deepspeed", "fabric", "apex")
 """What a file says whose gradients are scaled, or need not be."""
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["backward"])
 def clipped_while_scaled(code: Code) -> Hits:
     for loop in _scaled_rounds(code):
         steps = _scaler_steps(code, loop)
@@ -34,14 +34,14 @@ def clipped_while_scaled(code: Code) -> Hits:
             yield code.hit(clip.call, say("clips-gradients-has-scaled", scaler=scaler), fix=fix)
 
 
-@finds
+@finds(mentions=["backward"])
 def stepped_past_the_scaler(code: Code) -> Hits:
     for loop in _scaled_rounds(code):
         for step in [] if _scaler_steps(code, loop) else loop.own(Act.STEP):
             yield code.hit(step.call, say("steps-gradients-still-scaled"))
 
 
-@finds
+@finds(mentions=["backward"])
 def never_updated(code: Code) -> Hits:
     for loop in _scaled_rounds(code):
         for step in _scaler_steps(code, loop)[:1]:

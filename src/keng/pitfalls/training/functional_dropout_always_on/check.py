@@ -20,7 +20,7 @@ DROPOUTS = tuple(
 )
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=DROPOUTS)
 def training_left_at_its_default(code: Code) -> Hits:
     for call in code.calls.calls_to(*DROPOUTS):
         module = code.types.enclosing_module(call)

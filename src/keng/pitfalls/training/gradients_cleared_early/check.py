@@ -12,14 +12,14 @@ from keng.source import Act, Code, Step
 from keng.source.loops import Round
 
 
-@finds
+@finds(mentions=["zero_grad"])
 def cleared_before_step(code: Code) -> Hits:
     for call, name in _cleared_before_step(code):
         says = f"the gradients of `{name}` are cleared here before it steps on them"
         yield code.hit(call, f"{says}: nothing is learned")
 
 
-@finds
+@finds(mentions=["zero_grad"])
 def cleared_between_steps(code: Code) -> Hits:
     for call, name, every in _cleared_between_steps(code):
         says = f"`{name}` steps in one of `{every}` rounds, and each clears what the one before"

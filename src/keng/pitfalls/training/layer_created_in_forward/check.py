@@ -24,9 +24,7 @@ def new_at_each_call(code: Code) -> Hits:
 def _layers_built_in_forward(code: Code) -> Iterator[tuple[ast.Call, bool]]:
     """Layers with parameters, and dropouts (True), that a forward makes for one call: what it keeps
     on `self`, makes in training only, or puts in its own mode is left out."""
-    for call in code.of(ast.Call) if b"def forward" in code.tree.data else ():
-        if not code.graph.in_forward(call):
-            continue
+    for call in _calls_in_forward(code):
         drops = code.names.resolve(call.func).startswith("torch.nn.Dropout")
         if not (drops or code.registration.has_parameters(call)):
             continue
@@ -42,6 +40,14 @@ def _layers_built_in_forward(code: Code) -> Iterator[tuple[ast.Call, bool]]:
             continue
         if not (drops and call.args and code.flow.is_constant(call.args[0], 0)):
             yield call, drops
+
+
+def _calls_in_forward(code: Code) -> Iterator[ast.Call]:
+    for function in code.of(ast.FunctionDef):
+        if function.name == "forward" and code.types.enclosing_module(function.args) is not None:
+            for call in code.below(function, ast.Call):
+                if code.tree.enclosing_function(call) is function:
+                    yield call
 
 
 def _kept(code: Code, call: ast.Call) -> bool:

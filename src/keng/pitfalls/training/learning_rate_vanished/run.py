@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
-from weakref import WeakKeyDictionary, ref
+from weakref import WeakKeyDictionary, WeakSet, ref
 
 from keng.model import Span
 from keng.pitfalls.training._shared_run import rates_set
-from keng.run.events import EpochBegin, NewOptimizer, Paused, SchedulerStep, StepEnd
+from keng.run.events import EpochBegin, EpochEnd, NewOptimizer, Paused, SchedulerStep, StepEnd
 from keng.run.frames import here, spoken
 from keng.run.recorder import Recorder
 from keng.run.state import RunState
@@ -15,6 +16,33 @@ from keng.run.state import RunState
 NOTHING = 1e-7
 """Of the highest rate that the optimizer has had: next to this, float32 weights do not move."""
 STEPS = 20
+
+
+@dataclass(slots=True)
+class Low:
+    """A rate that has come to nothing: by which scheduler and where, the optimizer's steps and the
+    scheduler's since then. `at_epoch` where it came between two epochs; `earlier` counts the steps in
+    epochs that have ended. `begun` while an epoch has begun that may be one of validation."""
+
+    scheduler: ref[Any] | None
+    where: Span | None
+    steps: int = 0
+    calls: int = 0
+    at_epoch: bool = False
+    earlier: int = 0
+    begun: bool = False
+
+    def step(self) -> None:
+        if self.begun:
+            self.begun, self.earlier = False, self.steps
+            self.at_epoch |= not self.steps
+        self.steps += 1
+
+    def goes_on(self) -> bool:
+        """Whether more than one epoch is trained so. A last epoch at rate 0 is where many schedules end."""
+        if self.steps < STEPS:
+            return False
+        return self.earlier > 0 if self.at_epoch else self.scheduler is None or self.calls > 0
 
 
 class VanishedRates(Recorder):
@@ -26,19 +54,31 @@ class VanishedRates(Recorder):
     def __init__(self, run: RunState) -> None:
         super().__init__(run)
         self.highest: WeakKeyDictionary[Any, float] = WeakKeyDictionary()
-        self.low: WeakKeyDictionary[Any, tuple[Any, int, Span | None]] = WeakKeyDictionary()
+        self.low: WeakKeyDictionary[Any, Low] = WeakKeyDictionary()
+        self.said: WeakSet[Any] = WeakSet()
+        self.epochs = False
 
     def new_optimizer(self, event: NewOptimizer) -> None:
         self._look(event.optimizer, None)
 
     def scheduler_step(self, event: SchedulerStep) -> None:
-        self._look(event.scheduler.optimizer, event.scheduler)
+        optimizer = event.scheduler.optimizer
+        if optimizer in self.low:
+            self.low[optimizer].calls += 1
+        self._look(optimizer, event.scheduler)
 
     def paused(self, event: Paused) -> None:
         self._look_at_all()
 
     def epoch_begin(self, event: EpochBegin) -> None:
+        self.epochs = True
         self._look_at_all()
+        for low in self.low.values():
+            low.begun = True
+
+    def epoch_end(self, event: EpochEnd) -> None:
+        for low in self.low.values():
+            low.begun = False
 
     def _look_at_all(self) -> None:
         for optimizer in list(self.highest):
@@ -50,33 +90,37 @@ class VanishedRates(Recorder):
         self.highest[optimizer] = highest
         if rate > NOTHING * highest:
             self.low.pop(optimizer, None)
-        elif highest and optimizer not in self.low:
+        elif highest and optimizer not in self.low and optimizer not in self.said:
             by = ref(scheduler) if scheduler is not None else None
-            self.low[optimizer] = by, 0, here() if by else _rate_set_at() or here()
+            where = here() if by else _rate_set_at() or here()
+            # When a rate was set by hand is not known: in this epoch, or before it.
+            self.low[optimizer] = Low(by, where, at_epoch=by is None and self.epochs)
             self.listen(StepEnd)
 
     def step_end(self, event: StepEnd) -> None:
         optimizer = event.optimizer
         if not self.low:
             self.ignore(StepEnd)
-        if optimizer not in self.low:
+        low = self.low.get(optimizer)
+        if low is None:
             return
-        scheduler, steps, where = self.low[optimizer]
-        if scheduler is None and _rate(optimizer) > NOTHING * self.highest[optimizer]:
+        if low.scheduler is None and _rate(optimizer) > NOTHING * self.highest[optimizer]:
             del self.low[optimizer]
             return
-        self.low[optimizer] = scheduler, steps + 1, where
-        if steps + 1 == STEPS:
-            self._say(optimizer, scheduler() if scheduler is not None else None, where)
+        low.step()
+        if low.goes_on():
+            del self.low[optimizer]
+            self.said.add(optimizer)
+            self._say(optimizer, low.scheduler() if low.scheduler is not None else None, low)
 
-    def _say(self, optimizer: Any, scheduler: Any, where: Span | None) -> None:
+    def _say(self, optimizer: Any, scheduler: Any, low: Low) -> None:
         by = f"`{type(scheduler).__name__}`" if scheduler is not None else "the program"
         rate = _rate(optimizer)
         says = (
             f"{by} has brought the rate of `{spoken(optimizer)}` from {self.highest[optimizer]:.3g}"
         )
         says = f"{says} to {rate:.1e}, and training goes on"
-        self.report(says, where=where, rate=rate, steps_since=STEPS)
+        self.report(says, where=low.where, rate=rate, steps_since=low.steps)
 
 
 def _rate_set_at() -> Span | None:

@@ -14,7 +14,7 @@ MONITOR = {"EarlyStopping": 0, "ModelCheckpoint": 2}
 """The position of `monitor` among their arguments."""
 
 
-@finds
+@finds(mentions=MONITOR)
 def monitored_the_wrong_way(code: Code) -> Hits:
     for call in code.calls.calls_with(MONITOR.__contains__):
         home, _, name = code.names.resolve(call.func).rpartition(".")

@@ -13,7 +13,7 @@ PLATEAU = "torch.optim.lr_scheduler.ReduceLROnPlateau"
 WAY = {"max": "rises", "min": "falls"}
 
 
-@finds
+@finds(mentions=["step"])
 def stepped_the_wrong_way(code: Code) -> Hits:
     for call in code.calls.method_calls("step"):
         made = code.types.value_of(code.tree.receiver(call))

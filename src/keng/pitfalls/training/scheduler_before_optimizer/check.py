@@ -32,14 +32,14 @@ def scheduled_first(code: Code) -> Hits:
             yield code.hit(schedule, says, fix=fix)
 
 
-@finds
+@finds(mentions=["step"])
 def plateau_without_its_metric(code: Code) -> Hits:
     for call in _plateaus_without_metric(code):
         name = code.text_of(code.tree.receiver(call))
         yield code.hit(call, say("wants-metric-watches-raises", name=name))
 
 
-@finds
+@finds(mentions=["step"])
 def batches_counted_in_epochs(code: Code) -> Hits:
     for call, warms_up in _cycles_by_epoch(code):
         says = (

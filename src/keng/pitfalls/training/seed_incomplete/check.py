@@ -40,7 +40,7 @@ def drawn_without_a_seed(code: Code) -> Hits:
             yield code.hit(call, say("does-not-follow-seed", home=name, home_2=home))
 
 
-@finds
+@finds(mentions=["numpy.random.seed"])
 def all_but_torch(code: Code) -> Hits:
     if any(code.calls.calls_to(*SEEDS_OF_TORCH)) or not code.loops.training:
         return

@@ -11,7 +11,7 @@ from keng.source import Act, Code, Kind, Loop
 from keng.source.tree import bound_in, names_in
 
 
-@finds
+@finds(mentions=["torch.manual_seed", "torch.cuda.manual_seed_all"])
 def rounds_that_are_alike(code: Code) -> Hits:
     for call in _seeds_in_training(code):
         yield code.hit(call, say("each-round-draws-same"))

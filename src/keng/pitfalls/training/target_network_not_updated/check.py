@@ -13,7 +13,7 @@ from keng.source.tree import names_in
 ITERATES = ("parameters", "named_parameters", "buffers", "named_buffers")
 
 
-@finds
+@finds(mentions=[*ITERATES, "load_state_dict"])
 def written_nowhere(code: Code) -> Hits:
     for assigned, name in _parameters_rebound(code):
         says = say("gives-name-new-tensor", name=name)

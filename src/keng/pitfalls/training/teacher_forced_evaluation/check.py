@@ -13,6 +13,10 @@ from keng.source import Code, Grad
 from keng.source.tree import FUNCTIONS, Function
 
 FORCED = re.compile(r"(?:use_|with_)?(?:teacher_?)?forc(?:ing|e|ed)(?:_\w+)?|tf_?r(?:atio|ate)?")
+MAY_FORCE = re.compile(
+    rb"def\s+forward\s*\((?:[^()]|\([^()]*\))*?(?:forc(?:ing|ed?)\w*|tf_?r\w*)\s*(?::[^=,]*)?=\s*(?:True|[\d.])"
+)
+"""In the text of a file whose forward may have such an argument."""
 PICKS = ("argmax", "topk", "max")
 """Methods that make an answer of scores."""
 
@@ -40,7 +44,7 @@ def answers_given_at_evaluation(code: Code) -> Hits:
 def _forced_evaluations(code: Code) -> Iterator[Forced]:
     """Calls of models in eval mode and without gradients whose forward is then still given the right
     tokens, as it is by default."""
-    if not any(code.trees.files.contains(word, code.path) for word in (b"forc", b"tf_r")):
+    if not code.trees.files.contains(MAY_FORCE, code.path):
         return
     for call in code.of(ast.Call):
         runs = code.types.resolve_function(call) if _gives_tokens(call) else None

@@ -9,7 +9,7 @@ from keng.rules import finds
 from keng.source import Code
 
 
-@finds
+@finds(mentions=["zero_grad"])
 def zeros_left_for_frozen_parameters(code: Code) -> Hits:
     for call in code.calls.method_calls("zero_grad"):
         flag = code.calls.argument(call, "set_to_none", position=0)

@@ -37,14 +37,14 @@ def never_cleared(code: Code) -> Hits:
         yield code.hit(call, say("adds-gradients-no-ever"))
 
 
-@finds
+@finds(mentions=["grad"])
 def moved_by_hand(code: Code) -> Hits:
     for call, tensor in _moved_by_hand_uncleared(code):
         says = say("adds-gradient-moved-along", tensor=tensor)
         yield code.hit(call, says)
 
 
-@finds
+@finds(mentions=["zero_grad"])
 def one_of_two_cleared(code: Code) -> Hits:
     for call, name, other in _optimizers_not_cleared(code):
         says = say("steps-on-gradients-nothing", other=name, other_2=other)

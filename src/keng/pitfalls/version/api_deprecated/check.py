@@ -32,7 +32,7 @@ class NewCall(NamedTuple):
 NAMES = frozenset(OLD_NAMES)
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=NAMES)
 def old_name(code: Code) -> Hits:
     for node, name in _uses_of_names(code, NAMES):
         old = OLD_NAMES[name]
@@ -60,7 +60,7 @@ def old_import(code: Code) -> Hits:
             yield code.hit(node, old.told(name), sure=old.loud)
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["torch.meshgrid"])
 def unsaid_order(code: Code) -> Hits:
     for call in code.calls.calls_to("torch.meshgrid"):
         spread = any(k.arg in ("indexing", None) for k in call.keywords)

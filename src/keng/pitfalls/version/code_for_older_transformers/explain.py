@@ -7,35 +7,30 @@ from keng.model import Hits, say
 from keng.rules import explains
 from keng.tables.older_transformers import ARGUMENTS, BEFORE, INSTEAD
 
-OF_ITS_TIME = "for code that a model brings its newer revision, or the transformers_version of its config.json"
-
 
 @explains("said-by-the-code")
 def said_by_the_code(failure: Failure) -> Hits:
     who, bound, version = (failure.groups[key] for key in ("who", "bound", "version"))
     wanted = f"transformers{BEFORE.get(bound, bound)}{version}"
-    yield failure.hit(say("made-newer-one-installed", wanted=who, wanted_2=wanted))
+    yield failure.hit(say("made-for-older", who=who, wanted=wanted))
 
 
 @explains("argument-taken-away")
 def argument_taken_away(failure: Failure) -> Hits:
     name = failure.groups["name"]
-    yield failure.hit(say("from-pretrained-does-not", instead=name, ARGUMENTS=ARGUMENTS[name]))
+    instead = ARGUMENTS[name]
+    renamed = say("argument-removed", name=name, instead=instead)
+    yield failure.hit(renamed if instead else say("argument-without-effect", name=name))
 
 
 @explains("taken-away")
 def taken_away(failure: Failure) -> Hits:
     who, name = failure.groups["who"], failure.groups["name"]
-    instead = f": `{INSTEAD[name]}`" if name in INSTEAD else ""
-    yield failure.hit(
-        say(
-            "transformers-installed-has-no",
-            time=name,
-            who=who,
-            instead=instead,
-            OF_ITS_TIME=OF_ITS_TIME,
-        )
-    )
+    advice = say("use-matching-revision")
+    says = say("name-removed", name=name, who=who, advice=advice)
+    if name in INSTEAD:
+        says = say("name-replaced", name=name, who=who, instead=INSTEAD[name], advice=advice)
+    yield failure.hit(says)
 
 
 @explains("repeated-twice")
@@ -44,18 +39,22 @@ def repeated_twice(failure: Failure) -> Hits:
     beams = there // max(rows, 1)
     searches = any("beam" in frame.function + frame.text for frame in failure.frames)
     if searches and beams > 1 and there == rows * beams and rows % beams == 0:
-        yield failure.hit(say("what-encoder-gave-repeated", beams=beams))
+        yield failure.hit(say("repeated-twice", beams=beams))
 
 
 @explains("not-finished")
 def not_finished(failure: Failure) -> Hits:
     yield failure.hit(
-        say("lacks-what-self-post", time=failure.groups["who"], OF_ITS_TIME=OF_ITS_TIME)
+        say("post-init-missing", who=failure.groups["who"], advice=say("use-matching-revision"))
     )
 
 
 @explains("not-inherited")
 def not_inherited(failure: Failure) -> Hits:
     yield failure.hit(
-        say("does-not-inherit-from", time=failure.groups["who"], OF_ITS_TIME=OF_ITS_TIME)
+        say(
+            "generation-mixin-missing",
+            who=failure.groups["who"],
+            advice=say("use-matching-revision"),
+        )
     )

@@ -7,7 +7,7 @@ from keng.rules import finds
 from keng.source import Code
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["torch.nn.functional.sigmoid", "torch.nn.functional.tanh"])
 def spelling_that_warned(code: Code) -> Hits:
     for call in code.calls.calls_to("torch.nn.functional.sigmoid", "torch.nn.functional.tanh"):
         if code.torch_at_least("2.0") is not False:

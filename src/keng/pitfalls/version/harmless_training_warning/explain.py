@@ -9,10 +9,10 @@ from keng.rules import explains
 
 @explains("cast-for-the-kernel")
 def cast_for_the_kernel(failure: Failure) -> Hits:
-    to = failure.groups["to"] or "half precision"
-    yield failure.hit(say("norms-were-made-float32", to=to))
+    to = failure.groups["to"]
+    yield failure.hit(say("norms-in-float32", to=to) if to else say("norms-in-half-precision"))
 
 
 @explains("window-left-out")
 def window_left_out(failure: Failure) -> Hits:
-    yield failure.hit(say("looks-at-all-earlier", kernel=failure.groups["kernel"]))
+    yield failure.hit(say("window-not-applied", kernel=failure.groups["kernel"]))

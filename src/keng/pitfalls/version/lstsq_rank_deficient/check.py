@@ -11,7 +11,7 @@ from keng.source import Code
 DOUBLE = {"torch.float64", "torch.double"}
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["torch.linalg.lstsq"])
 def rank_assumed(code: Code) -> Hits:
     for call in code.calls.calls_to("torch.linalg.lstsq"):
         driver = next((k.value for k in call.keywords if k.arg == "driver"), None)
@@ -19,9 +19,9 @@ def rank_assumed(code: Code) -> Hits:
             if _is_double(code, call):  # who takes that has thought of how singular it may be
                 continue
             fix = Fix(say("take-driver-finds-rank"), (code.edits.replace(driver, '"gelsd"'),))
-            yield code.hit(call, say("gels-takes-columns-independent"), fix)
+            yield code.hit(call, say("driver-assumes-full-rank"), fix)
         elif driver is None and any(_is_on_cuda(code, given) for given in call.args):
-            yield code.hit(call, say("on-cuda-takes-columns"), sure=False)
+            yield code.hit(call, say("cuda-assumes-full-rank"), sure=False)
 
 
 def _is_double(code: Code, call: ast.Call) -> bool:

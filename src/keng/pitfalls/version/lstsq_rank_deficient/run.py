@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import torch
 
+from keng.model import say
 from keng.run.events import Lstsq
 from keng.run.recorder import Recorder
 from keng.run.sampling import Sampler
@@ -30,5 +31,5 @@ class SolvedMatrices(Recorder):
             rank = int(torch.linalg.matrix_rank(matrix.detach()).min())
         columns = min(matrix.shape[-2:])
         if rank < columns:
-            says = f"the matrix has rank {rank} and {columns} columns"
-            self.report(f"{says}, and {driver} takes it to be full", rank=rank)
+            says = say("rank-below-columns", rank=rank, columns=columns, driver=driver)
+            self.report(says, rank=rank)

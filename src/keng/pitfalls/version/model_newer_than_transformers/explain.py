@@ -16,9 +16,9 @@ def type_not_known(failure: Failure) -> Hits:
         "/transformers/models/auto/configuration_auto.py"
     )
     if version and asked:
-        yield failure.hit(_older(f"models of type `{kind}`", version))
+        yield failure.hit(say("type-came-later", kind=kind, version=version))
     elif asked:
-        yield failure.hit(say("no-transformers-today-has", kind=kind))
+        yield failure.hit(say("type-unknown", kind=kind))
 
 
 @explains("tokenizer-not-known")
@@ -26,25 +26,22 @@ def tokenizer_not_known(failure: Failure) -> Hits:
     name = failure.groups["name"]
     change = libraries.of_name("transformers", name)
     if name == "LLaMATokenizer":
-        yield failure.hit(say("tokenizer-config-json-checkpoint"))
+        yield failure.hit(say("tokenizer-class-misspelt"))
     elif change is not None and change.came:
-        yield failure.hit(_older(f"`{name}`", change.came))
-
-
-def _older(what: str, version: str) -> str:
-    return f"transformers has {what} since {version}, and the one that is installed is older: pip install -U transformers"
+        yield failure.hit(say("tokenizer-came-later", name=name, version=change.came))
 
 
 @explains("brings-its-code")
 def brings_its_code(failure: Failure) -> Hits:
-    yield failure.hit(say("transformers-has-no-class", name=failure.groups["name"]))
+    yield failure.hit(say("model-brings-code", name=failure.groups["name"]))
 
 
 @explains("positions-not-known")
 def positions_not_known(failure: Failure) -> Hits:
     kind = failure.groups.get("kind")
-    what = f" `{kind}`" if kind else ""
-    since = ", known since 4.43," if kind == "llama3" else ""
-    yield failure.hit(
-        f"the config scales its positions in a way{what}{since} that the installed transformers does not know: pip install -U transformers"
-    )
+    says = say("positions-unknown")
+    if kind == "llama3":
+        says = say("llama3-positions")
+    elif kind:
+        says = say("positions-of-kind", kind=kind)
+    yield failure.hit(says)

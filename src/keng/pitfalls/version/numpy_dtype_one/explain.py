@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Hits
+from keng.model import Hits, say
 from keng.rules import explains
 
 LIBRARY = re.compile(r"(?:site|dist)-packages[/\\](\w{1,60})")
@@ -14,5 +14,5 @@ LIBRARY = re.compile(r"(?:site|dist)-packages[/\\](\w{1,60})")
 @explains("warned-of-a-length-of-one")
 def warned_of_a_length_of_one(failure: Failure) -> Hits:
     found = LIBRARY.search(failure.message)
-    whose = f"`{found[1]}`" if found else "an old library"
-    yield failure.hit(f"{whose} describes a type in a way that NumPy changed: update it")
+    old = say("old-library-describes-dtype")
+    yield failure.hit(say("library-describes-dtype", library=found[1]) if found else old)

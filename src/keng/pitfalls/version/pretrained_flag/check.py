@@ -17,9 +17,7 @@ def flag_for_weights(code: Code) -> Hits:
         given: list[tuple[str, ast.AST, ast.expr]] = [
             (k.arg or "", k, k.value) for k in call.keywords if k.arg in NEW_ARGUMENTS
         ]
-        if call.args and (
-            code.flow.is_true(call.args[0]) or code.flow.is_constant(call.args[0], False)
-        ):
+        if call.args and _is_flag(code, call.args[0]):
             given.append(("pretrained", call.args[0], call.args[0]))
         for flag, node, value in given if code.torch_at_least("1.12") is not False else ():
             new = NEW_ARGUMENTS[flag]
@@ -37,7 +35,16 @@ def flag_for_weights(code: Code) -> Hits:
                 if text
                 else None
             )
-            yield code.hit(node, say("outdated-now", argument=flag, new=new), fix=fix)
+            yield code.hit(node, say("flag-outdated", argument=flag, new=new), fix=fix)
+
+
+def _has_flag(code: Code, call: ast.Call) -> bool:
+    named = any(keyword.arg in NEW_ARGUMENTS for keyword in call.keywords)
+    return named or (bool(call.args) and _is_flag(code, call.args[0]))
+
+
+def _is_flag(code: Code, value: ast.expr) -> bool:
+    return code.flow.is_true(value) or code.flow.is_constant(value, False)
 
 
 def _calls_below(code: Code, home: str) -> Iterator[tuple[ast.Call, str]]:
@@ -45,6 +52,8 @@ def _calls_below(code: Code, home: str) -> Iterator[tuple[ast.Call, str]]:
     where a function is looked up by a name that is not written out."""
     package = home.partition(".")[0].encode()
     for call in code.of(ast.Call) if code.trees.files.contains(package, code.path) else ():
+        if not _has_flag(code, call):
+            continue
         dotted = code.names.resolve(call.func)
         if dotted.startswith(home):
             yield call, dotted.removeprefix(home)

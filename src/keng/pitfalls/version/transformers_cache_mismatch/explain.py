@@ -12,7 +12,7 @@ INSTEAD = {
     "get_usable_length": "get_seq_length()",
     "key_cache": "layers[i].keys",
     "value_cache": "layers[i].values",
-    "to_legacy_cache": "the cache itself",
+    "to_legacy_cache": "",
     "from_legacy_cache": "DynamicCache()",
 }
 
@@ -20,14 +20,16 @@ INSTEAD = {
 @explains("taken-away")
 def taken_away(failure: Failure) -> Hits:
     what = failure.groups["what"]
-    yield failure.hit(say("code-older-transformers-asks", instead=what, INSTEAD=INSTEAD[what]))
+    instead = INSTEAD[what]
+    replaced = say("cache-member-replaced", name=what, instead=instead)
+    yield failure.hit(replaced if instead else say("cache-itself", name=what))
 
 
 @explains("taken-for-tuple")
 def taken_for_tuple(failure: Failure) -> Hits:
-    yield failure.hit(say("one-side-takes-what"))
+    yield failure.hit(say("tuple-against-cache"))
 
 
 @explains("tuple-for-now")
 def tuple_for_now(failure: Failure) -> Hits:
-    yield failure.hit(say("past-key-values-tuple"))
+    yield failure.hit(say("tuple-deprecated"))

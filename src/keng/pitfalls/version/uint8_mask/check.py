@@ -20,7 +20,7 @@ def indexed_with_bytes(code: Code) -> Hits:
             ]
             edits = (code.edits.rename_attribute(made.func, "bool"), *minus)
             fix = Fix(say("make-mask-boolean"), edits)
-        yield code.hit(node, say("holds-bytes-mask-boolean", mask=code.text_of(mask)), fix=fix)
+        yield code.hit(node, say("mask-of-bytes", mask=code.text_of(mask)), fix=fix)
 
 
 def _byte_masks(code: Code) -> Iterator[tuple[ast.Subscript, ast.expr, ast.Call]]:

@@ -6,38 +6,46 @@ import ast
 import re
 
 from keng.explain.failure import Failure
-from keng.model import Fix, Hits, say
+from keng.model import Fix, Hits, Message, say
 from keng.rules import explains
 from keng.source import Code
 
 
 @explains("bytes-given")
 def bytes_given(failure: Failure) -> Hits:
-    what = failure.groups.get("what") or "an index"
-    other = "another dtype" if "expected BoolTensor for" in failure.message else "bytes"
-    came = (failure.groups.get("came") or other).replace("unsigned char", "bytes")
+    what = failure.groups.get("what") or ""
     masks = [o.name for o in failure.live.operands if o.dtype in ("uint8", "int64", "int32")]
     name = masks[0] if len(masks) == 1 else "mask"
     fix = failure.rewrite(name, f"{name}.bool()") if masks == [name] else None
     fix = fix or (failure.ask_line(_masked_by_bools) if what.startswith("masked_") else None)
-    yield failure.hit(say("takes-boolean-mask-got", mask=what, came=came, name=name), fix)
+    yield failure.hit(_needs_boolean(failure, what, name), fix)
+
+
+def _needs_boolean(failure: Failure, what: str, name: str) -> Message:
+    function: Message | str = what or say("an-index")
+    came = (failure.groups.get("came") or "").replace("unsigned char", "uint8")
+    if came:
+        return say("boolean-needed", function=function, came=came, name=name)
+    if "expected BoolTensor for" in failure.message:
+        return say("boolean-needed-for-dtype", function=function, name=name)
+    return say("boolean-needed-for-bytes", function=function, name=name)
 
 
 @explains("booleans-subtracted")
 def booleans_subtracted(failure: Failure) -> Hits:
     if failure.passed_through("torch/nn/functional.py"):
-        yield failure.hit(say("loss-computes-numbers-gets"))
+        yield failure.hit(say("loss-of-masks"))
         return
     if "two bool" in failure.message:
-        yield failure.hit(say("two-boolean-tensors-subtracted"))
+        yield failure.hit(say("two-masks-subtracted"))
         return
     masks = [operand.name for operand in failure.live.operands if operand.dtype.endswith("bool")]
     written = re.search(r"(?<![\w.])1(?:\.0?)? ?- ?([A-Za-z_][\w.]*)", failure.line)
     name = masks[0] if masks else written[1] if written else "mask"
     fix = failure.ask_line(_inverted, name)
-    says = f"`{name}` is boolean, which knows no minus: ~{name} inverts it"
+    says = say("boolean-negated", name=name)
     if not (fix or written or "Negation" in failure.message):
-        says += f"; to compute with numbers {name}.float()"
+        says = say("boolean-subtracted", name=name)
     yield failure.hit(says, fix)
 
 

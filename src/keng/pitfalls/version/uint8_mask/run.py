@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import torch
 
+from keng.model import say
 from keng.run.events import TensorIndexed
 from keng.run.recorder import Recorder
 from keng.run.state import unwatched
@@ -17,7 +18,5 @@ class ByteMasks(Recorder):
         if index.dim() and index.shape == event.tensor.shape[: index.dim()] and index.is_cpu:
             with unwatched():
                 highest = int(index.max()) if index.numel() else 0
-            says = "a mask of bytes is used as an index"
-            if highest > 1:
-                says = f"a mask of bytes holds {highest}: `~` has flipped its bits, and all of it is true"
-            self.report(says)
+            flipped = say("mask-flipped", highest=highest)
+            self.report(flipped if highest > 1 else say("index-of-bytes"))

@@ -9,7 +9,7 @@ from keng.rules import finds
 from keng.source import Code
 
 
-@finds
+@finds(mentions=["warnings.filterwarnings", "warnings.simplefilter"])
 def every_warning_dropped(code: Code) -> Hits:
     for call in code.calls.calls_to("warnings.filterwarnings", "warnings.simplefilter"):
         action = code.calls.argument(call, "action", position=0)

@@ -1,4 +1,4 @@
 # strings
 import torch
 
-labels = torch.tensor(["cat", "dog"])  # run: `text is no number`
+labels = torch.tensor(["cat", "dog"])  # run: `a string is among the numbers`

@@ -2,4 +2,4 @@
 import torch
 
 labels = [0, "1"]
-y = torch.LongTensor(labels)  # run: `text is no number`
+y = torch.LongTensor(labels)  # run: `a string is among the numbers`

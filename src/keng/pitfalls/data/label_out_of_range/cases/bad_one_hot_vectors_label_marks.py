@@ -2,4 +2,4 @@
 import torch
 
 labels = torch.tensor([0, -1, 2])
-target = torch.nn.functional.one_hot(labels, 3)  # run: `labels holds one below 0`
+target = torch.nn.functional.one_hot(labels, 3)  # run: `does not accept labels. One is below 0`

@@ -2,4 +2,4 @@
 import torch
 
 labels = torch.tensor([1, 2, 3])
-target = torch.nn.functional.one_hot(labels, 3)  # run: `labels holds one that is too large`
+target = torch.nn.functional.one_hot(labels, 3)  # run: `does not accept labels. One is too large`

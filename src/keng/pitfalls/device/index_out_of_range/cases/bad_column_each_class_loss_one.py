@@ -3,7 +3,7 @@ import torch
 
 
 def dice_loss(scores, labels):
-    columns = torch.zeros_like(scores).scatter_(1, labels.unsqueeze(1), 1)  # run: `a label`
+    columns = torch.zeros_like(scores).scatter_(1, labels.unsqueeze(1), 1)  # run: `label`
     return 1 - (scores.softmax(1) * columns).mean()
 
 

@@ -5,4 +5,4 @@ from torch import nn
 attention = nn.MultiheadAttention(8, 2)
 x = torch.ones(2, 5, 8)
 mask = nn.Transformer.generate_square_subsequent_mask(x.size(1))
-out, _ = attention(x, x, x, attn_mask=mask)  # run: `so batch_first=True`
+out, _ = attention(x, x, x, attn_mask=mask)  # run: `batch_first=True`

@@ -5,4 +5,4 @@ from torch import nn
 attention = nn.MultiheadAttention(8, 2)
 x = torch.ones(5, 1, 8)
 mask = torch.zeros(4, 4, dtype=torch.bool)
-out, _ = attention(x, x, x, attn_mask=mask)  # run: `a mask of (4, 4), where (5, 5) is wanted`
+out, _ = attention(x, x, x, attn_mask=mask)  # run: `(4, 4) but must be (5, 5)`

@@ -13,4 +13,4 @@ class Images(Dataset):
 
 
 for sample in DataLoader(Images(), batch_size=2):
-    image = sample["image"]  # run: `a batch of numbers`
+    image = sample["image"]  # run: `__getitem__`

@@ -2,4 +2,4 @@
 import torch
 import torch.nn.functional as F
 
-F.pad(torch.ones(5), (1, 1, 2, 2))  # run: `a pair of numbers`
+F.pad(torch.ones(5), (1, 1, 2, 2))  # run: `one pair for each dimension`

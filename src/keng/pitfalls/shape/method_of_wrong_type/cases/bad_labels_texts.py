@@ -4,4 +4,4 @@ from torch.utils.data import DataLoader
 
 loader = DataLoader([(torch.ones(2), "cat"), (torch.ones(2), "dog")], batch_size=2)
 for images, labels in loader:
-    labels = labels.to("cpu")  # run: `labels that are texts`
+    labels = labels.to("cpu")  # run: `labels that are strings`

@@ -2,4 +2,4 @@
 import torch
 from torch import nn
 
-norm = nn.GroupNorm(3, 4)  # run: `4 channels do not divide into 3 groups`
+norm = nn.GroupNorm(3, 4)  # run: `4 channels are not divisible by 3 groups`

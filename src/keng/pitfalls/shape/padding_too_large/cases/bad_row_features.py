@@ -2,4 +2,4 @@
 import torch
 from torch import nn
 
-y = nn.ReflectionPad1d(3)(torch.ones(16, 256, 2))  # run: `2 values in a row`
+y = nn.ReflectionPad1d(3)(torch.ones(16, 256, 2))  # run: `the signal has 2 values`

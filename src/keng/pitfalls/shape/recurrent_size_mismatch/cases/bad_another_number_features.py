@@ -3,4 +3,4 @@ import torch
 from torch import nn
 
 rnn = nn.GRU(3, 4)
-out, state = rnn(torch.ones(5, 2, 7))  # run: `rnn takes 3 features, but gets 7`
+out, state = rnn(torch.ones(5, 2, 7))  # run: `rnn takes 3 features but gets 7`

@@ -2,4 +2,4 @@
 import torch
 
 hits = [torch.tensor([0, 1]), torch.tensor([1, 1])]
-whole = torch.tensor(hits)  # run: `torch.stack joins a list of them`
+whole = torch.tensor(hits)  # run: `torch.stack joins a list of tensors`

@@ -2,4 +2,4 @@
 import torch
 
 x, keep = torch.ones(3), torch.tensor([True, False])
-kept = x[keep]  # run: `a mask of (2) for a tensor of (3)`
+kept = x[keep]  # run: `the mask is (2) but the tensor is (3)`

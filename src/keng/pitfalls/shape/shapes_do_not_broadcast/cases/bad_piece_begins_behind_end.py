@@ -2,4 +2,4 @@
 import torch
 
 sound, piece = torch.ones(1, 50), torch.zeros(1, 65)
-piece[:, :65] = sound[:, 60:125]  # run: `has no elements`
+piece[:, :65] = sound[:, 60:125]  # run: `from an empty tensor`

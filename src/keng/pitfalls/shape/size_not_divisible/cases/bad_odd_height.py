@@ -2,4 +2,4 @@
 import torch
 import torch.nn.functional as F
 
-small = F.pixel_unshuffle(torch.ones(1, 3, 5, 4), 2)  # run: `5 is no multiple of 2`
+small = F.pixel_unshuffle(torch.ones(1, 3, 5, 4), 2)  # run: `5 is not a multiple of 2`

@@ -2,4 +2,4 @@
 import torch
 
 losses = torch.ones(3)
-first = losses.item(0)  # run: `takes nothing`
+first = losses.item(0)  # run: `takes no arguments`

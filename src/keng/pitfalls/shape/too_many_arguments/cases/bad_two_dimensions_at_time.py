@@ -2,4 +2,4 @@
 import torch
 
 x = torch.ones(3, 4)
-y = x.unsqueeze(0, 1)  # run: `takes 1 and gets 2`
+y = x.unsqueeze(0, 1)  # run: `gets 2 positional arguments but accepts 1`

@@ -2,4 +2,4 @@
 import torch
 
 scaler = torch.amp.GradScaler("cpu", "cuda")
-loss = scaler.scale(torch.ones(()))  # run: `the first scale`
+loss = scaler.scale(torch.ones(()))  # run: `the initial scale`

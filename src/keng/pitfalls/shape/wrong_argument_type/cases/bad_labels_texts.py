@@ -5,4 +5,4 @@ from torch.utils.data import DataLoader
 
 loader = DataLoader([(torch.ones(2), "cat"), (torch.ones(2), "dog")], batch_size=2)
 images, labels = next(iter(loader))
-loss = nn.CrossEntropyLoss()(images, labels)  # run: `labels that are texts`
+loss = nn.CrossEntropyLoss()(images, labels)  # run: `labels that are strings`

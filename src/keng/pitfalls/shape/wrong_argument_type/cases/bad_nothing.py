@@ -9,7 +9,7 @@ class Net(nn.Module):
         self.fc = nn.Linear(3, 2)
 
     def forward(self, x):
-        x = self.fc(x)  # run: `Net does, whose forward has no return`
+        x = self.fc(x)  # run: `the forward of Net has no return`
 
 
 net, criterion = Net(), nn.CrossEntropyLoss()

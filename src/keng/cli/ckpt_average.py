@@ -1,0 +1,47 @@
+"""`keng ckpt average`: the mean of several checkpoints."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+
+from keng.ckpt.arithmetic import averaged
+from keng.ckpt.nodes import Dict
+from keng.cli import ckpt_output, weights
+from keng.cli.commands import Usage
+from keng.cli.options import Parser
+from keng.report.words import Words
+
+
+def parser() -> Parser:
+    about = (
+        "Write the mean of the weights of several checkpoints, which must have the same names and shapes."
+        " What is not floating point is taken from the first file."
+    )
+    parser = Parser("ckpt average", about)
+    parser.add_argument("files", nargs="+", metavar="FILE", help="two checkpoints or more")
+    parser.add_argument("out", metavar="OUT", help="a new file")
+    parser.add_argument("--key", default="", help="which state dict, as `ema`")
+    parser.add_force()
+    parser.add_look()
+    return parser
+
+
+def main(args: list[str]) -> int:
+    options = parser().parse(args)
+    if len(options.files) < 2:
+        raise Usage("ckpt average: name two checkpoints or more, and OUT")
+    weights.need_numpy("average")
+    with ExitStack() as files:
+        loaded = [
+            weights.loaded(name, options.key, "average", options, files) for name in options.files
+        ]
+        try:
+            made = averaged(loaded)
+        except ValueError as error:
+            raise Usage(f"ckpt average: {error}") from None
+        state = Dict("OrderedDict", list(made.items()))
+        out = ckpt_output.Out(options.out, options.force)
+        found = weights.with_files(*(each.checkpoint for each in loaded))
+        done = ckpt_output.write(out, state, found, "average")
+    ckpt_output.say(options.out, done, options.color, Words(options.lang))
+    return 0

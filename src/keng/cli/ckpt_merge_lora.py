@@ -1,0 +1,76 @@
+"""`keng ckpt merge-lora`: a model with a LoRA adapter added to its weights."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from contextlib import ExitStack
+from typing import Any
+
+from keng._util.disk import why
+from keng.ckpt.arithmetic import Adapter, merged
+from keng.ckpt.nodes import Dict
+from keng.cli import ckpt_output, weights
+from keng.cli.commands import Usage
+from keng.cli.options import Parser
+from keng.report.words import Words
+
+CONFIG = "adapter_config.json"
+
+
+def parser() -> Parser:
+    about = (
+        "Write a model with a LoRA adapter in PEFT's layout added to its weights. ADAPTER is the folder"
+        " that PEFT has saved, with adapter_config.json."
+    )
+    parser = Parser("ckpt merge-lora", about)
+    parser.add_argument("base", metavar="BASE", help="the checkpoint of the model")
+    parser.add_argument("adapter", metavar="ADAPTER", help="a folder, or its adapter_model file")
+    parser.add_argument("out", metavar="OUT", help="a new file")
+    parser.add_argument("--key", default="", help="which state dict of BASE, as `ema`")
+    parser.add_argument(
+        "--alpha", type=float, metavar="NUMBER", help="lora_alpha, where there is no configuration"
+    )
+    parser.add_force()
+    parser.add_look()
+    return parser
+
+
+def main(args: list[str]) -> int:
+    options = parser().parse(args)
+    weights.need_numpy("merge-lora")
+    with ExitStack() as files:
+        base = weights.loaded(options.base, options.key, "merge-lora", options, files)
+        added = weights.loaded(options.adapter, "", "merge-lora", options, files)
+        try:
+            made = merged(base, Adapter(added, _config(options)))
+        except ValueError as error:
+            raise Usage(f"ckpt merge-lora: {error}") from None
+        state = Dict("OrderedDict", list(made.items()))
+        found = weights.with_files(base.checkpoint, added.checkpoint)
+        out = ckpt_output.Out(options.out, options.force)
+        texts = dict(base.checkpoint.metadata)
+        done = ckpt_output.write(out, state, found, "merge-lora", metadata=texts)
+    ckpt_output.say(options.out, done, options.color, Words(options.lang))
+    return 0
+
+
+def _config(options: argparse.Namespace) -> dict[str, Any]:
+    """PEFT's, of the folder. Raises Usage."""
+    if options.alpha is not None:
+        return {"lora_alpha": options.alpha}
+    folder = options.adapter
+    folder = folder if os.path.isdir(folder) else os.path.dirname(folder)
+    path = os.path.join(folder, CONFIG)
+    try:
+        with open(path, encoding="utf-8") as file:
+            config = json.load(file)
+    except OSError as error:
+        cure = "--alpha gives lora_alpha in its place"
+        raise Usage(f"ckpt merge-lora: {path}: {why(error)}: {cure}") from None
+    except (ValueError, RecursionError):
+        raise Usage(f"ckpt merge-lora: {path} is no JSON") from None
+    if not isinstance(config, dict):
+        raise Usage(f"ckpt merge-lora: {path} is no configuration of PEFT")
+    return config

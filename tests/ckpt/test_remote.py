@@ -1,0 +1,267 @@
+"""Checkpoints at an address: fsspec's memory store, and a server on this machine that sends ranges."""
+
+from __future__ import annotations
+
+import http.server
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import fsspec
+import pytest
+import torch
+from safetensors.torch import save_file
+
+from keng.ckpt import remote
+from keng.ckpt.reading import read_checkpoint
+from keng.ckpt.verdict import judge
+from keng.cli.main import main
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+class Ranges(http.server.SimpleHTTPRequestHandler):
+    """Sends the ranges that it is asked for; `sent` counts the bytes of all answers."""
+
+    sent = 0
+    knows_ranges = True
+
+    def do_GET(self) -> None:
+        asked = re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("Range", ""))
+        path = Path(self.translate_path(self.path))
+        if not path.is_file():
+            self.send_error(404)
+            return
+        data = path.read_bytes()
+        if asked and self.knows_ranges:
+            data = data[int(asked[1]) : int(asked[2]) + 1]
+        self.send_response(206 if asked and self.knows_ranges else 200)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        Ranges.sent += len(data)
+        self.wfile.write(data)
+
+    def log_message(self, *args: Any) -> None:
+        pass
+
+
+class Whole(Ranges):
+    knows_ranges = False
+
+
+@contextmanager
+def served(folder: Path, handler: type[Ranges] = Ranges) -> Iterator[str]:
+    server = http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), partial(handler, directory=str(folder))
+    )
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.fixture(params=["memory", "http"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Path, str]]:
+    """A folder, and its address; of the memory store it is copied when `put` is called."""
+    remote._open.clear()
+    if request.param == "http":
+        with served(tmp_path) as address:
+            yield tmp_path, address
+        return
+    system = fsspec.filesystem("memory")
+    system.store.clear()
+    yield tmp_path, "memory://keng"
+
+
+def put(store: tuple[Path, str]) -> str:
+    folder, address = store
+    if address.startswith("memory"):
+        system = fsspec.filesystem("memory")
+        for path in folder.rglob("*"):
+            if path.is_file():
+                system.pipe(f"/keng/{path.relative_to(folder)}", path.read_bytes())
+    return address
+
+
+def told(capsys: Any, *args: object) -> tuple[int, str, str]:
+    code = main(["ckpt", *map(str, args)])
+    streams = capsys.readouterr()
+    return code, streams.out, streams.err
+
+
+def weights(count: int = 20) -> dict[str, torch.Tensor]:
+    torch.manual_seed(0)
+    return {f"layers.{n}.weight": torch.randn(256, 256) for n in range(count)}
+
+
+def write(folder: Path, kind: str) -> str:
+    if kind == "safetensors":
+        save_file(weights(), folder / "x.safetensors", {"author": "Li"})
+        return "x.safetensors"
+    torch.save(weights(), folder / "x.pt", _use_new_zipfile_serialization=kind == "zip")
+    return "x.pt"
+
+
+@pytest.mark.parametrize("kind", ["zip", "safetensors", "legacy"])
+def test_a_remote_file_is_shown_as_a_local_one_and_little_is_read(
+    kind: str, store: tuple[Path, str], capsys: Any
+) -> None:
+    name = write(store[0], kind)
+    address = f"{put(store)}/{name}"
+    local = told(capsys, "show", store[0] / name)[1]
+    Ranges.sent = 0
+    code, out, err = told(capsys, "show", address)
+    assert code == 0
+    assert out.splitlines()[1:] == local.splitlines()[1:]
+    said = re.fullmatch(rf"keng: ([\d.]+) kB of 5\.2 MB read from {address}\n", err)
+    assert said, err
+    most = 700 if kind == "legacy" else 300  # before each old storage stands its size
+    assert float(said[1]) < most
+    if address.startswith("http"):
+        assert Ranges.sent == pytest.approx(float(said[1]) * 1000, abs=100)
+
+
+@pytest.mark.parametrize("kind", ["zip", "safetensors"])
+def test_scan_verify_match_and_diff(kind: str, store: tuple[Path, str], capsys: Any) -> None:
+    name = write(store[0], kind)
+    torch.save(weights(21), store[0] / "more.pt")
+    address = put(store)
+    assert told(capsys, "scan", f"{address}/{name}")[:2] == (0, f"{address}/{name}: KNOWN\n")
+    code, out, _ = told(capsys, "verify", f"{address}/{name}")
+    assert (code, "whole" in out) == (0, True)
+    assert told(capsys, "match", f"{address}/{name}", f"{address}/more.pt")[0] == 1
+    code, out, _ = told(capsys, "diff", f"{address}/{name}", f"{address}/more.pt")
+    assert code == 1
+    assert "layers.20.weight" in out
+    unread = "not compared: the values of a remote file are not downloaded"
+    assert (unread in out) == (kind == "safetensors")
+
+
+def test_checksums_tell_that_values_differ(store: tuple[Path, str], capsys: Any) -> None:
+    write(store[0], "zip")
+    torch.save({**weights(), "layers.3.weight": torch.zeros(256, 256)}, store[0] / "y.pt")
+    address = put(store)
+    code, out, _ = told(capsys, "diff", f"{address}/x.pt", f"{address}/y.pt")
+    assert code == 1
+    assert "other values" in out
+    assert "layers.3.weight" in out
+    assert "19 tensors" in out
+    assert told(capsys, "diff", f"{address}/x.pt", f"{address}/x.pt")[0] == 0
+
+
+def test_a_hostile_remote_file_is_dangerous(store: tuple[Path, str]) -> None:
+    import hostile_pickles
+    from containers import harm, saved
+
+    (store[0] / "x.pt").write_bytes(saved(harm()))
+    (store[0] / "y.pt").write_bytes(
+        next(f.data for f in hostile_pickles.files() if "legacy" in f.file)
+    )
+    address = put(store)
+    for name in ("x.pt", "y.pt"):
+        assert judge(read_checkpoint(f"{address}/{name}")).word == "DANGEROUS"
+
+
+def test_a_remote_folder_of_shards_in_the_memory_store(tmp_path: Path, capsys: Any) -> None:
+    fsspec.filesystem("memory").store.clear()
+    remote._open.clear()
+    torch.save(weights(4), tmp_path / "x.pt")
+    assert (
+        main(
+            [
+                "ckpt",
+                "convert",
+                str(tmp_path / "x.pt"),
+                str(tmp_path / "m.safetensors"),
+                "--max-shard-size",
+                "500kB",
+            ]
+        )
+        == 0
+    )
+    (tmp_path / "x.pt").unlink()
+    address = put((tmp_path, "memory://keng"))
+    capsys.readouterr()
+    code, out, _ = told(capsys, "show", address)
+    assert code == 0
+    assert "4 tensors" in out
+    code, out, _ = told(capsys, "scan", address)
+    assert code == 0
+    assert out.count("KNOWN") == 5
+
+
+@pytest.mark.parametrize("command", ["convert", "fix", "salvage"])
+def test_commands_that_read_values_download_nothing(command: str, capsys: Any) -> None:
+    code, _, err = told(
+        capsys,
+        command,
+        "memory://keng/x.pt",
+        "out.safetensors",
+        *(("--plan", "p") if command == "fix" else ()),
+    )
+    assert code == 2
+    assert "it reads all of the file: download memory://keng/x.pt first" in err
+
+
+def test_stats_of_a_remote_file_are_not_read(store: tuple[Path, str], capsys: Any) -> None:
+    name = write(store[0], "zip")
+    code, _, err = told(capsys, "show", f"{put(store)}/{name}", "--stats")
+    assert code == 2
+    assert "--stats reads all values: download the file first" in err
+
+
+def test_a_file_that_is_not_there(store: tuple[Path, str], capsys: Any) -> None:
+    address = f"{put(store)}/none.pt"
+    for command in ("show", "scan", "verify"):
+        code, out, err = told(capsys, command, address)
+        assert code == 2
+        assert "none.pt" in out + err
+        assert "no such file" in out + err
+        assert "Traceback" not in err
+
+
+def test_a_server_without_ranges_is_reported(tmp_path: Path, capsys: Any) -> None:
+    remote._open.clear()
+    name = write(tmp_path, "zip")
+    with served(tmp_path, Whole) as address:
+        code, _, err = told(capsys, "show", f"{address}/{name}")
+    assert code == 2
+    assert "download the file first" in err
+
+
+def test_an_address_of_no_known_kind(capsys: Any) -> None:
+    code, _, err = told(capsys, "show", "nowhere://x/y.pt")
+    assert code == 2
+    assert "Protocol not known: nowhere" in err
+
+
+def test_a_library_that_is_missing(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    import sys
+
+    remote._loaded.cache_clear()
+    monkeypatch.setitem(sys.modules, "fsspec", None)
+    code, _, err = told(capsys, "show", "memory://keng/x.pt")
+    remote._loaded.cache_clear()
+    assert code == 2
+    assert "pip install 'keng[remote]'" in err
+
+
+def test_pages_are_fetched_once_and_gaps_between_are_not(tmp_path: Path) -> None:
+    system = fsspec.filesystem("memory")
+    data = bytes(range(256)) * 4096
+    system.pipe("/keng/pages", data)
+    file = remote.Remote("memory://keng/pages")
+    file.ahead([(0, 10), (500_000, 500_010), (900_000, 900_010)])
+    assert file.fetched == 3 * remote.PAGE
+    assert file.piece(500_000, 500_010) == data[500_000:500_010]
+    assert file.fetched == 3 * remote.PAGE
+    paged = remote.Paged(file)
+    assert (paged[70_001], paged[70_000:70_004]) == (data[70_001], data[70_000:70_004])
+    assert paged.find(b"\xff\x00", 100_000, len(data)) == data.find(b"\xff\x00", 100_000)
+    assert paged.find(b"none", 0, len(data)) == -1

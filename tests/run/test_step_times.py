@@ -1,0 +1,106 @@
+"""Where the time of a step goes, and what is said of a run that has no steps."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+import torch
+from torch import nn
+
+import keng
+from keng.report import runs
+from keng.report.words import Words
+from keng.run.history.runs import Recorded
+from keng.run.plan import Plan
+from keng.run.watch import Watch
+
+BEFORE, AFTER = 0.4, 0.2
+"""Seconds that a program spends before its first step and after its last."""
+
+
+def trained(steps: int) -> dict[tuple[str, str], list[float]]:
+    """The scalars of a run with a pause before the first step and after the last one."""
+    scalars: dict[tuple[str, str], list[float]] = defaultdict(list)
+
+    def record(name: str, label: str, step: int, value: float) -> None:
+        scalars[name, label].append(value)
+
+    with Watch([], plan=Plan(record=record)):
+        time.sleep(BEFORE)
+        model = nn.Linear(64, 64)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        for _ in range(steps):
+            optimizer.zero_grad()
+            model(torch.randn(32, 64)).square().mean().backward()
+            optimizer.step()
+        time.sleep(AFTER)
+    return scalars
+
+
+def test_pauses_outside_the_steps_are_apart() -> None:
+    scalars = trained(40)
+    parts = {label: values for (name, label), values in scalars.items() if name == "seconds"}
+    assert set(parts) == {"data", "forward", "backward", "optimizer", "keng", "other"}
+    assert all(len(values) == 39 and min(values) >= 0 for values in parts.values())
+    assert scalars["outside", "start"][0] >= BEFORE
+    assert AFTER <= scalars["outside", "end"][0] < BEFORE + AFTER
+    assert sum(parts["other"]) < BEFORE
+
+
+def test_page_gives_start_and_end() -> None:
+    run = Recorded("train.py", "now")
+    for step in range(1, 4):
+        run.add("loss", "optimizer", step, 1.0)
+    run.add("seconds", "forward", 2, 0.004)
+    run.add("seconds", "forward", 3, 0.002)
+    run.add("outside", "start", 1, 2.5)
+    run.add("outside", "end", 3, 0.75)
+    text = runs.page(run, lambda path: None, Words())
+    assert "2.5 s up to the end of the first step, 0.75 s after the last step" in text
+    assert "3 ms" in text  # of two steps, not of three
+
+
+def by_hand(model: nn.Module) -> None:
+    for _ in range(3):
+        model(torch.randn(8, 4)).square().mean().backward()
+        with torch.no_grad():
+            for parameter in model.parameters():
+                parameter -= 0.1 * parameter.grad
+                parameter.grad = None
+
+
+def evolved(model: nn.Module) -> None:
+    for _ in range(3):
+        model(torch.randn(8, 4)).square().mean().item()
+
+
+def used(model: nn.Module) -> None:
+    with torch.no_grad():
+        model.eval()(torch.randn(8, 4))
+
+
+@pytest.mark.parametrize(
+    ("program", "seen"), [(by_hand, (True, True)), (evolved, (True, False)), (used, (False, False))]
+)
+def test_run_without_steps_says_what_was_seen(program, seen) -> None:
+    with keng.watch() as watching:
+        program(nn.Linear(4, 1))
+    overhead = watching.result.overhead
+    assert (overhead.steps, overhead.models, overhead.backwards) == (0, *seen)
+
+
+def test_weights_moved_by_hand_are_reported_as_not_followed(tmp_path: Path) -> None:
+    file = tmp_path / "by_hand.py"
+    file.write_text(
+        "import torch\nw = torch.zeros(4, requires_grad=True)\n"
+        "(torch.randn(8, 4) @ w).square().mean().backward()\nw.data -= 0.1 * w.grad\n"
+    )
+    command = [sys.executable, "-m", "keng", "run", str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stderr.startswith("keng: no optimizer of torch.optim stepped")
+    assert done.stdout == ""
