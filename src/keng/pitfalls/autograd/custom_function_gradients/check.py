@@ -21,14 +21,17 @@ def as_many_as_inputs(code: Code) -> Hits:
             continue
         if "torch.autograd.Function" not in map(code.names.resolve, owner.bases):
             continue
-        wanted = _inputs(owner, forward)
+        wanted, least = (
+            _inputs(owner, forward),
+            _inputs(owner, forward) - len(forward.args.defaults),
+        )
         for value, given in _gradients(code, backward) if wanted else ():
-            if given < wanted or (given > wanted and not _surplus_is_none(value, wanted)):
+            if given < least or (given > wanted and not _surplus_is_none(value, wanted)):
                 yield code.hit(value, say("another-number", given=given, wanted=wanted))
 
 
 def _inputs(owner: ast.ClassDef, forward: Function) -> int:
-    """How many arguments `apply` takes; 0 where that may be any number."""
+    """How many arguments `apply` takes at most; 0 where that may be any number."""
     if forward.args.vararg is not None or forward.args.kwonlyargs:
         return 0
     separate = member(owner, ["setup_context"]) is not None

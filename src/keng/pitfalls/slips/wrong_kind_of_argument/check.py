@@ -129,7 +129,9 @@ def _seed_without_value(code: Code) -> Hits:
     """`manual_seed(args.seed)` of an option whose default is None, which other places ask for."""
     if b"manual_seed(" not in code.tree.data or b"--seed" not in code.tree.data:
         return
-    if not _option_may_be_none(code, "--seed"):
+    seeds = code.tree.attributes_by_name.get("seed", [])
+    filled = any(isinstance(each.ctx, ast.Store) for each in seeds)  # `args.seed = randint(...)`
+    if filled or not _option_may_be_none(code, "--seed"):
         return
     for call in code.calls.method_calls("manual_seed"):
         given = call.args[0] if len(call.args) == 1 else None
