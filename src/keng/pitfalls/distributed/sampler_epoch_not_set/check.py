@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from keng.model import Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code, Loop
+from keng.source.tree import FUNCTIONS
 
 
 @finds(fixes=True)
@@ -55,6 +56,21 @@ def _samplers_over_epochs(code: Code) -> Iterator[tuple[ast.Call, str, Loop | No
                 if around or _called_in_a_loop(code, loop):
                     yield made, sampler, around[0] if around and name else None
                     break
+        else:
+            if "train" in name and _iterated_in_rounds(code, name):
+                yield made, sampler, None
+
+
+def _iterated_in_rounds(code: Code, loader: str) -> bool:
+    """Whether a loop goes through a loader in each round of another one, whatever trains in it."""
+    for loop in code.of(ast.For):
+        named = {
+            ast.unparse(n) for n in ast.walk(loop.iter) if isinstance(n, (ast.Name, ast.Attribute))
+        }
+        outer = code.around(loop, ast.For, ast.While, *FUNCTIONS)
+        if loader in named and isinstance(outer, (ast.For, ast.While)):
+            return True
+    return False
 
 
 def _samplers_from_elsewhere(code: Code) -> Iterator[tuple[ast.expr, ast.Call]]:

@@ -22,7 +22,7 @@ PADS = re.compile(r"(?:^|_)pad(?:_|$|ding)", re.IGNORECASE)
 TOKENS = re.compile(r"(?:^|_)(?:ids?|tokens?|words?|src|tgt|seqs?|sequences?|inputs?|texts?)$")
 LENGTHS = re.compile(r"len", re.IGNORECASE)
 KEEPS_TRUTH = frozenset(
-    "to bool cuda unsqueeze view expand expand_as repeat reshape contiguous".split()
+    "to bool long int float cuda unsqueeze view expand expand_as repeat reshape contiguous".split()
 )
 TURNED = {ast.NotEq: 1, ast.Eq: -1}
 COUNTED = {ast.Lt: 1, ast.GtE: -1, ast.Gt: -1, ast.LtE: 1}
@@ -43,6 +43,17 @@ def words_are_hidden(code: Code) -> Hits:
         yield code.hit(mask, says, fix)
 
 
+@finds
+def padding_takes_part(code: Code) -> Hits:
+    """`attention_mask=(ids == pad_token_id)` beside `input_ids`: to models of Transformers 1 is a token."""
+    for keyword in code.of(ast.keyword):
+        named = keyword.arg == "attention_mask" and _beside_ids(code.tree.parent[keyword])
+        if named and _true_where_real(code, keyword.value) < 0:
+            text = code.text_of(keyword.value)
+            says = say("true-padding-what-takes", taker=text, taker_2="attention_mask")
+            yield code.hit(keyword.value, says)
+
+
 def _masks_turned_round(code: Code) -> Iterator[tuple[ast.expr, str, bool]]:
     """Masks that hide what is no padding: the mask, what takes it, and whether that hides where it is
     True."""
@@ -61,6 +72,11 @@ def _masks_turned_round(code: Code) -> Iterator[tuple[ast.expr, str, bool]]:
         mask = code.calls.argument(call, "attn_mask", 3)
         if mask is not None and _true_where_real(code, mask) < 0:
             yield mask, "scaled_dot_product_attention", False
+
+
+def _beside_ids(call: ast.AST) -> bool:
+    """Whether a call gives `input_ids` too, as models of Transformers take them: their mask is 1 for tokens."""
+    return isinstance(call, ast.Call) and any(k.arg == "input_ids" for k in call.keywords)
 
 
 def _true_where_real(code: Code, node: ast.expr | None, depth: int = 6) -> int:

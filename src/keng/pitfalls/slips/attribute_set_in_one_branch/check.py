@@ -148,6 +148,9 @@ def _is_reached(code: Code, read: ast.AST, method: Function) -> bool:
     for above in code.tree.ancestors(read):
         if above is method:
             break
+        if isinstance(above, ast.If) and _is_default(above.test, method):
+            block = above
+            continue
         if isinstance(
             above, (ast.If, ast.IfExp, ast.BoolOp, ast.Try, ast.Lambda, *LOOPS, *FUNCTIONS)
         ):
@@ -157,3 +160,18 @@ def _is_reached(code: Code, read: ast.AST, method: Function) -> bool:
         block = above
     earlier = method.body[: method.body.index(block)] if block in method.body else method.body
     return not any(code.below(each, ast.Return, ast.Raise) for each in earlier)
+
+
+def _is_default(test: ast.expr, method: Function) -> bool:
+    """Whether a test is true of a call that leaves an argument out: `if weights is None`."""
+    match test:
+        case ast.Compare(
+            left=ast.Name(id=name), ops=[ast.Is()], comparators=[ast.Constant(value=None)]
+        ):
+            given, defaults = method.args.args, method.args.defaults
+            optional = given[len(given) - len(defaults) :]
+            return any(
+                each.arg == name and isinstance(default, ast.Constant) and default.value is None
+                for each, default in zip(optional, defaults, strict=True)
+            )
+    return False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from textwrap import shorten
 
 from keng.model import Hits, say
 from keng.pitfalls.slips._shared import collected
@@ -71,5 +72,11 @@ def _elements_added_to(code: Code, forward: Function) -> Iterator[tuple[ast.AST,
             match changed.target:
                 case ast.Name(id=name) if name in names and collected(code, loop, name):
                     kind = code.types.kind_of(changed.value)
-                    if kind is not Kind.NUMBER:
-                        yield changed, name, code.text_of(loop.iter)
+                    if kind is not Kind.NUMBER and not _copied_before(code, loop, changed, name):
+                        yield changed, name, shorten(code.text_of(loop.iter), 60)
+
+
+def _copied_before(code: Code, loop: ast.For, changed: ast.AugAssign, name: str) -> bool:
+    """Whether a round gives a name something else before it changes that: `x = x.clone()`."""
+    before = [a for a in code.below(loop, ast.Assign) if a.lineno < changed.lineno]
+    return any(isinstance(t, ast.Name) and t.id == name for a in before for t in a.targets)

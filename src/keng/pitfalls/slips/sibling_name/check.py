@@ -44,7 +44,7 @@ def _used_instead(
     code: Code, node: ast.If, name: str, tests: list[tuple[ast.If, str]]
 ) -> Iterator[tuple[ast.AST, str, str]]:
     inside = {n for each in node.body for n in names_in(each)}
-    leaves = isinstance(node.body[0], (ast.Raise, ast.Return))
+    leaves = bool(code.below(node, ast.Raise, ast.Return))  # a check of both, or a choice
     if node.orelse or name in inside or len(node.body) > 2 or leaves:
         return
     for other, second in tests:

@@ -70,7 +70,8 @@ def _is_meant_for_use(code: Code, name: ast.Name, value: ast.expr) -> bool:
 def _matters(code: Code, name: ast.Name, value: ast.expr) -> bool:
     """Whether a value is the work of the program: a loss, a mask, an output, and no start value."""
     if isinstance(value, ast.Subscript) and not isinstance(value.value, ast.Call):
-        return _next_store(code, name) is not None and code.types.kind_of(value) is Kind.TENSOR
+        tensor = isinstance(value.slice, ast.Tuple) or code.types.kind_of(value) is Kind.TENSOR
+        return tensor and _next_store(code, name) is not None
     if isinstance(value, ast.Subscript):
         return "rank" in ast.unparse(value.slice) and _calls(value.value, SPLIT)
     if not isinstance(value, (ast.Call, ast.BinOp)) or _is_start_value(code, value):

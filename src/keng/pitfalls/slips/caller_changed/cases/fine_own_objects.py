@@ -1,4 +1,4 @@
-# a copy; a dictionary that is returned; tensors that were made here; numbers
+# a copy; a dictionary that is returned; tensors that are copied first; numbers
 import torch
 from torch import nn
 
@@ -13,8 +13,9 @@ class Net(nn.Module):
         for kind, x in own.items():
             own[kind] = self.fc(x)
         kept = []
-        for residual in [self.fc(r) for r in residuals]:
-            residual += 1
+        for residual in residuals:
+            residual = residual.clone()
+            residual += x_dict["a"]
             kept.append(residual)
         counts = []
         for size in sizes:

@@ -23,6 +23,15 @@ class Net(nn.Module):
         return code_1 + code_2 + score_A + score_B + back_A + back_B
 
 
+def exclusive(sync_buffers=None, buffers=None):
+    if buffers is not None:
+        if sync_buffers is not None:
+            raise ValueError("one of the two")
+    if sync_buffers is not None:
+        buffers = sync_buffers
+    return buffers
+
+
 def given(frames, image_frames, use_images):
     return torch.cat([frames, image_frames]) if use_images else frames
 

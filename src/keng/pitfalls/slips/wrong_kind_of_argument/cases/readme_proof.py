@@ -1,0 +1,1 @@
+assert w.grad.tolist() == [12.0, 12.0, 12.0]

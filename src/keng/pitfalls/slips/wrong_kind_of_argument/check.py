@@ -1,0 +1,168 @@
+"""Source code: a function of PyTorch is given something of another kind than it takes there."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from keng.model import Hits, say
+from keng.rules import finds
+from keng.source import Code, Kind
+
+NORMS = tuple(f"torch.nn.BatchNorm{n}d" for n in (1, 2, 3))
+SIZED = frozenset(
+    f"torch.{name}"
+    for name in ("randint", "normal", "rand", "randn", "zeros", "ones", "empty", "full")
+)
+COUNTS = re.compile(r"(?:batch_size|num_\w+|n_\w+|\w+_size|size|length)")
+LOSS_WORD = re.compile(r"loss|criterion", re.IGNORECASE)
+GATHERS = frozenset(
+    f"torch.distributed.{name}" for name in ("all_gather", "all_reduce", "broadcast")
+)
+
+
+@finds
+def of_another_kind(code: Code) -> Hits:
+    for call in code.of(ast.Call):
+        yield from _reduction(code, call)
+        yield from _loss_given_to_backward(code, call)
+    yield from _models_for_parameters(code)
+    yield from _features_for_eps(code)
+    yield from _number_for_size(code)
+    yield from _nothing_kept(code)
+    yield from _seed_without_value(code)
+    yield from _attribute_of_weight(code)
+
+
+def _reduction(code: Code, call: ast.Call) -> Hits:
+    """`reduction=None` of a loss, which takes the word "none"."""
+    for keyword in call.keywords:
+        if keyword.arg == "reduction" and isinstance(keyword.value, ast.Constant):
+            called = ast.unparse(call.func)
+            if keyword.value.value is None and LOSS_WORD.search(called):
+                yield code.hit(keyword.value, say("reduction"))
+
+
+def _loss_given_to_backward(code: Code, call: ast.Call) -> Hits:
+    """`loss.backward(loss)`: the gradient that the loss starts with is the loss itself."""
+    match call:
+        case ast.Call(
+            func=ast.Attribute(value=ast.Name(id=loss), attr="backward"), args=[ast.Name(id=given)]
+        ):
+            if loss == given:
+                yield code.hit(call.args[0], say("loss-as-gradient", loss=loss))
+
+
+def _models_for_parameters(code: Code) -> Hits:
+    """`SGD(model, ...)`."""
+    if b"optim" not in code.tree.data:
+        return
+    for call in code.of(ast.Call):
+        given = call.args[0] if call.args else None
+        if isinstance(given, (ast.Name, ast.Attribute)) and code.names.resolve(
+            call.func
+        ).startswith("torch.optim."):
+            optimizer = code.types.kind_of(call) is Kind.OPTIMIZER
+            if optimizer and code.types.kind_of(given) is Kind.MODULE:
+                yield code.hit(given, say("model-for-parameters", model=code.text_of(given)))
+
+
+def _features_for_eps(code: Code) -> Hits:
+    """`BatchNorm2d(n, n)`: the second argument is eps."""
+    for call in code.calls.calls_to(*NORMS):
+        match call.args:
+            case [ast.expr() as one, ast.Name() | ast.Attribute() as two]:
+                if ast.unparse(one) == ast.unparse(two):
+                    yield code.hit(two, say("features-for-eps", given=code.text_of(two)))
+
+
+def _number_for_size(code: Code) -> Hits:
+    """`randint(0, n, size=batch_size)`: the keyword takes a tuple."""
+    for keyword in code.of(ast.keyword):
+        call = code.tree.parent[keyword]
+        if (
+            keyword.arg != "size"
+            or not isinstance(call, ast.Call)
+            or code.names.resolve(call.func) not in SIZED
+        ):
+            continue
+        value = keyword.value
+        plain = isinstance(value, ast.Constant) and isinstance(value.value, int)
+        if plain or (
+            isinstance(value, ast.Name) and COUNTS.fullmatch(value.id) and _is_number(code, value)
+        ):
+            yield code.hit(value, say("number-for-size", given=code.text_of(value)))
+
+
+def _is_number(code: Code, name: ast.Name) -> bool:
+    """Whether a name is counted with: it is an annotated int, or one of the sizes of a shape."""
+    for binding in code.names.bindings(name):
+        if isinstance(binding.node, ast.arg) and binding.node.annotation is not None:
+            return "int" in ast.unparse(binding.node.annotation).split("[")[0]
+    function = code.tree.enclosing_body(name)
+    others = [n for n in code.below(function, ast.Name) if n.id == name.id and n is not name]
+    others = [n for n in others if isinstance(n.ctx, ast.Load)]
+    return any(isinstance(code.tree.parent[n], (ast.Tuple, ast.BinOp)) for n in others)
+
+
+def _nothing_kept(code: Code) -> Hits:
+    """`x = dist.all_gather(...)`: the result is None, or a handle of the work."""
+    for call in code.calls.calls_to(*sorted(GATHERS)):
+        above = code.tree.parent[call]
+        waits = any(k.arg == "async_op" for k in call.keywords)
+        if (
+            not waits
+            and isinstance(above, (ast.Assign, ast.BinOp, ast.Return))
+            and len(call.args) < 4
+        ):
+            if isinstance(above, ast.Assign) and _is_handle(above):
+                continue
+            if not isinstance(above, ast.Return):
+                yield code.hit(call, say("nothing-returned", call=code.text_of(call.func)))
+
+
+def _is_handle(assigned: ast.Assign) -> bool:
+    return bool(re.search(r"work|handle|req|fut|_", ast.unparse(assigned.targets[0])))
+
+
+def _seed_without_value(code: Code) -> Hits:
+    """`manual_seed(args.seed)` of an option whose default is None, which other places ask for."""
+    if b"manual_seed(" not in code.tree.data or b"--seed" not in code.tree.data:
+        return
+    seeds = code.tree.attributes_by_name.get("seed", [])
+    filled = any(isinstance(each.ctx, ast.Store) for each in seeds)  # `args.seed = randint(...)`
+    if filled or not _option_may_be_none(code, "--seed"):
+        return
+    for call in code.calls.method_calls("manual_seed"):
+        given = call.args[0] if len(call.args) == 1 else None
+        if (
+            isinstance(given, ast.Attribute)
+            and given.attr == "seed"
+            and not _is_asked(code, call, given)
+        ):
+            yield code.hit(given, say("seed-may-be-none", given=code.text_of(given)))
+
+
+def _option_may_be_none(code: Code, name: str) -> bool:
+    for call in code.calls.method_calls("add_argument"):
+        if call.args and code.tree.is_text(call.args[0], name):
+            default = next((k.value for k in call.keywords if k.arg == "default"), None)
+            required = any(k.arg == "required" for k in call.keywords)
+            return not required and (default is None or code.flow.is_constant(default, None))
+    return False
+
+
+def _is_asked(code: Code, call: ast.Call, given: ast.expr) -> bool:
+    text = ast.unparse(given)
+    tests = [a.test for a in code.tree.ancestors(call) if isinstance(a, (ast.If, ast.IfExp))]
+    return any(text in ast.unparse(test) for test in tests)
+
+
+def _attribute_of_weight(code: Code) -> Hits:
+    """`layer.weight.bias`: a weight is a tensor and has no bias."""
+    for attribute in code.tree.attributes_by_name.get("bias", []):
+        match attribute.value:
+            case ast.Attribute(attr="weight", value=ast.Name() | ast.Attribute()) if isinstance(
+                attribute.ctx, ast.Load
+            ):
+                yield code.hit(attribute, say("of-weight", text=code.text_of(attribute)))

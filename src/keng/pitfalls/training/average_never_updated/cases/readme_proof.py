@@ -1,0 +1,1 @@
+assert torch.equal(model.weight, first)

@@ -1,0 +1,72 @@
+"""Source code: an average of the weights is made and never updated, or takes the place of the weights for good."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from keng.model import Hits, say
+from keng.rules import finds
+from keng.source import Code
+
+AVERAGES = re.compile(r"(?:\w*EMA\w*|ExponentialMovingAverage|ModelEma\w*|AveragedModel)")
+UPDATES = frozenset({"step", "update", "update_parameters", "update_ema", "update_fn"})
+
+
+@finds
+def made_and_left_alone(code: Code) -> Hits:
+    if (
+        b"EMA" not in code.tree.data
+        and b"Average" not in code.tree.data
+        and b"Ema" not in code.tree.data
+    ):
+        return
+    for call, name in _averages(code):
+        if not code.calls.method_calls("backward") or _escapes(code, name):
+            continue
+        done = _methods(code, name)
+        if not done & UPDATES and done:
+            yield code.hit(call, say("never-updated", name=name))
+    for stored, name in _stored(code):
+        if "restore" not in _methods(code, name):
+            yield code.hit(stored, say("never-restored", name=name))
+
+
+def _averages(code: Code) -> Iterator[tuple[ast.Call, str]]:
+    for call in code.of(ast.Call):
+        last = (
+            call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+        )
+        above = code.tree.parent[call]
+        if (
+            AVERAGES.fullmatch(last)
+            and isinstance(above, ast.Assign)
+            and isinstance(above.targets[0], ast.Name)
+        ):
+            yield call, above.targets[0].id
+
+
+def _methods(code: Code, name: str) -> set[str]:
+    """What is called on a name anywhere in the file."""
+    found = [code.tree.parent[n] for n in code.tree.names_by_id.get(name, ())]
+    return {a.attr for a in found if isinstance(a, ast.Attribute)}
+
+
+def _escapes(code: Code, name: str) -> bool:
+    """Whether an average is handed to something else, which may update it."""
+    for read in code.tree.names_by_id.get(name, ()):
+        above = code.tree.parent[read]
+        if isinstance(read.ctx, ast.Load) and not isinstance(
+            above, (ast.Attribute, ast.Compare, ast.If)
+        ):
+            return True
+    return False
+
+
+def _stored(code: Code) -> Iterator[tuple[ast.Call, str]]:
+    """`ema.store(parameters)`, where `copy_to` follows: the weights are to come back."""
+    for call in code.calls.method_calls("store"):
+        owner = code.tree.receiver(call)
+        if isinstance(owner, ast.Name) and call.args and "copy_to" in _methods(code, owner.id):
+            yield call, owner.id

@@ -1,0 +1,1 @@
+assert len(norms) == 4
