@@ -517,7 +517,7 @@ NO_HALF = pytest.mark.skipif(
         (labels_all_ignored_in_a_loss_module, "labels", ("every label", "is 0")),
         (weights_that_were_loaded_broken, "weights", ("weight", "before this step")),
         (everything_masked, "domain", ("everything is masked", "sample 3")),
-        (a_root_one_step_earlier, "domain", ("slope of sqrt at 0",)),
+        (a_root_one_step_earlier, "domain", ("gradient of sqrt at 0",)),
     ],
 )
 def test_the_cause_of_nan_is_right(
