@@ -111,8 +111,10 @@ def _copied(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
 def _in_a_row(code: Code) -> Iterator[tuple[ast.Assign, ast.Assign]]:
     """Assignments, and the next one of the same block among the two statements behind each."""
     for above in dict.fromkeys(code.tree.parent[each] for each in code.of(ast.Assign)):
-        for block in (getattr(above, name, None) for name in ("body", "orelse", "finalbody")):
-            for n, first in enumerate(block if isinstance(block, list) else ()):
+        for name in ("body", "orelse", "finalbody"):
+            found = getattr(above, name, None)
+            block: list[ast.stmt] = found if isinstance(found, list) else []
+            for n, first in enumerate(block):
                 if type(first) is ast.Assign:
                     behind = [s for s in block[n + 1 : n + 3] if type(s) is ast.Assign]
                     yield from ((first, second) for second in behind[:1])
