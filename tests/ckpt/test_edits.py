@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from pathlib import Path
@@ -274,6 +275,27 @@ def test_shards_replace_no_file_unless_that_is_asked_for(capsys: Any) -> None:
     assert "there is a file of that name" in says
     assert sorted(os.listdir()) == ["x.pt", "y-00002-of-00002.safetensors"]
     done(capsys, *options, "--force")
+
+
+def test_a_full_disk_leaves_nothing_of_the_shards(
+    monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    from keng.ckpt.writing import safetensors
+
+    torch.save({"a": torch.ones(9), "b": torch.ones(9)}, "x.pt")
+    put, calls = safetensors.put_stretch, []
+
+    def full(*args: Any) -> None:
+        calls.append(args)
+        if len(calls) == 2:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        put(*args)
+
+    monkeypatch.setattr(safetensors, "put_stretch", full)
+    code, says = told(capsys, "convert", "x.pt", "y.safetensors", "--max-shard-size", "36")
+    assert (code, os.listdir()) == (2, ["x.pt"])
+    assert "no space left" in says.lower()
+    assert "Traceback" not in says
 
 
 # Dtypes, metadata, views
