@@ -35,6 +35,8 @@ EXAMPLES = """
   keng explain eval-mode-missing           print the page of a pitfall
 """
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)+")
+ADVISES = re.compile(r"[.:;] ")
+"""Between what happened and what to do, in a message that says both."""
 FILE = re.compile(r"\S*/\S*|\S+\.(log|txt|out|err|py)")
 
 
@@ -246,9 +248,12 @@ def screen_of(explanation: Explanation, screen: Screen, words: Words) -> Iterabl
 
 
 def _cure(explanation: Explanation, lang: str) -> str:
-    """What the page of the first diagnosis says is to be done."""
-    named = [pitfalls.pitfall(diagnosis.pitfall) for diagnosis in explanation.diagnoses[:1]]
-    return page_of(named[0], lang).cure if named else ""
+    """What the page of the first diagnosis says is to be done, for a message that does not say it itself: the
+    page's advice is for all messages of its pitfall, and may not fit this one."""
+    best = next(iter(explanation.diagnoses), None)
+    if best is None or ADVISES.search(best.hit.says):
+        return ""
+    return page_of(pitfalls.pitfall(best.pitfall), lang).cure
 
 
 def below_traceback(

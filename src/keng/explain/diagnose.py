@@ -8,10 +8,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from keng.explain.failure import Failure, failed_in_library
+from keng.explain.failure import Failure
 from keng.explain.inspecting.answers import Live
 from keng.explain.matching.patterns import Match, Patterns
 from keng.explain.ownership.judge import (
+    asks_in_library,
     is_of_a_library_over_torch,
     is_pytorchs,
     is_strangers,
@@ -67,10 +68,6 @@ LONGEST_PASTED = 20_000
 
 CERTAIN = 0.9
 IN_LIBRARY = 0.85
-OPERAND = re.compile(
-    r"to numpy\b|object is not (?:subscriptable|iterable|callable)|unsupported operand type|has no len\(\)"
-)
-"""What Python and torch say of an object that an expression was given."""
 
 A_PIECE = 0.5
 """How sure a message is of which only a piece is there."""
@@ -269,13 +266,6 @@ def tells_no_cause(error: Error) -> bool:
         or above
         or WRAPPERS.search(error.kind) is not None
     )
-
-
-def asks_in_library(error: Error) -> bool:
-    """Whether an object was asked for what it lacks by code of a library, and not of the user: what is wrong
-    with it is then not in the expression that failed."""
-    asks = error.kind == "AttributeError" or OPERAND.search(error.message) is not None
-    return asks and failed_in_library(error.frames)
 
 
 def _less_sure(diagnosis: Diagnosis) -> Diagnosis:

@@ -9,9 +9,11 @@ from keng.run.recorder import Recorder
 from keng.run.state import RunState
 
 
-class StepCounter(Recorder):
-    """The last of all recorders: the others see the step that ends. Notes as well whether there was
-    anything to follow: a model in training, a backward."""
+class TrainingSeen(Recorder):
+    """Notes whether there was anything to follow, a model in training or a backward, where another recorder
+    asks for these events."""
+
+    prepares = (RootModule, Backward)
 
     def root_module(self, event: RootModule) -> None:
         self.run.models |= event.module.training and torch.is_grad_enabled()
@@ -19,6 +21,10 @@ class StepCounter(Recorder):
     def backward(self, event: Backward) -> None:
         self.run.backwards = True
         self.ignore(Backward)
+
+
+class StepCounter(Recorder):
+    """The last of all recorders: the others see the step that ends."""
 
     def step_end(self, event: StepEnd) -> None:
         self.run.step += 1

@@ -152,17 +152,17 @@ class Watch:
         """Marks are first, for others to read. The budget and the clock are last: a step ends when all
         others have seen it."""
         from keng.run.budget import Budget
-        from keng.run.clock import StepCounter
+        from keng.run.clock import StepCounter, TrainingSeen
         from keng.run.graph.output_marks import OutputMarks
         from keng.run.replay.probe import ProbedForwards
 
         recorders = [*self._shared(run), *self._of_pitfalls(run)]
         handled = {event for recorder in recorders for event in recorder.handlers}
-        first, second, last = (
+        first, second, last, seen = (
             [kind(run)] if handled.intersection(kind.prepares) else []
-            for kind in (OutputMarks, ProbedForwards, Budget)
+            for kind in (OutputMarks, ProbedForwards, Budget, TrainingSeen)
         )
-        return [*first, *second, *recorders, *last, *self._ranks(run), StepCounter(run)]
+        return [*first, *second, *recorders, *last, *seen, *self._ranks(run), StepCounter(run)]
 
     def _shared(self, run: RunState) -> Iterator[Recorder]:
         """What provides the facts that the rules watch."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from keng.explain.failure import failed_in_library
 from keng.explain.ownership.other_libraries import ARRAYS, PROGRAMS, PYTHONS_WORDS
 from keng.explain.ownership.paths import is_installed, is_standard, is_torch
 from keng.explain.reading.tracebacks import Error
@@ -118,6 +119,10 @@ DEATHS = re.compile(
     re.IGNORECASE,
 )
 """How a process ends or does not begin, whoever's code it was."""
+OPERAND = re.compile(
+    r"to numpy\b|object is not (?:subscriptable|iterable|callable)|unsupported operand type|has no len\(\)"
+)
+"""What Python and torch say of an object that an expression was given."""
 
 
 def is_pytorchs(error: Error) -> bool:
@@ -217,3 +222,10 @@ def is_any_programs(error: Error, errors: list[Error]) -> bool:
 
 def says_python(error: Error) -> bool:
     return ANY_PROGRAMS.search(error.flat or error.kind) is not None
+
+
+def asks_in_library(error: Error) -> bool:
+    """Whether an object was asked for what it lacks by code of a library, and not of the user: what is wrong
+    with it is then not in the expression that failed."""
+    asks = error.kind == "AttributeError" or OPERAND.search(error.message) is not None
+    return asks and failed_in_library(error.frames)
