@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from keng._util.toml import load_toml
-from keng.model import Blind
+from keng.model import Skipped
 
 HOME = Path(__file__).parent
 SURFACES = ("check", "run", "ranks", "env", "explain")
@@ -54,7 +54,7 @@ class Set:
 
 def read_toml(path: Path) -> dict[str, Any]:
     table = load_toml(path)
-    if isinstance(table, Blind):
+    if isinstance(table, Skipped):
         raise SystemExit(f"evals: {table.path}: {table.why}")
     return table
 

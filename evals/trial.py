@@ -33,7 +33,7 @@ class Trial:
     """The first exit code that is not 0; negative where a process was killed."""
     errors: str = ""
     findings: list[dict[str, Any]] = field(default_factory=list)
-    blind: list[Any] = field(default_factory=list)
+    skipped: list[Any] = field(default_factory=list)
 
 
 def run(program: Path, folder: Path, ranks: int = 1, watched: bool = False) -> Trial:

@@ -132,7 +132,7 @@ def test_the_house_has_no_pitfalls() -> None:
     result = check.run([str(file) for file in FILES], list(every()), suspicious=True)
     assert result.files == len(FILES)
     assert not result.findings
-    assert not result.blind
+    assert not result.skipped
 
 
 # How messages read
@@ -155,7 +155,7 @@ def said(tree: ast.AST) -> Iterator[tuple[int, str]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args:
             text = node.args[-1]
-            if node.func.id in ("Blind", "Usage"):
+            if node.func.id in ("Skipped", "Usage"):
                 parts = text.values if isinstance(text, ast.JoinedStr) else [text]
                 first, last = parts[0], parts[-1]
                 if isinstance(first, ast.Constant):

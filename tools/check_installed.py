@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from keng import check, pitfalls
-from keng.model import Blind
+from keng.model import Skipped
 
 PACKAGES = (
     *("torch", "transformers", "torch_geometric", "lightning", "peft", "trl", "accelerate"),
@@ -28,14 +28,14 @@ def main() -> int:
     parser.add_argument("--least", type=int, default=1_000_000)
     options = parser.parse_args()
     every = list(pitfalls.having("check"))
-    lines, failures = 0, list[Blind]()
+    lines, failures = 0, list[Skipped]()
     for name in options.names:
         folder = home_of(name)
         if folder is None:
             print(f"{name}: not installed")
             continue
         result = check.run([str(folder)], every, suspicious=True)
-        failed = [each for each in result.blind if each.ours]
+        failed = [each for each in result.skipped if each.ours]
         here = sum(file.read_bytes().count(b"\n") for file in folder.rglob("*.py"))
         print(f"{name}: {here:,} lines, {len(result.findings)} findings, {len(failed)} exceptions")
         lines, failures = lines + here, failures + failed

@@ -90,7 +90,9 @@ def check(corpus: Path, out: Path) -> None:
             )
             for found in told["findings"]
         ]
-        rows += [json.dumps({"folder": name, **blind}, sort_keys=True) for blind in told["blind"]]
+        rows += [
+            json.dumps({"folder": name, **skipped}, sort_keys=True) for skipped in told["blind"]
+        ]
     out.write_text("\n".join(sorted(rows)) + "\n")
 
 

@@ -50,7 +50,7 @@ def _run(program: Program, home: Path, ranks: int, watched: bool) -> trial.Trial
 
 def _notes(watched: trial.Trial, plain: trial.Trial | None) -> list[str]:
     """`plain` is None for a program that does not end by itself."""
-    notes = ["recorder stopped"] if watched.blind else []
+    notes = ["recorder stopped"] if watched.skipped else []
     if plain:
         same = (plain.output, plain.code) == (watched.output, watched.code)
         notes += [] if same else ["output changed"]

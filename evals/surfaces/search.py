@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from keng._util.toml import load_toml
-from keng.model import Blind
+from keng.model import Skipped
 from keng.pitfalls.search import search
 
 HOME = Path(__file__).parent.parent / "search"
@@ -17,7 +17,7 @@ SHOWN = 5
 def ranks(name: str) -> dict[str, int]:
     """Of each query of a set the place of the first accepted pitfall, from 1; 0 where it is not found."""
     tables = load_toml(HOME / f"{name}.toml")
-    assert not isinstance(tables, Blind), tables
+    assert not isinstance(tables, Skipped), tables
     return {query: _rank(query, names) for query, names in tables["queries"].items()}
 
 

@@ -1,7 +1,7 @@
-"""The nouns of the house. Standard library only; every room may import it.
+"""The nouns that all rooms share. Standard library only; every room may import it.
 
-A unit of the catalogue says `Hit`, an engine says `Finding`: units know nothing of folding, counting
-and severity overrides. Silence never stands for "not looked": that is `Blind`.
+A rule of a pitfall gives a `Hit`, an engine reports a `Finding`: rules know nothing of folding, counting
+and severity overrides. Silence never means "not analysed": that is `Skipped`.
 """
 
 from __future__ import annotations
@@ -124,8 +124,8 @@ class Finding(NamedTuple):
     aliases: tuple[str, ...] = ()
 
 
-class Blind(NamedTuple):
-    """What could not be looked at, and why. `ours` where a rule of keng failed on a file: its other
+class Skipped(NamedTuple):
+    """What could not be analysed, and why. `ours` where a rule of keng failed on a file: its other
     findings count, and the exit code does not change."""
 
     path: str
@@ -133,8 +133,8 @@ class Blind(NamedTuple):
     ours: bool = False
 
 
-class Note(NamedTuple):
-    """What is worth saying beside the findings: a warning that makes nothing fail."""
+class Notice(NamedTuple):
+    """A warning next to the findings, which makes nothing fail."""
 
     says: str
     where: Span
@@ -172,7 +172,7 @@ class Facts(NamedTuple):
     caught: bool = False
 
 
-class Elsewhere(NamedTuple):
+class ErrorLocation(NamedTuple):
     """Where an error that is none of PyTorch's came up. `owner` raised it ("Python", "pandas"), empty
     where that is not known; `function` is the user's. `worker` is the number of a DataLoader's worker,
     `batch` and `samples` what was fetched ("16-23"), `forward` the module in whose forward it was; `last`
@@ -286,7 +286,7 @@ class Explanation(NamedTuple):
     note: str = ""
     text: str = ""
     facts: Facts | None = None
-    elsewhere: Elsewhere | None = None
+    elsewhere: ErrorLocation | None = None
     reason: Reason | None = None
     kind: str = ""
     raised: Span | None = None

@@ -63,7 +63,7 @@ class TestDiscovery:
         assert len(found(tmp_path)) == 1
 
 
-class TestBlind:
+class TestSkipped:
     @pytest.mark.parametrize(
         ("content", "why"),
         [
@@ -76,9 +76,9 @@ class TestBlind:
     def test_it_says_why(self, tmp_path: Path, content: bytes, why: str) -> None:
         (tmp_path / "bad.py").write_bytes(content)
         result = check.run([str(tmp_path / "bad.py")], list(pitfalls.every()))
-        (blind,) = result.blind
-        assert blind.why.startswith(why)
-        assert "\n" not in blind.why
+        (skipped,) = result.skipped
+        assert skipped.why.startswith(why)
+        assert "\n" not in skipped.why
         assert result.files == 0
 
     def test_a_finder_that_raises_stops_no_other(self, tmp_path: Path) -> None:
@@ -90,8 +90,8 @@ class TestBlind:
         (tmp_path / "bad.py").write_text(BAD)
         result = check.run([str(tmp_path)], [pitfall("broken", fails), pitfalls.pitfall(MOVED)])
         assert [f.pitfall for f in result.findings] == [MOVED]
-        assert result.blind[0].why == "finder broken.fails: LookupError: of mine"
-        assert result.blind[0].ours
+        assert result.skipped[0].why == "finder broken.fails: LookupError: of mine"
+        assert result.skipped[0].ours
 
     @pytest.mark.parametrize(
         ("text", "code"), [(BAD, 1), ("import torch\n", 0), ("import torch (", 2)]
@@ -120,7 +120,7 @@ class TestBlind:
     def test_out_of_torchs_sight_is_clean(self, tmp_path: Path) -> None:
         (tmp_path / "plain.py").write_text("x = (\n")
         result = check.run([str(tmp_path)], list(pitfalls.every()))
-        assert (result.findings, result.blind, result.files) == ((), (), 1)
+        assert (result.findings, result.skipped, result.files) == ((), (), 1)
 
 
 class TestSilencing:
@@ -186,13 +186,13 @@ class TestMending:
         good = of_calls("good", lambda code, call: (code.edits.insert(call, "1 and "),))
         result = self.mended("import torch\nprint()\n", breaks, idle)
         assert not result.changes
-        assert [blind.why for blind in result.result.blind] == [
+        assert [skipped.why for skipped in result.result.skipped] == [
             "the fix of breaks would break the file, or change nothing",
             "the fix of idle would break the file, or change nothing",
         ]
         assert (
             self.mended("import torch\nprint()\n", good)
-            .result.blind[0]
+            .result.skipped[0]
             .why.startswith("fixes did not settle")
         )
 
@@ -234,9 +234,9 @@ class TestMending:
 
     def test_what_cannot_be_written_is_told(self, tmp_path: Path) -> None:
         change = check.Change(str(tmp_path / "gone/bad.py"), "", "x", "utf-8")
-        blind = check.write(change)
-        assert blind is not None
-        assert blind.why.startswith("cannot be written: ")
+        skipped = check.write(change)
+        assert skipped is not None
+        assert skipped.why.startswith("cannot be written: ")
 
 
 def test_calls_without_the_usual_arguments_crash_no_rule(plain_folder: Path) -> None:
@@ -250,4 +250,4 @@ def test_calls_without_the_usual_arguments_crash_no_rule(plain_folder: Path) -> 
     )
     Path("b.py").write_text("import torch\n\n\ndef advance():\n    opt.step()\n    scaler.step()\n")
     result = check.run(["."], list(pitfalls.having("check")), suspicious=True)
-    assert (result.blind, result.files) == ((), 2)
+    assert (result.skipped, result.files) == ((), 2)

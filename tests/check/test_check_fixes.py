@@ -100,7 +100,7 @@ def assert_mends_well(path: Path, again: Path) -> None:
     if not any(check.applicable(found, unsafe=True) for found in before):
         return
     made, after = mended(path)
-    assert not made.result.blind, made.result.blind[0].why
+    assert not made.result.skipped, made.result.skipped[0].why
     compile(after.removeprefix("\ufeff"), str(path), "exec", dont_inherit=True)
     again.write_text(after, "utf-8", newline="")
     left = look(again)
@@ -173,7 +173,7 @@ def test_files_that_ask_for_each_other(tmp_path: Path) -> None:
     (tmp_path / "asks.py").write_text(f"import sampled\n{SAMPLED.replace('import model', '')}")
     (tmp_path / "sampled.py").write_text(SAMPLED)
     mended = check.mend([str(tmp_path)], EVERY, unsafe=True)
-    assert not mended.result.blind
+    assert not mended.result.skipped
     assert mended.result.files == 2
     assert [change.after.count("set_epoch") for change in mended.changes] == [1, 1]
 

@@ -60,11 +60,11 @@ def looked_at(text: str) -> list[str]:
     code = Project().read("program.py", text)
     if not isinstance(code, Code):
         return []
-    found, blind = check.look(code, FINDERS, suspicious=True)
+    found, skipped = check.look(code, FINDERS, suspicious=True)
     for finding in found:
         if finding.hit.fix:
             finding.hit.fix.applied_to(code.tree.data).decode()
-    return [f"{each.why}\n{text}" for each in blind]
+    return [f"{each.why}\n{text}" for each in skipped]
 
 
 def test_a_model_that_is_wrapped_in_itself_ends() -> None:

@@ -143,7 +143,7 @@ class TestAddIgnore:
         result = check.run([], EVERY, texts={"a.py": before})
         assert bool(result.findings) == (after is not None)
         ignored = check.ignore(result)
-        assert not ignored.blind
+        assert not ignored.skipped
         if after is None:
             assert not ignored.changes
             return

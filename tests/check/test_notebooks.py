@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from keng import check, pitfalls
 from keng.cli.main import main
-from keng.model import Blind
+from keng.model import Skipped
 from keng.source import Code, Project
 from keng.source.text import Source, of_text
 
@@ -149,7 +149,7 @@ def test_a_text_that_names_a_piece_is_refused() -> None:
     "text", ["", "{", "[]", '{"cells": 3}', '{"cells": [{"source": 3}]}', "[" * 9999]
 )
 def test_what_is_no_notebook_is_said(text: str) -> None:
-    assert isinstance(of_text(text, "a.ipynb"), Blind)
+    assert isinstance(of_text(text, "a.ipynb"), Skipped)
 
 
 def test_a_cell_that_is_no_python_is_said(

@@ -70,7 +70,7 @@ def test_portions_tell_what_the_whole_tells(
     in_portions(monkeypatch, cores)
     parts = told()
     assert parts.findings == whole.findings
-    assert (parts.blind, parts.notes, parts.files) == (whole.blind, whole.notes, whole.files)
+    assert (parts.skipped, parts.notes, parts.files) == (whole.skipped, whole.notes, whole.files)
     assert parts.codes.keys() == whole.codes.keys()
     names = Counter(finding.pitfall for finding in whole.findings)
     assert names["zero-grad-missing"] == 4, "found through steps.py"
@@ -87,8 +87,8 @@ def test_a_process_that_dies_is_said(folder: Path, monkeypatch: pytest.MonkeyPat
         yield from ()
 
     in_portions(monkeypatch, cores=2)
-    blind = {each.path: each.why for each in told([pitfall("dies", ends_its_process)]).blind}
-    assert blind["moved.py"] == "the process that looked at it died"
+    skipped = {each.path: each.why for each in told([pitfall("dies", ends_its_process)]).skipped}
+    assert skipped["moved.py"] == "the process that looked at it died"
 
 
 def test_every_file_is_parsed_once_where_they_fit(

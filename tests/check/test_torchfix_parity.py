@@ -40,8 +40,8 @@ def ours(text: str) -> set[int]:
     code = Project().read("program.py", text)
     assert isinstance(code, Code)
     units = [(unit, finder) for unit in pitfalls.every() for finder in unit.finders]
-    found, blind = check.look(code, units, suspicious=True)
-    assert not blind
+    found, skipped = check.look(code, units, suspicious=True)
+    assert not skipped
     return {finding.hit.where.line for finding in found if finding.hit.where}
 
 

@@ -91,7 +91,7 @@ def test_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:
     assert keng(capsys, "check", "bad.py", "--ignore", "shape")[0] == 0
     assert keng(capsys, "check", "bad.py", "--select", "zero-dim-index,loss")[0] == 1
     code, _, err = keng(capsys, "check", "bad.py", "gone.py", "--exit-zero")
-    assert (code, err) == (2, "gone.py: not looked at: no such file or directory\n")
+    assert (code, err) == (2, "gone.py: not analysed: no such file or directory\n")
 
 
 def test_a_finding_is_a_screen(capsys: pytest.CaptureFixture[str]) -> None:

@@ -40,7 +40,7 @@ class Net(nn.Module):
 
 
 def found(result: Result) -> set[str]:
-    assert not result.blind
+    assert not result.skipped
     return {finding.pitfall for finding in result.findings}
 
 

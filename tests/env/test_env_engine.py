@@ -61,7 +61,7 @@ def test_all_that_probe_are_known_without_an_import() -> None:
 def test_nothing_false_is_said_here() -> None:
     """What a finding claims to have seen is here, and no card is spoken of where there is none."""
     result = engine.run(Machine.this(), PROBED)
-    assert not [blind for blind in result.blind if blind.path in pitfalls.names()]
+    assert not [skipped for skipped in result.skipped if skipped.path in pitfalls.names()]
     for finding in result.findings:
         for name, value in finding.hit.evidence.items() if finding.hit.sure else ():
             if name.startswith("/") and value != "not there":
@@ -272,7 +272,7 @@ def test_what_is_no_file_breaks_nothing(pitfall: Pitfall, block: object, tmp_pat
                 {"pipe": os.mkfifo, "folder": os.mkdir, "loop": lambda p: os.symlink(p, p)}[kind](
                     place
                 )
-            failed = [b for b in engine.run(machine, [pitfall]).blind if b.path == pitfall.name]
+            failed = [b for b in engine.run(machine, [pitfall]).skipped if b.path == pitfall.name]
             assert not failed, failed
 
 
@@ -284,13 +284,15 @@ def test_a_prober_that_raises_is_blind() -> None:
 
     result = engine.run(Machine(), [probed("worse", raises)])
     assert not result.checks
-    assert [blind.why for blind in result.blind] == ["raises failed: ZeroDivisionError: by zero"]
+    assert [skipped.why for skipped in result.skipped] == [
+        "raises failed: ZeroDivisionError: by zero"
+    ]
 
 
 def test_another_system_says_what_it_cannot_see(tmp_path: Path) -> None:
     result = engine.run(built({"platform": "win32"}, tmp_path), PROBED)
     assert not result.findings
-    assert [blind.path for blind in result.blind] == ["win32"]
+    assert [skipped.path for skipped in result.skipped] == ["win32"]
 
 
 # The command
@@ -356,7 +358,7 @@ def test_what_does_not_answer_is_told(
     monkeypatch.setattr(Machine, "this", lambda asked=None: machine)
     code, out, err = keng(capsys)
     assert code == 2
-    assert "nvidia-smi: not looked at: nvidia-smi is not there" in err
+    assert "nvidia-smi: not analysed: nvidia-smi is not there" in err
     assert "no-nvidia-driver" in out
 
 

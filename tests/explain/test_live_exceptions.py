@@ -16,7 +16,7 @@ from keng.explain.engine import explain_live
 from keng.explain.inspecting.answers import Live
 from keng.explain.inspecting.exception import look, report_of
 from keng.explain.live import Layer, Operand
-from keng.model import Elsewhere, Message
+from keng.model import ErrorLocation, Message
 from keng.pitfalls.data.label_out_of_range.explain import _label_range
 from keng.run.labels import Labels
 from message_values import values_of
@@ -184,7 +184,7 @@ def test_an_error_of_a_worker_is_unwrapped() -> None:
     assert explanation.error == "KeyError: 'label'"
     assert explanation.place is not None
     assert explanation.place.path == __file__
-    told = Elsewhere("KeyError", "", "__getitem__", "0", 1, "0", last=True, own=True)
+    told = ErrorLocation("KeyError", "", "__getitem__", "0", 1, "0", last=True, own=True)
     assert explanation.elsewhere == told
 
 

@@ -20,7 +20,7 @@ from keng.cli.explain import below_traceback, screen_of
 from keng.explain.engine import explain_live, explain_text
 from keng.explain.inspecting.loader import sent_by
 from keng.explain.live import Fetched
-from keng.model import Elsewhere, Explanation, Facts, Pitfall
+from keng.model import ErrorLocation, Explanation, Facts, Pitfall
 from keng.report.screen import Screen
 from keng.report.words import Words
 
@@ -306,7 +306,7 @@ def test_a_library_is_named() -> None:
         "KeyError: 'label'\n"
     )
     found = explain_text(text).elsewhere
-    assert found == Elsewhere("KeyError", "pandas", "load")
+    assert found == ErrorLocation("KeyError", "pandas", "load")
 
 
 @pytest.mark.parametrize(

@@ -143,8 +143,8 @@ def test_a_reading_imports_nothing(tmp_path: Path) -> None:
 def test_another_torch_is_told(tmp_path: Path) -> None:
     done = job(SHORT.replace("== 0", "< 2"), tmp_path, journal="lacking")
     assert done.codes == [0, 0]
-    (blind, *_) = done.told["blind"]
-    assert blind["why"].endswith("lacks _get_default_store")
+    (skipped, *_) = done.told["blind"]
+    assert skipped["why"].endswith("lacks _get_default_store")
 
 
 ENDS = {

@@ -217,4 +217,4 @@ journal.pulse = comparison.Board.part = fail
     assert done.codes == [0, 0]
     assert [rank.out for rank in done.ranks] == [f"{line}\n" for line in BOTH]
     assert done.found == []
-    assert any("ValueError: broken" in blind["why"] for blind in done.told["blind"])
+    assert any("ValueError: broken" in skipped["why"] for skipped in done.told["blind"])

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from keng.model import Blind, Diagnosis, Edit, Explanation, Finding, Fix, Hit, Span
+from keng.model import Diagnosis, Edit, Explanation, Finding, Fix, Hit, Skipped, Span
 from keng.report import diffs, explanations, findings, records
 from keng.report.formats import github
 from keng.report.frames import frame
@@ -111,7 +111,7 @@ class TestFinding:
         assert (record["path"], record["line"], record["fix"]) == (None, None, None)
 
     def test_records_are_json(self) -> None:
-        told = json.loads(json.dumps(records.of_findings([finding()], [Blind("b.py", "why")])))
+        told = json.loads(json.dumps(records.of_findings([finding()], [Skipped("b.py", "why")])))
         assert told["findings"][0]["evidence"] == {"weight_decay": 0.1, "steps": 3}
         assert told["blind"] == [{"path": "b.py", "why": "why"}]
 

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from keng.model import Blind, Edit, Finding, Fix, Hit, Note, Severity, Span
+from keng.model import Edit, Finding, Fix, Hit, Notice, Severity, Skipped, Span
 from keng.pitfalls.page import Page
 from keng.report.formats.by_name import FORMATS
 from keng.report.result import Outcome
@@ -34,13 +34,13 @@ def told(form: str, *found: Finding, **more: Any) -> str:
     return FORMATS[form](outcome)
 
 
-BLIND = (Blind("gone.py", "no such file"),)
-NOTE = (Note("`ignore` silences nothing", Span("a b.py", 1, 3, 1, 9)),)
+BLIND = (Skipped("gone.py", "no such file"),)
+NOTE = (Notice("`ignore` silences nothing", Span("a b.py", 1, 3, 1, 9)),)
 
 
 @pytest.mark.parametrize("form", sorted(FORMATS))
 def test_all_say_where_what_and_what_was_not_looked_at(form: str) -> None:
-    text = told(form, finding(), blind=BLIND)
+    text = told(form, finding(), skipped=BLIND)
     for word in ("tensor-move-discarded", "`x` is not moved", "gone.py", "no such file"):
         assert word in text
     assert text.endswith("\n")
@@ -58,7 +58,7 @@ def test_nothing_found_is_well_formed(form: str) -> None:
 
 
 def test_json_lines() -> None:
-    rows = [json.loads(line) for line in told("json-lines", finding(), blind=BLIND).splitlines()]
+    rows = [json.loads(line) for line in told("json-lines", finding(), skipped=BLIND).splitlines()]
     assert [row["path"] for row in rows] == ["a b.py", "gone.py"]
     assert rows[0]["line"] == 2
     assert set(rows[1]) == {"path", "why"}
@@ -73,7 +73,7 @@ def test_github() -> None:
 
 class TestGitlab:
     def test_required_properties(self) -> None:
-        rows = json.loads(told("gitlab", finding(), finding(severity="hint"), blind=BLIND))
+        rows = json.loads(told("gitlab", finding(), finding(severity="hint"), skipped=BLIND))
         for row in rows:
             assert set(row) == {
                 *("check_name", "description", "severity", "fingerprint", "location"),
@@ -84,7 +84,7 @@ class TestGitlab:
         assert rows[0]["location"] == {"path": "a b.py", "lines": {"begin": 2, "end": 2}}
 
     def test_fingerprints_are_unique(self) -> None:
-        rows = json.loads(told("gitlab", finding(), finding(), blind=BLIND))
+        rows = json.loads(told("gitlab", finding(), finding(), skipped=BLIND))
         assert len({row["fingerprint"] for row in rows}) == 3
 
     def test_paths_are_relative(self, tmp_path: Path) -> None:
@@ -151,7 +151,7 @@ class TestSarif:
         assert place == {"artifactLocation": {"uri": "file:///x/a.py"}, "region": {"startLine": 3}}
 
     def test_what_could_not_be_looked_at(self) -> None:
-        (invocation,) = self.run(blind=BLIND, notes=NOTE)["invocations"]
+        (invocation,) = self.run(skipped=BLIND, notes=NOTE)["invocations"]
         assert invocation["executionSuccessful"] is False
         told = invocation["toolExecutionNotifications"]
         assert [each["level"] for each in told] == ["error", "warning"]
@@ -161,7 +161,7 @@ class TestSarif:
 class TestJunit:
     def test_counts(self) -> None:
         other = finding(where=Span("b.py", 1))
-        top = ElementTree.fromstring(told("junit", finding(), finding(), other, blind=BLIND))
+        top = ElementTree.fromstring(told("junit", finding(), finding(), other, skipped=BLIND))
         assert top.attrib == {"name": "keng", "tests": "4", "failures": "3", "errors": "1"}
         assert [suite.get("name") for suite in top] == ["a b.py", "b.py", "gone.py"]
         assert [suite.get("tests") for suite in top] == ["2", "1", "1"]
@@ -181,8 +181,8 @@ class TestJunit:
 
 
 def test_pylint() -> None:
-    assert told("pylint", finding(says="a\nb"), blind=BLIND) == (
-        "a b.py:2: [tensor-move-discarded] a b\ngone.py:1: [keng] not looked at: no such file\n"
+    assert told("pylint", finding(says="a\nb"), skipped=BLIND) == (
+        "a b.py:2: [tensor-move-discarded] a b\ngone.py:1: [keng] not analysed: no such file\n"
     )
 
 
@@ -200,7 +200,7 @@ class TestRdjson:
 
     def test_severities(self) -> None:
         found = [finding(severity=severity) for severity in ("error", "warning", "hint")]
-        rows = json.loads(told("rdjson", *found, blind=BLIND))["diagnostics"]
+        rows = json.loads(told("rdjson", *found, skipped=BLIND))["diagnostics"]
         assert [row["severity"] for row in rows] == ["ERROR", "WARNING", "INFO", "ERROR"]
         assert rows[3]["location"] == {"path": "gone.py"}
 

@@ -120,7 +120,7 @@ def test_same_bits_where_a_step_is_kept(tmp_path: Path) -> None:
     with Watch([], plan=Plan(keep=keep)) as watching:
         watched = trained(MODELS["cnn"], OPTIMIZERS["sgd"], poison=100)
     assert equal(plain, watched)
-    assert not watching.result.blind
+    assert not watching.result.skipped
     assert [path.parent for path in kept] == [tmp_path]
 
 
@@ -129,5 +129,5 @@ def test_a_capsule_that_cannot_be_written_hurts_nobody(tmp_path: Path) -> None:
     keep = Keep(tmp_path / "file", Program(("train.py",), False, ""), lambda path: None)
     with Watch([], plan=Plan(keep=keep)) as watching:
         trained(MODELS["mlp"], OPTIMIZERS["sgd"], poison=100)
-    (blind,) = watching.result.blind
-    assert "recorder SavedStep stopped with NotADirectoryError" in blind.why
+    (skipped,) = watching.result.skipped
+    assert "recorder SavedStep stopped with NotADirectoryError" in skipped.why

@@ -43,7 +43,7 @@ def network(*end: nn.Module, dtype: torch.dtype = torch.bfloat16) -> nn.Module:
 def watched(*arguments) -> tuple[list[torch.Tensor], dict[str, Message]]:
     with keng.watch() as watching:
         end = train(*arguments)
-    assert watching.result.blind == ()
+    assert watching.result.skipped == ()
     found = {each.pitfall: each.hit.says for each in watching.result.findings}
     return end, {name: found[name] for name in NAMES if name in found}
 

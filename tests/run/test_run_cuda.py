@@ -70,7 +70,7 @@ def test_the_card_is_waited_for_as_often_as_without(scaled: bool) -> None:
         first, then = waits(step, 40), waits(step, 100)
     assert then - alone in (0, 1, 2)
     assert first - 40 * scaled <= 12
-    assert not watching.result.blind
+    assert not watching.result.skipped
 
 
 @pytest.mark.parametrize("scaled", [False, True])
@@ -132,7 +132,7 @@ def test_a_graph_that_is_captured_holds_what_the_program_does_alone() -> None:
     with keng.watch() as watching:
         watched = captured()
     assert all(torch.equal(one, other) for one, other in zip(alone, watched, strict=True))
-    assert not watching.result.blind
+    assert not watching.result.skipped
 
 
 def test_a_run_whose_kernel_fails_ends_as_it_would_and_blinds_nobody(tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ def said(program: Callable[[], Any], *select: str) -> list[Finding]:
     torch.manual_seed(0)
     with keng.watch(select=select, on_finding=lambda _: None) as watching:
         program()
-    assert not watching.result.blind
+    assert not watching.result.skipped
     return list(watching.result.findings)
 
 
@@ -151,8 +151,8 @@ def test_a_tap_without_its_place_in_torch_leaves_the_others(
     monkeypatch.delattr(torch.optim.lr_scheduler.ReduceLROnPlateau, "_reduce_lr")
     with keng.watch(on_finding=lambda _: None) as watching:
         a_short_training()
-    (blind,) = watching.result.blind
-    assert blind.why.startswith("the tap of optim stopped with AttributeError: ")
+    (skipped,) = watching.result.skipped
+    assert skipped.why.startswith("the tap of optim stopped with AttributeError: ")
     assert watching.result.overhead.steps
 
 
@@ -168,10 +168,10 @@ def test_a_watcher_that_raises_goes_silent_once() -> None:
     with Watch([watched("made-up", rule)]) as watching:
         a_short_training()
     assert len(calls) == 1
-    (blind,) = watching.result.blind
-    assert "made-up" in blind.why
-    assert "ValueError: oh" in blind.why
-    assert f"{__file__}:" in blind.why
+    (skipped,) = watching.result.skipped
+    assert "made-up" in skipped.why
+    assert "ValueError: oh" in skipped.why
+    assert f"{__file__}:" in skipped.why
 
 
 def test_findings_are_told_once_and_counted() -> None:
@@ -194,8 +194,8 @@ def test_other_threads_are_left_alone() -> None:
         in_a_thread()
         in_a_thread()
     assert not seen
-    (blind,) = watching.result.blind
-    assert blind.why == "what thread `second` trains beside the one that is watched"
+    (skipped,) = watching.result.skipped
+    assert skipped.why == "what thread `second` trains beside the one that is watched"
 
 
 def in_a_thread(then: Callable[[], None] = lambda: None) -> None:
@@ -218,8 +218,8 @@ def test_a_program_is_watched_in_the_first_thread_that_trains() -> None:
         in_a_thread(then=in_a_thread)
         in_a_thread()
     assert seen == ["second"] * 4
-    (blind,) = watching.result.blind
-    assert "`second`" in blind.why
+    (skipped,) = watching.result.skipped
+    assert "`second`" in skipped.why
 
 
 def test_a_step_in_another_thread_does_not_end_the_one_that_is_watched() -> None:
@@ -297,7 +297,7 @@ def test_a_module_without_its_own_init_is_let_through() -> None:
 
     with keng.watch(on_finding=lambda _: None) as watching, pytest.raises(AttributeError):
         Half()(torch.ones(2))
-    assert not watching.result.blind
+    assert not watching.result.skipped
 
 
 class Around(torch.optim.SGD):

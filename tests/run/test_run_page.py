@@ -189,7 +189,7 @@ def test_same_bits_where_scalars_are_kept() -> None:
     with Watch([], plan=Plan(record=lambda *scalar: kept.append(scalar))) as watching:
         watched = trained(MODELS["cnn"], OPTIMIZERS["adamw"])
     assert equal(plain, watched)
-    assert not watching.result.blind
+    assert not watching.result.skipped
     losses = [value for name, _, _, value in kept if name == "loss"]
     assert losses == pytest.approx([float(loss) for loss in plain["losses"]])
     updated = {label for name, label, *_ in kept if name == "update"}
@@ -202,6 +202,6 @@ def test_a_disk_that_is_full_stops_the_recorder_alone() -> None:
 
     with Watch([], plan=Plan(record=full)) as watching:
         trained(MODELS["mlp"], OPTIMIZERS["sgd"])
-    (blind,) = watching.result.blind
-    assert "recorder Scalars stopped with OSError" in blind.why
+    (skipped,) = watching.result.skipped
+    assert "recorder Scalars stopped with OSError" in skipped.why
     assert watching.result.overhead.steps == 24

@@ -75,7 +75,7 @@ def said(errors: str, folder: Path) -> list[str]:
 def patches() -> Iterator[Patches]:
     put = Patches()
     findings = Findings(list[Pitfall]())
-    warned.put_on(Bus(RunState(findings), [], findings.blinded), put)
+    warned.put_on(Bus(RunState(findings), [], findings.record_failure), put)
     yield put
     put.undo()
 

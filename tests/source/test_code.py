@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from keng.model import Blind, Fix
+from keng.model import Fix, Skipped
 from keng.pitfalls.autograd.tensor_copied_by_constructor.check import _is_only_annotated
 from keng.source import Act, Code, Grad, Kind, Project
 
@@ -286,9 +286,9 @@ def test_what_cannot_be_read_is_blind(tmp_path: Path, data: bytes | None, why: s
     path = tmp_path / "program.py"
     if data is not None:
         path.write_bytes(data)
-    blind = Project().read(path)
-    assert isinstance(blind, Blind)
-    assert why in blind.why
+    skipped = Project().read(path)
+    assert isinstance(skipped, Skipped)
+    assert why in skipped.why
 
 
 def test_other_encodings_and_line_ends_keep_their_places(tmp_path: Path) -> None:

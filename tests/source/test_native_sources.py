@@ -46,7 +46,7 @@ at::Tensor forward(at::Tensor x) {
 
 def found(folder: Path) -> list[tuple[str, int]]:
     result = check.run([str(folder)], list(every()))
-    assert not result.blind
+    assert not result.skipped
     places = [f.hit.where for f in result.findings if f.hit.where]
     return [(Path(where.path).name, where.line) for where in places]
 
@@ -63,7 +63,7 @@ def test_mended_once_and_for_all(tmp_path: Path) -> None:
     (change,) = mended.changes
     assert change.after == MENDED
     assert not mended.result.findings
-    assert not mended.result.blind
+    assert not mended.result.skipped
 
 
 def test_a_header_that_says_nothing_of_torch_is_no_file_of_ours(tmp_path: Path) -> None:

@@ -114,8 +114,8 @@ class Battery:
             code = Project().read("program.py", text)
             assert isinstance(code, Code), f"{code.why}:\n{text}"
             self.codes[text] = code
-        found, blind = check.look(self.codes[text], finders, suspicious=True)
-        assert not blind, f"{blind[0].why}:\n{text}"
+        found, skipped = check.look(self.codes[text], finders, suspicious=True)
+        assert not skipped, f"{skipped[0].why}:\n{text}"
         return found
 
     def program(self, case: Case, proof: str = "", text: str = "") -> Program:

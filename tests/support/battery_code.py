@@ -89,7 +89,7 @@ def assert_nothing_new(battery: Battery, before: str, after: str) -> None:
 def mended(unit: Pitfall, text: str) -> str:
     """A text with all the fixes of one unit."""
     result = check.mend([], [unit], unsafe=True, suspicious=True, texts={"program.py": text})
-    assert not result.result.blind, result.result.blind[0].why
+    assert not result.result.skipped, result.result.skipped[0].why
     return result.changes[0].after if result.changes else text
 
 

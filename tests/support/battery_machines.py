@@ -24,7 +24,7 @@ MOST_SEEN = 300
 def checks(unit: Pitfall, machine: Machine) -> tuple[Check, ...]:
     """What the probers of a unit say of a machine, in their order."""
     result = engine.run(machine, [unit])
-    failed = [blind for blind in result.blind if blind.path == unit.name]
+    failed = [skipped for skipped in result.skipped if skipped.path == unit.name]
     assert not failed, failed[0].why
     return result.checks
 

@@ -11,7 +11,7 @@ from programs import Named
 def bad_misbehaves(battery: Battery, unit: Pitfall) -> None:
     for bad in battery.cases(unit, "Bad"):
         outcome = battery.run_bad(unit, bad)
-        assert not outcome.blind, f"{where(bad)} blinds a watcher: {outcome.blind[0]}"
+        assert not outcome.skipped, f"{where(bad)} blinds a watcher: {outcome.skipped[0]}"
         proof = bad.proof
         assert not proof or not outcome.proof, f"the proof of {where(bad)} fails:\n{outcome.proof}"
         seen = any(each.pitfall == unit.name for each in outcome.found)
@@ -47,7 +47,7 @@ def innocent_run_clean(battery: Battery, unit: Pitfall) -> None:
     for case in battery.cases(unit, "Good", "Fine"):
         outcome = battery.outcome(unit, battery.program(case))
         assert not outcome.raised, f"{where(case)} raises:\n{outcome.raised}"
-        assert not outcome.blind, f"{where(case)} blinds a watcher: {outcome.blind[0]}"
+        assert not outcome.skipped, f"{where(case)} blinds a watcher: {outcome.skipped[0]}"
         for each in outcome.found:
             raise AssertionError(
                 f"{where(case)} is seen by {each.pitfall} at line {each.line}: {each.says}\n"

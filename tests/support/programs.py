@@ -111,7 +111,7 @@ class Outcome:
     fired: frozenset[str] = frozenset()
     by_text: tuple[Named, ...] = ()
     alive: tuple[Named, ...] = ()
-    blind: tuple[str, ...] = ()
+    skipped: tuple[str, ...] = ()
     warned: tuple[str, ...] = ()
     died: str = ""
     filed: tuple[Named, ...] = ()
@@ -238,7 +238,7 @@ def together(first: Outcome, others: list[Outcome]) -> Outcome:
         alive=broken.alive,
         found=found,
         fired=frozenset().union(*(o.fired for o in every)),
-        blind=tuple(why for o in every for why in o.blind),
+        skipped=tuple(why for o in every for why in o.skipped),
         proof=next((o.proof for o in every if o.proof), ""),
         died="" if found else next((o.died for o in every if o.died), ""),
     )
@@ -320,9 +320,9 @@ def _seen(result: Result, path: str, fired: set[str], outcome: Outcome) -> Outco
     found = tuple(
         Named(f.pitfall, f.hit.says, _line(f.hit.where, path), f.hit.sure) for f in result.findings
     )
-    blind = tuple(blind.why for blind in result.blind)
+    skipped = tuple(skipped.why for skipped in result.skipped)
     return replace(
-        outcome, found=found, blind=blind, fired=frozenset(fired), handed_on=result.handed_on
+        outcome, found=found, skipped=skipped, fired=frozenset(fired), handed_on=result.handed_on
     )
 
 
@@ -360,8 +360,8 @@ def _filed(program: Program, main: ModuleType, folder: str, fired: set[str]) -> 
     for path in sorted(Path(folder).glob("*.pt")):
         found = read_checkpoint(str(path))
         found.stats = stats(found)
-        findings, blind = inspect(found, units)
-        assert not blind, blind
+        findings, skipped = inspect(found, units)
+        assert not skipped, skipped
         seen += [Named(each.pitfall, each.hit.says, None) for each in findings]
     return tuple(seen)
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import BinaryIO
 
-    from keng.model import Blind
+    from keng.model import Skipped
 
 
 @contextmanager
@@ -44,15 +44,15 @@ def _for_us_alone(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
 
 
-def save(path: str | Path, data: bytes) -> Blind | None:
+def save(path: str | Path, data: bytes) -> Skipped | None:
     """Puts data into a file. A link stays a link; what is no regular file is written to. Says why
     where it cannot."""
     try:
         if os.path.exists(path) and not os.path.isfile(path):
             with open(path, "wb") as out:  # a pipe or a terminal
                 out.write(data)
-        elif blind := _read_only(path):
-            return blind
+        elif skipped := _read_only(path):
+            return skipped
         else:
             with aside(path) as out:
                 out.write(data)
@@ -61,7 +61,7 @@ def save(path: str | Path, data: bytes) -> Blind | None:
     return None
 
 
-def unwritable(path: str | Path) -> Blind | None:
+def unwritable(path: str | Path) -> Skipped | None:
     """Why `save` would fail, for whoever asks before long work. Nothing is left behind."""
     if os.path.isdir(path):
         return _cannot(path, "it is a folder")
@@ -70,7 +70,7 @@ def unwritable(path: str | Path) -> Blind | None:
     return _read_only(path) or _shut(path, os.path.dirname(os.path.realpath(path)))
 
 
-def unmakable(folder: str | Path) -> Blind | None:
+def unmakable(folder: str | Path) -> Skipped | None:
     """Why a folder, with those above it, could not be made and written to. Nothing is left behind."""
     place = os.path.realpath(folder)
     while not os.path.exists(place):
@@ -78,13 +78,13 @@ def unmakable(folder: str | Path) -> Blind | None:
     return _shut(folder, place)
 
 
-def _read_only(path: str | Path) -> Blind | None:
+def _read_only(path: str | Path) -> Skipped | None:
     if os.path.exists(path) and not os.access(path, os.W_OK):
         return _cannot(path, "it is read-only")
     return None
 
 
-def _shut(path: str | Path, folder: str) -> Blind | None:
+def _shut(path: str | Path, folder: str) -> Skipped | None:
     """Why no file can be made in a folder."""
     from tempfile import TemporaryFile
 
@@ -95,10 +95,10 @@ def _shut(path: str | Path, folder: str) -> Blind | None:
     return None
 
 
-def _cannot(path: str | Path, because: str) -> Blind:
-    from keng.model import Blind
+def _cannot(path: str | Path, because: str) -> Skipped:
+    from keng.model import Skipped
 
-    return Blind(str(path), f"cannot be written: {because}")
+    return Skipped(str(path), f"cannot be written: {because}")
 
 
 def why(error: Exception) -> str:

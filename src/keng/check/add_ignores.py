@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from keng.check.engine import Result
 from keng.check.fixes import Change
-from keng.model import Blind, Finding
+from keng.model import Finding, Skipped
 from keng.source import Code
 from keng.source.statements import Statements
 
@@ -21,12 +21,12 @@ NAMED = re.compile(r"#\s*keng:\s*ignore\[([^\]]*)(?=\])")
 class Ignored(NamedTuple):
     changes: tuple[Change, ...]
     findings: tuple[Finding, ...]
-    blind: tuple[Blind, ...]
+    skipped: tuple[Skipped, ...]
 
 
 def ignore(result: Result) -> Ignored:
     """What is to be written to silence all that was found; nothing is written here."""
-    changes, done, blind = [], [], []
+    changes, done, skipped = [], [], []
     for path, code in result.codes.items():
         text = _Text(code)
         for finding in result.findings:
@@ -37,11 +37,11 @@ def ignore(result: Result) -> Ignored:
                 done.append(finding)
             else:
                 why = f"line {where.line} has no room for a comment that ignores {finding.pitfall}"
-                blind.append(Blind(path, why))
+                skipped.append(Skipped(path, why))
         if text.now != code.text:
             source, after = code.source, code.source.put_back(text.now)
             changes.append(Change(path, source.document, after, code.tree.encoding))
-    return Ignored(tuple(changes), tuple(done), tuple(blind))
+    return Ignored(tuple(changes), tuple(done), tuple(skipped))
 
 
 class _Text:

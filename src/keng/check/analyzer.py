@@ -10,13 +10,13 @@ from keng import pitfalls
 from keng.check.baseline import Baseline
 from keng.check.deduplicate import quietly
 from keng.check.rules import Rules, Wanted
-from keng.model import Blind, Finder, Finding, Hit, Note, Pitfall, Span
+from keng.model import Finder, Finding, Hit, Notice, Pitfall, Skipped, Span
 from keng.source import Code, Project
 from keng.source.suppressions import ALL, Mark, Silenced
 
 MOST_HELD = 8_000_000
 """Bytes of source whose trees are held at once: about 130 MB of them, and what one file asks for beside."""
-Place = Path | Blind
+Place = Path | Skipped
 """A file to look at, or why one cannot be found."""
 
 
@@ -28,12 +28,12 @@ class Told:
     def __init__(
         self,
         found: Iterable[Finding] = (),
-        blind: Iterable[Blind] = (),
-        notes: Iterable[Note] = (),
+        skipped: Iterable[Skipped] = (),
+        notes: Iterable[Notice] = (),
         files: int = 0,
     ) -> None:
         self.found = list(found)
-        self.blind = list(blind)
+        self.skipped = list(skipped)
         self.notes = list(notes)
         self.parts: dict[str, Told] = {}
         self.files = files
@@ -42,7 +42,7 @@ class Told:
 
     def add(self, other: Told) -> None:
         self.found += other.found
-        self.blind += other.blind
+        self.skipped += other.skipped
         self.notes += other.notes
         self.paths += other.paths
         self.parts |= other.parts
@@ -67,15 +67,17 @@ class Look:
         for place in places:
             if self.project.trees.held > most:
                 self.project.trees.clear()
-            told.add(self.at_code(place if isinstance(place, Blind) else self.project.read(place)))
+            told.add(
+                self.at_code(place if isinstance(place, Skipped) else self.project.read(place))
+            )
         return told
 
     def wanted(self, path: str) -> Wanted:
         return self._rules.wanted(path) if self._rules else self._everything
 
-    def at_code(self, code: Code | Blind) -> Told:
-        if isinstance(code, Blind):
-            return Told(blind=[code])
+    def at_code(self, code: Code | Skipped) -> Told:
+        if isinstance(code, Skipped):
+            return Told(skipped=[code])
         if not code.relevant:
             return _by_itself(code.path, Told(files=0 if code.tree.is_native else 1))
         wanted = self.wanted(code.path)
@@ -84,7 +86,7 @@ class Look:
         notes = list(map(_note, silenced.unused(self._judged(wanted, failed=bool(failures)))))
         found = quietly(found, code.source, wanted.asked) if found else found
         new = self._without_known(sorted(found, key=place_of), code)
-        told = Told(new, [*code.source.blind, *failures], notes, files=1)
+        told = Told(new, [*code.source.skipped, *failures], notes, files=1)
         told.known = len(found) - len(new)
         if new or notes:
             told.paths.append(code.path)
@@ -129,14 +131,14 @@ def _is_name(mark: Mark) -> bool:
     return mark.name in (ALL, *pitfalls.names(), *pitfalls.groups(), *pitfalls.aliases())
 
 
-def _note(mark: Mark) -> Note:
+def _note(mark: Mark) -> Notice:
     why = "" if _is_name(mark) else ": no pitfall or group has that name"
-    return Note(f"`{mark.says}` silences nothing{why}", mark.where)
+    return Notice(f"`{mark.says}` silences nothing{why}", mark.where)
 
 
 def look(
     code: Code, finders: Iterable[tuple[Pitfall, Finder]], suspicious: bool
-) -> tuple[list[Finding], list[Blind]]:
+) -> tuple[list[Finding], list[Skipped]]:
     """What is found in one file. A finder that raises is a defect of keng's, and no reason to stop."""
     return (
         _look(code, finders, suspicious, Silenced(code.source, code.tree.root))
@@ -157,9 +159,9 @@ def _look(
     finders: Iterable[tuple[Pitfall, Finder]],
     suspicious: bool,
     silenced: Silenced,
-) -> tuple[list[Finding], list[Blind]]:
+) -> tuple[list[Finding], list[Skipped]]:
     found: list[Finding] = []
-    blind: list[Blind] = []
+    skipped: list[Skipped] = []
     seen = set[tuple[Finder, Span | None, str]]()  # a finder may come by a place on two ways
     words = code.source.words
     for pitfall, finder in finders:
@@ -174,8 +176,10 @@ def _look(
                 seen.add(key)
         except Exception as error:
             name = f"finder {pitfall.name}.{finder.function.__name__}"
-            blind.append(Blind(code.path, f"{name}: {type(error).__name__}: {error}", ours=True))
-    return found, blind
+            skipped.append(
+                Skipped(code.path, f"{name}: {type(error).__name__}: {error}", ours=True)
+            )
+    return found, skipped
 
 
 def _finding(pitfall: Pitfall, hit: Hit) -> Finding:

@@ -20,7 +20,7 @@ from keng import pitfalls
 from keng._util import cache
 from keng.check.analyzer import Place, Told
 from keng.check.rules import Wanted
-from keng.model import Blind, Edit, Finding, Fix, Hit, Message, Note, Span
+from keng.model import Edit, Finding, Fix, Hit, Message, Notice, Skipped, Span
 from keng.source import Project
 
 ENOUGH = 100
@@ -56,7 +56,7 @@ class Remembered:
     def recall(self, place: Place, wanted: Callable[[str], Wanted]) -> Told | None:
         """What was found in a file, where all that it depends on is as it was then."""
         path = str(place)
-        if isinstance(place, Blind) or path not in self._known:
+        if isinstance(place, Skipped) or path not in self._known:
             return None
         key, row = self._known[path]
         if key != self._key(path, wanted(path)):
@@ -139,22 +139,22 @@ def _read(path: str, stamp: str) -> tuple[dict[str, Any], dict[str, tuple[str, b
 
 def _row(told: Told) -> bytes | None:
     """What is told of one file; nothing for one without findings, None where it cannot be remembered."""
-    if not (told.found or told.blind or told.notes or told.files != 1):
+    if not (told.found or told.skipped or told.notes or told.files != 1):
         return b""
     found = [_plain(finding) for finding in told.found]
-    blind, notes = [tuple(each) for each in told.blind], [_plain(note) for note in told.notes]
+    skipped, notes = [tuple(each) for each in told.skipped], [_plain(note) for note in told.notes]
     try:
-        return marshal.dumps((found, blind, notes, told.files), cache.FORMAT)
+        return marshal.dumps((found, skipped, notes, told.files), cache.FORMAT)
     except ValueError:  # a value that is no plain one
         return None
 
 
 def _told(path: str, row: Any) -> Told:
-    found, blind, notes, files = row
+    found, skipped, notes, files = row
     told = Told(
         [_finding(each) for each in found],
-        [Blind(*each) for each in blind],
-        [Note(_text(says), Span(*where)) for says, where in notes],
+        [Skipped(*each) for each in skipped],
+        [Notice(_text(says), Span(*where)) for says, where in notes],
         files,
     )
     if found or notes:

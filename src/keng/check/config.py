@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, NoReturn
 from keng._util.disk import why
 from keng._util.toml import load_toml
 from keng.check.patterns import patterns
-from keng.model import Blind, Pitfall
+from keng.model import Pitfall, Skipped
 from keng.pitfalls.select import Wrong, meant
 from keng.source.project.torch_version import lower_bound
 
@@ -104,7 +104,7 @@ def _may_configure(path: str) -> bool:
 
 def _tables_of(path: str) -> dict[str, Any] | None:
     tables = load_toml(path)
-    if isinstance(tables, Blind):
+    if isinstance(tables, Skipped):
         raise Wrong(f"{_shown(path)}: {tables.why}")
     if os.path.basename(path) != "pyproject.toml":
         return tables

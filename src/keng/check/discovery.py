@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from keng._util.disk import why
 from keng.check.gitignore import Ignoring, above
-from keng.model import Blind
+from keng.model import Skipped
 from keng.source.native.tokens import NATIVE_ENDS
 
 SKIPPED = {"__pycache__", "__pypackages__", "node_modules", "site-packages"}
@@ -28,14 +28,14 @@ def discover(
     gitignore: bool = False,
     markdown: bool = False,
     excluded: Excluded = lambda path, folder: False,
-) -> Iterator[Path | Blind]:
+) -> Iterator[Path | Skipped]:
     """Each file once, in order; a file that is named is looked at whatever its name. `markdown` looks
     for pages with fenced Python as well."""
     walk = _Walk(excluded, (*ENDS, *PAGES) if markdown else ENDS, set())
     for path in map(Path, paths):
         start = above(path) if gitignore and path.is_dir() else None
         for file in walk.folder(path, start) if path.is_dir() else [path]:
-            if isinstance(file, Blind) or walk.new(file):
+            if isinstance(file, Skipped) or walk.new(file):
                 yield file
 
 
@@ -44,14 +44,14 @@ class _Walk(NamedTuple):
     ends: tuple[str, ...]
     seen: set[tuple[int, int]]
 
-    def folder(self, folder: Path, ignoring: Ignoring | None) -> Iterator[Path | Blind]:
+    def folder(self, folder: Path, ignoring: Ignoring | None) -> Iterator[Path | Skipped]:
         """The programs below a folder. Links are followed, and no folder is entered twice."""
         if not self.new(folder):
             return
         try:
             entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
         except OSError as error:
-            yield Blind(str(folder), why(error))
+            yield Skipped(str(folder), why(error))
             return
         inside = ignoring.inside(folder) if ignoring else None
         for entry in entries:

@@ -15,7 +15,7 @@ from keng.check.deduplicate import told_once
 from keng.check.discovery import discover
 from keng.check.pool import cores, in_processes
 from keng.check.rules import Rules, Wanted
-from keng.model import Blind, Finding, Note, Pitfall
+from keng.model import Finding, Notice, Pitfall, Skipped
 from keng.source import Code, Project
 from keng.source.text import Source
 
@@ -40,7 +40,7 @@ class Terms(NamedTuple):
     baseline: Baseline | None = None
     on_file: Callable[[int, int], None] = lambda done, total: None
 
-    def discovered(self, paths: Iterable[str]) -> list[Path | Blind]:
+    def discovered(self, paths: Iterable[str]) -> list[Path | Skipped]:
         find = partial(discover, gitignore=self.gitignore, markdown=self.markdown)
         if self.rules is None:
             return list(find(paths))
@@ -62,11 +62,11 @@ class Result(NamedTuple):
     their texts."""
 
     findings: tuple[Finding, ...]
-    blind: tuple[Blind, ...]
+    skipped: tuple[Skipped, ...]
     files: int
     codes: Mapping[str, Code] = {}
     sources: Mapping[str, Source] = {}
-    notes: tuple[Note, ...] = ()
+    notes: tuple[Notice, ...] = ()
     known: int = 0
 
 
@@ -106,7 +106,7 @@ def run(
     told.add(_looked(look, left, terms.on_file))
     if memory is not None:
         memory.keep(told.parts, look.wanted)
-        told.blind.sort(key=lambda blind: blind.path)
+        told.skipped.sort(key=lambda skipped: skipped.path)
     return _result(told, project)
 
 
@@ -134,7 +134,7 @@ def _in_turn(look: Look, portions: list[list[Place]], most: int, at_once: bool) 
         return
     look.project.trees.learn_callers()  # once for all processes
     for portion, found in zip(portions, in_processes(work, len(portions)), strict=True):
-        yield Told(blind=[Blind(str(p), DIED) for p in portion]) if found is None else found
+        yield Told(skipped=[Skipped(str(p), DIED) for p in portion]) if found is None else found
 
 
 def _portions(
@@ -155,7 +155,7 @@ def _portions(
 
 def _size(place: Place) -> int:
     try:
-        return 0 if isinstance(place, Blind) else os.stat(place).st_size
+        return 0 if isinstance(place, Skipped) else os.stat(place).st_size
     except (OSError, ValueError):
         return 0
 
@@ -168,7 +168,7 @@ def _result(told: Told, project: Project) -> Result:
     found = tuple(told_once(sorted(told.found, key=place_of), sources))
     notes = tuple(sorted(told.notes, key=lambda note: (note.where.path, note.where.line)))
     codes = Codes(list(sources), project)
-    return Result(found, tuple(told.blind), told.files, codes, sources, notes, told.known)
+    return Result(found, tuple(told.skipped), told.files, codes, sources, notes, told.known)
 
 
 class Codes(Mapping[str, Code]):

@@ -8,7 +8,7 @@ from functools import partial
 from typing import NamedTuple
 
 from keng.check.engine import Result, Terms, run
-from keng.model import Blind, Finding, Fix, Pitfall
+from keng.model import Finding, Fix, Pitfall, Skipped
 from keng.source import Code
 
 ROUNDS = 20
@@ -59,8 +59,8 @@ def mend(
     else:
         result = look(texts=work.now)
         work.refuse(", ".join(work.before), "", f"fixes did not settle in {ROUNDS} rounds")
-    blind = (*result.blind, *work.refused.values())
-    result = result._replace(blind=blind)
+    skipped = (*result.skipped, *work.refused.values())
+    result = result._replace(skipped=skipped)
     return Mended(result, tuple(work.changes()), tuple(work.fixed))
 
 
@@ -71,7 +71,7 @@ class _Work:
         self.now = now
         self.before: dict[str, Code] = {}
         self.fixed: list[Finding] = []
-        self.refused: dict[tuple[str, str], Blind] = {}
+        self.refused: dict[tuple[str, str], Skipped] = {}
 
     def fix(self, result: Result, unsafe: bool) -> bool:
         """One round; whether anything came of it."""
@@ -105,7 +105,7 @@ class _Work:
         self.fixed += made
 
     def refuse(self, path: str, pitfall: str, why: str) -> None:
-        self.refused[path, pitfall] = Blind(path, why)
+        self.refused[path, pitfall] = Skipped(path, why)
 
     def changes(self) -> Iterator[Change]:
         for path, code in self.before.items():

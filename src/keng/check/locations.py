@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from keng.model import Edit, Finding, Fix, Hit, Note, Span
+from keng.model import Edit, Finding, Fix, Hit, Notice, Span
 from keng.source.documents.cells import Cell, Cells
 from keng.source.text import Source
 
@@ -29,7 +29,7 @@ def placed(found: Iterable[Finding], sources: Sources, cells: bool) -> list[Find
     ]
 
 
-def noted(notes: Iterable[Note], sources: Sources, cells: bool) -> list[Note]:
+def noted(notes: Iterable[Notice], sources: Sources, cells: bool) -> list[Notice]:
     """The same for notes."""
     places = {path: _Places(source, cells) for path, source in sources.items() if source.cells}
     return [

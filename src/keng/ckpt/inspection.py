@@ -8,7 +8,7 @@ from keng.ckpt.checkpoint import Checkpoint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keng.model import Blind, Finding, Pitfall
+    from keng.model import Finding, Pitfall, Skipped
     from keng.pitfalls.index import Meta
 
 
@@ -27,13 +27,13 @@ def units(checkpoint: Checkpoint, suspicious: bool = False) -> list[Pitfall]:
 
 def inspect(
     checkpoint: Checkpoint, pitfalls: Iterable[Pitfall], suspicious: bool = False
-) -> tuple[list[Finding], list[Blind]]:
+) -> tuple[list[Finding], list[Skipped]]:
     """What the units see in the file, and those that could not look."""
     findings: list[Finding] = []
-    blind: list[Blind] = []
+    skipped: list[Skipped] = []
     for pitfall in pitfalls:
-        _ask(pitfall, checkpoint, suspicious, findings, blind)
-    return findings, blind
+        _ask(pitfall, checkpoint, suspicious, findings, skipped)
+    return findings, skipped
 
 
 def _ask(
@@ -41,9 +41,9 @@ def _ask(
     checkpoint: Checkpoint,
     suspicious: bool,
     findings: list[Finding],
-    blind: list[Blind],
+    skipped: list[Skipped],
 ) -> None:
-    from keng.model import Blind, Finding  # late: most files have nothing to be asked about
+    from keng.model import Finding, Skipped  # late: most files have nothing to be asked about
 
     for inspector in pitfall.inspectors:
         if not getattr(checkpoint, inspector.fact):
@@ -53,7 +53,7 @@ def _ask(
         except Exception as error:
             name = inspector.function.__name__
             says = f"{name} raised {type(error).__name__}: {error}"
-            blind.append(Blind(checkpoint.path, says))
+            skipped.append(Skipped(checkpoint.path, says))
             continue
         findings += [
             Finding(pitfall.name, pitfall.group, pitfall.severity, hit, "file") for hit in hits

@@ -20,7 +20,7 @@ def outside(checkpoint: Checkpoint) -> Iterator[str]:
     """The first tensors that do not fit into their storage, and what is nested too deep to be looked at;
     nothing is read for that. What a storage lacks in the file was told by its reader."""
     if checkpoint.too_deep:
-        yield f"it is nested deeper than {DEEPEST} levels, and was not looked at below"
+        yield f"it is nested deeper than {DEEPEST} levels, and was not read below"
     yield from islice(_too_large(checkpoint), MOST)
 
 

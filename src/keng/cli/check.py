@@ -17,7 +17,7 @@ from keng.cli.options import Parser, add_list, flag
 from keng.cli.progress import Progress
 from keng.cli.selection import usage
 from keng.cli.watch_files import stamps, watch
-from keng.model import Blind, Finding, Pitfall
+from keng.model import Finding, Pitfall, Skipped
 from keng.pitfalls.select import Wrong, listed
 from keng.source.text import decode
 
@@ -128,20 +128,20 @@ def _once(options: argparse.Namespace) -> int:
         terms = _terms(options, every, progress)
         if options.show_files:
             return _show_files(terms.discovered(paths), options)
-        texts, blind = _stdin(options.stdin_filename) if STDIN in options.paths else ({}, [])
+        texts, skipped = _stdin(options.stdin_filename) if STDIN in options.paths else ({}, [])
         if (options.fix or options.diff) and not options.add_ignore:
             unsafe = options.unsafe_fixes
             mended = check.mend(paths, every, unsafe=unsafe, texts=texts, terms=terms)
             progress.stop()
-            return _mended(mended, texts, blind, options)
+            return _mended(mended, texts, skipped, options)
         result = check.run(paths, every, texts=texts, terms=terms)
-    blind += result.blind
+    skipped += result.skipped
     if options.write_baseline:
-        return _write_baseline(result, blind, options)
+        return _write_baseline(result, skipped, options)
     if options.add_ignore:
-        return _add_ignores(result, texts, blind, options)
-    Telling(options).result(result, blind)
-    return _exit_code(result.findings, blind, options)
+        return _add_ignores(result, texts, skipped, options)
+    Telling(options).result(result, skipped)
+    return _exit_code(result.findings, skipped, options)
 
 
 def _terms(
@@ -199,47 +199,47 @@ def _stamps(options: argparse.Namespace) -> dict[str, object]:
     return stamps([*files, *configs])
 
 
-def _show_files(places: Iterable[Path | Blind], options: argparse.Namespace) -> int:
-    blind = [place for place in places if isinstance(place, Blind)]
-    sys.stdout.writelines(f"{place}\n" for place in places if not isinstance(place, Blind))
-    Telling(options).blind(blind)
-    return 2 if _failed(blind) else 0
+def _show_files(places: Iterable[Path | Skipped], options: argparse.Namespace) -> int:
+    skipped = [place for place in places if isinstance(place, Skipped)]
+    sys.stdout.writelines(f"{place}\n" for place in places if not isinstance(place, Skipped))
+    Telling(options).skipped(skipped)
+    return 2 if _failed(skipped) else 0
 
 
 def _mended(
-    mended: check.Mended, texts: dict[str, str], blind: list[Blind], options: argparse.Namespace
+    mended: check.Mended, texts: dict[str, str], skipped: list[Skipped], options: argparse.Namespace
 ) -> int:
     result = mended.result
-    blind += result.blind
+    skipped += result.skipped
     telling = Telling(options, sys.stderr if texts else sys.stdout)
     if options.diff:
         telling.diff(mended.changes)
         telling.fixed(mended, "would_fix")
-        telling.blind(blind)
-        return _exit_code(mended.fixed, blind, options)
-    blind += _write(mended.changes, texts)
+        telling.skipped(skipped)
+        return _exit_code(mended.fixed, skipped, options)
+    skipped += _write(mended.changes, texts)
     telling.fixed(mended, "fixed")
-    telling.result(result, blind)
-    return _exit_code(result.findings, blind, options)
+    telling.result(result, skipped)
+    return _exit_code(result.findings, skipped, options)
 
 
 def _add_ignores(
-    result: check.Result, texts: dict[str, str], blind: list[Blind], options: argparse.Namespace
+    result: check.Result, texts: dict[str, str], skipped: list[Skipped], options: argparse.Namespace
 ) -> int:
     ignored = check.ignore(result)
     telling = Telling(options)
-    blind += ignored.blind
+    skipped += ignored.skipped
     if options.diff:
         telling.diff(ignored.changes)
     else:
-        blind += _write(ignored.changes, texts)
+        skipped += _write(ignored.changes, texts)
     key = "would_ignore" if options.diff else "ignored"
     telling.count(key, len(ignored.findings), len(ignored.changes))
-    telling.blind(blind)
-    return 2 if _failed(blind) else 0
+    telling.skipped(skipped)
+    return 2 if _failed(skipped) else 0
 
 
-def _write(changes: Sequence[check.Change], texts: dict[str, str]) -> list[Blind]:
+def _write(changes: Sequence[check.Change], texts: dict[str, str]) -> list[Skipped]:
     """Files are written; what came on standard input goes to standard output."""
     failures = [check.write(change) for change in changes if change.path not in texts]
     if texts:
@@ -248,29 +248,31 @@ def _write(changes: Sequence[check.Change], texts: dict[str, str]) -> list[Blind
     return [failure for failure in failures if failure is not None]
 
 
-def _write_baseline(result: check.Result, blind: list[Blind], options: argparse.Namespace) -> int:
+def _write_baseline(
+    result: check.Result, skipped: list[Skipped], options: argparse.Namespace
+) -> int:
     file = options.baseline
     rows = check.entries(os.path.dirname(os.path.abspath(file)), result.findings, result.codes)
     write("check", file, check.as_json(rows))
     telling = Telling(options)
     telling.written(len(rows), file)
-    telling.blind(blind)
-    return 2 if _failed(blind) else 0
+    telling.skipped(skipped)
+    return 2 if _failed(skipped) else 0
 
 
-def _stdin(name: str) -> tuple[dict[str, str], list[Blind]]:
+def _stdin(name: str) -> tuple[dict[str, str], list[Skipped]]:
     source = decode(sys.stdin.buffer.read(), name)
-    return ({}, [source]) if isinstance(source, Blind) else ({name: source.document}, [])
+    return ({}, [source]) if isinstance(source, Skipped) else ({name: source.document}, [])
 
 
 def _exit_code(
-    found: Sequence[Finding], blind: Sequence[Blind], options: argparse.Namespace
+    found: Sequence[Finding], skipped: Sequence[Skipped], options: argparse.Namespace
 ) -> int:
-    if _failed(blind):
+    if _failed(skipped):
         return 2
     return 1 if found and not options.exit_zero else 0
 
 
-def _failed(blind: Iterable[Blind]) -> bool:
+def _failed(skipped: Iterable[Skipped]) -> bool:
     """Whether something was not checked that was to be, for another reason than a defect of keng."""
-    return any(not each.ours for each in blind)
+    return any(not each.ours for each in skipped)

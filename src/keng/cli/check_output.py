@@ -15,13 +15,13 @@ from keng._util.disk import save
 from keng._util.version import VERSION
 from keng.cli.commands import Usage
 from keng.cli.files import reader
-from keng.model import Blind, Finding
+from keng.model import Finding, Skipped
 from keng.pitfalls.page import page_of
 from keng.report import diffs, findings
 from keng.report.formats import by_name
 from keng.report.result import Outcome
 from keng.report.screen import Line, Piece, Screen
-from keng.report.translation import blind_in, findings_in, said_in
+from keng.report.translation import findings_in, said_in, skipped_in
 from keng.report.words import Words
 
 TEXTS = ("full", "concise")
@@ -40,19 +40,19 @@ class Telling:
         self._stream = io.StringIO() if options.output_file else stream or sys.stdout
         self._screen = Screen(self._stream, options.color)
 
-    def result(self, result: check.Result, blind: Sequence[Blind]) -> None:
+    def result(self, result: check.Result, skipped: Sequence[Skipped]) -> None:
         if self._options.statistics:
-            self._statistics(result, blind)
+            self._statistics(result, skipped)
         elif self._options.output_format in TEXTS:
-            self._text(result, blind)
+            self._text(result, skipped)
         else:
-            outcome = self._outcome(result, blind)
+            outcome = self._outcome(result, skipped)
             self._stream.write(by_name.FORMATS[self._options.output_format](outcome))
         self._save()
 
-    def blind(self, blind: Iterable[Blind]) -> None:
-        told = blind_in(self._words.lang, blind)
-        self._aside(findings.blind_line(each, self._words) for each in told)
+    def skipped(self, skipped: Iterable[Skipped]) -> None:
+        told = skipped_in(self._words.lang, skipped)
+        self._aside(findings.skipped_line(each, self._words) for each in told)
 
     def diff(self, changes: Iterable[check.Change]) -> None:
         for change in changes:
@@ -72,7 +72,7 @@ class Telling:
     def written(self, n: int, file: str) -> None:
         self._aside([[Piece(self._words("baseline", n, file=file), "name")]])
 
-    def _text(self, result: check.Result, blind: Iterable[Blind]) -> None:
+    def _text(self, result: check.Result, skipped: Iterable[Skipped]) -> None:
         read = reader(check.texts(result.sources))
         placed = check.placed(result.findings, result.sources, cells=True)
         for finding in findings_in(self._options.lang, placed):
@@ -81,21 +81,21 @@ class Telling:
             else:
                 width = self._screen.width
                 self._screen.show([*findings.full(finding, read, self._words, width), []])
-        self._end(result, blind)
+        self._end(result, skipped)
         self._fixable(result.findings)
 
-    def _statistics(self, result: check.Result, blind: Sequence[Blind]) -> None:
+    def _statistics(self, result: check.Result, skipped: Sequence[Skipped]) -> None:
         if self._options.output_format == "json":
             often = Counter(finding.pitfall for finding in result.findings)
             rows = [{"pitfall": name, "count": n} for name, n in often.most_common()]
             self._stream.write(json.dumps(rows, indent=2) + "\n")
-            self.blind(blind)
+            self.skipped(skipped)
             return
         self._screen.show(findings.statistics(result.findings, self._words))
-        self._end(result, blind)
+        self._end(result, skipped)
 
-    def _end(self, result: check.Result, blind: Iterable[Blind]) -> None:
-        self.blind(blind)
+    def _end(self, result: check.Result, skipped: Iterable[Skipped]) -> None:
+        self.skipped(skipped)
         notes = check.noted(result.notes, result.sources, cells=True)
         said = (n._replace(says=said_in(self._words.lang, "", n.says)) for n in notes)
         self._aside(findings.note_line(note, self._words) for note in said)
@@ -114,13 +114,13 @@ class Telling:
             if n:
                 self._screen.show([[Piece(self._words(key, n))]])
 
-    def _outcome(self, result: check.Result, blind: Sequence[Blind]) -> Outcome:
+    def _outcome(self, result: check.Result, skipped: Sequence[Skipped]) -> Outcome:
         found, sources = result.findings, result.sources
         names = {finding.pitfall for finding in found}
         cells = self._options.output_format in CELLS
         return Outcome(
             check.placed(found, sources, cells),
-            blind,
+            skipped,
             check.noted(result.notes, sources, cells),
             check.prints_in(found, result.codes),
             {name: page_of(pitfalls.pitfall(name), self._options.lang) for name in names},

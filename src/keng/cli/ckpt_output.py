@@ -129,8 +129,8 @@ def _no_place(place: Out, found: Checkpoint) -> str:
         return "it is a folder" if os.path.isdir(out) else "it is no file: name another OUT"
     if os.path.getsize(out) and not place.replace:
         return "there is a file of that name, which stays as it is: --force replaces it"
-    blind = unwritable(out)
-    return blind.why if blind else ""
+    skipped = unwritable(out)
+    return skipped.why if skipped else ""
 
 
 def _advance(progress: Progress, total: int) -> Advance:

@@ -80,7 +80,7 @@ def _told(result: engine.Result, options: argparse.Namespace) -> int:
     doubtful = options.suspicious or options.error is not None
     found = [finding for finding in result.findings if finding.hit.sure or doubtful]
     if options.json:
-        record = records.of_findings(found, result.blind)
+        record = records.of_findings(found, result.skipped)
         checks = [
             {"pitfall": c.pitfall, "check": c.name, "verdict": c.verdict, "looked": c.looked}
             for c in result.checks
@@ -88,7 +88,7 @@ def _told(result: engine.Result, options: argparse.Namespace) -> int:
         print(json.dumps({**record, "checks": checks}, indent=2))
     else:
         _show(found, result, options)
-    return 2 if result.blind else 1 if found else 0
+    return 2 if result.skipped else 1 if found else 0
 
 
 def _show(found: Sequence[Finding], result: engine.Result, options: argparse.Namespace) -> None:
@@ -103,7 +103,7 @@ def _show(found: Sequence[Finding], result: engine.Result, options: argparse.Nam
                 machines.sound(check.pitfall, check.name, check.looked, words, screen.width)
             )
     aside = Screen(sys.stderr, options.color)
-    aside.show(findings.blind_line(blind, words) for blind in result.blind)
+    aside.show(findings.skipped_line(skipped, words) for skipped in result.skipped)
     screen.show(_end(found, result, words))
 
 
@@ -133,7 +133,7 @@ def _fixed(found: Sequence[Finding], options: argparse.Namespace) -> bool:
     names = {finding.pitfall for finding in found}
     again = engine.run(Machine.this(), [catalog.pitfall(name) for name in names])
     gone, failed = cleanup.remove(again.findings)
-    aside.show(findings.blind_line(blind, words) for blind in failed)
+    aside.show(findings.skipped_line(skipped, words) for skipped in failed)
     aside.show([[Piece(words("removed", len(gone)))]])
     return True
 

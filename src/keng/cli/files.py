@@ -79,13 +79,13 @@ def is_pipe(stream: TextIO | None) -> bool:
 
 def write(command: str, file: str, text: str) -> None:
     """Raises Usage where that cannot be."""
-    if blind := save(file, text.encode()):
-        raise Usage(f"{command}: {blind.path}: {blind.why}")
+    if skipped := save(file, text.encode()):
+        raise Usage(f"{command}: {skipped.path}: {skipped.why}")
 
 
 def writable(command: str, file: str | None = None, folders: Iterable[str | None] = ()) -> None:
     """Before long work, the result of which could not be written. Raises Usage."""
-    blind = [unwritable(file)] if file else []
-    blind += [unmakable(folder or ".") for folder in folders if folder is not None]
-    for each in filter(None, blind):
+    skipped = [unwritable(file)] if file else []
+    skipped += [unmakable(folder or ".") for folder in folders if folder is not None]
+    for each in filter(None, skipped):
         raise Usage(f"{command}: {each.path}: {each.why}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keng import pitfalls
-from keng.model import Blind, Finding
+from keng.model import Finding, Skipped
 from keng.pitfalls.page import page_of
 
 
@@ -19,7 +19,7 @@ def remedied(finding: Finding) -> Finding:
     from keng.source import Project
 
     code = Project().read(where.path)
-    if isinstance(code, Blind) or not code.relevant:
+    if isinstance(code, Skipped) or not code.relevant:
         return finding
     hits = [hit for finder in fixing for hit in finder.function(code)]
     fixes = [hit.fix for hit in hits if hit.where and hit.where.line == where.line and hit.fix]

@@ -65,6 +65,6 @@ def _write(recipe: Recipe, options: argparse.Namespace) -> None:
     path = options.output
     if os.path.lexists(path) and not options.force:
         raise Usage(f"recipe: {path} exists; --force overwrites it")
-    if blind := save(path, recipe.text.encode()):
-        raise Usage(f"recipe: {path} {blind.why}")
+    if skipped := save(path, recipe.text.encode()):
+        raise Usage(f"recipe: {path} {skipped.why}")
     print(Words(options.lang)("recipe_written", name=recipe.name, file=path))

@@ -98,7 +98,7 @@ class Recording:
 
     def end(self, result: Result) -> None:
         run, overhead = self._run, result.overhead
-        run.findings, run.blind, run.standings = result.findings, result.blind, result.standings
+        run.findings, run.skipped, run.standings = result.findings, result.skipped, result.standings
         run.seconds, run.own = overhead.seconds, overhead.own
         run.ending = result.ending or "ended"
         self._write_standings()

@@ -21,7 +21,7 @@ from keng.cli.rank_advice import cure_of, remedied
 from keng.cli.run_folder import HOME, Kept, made
 from keng.cli.selection import chosen
 from keng.cli.supervisor import Survivor, survivor
-from keng.model import MEMORY_AGREES, SEVERITIES, Blind, Explanation, Finding, Pitfall
+from keng.model import MEMORY_AGREES, SEVERITIES, Explanation, Finding, Pitfall, Skipped
 from keng.plugins.context_manager import line
 from keng.ranks.calls import Stall
 from keng.report import findings, machines, rank_positions, records
@@ -231,7 +231,7 @@ class Told:
             self._screen.show([[], *findings.full(finding, read, self._words, width, cure)])
         if not self._stood and any(each.troubled for each in result.standings):
             self._screen.show([[], *rank_positions.timeline(result.standings, self._words)])
-        self._screen.show(findings.blind_line(blind, self._words) for blind in result.blind)
+        self._screen.show(findings.skipped_line(skipped, self._words) for skipped in result.skipped)
         if self.found:
             counts = findings.counts(self.found, self._words)
             self._screen.show([[], [Piece(self._words("ran", counts=counts), "name")]])
@@ -242,7 +242,7 @@ class Told:
             self._screen.show([[Piece(self._words(seen), "dim")]])
         # Processes that it spawned may have found what it has not.
         if self.found or self._stamp() == self._written:
-            self._write(result.blind)
+            self._write(result.skipped)
 
     def _is_explained(self, finding: Finding) -> bool:
         """Whether it told, a moment before, of the error that has just been explained. What was seen by
@@ -251,15 +251,15 @@ class Told:
         at = (Path(where.path).name, where.line) if where is not None else ("", 0)
         return finding.origin != "ranks" and (finding.pitfall, *at) in self._explained
 
-    def _save(self, blind: Sequence[Blind]) -> Blind | None:
+    def _save(self, skipped: Sequence[Skipped]) -> Skipped | None:
         """Says why it cannot be written, where it cannot."""
         if self._json is None:
             return None
-        text = json.dumps(records.of_findings(self.found, blind), indent=2)
+        text = json.dumps(records.of_findings(self.found, skipped), indent=2)
         return save(self._json, f"{text}\n".encode())
 
-    def _write(self, blind: Sequence[Blind]) -> None:
-        if failed := self._save(blind):
+    def _write(self, skipped: Sequence[Skipped]) -> None:
+        if failed := self._save(skipped):
             self._screen.show([[Piece(f"keng: {failed.path}: {failed.why}")]])
 
     def _overhead(self, overhead: Overhead) -> str:

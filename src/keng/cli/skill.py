@@ -48,8 +48,8 @@ def main(args: list[str]) -> int:
         return 1
     for change in wanted:
         change.path.parent.mkdir(parents=True, exist_ok=True)
-        if blind := save(change.path, change.after.encode()):
-            raise Usage(f"skill: {blind.path}: {blind.why}")
+        if skipped := save(change.path, change.after.encode()):
+            raise Usage(f"skill: {skipped.path}: {skipped.why}")
     return 0
 
 

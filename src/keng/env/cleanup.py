@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-from keng.model import Blind, Finding
+from keng.model import Finding, Skipped
 
 
 def removable(findings: Iterable[Finding]) -> list[str]:
@@ -14,15 +14,15 @@ def removable(findings: Iterable[Finding]) -> list[str]:
     return [path for fix in fixes if fix is not None for path in fix.removes]
 
 
-def remove(findings: Iterable[Finding]) -> tuple[list[str], list[Blind]]:
+def remove(findings: Iterable[Finding]) -> tuple[list[str], list[Skipped]]:
     """The files that are gone now, and those that could not be removed. The machine must have been
     looked at just now: a lock may find a new owner."""
     gone: list[str] = []
-    failed: list[Blind] = []
+    failed: list[Skipped] = []
     for path in removable(findings):
         try:
             os.unlink(path)
             gone.append(path)
         except OSError as error:
-            failed.append(Blind(path, f"cannot be removed: {error.strerror}"))
+            failed.append(Skipped(path, f"cannot be removed: {error.strerror}"))
     return gone, failed

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from keng.env.machine import Machine
-from keng.model import Blind, Facet, Finding, Pitfall
+from keng.model import Facet, Finding, Pitfall, Skipped
 
 NOT_LINUX = "what a driver, limits and processes tell is read on Linux only"
 
@@ -30,7 +30,7 @@ class Check(NamedTuple):
 
 class Result(NamedTuple):
     checks: tuple[Check, ...]
-    blind: tuple[Blind, ...]
+    skipped: tuple[Skipped, ...]
 
     @property
     def findings(self) -> list[Finding]:
@@ -44,38 +44,38 @@ def run(
     pitfalls: Iterable[Pitfall],
     on_check: Callable[[int, int], None] = lambda done, total: None,
 ) -> Result:
-    """Never raises: a prober that does is Blind, as is what could not be read. `on_check` is told how
+    """Never raises: a prober that does is Skipped, as is what could not be read. `on_check` is told how
     many checks are done, and of how many."""
     checks: list[Check] = []
-    blind = [] if machine.platform == "linux" else [Blind(machine.platform, NOT_LINUX)]
+    skipped = [] if machine.platform == "linux" else [Skipped(machine.platform, NOT_LINUX)]
     probers = [(pitfall, prober) for pitfall in pitfalls for prober in pitfall.probers]
     for done, (pitfall, prober) in enumerate(probers, 1):
         outcome = _check(machine, pitfall, prober)
-        if isinstance(outcome, Blind):
-            blind.append(outcome)
+        if isinstance(outcome, Skipped):
+            skipped.append(outcome)
         else:
             checks.append(outcome)
         on_check(done, len(probers))
-    return Result(tuple(checks), (*blind, *_unread(machine)))
+    return Result(tuple(checks), (*skipped, *_unread(machine)))
 
 
-def _check(machine: Machine, pitfall: Pitfall, prober: Facet) -> Check | Blind:
+def _check(machine: Machine, pitfall: Pitfall, prober: Facet) -> Check | Skipped:
     machine.looked.clear()
     try:
         hits = list(prober(machine))
     except Exception as error:
         # A machine that the unit's author did not think of.
         why = f"{prober.__name__} failed: {type(error).__name__}: {error}"
-        return Blind(pitfall.name, " ".join(why.split())[:300])
+        return Skipped(pitfall.name, " ".join(why.split())[:300])
     found = (Finding(pitfall.name, pitfall.group, pitfall.severity, hit, "machine") for hit in hits)
     name = prober.__name__.replace("_", " ")
     return Check(pitfall.name, name, tuple(machine.looked), tuple(found))
 
 
-def _unread(machine: Machine) -> Iterable[Blind]:
+def _unread(machine: Machine) -> Iterable[Skipped]:
     """Processes of others are told once."""
     unread: dict[str, list[str]] = {}
     for path, why in machine.unread.items():
         unread.setdefault(re.sub(r"^/proc/\d+/", "/proc/*/", path), []).append(why)
     for path, whys in unread.items():
-        yield Blind(path, f"{whys[0]} ({len(whys)} times)" if len(whys) > 1 else whys[0])
+        yield Skipped(path, f"{whys[0]} ({len(whys)} times)" if len(whys) > 1 else whys[0])

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from keng.explain.inspecting.answers import Live
-from keng.model import Blind, Evidence, Fix, Hit, Span
+from keng.model import Evidence, Fix, Hit, Skipped, Span
 
 if TYPE_CHECKING:
     from keng.explain.live import Attribute, Operand
@@ -271,7 +271,7 @@ class Failure(NamedTuple):
     ) -> tuple[Fix | None, Span | None]:
         """A fix of an attribute in the file of its class, and its place if another file failed."""
         tree = self.code.trees.read(kept.file) if self.code is not None and kept.file else None
-        if self.code is None or tree is None or isinstance(tree, Blind):
+        if self.code is None or tree is None or isinstance(tree, Skipped):
             return None, None
         from keng.explain.advice.edits import method_at  # most errors come without their file
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from keng.explain.failure import Frame
-from keng.model import Blind, Finder, Hit, Pitfall
+from keng.model import Finder, Hit, Pitfall, Skipped
 
 if TYPE_CHECKING:
     from keng.source import Code, Project
@@ -35,7 +35,7 @@ class Sources:
 
             self._project = Project(os.path.dirname(path))
         code = self._project.read(path)
-        if isinstance(code, Blind) or frame.line > len(code.source.starts):
+        if isinstance(code, Skipped) or frame.line > len(code.source.starts):
             return None
         return code if code.source.line(frame.line).strip() == frame.text else None
 

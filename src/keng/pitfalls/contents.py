@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from keng._util.toml import load_toml
-from keng.model import SEVERITIES, SURFACES, Blind, CatalogError
+from keng.model import SEVERITIES, SURFACES, CatalogError, Skipped
 from keng.pitfalls.page import read
 
 FIXES = re.compile(r"^@finds\(fixes=True\b", re.MULTILINE)
@@ -103,6 +103,6 @@ def tables(folder: str, name: str) -> dict[str, Any]:
     if not os.path.exists(path):
         return {}
     found = load_toml(path)
-    if isinstance(found, Blind):
+    if isinstance(found, Skipped):
         raise CatalogError(f"{path}:1: {found.why}")
     return found

@@ -96,7 +96,7 @@ class CheckedItem(pytest.Item):
 
     def runtest(self) -> None:
         result = self._project.look(self.path)
-        if result.findings or result.blind:
+        if result.findings or result.skipped:
             raise Found(told(result))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *_: Any) -> str:
@@ -147,7 +147,7 @@ def told(result: Result) -> str:
     read = reader(check.texts(result.sources))
     for finding in findings_in(words.lang, result.findings):
         screen.show([*findings.full(finding, read, words, screen.width), []])
-    screen.show(findings.blind_line(blind, words) for blind in result.blind)
+    screen.show(findings.skipped_line(skipped, words) for skipped in result.skipped)
     return text.getvalue().rstrip()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from keng.model import Diagnosis, Elsewhere, Explanation, Facts, Reason, Span
+from keng.model import Diagnosis, ErrorLocation, Explanation, Facts, Reason, Span
 from keng.report import reasons
 from keng.report.findings import fix_lines, place
 from keng.report.frames import Reader, frame, line_alone
@@ -155,7 +155,7 @@ def reason_aside(reason: Reason | None, words: Words, width: int) -> list[Line]:
     return lines[:TALLEST_ASIDE]
 
 
-def _around(told: Elsewhere, words: Words) -> Iterator[str]:
+def _around(told: ErrorLocation, words: Words) -> Iterator[str]:
     """The worker, the batch and the samples, or the module."""
     if told.worker:
         yield words("in_worker", what=told.worker)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from keng.model import SEVERITIES, Blind, Finding, Fix, Hit, Note, Span, Value
+from keng.model import SEVERITIES, Finding, Fix, Hit, Notice, Skipped, Span, Value
 from keng.report import diffs
 from keng.report.frames import Reader, frame
 from keng.report.places import near
@@ -112,12 +112,12 @@ def fix_lines(
     return lines
 
 
-def blind_line(blind: Blind, words: Words) -> Line:
-    where = [Piece(blind.path, "place"), Piece(words.colon)] if blind.path else []
-    return [*where, Piece(words("unlooked"), "warning"), Piece(words.colon + blind.why)]
+def skipped_line(skipped: Skipped, words: Words) -> Line:
+    where = [Piece(skipped.path, "place"), Piece(words.colon)] if skipped.path else []
+    return [*where, Piece(words("unlooked"), "warning"), Piece(words.colon + skipped.why)]
 
 
-def note_line(note: Note, words: Words) -> Line:
+def note_line(note: Notice, words: Words) -> Line:
     return [
         Piece(place(note.where), "place"),
         Piece(": "),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from keng.ckpt.mapping import Move, Plan, Rule, Skipped
+from keng.ckpt.mapping import Move, Plan, Rule, Unmatched
 from keng.report.screen import Line, Piece, paragraph
 from keng.report.words import Words
 
@@ -90,11 +90,11 @@ def _rule(rule: Rule, words: Words, width: int) -> list[Line]:
     return paragraph(text if rule.sure else text + doubt, width, [Piece("  ")])
 
 
-def _described(skipped: Iterable[Skipped]) -> list[str]:
+def _described(skipped: Iterable[Unmatched]) -> list[str]:
     return [_one(each) for each in skipped]
 
 
-def _one(each: Skipped) -> str:
+def _one(each: Unmatched) -> str:
     shapes = [str(list(shape)) for shape in (each.file, each.model) if shape is not None]
     return " ".join([each.name, " -> ".join(shapes)]).strip()
 

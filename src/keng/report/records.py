@@ -10,13 +10,13 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     from keng.model import (
-        Blind,
         Diagnosis,
         Explanation,
         Finding,
         Fix,
         Pitfall,
         Reason,
+        Skipped,
         Span,
         Traced,
         Value,
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 Record: TypeAlias = "dict[str, Any]"
 
 
-def of_findings(findings: Iterable[Finding], blind: Iterable[Blind]) -> Record:
+def of_findings(findings: Iterable[Finding], skipped: Iterable[Skipped]) -> Record:
     return {
         "findings": [of_finding(finding) for finding in findings],
-        "blind": [{"path": each.path, "why": each.why} for each in blind],
+        "blind": [{"path": each.path, "why": each.why} for each in skipped],
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from keng.model import Blind, Finding, Note
+from keng.model import Finding, Notice, Skipped
 from keng.report.frames import Reader
 from keng.report.pages import Prose
 
@@ -14,8 +14,8 @@ class Outcome(NamedTuple):
     """`prints` holds a finger-print for each finding, `pages` the page of each pitfall met, by name."""
 
     findings: Sequence[Finding]
-    blind: Sequence[Blind] = ()
-    notes: Sequence[Note] = ()
+    skipped: Sequence[Skipped] = ()
+    notes: Sequence[Notice] = ()
     prints: Sequence[str] = ()
     pages: Mapping[str, Prose] = {}
     read: Reader = lambda path: None

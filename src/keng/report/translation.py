@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from keng._util.cache import load_own
-from keng.model import Blind, Diagnosis, Explanation, Finding, Hit, Message
+from keng.model import Diagnosis, Explanation, Finding, Hit, Message, Skipped
 from keng.pitfalls.texts import filled, has_text
 
 SENTENCES = str(Path(__file__).with_name("sentences.toml"))
@@ -76,8 +76,8 @@ def message_in(lang: str, name: str, says: str) -> str:
     return BETWEEN_WIDE.sub("", filled(name, says, lang, partial(said_in, lang, "")))
 
 
-def blind_in(lang: str, blind: Iterable[Blind]) -> list[Blind]:
-    return [each._replace(why=said_in(lang, "", each.why)) for each in blind]
+def skipped_in(lang: str, skipped: Iterable[Skipped]) -> list[Skipped]:
+    return [each._replace(why=said_in(lang, "", each.why)) for each in skipped]
 
 
 def wrong_in(lang: str, says: str) -> str:

@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, ParamSpec, TypeAlias
 from weakref import WeakSet
 
-from keng.model import Blind
+from keng.model import Skipped
 from keng.run.events import EVENTS, Event, Paused
 from keng.run.recorder import Recorder
 
@@ -75,12 +75,12 @@ class Bus:
         self,
         run: RunState,
         recorders: list[Recorder],
-        blinded: Callable[[str, Exception], None],
+        record_failure: Callable[[str, Exception], None],
         follows: bool = False,
     ) -> None:
         self.run = run
         self.gate = TapGate()
-        self.blinded = blinded
+        self.record_failure = record_failure
         self.follows = follows
         self.trains_elsewhere = False
         self.all: dict[Callable[..., Event], Handlers] = {
@@ -129,7 +129,7 @@ class Bus:
         elif not self.trains_elsewhere:
             self.trains_elsewhere = True
             why = f"what thread `{current_thread().name}` trains beside the one that is watched"
-            self.run.findings.blind.append(Blind("", why))
+            self.run.findings.skipped.append(Skipped("", why))
 
     def dispatch(self, event: Callable[P, Event], *args: P.args, **kwargs: P.kwargs) -> None:
         """Creates an event for the recorders that listen to it. No exception of theirs comes out of
@@ -162,7 +162,7 @@ class Bus:
         for event, handlers in self.all.items():
             self.all[event] = [each for each in handlers if each[0] is not recorder]
             self._list(event)
-        self.blinded(f"recorder {type(recorder).__name__}", error)
+        self.record_failure(f"recorder {type(recorder).__name__}", error)
 
 
 def _unsampled(event: Callable[..., Event], handlers: Handlers) -> Handlers:

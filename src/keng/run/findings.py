@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from keng.model import Blind, CatalogError, Facet, Finding, Hit, Origin, Pitfall, Watcher
+from keng.model import CatalogError, Facet, Finding, Hit, Origin, Pitfall, Skipped, Watcher
 from keng.pitfalls.texts import in_english
 from keng.ranks.calls import Standing
 from keng.ranks.reports import Ranks
@@ -41,7 +41,7 @@ class Result:
     stood still, or ended."""
 
     findings: tuple[Finding, ...] = ()
-    blind: tuple[Blind, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
     handed_on: bool = False
     overhead: Overhead = NOTHING
     ending: str = ""
@@ -56,7 +56,7 @@ class Findings:
     pitfalls: Iterable[Pitfall]
     on_finding: Callable[[Finding], None] | None = None
     folded: dict[tuple[str, str, int], Finding] = field(default_factory=dict)
-    blind: list[Blind] = field(default_factory=list)
+    skipped: list[Skipped] = field(default_factory=list)
     rank: int | None = None
     handed_on: bool = False
     standings: tuple[Standing, ...] = ()
@@ -74,7 +74,7 @@ class Findings:
             try:
                 found += [(pitfall, rule) for rule in pitfall.rules("run")]
             except CatalogError as error:
-                self.blind.append(Blind("", f"{pitfall.name} cannot be loaded: {error}"))
+                self.skipped.append(Skipped("", f"{pitfall.name} cannot be loaded: {error}"))
         return found
 
     @cached_property
@@ -98,7 +98,7 @@ class Findings:
                     self.report(pitfall, hit, step)
             except Exception as error:
                 watchers.remove((pitfall, watcher))
-                self.blinded(f"the watcher of {pitfall.name}", error)
+                self.record_failure(f"the watcher of {pitfall.name}", error)
 
     def report(self, pitfall: Pitfall, hit: Hit, step: int) -> None:
         """A hit of a rule or a recorder, which gets its English here."""
@@ -111,17 +111,17 @@ class Findings:
                     self._fold(_finding(pitfall, hit, "ranks", ranks.step))
             except Exception as error:
                 self.comparers.remove((pitfall, comparer))
-                self.blinded(f"the comparer of {pitfall.name}", error)
+                self.record_failure(f"the comparer of {pitfall.name}", error)
 
-    def blinded(self, who: str, error: Exception) -> None:
+    def record_failure(self, who: str, error: Exception) -> None:
         """`who` raised and has been switched off."""
         last = traceback.extract_tb(error.__traceback__)[-1]
         why = f"{who} stopped with {type(error).__name__}: {error} ({last.filename}:{last.lineno})"
-        self.blind.append(Blind("", why))
+        self.skipped.append(Skipped("", why))
 
     def result(self, overhead: Overhead = NOTHING, ending: str = "") -> Result:
-        found, blind = tuple(self.folded.values()), tuple(self.blind)
-        return Result(found, blind, self.handed_on, overhead, ending, self.standings)
+        found, skipped = tuple(self.folded.values()), tuple(self.skipped)
+        return Result(found, skipped, self.handed_on, overhead, ending, self.standings)
 
     def merge(self, finding: Finding) -> None:
         """A finding of another rank."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import linecache
 from typing import TYPE_CHECKING
 
-from keng.model import Blind, Finding
+from keng.model import Finding, Skipped
 
 if TYPE_CHECKING:
     from keng.source.suppressions import Silenced
@@ -38,7 +38,7 @@ def _silenced_in(path: str) -> Silenced | None:
     from keng.source.text import of_text, parse
 
     source = of_text(text, path)
-    if isinstance(source, Blind) or not may_silence(source.data):
+    if isinstance(source, Skipped) or not may_silence(source.data):
         return None
     tree = parse(source)
-    return None if isinstance(tree, Blind) else Silenced(source, tree)
+    return None if isinstance(tree, Skipped) else Silenced(source, tree)

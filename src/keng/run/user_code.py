@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from types import FrameType, FunctionType
 from typing import TYPE_CHECKING, Any
 
-from keng.model import Blind, Span
+from keng.model import Skipped, Span
 from keng.run.frames import is_user, user_frames
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def _read(path: str, text: str) -> Code | None:
     if _project is None:
         _project = Project()
     code = _project.read_whole(path, text)
-    return None if isinstance(code, Blind) else code
+    return None if isinstance(code, Skipped) else code
 
 
 def code_of(frame: FrameType) -> Code | None:

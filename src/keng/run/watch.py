@@ -124,11 +124,11 @@ class Watch:
         if self._plan.steps:
             recorders.append(StepLimit(run, self._plan.steps))
         self._begun, self._ended = perf_counter(), 0.0
-        self._bus = Bus(run, recorders, self._findings.blinded, self._plan.follows)
+        self._bus = Bus(run, recorders, self._findings.record_failure, self._plan.follows)
         try:
             self._take_off = put_on(self._bus, self._plan.spawned)
         except Exception as error:  # another torch than was known: the program must not suffer
-            self._findings.blinded("the watch", error)
+            self._findings.record_failure("the watch", error)
         if self.given is not None:
             self._bus.dispatch(WatchedObjects, *self.given)
 
@@ -179,7 +179,7 @@ class Watch:
             try:
                 recorder: Recorder = rule(run)
             except Exception as error:
-                self._findings.blinded(f"recorder {rule.__name__}", error)
+                self._findings.record_failure(f"recorder {rule.__name__}", error)
                 continue
             recorder.pitfall = pitfall
             yield recorder

@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
-from keng.model import Blind, Fix, Hit, Span
+from keng.model import Fix, Hit, Skipped, Span
 from keng.source.calls import Calls
 from keng.source.classes import Classes
 from keng.source.devices import Devices
@@ -198,12 +198,12 @@ class Project:
         self.trees = Trees(roots, files, torch)
         self.files = self.trees.files
 
-    def read(self, path: str | Path, text: str | None = None) -> Code | Blind:
+    def read(self, path: str | Path, text: str | None = None) -> Code | Skipped:
         """The code of a file, or why it cannot be read."""
         tree = self.trees.read(path, text)
-        return tree if isinstance(tree, Blind) else self.trees.ask(Code, tree)
+        return tree if isinstance(tree, Skipped) else self.trees.ask(Code, tree)
 
-    def read_whole(self, path: str, text: str) -> Code | Blind:
+    def read_whole(self, path: str, text: str) -> Code | Skipped:
         """As `read`, of a text that may not reach torch: a program that runs has files of both kinds."""
         tree = self.trees.read_whole(path, text)
-        return tree if isinstance(tree, Blind) else self.trees.ask(Code, tree)
+        return tree if isinstance(tree, Skipped) else self.trees.ask(Code, tree)

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from keng._util.disk import why
 from keng._util.record import Record
-from keng.model import Blind, Span
+from keng.model import Skipped, Span
 from keng.source.documents.cells import Cells, joined
 from keng.source.documents.markdown import Page
 from keng.source.documents.notebook import Notebook
@@ -36,7 +36,7 @@ BIGGEST = 20_000_000
 
 class Source(Record):
     """Decoded text; `data` is its UTF-8, which `Edit` offsets and `ast` columns count in. `cells` tells
-    how a program lies in a document, `blind` what of it is no program."""
+    how a program lies in a document, `skipped` what of it is no program."""
 
     path: str
     text: str
@@ -44,7 +44,7 @@ class Source(Record):
     encoding: str
     bom: bool
     cells: Cells | None = None
-    blind: tuple[Blind, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
 
     @cached_property
     def starts(self) -> tuple[int, ...]:
@@ -86,53 +86,53 @@ class Source(Record):
         return self.data[self.starts[number - 1] : ends[number - 1]].decode("utf-8").rstrip("\r\n")
 
 
-def load(path: str | Path) -> Source | Blind:
+def load(path: str | Path) -> Source | Skipped:
     """Reads and decodes a file as Python would (PEP 263, BOM)."""
     try:
         status = os.stat(path)
         if stat.S_ISDIR(status.st_mode):
-            return Blind(str(path), "is a folder")
+            return Skipped(str(path), "is a folder")
         if not stat.S_ISREG(status.st_mode):
-            return Blind(str(path), "is no regular file")
+            return Skipped(str(path), "is no regular file")
         if status.st_size > BIGGEST:
-            return Blind(str(path), f"is larger than {BIGGEST // 1_000_000} MB")
+            return Skipped(str(path), f"is larger than {BIGGEST // 1_000_000} MB")
         with open(path, "rb") as file:
             raw = file.read()
     except (OSError, ValueError) as error:
-        return Blind(str(path), why(error))
+        return Skipped(str(path), why(error))
     return decode(raw, str(path))
 
 
-def decode(raw: bytes, path: str) -> Source | Blind:
+def decode(raw: bytes, path: str) -> Source | Skipped:
     if b"\0" in raw:
-        return Blind(path, "is binary (it holds a zero byte)")
+        return Skipped(path, "is binary (it holds a zero byte)")
     try:
         encoding, _ = tokenize.detect_encoding(BytesIO(raw).readline)
         text = raw.decode(encoding)
     except (SyntaxError, UnicodeDecodeError, LookupError) as error:
-        return Blind(path, f"cannot be decoded: {error}")
+        return Skipped(path, f"cannot be decoded: {error}")
     return of_text(text, path, encoding, raw.startswith(BOM))
 
 
-def of_text(text: str, path: str, encoding: str = "utf-8", bom: bool = False) -> Source | Blind:
+def of_text(text: str, path: str, encoding: str = "utf-8", bom: bool = False) -> Source | Skipped:
     kind = HOSTS.get(os.path.splitext(path)[1].lower())
     if kind is None:
         return Source(path, text, text.encode("utf-8", "replace"), encoding, bom)
     try:
         host = kind(text)
     except ValueError as error:
-        return Blind(path, str(error))
+        return Skipped(path, str(error))
     program, cells, wrong = joined(text, host.pieces(), host.with_texts)
-    data, blind = program.encode("utf-8", "replace"), tuple(Blind(path, why) for why in wrong)
-    return Source(path, program, data, encoding, bom, cells, blind)
+    data, skipped = program.encode("utf-8", "replace"), tuple(Skipped(path, why) for why in wrong)
+    return Source(path, program, data, encoding, bom, cells, skipped)
 
 
-def parse(source: Source) -> ast.Module | Blind:
+def parse(source: Source) -> ast.Module | Skipped:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # invalid escapes are not ours to report
             return ast.parse(source.data.decode("utf-8"))
     except SyntaxError as error:
-        return Blind(source.path, f"cannot be parsed: {error.msg} (line {error.lineno})")
+        return Skipped(source.path, f"cannot be parsed: {error.msg} (line {error.lineno})")
     except (RecursionError, MemoryError, ValueError) as error:
-        return Blind(source.path, f"cannot be parsed: {str(error) or type(error).__name__}")
+        return Skipped(source.path, f"cannot be parsed: {str(error) or type(error).__name__}")

@@ -6,7 +6,7 @@ Works on names and shapes alone: no file, no torch.
 from keng.ckpt.mapping.describe import expression, in_words
 from keng.ckpt.mapping.errors import StateErrors
 from keng.ckpt.mapping.match import best, matched
-from keng.ckpt.mapping.plan import Entries, Entry, Move, Plan, Rule, Skipped
+from keng.ckpt.mapping.plan import Entries, Entry, Move, Plan, Rule, Unmatched
 from keng.ckpt.mapping.shapes import differing, way
 
 __all__ = [
@@ -15,8 +15,8 @@ __all__ = [
     "Move",
     "Plan",
     "Rule",
-    "Skipped",
     "StateErrors",
+    "Unmatched",
     "best",
     "differing",
     "expression",

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator, Mapping
 
 from keng.ckpt.mapping import fused_attention, shapes
 from keng.ckpt.mapping.names import unwrapped, wrappers_of
-from keng.ckpt.mapping.plan import EXACT, Entries, Entry, Move, Plan, Rule, Shape, Skipped, Why
+from keng.ckpt.mapping.plan import EXACT, Entries, Entry, Move, Plan, Rule, Shape, Unmatched, Why
 from keng.ckpt.mapping.search import Search
 from keng.tables.state_names import COUNTERS, NESTINGS, QUANTIZED, REMADE, RENAMED, TURNED
 
@@ -53,9 +53,9 @@ def matched(file: Entries, model: Entries) -> Plan:
     wanted = [name for name in model if name not in filled and name not in missing]
     within = fused_attention.hidden(left, wanted) | fused_attention.hidden(wanted, left)
     lacking = [each._replace(name=name) for name, each in missing.items()]
-    lacking += [Skipped(n, _why_alone(n, within), None, model[n].shape) for n in wanted]
+    lacking += [Unmatched(n, _why_alone(n, within), None, model[n].shape) for n in wanted]
     over = [each._replace(name=name) for name, each in unused.items()]
-    over += [Skipped(n, _why_alone(n, within), file[n].shape) for n in left]
+    over += [Unmatched(n, _why_alone(n, within), file[n].shape) for n in left]
     rules = tuple(_rules(found + tied, search))
     return Plan(tuple(moves), tuple(lacking), tuple(over), rules, (), search.rivals, widths)
 
@@ -71,7 +71,7 @@ def _shapes(
 
 def _judged(
     pairs: Mapping[str, str], ours: fused_attention.Side, theirs: fused_attention.Side, widths: str
-) -> tuple[list[Move], list[tuple[str, str, Skipped]]]:
+) -> tuple[list[Move], list[tuple[str, str, Unmatched]]]:
     """What is moved, and what goes together and is not."""
     file, model = ours.entries, theirs.entries
     turned = {
@@ -95,7 +95,7 @@ def _judged(
             moves.append(Move(one, other, how, wanted))
             continue
         why = _why_not(other, file[one], model[other], packed, widths)
-        skipped.append((one, other, Skipped(other, "fused" if unlike else why, saved, wanted)))
+        skipped.append((one, other, Unmatched(other, "fused" if unlike else why, saved, wanted)))
     return moves, skipped
 
 

@@ -77,7 +77,7 @@ class Rule(NamedTuple):
     sure: bool = True
 
 
-class Skipped(NamedTuple):
+class Unmatched(NamedTuple):
     """An entry of one side that has none on the other. The shapes are the file's and the model's."""
 
     name: str
@@ -92,8 +92,8 @@ class Plan(NamedTuple):
     model differs ("768 where the model has 512")."""
 
     moves: tuple[Move, ...]
-    missing: tuple[Skipped, ...]
-    unused: tuple[Skipped, ...]
+    missing: tuple[Unmatched, ...]
+    unused: tuple[Unmatched, ...]
     rules: tuple[Rule, ...] = ()
     nesting: tuple[str, ...] = ()
     rivals: tuple[str, ...] = ()
@@ -104,7 +104,7 @@ class Plan(NamedTuple):
         return tuple(move for move in self.moves if move.how in EXACT)
 
     @property
-    def lacking(self) -> tuple[Skipped, ...]:
+    def lacking(self) -> tuple[Unmatched, ...]:
         """What the model has and nothing fills, without what it does not need."""
         return tuple(each for each in self.missing if each.why not in HARMLESS)
 
@@ -154,8 +154,8 @@ class Plan(NamedTuple):
         try:
             return cls(
                 tuple(_move(each) for each in data["moves"]),
-                tuple(Skipped(**_tuples(each)) for each in data["missing"]),
-                tuple(Skipped(**_tuples(each)) for each in data["unused"]),
+                tuple(Unmatched(**_tuples(each)) for each in data["missing"]),
+                tuple(Unmatched(**_tuples(each)) for each in data["unused"]),
                 tuple(Rule(**each) for each in data["rules"]),
                 tuple(str(key) for key in data["nesting"]),
                 tuple(str(name) for name in data["rivals"]),

@@ -11,21 +11,21 @@ from keng.explain.ownership.judge import NEVER_TORCHS, NO_ATTRIBUTE, NUMPYS_WORD
 from keng.explain.ownership.other_libraries import PYTHONS_WORDS
 from keng.explain.ownership.paths import STANDARD, is_torch
 from keng.explain.reading.tracebacks import Error
-from keng.model import Elsewhere
+from keng.model import ErrorLocation
 
 LIBRARY = re.compile(r"[/\\](?:site|dist)-packages[/\\](\w+)")
 WORKER = re.compile(r"in DataLoader worker process (\d{1,6})")
 NAMES = {"numpy": "NumPy"}
 
 
-def elsewhere_of(errors: Sequence[Error], live: Live) -> Elsewhere:
+def elsewhere_of(errors: Sequence[Error], live: Live) -> ErrorLocation:
     """Of the likeliest cause, which stands first."""
     error = errors[0]
     workers = [found[1] for each in errors if (found := WORKER.search(each.message))]
     mine = [frame for frame in error.frames if frame.user]
     deepest = error.frames[-1] if error.frames else None
     fetched = live.fetched
-    return Elsewhere(
+    return ErrorLocation(
         error.kind.rpartition(".")[2],
         _owner(error, deepest),
         mine[-1].function if mine else "",

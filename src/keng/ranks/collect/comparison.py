@@ -7,7 +7,7 @@ from collections import deque
 from functools import singledispatchmethod
 from time import monotonic, time
 
-from keng.model import Blind
+from keng.model import Skipped
 from keng.ranks.calls import Call, Parting, Stall, Standing, spoken
 from keng.ranks.collect.divergence import Ledger, parted, stood
 from keng.ranks.collect.messages import Ends, Finds, Hello, Letter, Made, Moves, Stands, Tells
@@ -83,7 +83,7 @@ class Board:
         self._stands.pop(letter.standing.rank, None)
         for finding in letter.findings:
             self.findings.merge(finding)
-        self.findings.blind.extend(letter.blind)
+        self.findings.skipped.extend(letter.skipped)
 
     def _say_batches(self, told: dict[int, Told]) -> None:
         if self._plan is not None and all(each.batches for each in told.values()):
@@ -120,7 +120,7 @@ class Board:
         unwatched = sorted(set(range(self.world)) - set(self._hello))
         if unwatched:
             why = f"{spoken(unwatched)} is not watched: `torchrun -m keng run` starts all ranks so"
-            self.findings.blind.append(Blind("", why))
+            self.findings.skipped.append(Skipped("", why))
         if len(self._ended) == self.world:
             # What rank 0 does to a model when training is over is no divergence.
             self._compare({r: e.told._replace(replicas=()) for r, e in self._ended.items()})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from keng.model import Blind, Finding
+from keng.model import Finding, Skipped
 from keng.ranks.calls import Call, Standing
 from keng.ranks.reports import Told
 
@@ -59,7 +59,7 @@ class Ends:
 
     standing: Standing
     findings: tuple[Finding, ...]
-    blind: tuple[Blind, ...]
+    skipped: tuple[Skipped, ...]
     told: Told
 
 

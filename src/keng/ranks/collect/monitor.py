@@ -16,7 +16,7 @@ import torch.distributed as dist
 
 from keng.env.cgroups import kills
 from keng.env.files import Files
-from keng.model import Blind, Finding
+from keng.model import Finding, Skipped
 from keng.ranks.calls import Call, Parting, Side, Stall, Standing
 from keng.ranks.collect import journal, position
 from keng.ranks.collect.comparison import LAST_WORDS, Board
@@ -92,8 +92,8 @@ class Member:
         atexit.unregister(self._stop)
         self._thread.join(LONGEST_END)
         if self._thread.is_alive() or not self._entered.is_set():
-            self._findings.blind.append(
-                Blind("", "ranks are not compared: the job's store is silent")
+            self._findings.skipped.append(
+                Skipped("", "ranks are not compared: the job's store is silent")
             )
         return self._handed_on
 
@@ -125,12 +125,12 @@ class Member:
             )
         return True
 
-    def _own(self) -> tuple[tuple[Finding, ...], tuple[Blind, ...]]:
+    def _own(self) -> tuple[tuple[Finding, ...], tuple[Skipped, ...]]:
         """What rank 0 has not: of each finding it was told once."""
         if self._board is not None:
             return (), ()
         result = self._findings.result()
-        return tuple(f._replace(times=f.times - 1) for f in result.findings), result.blind
+        return tuple(f._replace(times=f.times - 1) for f in result.findings), result.skipped
 
     def _stop(self) -> None:
         self._over.set()
@@ -152,7 +152,7 @@ class Member:
         except (ConnectionError, dist.DistNetworkError):
             return  # the rank that held the store has ended: on by oneself
         except Exception as error:
-            self._findings.blinded("the watch over the ranks", error)
+            self._findings.record_failure("the watch over the ranks", error)
 
     def _enter(self) -> None:
         hello = Hello(self.rank, os.getpid(), platform.node(), kills(Files()))

@@ -9,7 +9,7 @@ from typing import Any
 import torch.distributed as dist
 from torch import __version__
 
-from keng.model import Blind
+from keng.model import Skipped
 from keng.ranks.collect.arithmetic import adds_up, calculates_with_ranks
 from keng.ranks.collect.checkpoint_files import Files, local_rank
 from keng.ranks.collect.data_seen import Draws, Feeds
@@ -75,8 +75,8 @@ class Joint(Recorder):
             return
         findings = self.run.findings
         if lacks := ", ".join(lacking()):
-            findings.blind.append(
-                Blind("", f"ranks are not compared: torch {__version__} lacks {lacks}")
+            findings.skipped.append(
+                Skipped("", f"ranks are not compared: torch {__version__} lacks {lacks}")
             )
             return
         self._joined += 1

@@ -21,7 +21,7 @@ def as_json(outcome: Outcome) -> str:
 
 def _record(outcome: Outcome) -> records.Record:
     """Each finding with the fingerprint by which a baseline or an agent knows it again."""
-    told = records.of_findings(outcome.findings, outcome.blind)
+    told = records.of_findings(outcome.findings, outcome.skipped)
     for row, fingerprint in zip(told["findings"], outcome.prints, strict=True):
         row["fingerprint"] = fingerprint
     return told
@@ -34,7 +34,7 @@ def json_lines(outcome: Outcome) -> str:
 
 
 def github(outcome: Outcome) -> str:
-    lines = commands(outcome.findings, outcome.blind, outcome.notes)
+    lines = commands(outcome.findings, outcome.skipped, outcome.notes)
     return "".join(f"{line}\n" for line in lines)
 
 

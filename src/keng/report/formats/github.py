@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from keng.model import Blind, Finding, Note, Span
+from keng.model import Finding, Notice, Skipped, Span
 
 LEVELS = {"error": "error", "warning": "warning", "hint": "notice"}
 
 
 def commands(
-    findings: Iterable[Finding], blind: Iterable[Blind], notes: Iterable[Note] = ()
+    findings: Iterable[Finding], skipped: Iterable[Skipped], notes: Iterable[Notice] = ()
 ) -> Iterator[str]:
     for finding in findings:
         where = finding.hit.where
@@ -18,7 +18,7 @@ def commands(
         if where is not None:
             properties |= _place(where)
         yield _command(LEVELS[finding.severity], properties, finding.hit.says)
-    for each in blind:
+    for each in skipped:
         yield _command("error", {"title": "keng", "file": each.path or None}, each.why)
     for note in notes:
         yield _command("warning", {"title": "keng", **_place(note.where)}, note.says)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 
-from keng.model import Blind, Finding, Span
+from keng.model import Finding, Skipped, Span
 from keng.report.places import posix
 from keng.report.records import Record
 from keng.report.result import Outcome
@@ -16,7 +16,7 @@ SEVERITIES = {"error": "critical", "warning": "major", "hint": "info"}
 def gitlab(outcome: Outcome) -> str:
     marked = zip(outcome.findings, outcome.prints, strict=True)
     rows = [_finding(finding, mark) for finding, mark in marked]
-    return json.dumps([*rows, *map(_blind, outcome.blind)], indent=2) + "\n"
+    return json.dumps([*rows, *map(_skipped, outcome.skipped)], indent=2) + "\n"
 
 
 def _finding(finding: Finding, mark: str) -> Record:
@@ -33,13 +33,13 @@ def _finding(finding: Finding, mark: str) -> Record:
     }
 
 
-def _blind(blind: Blind) -> Record:
+def _skipped(skipped: Skipped) -> Record:
     return {
         "check_name": "keng",
-        "description": f"not looked at: {blind.why}",
+        "description": f"not analysed: {skipped.why}",
         "severity": "blocker",
-        "fingerprint": _digest(posix(blind.path), blind.why),
-        "location": {"path": posix(blind.path), "lines": {"begin": 1}},
+        "fingerprint": _digest(posix(skipped.path), skipped.why),
+        "location": {"path": posix(skipped.path), "lines": {"begin": 1}},
     }
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from keng.model import Blind, Finding
+from keng.model import Finding, Skipped
 from keng.report.places import posix
 from keng.report.result import Outcome
 
@@ -24,8 +24,8 @@ def junit(outcome: Outcome) -> str:
     top = Element("testsuites", name="keng")
     for path, found in groupby(outcome.findings, key=_path):
         _suite(top, path, [_failure(finding) for finding in found])
-    for blind in outcome.blind:
-        _suite(top, blind.path, [_error(blind)])
+    for skipped in outcome.skipped:
+        _suite(top, skipped.path, [_error(skipped)])
     if not len(top):
         _suite(top, "keng", [_case("keng")])
     for kind, tag in (("tests", "testcase"), ("failures", "failure"), ("errors", "error")):
@@ -50,9 +50,9 @@ def _failure(finding: Finding) -> Element:
     return _with(case, "failure", finding.hit.says, finding.severity)
 
 
-def _error(blind: Blind) -> Element:
-    case = _case("keng", classname=_clean(posix(blind.path)))
-    return _with(case, "error", f"not looked at: {blind.why}", "blind")
+def _error(skipped: Skipped) -> Element:
+    case = _case("keng", classname=_clean(posix(skipped.path)))
+    return _with(case, "error", f"not analysed: {skipped.why}", "blind")
 
 
 def _case(name: str, **attributes: str) -> Element:

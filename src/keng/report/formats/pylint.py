@@ -13,6 +13,7 @@ def pylint(outcome: Outcome) -> str:
         place = f"{near(where.path)}:{where.line}: " if where else ""
         lines.append(f"{place}[{finding.pitfall}] {' '.join(finding.hit.says.split())}\n")
     lines += [
-        f"{near(blind.path)}:1: [keng] not looked at: {blind.why}\n" for blind in outcome.blind
+        f"{near(skipped.path)}:1: [keng] not analysed: {skipped.why}\n"
+        for skipped in outcome.skipped
     ]
     return "".join(lines)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from keng.model import Blind, Finding, Fix, Span
+from keng.model import Finding, Fix, Skipped, Span
 from keng.report.frames import Reader
 from keng.report.places import posix
 from keng.report.ranges import bytes_before, region_of
@@ -19,7 +19,7 @@ def rdjson(outcome: Outcome) -> str:
     told = {
         "source": {"name": "keng"},
         "severity": "WARNING",
-        "diagnostics": [*rows, *map(_blind, outcome.blind)],
+        "diagnostics": [*rows, *map(_skipped, outcome.skipped)],
     }
     return json.dumps(told, indent=2) + "\n"
 
@@ -57,10 +57,10 @@ def _suggestions(fix: Fix, text: str) -> list[Record]:
     return rows
 
 
-def _blind(blind: Blind) -> Record:
+def _skipped(skipped: Skipped) -> Record:
     return {
-        "message": f"not looked at: {blind.why}",
+        "message": f"not analysed: {skipped.why}",
         "severity": "ERROR",
         "code": {"value": "keng"},
-        "location": {"path": posix(blind.path)},
+        "location": {"path": posix(skipped.path)},
     }

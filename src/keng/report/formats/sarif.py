@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import quote
 
-from keng.model import Blind, Finding, Fix, Note, Severity, Span
+from keng.model import Finding, Fix, Notice, Severity, Skipped, Span
 from keng.report.pages import Prose
 from keng.report.places import posix
 from keng.report.ranges import region_of
@@ -27,13 +27,13 @@ def sarif(outcome: Outcome) -> str:
         "rules": [_rule(name, severities[name], outcome.pages) for name in names],
     }
     marked = zip(outcome.findings, outcome.prints, strict=True)
-    told = [*map(_of_blind, outcome.blind), *map(_of_note, outcome.notes)]
+    told = [*map(_of_skipped, outcome.skipped), *map(_of_note, outcome.notes)]
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
         "invocations": [
             {
-                "executionSuccessful": all(each.ours for each in outcome.blind),
+                "executionSuccessful": all(each.ours for each in outcome.skipped),
                 "toolExecutionNotifications": told,
             }
         ],
@@ -105,15 +105,15 @@ def _fix(fix: Fix, path: str, text: str) -> Record:
     return {"description": {"text": fix.title}, "artifactChanges": [change]}
 
 
-def _of_blind(blind: Blind) -> Record:
-    told: Record = {"level": "error", "message": {"text": f"not looked at: {blind.why}"}}
-    if blind.path:
-        place = {"physicalLocation": {"artifactLocation": {"uri": _uri(blind.path)}}}
+def _of_skipped(skipped: Skipped) -> Record:
+    told: Record = {"level": "error", "message": {"text": f"not analysed: {skipped.why}"}}
+    if skipped.path:
+        place = {"physicalLocation": {"artifactLocation": {"uri": _uri(skipped.path)}}}
         told["locations"] = [place]
     return told
 
 
-def _of_note(note: Note) -> Record:
+def _of_note(note: Notice) -> Record:
     return {
         "level": "warning",
         "message": {"text": note.says},

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from keng.model import Blind, Finding
+from keng.model import Finding, Skipped
 from keng.ranks.calls import Standing
 
 MOST = 512
@@ -84,7 +84,7 @@ class Recorded:
     ending: str = ""
     curves: dict[tuple[str, str], Curve] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
-    blind: tuple[Blind, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
     standings: tuple[Standing, ...] = ()
 
     def add(self, name: str, label: str, step: int, value: float) -> Point | None:

@@ -43,7 +43,7 @@ def dead(stage: Stage) -> Outcome:
 
 def context(stage: Stage) -> Outcome:
     """Replaces the first quarter of a sequence: some later output moves."""
-    blind = []
+    skipped = []
     base = stage.outputs(filled=True)
     for path, each, axis in stage.sequences:
         length = each.size(axis)
@@ -55,12 +55,14 @@ def context(stage: Stage) -> Outcome:
                 stage.replaced(path, other_values(each, axis, 0)), filled=True
             )
             if _moves(base, all_of_it):
-                blind.append(path)
+                skipped.append(path)
     if not stage.sequences:
         raise Skip("no-sequences")
-    if not blind:
+    if not skipped:
         return Outcome("context", "inputs", "held")
-    return Outcome("context", "inputs", "note", float("inf"), text("context", names=quoted(blind)))
+    return Outcome(
+        "context", "inputs", "note", float("inf"), text("context", names=quoted(skipped))
+    )
 
 
 def _later_moves(base: Floats, moved: Floats, length: int, early: int) -> bool | None:

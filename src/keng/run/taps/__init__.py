@@ -48,7 +48,7 @@ def put_on(bus: Bus, watched: Spawned | None = None) -> Callable[[], None]:
         try:
             tap.put_on(bus, patches)
         except Exception as error:  # another torch than was known: the program must not suffer
-            bus.blinded(f"the tap of {tap.__name__.rpartition('.')[-1]}", error)
+            bus.record_failure(f"the tap of {tap.__name__.rpartition('.')[-1]}", error)
     if watched is not None:
         spawn.put_on(watched, patches)
 

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from keng.model import Blind
+from keng.model import Skipped
 from keng.source.native.tokens import NATIVE_ENDS
 from keng.source.project.prescan import Import, defined, imports
 from keng.source.text import Source, load, of_text
@@ -28,8 +28,10 @@ class Files:
 
     def __init__(self, roots: Iterable[str | Path], members: Iterable[str | Path] = ()) -> None:
         self.roots = ["" if str(root) == "." else str(root) for root in roots]
-        self._given: dict[str, Source | Blind] = {}
-        self._unparsed: dict[str, Source | Blind] = {}  # read for their text, and kept until parsed
+        self._given: dict[str, Source | Skipped] = {}
+        self._unparsed: dict[
+            str, Source | Skipped
+        ] = {}  # read for their text, and kept until parsed
         self._texts: dict[str, bytes] = {}
         self._listings: dict[str, frozenset[str] | None] = {}
         self._starts: dict[str, list[str]] = {}
@@ -46,7 +48,7 @@ class Files:
         """A text that stands for what is in a file."""
         self._given[path] = of_text(text, path)
 
-    def source(self, path: str) -> Source | Blind:
+    def source(self, path: str) -> Source | Skipped:
         source = self._given.get(path) or self._unparsed.pop(path, None) or load(path)
         self._texts[path] = source.data if isinstance(source, Source) else b""
         return source

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any
 
 from keng._util.toml import load_toml
-from keng.model import Blind
+from keng.model import Skipped
 
 Version = tuple[int, ...]
 Known = dict[str, Version | None]
@@ -133,7 +133,7 @@ def _requirements(folder: str) -> Iterator[str]:
 
 def _of_project(path: str) -> Iterator[str]:
     tables = load_toml(path)
-    if isinstance(tables, Blind):
+    if isinstance(tables, Skipped):
         return
     project = _table(tables, "project")
     lists = [project.get("dependencies"), *_table(project, "optional-dependencies").values()]

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple, TypeVar, cast
 
-from keng.model import Blind
+from keng.model import Skipped
 from keng.source.native.tokens import NATIVE_ENDS, SPEAKS_OF_TORCH
 from keng.source.project import torch_version as versions
 from keng.source.project.files import FOREIGN, Files
@@ -58,7 +58,7 @@ class Trees:
         self._oldest: dict[tuple[str, str], versions.Version | None] = {}
         self._required: versions.Known = {}
         self.steps = 0  # from value to value, at this moment
-        self._trees: dict[str, Tree | Blind] = {}
+        self._trees: dict[str, Tree | Skipped] = {}
         self.names: dict[tuple[str, str], str] = {}  # outlive the trees
         self.registered: dict[str, list[Definition]] = {}
         self.held = 0  # bytes of source whose trees are held
@@ -70,7 +70,7 @@ class Trees:
             known = tree.subjects[subject] = subject(tree, self)
         return cast("S", known)
 
-    def read(self, path: str | Path, text: str | None = None) -> Tree | Blind:
+    def read(self, path: str | Path, text: str | None = None) -> Tree | Skipped:
         """The tree of a file, or why it cannot be read. A file that does not reach torch is not parsed:
         its tree is empty and says `relevant` False."""
         key = str(path)
@@ -78,16 +78,16 @@ class Trees:
             self.files.override(key, text)
         if key not in self._trees:
             source = self.files.source(key)
-            self._trees[key] = source if isinstance(source, Blind) else self._parsed(source)
+            self._trees[key] = source if isinstance(source, Skipped) else self._parsed(source)
         return self._trees[key]
 
-    def read_whole(self, path: str, text: str) -> Tree | Blind:
+    def read_whole(self, path: str, text: str) -> Tree | Skipped:
         """The tree of a text that replaces what is in a file, also where it does not reach torch."""
         self.files.override(path, text)
         source = self.files.source(path)
-        root = source if isinstance(source, Blind) else parse(source)
-        if isinstance(source, Blind) or isinstance(root, Blind):
-            return cast("Blind", root)
+        root = source if isinstance(source, Skipped) else parse(source)
+        if isinstance(source, Skipped) or isinstance(root, Skipped):
+            return cast("Skipped", root)
         tree = self._trees[path] = Tree(source, root, self.files.module_name(path))
         return tree
 
@@ -103,7 +103,7 @@ class Trees:
         self.registered.clear()
         self.held = 0
 
-    def _parsed(self, source: Source) -> Tree | Blind:
+    def _parsed(self, source: Source) -> Tree | Skipped:
         if source.path.lower().endswith(NATIVE_ENDS):
             name = os.path.splitext(os.path.basename(source.path))[0]
             speaks = SPEAKS_OF_TORCH.search(source.data) is not None
@@ -113,15 +113,15 @@ class Trees:
             return Tree(source, ast.Module([], []), name, relevant=False)
         self.held += len(source.data)
         root = parse(source)
-        return root if isinstance(root, Blind) else Tree(source, root, name)
+        return root if isinstance(root, Skipped) else Tree(source, root, name)
 
-    def definer(self, file: str) -> Tree | Blind:
+    def definer(self, file: str) -> Tree | Skipped:
         """The tree of a file that another one imports something from. One without the word torch is parsed
         for that as well where it is small and has classes, such as a meter that is given losses."""
         tree = self.read(file)
         if isinstance(tree, Tree) and not tree.relevant and _may_hold_a_meter(tree):
             root = parse(tree.source)
-            if not isinstance(root, Blind):
+            if not isinstance(root, Skipped):
                 self._trees[file] = Tree(tree.source, root, tree.module, relevant=False)
                 self.held += len(tree.data)
         return self._trees[file]
