@@ -88,7 +88,7 @@ def test_output_to_a_file(capsys: pytest.CaptureFixture[str]) -> None:
     Path("link.txt").symlink_to("old.txt")
     code, out, err = keng(capsys, "bad.py", "gone.py", "-o", "link.txt")
     assert (code, out) == (2, "")
-    assert err == "gone.py: not looked at: no such file or directory\n"
+    assert err == "gone.py: not analysed: no such file or directory\n"
     assert Path("old.txt").read_text().endswith("`keng check --fix --unsafe-fixes`\n")
     assert keng(capsys, "bad.py", "--json", "--output-file", "new.json")[:2] == (1, "")
     assert len(json.loads(Path("new.json").read_text())["findings"]) == 2
@@ -161,7 +161,7 @@ class TestAddIgnore:
         code, _, err = keng(capsys, "--add-ignore")
         assert code == 2
         assert err == (
-            "bad.py: not looked at: line 3 has no room for a comment that ignores "
+            "bad.py: not analysed: line 3 has no room for a comment that ignores "
             "tensor-move-discarded\n"
         )
         assert Path("bad.py").read_text() == text

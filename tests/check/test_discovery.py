@@ -79,4 +79,4 @@ class TestExclude:
 def test_what_cannot_be_looked_at_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     Path("a.py").write_bytes(b"import torch\n\0")
     assert main(["check", ".", "gone.py"]) == 2
-    assert capsys.readouterr().err.count("not looked at") == 2
+    assert capsys.readouterr().err.count("not analysed") == 2

@@ -95,7 +95,7 @@ def test_a_debugger_where_it_is_found(tmp_path: Path) -> None:
     assert first.startswith(f"> {tmp_path}/train.py(")
     assert rest[0] == "(Pdb) 42"
     assert rest[1].startswith("(Pdb) labels [0, 1, ")  # what the program itself goes on to print
-    assert "not looked at" not in again.stderr
+    assert "not analysed" not in again.stderr
 
 
 def test_what_is_no_capsule(tmp_path: Path) -> None:
