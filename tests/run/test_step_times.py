@@ -104,3 +104,15 @@ def test_weights_moved_by_hand_are_reported_as_not_followed(tmp_path: Path) -> N
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stderr.startswith("keng: no optimizer of torch.optim stepped")
     assert done.stdout == ""
+
+
+def test_a_run_that_failed_is_not_said_to_lack_training(tmp_path: Path) -> None:
+    file = tmp_path / "fails.py"
+    file.write_text(
+        "import torch\ntorch.nn.Linear(4, 1)(torch.ones(2, 4))\ntorch.nn.Linear(4, 1)(torch.ones(2, 3))\n"
+    )
+    command = [sys.executable, "-m", "keng", "run", str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "layer-size-mismatch" in done.stderr
+    assert "training was not checked" not in done.stderr

@@ -237,12 +237,19 @@ class Told:
             self._screen.show([[], [Piece(self._words("ran", counts=counts), "name")]])
         if result.overhead.steps:
             self._screen.show([[Piece(self._overhead(result.overhead), "dim")]])
-        elif result.overhead.backwards or result.overhead.models:
-            seen = "only_backward" if result.overhead.backwards else "only_forward"
-            self._screen.show([[Piece(self._words(seen), "dim")]])
+        elif unfollowed := self._unfollowed(result):
+            self._screen.show([[Piece(self._words(unfollowed), "dim")]])
         # Processes that it spawned may have found what it has not.
         if self.found or self._stamp() == self._written:
             self._write(result.skipped)
+
+    def _unfollowed(self, result: Result) -> str:
+        """The text about a training that keng could not follow; none after an error, which explains it."""
+        if result.ending != "ended":
+            return ""
+        if result.overhead.backwards:
+            return "only_backward"
+        return "only_forward" if result.overhead.models else ""
 
     def _is_explained(self, finding: Finding) -> bool:
         """Whether it told, a moment before, of the error that has just been explained. What was seen by
