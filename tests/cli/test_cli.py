@@ -97,7 +97,8 @@ def test_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_finding_is_a_screen(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = keng(capsys, "check", "bad.py")
     assert out == (
-        "error zero-dim-index: `loss` has no dimensions to index\n"
+        "error zero-dim-index: `loss` has no dimensions to index. Read its number with\n"
+        "    `.item()`\n"
         "  --> bad.py:4:7\n"
         "3 | loss = torch.ones(3).sum()\n"
         "4 | print(loss[0])\n"
@@ -114,11 +115,12 @@ def test_a_finding_is_a_screen(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_formats(capsys: pytest.CaptureFixture[str]) -> None:
     out = keng(capsys, "check", "bad.py", "--output-format", "concise")[1].splitlines()[0]
-    assert out == "bad.py:4:7: error zero-dim-index: `loss` has no dimensions to index"
+    says = "`loss` has no dimensions to index. Read its number with `.item()`"
+    assert out == f"bad.py:4:7: error zero-dim-index: {says}"
     out = keng(capsys, "check", "bad.py", "gone.py", "--output-format", "github")[1]
     assert out == (
         "::error title=keng zero-dim-index,file=bad.py,line=4,col=7,endLine=4,endColumn=14"
-        "::`loss` has no dimensions to index\n"
+        f"::{says}\n"
         "::error title=keng,file=gone.py::no such file or directory\n"
     )
 
@@ -379,7 +381,7 @@ def test_each_sentence_is_said_in_chinese(
 ) -> None:
     Path("train.py").write_text("import torch\nx = torch.ones(3)\nx.cpu()\n")
     assert main(["check", "--lang", "zh", "train.py"]) == 1
-    assert "错误 tensor-move-discarded：`x` 没有移动" in capsys.readouterr().out
+    assert "错误 tensor-move-discarded：`x` 没有被移动" in capsys.readouterr().out
     assert main(["check", "train.py"]) == 1
     assert "移动" not in capsys.readouterr().out
     assert (

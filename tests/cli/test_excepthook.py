@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 BROKEN = "import torch\nleft, right = torch.ones(2, 4), torch.ones(2, 5)\ntotal = left + right\n"
-SAYS = "`left` has the shape (2, 4) and `right` has the shape (2, 5)"
+SAYS = "`left` (2, 4) and `right` (2, 5) do not broadcast"
 
 
 def run(folder: Path, program: str) -> tuple[int, str]:

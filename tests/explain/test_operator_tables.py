@@ -54,7 +54,7 @@ def test_call_that_no_form_of_the_message_comes_near() -> None:
         " * (Tensor mean, float std, torch.Generator generator, Tensor out)\n"
         " * (float mean, Tensor std, torch.Generator generator, Tensor out)\n"
     )
-    assert says(text).startswith("`std` of normal wants float and gets a Tensor")
+    assert says(text).startswith("`std` of `normal` must be float but is `Tensor`")
 
 
 def test_call_of_today_is_compared_with_the_forms_of_its_message() -> None:
@@ -65,7 +65,7 @@ def test_call_of_today_is_compared_with_the_forms_of_its_message() -> None:
 
 def test_message_whose_forms_were_cut_off() -> None:
     text = "TypeError: transpose() received an invalid combination of arguments - got (int, str), but expected"
-    assert "`dim1` of transpose wants int" in says(
+    assert "`dim1` of `transpose` must be int" in says(
         text.replace("got (int, str)", "got (Tensor, int, str)")
     )
 

@@ -15,7 +15,7 @@ from keng import pitfalls
 from keng.pitfalls.index import index
 
 KENG = Path(keng.__file__).parent
-SAYS = re.compile(r'\bsay\(\s*"([^"]+)"')
+SAYS = re.compile(r'\bsay[(,]\s*"([^"]+)"')
 EXPLAIN = Path(keng.explain.__file__).parent
 EVIDENCE = re.compile(r"\b(\w+)=")
 """Keywords, among them the names of evidence, which text.toml translates under an id of that name."""

@@ -128,5 +128,5 @@ def test_what_the_run_knows_of_an_error_stands_with_its_explanation(keeps: bool)
     done = run(FULL if keeps else FULL.replace("losses.append(loss)", "pass"))
     told = " ".join(done.stderr.split())
     held = "19 graphs of past steps are alive: something keeps losses or outputs"
-    nothing = "nothing of past steps is kept: the step itself is too large for the card"
+    nothing = "no graph of a past step is alive: the step itself is too large for the GPU"
     assert f"the message says so; {held if keeps else nothing}" in told

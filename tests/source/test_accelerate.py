@@ -21,7 +21,7 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 model, optimizer = accelerator.prepare(model, optimizer)
 {line}
 """
-ASKED = "`model` is a wrapper where several processes run"
+ASKED = "`model` is a wrapper when several processes run"
 SAVED = "if several processes run, every key of the state dict of `model` begins with `module.`"
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from cases import README_PROOF, Case, cases_of
 from keng import check, pitfalls
-from keng.model import SURFACES, Finder, Finding, Fix, Message, Pitfall
+from keng.model import CAPITALIZED, SURFACES, Finder, Finding, Fix, Message, Pitfall
 from keng.pitfalls.index import index
 from keng.pitfalls.loading import TITLE, explained_ids
 from keng.pitfalls.page import MARK, Page, page_of, translation
@@ -39,6 +39,8 @@ VOCABULARY = (
 )
 """What the modules of a pitfall may import of keng."""
 
+NAMES = "|".join(rf"{name}\b" for name in CAPITALIZED)
+"""With which a sentence may begin."""
 RANKS = re.compile(r"(\d+) ranks(?: on (\d+) machines)?")
 """A note of a program that several processes run."""
 
@@ -288,9 +290,8 @@ def speaks_as_the_house_does(battery: Battery, unit: Pitfall) -> None:
             assert not text.endswith("."), f"a full stop at the end: {text}"
             assert "you should" not in text.lower(), text
         for text in hits:
-            named = re.match(
-                r"[`'\"\d]|[A-Z_]{3,}\b", text
-            )  # CUDA, or a variable of the environment
+            # CUDA, a variable of the environment, DataParallel, or Python.
+            named = re.match(rf"[`'\"\d]|[A-Z_]{{3,}}\b|[A-Z]\w*[a-z][A-Z]|{NAMES}", text)
             assert text[0].islower() or named, f"does not begin in lower case: {text}"
 
 

@@ -45,7 +45,7 @@ def whole() -> argparse.ArgumentParser:
     inside = below.add_parser("ckpt", help=commands.COMMANDS["ckpt"])
     files = inside.add_subparsers(parser_class=argparse.ArgumentParser)
     for name, what in ckpt.COMMANDS.items():
-        _add(files, name, imported(f"ckpt_{name}").parser(), what)
+        _add(files, name, imported(f"ckpt_{name.replace('-', '_')}").parser(), what)
     return root
 
 

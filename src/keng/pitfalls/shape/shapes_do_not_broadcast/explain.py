@@ -140,8 +140,9 @@ def _met(failure: Failure, one: int, other: int, dim: int, advice: Message | Non
     advice = advice or weighed or _done_by_the_line(failure, dim)
     advice = advice or _from_sizes(failure, one, other, dim)
     if len(there) == 2:
-        shapes = ", ".join(f"`{o.name}` {o.shape}" for o in there)
-        return say("shapes-do-not-match", shapes=shapes, advice=advice)
+        left, right = there
+        given = {"left": left.name, "one": left.shape, "right": right.name, "other": right.shape}
+        return say("shapes-do-not-match", **given, advice=advice)
     found = ONE_OPERATION.findall(line) if plain else []
     if len(found) == len(OPERATOR.findall(line)) == 1:
         left, _, right = found[0]

@@ -26,11 +26,18 @@ KINDS = (Kind.MODULE, Kind.CRITERION, Kind.DATASET)
 @finds(fixes=True)
 def accepted_for_nothing(code: Code) -> Hits:
     for function, live in liveness(code).items():
-        if isinstance(function, ast.Module) or not live.ignored:
+        if isinstance(function, ast.Module) or not live.ignored or _keeps_all(code, function):
             continue
         for argument in live.ignored:
             if not _says_so(code, function, argument):
                 yield from _hits(code, function, argument)
+
+
+def _keeps_all(code: Code, function: Function) -> bool:
+    """Whether a function calls what reads all its arguments from its frame, as Lightning's
+    `self.save_hyperparameters()` does."""
+    calls = code.below(function, ast.Call)
+    return any(getattr(call.func, "attr", "") == "save_hyperparameters" for call in calls)
 
 
 def _hits(code: Code, function: Function, argument: ast.arg) -> Hits:

@@ -27,11 +27,11 @@ def no_forward_uses_it(code: Code) -> Hits:
     if b"forward" not in code.tree.data or b"nn" not in code.tree.data:
         return
     for owner in code.of(ast.ClassDef):
-        for target, sure in _unused_layers(code, owner):
-            yield code.hit(target, say("unused", name=target.attr, owner=owner.name), sure=sure)
+        for target in _unused_layers(code, owner):
+            yield code.hit(target, say("unused", name=target.attr, owner=owner.name))
 
 
-def _unused_layers(code: Code, owner: ast.ClassDef) -> Iterator[tuple[ast.Attribute, bool]]:
+def _unused_layers(code: Code, owner: ast.ClassDef) -> Iterator[ast.Attribute]:
     init, forward = member(owner, ["__init__"]), member(owner, ["forward"])
     if not isinstance(init, FUNCTIONS) or not isinstance(forward, FUNCTIONS):
         return
@@ -39,10 +39,9 @@ def _unused_layers(code: Code, owner: ast.ClassDef) -> Iterator[tuple[ast.Attrib
     if not made or code.types.kind_of_class(owner) is not Kind.MODULE or _reflects(code, owner):
         return
     for target, call in made:
-        if len(code.tree.attributes_by_name[target.attr]) == 1 and not _used_elsewhere(
-            code, owner, target.attr
-        ):
-            yield target, _matters(code, call)
+        once = len(code.tree.attributes_by_name[target.attr]) == 1
+        if once and _matters(code, call) and not _used_elsewhere(code, owner, target.attr):
+            yield target
 
 
 def _matters(code: Code, call: ast.Call) -> bool:

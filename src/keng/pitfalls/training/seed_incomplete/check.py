@@ -35,9 +35,20 @@ def drawn_without_a_seed(code: Code) -> Hits:
         if any(code.calls.calls_to(*SEEDS[home])):
             continue
         draws = code.calls.calls_to(*(f"{home}.{name}" for name in names.split()))
-        for call in sorted(draws, key=code.tree.position)[:1]:
+        calls = [call for call in draws if not _is_the_seed(code, call)]
+        for call in sorted(calls, key=code.tree.position)[:1]:
             name = code.text_of(call.func)
             yield code.hit(call, say("does-not-follow-seed", name=name, home=home))
+
+
+def _is_the_seed(code: Code, call: ast.Call) -> bool:
+    """Whether a number is drawn to be the seed itself, which is meant to differ from run to run."""
+    above = code.tree.parent[call]
+    targets = above.targets if isinstance(above, ast.Assign) else []
+    seeds = {
+        code.text_of(arg) for each in code.calls.calls_to(*SEEDS_OF_TORCH) for arg in each.args
+    }
+    return any(code.text_of(target) in seeds for target in targets)
 
 
 @finds(mentions=["numpy.random.seed"])
