@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -206,13 +207,11 @@ def test_a_name_prints_its_page(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_new_begins_a_unit_that_loads(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    capsys: pytest.CaptureFixture[str], other_home: Callable[[], None], tmp_path: Path
 ) -> None:
-    (tmp_path / "data").mkdir()
-    other_home(monkeypatch, tmp_path)
     code, out, _ = keng(capsys, "new", "data/made-for-a-test")
     assert (code, out.splitlines()[0]) == (0, str(tmp_path / "data/made_for_a_test"))
-    other_home(monkeypatch, tmp_path)
+    other_home()
     made = pitfalls.pitfall("made-for-a-test")
     assert (made.surfaces, [f.function.__name__ for f in made.finders]) == (
         ("check",),
@@ -220,28 +219,39 @@ def test_new_begins_a_unit_that_loads(
     )
     assert keng(capsys, "new", "data/made-for-a-test")[0] == 2
     shutil.rmtree(tmp_path / "data/made_for_a_test")
-    other_home(monkeypatch, tmp_path)
+    other_home()
     assert not pitfalls.names()
 
 
-def other_home(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
-    """Pitfalls are looked for in this folder, and nothing is remembered of others."""
-    monkeypatch.setattr(pitfalls.compiled, "HOME", str(folder))
-    monkeypatch.setattr(pitfalls.compiled, "_loaded", {})
-    monkeypatch.setattr(pitfalls, "_pitfalls", {})
-    monkeypatch.setattr(pitfalls, "__path__", [str(folder)])
-    for name in [name for name in sys.modules if name.startswith("keng.pitfalls.data")]:
-        monkeypatch.delitem(sys.modules, name)
+@pytest.fixture
+def other_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Callable[[], None]]:
+    """Pitfalls are in this folder; each call forgets what was read of it."""
+    (tmp_path / "data").mkdir()
+
+    def forget() -> None:
+        monkeypatch.setattr(pitfalls.compiled, "HOME", str(tmp_path))
+        monkeypatch.setattr(pitfalls.compiled, "_loaded", {})
+        monkeypatch.setattr(pitfalls, "_pitfalls", {})
+        monkeypatch.setattr(pitfalls, "__path__", [str(tmp_path)])
+        for name in of_the_group():
+            monkeypatch.delitem(sys.modules, name)
+
+    forget()
+    yield forget
+    for name in of_the_group():  # or later tests would look for the group in this folder
+        del sys.modules[name]
+
+
+def of_the_group() -> list[str]:
+    return [name for name in sys.modules if name.startswith("keng.pitfalls.data")]
 
 
 def test_a_broken_catalogue_is_told_in_one_line(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    capsys: pytest.CaptureFixture[str], other_home: Callable[[], None], tmp_path: Path
 ) -> None:
-    (tmp_path / "data").mkdir()
-    other_home(monkeypatch, tmp_path)
     keng(capsys, "new", "data/broken")
     (tmp_path / "data/broken/check.py").write_text("x = 1\ny = 1 / 0\n\n\n@finds\ndef f(): ...\n")
-    other_home(monkeypatch, tmp_path)
+    other_home()
     code, _, err = keng(capsys, "check", "bad.py")
     assert code == 2
     assert err == f"keng: {tmp_path}/data/broken/check.py:2: ZeroDivisionError: division by zero\n"
