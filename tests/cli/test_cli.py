@@ -225,8 +225,9 @@ def test_new_begins_a_unit_that_loads(
 
 @pytest.fixture
 def other_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Callable[[], None]]:
-    """Pitfalls are in this folder; each call forgets what was read of it."""
+    """Pitfalls are in this folder; each call forgets what was read of it. The real group comes back after."""
     (tmp_path / "data").mkdir()
+    real = {name: sys.modules[name] for name in of_the_group()}
 
     def forget() -> None:
         monkeypatch.setattr(pitfalls.compiled, "HOME", str(tmp_path))
@@ -234,12 +235,13 @@ def other_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Call
         monkeypatch.setattr(pitfalls, "_pitfalls", {})
         monkeypatch.setattr(pitfalls, "__path__", [str(tmp_path)])
         for name in of_the_group():
-            monkeypatch.delitem(sys.modules, name)
+            del sys.modules[name]
 
     forget()
     yield forget
-    for name in of_the_group():  # or later tests would look for the group in this folder
+    for name in of_the_group():
         del sys.modules[name]
+    sys.modules.update(real)
 
 
 def of_the_group() -> list[str]:
