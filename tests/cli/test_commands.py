@@ -34,6 +34,17 @@ def test_help_has_three_examples(command: str, capsys: pytest.CaptureFixture[str
     assert len(re.findall(r"keng", examples)) >= 3
 
 
+def test_a_long_description_is_wrapped(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    with pytest.raises(SystemExit):
+        main(["ckpt", "convert", "--help"])
+    about = capsys.readouterr().out.partition("\n\n")[2].partition("\npositional")[0]
+    assert len(about.splitlines()) >= 2
+    assert max(map(len, about.splitlines())) <= 80
+
+
 def test_version_is_a_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["version"]) == main(["--version"]) == 0
     first, second = capsys.readouterr().out.splitlines()

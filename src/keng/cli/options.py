@@ -47,6 +47,13 @@ class Parser(argparse.ArgumentParser):
         )
         self.command = command
 
+    def format_help(self) -> str:
+        """The examples keep their lines, the description is wrapped."""
+        from textwrap import fill
+
+        self.description = fill(self.description or "", width_of_terminal(sys.stdout))
+        return super().format_help()
+
     def add_look(self, output: Options | None = None) -> None:
         """The language and the colors, next to the other options on output."""
         output = output or self.add_argument_group("output")
