@@ -9,7 +9,6 @@ import os
 import re
 import sqlite3
 from collections.abc import Iterator
-from itertools import starmap
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
@@ -20,6 +19,8 @@ from keng.pitfalls.index import HOME, Meta, index
 from keng.pitfalls.page import Page, read, translation
 
 SHIPPED = "_search.db"
+FORMAT = 3
+"""Of the database in the cache."""
 WEIGHTS = {"symptoms": 12.0, "name": 10.0, "title": 6.0, "page": 2.0, "messages": 1.0}
 """Columns, and how much a word in each counts."""
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[\u3400-\u9fff]+")
@@ -57,10 +58,11 @@ def search(query: str) -> list[Found]:
 
 
 def _matches(database: sqlite3.Connection, match: str) -> list[Found]:
-    weights = ", ".join(map(str, [0.0, *WEIGHTS.values()]))
-    rank = f"bm25(pitfalls, {weights})"
+    rank = f"bm25(texts, {', '.join(map(str, WEIGHTS.values()))})"
     rows = database.execute(
-        f"SELECT id, -{rank} FROM pitfalls WHERE pitfalls MATCH ? ORDER BY {rank}", (match,)
+        f"SELECT pitfalls.name, -{rank} FROM texts JOIN pitfalls ON pitfalls.id = texts.rowid WHERE texts MATCH ? "
+        f"ORDER BY {rank}",
+        (match,),
     )
     return [Found(*row) for row in rows]
 
@@ -84,7 +86,7 @@ def _database() -> sqlite3.Connection:
     """That of the wheel, else of the cache, else made in memory."""
     path = os.path.join(HOME, SHIPPED)
     if not os.path.exists(path):
-        path = cache.path(f"search-{VERSION}-{index().stamp}.db")
+        path = cache.path(f"search-{FORMAT}-{VERSION}-{index().stamp}.db")
         if path and not os.path.exists(path):
             cache.put_bytes(path, whole())
     if path and os.path.exists(path):
@@ -102,14 +104,18 @@ def whole() -> bytes:
 
 
 def _filled(database: sqlite3.Connection) -> sqlite3.Connection:
+    """The index of the texts, which does not hold the texts themselves."""
     columns = ", ".join(WEIGHTS)
+    database.execute("CREATE TABLE pitfalls (id INTEGER PRIMARY KEY, name TEXT)")
     database.execute(
-        f"CREATE VIRTUAL TABLE pitfalls USING fts5(id UNINDEXED, {columns}, tokenize='porter unicode61')"
+        f"CREATE VIRTUAL TABLE texts USING fts5({columns}, content='', tokenize='porter unicode61')"
     )
     marks = ", ".join("?" * (1 + len(WEIGHTS)))
-    database.executemany(
-        f"INSERT INTO pitfalls VALUES ({marks})", starmap(_row, index().meta.items())
-    )
+    for id, (name, meta) in enumerate(index().meta.items(), 1):
+        database.execute("INSERT INTO pitfalls VALUES (?, ?)", (id, name))
+        database.execute(
+            f"INSERT INTO texts (rowid, {columns}) VALUES ({marks})", (id, *_row(name, meta))
+        )
     database.commit()
     return database
 
@@ -125,7 +131,7 @@ def _row(name: str, meta: Meta) -> tuple[str, ...]:
         "page": " ".join(f"{each.why} {each.cure}" for each in pages),
         "messages": _messages(page, index().details(name)),
     }
-    return (name, *(" ".join(_words(columns[column])) for column in WEIGHTS))
+    return tuple(" ".join(_words(columns[column])) for column in WEIGHTS)
 
 
 def _messages(page: Page, details: dict[str, Any]) -> str:
