@@ -102,8 +102,15 @@ def test_known_error(capsys: pytest.CaptureFixture[str]) -> None:
     assert record["versions"] == {"torch": "2.4.1+cu121", "torchvision": "0.19.1"}
     first = record["diagnoses"][0]
     assert first["pitfall"] == "layer-size-mismatch"
-    assert first["advice"]
+    assert first["advice"] is None, "its sentence says what to do"
     assert first["why"]
+
+
+def test_advice_of_the_page_comes_with_a_message_that_has_none(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    text = "TypeError: backward() got an unexpected keyword argument 'retain_variables'"
+    assert printed(text, capsys)["diagnoses"][0]["advice"]
 
 
 @pytest.mark.parametrize(
