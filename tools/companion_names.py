@@ -1,4 +1,4 @@
-"""Writes src/keng/data/companions/: what libraries beside PyTorch brought and took away, by version.
+"""Writes src/keng/tables/libraries/: what libraries other than PyTorch added and removed, by version.
 
 Usage: python tools/companion_names.py SOURCES
 
@@ -23,7 +23,7 @@ from companion_surface import MODELS, Names, Offered, Surface, Where
 
 from keng.tables import libraries
 
-OUT = Path(__file__).parents[1] / "src" / "keng" / "data" / "companions"
+OUT = Path(__file__).parents[1] / "src" / "keng" / "tables" / "libraries"
 
 
 KINDS = tuple(kind for kind in libraries.kinds() if len(kind) > 2)

@@ -1,4 +1,4 @@
-"""Writes src/keng/data/torch_history.names: which names and modules torch brought and took away, by version.
+"""Writes src/keng/tables/torch_history.names: which names and modules torch added and removed, by version.
 
 Usage: python tools/torch_history.py SOURCES
 
@@ -24,7 +24,7 @@ import torch
 from companion_names import Span, key, span
 from companion_surface import Names, Surface
 
-OUT = Path(__file__).parents[1] / "src" / "keng" / "data" / "torch_history.names"
+OUT = Path(__file__).parents[1] / "src" / "keng" / "tables" / "torch_history.names"
 APART = re.compile(
     r"\.(tests?|testing|benchmarks?|examples?|contrib|for_onnx|legacy|packages|lib|include|share|bin|utils\.tensorboard|"
     r"utils\.bottleneck|utils\.hipify|utils\.benchmark|onnx\.symbolic_\w+|onnx\.utils)(\.|$)"
