@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from zlib import crc32
 
@@ -18,23 +18,6 @@ if TYPE_CHECKING:
 
 FORMAT = 2
 """Of marshal: the newest that every Python since 3.10 reads alike."""
-
-
-def kept(name: str, stamp: str) -> Any:
-    """What `keep` has stored under this name with this stamp; None where there is nothing of it."""
-    import json
-
-    try:
-        with open(_file(name), "rb") as file:
-            record = json.loads(file.read())
-        return record["what"] if record["stamp"] == stamp else None
-    except (OSError, ValueError, KeyError, TypeError, RuntimeError):
-        return None
-
-
-def keep(name: str, stamp: str, what: Any) -> None:
-    """Stores what JSON can hold. Where nothing may be written, it will be computed again."""
-    put(name, {"stamp": stamp, "what": what})
 
 
 def put(name: str, what: Any) -> str:
@@ -119,20 +102,37 @@ def _folder() -> str:
     return os.path.join(folder, "keng")
 
 
+def compiled(shipped: str, name: str, stamp: Callable[[], str], make: Callable[[], Any]) -> Any:
+    """A table of keng's own: that of the wheel (`shipped`), else that of the cache with this stamp, else
+    made and kept there."""
+    table = kept_table(shipped, VERSION)
+    if table is not None:
+        return table
+    place, changes = path(name), stamp()
+    table = kept_table(place, changes)
+    if table is None:
+        table = make()
+        keep_table(place, changes, table)
+    return table
+
+
+_own: dict[str, dict[str, Any]] = {}
+
+
 def load_own(file: str) -> dict[str, Any]:
-    """The tables of a TOML file that belongs to keng. The wheel holds them compiled; in a checkout they are
-    compiled into the cache, again when the file has changed."""
-    shipped = kept_table(compiled_path(file), VERSION)
-    if shipped is not None:
-        return dict(shipped)
+    """The tables of a TOML file that belongs to keng, read once and not to be changed. The wheel holds them
+    compiled; in a checkout they are compiled into the cache, again when the file has changed."""
+    if file not in _own:
+        name = f"{os.path.basename(file)}-{digest(file)}.bin"
+        _own[file] = compiled(
+            compiled_path(file), name, lambda: _state(file), lambda: _tables(file)
+        )
+    return _own[file]
+
+
+def _state(file: str) -> str:
     status = os.stat(file)
-    changes = f"{VERSION} {status.st_size} {status.st_mtime_ns}"
-    place = path(f"{os.path.basename(file)}-{digest(file)}.bin")
-    tables = kept_table(place, changes)
-    if tables is None:
-        tables = _tables(file)
-        keep_table(place, changes, tables)
-    return dict(tables)
+    return f"{VERSION} {status.st_size} {status.st_mtime_ns}"
 
 
 def compiled_path(file: str) -> str:

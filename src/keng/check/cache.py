@@ -48,7 +48,8 @@ class Remembered:
         self._path = cache.path(f"check-{cache.digest(os.getcwd(), *asked)}.bin")
         stamp = cache.stamp(_rooms(), pitfalls.stamp(), str(sys.version_info[:2]), *self._files)
         self._stamp = stamp
-        states, self._known = _read(self._path, stamp)
+        states, known = cache.kept_table(self._path, stamp) or ({}, {})
+        self._known: dict[str, tuple[str, bytes]] = known
         self._before = {path: State(*state) for path, state in states.items()}
         self._found: dict[str, tuple[str, bytes]] = {}
         self._terms_of: dict[int, str] = {}
@@ -127,14 +128,6 @@ class Remembered:
             members.setdefault(led(path), []).append(f"{path} {self._states[path].digest}")
         digests = {head: _digest(*facts) for head, facts in members.items()}
         return {path: digests[led(path)] for path in self._states}
-
-
-def _read(path: str, stamp: str) -> tuple[dict[str, Any], dict[str, tuple[str, bytes]]]:
-    """The states of files and what was found in them, each with the key of what it depends on."""
-    match cache.kept_table(path, stamp) if path else None:
-        case (dict(states), dict(found)):
-            return states, found
-    return {}, {}
 
 
 def _row(told: Told) -> bytes | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from functools import cache
 
 from keng._util.cache import load_own
 
@@ -40,7 +39,6 @@ class Words:
         return "，" if self.lang == "zh" else ", "
 
 
-@cache
 def texts(lang: str) -> dict[str, Forms]:
     """All texts of a language by their key."""
     return load_own(path(lang))

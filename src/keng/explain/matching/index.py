@@ -39,15 +39,8 @@ def whole(what: str) -> bytes:
 
 def _kept(what: str) -> Any:
     home = os.path.dirname(__file__)
-    shipped = cache.kept_table(os.path.join(home, SHIPPED.format(what)), VERSION)
-    if shipped is not None:
-        return shipped
-    stamp, path = _stamp(), cache.path(f"{what}-{cache.digest(home)}.bin")
-    known = cache.kept_table(path, stamp)
-    if known is None:
-        known = MAKERS[what](pitfalls.every())
-        cache.keep_table(path, stamp, known)
-    return known
+    shipped, name = os.path.join(home, SHIPPED.format(what)), f"{what}-{cache.digest(home)}.bin"
+    return cache.compiled(shipped, name, _stamp, lambda: MAKERS[what](pitfalls.every()))
 
 
 def _stamp() -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from keng._util.cache import load_own
+
+SENTENCES = str(Path(__file__).with_name("text.toml"))
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,8 @@ class Text:
             name: value.says(lang) if isinstance(value, Text) else value
             for name, value in self.values.items()
         }
-        return _sentences()[self.id][lang].format(**values)
+        sentence: str = load_own(SENTENCES)[self.id][lang]
+        return sentence.format(**values)
 
     def __str__(self) -> str:
         return self.says()
@@ -30,8 +32,3 @@ class Text:
 
 def text(name: str, **values: Any) -> Text:
     return Text(name, values)
-
-
-@lru_cache(maxsize=1)
-def _sentences() -> dict[str, dict[str, str]]:
-    return load_own(str(Path(__file__).with_name("text.toml")))
