@@ -82,8 +82,13 @@ class Source(Record):
         return Span(self.path, *self.place(start), *self.place(end))
 
     def line(self, number: int) -> str:
-        ends = (*self.starts[1:], len(self.data))
-        return self.data[self.starts[number - 1] : ends[number - 1]].decode("utf-8").rstrip("\r\n")
+        start, end = self.starts[number - 1], self._ends[number - 1]
+        return self.data[start:end].decode("utf-8").rstrip("\r\n")
+
+    @cached_property
+    def _ends(self) -> tuple[int, ...]:
+        """Where each line ends: at the start of the next."""
+        return (*self.starts[1:], len(self.data))
 
 
 def load(path: str | Path) -> Source | Skipped:

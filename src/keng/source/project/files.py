@@ -29,9 +29,8 @@ class Files:
     def __init__(self, roots: Iterable[str | Path], members: Iterable[str | Path] = ()) -> None:
         self.roots = ["" if str(root) == "." else str(root) for root in roots]
         self._given: dict[str, Source | Skipped] = {}
-        self._unparsed: dict[
-            str, Source | Skipped
-        ] = {}  # read for their text, and kept until parsed
+        # Read for their text, and kept until they are parsed.
+        self._unparsed: dict[str, Source | Skipped] = {}
         self._texts: dict[str, bytes] = {}
         self._listings: dict[str, frozenset[str] | None] = {}
         self._starts: dict[str, list[str]] = {}

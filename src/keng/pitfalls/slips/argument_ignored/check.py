@@ -100,7 +100,8 @@ def _always(code: Code, node: ast.AST, function: Function) -> bool:
 
 def _says_so(code: Code, function: Function, argument: ast.arg) -> bool:
     """Whether the text of a function says that the argument is not used, or its name does."""
-    start = code.tree.position(function)[0]
-    lines = code.text.splitlines()[start - 1 : function.end_lineno]
-    near = [line for line in lines if argument.arg in line]
-    return argument.arg.startswith("_") or any(MEANT.search(line) for line in near)
+    if argument.arg.startswith("_"):
+        return True
+    start, end = code.tree.position(function)[0], function.end_lineno or function.lineno
+    lines = (code.source.line(number) for number in range(start, end + 1))
+    return any(argument.arg in line and MEANT.search(line) for line in lines)
