@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from keng.model import SEVERITIES
+from keng.model import SEVERITIES, Edit, Fix
 
 Record: TypeAlias = "dict[str, Any]"
 
@@ -90,9 +90,7 @@ class Shown:
         before = self._text(path)
         if before is None or not edits:
             return ""
-        data = before.encode()
-        for edit in sorted(edits, key=lambda edit: -int(edit["start"])):
-            data = data[: edit["start"]] + edit["text"].encode() + data[edit["end"] :]
+        data = Fix("", tuple(Edit(**edit) for edit in edits)).applied_to(before.encode())
         after = data.decode("utf-8", "replace").splitlines(keepends=True)
         lines = before.splitlines(keepends=True)
         return "".join(difflib.unified_diff(lines, after, f"a/{path}", f"b/{path}", n=1))

@@ -79,7 +79,7 @@ def _explain_words(what: str, options: argparse.Namespace) -> int:
     if what != "-" and not explanation.error and not explanation.place and not options.json:
         from keng.cli.pits import found, show_found
 
-        if names := found(what):
+        if names := found(what, explanation.diagnoses):
             show_found([pitfalls.pitfall(name) for name in names], options)
             return 0
     return _show(explanation, options, [])

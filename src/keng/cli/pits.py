@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from keng import pitfalls, recipes
 from keng.cli.commands import Usage, nearest
 from keng.cli.options import Parser, flag
 from keng.cli.page import show_page, surfaces
-from keng.model import SEVERITIES, SURFACES, Pitfall
+from keng.model import SEVERITIES, SURFACES, Diagnosis, Pitfall
 from keng.pitfalls.page import page_of
 from keng.report import records
 from keng.report.screen import Line, Piece, Screen, paragraph
@@ -68,15 +68,17 @@ def main(args: list[str]) -> int:
 def _asked(query: str) -> Iterator[Pitfall]:
     if not query:
         return pitfalls.every()
-    return map(pitfalls.pitfall, found(query))
-
-
-def found(query: str) -> list[str]:
-    """The pitfalls that match, the best first. Those that explain the query as an error come before."""
     from keng.explain.engine import explain_text
+
+    diagnoses = explain_text(query).diagnoses if " " in query else ()
+    return map(pitfalls.pitfall, found(query, diagnoses))
+
+
+def found(query: str, diagnoses: Iterable[Diagnosis]) -> list[str]:
+    """The pitfalls that match, the best first. Those that explain the query as an error come before."""
     from keng.pitfalls.search import search
 
-    explained = [each.pitfall for each in explain_text(query).diagnoses] if " " in query else []
+    explained = (each.pitfall for each in diagnoses)
     return list(dict.fromkeys([*explained, *(each.name for each in search(query))]))
 
 
