@@ -346,7 +346,7 @@ def test_what_bears_on_an_error(
 def test_what_an_error_does_not_come_from_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     """By the check's own name and where it looked; of a machine that is at fault, the fault alone."""
     _, out, _ = keng(capsys, "--for", "RuntimeError: cuDNN error: CUDNN_STATUS_NOT_INITIALIZED")
-    assert "sound cudnn-not-initialized (card is full): looked at /proc/driver/nvidia" in out
+    assert "sound cudnn-not-initialized (card is full): checked /proc/driver/nvidia" in out
     _, out, _ = keng(capsys, "--for", "RuntimeError: Found no NVIDIA driver on your system.")
     assert "sound" not in out
 

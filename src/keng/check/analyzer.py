@@ -22,7 +22,7 @@ Place = Path | Skipped
 
 class Told:
     """What is told of some files. `files` counts those that were looked at, `known` the findings that a
-    baseline holds back; `paths` are those of which something is told, `parts` what is told of each file by
+    baseline holds back; `paths` are those with findings or notices, `parts` the results of each file by
     itself, where it depends on no baseline."""
 
     def __init__(

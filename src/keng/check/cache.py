@@ -131,7 +131,7 @@ class Remembered:
 
 
 def _row(told: Told) -> bytes | None:
-    """What is told of one file; nothing for one without findings, None where it cannot be remembered."""
+    """The results of one file; nothing for one without findings, None where it cannot be remembered."""
     if not (told.found or told.skipped or told.notes or told.files != 1):
         return b""
     found = [_plain(finding) for finding in told.found]

@@ -58,7 +58,7 @@ class Terms(NamedTuple):
 
 class Result(NamedTuple):
     """`files` counts those that were looked at, `known` the findings that the baseline holds back;
-    `codes` holds those of which something is told, by path, parsed when one is asked for, and `sources`
+    `codes` holds those with findings or notices, by path, parsed when one is asked for, and `sources`
     their texts."""
 
     findings: tuple[Finding, ...]

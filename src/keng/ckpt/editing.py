@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     """Whether an entry is meant, by its dotted name and its key."""
 
 DEPTH = 12
-"""Keys from the root to a dict whose entries are looked at."""
+"""Keys from the root to a dict whose entries are read."""
 MOST = 1_000_000
 """Entries: a file may be made to have 2**60."""
 LISTED = 12

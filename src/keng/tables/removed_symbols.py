@@ -47,7 +47,7 @@ class Old(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """What a reader is told to write: `torch.linalg.qr(...)`; several are told apart by " / "."""
+        """What a reader should write: `torch.linalg.qr(...)`; several are separated by " / "."""
         return re.sub(r"\w+=_, ", "", self.new).replace("(_)", "(...)")
 
 

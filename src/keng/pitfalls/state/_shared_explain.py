@@ -56,6 +56,6 @@ def _fixing_command(failure: Failure) -> str:
 
 
 def packed_format(name: str) -> str:
-    """The form in which weights of this name are packed; nothing where the name tells of none."""
+    """The form in which weights of this name are packed; nothing where the name says none."""
     found = (form for form, kind in PACKED_FORMATS.items() if re.search(kind, name, re.IGNORECASE))
     return next(found, "")

@@ -52,7 +52,7 @@ def store_gone(failure: Failure) -> Hits:
 
 
 def _ended(code: str, signal: str) -> Message:
-    """What an exit code or the name of a signal tells of the end of a process; both may be missing."""
+    """What an exit code or the name of a signal says about the end of a process; both may be missing."""
     how, end = say("exit-code", code=code) if code else say("signal", signal=signal), code or signal
     if end in ("-6", "SIGABRT"):
         return say("process-aborted", how=how)

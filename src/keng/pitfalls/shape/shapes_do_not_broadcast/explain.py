@@ -226,7 +226,7 @@ def _weighed_otherwise(failure: Failure) -> Message | None:
 
 
 def _told_of_two(failure: Failure, line: str, one: int, other: int, dim: int) -> Message | None:
-    """How the two meet, and what to do: None where nothing tells of them."""
+    """How the two meet, and what to do: None where nothing shows them."""
     if (unkept := UNKEPT.match(line)) is not None:
         name, call = unkept["name"], unkept["call"]
         return say("result-not-kept", line=line, name=name, call=call)

@@ -59,7 +59,7 @@ CAME: Mapping[tuple[str, str], Message] = {
     ("torch.memory_format", "str"): say("text-for-memory-format"),
     ("torch.dtype", "type"): say("type-for-dtype"),
 }
-"""What came and what to write, by what is accepted and what came."""
+"""The type of the value and what to write, by the accepted type and the type of the value."""
 ANY_CAME = {
     "tuple": say("a-tuple"),
     "collections.OrderedDict": say("an-ordered-dict"),
@@ -162,7 +162,7 @@ def _scale_is_a_text(failure: Failure) -> Message | None:
 
 
 def _as_the_line_tells(failure: Failure) -> Message | None:
-    """What came in the place of a tensor, where its name or the line tells more than its type."""
+    """The value in place of a tensor, where its name or the line says more than its type."""
     groups = failure.groups
     if groups["came"] == "NoneType" and ".grad" in failure.line:
         return say("gradient-is-none")
@@ -177,7 +177,7 @@ def _as_the_line_tells(failure: Failure) -> Message | None:
 
 
 def _came_as(wants: str, came: str) -> Message | str:
-    """What came where `wants` is accepted, and what to write."""
+    """The value where `wants` is accepted, and what to write."""
     if old := _of_old(wants, came):
         return old
     kind = "Output" if "Output" in came else NUMPY_NUMBERS.sub("float", came)

@@ -1,4 +1,4 @@
-"""Source code: a function of PyTorch is given something of another kind than it takes there."""
+"""Source code: a function of PyTorch gets an argument of a kind that it does not take."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GATHERS = frozenset(
 
 
 @finds
-def of_another_kind(code: Code) -> Hits:
+def of_a_wrong_kind(code: Code) -> Hits:
     for call in code.of(ast.Call):
         yield from _reduction(code, call)
         yield from _loss_given_to_backward(code, call)

@@ -16,8 +16,8 @@ def run_in_training_mode(fact: Evaluation) -> Hits:
         return
     counts = fact.fresh or fact.scored
     if fact.training and fact.trained and counts and fact.used and (names := _mode_layers(fact)):
-        heed = shorten(", ".join(f"`{name}`" for name in names), 80, placeholder=" ...")
-        says = say("evaluated-training-mode-layers", name=fact.name, layers=heed)
+        shown = shorten(", ".join(f"`{name}`" for name in names), 80, placeholder=" ...")
+        says = say("evaluated-training-mode-layers", name=fact.name, layers=shown)
         layers = ", ".join(names)
         yield fact.hit(says, where=fact.where, batches=fact.forwards, layers=layers)
 

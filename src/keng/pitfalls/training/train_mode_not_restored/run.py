@@ -60,9 +60,9 @@ class TrainedInEvalMode(Recorder):
         named = module.named_modules()
         layers = [n for n, layer in named if follows_mode(layer) and _learns(module, n, layer)]
         if layers:
-            heed = shorten(", ".join(f"`{layer}`" for layer in layers), 80, placeholder=" ...")
+            shown = shorten(", ".join(f"`{layer}`" for layer in layers), 80, placeholder=" ...")
             name = self.run.module_name(module)
-            says = say("trained-in-eval", name=name, layers=heed)
+            says = say("trained-in-eval", name=name, layers=shown)
             self.report(says, where=self.place, layers=", ".join(layers))
 
 
