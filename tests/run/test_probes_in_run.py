@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,13 @@ from torch.nn import functional as F  # noqa: N812
 
 import keng
 from keng.model import Finding
+
+
+@pytest.fixture(autouse=True)
+def _nothing_compiled() -> None:
+    """No probe runs in a process that has compiled something, as other tests of this one may have."""
+    if "torch._dynamo.utils" in sys.modules:
+        sys.modules["torch._dynamo.utils"].counters.clear()
 
 
 class Mixing(nn.Module):
