@@ -30,7 +30,7 @@ MAY_IMPORT = {
     "env": NOUNS | {"pitfalls", "tables"},
     "report": NOUNS | {"ckpt", "pitfalls", "ranks", "run", "toolbox"},
     "toolbox": {"_util", "run"},
-    "recipes": {"toolbox"},
+    "recipes": {"pitfalls", "toolbox"},
     "agents": NOUNS | {"pitfalls", "recipes"},
     "editor": NOUNS | {"check", "pitfalls", "report", "source"},
     "cli": NOUNS

@@ -80,6 +80,7 @@ def changed(unit: Pitfall, file: Path, source: str) -> Pitfall:
         needs=unit.needs,
         raises=unit.raises,
         surfaces=unit.surfaces,
+        folder=unit.folder,
         load=unit.rules,
         rules={surface: rules},
     )

@@ -43,7 +43,9 @@ def _ask(
     findings: list[Finding],
     skipped: list[Skipped],
 ) -> None:
-    from keng.model import Finding, Skipped  # late: most files have nothing to be asked about
+    # Late: most files have nothing to be asked about.
+    from keng.model import Finding, Skipped
+    from keng.pitfalls import bringing
 
     for inspector in pitfall.inspectors:
         if not getattr(checkpoint, inspector.fact):
@@ -51,7 +53,7 @@ def _ask(
         try:
             hits = [hit for hit in inspector.function(checkpoint) if hit.sure or suspicious]
         except Exception as error:
-            name = inspector.function.__name__
+            name = f"{inspector.function.__name__}{bringing(pitfall)}"
             says = f"{name} raised {type(error).__name__}: {error}"
             skipped.append(Skipped(checkpoint.path, says))
             continue

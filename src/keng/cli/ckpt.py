@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from keng._util import settings
 from keng.cli.commands import Usage, imported, nearest
 
 COMMANDS = {
@@ -31,5 +32,7 @@ def main(args: list[str]) -> int:
         return 0 if name else 2
     if name not in COMMANDS:
         raise Usage(f"ckpt: no command `{name}`{nearest(name, COMMANDS)}")
+    # A downloaded folder may hold a pyproject.toml too, and none of its code is executed.
+    settings.leave_out()
     code: int = imported(f"ckpt_{name.replace('-', '_')}").main(rest)
     return code

@@ -6,12 +6,12 @@ import argparse
 import os
 import sys
 
+from keng._util.settings import FAIL_ON
 from keng.cli import compare_runs
 from keng.cli.commands import Usage
 from keng.cli.files import writable
 from keng.cli.options import Parser, flag
 from keng.cli.run_output import Told, watched
-from keng.model import SEVERITIES
 from keng.report.words import Words
 
 STDIN = "-"
@@ -60,7 +60,7 @@ def _add_ranks(parser: Parser) -> None:
 def _add_output(parser: Parser) -> None:
     output = parser.add_argument_group("output")
     what = "exit with 1 if there is a finding of this severity or worse"
-    output.add_argument("--fail-on", choices=SEVERITIES, help=what)
+    output.add_argument("--fail-on", choices=FAIL_ON, default="never", help=what)
     output.add_argument(
         "--strict",
         action="store_const",

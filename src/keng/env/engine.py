@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from keng import pitfalls as catalog
 from keng.env.machine import Machine
 from keng.model import Facet, Finding, Pitfall, Skipped
 
@@ -65,7 +66,8 @@ def _check(machine: Machine, pitfall: Pitfall, prober: Facet) -> Check | Skipped
         hits = list(prober(machine))
     except Exception as error:
         # A machine that the unit's author did not think of.
-        why = f"{prober.__name__} failed: {type(error).__name__}: {error}"
+        name = f"{prober.__name__}{catalog.bringing(pitfall)}"
+        why = f"{name} failed: {type(error).__name__}: {error}"
         return Skipped(pitfall.name, " ".join(why.split())[:300])
     found = (Finding(pitfall.name, pitfall.group, pitfall.severity, hit, "machine") for hit in hits)
     name = prober.__name__.replace("_", " ")

@@ -23,7 +23,7 @@ def filled(name: str, message: Message, lang: str = "en", other: Callable[[str],
     that text.toml does not have."""
     text = texts_of(name).get(message.id, {}).get(lang)
     if text is None:
-        raise CatalogError(f"{name}/text.toml:1: no {lang} text with the id {message.id!r}")
+        raise CatalogError(f"{_file_of(name)}:1: no {lang} text with the id {message.id!r}")
     parts = []
     for before, hole, _, _ in Formatter().parse(text):
         parts.append(before)
@@ -35,6 +35,12 @@ def filled(name: str, message: Message, lang: str = "en", other: Callable[[str],
         else:  # code, in back-quotes, is no sentence
             parts.append(str(value) if "".join(parts).count("`") % 2 else other(str(value)))
     return "".join(parts)
+
+
+def _file_of(name: str) -> str:
+    meta = index().meta[name]
+    folder = f"{meta.group}/{name.replace('-', '_')}"
+    return f"{meta.pack.said}{meta.pack.home}/{folder}/text.toml"
 
 
 def has_text(name: str, id: str, lang: str) -> bool:

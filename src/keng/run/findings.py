@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from keng.model import CatalogError, Facet, Finding, Hit, Origin, Pitfall, Skipped, Watcher
+from keng.pitfalls.packs import said_of
 from keng.pitfalls.texts import in_english
 from keng.ranks.calls import Standing
 from keng.ranks.reports import Ranks
@@ -116,7 +117,8 @@ class Findings:
     def record_failure(self, who: str, error: Exception) -> None:
         """`who` raised and has been switched off."""
         last = traceback.extract_tb(error.__traceback__)[-1]
-        why = f"{who} stopped with {type(error).__name__}: {error} ({last.filename}:{last.lineno})"
+        place = f"{said_of(last.filename)}{last.filename}:{last.lineno}"
+        why = f"{who} stopped with {type(error).__name__}: {error} ({place})"
         self.skipped.append(Skipped("", why))
 
     def result(self, overhead: Overhead = NOTHING, ending: str = "") -> Result:
