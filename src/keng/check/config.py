@@ -81,6 +81,8 @@ class Configs:
     def __init__(self, every: Sequence[Pitfall], given: str | None = None) -> None:
         self._every = every
         self._by_folder: dict[str, Settings] = {}
+        self.skipped: list[Skipped] = []
+        """The packs that they name and that are not loaded."""
         self._given = self._read(given, "", _tables_of(given)) if given is not None else None
 
     def of(self, path: str) -> Settings:
@@ -109,25 +111,24 @@ class Configs:
             raise Wrong(f"{path}: no [tool.keng] in it")
         try:
             settings = _settings(tables, Path(home), path)
-            _packs_are_loaded(settings)
             settings.validate(self._every)
         except Wrong as wrong:
             raise Wrong(f"{_shown(path)}: {wrong}", wrong.word, wrong.known) from None
+        self.skipped += [] if os.environ.get(OFF) else _packs_not_loaded(settings)
         return settings
 
 
-def _packs_are_loaded(settings: Settings) -> None:
-    """Raises Wrong for the packs of a project in which keng does not run: to load them would execute
-    code of a folder
-    that is only read."""
+def _packs_not_loaded(settings: Settings) -> list[Skipped]:
+    """The packs of a project in which keng does not run: to load them would execute code of a folder
+    that is only
+    read."""
     loaded = pitfalls.pack_homes()
-    for word in settings.packs:
-        if os.path.normpath(os.path.join(settings.home, word)) not in loaded and not _packs_off():
-            raise Wrong(f"the pack {word} is loaded only where keng runs inside that project")
-
-
-def _packs_off() -> bool:
-    return bool(os.environ.get(OFF))
+    why = "the pack {} is loaded only where keng runs inside that project"
+    return [
+        Skipped(_shown(settings.file), why.format(word), ours=True)
+        for word in settings.packs
+        if os.path.normpath(os.path.join(os.path.abspath(settings.home), word)) not in loaded
+    ]
 
 
 def _files_in(folder: str) -> list[str]:

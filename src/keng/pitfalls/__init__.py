@@ -32,9 +32,7 @@ def groups() -> list[str]:
 
 def _folders() -> list[str]:
     """The folder of each group of each pack."""
-    return [
-        folder for pack in compiled.every_pack() for folder in packs.groups_of(pack.home)
-    ]
+    return [folder for pack in compiled.every_pack() for folder in packs.groups_of(pack.home)]
 
 
 def folder(name: str) -> Path:

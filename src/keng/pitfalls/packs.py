@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 GROUP = "keng.pitfalls"
 OFF = "KENG_NO_PACKS"
 """The variable of the environment that leaves all packs out."""
+MORE = "KENG_PACKS"
+"""The variable of the environment that names the folders of more packs."""
 RECIPES = "recipes"
 """The folder of a pack that holds no pitfalls."""
 
@@ -45,7 +47,7 @@ def active() -> list[Pack]:
     global _active
     if _active is None:
         off = bool(os.environ.get(OFF))
-        found = [] if off else [*_installed(), *of_project()]
+        found = [] if off else [*_installed(), *of_project(), *_of_environment()]
         _active = list({pack.home: pack for pack in found}.values())
     return _active
 
@@ -155,6 +157,14 @@ def _projects() -> Iterator[Pack]:
         if not os.path.isdir(home):
             raise _wrong(f"{path}: pack {word}: no folder {home}")
         yield Pack(str(word), home, f"keng_pack_{cache.digest(home)}")
+
+
+def _of_environment() -> Iterator[Pack]:
+    for home in filter(None, os.environ.get(MORE, "").split(os.pathsep)):
+        if not os.path.isdir(home):
+            raise _wrong(f"{MORE}: pack {home}: no such folder")
+        home = os.path.abspath(home)
+        yield Pack(os.path.basename(home), home, f"keng_pack_{cache.digest(home)}")
 
 
 def _wrong(says: str) -> Exception:

@@ -146,7 +146,7 @@ def _own(name: str) -> dict[str, str]:
     from keng.pitfalls.index import index
 
     texts = index().details(name)["texts"].values()
-    return {_plain(each["en"]): _plain(each["zh"]) for each in texts}
+    return {_plain(each["en"]): _plain(each["zh"]) for each in texts if "zh" in each}
 
 
 def _plain(text: str) -> str:

@@ -292,7 +292,7 @@ def _run(program: Program, folder: str, pipe: Connection) -> Outcome:
     pitfalls = [_counted_in(pitfall, fired) for pitfall in catalog.every()]
     outcome = Outcome()
     abort = partial(_send_stalled, lambda: watch.result, path, fired, pipe)
-    watch = Watch(pitfalls, None, Plan(STALL, abort=True, on_abort=abort))
+    watch: Watch = Watch(pitfalls, None, Plan(STALL, abort=True, on_abort=abort))
     try:
         with warnings.catch_warnings(record=True) as warned, watch:
             warnings.simplefilter("always")
