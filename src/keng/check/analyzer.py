@@ -85,6 +85,7 @@ class Look:
         silenced = Silenced(code.source, code.tree.root)
         found, failures = _look(code, wanted.finders, wanted.suspicious, silenced)
         notes = list(map(_note, silenced.unused(self._judged(wanted, failed=bool(failures)))))
+        found = list(map(wanted.configured, found))
         found = quietly(found, code.source, wanted.asked) if found else found
         new = self._without_known(sorted(found, key=place_of), code)
         told = Told(new, [*code.source.skipped, *failures], notes, files=1)
@@ -176,7 +177,7 @@ def _look(
                     found.append(finding)
                 seen.add(key)
         except Exception as error:
-            rule = f"{pitfall.name}.{finder.function.__name__}"
+            rule = f"{pitfall.name}.{finder.function.__name__}{pitfalls.bringing(pitfall)}"
             why = sentence("rule_failed", rule=rule, error=f"{type(error).__name__}: {error}")
             skipped.append(Skipped(code.path, why, ours=True))
     return found, skipped
