@@ -1,4 +1,4 @@
-"""Error messages: a dimension is named that the tensor does not have."""
+"""Error messages: a dimension that the tensor does not have, dimensions named twice, or a wrong number of them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from keng.rules import explains
 JOINED = re.compile(r"\bcat\(")
 
 KEY = re.compile(r"[\w)\]]\[[\"']")
+
 SPECTRUM = re.compile(r"\b(?:i?stft|i?r?fft)\b")
 
 
@@ -67,7 +68,7 @@ def one_number(failure: Failure) -> Hits:
     yield failure.hit(say("tensor-one-number-without"))
 
 
-@explains("too-few-dimensions")
+@explains("missing-dimension")
 def too_few_dimensions(failure: Failure) -> Hits:
     has = failure.groups.get("has")
     yield failure.hit(say("last-is-minus-one", has=has) if has else say("without-dimensions"))
@@ -76,6 +77,23 @@ def too_few_dimensions(failure: Failure) -> Hits:
 @explains("not-all-named")
 def not_all_named(failure: Failure) -> Hits:
     yield failure.hit(say("permute-names-each-dimension"))
+
+
+@explains("named-twice")
+def named_twice(failure: Failure) -> Hits:
+    dim = failure.groups.get("dim")
+    yield failure.hit(say("dimension-named-twice", dim=dim) if dim else say("some-dimension-twice"))
+
+
+@explains("of-other-dimensions")
+def of_other_dimensions(failure: Failure) -> Hits:
+    what = failure.groups.get("what", "").removeprefix("tensor.") or "the layer"
+    wants, came = failure.groups["wants"].replace("D", ""), failure.groups["came"]
+    least = re.search(r"\d", wants)
+    if int(came) < int(least[0] if least else 2):
+        yield failure.hit(say("fewer-dimensions-than-taken", what=what, wants=wants, came=came))
+    else:
+        yield failure.hit(say("more-dimensions-than-taken", what=what, wants=wants, came=came))
 
 
 def _indexed_too_often(failure: Failure) -> Message:
