@@ -306,13 +306,13 @@ TypeError: 'str' object cannot be interpreted as an integer""",
 TypeError: an integer is required (got type str)""",
         ),
         (
-            "loader-options-contradict",
+            "loader-options-invalid",
             """  File "/home/u/data.py", line 4, in __getitem__
     return self.files[index]
 TypeError: list indices must be integers or slices, not list""",
         ),
         (
-            "loader-options-contradict",
+            "loader-options-invalid",
             f"""  File "{ENV}/torch/utils/data/_utils/fetch.py", line 54, in <listcomp>
     data = [self.dataset[idx] for idx in possibly_batched_index]
   File "/home/u/data.py", line 4, in __getitem__
@@ -320,7 +320,7 @@ TypeError: list indices must be integers or slices, not list""",
 TypeError: list indices must be integers or slices, not list""",
         ),
         (
-            "loader-options-contradict",
+            "loader-options-invalid",
             f"""  File "{ENV}/torch/utils/data/_utils/fetch.py", line 54, in <listcomp>
     data = [self.dataset[idx] for idx in possibly_batched_index]
   File "/home/u/data.py", line 4, in __getitem__

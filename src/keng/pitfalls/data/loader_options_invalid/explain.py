@@ -1,4 +1,4 @@
-"""Error messages: options of a DataLoader exclude each other."""
+"""Error messages: options of a DataLoader or sampler exclude each other or have a value that it does not accept."""
 
 from __future__ import annotations
 
@@ -9,6 +9,12 @@ from keng.model import Hits, say
 from keng.rules import explains
 
 INDEXED = re.compile(r"\[(?:index|idx|item|ind|i)\]|\bidx < 0")
+
+MEANS = {
+    "num_workers": say("number-of-workers"),
+    "timeout": say("timeout-in-seconds"),
+    "prefetch_factor": say("batches-prefetched"),
+}
 
 
 @explains("order-by-two")
@@ -58,6 +64,20 @@ def no_way_to_start(failure: Failure) -> Hits:
 def batches_for_samples(failure: Failure) -> Hits:
     if _lists_for_indices(failure):
         yield failure.hit(say("sampler-gives-lists-dataset"))
+
+
+@explains("below-zero")
+def below_zero(failure: Failure) -> Hits:
+    yield failure.hit(MEANS[failure.groups["name"]])
+
+
+@explains("no-whole-number")
+def no_whole_number(failure: Failure) -> Hits:
+    name, came = failure.groups["name"], failure.groups["came"]
+    if came.isdigit() and int(came):
+        yield failure.hit(say("looks-like-a-number", name=name))
+    else:
+        yield failure.hit(say("not-a-count", name=name, came=came))
 
 
 def _lists_for_indices(failure: Failure) -> bool:
