@@ -1,4 +1,4 @@
-"""Error messages: a run is resumed from a checkpoint without the optimizer's state."""
+"""Error messages: a checkpoint does not hold what the program loads from it."""
 
 from __future__ import annotations
 
