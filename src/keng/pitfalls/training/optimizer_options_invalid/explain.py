@@ -1,4 +1,4 @@
-"""Error messages: an option of an optimizer or a scheduler is a text, None or another thing that is no number."""
+"""Error messages: an optimizer or scheduler gets options, parameters or gradients that it does not accept."""
 
 from __future__ import annotations
 
@@ -10,10 +10,21 @@ from keng.rules import explains
 
 KINDS = ("str", "NoneType", "tuple", "list")
 
-
 OPTION = re.compile(
     r"\b(initial_lr|min_lr|lr|eps|weight_decay|momentum|dampening|rho|alpha|lr_decay|lambd|factor|gamma)(?:s\[i\])?(?!\w)"
 )
+
+
+@explains("sparse-gradients")
+def sparse_gradients(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    yield failure.hit(say("sparse-gradients-nn-embedding", name=name))
+
+
+@explains("no-matrix")
+def no_matrix(failure: Failure) -> Hits:
+    size = failure.groups["size"]
+    yield failure.hit(say("parameter-size-no-matrix", size=size))
 
 
 @explains("no-number")
