@@ -1,4 +1,4 @@
-"""Error messages: a metric gets scores or labels in another form than it takes."""
+"""Error messages: a metric gets scores, labels, images or boxes that it does not accept."""
 
 from __future__ import annotations
 
@@ -42,6 +42,40 @@ def shapes_that_do_not_fit(failure: Failure) -> Hits:
 @explains("of-a-metric")
 def of_a_metric(failure: Failure) -> Hits:
     yield failure.hit(_one_form(failure.groups["target"], failure.groups["input"]))
+
+
+@explains("not-normalized")
+def not_normalized(failure: Failure) -> Hits:
+    first, second, span = (failure.groups[key] for key in ("first", "second", "span"))
+    odd = [
+        shape for shape in (first, second) if shape.count(",") != 3 or shape.split(", ")[1] != "3"
+    ]
+    says = say("values-from-where-taken", values=failure.groups["values"], span=span)
+    if odd:
+        says = say("images-shape-where-n", shape=odd[0])
+    yield failure.hit(says)
+
+
+@explains("part-missing")
+def part_missing(failure: Failure) -> Hits:
+    where, key = failure.groups["where"], failure.groups["key"]
+    yield failure.hit(say("key-missing", where=where, key=key))
+
+
+@explains("of-different-length")
+def of_different_length(failure: Failure) -> Hits:
+    key, sample, where, boxes, labels = (
+        failure.groups[each] for each in ("key", "sample", "where", "boxes", "labels")
+    )
+    yield failure.hit(
+        say("image-has-labels-one", sample=sample, where=where, boxes=boxes, key=key, labels=labels)
+    )
+
+
+@explains("too-small-to-halve")
+def too_small_to_halve(failure: Failure) -> Hits:
+    side, least = failure.groups["side"], failure.groups["least"]
+    yield failure.hit(say("image-halved-each-betas", side=side, least=least))
 
 
 def _one_form(target: str, given: str) -> Message:
