@@ -1,4 +1,4 @@
-"""Error messages: a normalization of weights is put on twice, taken off where it is not, or pickled."""
+"""Error messages: a weight is parametrized twice, restored where it is not parametrized, or gets a wrong `right_inverse`."""
 
 from __future__ import annotations
 
@@ -55,3 +55,25 @@ def without_such_a_weight(failure: Failure) -> Hits:
     last = failure.frames[-1].path if failure.frames else ""
     if last.endswith("torch/nn/utils/spectral_norm.py"):
         yield failure.hit(say("layer-has-no-parameter", name=failure.groups["name"]))
+
+
+@explains("gives-no-tensor")
+def gives_no_tensor(failure: Failure) -> Hits:
+    yield failure.hit(say("right-inverse-gives-tensor", came=failure.groups["came"]))
+
+
+@explains("gives-another-number")
+def gives_another_number(failure: Failure) -> Hits:
+    wants, came = failure.groups["wants"], failure.groups["came"]
+    yield failure.hit(say("right-inverse-gives-tensors", wants=came, wants_2=wants))
+
+
+@explains("of-another-kind")
+def of_another_kind(failure: Failure) -> Hits:
+    what, wants, came = (failure.groups[key] for key in ("what", "wants", "came"))
+    yield failure.hit(say("what-assigned-or-comes", wants=what, came=came, wants_2=wants))
+
+
+@explains("without-an-inverse")
+def without_an_inverse(failure: Failure) -> Hits:
+    yield failure.hit(say("orthogonal-weight-assigned-only"))
