@@ -1,4 +1,4 @@
-"""Error messages: an adapter is to be put beside layers that the model does not have."""
+"""Error messages: a PEFT configuration names layers that the model lacks, or options that exclude each other."""
 
 from __future__ import annotations
 
@@ -60,3 +60,43 @@ def nothing_excluded(failure: Failure) -> Hits:
 def read_past_the_layer(failure: Failure) -> Hits:
     name = failure.groups["name"]
     yield failure.hit(say("mamba-s-kernels-read", name=name))
+
+
+@explains("no-such-start")
+def no_such_start(failure: Failure) -> Hits:
+    yield failure.hit(say("no-way-begin-called", came=failure.groups["came"]))
+
+
+@explains("of-no-kind")
+def of_no_kind(failure: Failure) -> Hits:
+    if "/peft/" in failure.raised_in or re.search("peft", failure.message, re.IGNORECASE):
+        yield failure.hit(say("not-said-adapter-config"))
+
+
+@explains("no-such-bias")
+def no_such_bias(failure: Failure) -> Hits:
+    yield failure.hit(say("bias-none-words-none", came=failure.groups["came"]))
+
+
+@explains("rank-not-shared")
+def rank_not_shared(failure: Failure) -> Hits:
+    kind, groups, rank = (failure.groups[key] for key in ("kind", "groups", "rank"))
+    yield failure.hit(say("rank-not-divided-groups", kind=rank, groups=groups, kind_2=kind))
+
+
+@explains("experts-take-less")
+def experts_take_less(failure: Failure) -> Hits:
+    what = failure.groups["what"]
+    yield failure.hit(say("parameter-adapted-experts-one", what=what))
+
+
+@explains("no-such-task")
+def no_such_task(failure: Failure) -> Hits:
+    came, known = failure.groups["came"], failure.groups["known"]
+    yield failure.hit(say("task-type-none-peft", known=came, known_2=known))
+
+
+@explains("of-another-task")
+def of_another_task(failure: Failure) -> Hits:
+    wants, asked = failure.groups["wants"], failure.groups["asked"]
+    yield failure.hit(say("adapter-was-trained-auto", asked=wants, asked_2=asked))
