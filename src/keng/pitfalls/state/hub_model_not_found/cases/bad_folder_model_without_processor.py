@@ -1,4 +1,5 @@
 # a folder of a model without its processor
+# needs: import transformers
 import tempfile
 
 from transformers import AutoImageProcessor, ViTConfig
