@@ -1,4 +1,4 @@
-"""Error messages: a file was written by a newer PyTorch, or in a form for another loader."""
+"""Error messages: a file is read by a function, or a version of PyTorch, that cannot read its format."""
 
 from __future__ import annotations
 
@@ -8,6 +8,32 @@ from keng.rules import explains
 
 OWN = ("aten", "prim", "quantized", "prims", "internal")
 """Where PyTorch keeps its own operators."""
+
+
+@explains("no-scripted-model")
+def no_scripted_model(failure: Failure) -> Hits:
+    yield failure.hit(say("archive-holds-no-torchscript"))
+
+
+@explains("no-exported-program")
+def no_exported_program(failure: Failure) -> Hits:
+    yield failure.hit(say("archive-no-exported-program"))
+
+
+@explains("pickled")
+def pickled(failure: Failure) -> Hits:
+    yield failure.hit(say("plain-pickle"))
+
+
+@explains("no-file")
+def no_file(failure: Failure) -> Hits:
+    kind = failure.groups["kind"] or ""
+    if kind == "NoneType":
+        yield failure.hit(say("torch-load-given-none"))
+    elif failure.kind.endswith("ModuleAttributeError"):
+        yield failure.hit(say("torch-load-takes-path", kind=kind))
+    else:
+        yield failure.hit(say("no-file-given"))
 
 
 @explains("newer-format")
@@ -49,3 +75,11 @@ def newer_arguments(failure: Failure) -> Hits:
 @explains("refused-in-cpp")
 def refused_in_cpp(failure: Failure) -> Hits:
     yield failure.hit(say("torchscript-could-not-compile"))
+
+
+@explains("reference-to-a-tensor")
+def reference_to_a_tensor(failure: Failure) -> Hits:
+    if failure.passed_through("torch/serialization.py"):
+        yield failure.hit(say("torch-load-finds-pickle"))
+        return
+    yield failure.hit(say("file-was-written-torch"))
