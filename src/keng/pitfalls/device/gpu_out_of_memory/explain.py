@@ -1,4 +1,4 @@
-"""Error messages: the memory of the GPU is exhausted."""
+"""Error messages: the memory of a GPU or another accelerator is exhausted."""
 
 from __future__ import annotations
 
@@ -14,16 +14,19 @@ TESTED = re.compile(
     r"(?:^|_)(?:eval\w*|valid\w*|val|test\w*|predict\w*|infer\w*)(?:_|$)|(?:Val|Eval|Test)(?:_|$)"
 )
 """What people call a function in which nothing is learned."""
+
 PIPES = re.compile(r"(?:^|= )pipe(?:line)?\w{0,20}\(")
+
 TOLD = re.compile(
     r"\b(?:during|in|at|while|for|when) (?:the |my |doing )?(?:evaluat|validat|inference|testing|test phase)|"
     r"\bepochVal\b|\bvolatile\b"
 )
 """What people write of a step in which nothing is learned."""
+
 MOVES = re.compile(r"\.(?:to|cuda)\(")
+
 CONTEXTS = 4.0
 """GiB, more than CUDA, cuDNN and a screen hold on a card beside tensors."""
-
 
 CUDA_CONTEXT = 0.5
 """GiB, about."""
@@ -62,6 +65,19 @@ def numbers_that_tell_why(failure: Failure) -> Hits:
 @explains("no-numbers")
 def no_numbers(failure: Failure) -> Hits:
     yield failure.hit(_told_without_numbers(failure))
+
+
+@explains("larger-than-metal-takes")
+def larger_than_metal_takes(failure: Failure) -> Hits:
+    wanted = amount(gib(failure, "wanted"))
+    yield failure.hit(say("tensor-larger-than-metal-allows", wanted=wanted))
+
+
+@explains("card-is-full")
+def card_is_full(failure: Failure) -> Hits:
+    wanted = failure.groups.get("wanted", "")
+    full = say("tpu-memory-full", wanted=wanted) if wanted else say("intel-memory-full")
+    yield failure.hit(full)
 
 
 def _told_by_numbers(failure: Failure) -> Message:
