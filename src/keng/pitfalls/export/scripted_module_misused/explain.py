@@ -1,4 +1,4 @@
-"""Error messages: a scripted function or an operator is called otherwise than its signature says."""
+"""Error messages: a scripted or traced module is called, changed or saved in a way that it does not allow."""
 
 from __future__ import annotations
 
@@ -10,6 +10,21 @@ from keng.rules import explains
 
 CAME = {"meshgrid indexing": "1.10", "div rounding_mode": "1.8", "gelu approximate": "1.12"}
 """Arguments of operators, and the first torch that has them."""
+
+
+@explains("settled")
+def settled(failure: Failure) -> Hits:
+    yield failure.hit(say("settled-once-model-scripted", name=failure.groups["name"]))
+
+
+@explains("not-there")
+def not_there(failure: Failure) -> Hits:
+    yield failure.hit(say("scripted-model-has-no", what=failure.groups["what"]))
+
+
+@explains("size-not-known")
+def size_not_known(failure: Failure) -> Hits:
+    yield failure.hit(say("does-not-know-sizes", name=failure.groups["name"]))
 
 
 @explains("too-many")
@@ -59,3 +74,10 @@ def no_such_keyword(failure: Failure) -> Hits:
                 came=came,
             )
     yield failure.hit(says)
+
+
+@explains("goes-through-pickle")
+def goes_through_pickle(failure: Failure) -> Hits:
+    name = (failure.groups.get("name") or "").rpartition(".")[2]
+    unnamed = say("scripted-module-pickled")
+    yield failure.hit(say("scripted-module-changed", name=name) if name else unnamed)
