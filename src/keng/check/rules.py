@@ -13,6 +13,9 @@ from keng.check.patterns import match
 from keng.model import Finder, Pitfall
 from keng.pitfalls.select import meant
 
+ANY = b""
+"""No word is that."""
+
 
 class Wanted(Record):
     """The pitfalls to look for; `suspicious` asks for the findings that are not sure as well, `asked`
@@ -25,6 +28,21 @@ class Wanted(Record):
     @cached_property
     def finders(self) -> list[tuple[Pitfall, Finder]]:
         return [(pitfall, finder) for pitfall in self.pitfalls for finder in pitfall.finders]
+
+    def finders_for(self, words: frozenset[bytes]) -> list[tuple[Pitfall, Finder]]:
+        """Those that may find something in a file with these words, in order."""
+        met = self._numbers_by_word.keys() & words
+        numbers = self._numbers_by_word[ANY].union(*(self._numbers_by_word[w] for w in met))
+        return [self.finders[n] for n in sorted(numbers)]
+
+    @cached_property
+    def _numbers_by_word(self) -> dict[bytes, set[int]]:
+        """The places in `finders` of those that want a word; under ANY those that want none."""
+        found: dict[bytes, set[int]] = {ANY: set()}
+        for n, (_, finder) in enumerate(self.finders):
+            for word in finder.mentions or (ANY,):
+                found.setdefault(word, set()).add(n)
+        return found
 
 
 class Rules:
