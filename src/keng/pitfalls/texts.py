@@ -79,8 +79,10 @@ def speaking(name: str, rule: Facet) -> Facet:
     """The rule of a pitfall, whose hits have their English. `map` puts no frame of keng between a rule for a running
     program and that program, whose frames it asks about."""
 
+    in_words = partial(in_english, name)
+
     def spoken(given: Any) -> Any:
-        return map(partial(in_english, name), rule(given))
+        return map(in_words, rule(given))
 
     spoken.__name__ = rule.__name__
     spoken.__module__ = rule.__module__
