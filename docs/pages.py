@@ -28,7 +28,10 @@ from keng.report.words import Words
 
 HOME = Path(__file__).parent.parent
 INDEX = {
-    "en": ("The pitfalls", "{n} pitfalls, a page each. The programs on the pages are tests of keng."),
+    "en": (
+        "The pitfalls",
+        "{n} pitfalls, a page each. The programs on the pages are tests of keng.",
+    ),
     "zh": ("PyTorch 的坑", "共 {n} 个坑，每个一页。页面上的程序同时是 keng 的测试。"),
 }
 GROUPS = {
@@ -76,10 +79,10 @@ def on_page_content(html: str, page: Any, config: Any, files: Files) -> str:
 
 def on_page_context(context: Any, page: Any, config: Any, nav: Any) -> Any:
     """The choice of a language leads to the same page, where the other site has it."""
-    shared = page.url if page.url in ("", "try/") or page.url.startswith("pitfalls/") else ""
-    here, there = ("../", "") if lang_of(config) == "zh" else ("", "zh/")
-    english, chinese = config.extra["alternate"]
-    english["link"], chinese["link"] = f"{here}{shared}" or ".", f"{there}{shared}" or "."
+    shared = page.url if page.url == "try/" or page.url.startswith("pitfalls/") else ""
+    context["languages"] = [
+        {**each, "link": f"{each['link']}{shared}"} for each in config.extra["alternate"]
+    ]
     return context
 
 

@@ -136,7 +136,12 @@ class Made:
         text = (pitfalls.folder(self._pitfall.name) / "README.md").read_text("utf-8")
         found = NOT_REPORTED.search(text)
         if found is not None and self._words.lang == "en":
-            yield from (f"## {self._texts['unreported']}", "", CASE.sub(r"\1", found[1]).strip(), "")
+            yield from (
+                f"## {self._texts['unreported']}",
+                "",
+                CASE.sub(r"\1", found[1]).strip(),
+                "",
+            )
 
     def _silence(self) -> Iterator[str]:
         name = self._pitfall.name

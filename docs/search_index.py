@@ -46,7 +46,13 @@ def _record(location: str, title: str, text: str) -> dict[str, Any]:
     words = {"title": title, "page": text}
     found = {column: " ".join(words_of(words.get(column, ""))) for column in WEIGHTS}
     phrases = [found["title"]]
-    return {"location": location, "title": title, "text": _cut(text), "words": found, "phrases": phrases}
+    return {
+        "location": location,
+        "title": title,
+        "text": _cut(text),
+        "words": found,
+        "phrases": phrases,
+    }
 
 
 def _pitfalls(lang: str) -> Iterator[dict[str, Any]]:

@@ -11,6 +11,8 @@ from types import ModuleType
 from keng import pitfalls
 
 HOME = Path(__file__).parent.parent
+SHOWN = 2
+"""Findings that a page shows of a program."""
 CHECK = re.compile(r"<!-- check: (\S+) -->")
 EXPLAIN = re.compile(r"<!-- explain: (\S+) -->")
 ANSWER = Path(__file__).parent / "theme/assets/keng/answer.py"
@@ -25,13 +27,18 @@ def filled(markdown: str, lang: str) -> str:
 
 
 def _checked(path: str, lang: str) -> str:
+    """The first findings and the summary."""
     code = (HOME / path).read_text("utf-8")
-    return _screen(f"keng check {path}", answer().checked(code, lang, "pitfalls/", path))
+    *found, summary = answer().checked(code, lang, "pitfalls/", path).split("\n\n")
+    shown = [*found[:SHOWN], *["..."][: len(found) - SHOWN], summary]
+    return _screen(f"keng check {path}", "\n\n".join(shown))
 
 
 def _explained(path: str, lang: str) -> str:
     text = (HOME / path).read_text("utf-8")
-    return _screen("python train.py 2>&1 | keng explain", answer().explained(text, lang, "pitfalls/"))
+    return _screen(
+        "python train.py 2>&1 | keng explain", answer().explained(text, lang, "pitfalls/")
+    )
 
 
 def _screen(command: str, html: str) -> str:
@@ -44,7 +51,8 @@ def answer() -> ModuleType:
     """The module that answers in the browser too."""
     if "keng_answer" not in sys.modules:
         spec = importlib.util.spec_from_file_location("keng_answer", ANSWER)
-        assert spec is not None and spec.loader is not None
+        assert spec is not None
+        assert spec.loader is not None
         module = importlib.util.module_from_spec(spec)
         sys.modules["keng_answer"] = module
         spec.loader.exec_module(module)

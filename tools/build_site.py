@@ -19,13 +19,21 @@ from tempfile import TemporaryDirectory
 
 HOME = Path(__file__).parent.parent
 PYODIDE = "314.0.7"
-RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json", "python_stdlib.zip")
+RUNTIME = (
+    "pyodide.mjs",
+    "pyodide.asm.mjs",
+    "pyodide.asm.wasm",
+    "pyodide-lock.json",
+    "python_stdlib.zip",
+)
 """The files of the package that a browser loads."""
 
 
 def main(args: list[str]) -> int:
     parser = argparse.ArgumentParser("build_site.py", description=__doc__)
-    parser.add_argument("--out", type=Path, default=HOME / "site", help="the folder that is written")
+    parser.add_argument(
+        "--out", type=Path, default=HOME / "site", help="the folder that is written"
+    )
     parser.add_argument("--no-runtime", action="store_true", help="leave out keng for the browser")
     options = parser.parse_args(args)
     out = options.out.resolve()
@@ -40,7 +48,17 @@ def build(out: Path) -> None:
     """The pages of both languages."""
     environment = {**os.environ, "PYTHONPATH": str(HOME / "src"), "NO_MKDOCS_2_WARNING": "1"}
     for config, folder in (("mkdocs.yml", out), ("mkdocs.zh.yml", out / "zh")):
-        command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "-f", config, "-d", str(folder)]
+        command = [
+            sys.executable,
+            "-m",
+            "mkdocs",
+            "build",
+            "--quiet",
+            "-f",
+            config,
+            "-d",
+            str(folder),
+        ]
         subprocess.run(command, cwd=HOME, env=environment, check=True)
 
 
@@ -53,7 +71,17 @@ def put_runtime(folder: Path) -> None:
             assert file is not None
             (folder / name).write_bytes(file.read())
     with TemporaryDirectory(prefix="keng-wheel-") as place:
-        build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", place, str(HOME)]
+        build = [
+            sys.executable,
+            "-m",
+            "pip",
+            "wheel",
+            "--quiet",
+            "--no-deps",
+            "-w",
+            place,
+            str(HOME),
+        ]
         subprocess.run(build, check=True)
         (wheel,) = Path(place).glob("keng-*.whl")
         shutil.copy(wheel, folder / "keng.whl")
@@ -65,7 +93,14 @@ def pyodide() -> Path:
     file = cache / f"pyodide-{PYODIDE}.tgz"
     if not file.exists():
         cache.mkdir(parents=True, exist_ok=True)
-        command = ["npm", "pack", f"pyodide@{PYODIDE}", "--silent", "--pack-destination", str(cache)]
+        command = [
+            "npm",
+            "pack",
+            f"pyodide@{PYODIDE}",
+            "--silent",
+            "--pack-destination",
+            str(cache),
+        ]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     return file
 

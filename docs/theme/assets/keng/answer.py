@@ -1,4 +1,4 @@
-"""What `keng explain` and `keng check` print, as HTML: for the page with a box, where Pyodide runs it, and for the home page."""
+"""What `keng explain` and `keng check` print, as HTML: for the page with a box, and for the home page."""
 
 from __future__ import annotations
 
