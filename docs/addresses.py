@@ -1,4 +1,4 @@
-"""The project's addresses, from `[project.urls]` of pyproject.toml alone. Until they are known, what needs one is left out."""
+"""The addresses of the project, from `[project.urls]` of pyproject.toml; empty until they are known."""
 
 from __future__ import annotations
 

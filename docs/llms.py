@@ -8,11 +8,13 @@ from keng import pitfalls
 
 HEAD = """# keng
 
-> keng finds, explains and fixes the pitfalls of PyTorch: in source code (`keng check`), in a running program (`keng run`), in an
-> error message (`keng explain`), in checkpoint files (`keng ckpt`) and on the machine (`keng env`).
+> keng finds, explains and fixes the pitfalls of PyTorch: in source code (`keng check`), in a running
+> program (`keng run`), in an error message (`keng explain`), in checkpoint files (`keng ckpt`) and on
+> the machine (`keng env`).
 
-Every command takes `--json`. `keng mcp` serves the same to coding agents; `keng skill install` sets it up. `keng explain NAME`
-prints a page of the list below. Findings marked not sure, and diagnoses below `certain`, are to be verified before code is changed.
+Every command takes `--json`. `keng mcp` serves the same to coding agents, and `keng skill install` sets it
+up. `keng explain NAME` prints a page of the list below. Verify findings that are marked not sure, and
+diagnoses below `certain`, before you change code.
 
 ## Commands
 

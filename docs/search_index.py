@@ -1,4 +1,4 @@
-"""The index of the site's search: the words of pitfalls, as `keng pits` searches them, and those of the other pages.
+"""The index of the site's search: the words that `keng pits` searches, and those of the other pages.
 
 docs/theme/assets/keng/search.js ranks them, in the worker of the theme's search box.
 """

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
-import sys
 from pathlib import Path
-from types import ModuleType
+
+import answer
 
 from keng import pitfalls
 
@@ -15,12 +14,11 @@ SHOWN = 2
 """Findings that a page shows of a program."""
 CHECK = re.compile(r"<!-- check: (\S+) -->")
 EXPLAIN = re.compile(r"<!-- explain: (\S+) -->")
-ANSWER = Path(__file__).parent / "theme/assets/keng/answer.py"
 
 
 def filled(markdown: str, lang: str) -> str:
-    """`<!-- check: FILE -->` becomes what `keng check FILE` prints, `<!-- explain: FILE -->` what `keng explain FILE`
-    prints, and `<!-- count -->` the number of pitfalls."""
+    """Puts what `keng check FILE` prints for `<!-- check: FILE -->`, what `keng explain FILE` prints for
+    `<!-- explain: FILE -->`, and the number of pitfalls for `<!-- count -->`."""
     markdown = markdown.replace("<!-- count -->", str(len(pitfalls.names())))
     markdown = CHECK.sub(lambda found: _checked(found[1], lang), markdown)
     return EXPLAIN.sub(lambda found: _explained(found[1], lang), markdown)
@@ -29,31 +27,17 @@ def filled(markdown: str, lang: str) -> str:
 def _checked(path: str, lang: str) -> str:
     """The first findings and the summary."""
     code = (HOME / path).read_text("utf-8")
-    *found, summary = answer().checked(code, lang, "pitfalls/", path).split("\n\n")
+    *found, summary = answer.checked(code, lang, "pitfalls/", path).split("\n\n")
     shown = [*found[:SHOWN], *["..."][: len(found) - SHOWN], summary]
     return _screen(f"keng check {path}", "\n\n".join(shown))
 
 
 def _explained(path: str, lang: str) -> str:
     text = (HOME / path).read_text("utf-8")
-    return _screen(
-        "python train.py 2>&1 | keng explain", answer().explained(text, lang, "pitfalls/")
-    )
+    return _screen("python train.py 2>&1 | keng explain", answer.explained(text, lang, "pitfalls/"))
 
 
 def _screen(command: str, html: str) -> str:
     # Markdown reads the insides of a raw block no further only if no line of it is empty.
     kept = html.replace("\n\n", "\n&#8203;\n").replace("`", "&#96;")
     return f'<pre class="keng-screen"><span class="keng-dim">$ {command}</span>\n{kept}</pre>'
-
-
-def answer() -> ModuleType:
-    """The module that answers in the browser too."""
-    if "keng_answer" not in sys.modules:
-        spec = importlib.util.spec_from_file_location("keng_answer", ANSWER)
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules["keng_answer"] = module
-        spec.loader.exec_module(module)
-    return sys.modules["keng_answer"]

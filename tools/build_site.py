@@ -63,8 +63,9 @@ def build(out: Path) -> None:
 
 
 def put_runtime(folder: Path) -> None:
-    """Pyodide and the wheel."""
+    """Pyodide, the wheel, and the program that answers."""
     folder.mkdir(parents=True, exist_ok=True)
+    shutil.copy(HOME / "docs/answer.py", folder)
     with tarfile.open(pyodide()) as package:
         for name in RUNTIME:
             file = package.extractfile(f"package/{name}")

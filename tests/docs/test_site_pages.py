@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-from types import ModuleType
 
 import pytest
 
@@ -15,16 +14,11 @@ from site_pages import DOCS
 sys.path.insert(0, str(DOCS))
 
 import addresses
+import answer
 import llms
 import pitfall_pages
-import shown
 
 ERROR = "RuntimeError: mat1 and mat2 shapes cannot be multiplied (32x128 and 512x64)"
-
-
-@pytest.fixture(scope="module")
-def answer() -> ModuleType:
-    return shown.answer()
 
 
 def page(name: str, lang: str = "en") -> str:
@@ -58,37 +52,37 @@ def test_llms_txt_lists_each_pitfall() -> None:
     assert all(f"(pitfalls/{name}/)" in text for name in pitfalls.names())
 
 
-def test_answer_links_the_page_of_the_pitfall(answer: ModuleType) -> None:
+def test_answer_links_the_page_of_the_pitfall() -> None:
     html = answer.explained(ERROR)
     assert '<a class="keng-command" href="../pitfalls/layer-size-mismatch/">' in html
 
 
-def test_words_that_are_no_error_are_searched(answer: ModuleType) -> None:
+def test_words_that_are_no_error_are_searched() -> None:
     assert answer.explained("zero_grad").startswith(
         '<a class="keng-name" href="../pitfalls/zero-grad-missing/">'
     )
 
 
-def test_answer_is_in_the_language_of_the_page(answer: ModuleType) -> None:
+def test_answer_is_in_the_language_of_the_page() -> None:
     assert re.search("[\u4e00-\u9fff]", answer.explained(ERROR, "zh"))
 
 
 @pytest.mark.parametrize(
     "text", ["RuntimeError: <b onclick=alert(1)>CUDA out of memory</b>", "\x1b[31m", ""]
 )
-def test_pasted_text_is_escaped(answer: ModuleType, text: str) -> None:
+def test_pasted_text_is_escaped(text: str) -> None:
     for html in (answer.explained(text), answer.checked(text)):
         assert not re.search(r"<(?!/?(?:span|a)\b)", html)
         assert "\x1b" not in html
 
 
-def test_program_that_does_not_parse_is_not_called_clean(answer: ModuleType) -> None:
+def test_program_that_does_not_parse_is_not_called_clean() -> None:
     html = answer.checked("import torch\ndef f(:\n")
     assert "nothing found" not in html
     assert "pasted.py" in html
 
 
-def test_notebook_is_checked_by_cells(answer: ModuleType) -> None:
+def test_notebook_is_checked_by_cells() -> None:
     cell = '{"cell_type": "code", "source": "import torch\\nx = torch.zeros(2)\\nx.to(\'cuda\')\\nprint(x)"}'
     assert "cell 1" in answer.checked('{"cells": [' + cell + "]}")
 

@@ -14,14 +14,19 @@ const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module
 worker.onmessage = ({ data }) => {
     if (data.state === "loading") say(told.loading);
     else if (data.state === "ready") ready(data.seconds);
-    else if (data.state === "failed") say(`${told.failed}: ${data.why}`);
+    else if (data.state === "failed") fail(data.why);
     else if (data.n === asked) show(data);
 };
-worker.onerror = event => say(`${told.failed}: ${event.message}`);
+worker.onerror = event => fail(event.message);
 worker.postMessage({ runtime: new URL(box.dataset.runtime, location.href).href });
 
 function say(text) {
     state.textContent = text;
+}
+
+function fail(why) {
+    box.dataset.state = "failed";
+    say(`${told.failed}: ${why}`);
 }
 
 function ready(seconds) {

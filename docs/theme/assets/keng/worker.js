@@ -10,12 +10,12 @@ async function load(runtime) {
     const [python, wheel, program] = await Promise.all([
         loadPyodide({ indexURL: runtime }),
         read(`${runtime}keng.whl`).then(each => each.arrayBuffer()),
-        read(new URL("answer.py", import.meta.url)).then(each => each.text()),
+        read(`${runtime}answer.py`).then(each => each.text()),
     ]);
     for (const name of ["fetch", "XMLHttpRequest", "WebSocket", "EventSource", "WebTransport"]) self[name] = undefined;
     python.unpackArchive(wheel, "wheel");
-    python.FS.writeFile("/home/pyodide/keng_answer.py", program);
-    answers = python.pyimport("keng_answer");
+    python.FS.writeFile("/home/pyodide/answer.py", program);
+    answers = python.pyimport("answer");
     // What the first answer would load.
     answers.explained("RuntimeError: keng");
     answers.checked("import torch\n");
