@@ -109,8 +109,8 @@ def test_chinese_page_answers_in_chinese(context: Any, served: Served) -> None:
     [
         ("", "zero_grad", "zero-grad-missing"),
         ("", "model.eval", "eval-mode-missing"),
-        ("", "CUDA out of memory", "cuda-out-of-memory"),
-        ("zh/", "显存不足", "cuda-out-of-memory"),
+        ("", "CUDA out of memory", "gpu-out-of-memory"),
+        ("zh/", "显存不足", "gpu-out-of-memory"),
     ],
 )
 def test_search_box_shows_the_pitfall_first(

@@ -42,7 +42,7 @@ def test_see_also_names_other_pitfalls_of_the_group() -> None:
 
 
 def test_messages_are_folded() -> None:
-    text = page("cuda-out-of-memory")
+    text = page("gpu-out-of-memory")
     assert '??? quote "The error message' in text
     assert "\n    ```text\n" in text
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from keng import pitfalls
 from keng._util.toml import load_toml
 from keng.pitfalls.search import words_of
 from site_pages import DOCS, HOME, node
@@ -40,7 +41,10 @@ def wanted(name: str) -> dict[str, list[str]]:
     tables = load_toml(HOME / f"evals/search/{name}.toml")
     assert isinstance(tables, dict), tables
     queries: dict[str, list[str]] = tables["queries"]
-    return queries
+    # A pitfall may have been merged into another since.
+    return {
+        query: [pitfalls.pitfall(each).name for each in names] for query, names in queries.items()
+    }
 
 
 @pytest.fixture(scope="module")

@@ -53,7 +53,10 @@ def test_neovim_shows_the_finding_and_applies_the_fix(tmp_path: Path) -> None:
         **os.environ,
         "PATH": f"{keng.parent}{os.pathsep}{os.environ['PATH']}",
         "KENG_SNIPPET": str(lua),
-        **{f"XDG_{each}_HOME": str(tmp_path / each) for each in ("CONFIG", "DATA", "STATE", "CACHE")},
+        **{
+            f"XDG_{each}_HOME": str(tmp_path / each)
+            for each in ("CONFIG", "DATA", "STATE", "CACHE")
+        },
     }
     done = subprocess.run(
         [editor, "--clean", "--headless", "-S", str(SCRIPT)],
