@@ -42,9 +42,8 @@ def wanted(name: str) -> dict[str, list[str]]:
     assert isinstance(tables, dict), tables
     queries: dict[str, list[str]] = tables["queries"]
     # A pitfall may have been merged into another since.
-    return {
-        query: [pitfalls.pitfall(each).name for each in names] for query, names in queries.items()
-    }
+    now = pitfalls.aliases()
+    return {query: [now.get(each, each) for each in names] for query, names in queries.items()}
 
 
 @pytest.fixture(scope="module")
