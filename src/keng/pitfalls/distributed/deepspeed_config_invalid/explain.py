@@ -1,4 +1,4 @@
-"""Error messages: deepSpeed's file is not found, holds a value that it does not take, or contradicts the launcher."""
+"""Error messages: the configuration of DeepSpeed is not found, inconsistent or has a value that it does not accept."""
 
 from __future__ import annotations
 
@@ -35,3 +35,18 @@ def nobody_fills_it(failure: Failure) -> Hits:
 def two_precisions(failure: Failure) -> Hits:
     asked, there = failure.groups["asked"], failure.groups["there"]
     yield failure.hit(say("two-precisions", asked=asked, there=there))
+
+
+@explains("product-differs")
+def product_differs(failure: Failure) -> Hits:
+    whole, micro, steps, world = (
+        failure.groups[key] for key in ("whole", "micro", "steps", "world")
+    )
+    given = {"whole": whole, "micro": micro, "steps": steps, "world": world}
+    alone = say("product-differs-in-one-process", **given)
+    yield failure.hit(alone if world == "1" else say("product-differs", **given))
+
+
+@explains("other-than-the-trainers")
+def other_than_the_trainers(failure: Failure) -> Hits:
+    yield failure.hit(say("file-and-trainer-differ"))
