@@ -1,10 +1,33 @@
-"""Error messages: what a pipeline's stages hand on, or are asked for, is not what they can pass."""
+"""Error messages: the stages, chunks, schedule or values of a pipeline do not fit together."""
 
 from __future__ import annotations
 
 from keng.explain.failure import Failure
 from keng.model import Hits, say
 from keng.rules import explains
+
+
+@explains("too-few-rows")
+def too_few_rows(failure: Failure) -> Hits:
+    chunks, came = failure.groups["chunks"], failure.groups["came"]
+    yield failure.hit(say("chunks-wanted-batch-gives", came=chunks, came_2=came))
+
+
+@explains("too-few-chunks")
+def too_few_chunks(failure: Failure) -> Hits:
+    chunks, stages = failure.groups["chunks"], failure.groups["stages"]
+    yield failure.hit(say("chunks-do-not-fill", n=chunks, stages=stages))
+
+
+@explains("no-such-stage")
+def no_such_stage(failure: Failure) -> Hits:
+    stage, n = failure.groups["stage"], failure.groups["n"]
+    yield failure.hit(say("there-no-stage-they", n=stage, n_2=n))
+
+
+@explains("no-such-schedule")
+def no_such_schedule(failure: Failure) -> Hits:
+    yield failure.hit(say("schedules-named-classes-without"))
 
 
 @explains("no-tensor-between")
@@ -30,7 +53,7 @@ def stages_on_each(failure: Failure) -> Hits:
     yield failure.hit(say("wants-stages-on-each", again=name, wants=wants, came=came))
 
 
-@explains("too-few-chunks")
-def too_few_chunks(failure: Failure) -> Hits:
+@explains("fewer-chunks-than-stages")
+def fewer_chunks_than_stages(failure: Failure) -> Hits:
     came, wants = failure.groups["came"], failure.groups["wants"]
-    yield failure.hit(say("chunks-do-not-fill", again=came, wants=wants))
+    yield failure.hit(say("chunks-fewer-than-stages", again=came, wants=wants))
