@@ -1,4 +1,4 @@
-"""Error messages: a rank is named that there is not, or a group of more processes than were started."""
+"""Error messages: a process group or mesh is created twice, or with ranks that it cannot have."""
 
 from __future__ import annotations
 
@@ -42,3 +42,21 @@ def mesh_without_names(failure: Failure) -> Hits:
 @explains("to-itself")
 def to_itself(failure: Failure) -> Hits:
     yield failure.hit(say("sent-to-itself", what=failure.groups["what"]))
+
+
+@explains("made-before")
+def made_before(failure: Failure) -> Hits:
+    yield failure.hit(say("default-group-there-already"))
+
+
+@explains("rank-in-two")
+def rank_in_two(failure: Failure) -> Hits:
+    rank, one, other = (failure.groups[key] for key in ("rank", "one", "other"))
+    yield failure.hit(say("rank-stands-subgroups-share", other=rank, one=one, other_2=other))
+
+
+@explains("parts-make-another-size")
+def parts_make_another_size(failure: Failure) -> Hits:
+    sizes = failure.groups["sizes"].strip(", ").replace(", ", " * ")
+    product, size = failure.groups["product"], failure.groups["size"]
+    yield failure.hit(say("makes-ranks-dimension-mesh", size=sizes, product=product, size_2=size))
