@@ -1,4 +1,4 @@
-"""Error messages: `torchrun` or `init_process_group` is given a value that it does not take."""
+"""Error messages: a launcher or `init_process_group` gets options that it does not accept, or that contradict each other."""
 
 from __future__ import annotations
 
@@ -62,6 +62,16 @@ def folder_is_a_file(failure: Failure) -> Hits:
 @explains("value-left-out")
 def value_left_out(failure: Failure) -> Hits:
     yield failure.hit(_left_out(failure.groups["name"], failure.groups["came"] or ""))
+
+
+@explains("more-than-there-are")
+def more_than_there_are(failure: Failure) -> Hits:
+    yield failure.hit(say("more-cards-asked-than"))
+
+
+@explains("no-such-file")
+def no_such_file(failure: Failure) -> Hits:
+    yield failure.hit(say("no-file-seen-from", path=failure.groups["path"]))
 
 
 def _unknown_backend(name: str) -> Message:
