@@ -1,4 +1,4 @@
-"""Error messages: packages want PyTorch in versions that exclude each other."""
+"""Error messages: packages need versions of PyTorch that exclude each other."""
 
 from __future__ import annotations
 
