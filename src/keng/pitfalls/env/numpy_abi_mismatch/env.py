@@ -1,4 +1,4 @@
-"""The machine: numPy 2 is installed beside a PyTorch that was compiled for NumPy 1."""
+"""The machine: NumPy 2 is installed with a PyTorch that was compiled for NumPy 1."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Error messages: numPy 2 is installed beside a PyTorch that was compiled for NumPy 1."""
+"""Error messages: PyTorch or another package was compiled for a different NumPy than the installed one."""
 
 from __future__ import annotations
 
@@ -6,6 +6,16 @@ from keng.explain.failure import Failure
 from keng.model import Hits, Message, say
 from keng.pitfalls.env._shared_explain import innermost_package
 from keng.rules import explains
+
+
+@explains("another-package")
+def another_package(failure: Failure) -> Hits:
+    yield failure.hit(_of_another_numpy(failure))
+
+
+@explains("not-loaded-at-all")
+def not_loaded_at_all(failure: Failure) -> Hits:
+    yield failure.hit(say("not-loaded"))
 
 
 @explains("compiled-for-numpy-one")
@@ -21,6 +31,19 @@ def array_that_is_none(failure: Failure) -> Hits:
 @explains("built-without")
 def built_without(failure: Failure) -> Hits:
     yield failure.hit(say("built-without-numpy"))
+
+
+def _of_another_numpy(failure: Failure) -> Message:
+    """Which side is the newer one."""
+    name = innermost_package(failure)
+    if name == "numpy":
+        return say("two-numpys")
+    wanted, there = (int(failure.groups.get(of) or "0", 0) for of in ("wanted", "there"))
+    if wanted > there:
+        return say("package-for-newer", name=name) if name else say("some-package-for-newer")
+    if wanted < there:
+        return say("package-for-older", name=name) if name else say("some-package-for-older")
+    return say("package-for-another", name=name) if name else say("some-package-for-another")
 
 
 def _compiled_for_one(failure: Failure) -> Message:
