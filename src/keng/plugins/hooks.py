@@ -22,7 +22,12 @@ def install() -> None:
 
 
 def load_ipython_extension(ipython: Any) -> None:
-    """`%load_ext keng`: explains the errors of each cell under IPython's own traceback."""
+    """`%load_ext keng`: explains the errors of each cell under IPython's own traceback, and gives the
+    magics `%keng`
+    and `%%keng`."""
+    from keng.plugins import notebooks
+
+    notebooks.register(ipython)
     ipython.set_custom_exc((Exception,), _in_cell)
 
 
@@ -33,7 +38,7 @@ def unload_ipython_extension(ipython: Any) -> None:
 def _explaining(before: Hook) -> Hook:
     def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         before(kind, error, trace)
-        _tell(error)
+        explain(error)
 
     hook.explains = True  # type: ignore[attr-defined]
     return hook
@@ -43,17 +48,18 @@ def _in_thread(before: Hook) -> Hook:
     def hook(args: threading.ExceptHookArgs) -> None:
         before(args)
         if isinstance(args.exc_value, Exception):  # others end a thread without a word
-            _tell(args.exc_value)
+            explain(args.exc_value)
 
     return hook
 
 
 def _in_cell(ipython: Any, kind: Any, error: Any, trace: Any, tb_offset: Any = None) -> None:
     ipython.showtraceback((kind, error, trace), tb_offset=tb_offset)
-    _tell(error)
+    explain(error)
 
 
-def _tell(error: BaseException) -> None:
+def explain(error: BaseException) -> None:
+    """Writes what explains an error to standard error."""
     # Whatever goes wrong here, the error itself has been shown.
     with suppress(Exception):
         from keng.cli.explain import below_traceback
