@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 import threading
-from contextlib import suppress
 from types import TracebackType
 from typing import Any
+
+from keng.plugins.explained import explain
 
 Hook = Any
 
@@ -25,9 +26,9 @@ def load_ipython_extension(ipython: Any) -> None:
     """`%load_ext keng`: explains the errors of each cell under IPython's own traceback, and gives the
     magics `%keng`
     and `%%keng`."""
-    from keng.plugins import notebooks
+    from keng.plugins import magics
 
-    notebooks.register(ipython)
+    magics.register(ipython)
     ipython.set_custom_exc((Exception,), _in_cell)
 
 
@@ -56,18 +57,3 @@ def _in_thread(before: Hook) -> Hook:
 def _in_cell(ipython: Any, kind: Any, error: Any, trace: Any, tb_offset: Any = None) -> None:
     ipython.showtraceback((kind, error, trace), tb_offset=tb_offset)
     explain(error)
-
-
-def explain(error: BaseException) -> None:
-    """Writes what explains an error to standard error."""
-    # Whatever goes wrong here, the error itself has been shown.
-    with suppress(Exception):
-        from keng.cli.explain import below_traceback
-        from keng.cli.options import locale
-        from keng.explain.engine import explain_live
-        from keng.report.screen import Screen
-        from keng.report.words import Words
-
-        screen = Screen(sys.stderr, "auto")
-        lines = below_traceback(error, explain_live(error), screen, Words(locale()))
-        screen.show([[], *lines] if len(lines) > 1 else lines)
