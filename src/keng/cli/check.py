@@ -237,6 +237,7 @@ def _mended(
     if options.diff:
         telling.diff(mended.changes)
         telling.fixed(mended, "would_fix")
+        telling.not_fixed(mended)
         telling.skipped(skipped)
         return _exit_code(mended.fixed, skipped, options)
     skipped += _write(mended.changes, texts)

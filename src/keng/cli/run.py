@@ -7,7 +7,7 @@ import os
 import sys
 
 from keng._util.settings import FAIL_ON
-from keng.cli import compare_runs
+from keng.cli import compare_runs, install
 from keng.cli.commands import Usage
 from keng.cli.files import writable
 from keng.cli.options import Parser, flag
@@ -130,8 +130,9 @@ def launched(options: argparse.Namespace, program: list[str], told: Told) -> int
             on_end=told.end,
             plan=told.plan(),
         )
-    except launch.TorchMissing as error:
-        raise Usage(f"run: {error}") from None
+    except launch.TorchMissing:
+        where = f"run: {sys.executable} has no PyTorch"
+        raise Usage(f"{where}; {install.into_program(program)}") from None
     return code or (1 if told.failed() else 0)
 
 
