@@ -142,12 +142,16 @@ def test_run_without_torch_names_the_environment_that_has_it(
 ) -> None:
     for name in ("VIRTUAL_ENV", "CONDA_PREFIX"):
         monkeypatch.delenv(name, raising=False)
-    assert install.into_program(["train.py"]).startswith("install keng where")
+    assert install.missing_torch(["train.py"]).startswith(
+        f"{sys.executable} has no PyTorch: install"
+    )
     (folder / ".venv/bin").mkdir(parents=True)
     (folder / ".venv/bin/python").symlink_to(sys.executable)
-    assert install.into_program(["train.py"]).startswith("install keng where"), "no torch in it"
+    assert install.missing_torch(["train.py"]).startswith(
+        f"{sys.executable} has no PyTorch: install"
+    ), "no torch in it"
     (folder / ".venv/lib/python3.12/site-packages/torch").mkdir(parents=True)
-    assert "`.venv/bin/python -m keng run train.py`" in install.into_program(["train.py"])
+    assert "`.venv/bin/python -m keng run train.py`" in install.missing_torch(["train.py"])
 
 
 def test_output_has_one_spelling(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -53,7 +53,7 @@ def test_magic_explains_the_last_error_a_text_and_a_name() -> None:
     assert err.count("certain: 4 columns of the first matrix meet 5 rows") == 2, out + err
     out, _ = told("%keng explain zero-dim-index", "%keng explain 'CUDA out of memory'")
     assert "zero-dim-index (error, shape)" in out
-    assert "cuda-out-of-memory" in out
+    assert "gpu-out-of-memory" in out
 
 
 def test_magic_watches_a_cell_and_names_its_lines() -> None:

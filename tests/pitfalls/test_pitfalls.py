@@ -37,7 +37,7 @@ def every(request: pytest.FixtureRequest, programs: Programs) -> Iterator[Batter
 def told(whole: Battery) -> Iterator[str]:
     """What was proved, and what could not be."""
     yield f"battery: {len(whole.units)} units, {len(whole.programs.known)} programs executed"
-    needs = Counter(filter(None, map(lacks, whole.units)))
+    needs = Counter(filter(None, (lacks(unit.needs) for unit in whole.units)))
     if needs:
         lacking = ", ".join(f"{what} ({n})" for what, n in needs.items())
         yield f"battery: units whose programs need what is not here: {lacking}"

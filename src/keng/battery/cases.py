@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -12,6 +13,9 @@ from keng.model import Pitfall
 from keng.pitfalls.contents import recorded
 from keng.pitfalls.page import MARK, page_of
 
+NEEDS = re.compile(r"^# needs: (.+)\n", re.MULTILINE)
+NOTHING = "nothing"
+"""What a case needs that runs everywhere, though the front matter says more."""
 LABELS = {"bad": "Bad", "good": "Good", "fine": "Fine", "machine": "Machine", "healthy": "Healthy"}
 PROOF = "\n# proof\n"
 README_PROOF = "readme_proof.py"
@@ -21,7 +25,8 @@ README_PROOF = "readme_proof.py"
 class Case(NamedTuple):
     """`label` is Bad, Good, Fine, Message, Machine or Healthy; `note` says what it shows, or who has
     printed the message; `proof` are the asserts that run after a Bad, `says` what the explanation of
-    a message must contain, and `ids` the texts of text.toml that it must be made of."""
+    a message must contain, and `ids` the texts of text.toml that it must be made of. `needs` is what the
+    program needs and a machine may lack: what a line `# needs: ...` of it or the front matter says."""
 
     label: str
     note: str
@@ -29,6 +34,7 @@ class Case(NamedTuple):
     proof: str = ""
     says: tuple[str, ...] = ()
     ids: tuple[str, ...] = ()
+    needs: str = ""
 
     def marks(self, kind: str = "check") -> list[int]:
         """Lines, from 1, with a mark: `# check: reason` or `# run: reason`."""
@@ -46,21 +52,24 @@ def _of_readme(unit: Pitfall) -> Iterator[Case]:
     for block in page_of(unit).blocks:
         if block.label in ("Bad", "Good"):
             asserts = proof.read_text("utf-8") if block.label == "Bad" and proof.exists() else ""
-            yield Case(block.label, block.note, block.text, asserts)
+            yield Case(block.label, block.note, block.text, asserts, needs=unit.needs)
 
 
 def _of_folder(unit: Pitfall) -> Iterator[Case]:
     for file in sorted(pitfalls.folder(unit.name).glob("cases/*")):
         if file.name != README_PROOF and file.suffix in (".py", ".toml"):
-            yield _case(file)
+            yield _case(file, unit.needs)
 
 
-def _case(file: Path) -> Case:
+def _case(file: Path, needs: str) -> Case:
     text, _, proof = file.read_text("utf-8").partition(PROOF)
     first, _, _ = text.partition("\n")
     assert first.startswith("# "), f"{file}:1: the first line is a comment that says what it shows"
     label = LABELS[file.stem.partition("_")[0]]
-    return Case(label, first[2:], text if text.endswith("\n") else f"{text}\n", proof)
+    own = NEEDS.search(text)
+    text = text if text.endswith("\n") else f"{text}\n"
+    needs = own[1] if own else needs
+    return Case(label, first[2:], text, proof, needs="" if needs == NOTHING else needs)
 
 
 def _recorded(unit: Pitfall) -> Iterator[Case]:

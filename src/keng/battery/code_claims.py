@@ -114,13 +114,13 @@ def assert_settled(battery: Battery, unit: Pitfall, text: str, what: str) -> str
 
 @claim(on("fix"))
 def mended_programs_run_clean(battery: Battery, unit: Pitfall) -> None:
-    for bad in battery.cases(unit, "Bad"):
+    for bad in battery.runnable(unit, "Bad"):
         found = battery.findings(bad.text, unit)
         if not found or len(fixes_in(found)) < len(found):
             continue
         after = mended(unit, bad.text)
         proof = bad.proof
-        outcome = battery.outcome(unit, battery.program(bad, proof, after))
+        outcome = battery.outcome(bad, battery.program(bad, proof, after))
         before = {each.pitfall for each in battery.run_bad(unit, bad).found} - {unit.name}
         assert not outcome.raised, f"{where(bad)}, mended, raises:\n{outcome.raised}\n{after}"
         for each in outcome.found:

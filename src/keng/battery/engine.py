@@ -130,36 +130,44 @@ class Battery:
     def bad(self, unit: Pitfall, bad: Case) -> Program:
         return self.program(bad, bad.proof)
 
-    def run_bad(self, unit: Pitfall, bad: Case) -> Outcome:
-        return self.outcome(unit, self.bad(unit, bad))
+    def runnable(self, unit: Pitfall, *labels: str) -> list[Case]:
+        """Cases whose programs run here. Raises Excused where there are cases and none of them does."""
+        cases = self.cases(unit, *labels)
+        found = [case for case in cases if not lacks(case.needs)]
+        if cases and not found:
+            raise Excused(f"needs {lacks(cases[0].needs)}")
+        return found
 
-    def outcome(self, unit: Pitfall, program: Program) -> Outcome:
-        if lacking := lacks(unit):
+    def run_bad(self, unit: Pitfall, bad: Case) -> Outcome:
+        return self.outcome(bad, self.bad(unit, bad))
+
+    def outcome(self, case: Case, program: Program) -> Outcome:
+        if lacking := lacks(case.needs):
             raise Excused(f"needs {lacking}")
-        outcome = self.programs.outcome(on_card(unit, program))
+        outcome = self.programs.outcome(on_card(case, program))
         assert not outcome.died, f"the program {outcome.died}:\n{program.text}"
         return outcome
 
     def start(self, unit: Pitfall) -> None:
         """Sets all programs of a unit going, so that they run while others are looked at."""
-        for bad in self.cases(unit, "Bad") if not lacks(unit) else ():
-            self.programs.start(on_card(unit, self.bad(unit, bad)))
-        for good in self.cases(unit, "Good", "Fine") if not lacks(unit) else ():
-            self.programs.start(on_card(unit, self.program(good)))
+        for case in self.cases(unit, "Bad", "Good", "Fine"):
+            if not lacks(case.needs):
+                program = self.bad(unit, case) if case.label == "Bad" else self.program(case)
+                self.programs.start(on_card(case, program))
         for message in self.cases(unit, "Message"):
             self.programs.start(self.program(message))
 
 
-def on_card(unit: Pitfall, program: Program) -> Program:
-    """Other units say what happens where there is none."""
-    return replace(program, card=unit.needs == "cuda")
+def on_card(case: Case, program: Program) -> Program:
+    """Other programs show what happens without a GPU."""
+    return replace(program, card=case.needs == "cuda")
 
 
 @cache
-def lacks(unit: Pitfall) -> str:
-    """What the unit's programs need and is not here. Libraries and a card are looked for; of anything else
+def lacks(needs: str) -> str:
+    """What programs need and is not here. Libraries and a card are looked for; of anything else
     it is taken for granted that no test machine has it."""
-    kind, _, libraries = unit.needs.partition("import ")
+    kind, _, libraries = needs.partition("import ")
     if kind == "cuda":
         import torch
 
@@ -297,7 +305,7 @@ def speaks_as_the_house_does(battery: Battery, unit: Pitfall) -> None:
 
 def said(battery: Battery, unit: Pitfall, bad: Case) -> list[str]:
     """What the run says of a Bad, or the two explanations of the error that it raises."""
-    outcome = battery.run_bad(unit, bad) if not lacks(unit) else Outcome()
+    outcome = battery.run_bad(unit, bad) if not lacks(bad.needs) else Outcome()
     named = outcome.found
     if outcome.raised and not RANKS.search(bad.note):
         named = (*outcome.by_text, *outcome.alive)
@@ -309,7 +317,7 @@ def words_are_as_quoted(battery: Battery, unit: Pitfall) -> None:
     """What a mark's reason, or the note of a message, has in backticks stands in what is said."""
     for bad in battery.cases(unit, "Bad"):
         spoken = [f.hit.says for f in battery.findings(bad.text, unit)]
-        for line in bad.text.splitlines() if not lacks(unit) else ():
+        for line in bad.text.splitlines() if not lacks(bad.needs) else ():
             reason = MARK.split(line)[-1] if MARK.search(line) else ""
             assert_quoted(quoted(reason), spoken + said(battery, unit, bad))
     for message in battery.cases(unit, "Message"):

@@ -10,7 +10,7 @@ from keng.model import Pitfall
 
 @claim(on("ckpt"))
 def every_inspector_is_earned(battery: Battery, unit: Pitfall) -> None:
-    bads = battery.cases(unit, "Bad")
+    bads = battery.runnable(unit, "Bad")
     fired = {name for bad in bads for name in battery.run_bad(unit, bad).fired}
     for inspector in unit.inspectors:
         assert not getattr(Checkpoint("", "unknown", None), inspector.fact)
@@ -20,8 +20,8 @@ def every_inspector_is_earned(battery: Battery, unit: Pitfall) -> None:
 
 @claim(with_cases("Good", "Fine"))
 def innocent_files_are_left_alone(battery: Battery, unit: Pitfall) -> None:
-    for case in battery.cases(unit, "Good", "Fine"):
-        outcome = battery.outcome(unit, battery.program(case))
+    for case in battery.runnable(unit, "Good", "Fine"):
+        outcome = battery.outcome(case, battery.program(case))
         for each in outcome.filed:
             raise AssertionError(
                 f"a file of {where(case)} is seen by {each.pitfall}: {each.says}\n{case.text}"

@@ -9,7 +9,7 @@ from keng.model import Pitfall
 
 @claim(with_cases("Bad"))
 def bad_misbehaves(battery: Battery, unit: Pitfall) -> None:
-    for bad in battery.cases(unit, "Bad"):
+    for bad in battery.runnable(unit, "Bad"):
         outcome = battery.run_bad(unit, bad)
         assert not outcome.skipped, f"{where(bad)} blinds a watcher: {outcome.skipped[0]}"
         proof = bad.proof
@@ -31,7 +31,7 @@ def assert_explained(unit: Pitfall, named: tuple[Named, ...], what: str, text: s
 
 @claim(with_cases("Bad"))
 def line_is_named(battery: Battery, unit: Pitfall) -> None:
-    for bad in battery.cases(unit, "Bad"):
+    for bad in battery.runnable(unit, "Bad"):
         lines = bad.marks("run") or bad.marks("check")
         outcome = battery.run_bad(unit, bad)
         named = [each for each in outcome.found if each.pitfall == unit.name]
@@ -44,8 +44,8 @@ def line_is_named(battery: Battery, unit: Pitfall) -> None:
 
 @claim(with_cases("Good", "Fine"))
 def innocent_run_clean(battery: Battery, unit: Pitfall) -> None:
-    for case in battery.cases(unit, "Good", "Fine"):
-        outcome = battery.outcome(unit, battery.program(case))
+    for case in battery.runnable(unit, "Good", "Fine"):
+        outcome = battery.outcome(case, battery.program(case))
         assert not outcome.raised, f"{where(case)} raises:\n{outcome.raised}"
         assert not outcome.skipped, f"{where(case)} blinds a watcher: {outcome.skipped[0]}"
         for each in outcome.found:
@@ -57,15 +57,15 @@ def innocent_run_clean(battery: Battery, unit: Pitfall) -> None:
 
 @claim(with_cases("Good"))
 def good_is_up_to_date(battery: Battery, unit: Pitfall) -> None:
-    for good in battery.cases(unit, "Good"):
-        outcome = battery.outcome(unit, battery.program(good))
+    for good in battery.runnable(unit, "Good"):
+        outcome = battery.outcome(good, battery.program(good))
         assert not outcome.warned, f"Good uses what is going away: {outcome.warned[0]}"
 
 
 @claim(on("run"))
 def every_run_rule_is_earned(battery: Battery, unit: Pitfall) -> None:
     fired = {
-        name for bad in battery.cases(unit, "Bad") for name in battery.run_bad(unit, bad).fired
+        name for bad in battery.runnable(unit, "Bad") for name in battery.run_bad(unit, bad).fired
     }
     rules = unit.rules("run")
     names = [rule.__name__ if isinstance(rule, type) else rule.function.__name__ for rule in rules]
@@ -81,11 +81,9 @@ def every_run_rule_is_earned(battery: Battery, unit: Pitfall) -> None:
 
 @claim(on("ranks"))
 def every_comparer_is_earned(battery: Battery, unit: Pitfall) -> None:
-    several = [bad for bad in battery.cases(unit, "Bad") if RANKS.search(bad.note)]
-    fired = {
-        name for bad in several if not lacks(unit) for name in battery.run_bad(unit, bad).fired
-    }
-    for comparer in unit.comparers if not lacks(unit) else ():
+    several = [bad for bad in battery.runnable(unit, "Bad") if RANKS.search(bad.note)]
+    fired = {name for bad in several for name in battery.run_bad(unit, bad).fired}
+    for comparer in unit.comparers:
         name = comparer.__name__
         assert f"{unit.name}.{name}" in fired, f"no Bad of several ranks shows what {name} sees"
 
@@ -101,8 +99,8 @@ def messages_are_explained(battery: Battery, unit: Pitfall) -> None:
 @claim(on("explain"))
 def every_pattern_is_earned(battery: Battery, unit: Pitfall) -> None:
     texts = [message.text for message in battery.cases(unit, "Message")]
-    if not lacks(unit):
-        texts += [battery.run_bad(unit, bad).raised for bad in battery.cases(unit, "Bad")]
+    runnable = [bad for bad in battery.cases(unit, "Bad") if not lacks(bad.needs)]
+    texts += [battery.run_bad(unit, bad).raised for bad in runnable]
     for explainer in unit.explainers:
         assert any(explainer.pattern.search(text) for text in texts), (
             f"no Bad and no Message earns {explainer.pattern.pattern!r}"

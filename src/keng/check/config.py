@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, NoReturn, cast
 
 from keng import pitfalls
 from keng._util import settings as files
-from keng._util.disk import why
+from keng._util.texts import sentence, why
 from keng._util.version import VERSION
 from keng.check.patterns import patterns
 from keng.model import SEVERITIES, Pitfall, Severity, Skipped
@@ -113,19 +113,18 @@ class Configs:
             settings = _settings(tables, Path(home), path)
             settings.validate(self._every)
         except Wrong as wrong:
-            raise Wrong(f"{_shown(path)}: {wrong}", wrong.word, wrong.known) from None
+            says = sentence("about", subject=_shown(path), says=wrong.args[0])
+            raise Wrong(says, wrong.word, wrong.known) from None
         self.skipped += [] if os.environ.get(OFF) else _packs_not_loaded(settings)
         return settings
 
 
 def _packs_not_loaded(settings: Settings) -> list[Skipped]:
-    """The packs of a project in which keng does not run: to load them would execute code of a folder
-    that is only
-    read."""
+    """The packs of a project in which keng does not run: loading them would execute code of a folder
+    that is only read."""
     loaded = pitfalls.pack_homes()
-    why = "the pack {} is loaded only where keng runs inside that project"
     return [
-        Skipped(_shown(settings.file), why.format(word), ours=True)
+        Skipped(_shown(settings.file), sentence("pack_not_loaded", pack=word), ours=True)
         for word in settings.packs
         if os.path.normpath(os.path.join(os.path.abspath(settings.home), word)) not in loaded
     ]
@@ -136,13 +135,14 @@ def _files_in(folder: str) -> list[str]:
     try:
         return list(files.files_in(folder))
     except OSError as error:
-        raise Wrong(f"{_shown(str(error.filename))}: {why(error)}") from None
+        subject = _shown(str(error.filename))
+        raise Wrong(sentence("about", subject=subject, says=why(error))) from None
 
 
 def _tables_of(path: str) -> dict[str, Any] | None:
     tables = files.tables_of(path)
     if isinstance(tables, Skipped):
-        raise Wrong(f"{_shown(tables.path)}: {tables.why}")
+        raise Wrong(sentence("about", subject=_shown(tables.path), says=tables.why))
     return tables
 
 
@@ -155,45 +155,45 @@ def _settings(tables: dict[str, Any], home: Path, file: str) -> Settings:
     given: dict[str, Any] = {}
     for key, value in tables.items():
         if key not in READERS:
-            raise Wrong(f"no key `{key}`", key, READERS)
+            raise Wrong(sentence("no_key", key=key), key, READERS)
         given[key.replace("-", "_")] = READERS[key](key, value)
     return Settings(home, file, **given)
 
 
 def _words(key: str, value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
-        _refuse(key, "a list of texts")
+        _refuse(key, "must_be_texts")
     return tuple(value)
 
 
 def _per_file(key: str, value: object) -> PerFile:
     if not isinstance(value, dict):
-        _refuse(key, "a table of patterns with lists of names")
+        _refuse(key, "must_be_patterns")
     return tuple((pattern, _words(f"{key}.{pattern}", names)) for pattern, names in value.items())
 
 
 def _flag(key: str, value: object) -> bool:
     if not isinstance(value, bool):
-        _refuse(key, "true or false")
+        _refuse(key, "must_be_flag")
     return value
 
 
 def _text(key: str, value: object) -> str:
     if not isinstance(value, str):
-        _refuse(key, 'a text, as ">=2.4"')
+        _refuse(key, "must_be_version")
     return value
 
 
 def _file(key: str, value: object) -> str:
     if not isinstance(value, str):
-        _refuse(key, "the path of a file")
+        _refuse(key, "must_be_path")
     return value
 
 
 def _one_of(*words: str) -> Callable[[str, object], str]:
     def read(key: str, value: object) -> str:
         if value not in words:
-            _refuse(key, f"one of {', '.join(words)}")
+            _refuse(key, "must_be_one_of", words=", ".join(words))
         return str(value)
 
     return read
@@ -201,15 +201,15 @@ def _one_of(*words: str) -> Callable[[str, object], str]:
 
 def _severities(key: str, value: object) -> tuple[tuple[str, Severity], ...]:
     if not isinstance(value, dict):
-        _refuse(key, "a table of names with severities")
+        _refuse(key, "must_be_severities")
     read = _one_of(*SEVERITIES)
     return tuple(
         (name, cast("Severity", read(f"{key}.{name}", each))) for name, each in value.items()
     )
 
 
-def _refuse(key: str, wanted: str) -> NoReturn:
-    raise Wrong(f"`{key}` must be {wanted}")
+def _refuse(key: str, id: str, **values: str) -> NoReturn:
+    raise Wrong(sentence(id, key=key, **values))
 
 
 READERS: dict[str, Callable[[str, object], Any]] = {

@@ -14,12 +14,14 @@ from keng.check.patterns import match
 from keng.model import Finder, Finding, Pitfall, Severity
 from keng.pitfalls.select import meant
 
+ANY = b""
+"""No word is that."""
+
 
 class Wanted(Record):
     """The pitfalls to look for; `suspicious` asks for the findings that are not sure as well, `asked`
     holds the names of those that were selected, and are not only looked for as all are. `severities`
-    are those that the
-    configuration gives, `unfixable` the names whose fixes are only shown."""
+    are those of the configuration, `unfixable` the names whose fixes are only shown."""
 
     pitfalls: tuple[Pitfall, ...]
     suspicious: bool = False
@@ -38,6 +40,21 @@ class Wanted(Record):
         if hit.fix is not None and finding.pitfall in self.unfixable:
             hit = hit._replace(fix=hit.fix._replace(safety="shown"))
         return finding._replace(severity=severity, hit=hit)
+
+    def finders_for(self, words: frozenset[bytes]) -> list[tuple[Pitfall, Finder]]:
+        """Those that may find something in a file with these words, in order."""
+        met = self._numbers_by_word.keys() & words
+        numbers = self._numbers_by_word[ANY].union(*(self._numbers_by_word[w] for w in met))
+        return [self.finders[n] for n in sorted(numbers)]
+
+    @cached_property
+    def _numbers_by_word(self) -> dict[bytes, set[int]]:
+        """The places in `finders` of those that want a word; under ANY those that want none."""
+        found: dict[bytes, set[int]] = {ANY: set()}
+        for n, (_, finder) in enumerate(self.finders):
+            for word in finder.mentions or (ANY,):
+                found.setdefault(word, set()).add(n)
+        return found
 
 
 class Rules:

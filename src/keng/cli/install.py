@@ -6,15 +6,17 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 
+from keng._util.texts import sentence
 
-def into_program(program: Sequence[str]) -> str:
-    """What to type so that `keng run` runs in an environment with PyTorch: the one near the program
-    that has it."""
+
+def missing_torch(program: Sequence[str]) -> str:
+    """That there is no PyTorch here, and what to type so that `keng run` runs in an environment that
+    has it."""
     python = next(_with_torch(), "")
-    if python:
-        run = " ".join(("run", *program))
-        return f"{python} has it: `{python} -m pip install keng`, then `{python} -m keng {run}`"
-    return "install keng where the program's PyTorch is: `pip install keng` in its environment"
+    if not python:
+        return sentence("torch_missing", python=sys.executable)
+    command = f"{python} -m keng {' '.join(('run', *program))}"
+    return sentence("torch_elsewhere", python=sys.executable, other=python, command=command)
 
 
 def _with_torch() -> Iterator[str]:

@@ -129,21 +129,11 @@ class Checks:
 
     def imported_by(self, path: Path) -> list[Path]:
         """The project's modules that a file imports, itself or by others, and that no file before has
-        imported. Modules
-        of tests are files of their own."""
-        from keng.source import Project
+        imported. Modules of tests are files of their own."""
+        from keng.check.imports import imported_by
 
-        files, left, found = Project(path.parent, Path()).files, [str(path)], []
-        self._seen.add(path)
-        while left:
-            for name in files.imports(left.pop()):
-                module = Path(name).resolve()
-                if module not in self._seen:
-                    self._seen.add(module)
-                    left.append(name)
-                    if not module.name.startswith(("test_", "conftest")):
-                        found.append(module)
-        return sorted(found)
+        found = imported_by(path, self._seen)
+        return sorted(each for each in found if not each.name.startswith(("test_", "conftest")))
 
     def look(self, path: Path) -> Result:
         from keng import check
