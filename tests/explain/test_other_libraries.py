@@ -109,7 +109,10 @@ ENV = "/env/lib/python3.11/site-packages"
 @pytest.mark.parametrize(
     ("unit", "text"),
     [
-        ("checkpoint-format-mismatch", r"ValueError: invalid literal for int() with base 8: 'ons\nOrde'"),
+        (
+            "checkpoint-format-mismatch",
+            r"ValueError: invalid literal for int() with base 8: 'ons\nOrde'",
+        ),
         (
             "worker-exception-hidden",
             """  File "/home/u/pool.py", line 3, in hand_on

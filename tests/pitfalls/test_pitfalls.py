@@ -7,15 +7,15 @@ from collections.abc import Iterator
 
 import pytest
 
-import battery_chinese  # noqa: F401  its claims join the others
-import battery_code  # noqa: F401
-import battery_files  # noqa: F401
-import battery_machines  # noqa: F401
-import battery_run  # noqa: F401
-from battery import CLAIMS, PROVED, Battery, Excused, battery, lacks
+import keng.battery.chinese_claims
+import keng.battery.code_claims
+import keng.battery.file_claims
+import keng.battery.machine_claims
+import keng.battery.run_claims  # noqa: F401
 from keng import pitfalls
+from keng.battery.engine import CLAIMS, PROVED, Battery, Excused, battery, lacks
+from keng.battery.programs import Programs
 from keng.pitfalls.page import translation
-from programs import Programs
 
 
 @pytest.fixture(scope="session")

@@ -14,14 +14,14 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from cases import README_PROOF, Case, cases_of
 from keng import check, pitfalls
+from keng.battery.cases import README_PROOF, Case, cases_of
+from keng.battery.programs import Outcome, Program, Programs
 from keng.model import CAPITALIZED, SURFACES, Finder, Finding, Fix, Message, Pitfall
 from keng.pitfalls.index import index
 from keng.pitfalls.loading import TITLE, explained_ids
 from keng.pitfalls.page import MARK, Page, page_of, translation
 from keng.source import Code, Project
-from programs import Outcome, Program, Programs
 
 ALLOWED = {
     *("README.md", "README.zh.md", "text.toml", "messages.toml", "cases", "_shared.py"),

@@ -115,7 +115,7 @@ def with_from_imports(text: str, marks: list[int]) -> Moved | None:
     tree = ast.parse(text)
     taken = _taken(tree)
     imported = dict(_bound(tree))
-    edits = []
+    edits: list[Edit] = []
     for node in _called(tree):
         root, rest = _chain(node)
         if root not in imported or root in taken or not rest:

@@ -3,7 +3,7 @@ Fine programs show nothing to anyone."""
 
 from __future__ import annotations
 
-from battery import Battery, claim, on, where, with_cases
+from keng.battery.engine import Battery, claim, on, where, with_cases
 from keng.ckpt.checkpoint import Checkpoint
 from keng.model import Pitfall
 

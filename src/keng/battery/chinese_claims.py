@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from battery import Battery, claim, everywhere, fixes_in, said
-from battery_machines import each_machine, findings
+from keng.battery.engine import Battery, claim, everywhere, fixes_in, said
+from keng.battery.machine_claims import each_machine, findings
 from keng.model import Pitfall
 from keng.pitfalls.index import index
 from keng.pitfalls.texts import spoken

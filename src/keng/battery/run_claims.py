@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from battery import RANKS, Battery, Excused, claim, lacks, on, where, with_cases
+from keng.battery.engine import RANKS, Battery, Excused, claim, lacks, on, where, with_cases
+from keng.battery.programs import Named
 from keng.model import Pitfall
-from programs import Named
 
 
 @claim(with_cases("Bad"))

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -26,18 +27,14 @@ from keng.env.files import Space
 from keng.env.machine import Machine
 from keng.env.subprocesses import Silent
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
+TOML = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
 MIB = 1 << 20
 NOW = 1_800_000_000.0
 SITE = "/env/site-packages"
 
 
 def told(text: str) -> dict[str, Any]:
-    table: dict[str, Any] = tomllib.loads(text)
+    table: dict[str, Any] = TOML.loads(text)
     return table
 
 

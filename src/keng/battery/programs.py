@@ -26,7 +26,6 @@ from threading import Lock
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-import keng
 from keng import pitfalls as catalog
 from keng.model import Pitfall, Span
 from keng.ranks.calls import LOST
@@ -44,7 +43,7 @@ LINGERS = 1.0
 others see that they are to end."""
 UNGIVEN = 16384, 32768
 """Ports that no system gives to who connects."""
-HOME = Path(keng.__file__).parent
+HOME = Path(__file__).parents[1]
 ROOMS = ("pitfalls", "ckpt", "explain", "ranks", "run", "source")
 MODULES = [
     ".".join(file.relative_to(HOME.parent).with_suffix("").parts)
@@ -267,7 +266,7 @@ def _replace_units(program: Program) -> None:
 def module_of(name: str, source: str) -> ModuleType:
     """A unit from a text that is not the one on disk, under its name there: its frames are keng's."""
     module = ModuleType(name)
-    file = Path(keng.__file__).parents[1].joinpath(*name.split(".")).with_suffix(".py")
+    file = HOME.parent.joinpath(*name.split(".")).with_suffix(".py")
     exec(compile(source, str(file), "exec"), vars(module))
     return module
 
@@ -292,7 +291,7 @@ def _run(program: Program, folder: str, pipe: Connection) -> Outcome:
     pitfalls = [_counted_in(pitfall, fired) for pitfall in catalog.every()]
     outcome = Outcome()
     abort = partial(_send_stalled, lambda: watch.result, path, fired, pipe)
-    watch = Watch(pitfalls, None, Plan(STALL, abort=True, on_abort=abort))
+    watch: Watch = Watch(pitfalls, None, Plan(STALL, abort=True, on_abort=abort))
     try:
         with warnings.catch_warnings(record=True) as warned, watch:
             warnings.simplefilter("always")

@@ -8,14 +8,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from battery import Battery, assert_quoted, claim, everywhere, on, quoted, where
-from cases import Case
 from keng import pitfalls
+from keng.battery.cases import Case
+from keng.battery.engine import Battery, assert_quoted, claim, everywhere, on, quoted, where
+from keng.battery.machines import built, told
 from keng.env import engine
 from keng.env.engine import Check
 from keng.env.machine import Machine
 from keng.model import Facet, Finding, Pitfall
-from machines import built, told
 
 MOST_SEEN = 300
 """Characters of one piece of evidence: a value, never a dump."""

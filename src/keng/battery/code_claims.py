@@ -5,11 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from battery import CLAIMS, Battery, Claim, claim, compiles, fixes_in, lines_of, on, where
-from cases import Case
 from keng import check
+from keng.battery.cases import Case
+from keng.battery.engine import (
+    CLAIMS,
+    Battery,
+    Claim,
+    claim,
+    compiles,
+    fixes_in,
+    lines_of,
+    on,
+    where,
+)
+from keng.battery.rewrites import REWRITES, Moved, Rewrite, same_tree
 from keng.model import Finding, Pitfall
-from rewrites import REWRITES, Moved, Rewrite, same_tree
 
 
 @claim(on("check"))
