@@ -22,7 +22,7 @@ Place = Path | Skipped
 
 
 class Told:
-    """What is told of some files. `files` counts those that were looked at, `known` the findings that a
+    """What is told of some files. `files` counts those that were checked, `known` the findings that a
     baseline holds back; `paths` are those with findings or notices, `parts` the results of each file by
     itself, where it depends on no baseline."""
 
