@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tokenize
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -21,6 +22,8 @@ KENG = Path(keng.__file__).parent
 ROOT = KENG.parents[1]
 LONGEST_TITLE, LONGEST_PAGE, LONGEST_MESSAGE = 80, 70, 200
 DOCS = ("README.md", "CONTRIBUTING.md", "docs/*.md")
+LEFT = {}
+"""How many refused words docstrings and comments of a room still have; the figures may only fall."""
 COMMANDS = [
     file.stem
     for file in sorted(KENG.glob("cli/*.py"))
@@ -85,3 +88,21 @@ def sentences(table: object) -> Iterator[str]:
         case dict():
             for key, each in table.items():
                 yield from sentences(each) if key != "zh" else ()
+
+
+ROOMS = sorted(each.name for each in KENG.iterdir() if (each / "__init__.py").exists())
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_docstrings_and_comments_use_no_more_refused_words(room: str) -> None:
+    files = [each for each in KENG.glob(f"{room}/**/*.py") if each.parent.name != "cases"]
+    found = [f"{file}: {each}" for file in files for text in comments(file) for each in refused(text)]
+    assert len(found) <= LEFT.get(room, 0), "\n".join(found)
+
+
+def comments(file: Path) -> Iterator[str]:
+    """Docstrings and comments of a module."""
+    with tokenize.open(file) as lines:
+        for token in tokenize.generate_tokens(lines.readline):
+            if token.type == tokenize.COMMENT or token.string.startswith('"""'):
+                yield token.string
