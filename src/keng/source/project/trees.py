@@ -182,7 +182,7 @@ class Trees:
 
     def _worth_a_look(self, function: Definition) -> list[str]:
         """Those of the files that may call a function of which one speaks of torch, it or its caller:
-        else it would continue from caller to caller through all of a library that torch is one of many for."""
+        without that it would follow callers through all of a library that uses torch among others."""
         files, most = self._files_saying(function)
         if len(files) > most:
             return []
