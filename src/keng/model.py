@@ -172,8 +172,8 @@ class Facts(NamedTuple):
     refused, as the user or torch names it, and `takes` torch's word on how it is called; `layer` the
     module whose forward it is (`net.fc`); `tensors` what went in, each by its name, shape, dtype and
     device, `alike` what all of these share, and `apart` what they differ in, by the name of that
-    ("dtype"). `named` are the shapes, dtypes and devices of the message, where no tensor is at hand;
-    `caught` tells whether the program's memory could be looked at."""
+    ("dtype"). `named` are the shapes, dtypes and devices of the message, where no tensor is available;
+    `caught` tells whether the program's memory could be checked."""
 
     raised_by: str = ""
     takes: str = ""

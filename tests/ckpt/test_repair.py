@@ -619,7 +619,7 @@ def test_a_message_alone(models: dict[str, Any], capsys: Any) -> None:
     saved = checkpoint_of(models["net"](), "a.pt")
     Path("error.txt").write_text(error_of(models["net"](), saved["state_dict"]))
     assert keng("match", "error.txt") == 0
-    assert "`module` goes from the names" in capsys.readouterr().out
+    assert "`module` is removed from the names" in capsys.readouterr().out
     assert keng("match", "a.pt") == 2
 
 

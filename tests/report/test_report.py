@@ -191,7 +191,7 @@ class TestExplanation:
 
     def test_not_known(self) -> None:
         lines = self.screen(Explanation(False, True, "RuntimeError: odd", Span("a.py", 1)))
-        assert lines[0] == "not known: keng knows no cause of this error"
+        assert lines[0] == "not known: keng cannot explain this error"
         assert lines[1:4] == ["  RuntimeError: odd", "  --> a.py:1", "1 | x = 1"]
 
     def test_not_a_pytorch_problem(self) -> None:

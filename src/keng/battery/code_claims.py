@@ -150,7 +150,7 @@ def moves(rewrite: Rewrite, name: str) -> Claim:
 
 
 def assert_moved(battery: Battery, unit: Pitfall, bad: Case, moved: Moved, what: str) -> str:
-    """What was found is found where it went, and mended there; the text when mended."""
+    """What was found is found where it went, and fixed there; the text when fixed."""
     assert_found(battery, unit, moved.text, [moved.line(line) for line in bad.marks()], what)
     now = places(battery.findings(moved.text, unit))
     for line, columns in places(battery.findings(bad.text, unit)).items():

@@ -149,7 +149,7 @@ class Battery:
         return outcome
 
     def start(self, unit: Pitfall) -> None:
-        """Sets all programs of a unit going, so that they run while others are looked at."""
+        """Sets all programs of a unit going, so that they run while others are checked."""
         for case in self.cases(unit, "Bad", "Good", "Fine"):
             if not lacks(case.needs):
                 program = self.bad(unit, case) if case.label == "Bad" else self.program(case)

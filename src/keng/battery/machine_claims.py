@@ -97,7 +97,7 @@ def every_prober_is_earned(battery: Battery, unit: Pitfall) -> None:
 
 @claim(on("env"))
 def machines_are_judged_in_words(battery: Battery, unit: Pitfall) -> None:
-    """What is wrong, what was seen where, and one command that mends it."""
+    """What is wrong, what was seen where, and one command that fixes it."""
     for case, machine in each_machine(battery, unit, "Machine"):
         for finding in findings(unit, machine):
             hit, what = finding.hit, f"{where(case)}: {finding.hit.says}"

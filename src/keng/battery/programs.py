@@ -69,7 +69,7 @@ COMPANIONS = [
     *("transformers.models.bert.modeling_bert", "pytorch_lightning", "torchmetrics"),
     *("torch_geometric.nn", "torch_geometric.transforms", "torch_geometric.loader"),
 ]
-"""Imported besides, once, for programs with libraries beside PyTorch: each would take five seconds."""
+"""Imported besides, once, for programs with libraries next to PyTorch: each would take five seconds."""
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ BOTHER = "é坑"
 class Moved:
     """A program rewritten: where a line of the old one is now, and how many characters further right
     its code begins (None: not told), which for the lines in `shifted` is `shift`. `same_tree` where
-    mending after it must give the same as mending before it."""
+    fixing after it must give the same as fixing before it."""
 
     text: str
     line: Callable[[int], int] = lambda line: line

@@ -12,7 +12,7 @@ places.py       where findings are told that lie in a cell of a notebook, or in 
 clean.py        files in which nothing was found, which need no second look
 prints.py       finger-prints of findings, which survive that lines move
 baseline.py     findings that are known and borne with
-fixes.py        makes fixes in texts, over and over until nothing is left to mend
+fixes.py        makes fixes in texts, over and over until nothing is left to fix
 ignoring.py     writes the comments that silence findings
 writing.py      puts texts into files
 """

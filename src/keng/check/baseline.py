@@ -1,4 +1,4 @@
-"""Findings that are known and borne with: only what is new is told.
+"""Findings that are known and borne with: only what is new is reported.
 
 The file holds path, pitfall and finger-print of each, sorted, so that it merges well.
 """

@@ -24,7 +24,7 @@ from keng.model import Edit, Finding, Fix, Hit, Message, Notice, Skipped, Span
 from keng.source import Project
 
 ENOUGH = 100
-"""Files. Fewer are looked at in less time than it takes to remember them."""
+"""Files. Fewer are checked in less time than it takes to remember them."""
 PACKAGE = Path(__file__).parent.parent
 MESSAGE = "\0message"
 """Marks a message among plain values."""

@@ -1,4 +1,4 @@
-"""What is told more quietly, and what is told once: findings in tests, in generated files, in copies."""
+"""Findings that are reported more quietly or only once: those in tests, generated files and copies."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _folders(path: Path) -> tuple[str, ...]:
 
 def told_once(findings: list[Finding], sources: Mapping[str, Source]) -> list[Finding]:
     """Findings without those in copies: a long file of the same bytes as one before it, and what a
-    generated file has from the one beside it that it was made from."""
+    generated file has from the one next to it that it was made from."""
     sources = {path: sources[path] for path in dict.fromkeys(map(_path, findings)) if path}
     firsts: dict[bytes, str] = {}
     for path, source in sources.items():

@@ -29,7 +29,7 @@ def discover(
     markdown: bool = False,
     excluded: Excluded = lambda path, folder: False,
 ) -> Iterator[Path | Skipped]:
-    """Each file once, in order; a file that is named is looked at whatever its name. `markdown` looks
+    """Each file once, in order; a file that is named is checked whatever its name. `markdown` looks
     for pages with fenced Python as well."""
     walk = _Walk(excluded, (*ENDS, *PAGES) if markdown else ENDS, set())
     for path in map(Path, paths):
@@ -79,7 +79,7 @@ class _Walk(NamedTuple):
         try:
             status = path.stat()
         except (OSError, ValueError):
-            return True  # what is missing is told when it is read
+            return True  # what is missing is reported when it is read
         key = (status.st_dev, status.st_ino)
         if key in self.seen:
             return False

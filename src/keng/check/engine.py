@@ -21,14 +21,14 @@ from keng.source import Code, Project
 from keng.source.text import Source
 
 WHOLE = 12_000_000
-"""Bytes of source: about 150,000 lines. So much is looked at in one piece, and nothing of it parsed twice."""
+"""Bytes of source: about 150,000 lines. So much is checked in one piece, and nothing of it parsed twice."""
 PORTION = 8_000_000
 """Bytes of larger programs. What is held of others is let go before the next."""
 
 
 class Terms(NamedTuple):
     """What narrows a check; by default nothing does. `rules` choose the pitfalls for each file,
-    `baseline` holds the findings not to be told, `on_file` hears how many files are done, of how
+    `baseline` holds the findings not to be reported, `on_file` hears how many files are done, of how
     many, `markdown` asks for pages with fenced Python, `force_exclude` leaves out what is excluded even
     where it is named, `remember` takes from the cache what was found in files that have not changed."""
 
@@ -57,7 +57,7 @@ class Terms(NamedTuple):
 
 
 class Result(NamedTuple):
-    """`files` counts those that were looked at, `foreign` those of them that do not use PyTorch,
+    """`files` counts those that were checked, `foreign` those of them that do not use PyTorch,
     `known` the findings that the baseline holds back;
     `codes` holds those with findings or notices, by path, parsed when one is asked for, and `sources`
     their texts."""
@@ -168,7 +168,7 @@ def _size(place: Place) -> int:
 
 
 def _result(told: Told, project: Project) -> Result:
-    # A finding may lie in another file than the one that was looked at.
+    # A finding may lie in another file than the one that was checked.
     paths = [*told.paths, *(f.hit.where.path for f in told.found if f.hit.where)]
     loaded = {path: project.files.source(path) for path in dict.fromkeys(paths)}
     sources = {path: each for path, each in loaded.items() if isinstance(each, Source)}

@@ -1,4 +1,4 @@
-"""Makes fixes in texts, over and over until nothing is left to mend."""
+"""Makes fixes in texts, over and over until nothing is left to fix."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def mend(
 
 
 class _Work:
-    """What has been mended so far: texts by path, as they were and as they are now."""
+    """What has been fixed so far: texts by path, as they were and as they are now."""
 
     def __init__(self, now: dict[str, str]) -> None:
         self.now = now

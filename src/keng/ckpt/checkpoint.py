@@ -158,7 +158,7 @@ class Checkpoint:
 
     @property
     def too_deep(self) -> bool:
-        """Whether it is nested so deep that not everything was looked at."""
+        """Whether it is nested so deep that not everything was checked."""
         return any(len(path) >= DEEPEST for path, _ in self._nodes)
 
     @cached_property

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def units(checkpoint: Checkpoint, suspicious: bool = False) -> list[Pitfall]:
     """Those that have something to look at; the others are not even imported, and where there is
-    nothing to be looked at, nor is the list of them read."""
+    nothing to be checked, nor is the list of them read."""
     if not (suspicious or checkpoint.noticed):
         return []
     from keng import pitfalls

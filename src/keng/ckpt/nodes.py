@@ -1,4 +1,4 @@
-"""What stands in the tree of a checkpoint: tensors and their storages, dicts, and what calls would have
+"""What is in the tree of a checkpoint: tensors and their storages, dicts, and what calls would have
 made. The classes are written out: importing `dataclasses` takes longer than Python takes to start, and a
 large file has a tensor for every thousand bytes of its pickle."""
 
@@ -96,7 +96,7 @@ class Storage:
 
     `nbytes` is the size that its tensors were promised, `place` where they lie: None where the file
     lacks them, or they were never written (meta tensors); a reader may come to it only later.
-    `device` is the tag as stored ("cuda:0"). `inline` holds what stands in the pickle itself. `crc`
+    `device` is the tag as stored ("cuda:0"). `inline` holds what is in the pickle itself. `crc`
     is the CRC-32 that the file gives, of all the bytes.
     """
 
@@ -158,7 +158,7 @@ class Tensor:
 
     @property
     def nbytes(self) -> int:
-        """Of its elements, whatever the storage holds beside them."""
+        """Of its elements, whatever the storage holds next to them."""
         return bytes_of(self.numel, self.dtype)
 
     @property

@@ -81,7 +81,7 @@ def _items_of(value: Any) -> list[Any]:
 
 
 def _of_module(node: Any) -> Iterator[tuple[Path, Tensor]]:
-    """A module that stands in two places has two names; within itself it is not gone into again."""
+    """A module that is in two places has two names; within itself it is not gone into again."""
     open_: dict[int, tuple[Path, Iterator[tuple[str, Any]]]] = {id(node): ((), iter(members(node)))}
     for _ in range(MOST):
         if not open_:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 PIECE = 1 << 22
-"""Bytes that are looked at at once, or more."""
+"""Bytes that are checked at once, or more."""
 GATHERED = 1 << 28
 """Bytes of a storage whose tensor does not lie row after row, at most."""
 LAYOUTS = {

@@ -1,5 +1,5 @@
 """The tree of a checkpoint, walked: a file may make it a graph with cycles, or one in which a node has
-2**60 paths, so each node is gone through once."""
+2**60 paths, so each node is iterated once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     Node = TypeVar("Node")
 
 DEEPEST = 500
-"""Levels of a tree that are looked at; torch's own machine, which recurses, gives up at 1000."""
+"""Levels of a tree that are checked; torch's own machine, which recurses, gives up at 1000."""
 NODES = (list, tuple, Dict, Opaque, Tensor, Storage)
 PLAIN = {type(None), bool, int, float, complex, str, bytes}
 NAMED = (str, int, float, type(None))
@@ -39,7 +39,7 @@ def by_name(nodes: Iterable[tuple[Path, Node]]) -> dict[str, Node]:
 
 def walk(root: Any, plain: bool = True) -> Iterator[tuple[Path, Any]]:
     """Every node once, with its first path, before what is in it; a tensor under each name that it has in
-    what is gone through, as a weight that two layers share has two. Of a pickled module the parameters,
+    what is iterated, as a weight that two layers share has two. Of a pickled module the parameters,
     buffers and modules go by the names that its state dict would give them. Where `plain` is not wanted,
     lists of nothing but plain values are not gone through."""
     yield (), root

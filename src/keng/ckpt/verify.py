@@ -17,7 +17,7 @@ Done = Callable[[int, int], object]
 
 
 def outside(checkpoint: Checkpoint) -> Iterator[str]:
-    """The first tensors that do not fit into their storage, and what is nested too deep to be looked at;
+    """The first tensors that do not fit into their storage, and what is nested too deep to be checked;
     nothing is read for that. What a storage lacks in the file was told by its reader."""
     if checkpoint.too_deep:
         yield f"it is nested deeper than {DEEPEST} levels, and was not read below"
@@ -62,7 +62,7 @@ def wrong_crcs(checkpoint: Checkpoint, done: Done = lambda n, of: None) -> Itera
         try:
             crc = _crc(checkpoint, storage)
         except (ValueError, OSError, zlib.error):
-            continue  # it is short, which was told
+            continue  # it is short, which was reported
         if crc != storage.crc:
             yield f"the bytes of storage {storage.key} are others than were written (CRC)"
 

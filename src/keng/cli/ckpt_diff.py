@@ -23,7 +23,7 @@ from keng.report.words import Words
 def parser() -> Parser:
     about = (
         "Compare two checkpoints: names, shapes, dtypes, values; entries that were only renamed are"
-        " told as such. Exit code 1: they differ."
+        " reported as such. Exit code 1: they differ."
     )
     parser = Parser("ckpt diff", about)
     parser.add_argument("first", help="a checkpoint")

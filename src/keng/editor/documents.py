@@ -19,7 +19,7 @@ from keng.report.ranges import Region
 
 class Opened(NamedTuple):
     """A program as it is open. `text` is what a file would hold; `documents` are those of the editor and
-    `texts` what stands in them, by the path under which findings tell them."""
+    `texts` what is in them, by the path under which findings tell them."""
 
     uri: str
     path: str

@@ -14,7 +14,7 @@ from keng.editor.documents import opened
 from keng.pitfalls.select import Wrong
 
 PAUSE = 0.2
-"""Seconds after the last key before a text is looked at."""
+"""Seconds after the last key before a text is checked."""
 PAGE, EXPLAIN = "keng.page", "keng.explain"
 """Commands: the name of a pitfall -> its page, the text of an error -> its explanation."""
 NOTEBOOKS = lsp.NotebookDocumentSyncOptions(

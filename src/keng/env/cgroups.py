@@ -65,7 +65,7 @@ def _files(files: Files, names: dict[str, str]) -> Iterator[str]:
     for line in files.read("/proc/self/cgroup").splitlines():
         _, controllers, group = (*line.split(":", 2), "", "")[:3]
         for controller in controllers.split(","):
-            # "cpu,cpuacct" lie together, and in a container there may be no link "cpu" beside them.
+            # "cpu,cpuacct" lie together, and in a container there may be no link "cpu" next to them.
             for folder in dict.fromkeys((controller, controllers)) if controller in names else ():
                 base = f"{HOME}/{folder}".rstrip("/")
                 for above in _upwards(group):

@@ -76,7 +76,7 @@ def _check(machine: Machine, pitfall: Pitfall, prober: Facet) -> Check | Skipped
 
 
 def _unread(machine: Machine) -> Iterable[Skipped]:
-    """Processes of others are told once."""
+    """Processes of others are reported once."""
     unread: dict[str, list[str]] = {}
     for path, why in machine.unread.items():
         unread.setdefault(re.sub(r"^/proc/\d+/", "/proc/*/", path), []).append(why)

@@ -35,7 +35,7 @@ def space_of(path: str) -> Space | None:
 
 
 class Files(Record):
-    """`looked` holds what has been looked at since it was last emptied, `unread` what is there and
+    """`looked` holds what has been checked since it was last emptied, `unread` what is there and
     could not be read, and why. A question about what is absent has an answer, and is no failure."""
 
     root: str = "/"

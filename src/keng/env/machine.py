@@ -86,7 +86,7 @@ class Machine(Files):
         sure: bool = True,
         removes: tuple[str, ...] = (),
     ) -> Hit:
-        """`seen` holds, by path or variable, what was found there; `command` mends it."""
+        """`seen` holds, by path or variable, what was found there; `command` fixes it."""
         evidence: Evidence = {name: " ".join(str(value).split()) for name, value in seen.items()}
         safety: Safety = "safe" if removes else "shown"
         return Hit(says, None, evidence, Fix(command, (), safety, removes), sure)
@@ -188,7 +188,7 @@ class Machine(Files):
         return list(processes(self))
 
     def holders(self, path: str) -> list[int] | None:
-        """Pids of the processes that hold a file open; None where that cannot be told."""
+        """Pids of the processes that hold a file open; None where that cannot be determined."""
         return holders(self, path)
 
     def holders_below(self, start: str) -> list[tuple[int, str]]:

@@ -46,7 +46,7 @@ class Toolkit(NamedTuple):
 
     @property
     def host_config(self) -> str:
-        """The header that refuses compilers which it does not know."""
+        """The header that rejects compilers which it does not know."""
         return f"{self.folder}/include/crt/host_config.h"
 
 

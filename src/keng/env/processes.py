@@ -49,7 +49,7 @@ def processes(files: Files) -> Iterator[Process]:
 
 
 def holders(files: Files, path: str) -> list[int] | None:
-    """The processes that hold a file open, by their pid. None where that cannot be told: there is no
+    """The processes that hold a file open, by their pid. None where that cannot be determined: there is no
     process table, or one of the file's owner hides what it holds. Who has not made the file does not
     matter, so that others' processes need not be asked."""
     status = files.status(path)

@@ -47,7 +47,7 @@ LATE = re.compile(
 WRAPPERS = re.compile(
     r"ChildFailedError|ProcessRaisedException|CalledProcessError|SystemExit$|Warning$"
 )
-"""What tells only that something failed, and what lets the program go on."""
+"""What tells only that something failed, and what lets the program continue."""
 
 SAYS_ABOVE = re.compile(
     r"See root cause above|EngineCore failed to start|Training completed but no checkpoint was saved"
@@ -133,7 +133,7 @@ class Diagnostics:
         return found or self._of_a_piece()
 
     def _ranked(self, found: list[Diagnosis]) -> tuple[Diagnosis, ...]:
-        """Likeliest first; what lets a program go on, told beside a likely cause of its end, after that."""
+        """Likeliest first; what lets a program continue comes after a likely cause of its end."""
         found.sort(key=lambda each: -each.confidence)
         passing = [d for d in found if self._patterns.unit(d.pitfall).severity == "hint"]
         rest = [each for each in found if each not in passing]
@@ -232,7 +232,7 @@ def _shown(error: Error) -> str:
         if not error.frames[-1].user or ASSERTS_CARDS.search(asserted):
             return asserted
     if error.frames and error.frames[-1].text == f"raise {error.kind}":
-        return error.kind  # what stands below is the writer's
+        return error.kind  # what is below is the writer's
     if error.kind == "KeyError" and text.isdigit():
         return f"KeyError: {text}"  # a number alone holds no word to know it by
     if error.kind == "AttributeError" and text.isidentifier():
@@ -261,7 +261,7 @@ def by_likely_cause(errors: list[Error]) -> list[Error]:
 
 
 def tells_no_cause(error: Error) -> bool:
-    """Whether it was told in passing, or only tells that something failed: a program's own assert without
+    """Whether it was reported in passing, or only tells that something failed: a program's own assert without
     words, and what carries over a worker's error, too."""
     wordless = error.kind == "AssertionError" and not error.message
     carries = error.link == "worker"

@@ -1,7 +1,7 @@
 """Engine: a text or a live exception -> ranked diagnoses.
 
 `text` reads what a program printed, `log` what it printed in days; `live` looks at the exception itself.
-None raises for what it reads: what goes wrong in here is told in the note.
+None raises for what it reads: what goes wrong in here is reported in the note.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ ERROR_WORDS = re.compile(
 def explain_text(
     text: str, pitfalls: Iterable[Pitfall] | None = None, *, source: bool = True
 ) -> Explanation:
-    """Explains what a program printed. With `source`, the files that it names are looked at."""
+    """Explains what a program printed. With `source`, the files that it names are checked."""
     lines: list[str] = []
     try:
         one_by_one, first = untangled(text[-LONGEST_TEXT:])

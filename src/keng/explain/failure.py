@@ -103,7 +103,7 @@ class Failure(NamedTuple):
 
     @property
     def program(self) -> Code | None:
-        """The user's code, as far as it is at hand: the file that failed, or what was pasted."""
+        """The user's code, as far as it is available: the file that failed, or what was pasted."""
         return self.code or self.pasted_code()
 
     @property
@@ -137,7 +137,7 @@ class Failure(NamedTuple):
         return any(word in text for text in (*shown, self.message, self.surrounding))
 
     def matches(self, of: re.Pattern[str]) -> bool:
-        """Whether the message, the words beside it or a path of the traceback tell of something."""
+        """Whether the message, the words next to it or a path of the traceback tell of something."""
         paths = (frame.path for frame in self.frames)
         return any(map(of.search, (self.message, self.context, *paths)))
 

@@ -112,7 +112,7 @@ def explainers(name: str, details: dict[str, Any], file: Path) -> list[Explainer
 
 
 def _of_table(name: str, table: dict[str, str], odds: float) -> Explainer:
-    """One pattern for all rows: the first that stands in a message is explained."""
+    """One pattern for all rows: the first that is in a message is explained."""
 
     def contained(failure: Any) -> Hits:
         yield in_english(name, failure.hit(Message(table[failure.groups["said"]], failure.groups)))

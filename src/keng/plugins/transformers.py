@@ -14,7 +14,7 @@ from keng.run.findings import Result
 
 class Watching(TrainerCallback):
     """Watches `train`, from its begin to its end. A Trainer tells its callbacks of no error: where
-    `train` may raise and the program goes on, `with keng.watch():` around it is right instead.
+    `train` may raise and the program continues, `with keng.watch():` around it is right instead.
     Arguments as of `keng.watch`."""
 
     def __init__(

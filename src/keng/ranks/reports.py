@@ -192,7 +192,7 @@ class Ranks(Record):
 
     def parted_by(self, replica: Replica) -> tuple[Digests, list[Difference]]:
         """What of a model differs of itself. Where gradients did first, parameters follow them; where
-        parameters did, they were changed beside the optimizer, and gradients may differ for it."""
+        parameters did, they were changed without the optimizer, and gradients may differ for it."""
         found = {what: self.differing_in(replica, what) for what in FOLLOWING}
         gradients, parameters = (self._first(what, replica) for what in found)
         if gradients and (not parameters or gradients <= parameters):

@@ -15,7 +15,7 @@ from keng.toolbox import count_cost
 
 
 class Attention(nn.Module):
-    """A layer of one's own."""
+    """Your own layer."""
 
     def __init__(self, width: int) -> None:
         super().__init__()

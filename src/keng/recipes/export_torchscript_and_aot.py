@@ -2,7 +2,7 @@
 
 They are loaded again by another process, which has no `Net`, and compared on other batch sizes.
 TorchScript is kept for what exists: it is deprecated, and a trace freezes branches on data and sizes
-that Python read. torch.export keeps named dimensions free and refuses what it would freeze. AOTInductor
+that Python read. torch.export keeps named dimensions free and rejects what it would freeze. AOTInductor
 compiles that program to machine code and needs a C++ compiler.
 
 Needs torch alone.

@@ -1,7 +1,7 @@
 """Measure how long something takes: warm up, wait for the device, tell the spread.
 
 Kernel launches return at once, so a clock around them measures the launch; and the first calls compile,
-autotune and allocate. Shows the naive figure beside the right one.
+autotune and allocate. Shows the naive figure next to the right one.
 
 Needs keng.
 

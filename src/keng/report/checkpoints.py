@@ -108,7 +108,7 @@ def stats(seen: Stats) -> str:
 
 
 def of_stats(seen: Stats) -> Record:
-    """JSON knows no NaN: where no number is finite, least and greatest are None."""
+    """JSON has no NaN: where no number is finite, least and greatest are None."""
     some = seen.least <= seen.greatest
     return {
         "nan": seen.nan,

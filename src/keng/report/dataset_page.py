@@ -1,4 +1,4 @@
-"""A dataset that was gone through, as a page."""
+"""A dataset that was iterated, as a page."""
 
 from __future__ import annotations
 

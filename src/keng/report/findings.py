@@ -23,7 +23,7 @@ TALLEST_CURE = 5
 
 def full(finding: Finding, read: Reader, words: Words, width: int, cure: str = "") -> list[Line]:
     """What is wrong, where, the evidence, the fix as a diff, and where to read more; also what is to be
-    done (`cure`) where that is to be told at once."""
+    done (`cure`) where that is to be reported at once."""
     hit = finding.hit
     head = [
         Piece(words(finding.severity), finding.severity),

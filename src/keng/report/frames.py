@@ -43,7 +43,7 @@ def frame(where: Span, read: Reader, width: int, around: int = AROUND) -> list[L
 
 
 def line_alone(where: Span, line: str, width: int) -> Line:
-    """The line of a place by its text, where the file is not at hand."""
+    """The line of a place by its text, where the file is not available."""
     text, _, _ = _cut(line, 0, 0, width - len(str(where.line)) - 3)
     return [Piece(f"{where.line} | ", "dim"), Piece(text)]
 

@@ -1,4 +1,4 @@
-"""What is said of a machine beside the findings."""
+"""What is said of a machine next to the findings."""
 
 from __future__ import annotations
 

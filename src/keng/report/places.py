@@ -1,4 +1,4 @@
-"""Paths as they are told: from where the command was given."""
+"""Paths as they are reported: from where the command was given."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from keng.report.screen import Line, Piece
 from keng.report.words import Words
 
 LAST = 4
-"""Calls of a rank that are told in words."""
+"""Calls of a rank that are reported in words."""
 
 
 def lines(stall: Stall, words: Words) -> list[Line]:

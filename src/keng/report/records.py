@@ -76,7 +76,7 @@ def _of_message(says: str) -> Record:
 
 
 def _plain(value: Value) -> Value:
-    """JSON knows no NaN and no infinity."""
+    """JSON has no NaN and no infinity."""
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 

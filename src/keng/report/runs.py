@@ -17,7 +17,7 @@ from keng.run.history.runs import Curve, Recorded
 
 MEGABYTE, MILLISECOND = 1e6, 1e-3
 SCALARS = (("loss", 1.0), ("rate", 1.0), ("norm", 1.0), ("memory", MEGABYTE))
-"""The curves that are drawn as they are, and the unit that each is told in."""
+"""The curves that are drawn as they are, and the unit that each is reported in."""
 
 
 class Verdict(NamedTuple):
@@ -78,7 +78,7 @@ def verdicts_of(run: Recorded, read: Reader, words: Words) -> list[Verdict]:
 
 
 def step_of(finding: Finding) -> int:
-    """The step in which it was first seen; 0 where it was before or beside the steps."""
+    """The step in which it was first seen; 0 where it was before or outside the steps."""
     word = finding.first.removeprefix("step ")
     return int(word) if word.isdecimal() else 0
 

@@ -79,7 +79,7 @@ def plainly(text: str) -> str:
 def _console(stream: TextIO, width: int) -> object:
     from rich.console import Console
 
-    # In a notebook rich would make a frame of its own for each line, beside the stream.
+    # In a notebook rich would make a frame of its own for each line, next to the stream.
     return Console(
         file=stream, force_terminal=True, force_jupyter=False, width=width, highlight=False
     )

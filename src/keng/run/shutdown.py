@@ -1,4 +1,4 @@
-"""The end of a watched process, when its program is over and what it has shown is still to be told."""
+"""The end of a watched process, when its program is over and what it has shown is still to be reported."""
 
 from __future__ import annotations
 

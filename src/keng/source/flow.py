@@ -70,7 +70,7 @@ class Flow:
         self, found: list[Binding], name: ast.Name, scope: ast.AST
     ) -> list[Binding]:
         """The bindings that a function may find of a name outside of it: it cannot run before it is
-        defined, so that what was always bound anew by then is gone."""
+        defined, so that what was always bound again by then is gone."""
         around = [a for a in self.tree.ancestors(name) if isinstance(a, FUNCTIONS)]
         defined = [a for a in around if a is not scope and self.tree.within(a, scope)]
         if not defined:
@@ -242,7 +242,7 @@ class Flow:
         return node if isinstance(node, ast.Call) else None
 
     def values_added(self, name: ast.Name) -> list[ast.expr]:
-        """What is added to a list somewhere in the body that its name stands in."""
+        """What is added to a list somewhere in the body that its name is in."""
         found: list[ast.expr] = []
         for node in self.tree.descendants(self.tree.enclosing_body(name), ast.Call, ast.AugAssign):
             match node:

@@ -42,7 +42,7 @@ class Generators:
         return self if tree is self.tree else self.trees.ask(Generators, tree)
 
     def exhausted(self) -> Iterator[tuple[ast.Name, ast.expr, ast.AST | None, bool]]:
-        """Generators of a model's parameters that are gone through a second time: the name there, what made
+        """Generators of a model's parameters that are iterated a second time: the name there, what made
         it, what went through it before (nothing for the round before), and whether it is known for one."""
         for call in self.calls.method_calls("parameters", "named_parameters"):
             made = self._generator_with(call)
@@ -103,7 +103,7 @@ class Generators:
         return above if taken else None
 
     def _whole_comprehension(self, every: ast.AST) -> ast.AST | None:
-        """A comprehension that is gone through where it stands."""
+        """A comprehension that is iterated where it stands."""
         taker = self.tree.parent[every]
         if not isinstance(every, ast.GeneratorExp):
             return every

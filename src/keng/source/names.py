@@ -125,7 +125,7 @@ class Names:
         return scopes
 
     def scope_of(self, node: ast.AST) -> Scope:
-        """The scope that a node stands in. A default, decorator or base class of a definition stands
+        """The scope that a node is in. A default, decorator or base class of a definition stands
         outside it."""
         known, opened, parent = self._scope_at, self._empty_scopes, self.tree.parent
         passed: list[ast.AST] = []

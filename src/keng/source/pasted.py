@@ -1,4 +1,4 @@
-"""Python that stands among other lines: what people paste beside an error."""
+"""Python that stands among other lines: what people paste next to an error."""
 
 from __future__ import annotations
 

@@ -165,7 +165,7 @@ class Tree:
         return above
 
     def enclosing_function(self, node: ast.AST) -> Function | None:
-        """The function or method that a node stands in."""
+        """The function or method that a node is in."""
         known, parent = self._enclosing_functions, self.parent
         if node in known:
             return known[node]
@@ -189,7 +189,7 @@ class Tree:
         return {}
 
     def enclosing_body(self, node: ast.AST) -> Function | ast.Module:
-        """The function that a node stands in, or else the module."""
+        """The function that a node is in, or else the module."""
         return self.enclosing_function(node) or self.root
 
     def body_at(self, line: int) -> Function | ast.Module:
@@ -332,7 +332,7 @@ class Tree:
 
 
 def part_at(value: ast.expr | None, path: tuple[int, ...]) -> ast.expr | None:
-    """What stands at a place of a tuple that is written out; None where it is none."""
+    """What is at a place of a tuple that is written out; None where it is none."""
     for at in path:
         value = value.elts[at] if isinstance(value, ast.Tuple) and at < len(value.elts) else None
     return value

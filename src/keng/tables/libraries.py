@@ -1,4 +1,4 @@
-"""What libraries beside PyTorch brought and took away, by version.
+"""What libraries next to PyTorch brought and took away, by version.
 
 The tables in companions/ are written by tools/companion_names.py from the sources of the versions that the
 first line of each names, one of every minor release; a table is read when a text speaks of it.
@@ -221,7 +221,7 @@ TELLING = re.compile(
     r"(?:Trainer\b|[A-Z]\w*(?:Trainer|Arguments|Config|Plugin|Scheduler|Checkpoint|Stopping)\b)"
     r"|torchvision make_grid\b|torchtext Vocab\b"
 )
-"""Owners that few have beside these libraries."""
+"""Owners that few have next to these libraries."""
 
 
 class Change(NamedTuple):
@@ -243,7 +243,7 @@ class Change(NamedTuple):
 
     @property
     def word(self) -> str:
-        """What stands in code and in paths that are about the library: Lightning has two names."""
+        """What is in code and in paths that are about the library: Lightning has two names."""
         return self.library.removeprefix("pytorch-").replace("-", "_")
 
     @property

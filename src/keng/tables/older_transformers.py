@@ -1,4 +1,4 @@
-"""What stands in the Transformers of today for what older code asks it."""
+"""What is in the Transformers of today for what older code asks it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names and headers of PyTorch's C++ and CUDA that went or are outdated, read beside the headers of torch
+"""Names and headers of PyTorch's C++ and CUDA that went or are outdated, read with the headers of torch
 2.13.0: what is not found in them is gone.
 
 "= name" is another name of the same, which can be written in its place; without "= ", what replaces it is

@@ -1,6 +1,6 @@
 """What is known of the names in state dicts: wrappers, nestings, names that changed with the versions.
 
-Seen in the wild in 2026; the classes that a wrapper or a rename comes from stand beside it.
+Seen in the wild in 2026; the classes that a wrapper or a rename comes from stand next to it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ WRAPPERS = (
     "_fsdp_wrapped_module",  # FullyShardedDataParallel
     "_checkpoint_wrapped_module",  # activation checkpointing
     "_module",  # Opacus
-    "base_layer",  # PEFT, of a layer that has an adapter beside it
+    "base_layer",  # PEFT, of a layer that has an adapter next to it
 )
 """What wrappers put into a name, as a part of its own, at the front or further in."""
 
@@ -35,7 +35,7 @@ NESTINGS = (
 """Entries of a training checkpoint that hold the weights; the usual ones first."""
 
 RENAMED = (
-    # old, new, what must lie beside it under the old name
+    # old, new, what must lie next to it under the old name
     ("gamma", "weight", "beta"),  # LayerNorm of BERT as TensorFlow had it
     ("beta", "bias", "gamma"),
     ("g", "weight", "b"),  # GPT-2 as TensorFlow had it
@@ -125,10 +125,10 @@ FUSED = {
     **dict.fromkeys(("qkv_proj.", "linear_qkv.", "query_key_value."), QKV),
     "gate_up_proj.": GATED,
 }
-"""Layers that are several in one, by the name with what stands behind it, and the roles of their parts."""
+"""Layers that are several in one, by the name with what is behind it, and the roles of their parts."""
 
 LAID_OUT = (
-    # layer, the layer behind it, what else may lie beside, the end of what stands before, Conv1D
+    # layer, the layer behind it, what else may lie beside, the end of what is before, Conv1D
     ("in_proj_", "out_proj", ("bias_k", "bias_v"), "", False),  # torch.nn.MultiheadAttention
     (  # ViT, Swin, BEiT, DINOv2, SAM, MAE
         "qkv.",

@@ -1,7 +1,7 @@
 """Which names and arguments torch brought and took away, by version.
 
-The table beside this file is written by tools/torch_history.py from the wheels of the versions that its first
-line names, one of every minor release.
+The table next to this file is written by tools/torch_history.py from the wheels of the versions that its
+first line names, one of every minor release.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ def load_matching(model: nn.Module, state: Mapping[str, Any], *, adapt: bool = F
 
     Raises: ValueError where nothing fits, as when `state` is a whole checkpoint that holds the
     weights under a key, and for a model on "meta", which holds nothing; TypeError where it is no
-    state_dict, or complex numbers are to become real; RuntimeError where torch refuses a tensor.
+    state_dict, or complex numbers are to become real; RuntimeError where torch rejects a tensor.
     """
     if not isinstance(state, Mapping) or not all(isinstance(name, str) for name in state):
         raise TypeError(f"a state_dict is wanted, names and tensors, not {type(state).__name__}")

@@ -44,7 +44,7 @@ def channel_report(
     checkpoint that holds the weights under a key.
 
     A state_dict does not tell what a tensor belongs to: there every floating-point `weight` of 3 to
-    5 dimensions is taken for a convolution whose outputs come first, which a transposed one's do
+    5 dimensions is treated as a convolution whose outputs come first, which a transposed one's do
     not. A batch norm behind a layer can make a small channel large again: look at its weight too.
     """
     return [_of_layer(name, weight, threshold) for name, weight in _weights(model)]

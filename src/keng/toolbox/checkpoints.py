@@ -38,7 +38,7 @@ class Checkpointer:
     on as it would have). Names in the model's state are those of the bare model. Python's, NumPy's and
     PyTorch's random numbers, on the CPU and on the device in use, are kept for each rank.
 
-    A file is written beside its place, flushed to the disk and renamed, so that a crash at any moment
+    A file is written next to its place, flushed to the disk and renamed, so that a crash at any moment
     leaves the last one whole; `keep` of them stay. On resume one that is damaged (by the check sums
     in it) is passed over with a warning. With `background` the state is copied at once and written
     by a thread; `wait` waits for it and raises what went wrong.
@@ -135,7 +135,7 @@ class Checkpointer:
             file.flush()
             os.fsync(file.fileno())
         os.replace(aside, path)
-        # Not what comes after this step: damaged, or of a run that was begun anew here.
+        # Not what comes after this step: damaged, or of a run that was begun again here.
         for old in [each for each in self._paths() if _step(each) <= step][: -self.keep]:
             old.unlink()
 

@@ -26,7 +26,7 @@ def reduce_mean(value: Tensor, weight: float = 1.0) -> Tensor:
     dtype = value.dtype if value.is_floating_point() else mean.dtype
     if not grouped():
         return mean.to(dtype, copy=True)
-    # A sum and a count: gloo knows no ReduceOp.AVG.
+    # A sum and a count: gloo has no ReduceOp.AVG.
     sums = torch.cat([mean.flatten() * weight, mean.new_tensor([weight])])
     distributed.all_reduce(sums)
     return (sums[:-1] / sums[-1]).view_as(value).to(dtype)

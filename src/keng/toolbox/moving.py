@@ -55,7 +55,7 @@ def _fields(batch: Any) -> list[str]:
 
 
 def _like(batch: Mapping[Any, Any], moved: dict[Any, Any]) -> Any:
-    """Keeps what a kind of dict knows beside its items (the factory of a defaultdict)."""
+    """Keeps what a kind of dict knows next to its items (the factory of a defaultdict)."""
     if type(batch) is dict:
         return moved
     if not isinstance(batch, MutableMapping):

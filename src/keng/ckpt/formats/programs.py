@@ -135,6 +135,6 @@ def is_arithmetic(text: str) -> bool:
         if token["text"] and not before.endswith(("Symbol(", "Dummy(")):
             return False
         if token[0] == "(" and before and before[-1] not in OPENING:
-            return False  # a call of what stands in parentheses
+            return False  # a call of what is in parentheses
         at = token.end()
     return True

@@ -86,7 +86,7 @@ def read(source: Source, ledger: Ledger) -> Any:
 
     def load(pid: Any) -> Any:
         if isinstance(pid, tuple) and pid and isinstance(pid[0], Global):
-            return pid[0]  # a class, with its source beside it
+            return pid[0]  # a class, with its source next to it
         found = made.get(str(pid), known.get(str(pid)))
         if found is None:
             raise Odd("a persistent id that is not in the file")

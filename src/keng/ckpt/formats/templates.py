@@ -138,7 +138,7 @@ def _asked(tokens: list[tuple[str, str]], at: int) -> str:
 
 
 def _subscript(tokens: list[tuple[str, str]], at: int) -> str:
-    """What stands in the brackets behind a value, where that is more than a number or one text."""
+    """What is in the brackets behind a value, where that is more than a number or one text."""
     kind, said = tokens[at - 1]
     if (kind == "name" and said in STATEMENTS | OPERATORS) or (kind == "sign" and said not in ")]"):
         return ""  # a list
@@ -154,7 +154,7 @@ def _subscript(tokens: list[tuple[str, str]], at: int) -> str:
 
 
 def _called(tokens: list[tuple[str, str]], at: int, own: set[str]) -> str:
-    """What stands before a parenthesis, where that is a call of something that is not known."""
+    """What is before a parenthesis, where that is a call of something that is not known."""
     kind, said = tokens[at - 1]
     before = tokens[at - 2][1] if at > 1 else ""
     if kind in ("text", "number") or said in (")", "]", "}"):

@@ -1,4 +1,4 @@
-"""Reads the directory of a zip archive, and compares it with the header that stands before each
+"""Reads the directory of a zip archive, and compares it with the header that is before each
 entry. Python, torch's miniz and scanners trust one or the other; where they differ, what one program
 has looked at is not what another loads.
 
@@ -56,7 +56,7 @@ RATIO = 200
 
 class Entry:
     """`start` is where its bytes begin in the source, `head` where its header does; both are known for
-    sure only when the header was looked at."""
+    sure only when the header was checked."""
 
     __slots__ = ("crc", "flags", "head", "method", "name", "nbytes", "packed", "start")
 

@@ -125,7 +125,7 @@ def _fused(entries: Entries) -> list[Fused]:
 
 
 def _known(entries: Entries, front: str, layer: str, beside: Set[str]) -> Fused:
-    """How its parts lie, where all that is beside it tells whose layer it is."""
+    """How its parts lie, where all that is next to it tells whose layer it is."""
     whole = entries.get(f"{front}{layer}weight", Entry())
     for name, behind, may, place, turned in LAID_OUT if _is_plain(whole) else ():
         own = {f"{each}{end}" for each in (layer, f"{behind}.") for end in ENDS}

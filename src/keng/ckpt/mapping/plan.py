@@ -40,7 +40,7 @@ Why = Literal[
     "quantized",  # the file has whole numbers, whose scales stand elsewhere
     "counter",  # num_batches_tracked
     "remade",  # the model makes it itself
-    "lora",  # of an adapter beside the weights
+    "lora",  # of an adapter next to the weights
     "fused",  # the parts of a fused layer are not known to lie one after another
     "absent",  # the other side has nothing like it
 ]
@@ -66,7 +66,7 @@ class Rule(NamedTuple):
     on nothing else's being left.
 
     wrapper: a part of the name, wherever it stands; prefix: a beginning, with its last dot; rename: an end
-    that other versions call otherwise; order: what stands before the numbers of layers in a row that go
+    that other versions call otherwise; order: what is before the numbers of layers in a row that go
     together in their order, under other numbers; spelled: other signs between the parts; only: a
     beginning too, of the only layer that is left on either side where no shapes are known."""
 

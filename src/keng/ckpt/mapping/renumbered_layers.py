@@ -33,7 +33,7 @@ Row = dict[str, Layer]
 
 
 class Renumbered(NamedTuple):
-    """What stands before the numbers in the file and in the model, and the names that go together."""
+    """What is before the numbers in the file and in the model, and the names that go together."""
 
     old: str
     new: str
@@ -73,7 +73,7 @@ def _names(old: str, new: str, numbers: Numbers, row: Row, other: Row) -> Iterat
 
 
 def _rows(shapes: Entries) -> dict[str, Row]:
-    """By what stands before the numbers."""
+    """By what is before the numbers."""
     made: dict[str, dict[str, dict[str, Shape]]] = defaultdict(lambda: defaultdict(dict))
     for name, shape in shapes.items():
         for number in NUMBER.finditer(name):

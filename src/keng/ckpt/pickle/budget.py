@@ -28,7 +28,7 @@ SHARE = 2
 """Bytes of a file that allow one unit more: what is small may not become large."""
 MOST_WORK = 80_000_000
 COPIED = 256 * 1024 * 1024
-"""Bytes that the machine makes beside those that stand in the file."""
+"""Bytes that the machine makes, besides those of the file."""
 MOST_COPIED = 1024 * 1024 * 1024
 CALLS = 64
 """Calls of names that are not known to be inert, with their arguments."""

@@ -179,7 +179,7 @@ def _whole(made: Tensor, state: Any) -> Tensor | None:
 
 
 def _together(first: Any, second: Any) -> Any:
-    """The attributes of a tensor: that its values are conjugates stands beside those of its own."""
+    """The attributes of a tensor: that its values are conjugates stands next to those of its own."""
     if not isinstance(first, Dict):
         return second
     more = second.pairs if isinstance(second, Dict) else [("state", second)]

@@ -391,7 +391,7 @@ DEAR = {
     **dict.fromkeys(b"jJMG", 5),  # numbers
     **dict.fromkeys(b"(]lt\x85\x86\x87", 6),  # marks, lists, tuples
     **dict.fromkeys(b"TUX\x8c\x8d\x8eBC\x96\x8a\x8b", 7),  # texts and long numbers
-    **dict.fromkeys(b"r\x94\x80\x95", 8),  # the memo, what stands before a pickle
+    **dict.fromkeys(b"r\x94\x80\x95", 8),  # the memo, what is before a pickle
     **dict.fromkeys(b"ILFSVpgQ", 12),  # lines to be read
     **dict.fromkeys(b"}d\x91\x81\x92obPR", 16),  # objects, calls
     **dict.fromkeys(b"\x8f", 18),  # sets

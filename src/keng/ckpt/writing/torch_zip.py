@@ -25,7 +25,7 @@ def write(
     advance: Advance = lambda count: None,
     change: Change = lambda tensor: tensor,
 ) -> Written:
-    """Writes the tree with the bytes of its tensors. `change` is asked for what stands in the file for
+    """Writes the tree with the bytes of its tensors. `change` is asked for what is in the file for
     each tensor. Raises values.Refused, OSError, ValueError."""
     pickler = Pickler(change)
     pickle = pickler.dump(root)

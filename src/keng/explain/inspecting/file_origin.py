@@ -30,7 +30,7 @@ class Lost(Exception):  # noqa: N818
 
 def read_from(tracebacks: list[TracebackType], torch: Any) -> tuple[str, Keys]:
     """The file by the name that the program has for it, and the keys in it that lead to what the
-    innermost call of the user's was given. Both are empty where that cannot be told."""
+    innermost call of the user's was given. Both are empty where that cannot be determined."""
     user = [tb for tb in tracebacks if is_user(tb.tb_frame.f_code.co_filename)]
     keys: Keys = ()
     wanted: FrameType | None = None

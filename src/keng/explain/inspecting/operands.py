@@ -83,7 +83,7 @@ def values_in(node: ast.AST, frame: FrameType, torch: Any) -> Iterator[tuple[ast
         yield from values_in(node.iter, frame, torch)  # its variable is of the round before
         return
     for child in ast.iter_child_nodes(node):
-        if not isinstance(child, ast.stmt):  # what stands in a block has not failed
+        if not isinstance(child, ast.stmt):  # what is in a block has not failed
             yield from values_in(child, frame, torch)
 
 

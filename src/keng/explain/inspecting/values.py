@@ -1,5 +1,5 @@
 """What the values of tensors are like that a failing call was given, where they lie on the CPU and are few
-enough to be looked at: no value is kept."""
+enough to be checked: no value is kept."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def literals(pattern: re.Pattern[str]) -> tuple[str, ...]:
 
 
 def _needles(parsed: Any) -> tuple[str, ...]:
-    """Of all that stands in a row and of all alternatives, the one whose shortest is longest."""
+    """Of all that is in a row and of all alternatives, the one whose shortest is longest."""
     choices: list[tuple[str, ...]] = [(run,) for run in _runs(parsed)]
     for operator, argument in parsed:
         if operator is parser.BRANCH:

@@ -16,7 +16,7 @@ from keng.model import Explainer, Pitfall
 
 WORD = re.compile(r"\w{3,40}")
 INNER = re.compile(r"(?<=\W)\w{3,40}(?=\W)")
-"""Words of a literal that stand whole in it: at its ends they may go on in the text."""
+"""Words of a literal that stand whole in it: at its ends they may continue in the text."""
 
 BEFORE, AFTER = 500, 3000
 """How much of a long text, around the literal, a pattern is shown."""

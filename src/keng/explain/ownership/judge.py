@@ -82,7 +82,7 @@ NO_ATTRIBUTE = re.compile(r"'[\w.]+' object has no attribute")
 ABOUT_TORCH = re.compile(
     r"(?<!\w\.)\btorch(?:vision|audio|text)?\b|(?<![\w./-])[Pp]y[Tt]orch(?![\w/-])|state_dict|\b[Tt]ensors?\b|CUDA|nn\.Module|alloc_cpu|\bc10\b|\bNCCL\b|"
     r"cuDNN|CUBLAS|CUDNN|\bATen\b|\baten::|DataLoader",
-    re.ASCII,  # in Chinese a name stands between letters
+    re.ASCII,  # in Chinese a name is between letters
 )
 TORCH = re.compile(r"\b[Tt]orch\b|\bPyTorch\b", re.ASCII)
 ANY_PROGRAMS = re.compile(

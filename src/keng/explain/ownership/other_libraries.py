@@ -195,7 +195,7 @@ OF_A_FILE = re.compile(
 
 
 def says_python(line: str) -> bool:
-    """Whether a message is in Python's own words, which take one line: what stands below is the writer's."""
+    """Whether a message is in Python's own words, which take one line: what is below is the writer's."""
     found = PYTHONS_KINDS.search(line)
     if found is None:
         return OF_A_FILE.search(line) is not None

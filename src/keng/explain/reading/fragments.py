@@ -1,7 +1,7 @@
 """Errors of which a person has typed or kept a piece: "CUDA out of memory".
 
 Patterns want a message whole, for the numbers in it. A piece is looked for in the words of the patterns
-and in the messages that the pages show; what stands in those of many pitfalls tells nothing. Nor is a
+and in the messages that the pages show; what is in those of many pitfalls tells nothing. Nor is a
 message whole whose beginning or end was cut off, or which another version words a little otherwise: a
 long run of its words is looked for.
 """

@@ -16,7 +16,7 @@ ABOVE, BELOW = 48 * 1024, 8 * 1024
 """Bytes around a line that tells of an error: its traceback, and what torch adds to its message."""
 
 MOST = 100
-"""Distinct errors; a log with more is of another kind."""
+"""Distinct errors; a log with more is of a different type."""
 
 WORDS = (
     *(b"Error", b"Exception", b"Warning", b"Interrupt", b"Unsupported:", b"Watchdog caught"),
@@ -64,7 +64,7 @@ def told_in(file: BinaryIO, progress: Callable[[int], None]) -> list[Told]:
 def _pieces(
     file: BinaryIO, progress: Callable[[int], None]
 ) -> Iterator[tuple[bytes, int, int, int]]:
-    """Pieces that overlap, so that each error is seen with what stands around it: the bytes, where
+    """Pieces that overlap, so that each error is seen with what is around it: the bytes, where
     those that were not looked at yet begin and end, and how many lines lie before the piece."""
     kept, fresh, lines, done = b"", 0, 0, 0
     while True:

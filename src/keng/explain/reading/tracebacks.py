@@ -80,7 +80,7 @@ QUOTED = re.compile(
 CAUGHT = re.compile(r"(?:\d{1,6} +)?except\b")
 """Code that names a kind of error: none was raised here."""
 WARNED = re.compile(r"(?P<path>[^\s:](?:.{0,500}[^:])?):(?P<line>\d{1,9}): $")
-"""What stands before a warning."""
+"""What is before a warning."""
 
 KINDS_WORDS = 4
 """As many words may stand before the head of a traceback of IPython's, or of a logger's."""
@@ -190,7 +190,7 @@ class _Reader:
                 self._done.errors.append(Error("", failed[0]))
 
     def _cut_off(self) -> None:
-        """A traceback without its end belongs to the one error that was told before it, as titles tell it."""
+        """A traceback without its end belongs to the one error reported before it, as a title does."""
         errors = self._done.errors
         if not self._open:
             return
@@ -236,7 +236,7 @@ class _Reader:
             self._add(found["path"], found["at"] or found["line"] or "0", found["name"], "")
         elif self._open and (found := RICH.match(line)) is not None:
             self._add(self._wrapped_above() + found["path"], found["line"], found["name"], "")
-            self._at += found["name"] is None  # the name stands on the next line
+            self._at += found["name"] is None  # the name is on the next line
         elif self._open and (found := RICH_CELL.match(line)) is not None:
             self._add(CELL, found["line"], found["name"], "")
         else:
@@ -290,7 +290,7 @@ class _Reader:
             self._frames.append(Frame(path, int(line), name or "", text, is_user(path)))
 
     def _command(self) -> str:
-        """What stands on the command line above."""
+        """What is on the command line above."""
         above = self._lines[max(0, self._at - COMMAND_ABOVE) : self._at]
         found = [given for line in above if (given := COMMAND.search(line)) is not None]
         return found[-1]["code"].strip() if found else ""
@@ -340,10 +340,10 @@ class _Reader:
             self._done.rest.append(bare.replace(quoted[0], "", 1))
             line, bare, found, below = quoted["said"], quoted["said"], inside, []
         else:
-            if found.start() and warned is None:  # a sentence that the error stands in
+            if found.start() and warned is None:  # a sentence that the error is in
                 self._done.rest.append(bare[: found.start()].strip())
             below = self._below(bare, found["kind"])
-        # "Error:" within a line is no name: what stands before it tells what failed.
+        # "Error:" within a line is no name: what is before it tells what failed.
         said = bare if found["kind"] == "Error" and found.start() else found["message"] or ""
         failed = self._frames[-1].text if self._frames else ""
         text = in_todays_words("\n".join([said, *below]).rstrip(), failed)

@@ -117,7 +117,7 @@ class Level:
         return Span(self.path, self.line)
 
     def nodes(self) -> list[ast.AST]:
-        """What stands on the line: of the file, or of the one line that the text shows."""
+        """What is on the line: of the file, or of the one line that the text shows."""
         if self.tree is not None:
             return self.tree.at(self.line)
         for text in _completed(self.text):

@@ -43,7 +43,7 @@ class Error(NamedTuple):
 
 def reason_of(levels: list[Level], error: Error, sources: Sources) -> Reason | Handled | None:
     """The reason for an exception that came up through these levels, outermost first; Handled if it was
-    raised while another one was handled; None if nothing can be told."""
+    raised while another one was handled; None if nothing can be determined."""
     levels = [level for level in levels if not _is_generated(level)]
     checked = len(without_checks(levels)) < len(levels)
     levels = without_checks(levels)

@@ -150,7 +150,7 @@ def _folded(text: str) -> str:
 
 
 def _split(literals: list[str], text: str) -> list[str] | None:
-    """What stands between the literals, each found as early as it can be."""
+    """What is between the literals, each found as early as it can be."""
     if len(literals) == 1:
         return [] if text == literals[0] else None
     if not text.startswith(literals[0]) or not text.endswith(literals[-1]):

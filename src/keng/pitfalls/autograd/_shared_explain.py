@@ -6,5 +6,5 @@ from keng.explain.failure import Failure
 
 
 def text_around(failure: Failure) -> str:
-    """What stands around an error without a traceback; code right below it is read as of its message."""
+    """What is around an error without a traceback; code right below it is read as of its message."""
     return f"{failure.surrounding}\n{failure.message}" if not failure.frames else ""

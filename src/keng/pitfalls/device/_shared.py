@@ -38,8 +38,8 @@ READS = frozenset({"item", "tolist", "numpy"})
 
 
 def read_again(code: Code, node: ast.expr) -> bool:
-    """Whether what is under a name here is read once more: further down, or in the next round of a loop
-    that does not bind it anew. What is no name is kept by another object."""
+    """Whether what is under a name here is read again: further down, or in the next round of a loop
+    that does not bind it again. What is no name is kept by another object."""
     if not isinstance(node, ast.Name):
         return True
     here, given = code.tree.position(node), {id(b) for b in code.flow.reaching_definitions(node)}

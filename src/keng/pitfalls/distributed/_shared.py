@@ -57,7 +57,7 @@ def _is_rank(code: Code, node: ast.expr) -> bool:
 
 def branch_of(code: Code, node: ast.AST) -> str:
     """Which ranks reach a place in its function: by the tests around it, and by those before it
-    that return or go on with the next round."""
+    that return or continue with the next round."""
     child = node
     for above in code.tree.ancestors(node):
         if isinstance(above, ast.If) and (arm := rank_branch(code, above.test)):

@@ -60,8 +60,8 @@ def unwrap_call(code: Code, call: ast.Call | None, title: str) -> Fix | None:
 
 def functional_call(code: Code, call: ast.Call, function: str) -> str | None:
     """A call of a function of torch.nn.functional on the same arguments; None where that cannot be
-    written in this file, where the call stands in another, or is that of a module, whose arguments
-    are told where it is made."""
+    written in this file, where the call is in another, or is that of a module, whose arguments
+    are reported where it is made."""
     if call not in code.tree.parent or code.types.kind_of(call.func) in MODULES:
         return None
     method = isinstance(call.func, ast.Attribute) and not code.names.resolve(call.func)

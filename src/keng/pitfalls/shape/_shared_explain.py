@@ -18,7 +18,7 @@ from keng.source import Code
 ALPHA = "with its alpha channel; image.convert('RGB')"
 IMAGE_WORDS = ("png", "PNG", "RGBA", "alpha", "ormalize", "ToTensor", "transforms")
 SPECIAL_TOKENS = (1, 2, 5, 0)
-"""Tokens beside those of the patches: of the class, of distillation, four registers; or none."""
+"""Tokens next to those of the patches: of the class, of distillation, four registers; or none."""
 LEAST_PATCHES = 7
 """Patches in a row of a pretrained model, at least: 224 pixels in patches of 32."""
 POSITION_EMBEDDING = re.compile(r"\bpos\b|pos(?:ition(?:al)?)?_?(?:emb|enc)", re.IGNORECASE)

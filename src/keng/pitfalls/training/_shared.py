@@ -44,7 +44,7 @@ def holds(model: str, part: str) -> bool:
 
 
 def beside(one: Step, block: Round, *acts: Act) -> tuple[Step, Step]:
-    """The steps of some acts before and behind one, as the rounds go on."""
+    """The steps of some acts before and behind one, as the rounds continue."""
     steps = [step for step in block.steps if step is one or step.act in acts]
     at = next(n for n, step in enumerate(steps) if step is one)
     return steps[at - 1], steps[(at + 1) % len(steps)]

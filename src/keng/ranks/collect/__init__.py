@@ -12,5 +12,5 @@ standing.py   where a rank is when nothing moves, and what became of one that is
 spawned.py    processes that torch.multiprocessing.spawn starts
 
 Nothing here may be noticed by the job: no collective is made, no random number drawn, and where the
-store is gone, or this fails, the ranks go on by themselves.
+store is gone, or this fails, the ranks continue by themselves.
 """

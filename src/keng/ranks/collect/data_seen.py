@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 WINDOW = 4
-"""Steps looked at whose batches and random states are told together."""
+"""Steps looked at whose batches and random states are reported together."""
 MOST_ROWS = 4096
 """Samples of a pass by which ranks that draw from all of the data are seen to draw the same."""
 
 
 @dataclass(slots=True)
 class Taken:
-    """A batch that a DataLoader has handed out, to be told where it is trained on."""
+    """A batch that a DataLoader has handed out, to be reported where it is trained on."""
 
     digests: list[Tensor]
     size: int

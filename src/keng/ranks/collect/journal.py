@@ -21,7 +21,7 @@ SIZE = "TORCH_FR_BUFFER_SIZE"
 ENTRIES, FULL, FEW = 512, 384, 128
 """Calls that the recorder holds, and new ones after which it is read in time: all that it holds is
 handed out at each reading, at some 13 microseconds of CPU an entry. While it holds few, it is read
-with each step that is told."""
+with each step that is reported."""
 DEEPEST = 6
 """Lines of the user's that are kept of a call."""
 DUMPS = ("_dump_fr_trace", "_dump_nccl_trace")
@@ -45,7 +45,7 @@ def has_recorder() -> bool:
 
 
 def records() -> bool:
-    """Whether it is there and, as far as can be told, switched on."""
+    """Whether it is there and, as far as can be determined, switched on."""
     if not has_recorder() or os.environ.get(SIZE) == "0":
         return False
     return pulse() == 0 or bool(FlightRecorder().read().calls)
@@ -124,7 +124,7 @@ class FlightRecorder:
 @contextmanager
 def _importing_nothing() -> Iterator[None]:
     """To name lines torch asks itself for `_inductor`, which would be imported then and there: for
-    seconds, and beside an import of it by the program, which fails if the two meet."""
+    seconds, and during an import of it by the program, which fails if the two meet."""
     ours, original = get_ident(), torch.__getattr__
 
     def found(name: str) -> Any:

@@ -38,7 +38,7 @@ class Stands:
 
 @dataclass(frozen=True, slots=True)
 class Moves:
-    """It goes on."""
+    """It continues."""
 
     rank: int
 

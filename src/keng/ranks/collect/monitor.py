@@ -84,7 +84,7 @@ class Member:
         self._found.append(finding)
 
     def leave(self, gone: str, read: Callable[[], Told]) -> bool:
-        """The last letters, in order: what is told of a step is read against what was told before.
+        """The last letters, in order: what is told of a step is read against what was reported before.
         Whether rank 0 has got them, to speak for this rank."""
         self._journal.close()
         self._messages.close()
@@ -125,7 +125,7 @@ class Member:
         return True
 
     def _own(self) -> tuple[tuple[Finding, ...], tuple[Skipped, ...]]:
-        """What rank 0 has not: of each finding it was told once."""
+        """What rank 0 has not: of each finding it was reported once."""
         if self._board is not None:
             return (), ()
         result = self._findings.result()
@@ -207,7 +207,7 @@ class Member:
         self._send(Stands(at, now - self._moved))
 
     def _judge(self, board: Board, now: float) -> None:
-        """Before a stall is told, all are asked where they stand by then: who is merely slow has come
+        """Before a stall is reported, all are asked where they stand by then: who is merely slow has come
         further since it began to stand."""
         self._take(board)
         board.part()

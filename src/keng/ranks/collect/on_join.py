@@ -1,4 +1,4 @@
-"""A rank in its program's own thread: joins when the job does, tells what is looked at, and leaves."""
+"""A rank in its program's own thread: joins when the job does, tells what is checked, and leaves."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class ListenOnJoin(Recorder):
 
 
 class Joint(Recorder):
-    """`gone` is how the program ended, set before the end is told."""
+    """`gone` is how the program ended, set before the end is reported."""
 
     def __init__(self, run: RunState, plan: Plan) -> None:
         super().__init__(run)

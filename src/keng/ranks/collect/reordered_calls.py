@@ -26,7 +26,7 @@ def swapped(first: Calls, second: Calls) -> bool:
 
 
 def _written(call: Collective) -> tuple[str, str, str]:
-    """A call as the user wrote it, with its function and file; its line where that is not to be told."""
+    """A call as the user wrote it, with its function and file; its line where that is unknown."""
     if call.where is None:
         return "", "", ""
     path, line = call.where.path, call.where.line

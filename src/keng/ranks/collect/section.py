@@ -14,14 +14,14 @@ from keng.run.state import RunState
 
 @dataclass(slots=True)
 class Looks:
-    """Whether this step is looked at: the same ones on every rank, for steps are counted alike."""
+    """Whether this step is checked: the same ones on every rank, for steps are counted alike."""
 
     now: bool = False
 
 
 class Part(Recorder, ABC):
     """Listens as every recorder does once the program has joined others, and to what `dozes` names on
-    steps that are looked at only. `draft` begins to tell, in the program's own thread; what it returns
+    steps that are checked only. `draft` begins to tell, in the program's own thread; what it returns
     is called in another, and gives fields of a `keng.ranks.Told`."""
 
     dozes: tuple[type[Event], ...] = ()

@@ -64,7 +64,7 @@ class Mailbox:
         return bool(self._store.check([f"{self._prefix}/{name}"]))
 
     def note(self, name: str) -> Any:
-        """What stands on a flag; nothing where it is not raised."""
+        """What is on a flag; nothing where it is not raised."""
         return pickle.loads(self._store.get(f"{self._prefix}/{name}")) if self.flag(name) else None
 
     def is_first(self, name: str) -> bool:
@@ -132,7 +132,7 @@ def _peer(descriptor: int) -> tuple[Any, ...]:
 
 
 def _socket(descriptor: int) -> socket.socket:
-    """To be looked at. Where a program has a time-out for all new sockets, one that is not said to be
+    """To be checked. Where a program has a time-out for all new sockets, one that is not said to be
     non-blocking would be made so, under torch's hands."""
     kind = socket.SOCK_STREAM | getattr(socket, "SOCK_NONBLOCK", 0)
     return socket.socket(type=kind, fileno=descriptor)

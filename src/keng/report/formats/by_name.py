@@ -28,7 +28,7 @@ def _record(outcome: Outcome) -> records.Record:
 
 
 def json_lines(outcome: Outcome) -> str:
-    """A record a line; what could not be looked at has a path and a why."""
+    """A record a line; what could not be checked has a path and a why."""
     told = _record(outcome)
     return "".join(f"{json.dumps(row)}\n" for row in [*told["findings"], *told["blind"]])
 

@@ -1,4 +1,4 @@
-"""Annotations that GitHub shows beside the lines of a pull request."""
+"""Annotations that GitHub shows next to the lines of a pull request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JUnit XML: each file is a suite, each finding a failed case, what could not be looked at an error."""
+"""JUnit XML: each file is a suite, each finding a failed case, what could not be checked an error."""
 
 from __future__ import annotations
 

@@ -218,7 +218,7 @@ def _loss_gradient(stage: Stage, inputs: Any, targets: Any) -> Tensor | None:
 
 
 def _check_one_sequence(stage: Stage, path: Path, length: int) -> None:
-    """Another sequence of the same length, a source beside its target, may not be cut."""
+    """Another sequence of the same length, a source next to its target, may not be cut."""
     for name, each, axis in stage.sequences:
         further = any(word in name_of(name) for word in ("position", "type", "segment", "mask"))
         if name != path and each.size(axis) == length and not further:

@@ -327,7 +327,7 @@ def _code(line: str) -> str:
 
 
 def rows_mix(count: int) -> Test:
-    """Two rows move one element; or what two rows move cannot be told apart by any axis: a wrong view mixes
+    """Two rows move one element; or what two rows move no axis distinguishes: a wrong view mixes
     nothing, the reduction after it does; or a row moves another's."""
 
     def breaks(base: Tensor, others: list[Tensor]) -> str:

@@ -99,7 +99,7 @@ def _without_global_hooks() -> Iterator[None]:
 
 @contextmanager
 def _silent() -> Iterator[None]:
-    """The filter goes in by hand: warnings.simplefilter would have every warning shown once more."""
+    """The filter goes in by hand: warnings.simplefilter would have every warning shown again."""
     ignore = ("ignore", None, Warning, None, 0)
     level = logging.root.manager.disable
     with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):

@@ -52,7 +52,7 @@ def _restore(owner: Any, name: str, wrapper: Callable[..., Any], before: Any) ->
 
 def is_special() -> bool:
     """Whether tensors are not what they seem now: under vmap and its kin, or a mode that sees every
-    operation (a compiler's stand-ins, somebody's count of operations). Nothing is looked at then.
+    operation (a compiler's stand-ins, somebody's count of operations). Nothing is checked then.
 
     Not asked by functorch's level: the first to ask for that gives the thread a state of functorch,
     which autograd then copies at every node of every backward, for as long as it lives (torch 2.13)."""

@@ -37,7 +37,7 @@ class Page:
         return "".join([*lines, *self._lines[at:]])
 
     def _inside(self, indent: str, start: int, end: int) -> str:
-        """The text of a block, without what stands before its fence (a list's indent, a quote's `>`)."""
+        """The text of a block, without what is before its fence (a list's indent, a quote's `>`)."""
         return "".join(
             line[len(indent) :] if line.startswith(indent) else line.lstrip(" \t")
             for line in self._lines[start:end]

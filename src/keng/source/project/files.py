@@ -78,7 +78,7 @@ class Files:
                 continue
             there = os.path.join(start, *parts)
             if os.path.basename(start) in INSTALLED and not _holds(start, parts[0], folder):
-                continue  # what is installed beside it is no part of a package
+                continue  # what is installed next to it is no part of a package
             for file in (f"{there}.py", os.path.join(there, PACKAGE)):
                 if self._is_file(file):
                     return file
@@ -201,7 +201,7 @@ def absolute(module: str, name: str, path: str) -> str:
 
 
 def below(module: str, name: str) -> str:
-    """The dotted name of what stands in a module; that may be one of dots alone."""
+    """The dotted name of what is in a module; that may be one of dots alone."""
     return f"{module}.{name}" if module.strip(".") else module + name
 
 

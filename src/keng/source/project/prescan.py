@@ -1,6 +1,6 @@
 """What the text of a file tells before it is parsed: the modules it imports, and what it calls.
 
-Whatever looks like a call or an import is taken for one, in comments and texts too: this chooses the
+Whatever looks like a call or an import is treated as one, in comments and texts too: this chooses the
 files that are worth a parse.
 """
 
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 NO_NAME = re.compile(r"#[^\n]*|[()\\]")
 BINDS = re.compile(rb"import\b[ \t]*(\((?:[^)#]|#[^\n]*)*|(?:[^\r\n\\]|\\\r?\n)*)")
-"""All that stands behind an `import`, over several lines too."""
+"""All that is behind an `import`, over several lines too."""
 BEFORE_CALLS = bytes(
     c if chr(c).isalnum() or c in b"_." or c > 127 else 10 if chr(c) == "(" else 32
     for c in range(256)

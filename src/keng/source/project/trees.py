@@ -177,12 +177,12 @@ class Trees:
         return any(self.imports.may_stand_for(tree.path, last, name, file) for name in names)
 
     def has_many_callers(self, function: Definition) -> bool:
-        """Whether more files call a function than are looked at: `Types.callers` lacks some of them then."""
+        """Whether more files call a function than are checked: `Types.callers` lacks some of them then."""
         return len(self._worth_a_look(function)) < len(self._files_saying(function)[0])
 
     def _worth_a_look(self, function: Definition) -> list[str]:
         """Those of the files that may call a function of which one speaks of torch, it or its caller:
-        else it would go on from caller to caller through all of a library that torch is one of many for."""
+        without that it would follow callers through all of a library that uses torch among others."""
         files, most = self._files_saying(function)
         if len(files) > most:
             return []
@@ -203,7 +203,7 @@ class Trees:
         return self._calling.methods.get(name, []), MANY_METHODS
 
     def home_of(self, node: ast.AST) -> Tree | None:
-        """The file, of those that were read, that a node stands in."""
+        """The file, of those that were read, that a node is in."""
         trees = (tree for tree in self._trees.values() if isinstance(tree, Tree))
         return next((tree for tree in trees if node in tree.parent), None)
 

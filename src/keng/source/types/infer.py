@@ -49,7 +49,7 @@ from keng.tables import torch_names as known
 
 LITERALS = (ast.Constant, ast.JoinedStr, ast.List, ast.Dict, ast.Set, ast.Lambda)
 DEEPEST = 8
-"""Subclasses of subclasses whose calls are taken for those of a constructor."""
+"""Subclasses of subclasses whose calls are treated as those of a constructor."""
 FARTHEST = 30
 """Steps from value to value, over names, calls and files, before giving up."""
 
@@ -575,7 +575,7 @@ class Types:
         return UNKNOWN
 
     def enclosing_module(self, node: ast.AST) -> Module | None:
-        """The module class whose method a node stands in."""
+        """The module class whose method a node is in."""
         function = self.tree.enclosing_function(node)
         while function is not None:
             owner = self.tree.parent.get(function)

@@ -31,7 +31,7 @@ class Usage:
 
     def infer_from_usage(self, function: Function | None, name: str) -> Kind:
         """A module where what has a name in a function is called and has methods of modules called, a
-        loader where it is gone through and has attributes of loaders read; else unknown. Which module
+        loader where it is iterated and has attributes of loaders read; else unknown. Which module
         it is, a model or a criterion, its use does not tell: what is called a loss stays unknown."""
         done = self._done_to(function, name)
         if "()" in done and done & OF_MODULES and not LOSS.search(name):

@@ -73,7 +73,7 @@ class Pass:
             return
         try:
             named = list(parts(sample))
-        except Exception as error:  # a picture of PIL is decoded only when it is looked at
+        except Exception as error:  # a picture of PIL is decoded only when it is checked
             self._add_failure(index, error)
             return
         self.read += 1

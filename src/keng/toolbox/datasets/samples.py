@@ -12,7 +12,7 @@ from torch import Tensor
 from torch.utils.data import DataLoader, IterableDataset, default_collate
 
 MOST_PARTS = 64
-"""Parts of a sample that are looked at."""
+"""Parts of a sample that are checked."""
 PATIENCE = 100
 """Errors in a row after which a stream is given up."""
 

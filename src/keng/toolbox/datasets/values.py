@@ -18,7 +18,7 @@ from keng.toolbox.datasets.samples import channels_first, is_picture
 NAMED = 8
 """Indices that are kept of those that something holds for."""
 KINDS = 256
-"""Shapes and dtypes that are told apart."""
+"""Shapes and dtypes that are distinguished."""
 RESERVOIR = 8192
 TAKEN = 16
 """Values of a sample that may come into the histogram."""

@@ -1,4 +1,4 @@
-"""Which settings are tried, and which is told."""
+"""Which settings are tried, and which is reported."""
 
 from __future__ import annotations
 

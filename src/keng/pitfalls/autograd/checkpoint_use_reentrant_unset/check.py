@@ -1,4 +1,4 @@
-"""Source code: activation checkpointing is not told which of its two ways to go."""
+"""Source code: `checkpoint` is called without `use_reentrant=`."""
 
 from __future__ import annotations
 

@@ -225,7 +225,7 @@ def _part_of_module(code: Code, model: ast.expr) -> bool:
 
 
 def _only_copied(code: Code, parameters: ast.Call) -> bool:
-    """Whether parameters are gone through by a loop in which nothing freezes them."""
+    """Whether parameters are iterated by a loop in which nothing freezes them."""
     loop = code.around(parameters, ast.For)
     inside = loop is not None and code.within(parameters, loop.iter)
     return inside and loop is not None and not list(code.modes.grad_switches(loop))

@@ -13,7 +13,7 @@ from keng.source import Code, Grad, Kind
 
 NUMBERS = frozenset({"item", "numpy", "tolist"})
 TELLS = (ast.Compare, ast.JoinedStr, ast.Subscript, ast.Assert, ast.Raise)
-"""Where a number is looked at, shown or counted with, and computed with no more."""
+"""Where a number is checked, shown or counted with, and computed with no more."""
 
 
 @finds(mentions=["torch.nn.Parameter"])

@@ -226,7 +226,7 @@ def _changed_by(
     code: Code, line: int, held: tuple[str, ...], steppers: tuple[str, ...]
 ) -> tuple[ast.AST | None, bool]:
     """What changed one of these, held by modules, before a line: the last step of their optimizers,
-    which is told, or the first change of an attribute so named."""
+    which is reported, or the first change of an attribute so named."""
     changes = _changes_before(code, line)
     ours = tuple(f"{name}.step" for name in steppers)
     steps = [n for n, t in changes if t is None and ours and code.text_of(n).startswith(ours)]

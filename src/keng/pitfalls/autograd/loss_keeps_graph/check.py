@@ -91,7 +91,7 @@ def _loss_terms(code: Code, loss: ast.Name) -> list[ast.Name]:
 
 
 def _is_reset_in(code: Code, name: ast.expr, loop: Loop) -> bool:
-    """Whether a name or attribute is set anew in each round of a loop, or shrinks in it."""
+    """Whether a name or attribute is set again in each round of a loop, or shrinks in it."""
     text = ast.unparse(name)
     for node in code.below(loop.node, ast.Call, ast.Assign):
         match node:

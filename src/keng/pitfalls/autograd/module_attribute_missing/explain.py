@@ -224,7 +224,7 @@ def _met_by_a_pickle(failure: Failure, kind: str, name: str) -> Message | None:
 
 
 def _never_set(failure: Failure, kind: str, name: str) -> Message:
-    """What may be behind an attribute of a class of one's own of which nothing more is shown."""
+    """What may be behind an attribute of your own class of which nothing more is shown."""
     if re.search(rf"(?<!self)\.{re.escape(name)}\(", failure.line):
         return say("method-never-set", kind=kind, name=name)
     return say("never-set", kind=kind, name=name)

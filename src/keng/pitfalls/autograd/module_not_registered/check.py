@@ -1,4 +1,4 @@
-"""Source code: layers or parameters stand where the module does not see them."""
+"""Source code: layers or parameters are stored where `nn.Module` does not register them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A running program: layers or parameters stand where the module does not see them."""
+"""A running program: layers or parameters are stored where `nn.Module` does not register them."""
 
 from __future__ import annotations
 

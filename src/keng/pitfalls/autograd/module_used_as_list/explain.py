@@ -1,4 +1,4 @@
-"""Error messages: the parameters or the layers of a model are taken for a list."""
+"""Error messages: the parameters or layers of a model are used as a list."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ ANEW = frozenset(["torch.tensor", "torch.as_tensor", "torch.from_numpy", "torch.
 METHODS = (
     ENDING_METHODS | COPYING | {"to", "float", "cpu", "mean", "sum", "size", "squeeze", "unsqueeze"}
 )
-"""Methods of tensors, by which what is not known is taken for one."""
+"""Methods of tensors, by which what is not known is treated as one."""
 DEEPEST = 12
 
 
@@ -32,7 +32,7 @@ def backward_on_nothing(code: Code) -> Hits:
 
 def _unlearned_losses(code: Code) -> Iterator[tuple[ast.Call, ast.Name, ast.AST]]:
     """Calls of `backward` on a loss that has no graph, and where it has lost it: it was computed where
-    gradients are off, made anew from values, or of nothing but what autograd does not follow."""
+    gradients are off, created again from values, or of nothing but what autograd does not follow."""
     for call in code.calls.method_calls("backward"):
         loss = code.tree.receiver(call)
         if not isinstance(loss, ast.Name) or code.modes.in_try_or_raises(call):

@@ -166,7 +166,7 @@ def _gradients_in(code: Code, node: ast.expr | None, seen: set[ast.AST]) -> set[
 
 
 def _frozen_whole(failure: Failure) -> str:
-    """The model of which the code beside an error freezes all parameters, and none is set free behind."""
+    """The model of which the code next to an error freezes all parameters, and none is set free behind."""
     found = FREEZES.search(text_around(failure))
     return found["model"] if found is not None and not THAWS.search(found["rest"]) else ""
 

@@ -36,7 +36,7 @@ def _only_backward_retaining(code: Code, loop: Loop) -> tuple[ast.Call | None, a
 
 
 def _graph_from_elsewhere(code: Code, loop: Loop) -> bool:
-    """Whether a round of a loop may go on with a graph from before the loop, or from the last round."""
+    """Whether a round of a loop may continue with a graph from before the loop, or from the last round."""
     if any(True for _ in recurrent_states(code, loop)) or _keeps_on_self(code, loop):
         return True
     names = [n for n in code.below(loop.node, ast.Name) if isinstance(n.ctx, ast.Load)]

@@ -143,7 +143,7 @@ def _ends_after(code: Code, call: ast.Call, addition: ast.AST) -> bool:
 
 
 def _cuts(code: Code, call: ast.Call) -> bool:
-    """Whether a call gives nothing below zero, as far as can be told."""
+    """Whether a call gives nothing below zero, as far as can be determined."""
     written = call.func.attr if isinstance(call.func, ast.Attribute) else ""
     dotted = code.names.resolve(call.func) or code.types.value_of(call.func).dotted
     return "relu" in f"{written} {dotted}".lower() or not dotted

@@ -1,4 +1,4 @@
-"""Source code: an image that OpenCV has read is taken for RGB."""
+"""Source code: an image that OpenCV has read is treated as RGB."""
 
 from __future__ import annotations
 

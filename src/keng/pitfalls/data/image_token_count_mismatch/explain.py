@@ -7,7 +7,7 @@ from keng.model import Hits, Message, say
 from keng.rules import explains
 
 FEW = 16
-"""Pictures in a text, and tokens beside those of the patches, at most."""
+"""Pictures in a text, and tokens next to those of the patches, at most."""
 
 
 @explains("places-for-features")

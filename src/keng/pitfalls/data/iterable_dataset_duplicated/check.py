@@ -12,7 +12,7 @@ from keng.rules import finds
 from keng.source import Code
 
 READING = frozenset(["builtins.open", "builtins.range", "gzip.open", "csv.reader"])
-"""What gives the same items to whoever goes through it anew."""
+"""What gives the same items to whoever goes through it again."""
 DIVIDES = re.compile(r"worker|rank|\.shard\(|shard_|_shards?\b|replica|world", re.IGNORECASE)
 ENDLESS_OR_RANDOM = re.compile(r"while True|while 1|\brand|random|cycle|count|repeat")
 

@@ -18,7 +18,7 @@ MOVES_ON = frozenset(
     exp_ expm1_ neg_ tanh_ sigmoid_ lerp_ addcmul_ addcdiv_ reciprocal_ normal_
     """.split()
 )
-"""Methods in place that change a tensor once more when they are called again."""
+"""Methods in place that change a tensor again when they are called again."""
 OF_ROWS = frozenset("mean std max min shape sum ndim transpose reshape T".split())
 READ_PER_ITEM = re.compile(
     rb"h5py|zarr|lmdb|memmap|mmap|netCDF|load_dataset|iloc|BatchSampler|batch_size=None"

@@ -1,4 +1,4 @@
-"""Error messages: an error of a DataLoader's worker, or of a replica, is told without its traceback."""
+"""Error messages: an error in a DataLoader worker or a replica is reported without its traceback."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def told_in_one_line(failure: Failure) -> Hits:
 
 @explains("not-raised-again")
 def not_raised_again(failure: Failure) -> Hits:
-    """Of older versions, which made each exception anew of its text alone."""
+    """Of older versions, which made each exception again of its text alone."""
     last = failure.frames[-1] if failure.frames else None
     if last is None or "exc_type(" not in last.text or "/torch/" not in last.posix:
         return

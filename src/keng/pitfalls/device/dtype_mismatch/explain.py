@@ -164,7 +164,7 @@ def _converted(failure: Failure, wants: str) -> Said:
 
 
 def _on_the_cpu(failure: Failure) -> bool:
-    """Whether what failed ran on the CPU, as its tensors, their types or the words beside it tell."""
+    """Whether what failed ran on the CPU, as its tensors, their types or the words next to it tell."""
     if failure.live.operands:
         return {operand.device for operand in failure.live.operands} == {"cpu"}
     typed = re.search(r"\(torch\.\w+Tensor\)", failure.message) and "cuda" not in failure.message

@@ -26,7 +26,7 @@ TOLD = re.compile(
 MOVES = re.compile(r"\.(?:to|cuda)\(")
 
 CONTEXTS = 4.0
-"""GiB, more than CUDA, cuDNN and a screen hold on a card beside tensors."""
+"""GiB, more than CUDA, cuDNN and a screen hold on a card next to tensors."""
 
 CUDA_CONTEXT = 0.5
 """GiB, about."""

@@ -1,4 +1,4 @@
-"""Error messages: metal refuses a graph of operations, and the process ends."""
+"""Error messages: Metal rejects a graph of operations, and the process ends."""
 
 from __future__ import annotations
 

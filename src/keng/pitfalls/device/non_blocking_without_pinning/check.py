@@ -74,7 +74,7 @@ def _copied_to_host(code: Code, node: ast.expr) -> ast.Call | None:
 
 def _waits_between(code: Code, start: ast.AST, end: ast.AST) -> bool:
     """Whether anything between two places may wait for the device: a call of `synchronize`, of an
-    event or stream, or of a function of one's own."""
+    event or stream, or of your own function."""
     first, last = code.tree.position(start), code.tree.position(end)
     between = [c for c in code.of(ast.Call) if first < code.tree.position(c) < last]
     return any(c is not start and not only_queues(code, c) and c is not end for c in between)

@@ -48,7 +48,7 @@ def a_part(failure: Failure) -> Hits:
 
 
 def _set_after_the_move(failure: Failure) -> tuple[str, str]:
-    """The layer that the code beside an error, or the file that failed, gives to a model which it has moved
+    """The layer that the code next to an error, or the file that failed, gives to a model which it has moved
     before and moves no more behind, and the model: "model.fc", "model"."""
     text = (
         failure.code.text if failure.code is not None else f"{failure.context}\n{failure.message}"

@@ -45,7 +45,7 @@ def _is_clock(code: Code, node: ast.expr | None) -> bool:
 
 
 def _timed(code: Code) -> Iterator[Stretch]:
-    """What stands between two readings of a clock in one block."""
+    """What is between two readings of a clock in one block."""
     for difference in code.of(ast.BinOp):
         match difference:
             case ast.BinOp(op=ast.Sub(), left=left, right=ast.Name() as right):

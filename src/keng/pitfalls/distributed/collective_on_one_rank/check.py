@@ -67,7 +67,7 @@ def _collectives(code: Code) -> Iterator[ast.Call]:
 
 def _one_sided(code: Code) -> Iterator[tuple[ast.Call, str, str]]:
     """Collective calls, or calls of functions of the project that make them, which only rank 0 or
-    only the others reach, while nothing of the same name stands on the other side: the call, its
+    only the others reach, while nothing of the same name is on the other side: the call, its
     name and the side."""
     made = [(call, last(call.func)) for call in (*_collectives(code), *_through_functions(code))]
     arms = [(call, name, branch_of(code, call)) for call, name in made]

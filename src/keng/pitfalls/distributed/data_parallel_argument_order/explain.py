@@ -66,7 +66,7 @@ def output_without_tensors(failure: Failure) -> Hits:
 
 
 def _on_several_cards(failure: Failure) -> bool:
-    """Whether a replica of DataParallel raised it, or several cards of one process are told of beside it."""
+    """Whether a replica of DataParallel raised it, or several cards of one process are told of next to it."""
     if failure.passed_through("torch/nn/parallel/parallel_apply.py"):
         return True
     return failure.matches(SEVERAL) and not failure.matches(EACH)

@@ -1,4 +1,4 @@
-"""Source code: gradients that DistributedDataParallel has averaged are divided by the number of ranks once more."""
+"""Source code: gradients that DistributedDataParallel averaged are divided by the world size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Source code: the local rank is taken for the rank, so that one process on every machine does what one alone should."""
+"""Source code: `LOCAL_RANK` is used as the rank, so one process per machine acts as rank 0."""
 
 from __future__ import annotations
 

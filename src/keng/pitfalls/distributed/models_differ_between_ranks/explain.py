@@ -10,7 +10,7 @@ from keng.rules import explains
 @explains("another-number")
 def another_number(failure: Failure) -> Hits:
     one, few, other, many = (failure.groups[key] for key in ("one", "few", "other", "many"))
-    if "0" in (few, many):  # DDP refuses a model that has none before it asks
+    if "0" in (few, many):  # DDP rejects a model that has none before it asks
         yield failure.hit(say("no-count-from-rank", rank=one if few == "0" else other))
         return
     yield failure.hit(say("counts-differ", one=one, few=few, other=other, many=many))

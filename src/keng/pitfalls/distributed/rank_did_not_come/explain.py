@@ -24,7 +24,7 @@ def not_all_joined(failure: Failure) -> Hits:
 def nobody_answers(failure: Failure) -> Hits:
     address, port = failure.groups["address"], failure.groups["port"]
     if not failure.kind and failure.frames:
-        return  # told on the way, beside an error of another kind
+        return  # told on the way, next to an error of another kind
     yield failure.hit(_not_met(address, port, failure.message))
 
 

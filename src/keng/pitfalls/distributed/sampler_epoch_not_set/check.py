@@ -38,7 +38,7 @@ def _counter(code: Code, loop: Loop) -> str:
 
 
 def _samplers_over_epochs(code: Code) -> Iterator[tuple[ast.Call, str, Loop | None]]:
-    """DistributedSamplers of loaders that are gone through once in each round of another loop, where
+    """DistributedSamplers of loaders that are iterated once in each round of another loop, where
     the whole project never says `set_epoch`: the call, how the sampler is reached there, and that
     loop where it stands around."""
     loaders = list(code.calls.calls_to("torch.utils.data.DataLoader"))

@@ -1,4 +1,4 @@
-"""The machine: the kernel log tells of a card that fails."""
+"""The machine: the kernel log reports a failing GPU."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Error messages: the kernel log tells of a card that fails."""
+"""Error messages: the kernel log reports a failing GPU."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The machine: a compatibility library stands before the driver's own."""
+"""The machine: a compatibility library is found before the library of the driver."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Error messages: a compatibility library stands before the driver's own."""
+"""Error messages: a compatibility library is found before the library of the driver."""
 
 from __future__ import annotations
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from keng.explain.failure import Failure
 from keng.model import Hits, Message, say
-from keng.pitfalls.env._shared_explain import innermost_package
 from keng.rules import explains
+
+PACKAGE = re.compile(r"-packages[/\\](?P<name>\w+)")
 
 
 @explains("another-package")
@@ -35,7 +38,7 @@ def built_without(failure: Failure) -> Hits:
 
 def _of_another_numpy(failure: Failure) -> Message:
     """Which side is the newer one."""
-    name = innermost_package(failure)
+    name = _innermost_package(failure)
     if name == "numpy":
         return say("two-numpys")
     wanted, there = (int(failure.groups.get(of) or "0", 0) for of in ("wanted", "there"))
@@ -48,10 +51,16 @@ def _of_another_numpy(failure: Failure) -> Message:
 
 def _compiled_for_one(failure: Failure) -> Message:
     """What does not work with NumPy 2."""
-    name, there = innermost_package(failure), failure.groups.get("there")
+    name, there = _innermost_package(failure), failure.groups.get("there")
     if "_ARRAY_API" in failure.message and name not in ("", "torch", "numpy"):
         return say("package-for-numpy-1", name=name)
     if there:
         return say("import-for-numpy-1", there=there)
     unavailable = "is not available" in failure.message
     return say("numpy-not-available") if unavailable else say("compiled-for-numpy-1")
+
+
+def _innermost_package(failure: Failure) -> str:
+    """The installed package in whose file the error was raised, as it is imported."""
+    installed = [found for f in failure.frames if (found := PACKAGE.search(f.posix)) is not None]
+    return installed[-1]["name"] if installed else ""

@@ -1,4 +1,4 @@
-"""Error messages: a package that is wanted beside PyTorch is not installed."""
+"""Error messages: an optional package that this code needs is not installed."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def library_of_another(failure: Failure) -> Hits:
 
 
 def _who(failure: Failure, deepest: int = 3) -> str:
-    """The companion whose loading failed: it is told in the message, or one of the deepest frames is its."""
+    """The companion whose loading failed: it is reported in the message, or one of the deepest frames is its."""
     places = [failure.message, *(frame.path for frame in failure.frames[: -deepest - 1 : -1])]
     found = (COMPANION.search(place) for place in places)
     return next((match["name"] for match in found if match), "")

@@ -1,4 +1,4 @@
-"""Error messages: an operator of one's own does not keep the rules of torch.library."""
+"""Error messages: a custom operator does not keep the rules of torch.library."""
 
 from __future__ import annotations
 

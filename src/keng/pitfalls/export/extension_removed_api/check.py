@@ -21,7 +21,7 @@ ASKED_FOR = re.compile(
 
 
 class Call(NamedTuple):
-    """A name of a native source with what stands in the parentheses behind it."""
+    """A name of a native source with what is in the parentheses behind it."""
 
     name: Token
     inside: tuple[Token, ...]
@@ -71,7 +71,7 @@ def typed_data(code: Code) -> Hits:
 def _native(code: Code) -> list[list[Token]]:
     """The tokens of the file where it is C++ or CUDA; in Python those of each text that
     load_inline compiles and that is written without escapes. Most headers hold no word that is
-    asked for, and none of theirs is told apart."""
+    asked for, and none of theirs is distinguished."""
     if code.tree.is_native:
         return [list(tokens(code.tree.data))] if ASKED_FOR.search(code.tree.data) else []
     spans = [_inside(code, text) for text in _inline_texts(code)]

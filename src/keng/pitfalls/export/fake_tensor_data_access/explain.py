@@ -1,4 +1,4 @@
-"""Error messages: a tensor without numbers stands in for a real one, and is asked for them."""
+"""Error messages: a fake tensor, which has no values, is asked for its values."""
 
 from __future__ import annotations
 

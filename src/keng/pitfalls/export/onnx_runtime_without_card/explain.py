@@ -1,4 +1,4 @@
-"""Error messages: oNNX Runtime does not reach the card, or is not told to."""
+"""Error messages: ONNX Runtime does not reach the GPU, or is not configured to."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def _multiplies(code: Code, node: ast.AST) -> bool:
 
 
 def _is_raised(code: Code, name: ast.Name) -> bool:
-    """Whether a name stands in the exponent of `exp` alone."""
+    """Whether a name is in the exponent of `exp` alone."""
     above = code.tree.parent[name]
     above = code.tree.parent[above] if isinstance(above, ast.UnaryOp) else above
     return isinstance(above, ast.Call) and code.calls.attribute_name(above.func) == "exp"

@@ -1,4 +1,4 @@
-"""Source code: a loss is told by `size_average` or `reduce` how to sum up."""
+"""Source code: a loss gets the removed arguments `size_average` or `reduce`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Error messages: a loss is told by `size_average` or `reduce` how to sum up."""
+"""Error messages: a loss gets the removed arguments `size_average` or `reduce`."""
 
 from __future__ import annotations
 

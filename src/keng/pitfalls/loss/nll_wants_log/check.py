@@ -10,7 +10,7 @@ LAYERS = ("torch.nn.Linear", "torch.nn.Conv1d", "torch.nn.Conv2d", "torch.nn.Con
 
 
 SUMS = ("logsumexp", "logaddexp", "exp")
-"""What makes a normalization that stands beside the loss."""
+"""What makes a normalization that stands next to the loss."""
 
 
 @finds

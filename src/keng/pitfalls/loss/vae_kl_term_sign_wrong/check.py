@@ -91,7 +91,7 @@ def _divergence_sign(code: Code, term: ast.expr, depth: int = 6) -> int:
 
 
 def _sign(factor: ast.expr) -> int:
-    """The sign of a factor; what has a name is taken for positive."""
+    """The sign of a factor; what has a name is treated as positive."""
     match factor:
         case ast.UnaryOp(op=ast.USub(), operand=inner):
             return -_sign(inner)

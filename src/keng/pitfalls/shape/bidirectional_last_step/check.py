@@ -123,7 +123,7 @@ def _last_taken(code: Code, use: ast.expr, batch_first: bool) -> ast.Subscript |
 
 
 def _is_split(code: Code, taken: ast.expr) -> bool:
-    """Whether the halves of what is taken are told apart."""
+    """Whether the halves of what is taken are distinguished."""
     match code.tree.parent[taken]:
         case ast.Subscript(value=inner) if inner is taken:
             return True

@@ -17,7 +17,7 @@ PRINTED = re.compile(
     r"(?:(?P<name>[A-Za-z_]\w{0,30})\s{0,3}[:=]?\s{0,3})?"
     r"(?:torch\.Size\(\[|\[|\()(?P<shape>\d{1,6}, ?\d{1,6}, ?\d{1,6}, ?\d{1,6})[\])]"
 )
-"""A shape of four dimensions that a person has printed, and what stands before it."""
+"""A shape of four dimensions that a person has printed, and what is before it."""
 CHANNELS = (1, 3, 4)
 LEAST_SIDE = 16
 BATCH_DIFFERS = say("batch-differs")

@@ -59,7 +59,7 @@ PRINTED = re.compile(r"(?:torch\.Size\(\[|(?<=shape )\[|(?<=shape )\()(?P<sizes>
 
 
 def _wrong_constants(failure: Failure, shape: list[int], there: int) -> Message | None:
-    """What the numbers written into `x.reshape(n, 8, 32, e)` make, and what is left for them beside the sizes
+    """What the numbers written into `x.reshape(n, 8, 32, e)` make, and what is left for them next to the sizes
     that the program computed: where those divide the elements, the numbers are at fault."""
     sizes = _sizes_written(failure.line or failure.surrounding, len(shape))
     if not sizes or -1 in shape:

@@ -1,4 +1,4 @@
-"""Source code: the time steps of a recurrent layer are taken for its batch."""
+"""Source code: a recurrent layer treats the time steps as the batch."""
 
 from __future__ import annotations
 

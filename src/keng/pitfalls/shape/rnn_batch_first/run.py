@@ -1,4 +1,4 @@
-"""A running program: the time steps of a recurrent layer are taken for its batch."""
+"""A running program: a recurrent layer treats the time steps as the batch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Source code: a softmax is not told along which dimension to go."""
+"""Source code: `softmax` is called without `dim=`."""
 
 from __future__ import annotations
 

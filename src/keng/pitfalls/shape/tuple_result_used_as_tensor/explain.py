@@ -1,4 +1,4 @@
-"""Error messages: what a function returns is taken for a tensor."""
+"""Error messages: a tuple that a function returns is used as a tensor."""
 
 from __future__ import annotations
 

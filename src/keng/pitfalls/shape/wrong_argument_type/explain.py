@@ -117,7 +117,7 @@ OF_LOSSES = frozenset({"NoneType", "tuple"})
 
 
 class Fault(NamedTuple):
-    """What keeps a call from a form: an argument of another kind (`wants` and `came`), one that is missing
+    """What keeps a call from a form: an argument of a different type (`wants` and `came`), one that is missing
     (`wants` alone), or one that the form does not have (neither)."""
 
     name: str

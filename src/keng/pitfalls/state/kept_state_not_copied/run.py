@@ -1,4 +1,4 @@
-"""A running program: the best weights are kept without a copy, and go on changing."""
+"""A running program: the best weights are kept without a copy, so training changes them."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ OF_A_RUN = re.compile(
     r"args|arch|config|epoch|iteration|\w*step|\w*loss|best_\w+|acc|optimizer|opt|\w*scheduler|scaler|"
     r"hyper_parameters|pytorch-lightning_version"
 )
-"""Entries of a training's checkpoint beside the weights."""
+"""Entries of a training's checkpoint next to the weights."""
 FILES = re.compile(r"\w\.(?:pth|pt|ckpt)\b|torch\.load\(")
 
 PEFTS = "base_model.model."

@@ -1,4 +1,4 @@
-"""Source code: what `load_state_dict(strict=False)` did not load is not looked at."""
+"""Source code: the keys that `load_state_dict(strict=False)` did not load are ignored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Error messages: what `load_state_dict(strict=False)` did not load is not looked at."""
+"""Error messages: the keys that `load_state_dict(strict=False)` did not load are ignored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A running program: what `load_state_dict(strict=False)` did not load is not looked at."""
+"""A running program: the keys that `load_state_dict(strict=False)` did not load are ignored."""
 
 from __future__ import annotations
 

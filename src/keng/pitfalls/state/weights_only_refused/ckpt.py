@@ -1,4 +1,4 @@
-"""Checkpoints: `torch.load` refuses what is no plain data."""
+"""Checkpoints: `torch.load` rejects a file that holds more than plain data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Error messages: `torch.load` refuses what is no plain data."""
+"""Error messages: `torch.load` rejects a file that holds more than plain data."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _caller(failure: Failure) -> str:
 
 
 def _told_of(name: str) -> Message:
-    """What a file holds, by the name of the class that is refused."""
+    """What a file holds, by the name of the class that is rejected."""
     if name.startswith("numpy"):
         return say("holds-numpy", name=name)
     if name.startswith(MODELS):

@@ -21,7 +21,7 @@ ENTRY = re.compile(
 
 
 KEEPERS = re.compile(r"/torch/(?:optim/(?:optimizer|lr_scheduler)|(?:cuda/)?amp/grad_scaler)\.py$")
-"""What has a state beside the model."""
+"""What has a state next to the model."""
 
 
 @explains("searched-for-an-entry")

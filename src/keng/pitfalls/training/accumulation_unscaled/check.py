@@ -63,7 +63,7 @@ def _rounds_inside(code: Code, loop: Loop) -> ast.expr | None:
 
 
 def _test_of(code: Code, node: ast.AST, loop: Loop) -> ast.If | None:
-    """The `if` of a loop's own body that a node stands under."""
+    """The `if` of a loop's own body that a node is under."""
     for above in code.tree.ancestors(node):
         if isinstance(above, ast.If) and code.tree.parent.get(above) is loop.node:
             return above

@@ -133,7 +133,7 @@ def _halved_unscaled(code: Code) -> Iterator[ast.Call]:
 
 
 def _casts_to_half(code: Code, node: ast.AST) -> bool:
-    """Whether a node stands under autocast to float16: in a block, or in a function that a decorator
+    """Whether a node is under autocast to float16: in a block, or in a function that a decorator
     runs under it."""
     for above in code.tree.ancestors(node):
         items = above.items if isinstance(above, ast.With) else []

@@ -24,7 +24,7 @@ def unscaled_twice(failure: Failure) -> Hits:
 
 
 def _unscaled_once(code: Code, line: int) -> Fix | None:
-    """A fix that takes out the line of an `unscale_` that stands behind another of the same."""
+    """A fix that takes out the line of an `unscale_` that is behind another of the same."""
     calls = list(code.calls.method_calls("unscale_"))
     here = [c for c in calls if c.lineno == line]
     statement = code.statement(here[0]) if len(here) == 1 else None

@@ -1,4 +1,4 @@
-"""Source code: a frozen part goes on learning through its batch statistics."""
+"""Source code: a frozen part still changes through its batch statistics."""
 
 from __future__ import annotations
 

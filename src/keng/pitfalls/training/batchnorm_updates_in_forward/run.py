@@ -1,4 +1,4 @@
-"""A running program: a frozen part goes on learning through its batch statistics."""
+"""A running program: a frozen part still changes through its batch statistics."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def forward_of_the_class(failure: Failure) -> Hits:
 @explains("made-of-a-tensor")
 def made_of_a_tensor(failure: Failure) -> Hits:
     text = failure.line or failure.surrounding
-    # Where a class is defined beside the error, it is that one which takes nothing.
+    # Where a class is defined next to the error, it is that one which takes nothing.
     made = [found["name"] for found in MADE.finditer(text) if "class " not in text]
     name = failure.groups["owner"] or (made[0] if len(made) == 1 else "")
     if name == "Module":

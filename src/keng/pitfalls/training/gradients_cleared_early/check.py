@@ -69,7 +69,7 @@ def _clearing(code: Code, block: Round, step: Step) -> Iterator[tuple[Step, ast.
 
 
 def _every_round(code: Code, node: ast.AST) -> tuple[ast.If, str] | None:
-    """The `if (i + 1) % k == 0` that a node stands under, or another that ends k rounds, and k."""
+    """The `if (i + 1) % k == 0` that a node is under, or another that ends k rounds, and k."""
     above = code.around(node, ast.If)
     match above:
         case ast.If(

@@ -44,7 +44,7 @@ class Clearing:
 
 class DroppedGradients(Recorder):
     """A critic's gradients that come from the generator's loss are cleared as well: there the generator
-    has stepped in between, or its own gradients are there still. What is looked at, clipped or scaled was
+    has stepped in between, or its own gradients are there still. What is checked, clipped or scaled was
     of use, and so was what has moved a parameter by hand."""
 
     dormant = (BackwardEnd, ZeroGrad, Clip, ScalerStep, Step, StepEnd)

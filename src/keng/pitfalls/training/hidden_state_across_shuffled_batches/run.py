@@ -1,4 +1,4 @@
-"""A running program: a recurrent state goes on into rows that do not continue."""
+"""A running program: a recurrent state is carried into rows of other sequences."""
 
 from __future__ import annotations
 

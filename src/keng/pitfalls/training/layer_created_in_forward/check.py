@@ -1,4 +1,4 @@
-"""Source code: a layer is built anew in every forward pass."""
+"""Source code: a layer is created in every forward pass."""
 
 from __future__ import annotations
 

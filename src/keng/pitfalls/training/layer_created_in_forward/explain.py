@@ -1,4 +1,4 @@
-"""Error messages: a layer is built anew in every forward pass."""
+"""Error messages: a layer is created in every forward pass."""
 
 from __future__ import annotations
 

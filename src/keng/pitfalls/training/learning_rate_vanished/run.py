@@ -1,4 +1,4 @@
-"""A running program: training goes on after the schedule has brought the learning rate to nothing."""
+"""A running program: training continues after the schedule has reduced the learning rate to zero."""
 
 from __future__ import annotations
 

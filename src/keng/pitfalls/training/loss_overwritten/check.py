@@ -1,4 +1,4 @@
-"""Source code: each round of a loop sets the loss anew, and only the last one is left."""
+"""Source code: each iteration overwrites the loss, so only the last one is used."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def only_the_last_is_left(code: Code) -> Hits:
 
 
 def _losses_overwritten(code: Code) -> Iterator[tuple[ast.Assign, str, ast.For, bool]]:
-    """Losses that each round of a loop sets anew, and that are read behind it only: the assignment, the
+    """Losses that each round of a loop sets again, and that are read behind it only: the assignment, the
     name, the loop, and whether the name was zero before it, to be added to."""
     lost = [
         name

@@ -1,4 +1,4 @@
-"""Source code: an optimizer is made anew for each batch, and forgets what it has gathered."""
+"""Source code: a new optimizer for each batch loses its running averages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def made_for_each_batch(code: Code) -> Hits:
 
 
 def _optimizers_made_in_rounds(code: Code) -> Iterator[tuple[ast.Call, str]]:
-    """Optimizers that keep a state, made anew for each batch of a model that was there before: the call
+    """Optimizers that keep a state, created again for each batch of a model that was there before: the call
     and the optimizer's class."""
     for loop in code.loops.training:
         if not loop.over_loader:

@@ -1,4 +1,4 @@
-"""Error messages: a model generates from a batch, and is not told which tokens are padding."""
+"""Error messages: `generate` gets a padded batch without an attention mask."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Source code: a generator of parameters is gone through a second time, and is empty."""
+"""Source code: `model.parameters()` is iterated a second time, and is empty."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Source code: a counter of rounds without improvement is not set back when things improve."""
+"""Source code: a patience counter is not reset when the metric improves."""
 
 from __future__ import annotations
 

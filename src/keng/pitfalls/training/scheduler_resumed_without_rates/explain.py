@@ -1,4 +1,4 @@
-"""Error messages: a scheduler is to go on from an epoch, and the optimizer does not know its first rates."""
+"""Error messages: a scheduler with `last_epoch` gets an optimizer without `initial_lr`."""
 
 from __future__ import annotations
 

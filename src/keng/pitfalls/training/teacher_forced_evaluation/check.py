@@ -1,4 +1,4 @@
-"""Source code: a decoder is judged while it is still told the right tokens."""
+"""Source code: a decoder is evaluated with teacher forcing still on."""
 
 from __future__ import annotations
 

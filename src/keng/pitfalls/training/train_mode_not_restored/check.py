@@ -1,4 +1,4 @@
-"""Source code: after an evaluation the model goes on training in eval mode."""
+"""Source code: after an evaluation the model is still in eval mode while it trains."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A running program: after an evaluation the model goes on training in eval mode."""
+"""A running program: after an evaluation the model is still in eval mode while it trains."""
 
 from __future__ import annotations
 

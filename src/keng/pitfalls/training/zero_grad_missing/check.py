@@ -82,7 +82,7 @@ def _optimizer_is_new(code: Code, loop: Loop) -> bool:
 
 
 def _optimizers_not_cleared(code: Code) -> Iterator[tuple[ast.Call, str, str]]:
-    """Steps of an optimizer whose gradients nothing clears, beside those of another one that the
+    """Steps of an optimizer whose gradients nothing clears, next to those of another one that the
     same round clears: the call, the optimizer and the other one."""
     for steps in training_rounds(code) if "zero_grad" in code.calls.calls_by_name else ():
         clearing = steps.all(Act.ZERO_GRAD)

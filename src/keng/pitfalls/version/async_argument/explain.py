@@ -1,4 +1,4 @@
-"""Error messages: a copy to the card is asked to be `async`, a word that Python has taken for itself."""
+"""Error messages: `Tensor.cuda(async=True)` is a syntax error since Python 3.7."""
 
 from __future__ import annotations
 

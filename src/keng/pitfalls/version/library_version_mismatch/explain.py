@@ -1,4 +1,4 @@
-"""Error messages: a library beside PyTorch is of another version than the code that calls it."""
+"""Error messages: a library has a different version than the code that calls it needs."""
 
 from __future__ import annotations
 

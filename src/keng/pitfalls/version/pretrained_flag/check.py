@@ -1,4 +1,4 @@
-"""Source code: a model of torchvision is told by a flag to load weights."""
+"""Source code: a torchvision model gets the deprecated flag `pretrained=`."""
 
 from __future__ import annotations
 

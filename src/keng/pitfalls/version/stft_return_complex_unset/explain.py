@@ -1,4 +1,4 @@
-"""Error messages: `stft` or `istft` is not told that spectra are complex."""
+"""Error messages: `stft` or `istft` is called without `return_complex=`."""
 
 from __future__ import annotations
 

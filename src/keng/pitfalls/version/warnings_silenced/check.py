@@ -21,7 +21,7 @@ def every_warning_dropped(code: Code) -> Hits:
 
 
 def _under_with(code: Code, node: ast.AST, dotted: str) -> bool:
-    """Whether a node stands in a `with` of this call."""
+    """Whether a node is in a `with` of this call."""
     for above in code.tree.ancestors(node):
         if isinstance(above, ast.With):
             calls = [i.context_expr for i in above.items if isinstance(i.context_expr, ast.Call)]
