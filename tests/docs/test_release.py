@@ -121,8 +121,12 @@ def act(folder: Path, args: str) -> subprocess.CompletedProcess[str]:
     keng.chmod(0o755)
     environment = {
         **os.environ,
-        "KENG_COMMAND": str(keng), "KENG_ARGS": args, "KENG_SARIF": "keng.sarif", "LC_ALL": "C",
-        "RUNNER_TEMP": str(folder), "GITHUB_STEP_SUMMARY": str(folder / "summary"),
+        "KENG_COMMAND": str(keng),
+        "KENG_ARGS": args,
+        "KENG_SARIF": "keng.sarif",
+        "LC_ALL": "C",
+        "RUNNER_TEMP": str(folder),
+        "GITHUB_STEP_SUMMARY": str(folder / "summary"),
         "GITHUB_OUTPUT": str(folder / "output"),
     }
     command = [bash, str(HOME / "tools/action.sh")]
