@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from site_pages import HOME, chromium, node, only_with_web
 
 EXTENSION = HOME / "editors/vscode"
