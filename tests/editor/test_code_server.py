@@ -37,7 +37,11 @@ SETTINGS = {
 
 
 def ran(*command: str, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    # Nobody answers whether npx may download what a part is built with.
+    environment = {**os.environ, "npm_config_yes": "true"}
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
 
 
 @pytest.fixture(scope="module")
