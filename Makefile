@@ -6,7 +6,7 @@ TORCH = torch==2.13.0
 BIN = .venv/bin
 PIP = $(BIN)/python -m pip install -qq --disable-pip-version-check
 
-.PHONY: demo test test-changed check docs clean
+.PHONY: demo test test-changed test-web check docs vscode clean
 .DEFAULT_GOAL := test
 
 .venv/ready: pyproject.toml Makefile
@@ -53,7 +53,19 @@ demo: .venv/ready
 	$(call show,keng run examples/digits_fixed.py)
 
 docs: .venv/ready
-	@$(BIN)/python -m mkdocs build --quiet
+	@$(BIN)/python tools/build_site.py
+
+# The extension for VS Code, from the npm registry's tools.
+vscode:
+	@cd editors/vscode && cp ../../LICENSE . && npm install --no-audit --no-fund --silent && npm run --silent package
+
+.venv/ready-for-web: .venv/ready
+	@$(PIP) -e '.[web]'
+	@touch $@
+
+# The site and the editors in Chromium and Neovim, without the network. Minutes; what is missing is skipped with the reason.
+test-web: .venv/ready-for-web
+	@KENG_WEB=1 $(BIN)/python -m pytest --quiet tests/docs tests/editor
 
 clean:
 	rm -rf .venv site .pytest_cache .mypy_cache .ruff_cache dist build

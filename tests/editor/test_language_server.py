@@ -11,10 +11,12 @@ from pathlib import Path
 
 import pytest
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.client import LanguageClient
 
 from keng import check, pitfalls
 from keng.cli.main import main
+from keng.editor.diagnostics import pages_at
 
 MOVED = "import torch\n\nx = torch.ones(3)\ns = '😀'; x.cuda()\nprint(x)\n"
 CLEARED = MOVED.replace("x.cuda()", "x = x.cuda()")
@@ -38,10 +40,14 @@ class Session:
         def shown(params: lsp.ShowMessageParams) -> None:
             self.shown.append(params.message)
 
-    async def start(self, *options: str) -> None:
+    async def start(self, *options: str, pages: object = None) -> None:
+        """`pages` is what the editor sets: where findings link to."""
         await self.client.start_io(sys.executable, "-m", "keng", "lsp", *options)
-        root = self.folder.as_uri()
-        about = lsp.InitializeParams(capabilities=lsp.ClientCapabilities(), root_uri=root)
+        about = lsp.InitializeParams(
+            capabilities=lsp.ClientCapabilities(),
+            root_uri=self.folder.as_uri(),
+            initialization_options={"pages": pages} if pages is not None else None,
+        )
         await self.client.initialize_async(about)
         self.client.initialized(lsp.InitializedParams())
 
@@ -96,6 +102,10 @@ class Session:
         params = lsp.CodeActionParams(document, at, context)
         return list(await self.client.text_document_code_action_async(params) or [])  # type: ignore[arg-type]
 
+    async def command(self, name: str, argument: str) -> object:
+        params = lsp.ExecuteCommandParams(name, [argument])
+        return await self.client.workspace_execute_command_async(params)
+
     async def hover(self, at: lsp.Position, uri: str | None = None) -> str:
         params = lsp.HoverParams(lsp.TextDocumentIdentifier(uri or self.uri), at)
         found = await self.client.text_document_hover_async(params)
@@ -129,11 +139,11 @@ def _offset(text: str, place: lsp.Position) -> int:
 Story = Callable[[Session], Awaitable[None]]
 
 
-def play(folder: Path, story: Story, *options: str) -> Session:
+def play(folder: Path, story: Story, *options: str, pages: object = None) -> Session:
     session = Session(LanguageClient("test", "1"), folder)
 
     async def whole() -> None:
-        await session.start(*options)
+        await session.start(*options, pages=pages)
         try:
             await story(session)
         finally:
@@ -292,6 +302,44 @@ def test_all_safe_fixes_of_a_notebook_are_one_action(tmp_path: Path) -> None:
         for number in (0, 1):
             text = edited(cells[number], action, session.cell(number))
             assert text.count("super().__init__()") == 1
+
+    play(tmp_path, story)
+
+
+def test_finding_links_to_its_page_where_the_editor_says(tmp_path: Path) -> None:
+    async def story(session: Session) -> None:
+        (found,) = await session.open(MOVED)
+        assert found.code_description is not None
+        assert found.code_description.href == "vscode://keng.keng/tensor-move-discarded"
+
+    play(tmp_path, story, pages="vscode://keng.keng/")
+
+
+@pytest.mark.parametrize("pages", [None, 7])
+def test_finding_has_no_link_while_there_is_no_address(tmp_path: Path, pages: object) -> None:
+    async def story(session: Session) -> None:
+        (found,) = await session.open(MOVED)
+        assert found.code_description is None
+
+    play(tmp_path, story, pages=pages)
+
+
+def test_link_leads_to_the_site_in_the_language_of_findings() -> None:
+    assert pages_at("https://keng.dev/", "en") == "https://keng.dev/pitfalls/"
+    assert pages_at("https://keng.dev/", "zh") == "https://keng.dev/zh/pitfalls/"
+    assert pages_at("", "zh") == ""
+
+
+def test_commands_answer_with_a_page_and_an_explanation(tmp_path: Path) -> None:
+    async def story(session: Session) -> None:
+        page = await session.command("keng.page", "zero-grad-missing")
+        assert "### Gradients are never cleared" in str(page)
+        error = "RuntimeError: Trying to backward through the graph a second time"
+        explained = str(await session.command("keng.explain", error))
+        assert explained.startswith("~~~text\n")
+        assert "`backward-twice`" in explained
+        with pytest.raises(JsonRpcException):
+            await session.command("keng.page", "no-such-pitfall")
 
     play(tmp_path, story)
 
