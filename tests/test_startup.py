@@ -17,8 +17,8 @@ import torch
 
 import keng
 from keng import check
+from keng._util.texts import texts
 from keng.pitfalls import every
-from keng.report.words import texts
 
 HOME = Path(keng.__file__).parent
 FILES = sorted(file for file in HOME.rglob("*.py") if file.parent.name != "cases")

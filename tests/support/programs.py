@@ -434,7 +434,7 @@ def _proof(program: Program, main: ModuleType) -> str:
 
 
 def _named(explanation: Any, path: str) -> tuple[Named, ...]:
-    assert not explanation.note.startswith("keng could not"), explanation.note
+    assert getattr(explanation.note, "id", "") != "explain_failed", explanation.note
     return tuple(
         Named(d.pitfall, d.hit.says, _line(d.hit.where or explanation.place, path))
         for d in explanation.diagnoses

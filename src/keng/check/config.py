@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
-from keng._util.disk import why
+from keng._util.texts import sentence, why
 from keng._util.toml import load_toml
 from keng.check.patterns import patterns
 from keng.model import Pitfall, Skipped
@@ -87,7 +87,8 @@ class Configs:
             settings = _settings(tables, Path(home), path)
             settings.validate(self._every)
         except Wrong as wrong:
-            raise Wrong(f"{_shown(path)}: {wrong}", wrong.word, wrong.known) from None
+            says = sentence("about", subject=_shown(path), says=wrong.args[0])
+            raise Wrong(says, wrong.word, wrong.known) from None
         return settings
 
 
@@ -99,13 +100,13 @@ def _may_configure(path: str) -> bool:
     except FileNotFoundError:
         return False
     except OSError as error:
-        raise Wrong(f"{_shown(path)}: {why(error)}") from None
+        raise Wrong(sentence("about", subject=_shown(path), says=why(error))) from None
 
 
 def _tables_of(path: str) -> dict[str, Any] | None:
     tables = load_toml(path)
     if isinstance(tables, Skipped):
-        raise Wrong(f"{_shown(path)}: {tables.why}")
+        raise Wrong(sentence("about", subject=_shown(path), says=tables.why))
     if os.path.basename(path) != "pyproject.toml":
         return tables
     tool = tables.get("tool")
@@ -122,43 +123,43 @@ def _settings(tables: dict[str, Any], home: Path, file: str) -> Settings:
     given: dict[str, Any] = {}
     for key, value in tables.items():
         if key not in READERS:
-            raise Wrong(f"no key `{key}`", key, READERS)
+            raise Wrong(sentence("no_key", key=key), key, READERS)
         given[key.replace("-", "_")] = READERS[key](key, value)
     return Settings(home, file, **given)
 
 
 def _words(key: str, value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
-        _refuse(key, "a list of texts")
+        _refuse(key, "must_be_texts")
     return tuple(value)
 
 
 def _per_file(key: str, value: object) -> PerFile:
     if not isinstance(value, dict):
-        _refuse(key, "a table of patterns with lists of names")
+        _refuse(key, "must_be_patterns")
     return tuple((pattern, _words(f"{key}.{pattern}", names)) for pattern, names in value.items())
 
 
 def _flag(key: str, value: object) -> bool:
     if not isinstance(value, bool):
-        _refuse(key, "true or false")
+        _refuse(key, "must_be_flag")
     return value
 
 
 def _text(key: str, value: object) -> str:
     if not isinstance(value, str):
-        _refuse(key, 'a text, as ">=2.4"')
+        _refuse(key, "must_be_version")
     return value
 
 
 def _file(key: str, value: object) -> str:
     if not isinstance(value, str):
-        _refuse(key, "the path of a file")
+        _refuse(key, "must_be_path")
     return value
 
 
-def _refuse(key: str, wanted: str) -> NoReturn:
-    raise Wrong(f"`{key}` must be {wanted}")
+def _refuse(key: str, id: str) -> NoReturn:
+    raise Wrong(sentence(id, key=key))
 
 
 READERS: dict[str, Callable[[str, object], Any]] = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from keng._util.texts import sentence
 from keng.ckpt.checkpoint import Checkpoint
 
 TYPE_CHECKING = False
@@ -51,9 +52,9 @@ def _ask(
         try:
             hits = [hit for hit in inspector.function(checkpoint) if hit.sure or suspicious]
         except Exception as error:
-            name = inspector.function.__name__
-            says = f"{name} raised {type(error).__name__}: {error}"
-            skipped.append(Skipped(checkpoint.path, says))
+            rule = f"{pitfall.name}.{inspector.function.__name__}"
+            why = sentence("rule_failed", rule=rule, error=f"{type(error).__name__}: {error}")
+            skipped.append(Skipped(checkpoint.path, why))
             continue
         findings += [
             Finding(pitfall.name, pitfall.group, pitfall.severity, hit, "file") for hit in hits

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from keng import pitfalls
-from keng.cli.commands import Usage, nearest
+from keng.cli.commands import Usage, nearest, refused_by
 from keng.model import Pitfall
 from keng.pitfalls.select import Wrong, listed, meant
 
@@ -21,4 +21,5 @@ def chosen(select: Iterable[str], ignore: Iterable[str]) -> list[Pitfall]:
 
 
 def usage(wrong: Wrong) -> Usage:
-    return Usage(f"{wrong}{nearest(wrong.word, wrong.known)}")
+    near = nearest(wrong.word, wrong.known)
+    return refused_by("with_nearest", says=wrong.args[0], nearest=near)

@@ -85,7 +85,7 @@ NO_NUMBERS = {
 def another_kind(failure: Failure) -> Hits:
     groups = failure.groups
     name, wants = groups["name"], groups["wants"]
-    function = f"`{groups['function']}`" if groups.get("function") else "the layer"
+    function = f"`{groups['function']}`" if groups.get("function") else say("the-layer")
     code, fix, where = failure.code, None, None
     mute = code.types.silent_forward() if groups["came"] == "NoneType" and code else None
     if code is not None and mute is not None:

@@ -11,7 +11,7 @@ from keng.rules import explains
 
 @explains("of-other-dimensions")
 def of_other_dimensions(failure: Failure) -> Hits:
-    what = failure.groups.get("what", "").removeprefix("tensor.") or "the layer"
+    what = failure.groups.get("what", "").removeprefix("tensor.") or say("the-layer")
     wants, came = failure.groups["wants"].replace("D", ""), failure.groups["came"]
     least = re.search(r"\d", wants)
     if int(came) < int(least[0] if least else 2):
