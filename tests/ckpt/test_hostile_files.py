@@ -139,7 +139,7 @@ def test_the_file_that_is_read_is_never_written_to(
 @pytest.mark.parametrize(
     ("out", "says"),
     [
-        ("pipe", "pipe: it is no file: name another OUT"),
+        ("pipe", "pipe: is not a file: name another OUT"),
         ("in", "in: is a folder"),
         ("-", "-: what is written needs a file of its own"),
         ("", "OUT: what is written needs a file of its own"),
