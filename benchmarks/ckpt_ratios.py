@@ -4,11 +4,11 @@
 
 OLD is the `src` folder of an older version (`git archive 6c26288f^ src | tar -x -C FOLDER`: before readers
 accepted canonical files only), or `-` to skip it. Commands run in pairs: keng and the older keng, or `cp`.
-Printed is the median of the ratios of all pairs (least to greatest): CPU seconds of `show` and `scan`; CPU
-seconds for each byte written of `convert` and `fix`, with the start of Python. For these also the ratio by the
-clock, and the least CPU time of all rounds over that of `cp`. Wanted: at most 1.3 times the older keng, at most
-1.2 times the CPU time of `cp`. The script fails if one is not kept. `ckpt_write.py` measures the time until the
-bytes are on the disk, which needs an idle machine.
+Printed is the median of the ratios of all pairs (least to greatest): CPU seconds of `show` and `scan`, and
+CPU seconds for each byte written of `convert` and `fix`, with the start of Python. For these also the ratio
+by the clock, and the least CPU time of all rounds over that of `cp`. Wanted: at most 1.3 times the older
+keng, at most 1.2 times the CPU time of `cp`. The script fails if one is not kept. `ckpt_write.py` measures
+the time until the bytes are on the disk, which needs an idle machine.
 """
 
 from __future__ import annotations
