@@ -366,7 +366,8 @@ class Pitfall:
     `needs` names what its programs need and a machine may lack ("cuda"); after "import " stand libraries,
     and its programs are executed where all can be imported. `aliases` are former names. `raises` are
     the pitfalls whose errors a machine with this one raises: where one of them is explained, its probes
-    are asked as well. `load` gives the rules of a surface when they are first asked for.
+    are asked as well. `folder` holds its page. `load` gives the rules of a surface when they are first
+    asked for.
     """
 
     def __init__(
@@ -381,6 +382,7 @@ class Pitfall:
         aliases: Iterable[str] = (),
         raises: Iterable[str] = (),
         surfaces: Iterable[str] = (),
+        folder: str = "",
         load: Callable[[Surface], Rules] | None = None,
         rules: Mapping[Surface, Rules] | None = None,
     ) -> None:
@@ -394,6 +396,7 @@ class Pitfall:
         self.raises = frozenset(raises)
         self.surfaces = tuple(surfaces)
         """Those of `SURFACES` that it has, and "fix" where a rule for source code gives one."""
+        self.folder = folder
         self._load = load
         self._rules: dict[Surface, Rules] = dict(rules or {})
 

@@ -232,6 +232,7 @@ def other_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Call
     def forget() -> None:
         monkeypatch.setattr(pitfalls.compiled, "HOME", str(tmp_path))
         monkeypatch.setattr(pitfalls.compiled, "_loaded", {})
+        monkeypatch.setattr(pitfalls.compiled, "_records", {})
         monkeypatch.setattr(pitfalls, "_pitfalls", {})
         monkeypatch.setattr(pitfalls, "__path__", [str(tmp_path)])
         for name in of_the_group():

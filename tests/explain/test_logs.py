@@ -101,7 +101,7 @@ def test_no_error_is_lost_or_counted_twice_between_pieces(
 
 def test_a_warning_does_not_lend_its_place_to_an_error() -> None:
     explanation = explain_text(f"{WARNED}RuntimeError: CUDA error: out of memory\n")
-    assert explanation.diagnoses[0].pitfall == "cuda-out-of-memory"
+    assert explanation.diagnoses[0].pitfall == "gpu-out-of-memory"
     assert explanation.place is None
 
 

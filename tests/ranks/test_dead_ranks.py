@@ -16,13 +16,13 @@ from test_launchers import TORCHRUN, ended, port, started
 
 from job import job
 from keng import pitfalls
+from keng.battery.machines import built
 from keng.env.files import Files
 from keng.model import Span
 from keng.ranks.calls import Collective, Parting, Side
 from keng.ranks.collect.position import became_of
 from keng.ranks.reports import Ranks
 from keng.run.findings import Findings
-from machines import built
 
 NOBODY = 1 << 30
 """The number of a process that no system has."""

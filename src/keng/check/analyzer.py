@@ -83,8 +83,10 @@ class Look:
             return _by_itself(code.path, Told(files=0 if code.tree.is_native else 1))
         wanted = self.wanted(code.path)
         silenced = Silenced(code.source, code.tree.root)
-        found, failures = _look(code, wanted.finders, wanted.suspicious, silenced)
+        finders = wanted.finders_for(code.source.words)
+        found, failures = _look(code, finders, wanted.suspicious, silenced)
         notes = list(map(_note, silenced.unused(self._judged(wanted, failed=bool(failures)))))
+        found = list(map(wanted.configured, found))
         found = quietly(found, code.source, wanted.asked) if found else found
         new = self._without_known(sorted(found, key=place_of), code)
         told = Told(new, [*code.source.skipped, *failures], notes, files=1)
@@ -141,11 +143,13 @@ def look(
     code: Code, finders: Iterable[tuple[Pitfall, Finder]], suspicious: bool
 ) -> tuple[list[Finding], list[Skipped]]:
     """What is found in one file. A finder that raises is a defect of keng's, and no reason to stop."""
-    return (
-        _look(code, finders, suspicious, Silenced(code.source, code.tree.root))
-        if code.relevant
-        else ([], [])
-    )
+    if not code.relevant:
+        return [], []
+    words = code.source.words
+    met = [
+        each for each in finders if not (each[1].mentions and each[1].mentions.isdisjoint(words))
+    ]
+    return _look(code, met, suspicious, Silenced(code.source, code.tree.root))
 
 
 def place_of(finding: Finding) -> tuple[str, int, int, str]:
@@ -164,10 +168,7 @@ def _look(
     found: list[Finding] = []
     skipped: list[Skipped] = []
     seen = set[tuple[Finder, Span | None, str]]()  # a finder may come by a place on two ways
-    words = code.source.words
     for pitfall, finder in finders:
-        if finder.mentions and finder.mentions.isdisjoint(words):
-            continue
         try:
             for hit in finder.function(code):
                 key = (finder, hit.where, hit.says)
@@ -176,7 +177,7 @@ def _look(
                     found.append(finding)
                 seen.add(key)
         except Exception as error:
-            rule = f"{pitfall.name}.{finder.function.__name__}"
+            rule = f"{pitfall.name}.{finder.function.__name__}{pitfalls.bringing(pitfall)}"
             why = sentence("rule_failed", rule=rule, error=f"{type(error).__name__}: {error}")
             skipped.append(Skipped(code.path, why, ours=True))
     return found, skipped

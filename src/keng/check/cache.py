@@ -83,7 +83,9 @@ class Remembered:
         if id(wanted) not in self._terms_of:
             names = [pitfall.name for pitfall in wanted.pitfalls]
             asked = ",".join(sorted(wanted.asked))
-            self._terms_of[id(wanted)] = _digest(str(wanted.suspicious), asked, *names)
+            given = (*wanted.severities, *sorted(wanted.unfixable))
+            facts = str(wanted.suspicious), asked, str(given)
+            self._terms_of[id(wanted)] = _digest(*facts, *names)
         return self._terms_of[id(wanted)]
 
     @cached_property

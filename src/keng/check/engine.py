@@ -107,6 +107,7 @@ def run(
     if memory is not None:
         memory.keep(told.parts, look.wanted)
         told.skipped.sort(key=lambda skipped: skipped.path)
+    told.skipped += terms.rules.configs.skipped if terms.rules is not None else ()
     return _result(told, project)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from keng._util import settings
 from keng._util.texts import sentence
 from keng.cli.commands import imported, nearest, refused
 
@@ -38,5 +39,7 @@ def main(args: list[str]) -> int:
     if name not in COMMANDS:
         near = nearest(name, COMMANDS)
         raise refused("ckpt", sentence("no_command", name=name, nearest=near))
+    # A downloaded folder may hold a pyproject.toml too, and none of its code is executed.
+    settings.leave_out()
     code: int = imported(f"ckpt_{name.replace('-', '_')}").main(rest)
     return code

@@ -27,6 +27,7 @@ COMMANDS = {
     "skill": "teach coding agents to use keng",
     "completions": "print the completions of a shell",
     "new": "create the folder of a new pitfall",
+    "test-pack": "test the pitfalls of a rule pack",
 }
 USAGE = """usage: keng COMMAND ...
 

@@ -7,6 +7,7 @@ import os
 import re
 import sys
 
+from keng._util.settings import of_here
 from keng._util.texts import sentence
 from keng.cli.commands import nearest, refused
 from keng.report.screen import width_of_terminal
@@ -164,8 +165,16 @@ def language(args: list[str]) -> str:
 
 
 def locale() -> str:
-    """The language that the environment asks for."""
+    """The language that the configuration names, or the environment asks for."""
+    if (wanted := configured("lang")) in LANGUAGES:
+        return str(wanted)
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if value := os.environ.get(name):
             return "zh" if value.lower().startswith("zh") else "en"
     return "en"
+
+
+def configured(key: str) -> object:
+    """What the configuration of the current folder says; None where it says nothing."""
+    _, tables = of_here() or ("", {})
+    return tables.get(key)

@@ -6,13 +6,13 @@ import argparse
 import os
 import sys
 
+from keng._util.settings import FAIL_ON
 from keng._util.texts import sentence
 from keng.cli import compare_runs
-from keng.cli.commands import Usage, refused
+from keng.cli.commands import refused
 from keng.cli.files import writable
 from keng.cli.options import Parser, count, flag, seconds
 from keng.cli.run_output import Told, watched
-from keng.model import SEVERITIES
 from keng.report.words import Words
 
 STDIN = "-"
@@ -61,7 +61,7 @@ def _add_ranks(parser: Parser) -> None:
 def _add_output(parser: Parser) -> None:
     output = parser.add_argument_group("output")
     what = "exit with 1 if there is a finding of this severity or worse"
-    output.add_argument("--fail-on", choices=SEVERITIES, help=what)
+    output.add_argument("--fail-on", choices=FAIL_ON, default="never", help=what)
     output.add_argument(
         "--strict",
         action="store_const",
@@ -116,7 +116,7 @@ def launched(options: argparse.Namespace, program: list[str], told: Told) -> int
             plan=told.plan(),
         )
     except launch.TorchMissing as error:
-        raise Usage(f"run: {error}") from None
+        raise refused("run", error.args[0]) from None
     return code or (1 if told.failed() else 0)
 
 

@@ -87,9 +87,10 @@ class Told:
 
     def failed(self) -> bool:
         """Whether something is found that `--fail-on` names, or something worse."""
-        worst = SEVERITIES[: SEVERITIES.index(self._options.fail_on or "error") + 1]
-        found = any(finding.severity in worst for finding in self.found)
-        return self._options.fail_on is not None and found
+        if self._options.fail_on == "never":
+            return False
+        worst = SEVERITIES[: SEVERITIES.index(self._options.fail_on) + 1]
+        return any(finding.severity in worst for finding in self.found)
 
     def outlive(self) -> None:
         """From here on what is found is told at the end even where the program is killed. To be called

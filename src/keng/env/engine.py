@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from keng import pitfalls as catalog
 from keng._util.texts import sentence
 from keng.env.machine import Machine
 from keng.model import Facet, Finding, Pitfall, Skipped
@@ -66,8 +67,9 @@ def _check(machine: Machine, pitfall: Pitfall, prober: Facet) -> Check | Skipped
         hits = list(prober(machine))
     except Exception as error:
         # A machine that the unit's author did not think of.
+        rule = f"{prober.__name__}{catalog.bringing(pitfall)}"
         shown = " ".join(f"{type(error).__name__}: {error}".split())[:300]
-        return Skipped(pitfall.name, sentence("rule_failed", rule=prober.__name__, error=shown))
+        return Skipped(pitfall.name, sentence("rule_failed", rule=rule, error=shown))
     found = (Finding(pitfall.name, pitfall.group, pitfall.severity, hit, "machine") for hit in hits)
     name = prober.__name__.replace("_", " ")
     return Check(pitfall.name, name, tuple(machine.looked), tuple(found))

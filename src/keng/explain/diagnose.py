@@ -25,7 +25,15 @@ from keng.explain.ownership.paths import is_torch
 from keng.explain.reading.fragments import named, sharing
 from keng.explain.reading.tracebacks import CELL, Error, Report
 from keng.explain.source_evidence import Sources
-from keng.model import MEMORY_AGREES, Diagnosis, Hit, Message, Pitfall, rests_on_memory
+from keng.model import (
+    MEMORY_AGREES,
+    CatalogError,
+    Diagnosis,
+    Hit,
+    Message,
+    Pitfall,
+    rests_on_memory,
+)
 
 if TYPE_CHECKING:
     from keng.source import Code
@@ -288,6 +296,8 @@ def _hits(match: Match, failure: Failure) -> Iterator[Hit]:
         return
     try:
         yield from list(match.explainer.function(failure))
+    except CatalogError:  # an explain.py that cannot be imported
+        raise
     except Exception:
         # A facet that meets what its author did not think of: the page's own words still hold.
         yield failure.hit(match.pitfall.headline, sure=False)

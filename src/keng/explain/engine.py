@@ -24,7 +24,7 @@ from keng.explain.reading.cleaning import LONGEST_TEXT, clean
 from keng.explain.reading.interleaved_ranks import untangled
 from keng.explain.reading.tracebacks import Error, Report, read
 from keng.explain.source_evidence import Sources
-from keng.model import Explanation, Message, Pitfall, Reason, Span
+from keng.model import CatalogError, Explanation, Message, Pitfall, Reason, Span
 
 __all__ = ["explain_live", "explain_log", "explain_text"]
 
@@ -231,6 +231,5 @@ def _error_line(diagnostics: Diagnostics, report: Report, known: bool) -> str:
 
 
 def _failed(error: str, why: Exception) -> Explanation:
-    return Explanation(
-        False, True, error, note=sentence("explain_failed", error=type(why).__name__)
-    )
+    says = str(why) if isinstance(why, CatalogError) else type(why).__name__
+    return Explanation(False, True, error, note=sentence("explain_failed", error=says))

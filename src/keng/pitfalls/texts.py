@@ -41,13 +41,20 @@ def _filled(home: str, message: Message, lang: str) -> str:
     }
     if home == ENGINES:
         return text(message.id, lang, values.get("n", 2), **values)
-    form = texts_of(home).get(message.id, {}).get(lang)
+    forms = texts_of(home).get(message.id, {})
+    form = forms.get(lang, forms.get("en"))  # a rule pack may speak English alone
     if form is None:
-        raise CatalogError(f"{home}/text.toml:1: no {lang} text with the id {message.id!r}")
+        raise CatalogError(f"{_file_of(home)}:1: no {lang} text with the id {message.id!r}")
     return "".join(
         before if hole is None else f"{before}{values[hole]}"
         for before, hole, _, _ in Formatter().parse(form)
     )
+
+
+def _file_of(name: str) -> str:
+    meta = index().meta[name]
+    folder = f"{meta.group}/{name.replace('-', '_')}"
+    return f"{meta.pack.said}{meta.pack.home}/{folder}/text.toml"
 
 
 def has_text(name: str, id: str, lang: str) -> bool:
@@ -72,8 +79,10 @@ def speaking(name: str, rule: Facet) -> Facet:
     """The rule of a pitfall, whose hits have their English. `map` puts no frame of keng between a rule for a running
     program and that program, whose frames it asks about."""
 
+    in_words = partial(in_english, name)
+
     def spoken(given: Any) -> Any:
-        return map(partial(in_english, name), rule(given))
+        return map(in_words, rule(given))
 
     spoken.__name__ = rule.__name__
     spoken.__module__ = rule.__module__

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from keng._util.texts import sentence
 from keng.model import CatalogError, Facet, Finding, Hit, Origin, Pitfall, Skipped, Watcher
+from keng.pitfalls.packs import said_of
 from keng.pitfalls.texts import in_english
 from keng.ranks.calls import Standing
 from keng.ranks.reports import Ranks
@@ -120,7 +121,7 @@ class Findings:
         """`who` raised and has been switched off."""
         last = traceback.extract_tb(error.__traceback__)[-1]
         shown = f"{type(error).__name__}: {error}"
-        place = f"{last.filename}:{last.lineno}"
+        place = f"{said_of(last.filename)}{last.filename}:{last.lineno}"
         why = sentence("part_stopped", part=who, error=shown, place=place)
         self.skipped.append(Skipped("", why))
 

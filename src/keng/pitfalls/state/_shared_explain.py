@@ -31,9 +31,12 @@ def plan_for(failure: Failure) -> Plan:
 def load_as_planned(failure: Failure, plan: Plan) -> Fix:
     """The failing call as the plan has it, where one expression says that, and the command for a file."""
     text, edits = expression(plan, "state"), failure.ask_line(_rewritten_load, plan) or ()
-    id = "load-as-shown" if edits else "load-expression" if text else "load-what-fits"
-    title = say(id, expression=text, command=_fixing_command(failure))
-    return Fix(title, edits, "shown")
+    command = _fixing_command(failure)
+    if edits:
+        return Fix(say("load-as-shown", command=command), edits, "shown")
+    if text:
+        return Fix(say("load-expression", expression=text, command=command), (), "shown")
+    return Fix(say("load-what-fits", command=command), (), "shown")
 
 
 def _rewritten_load(code: Code, line: int, plan: Plan) -> tuple[Edit, ...]:
