@@ -199,8 +199,8 @@ def test_findings_have_their_stable_form(tmp_path: Path) -> None:
     (finding,) = told["findings"]
     assert list(finding) == [
         *("pitfall", "group", "severity", "sure", "origin", "path", "line", "column"),
-        *("end_line", "end_column", "says", "message_id", "values", "evidence", "fix", "times"),
-        *("ranks", "fingerprint"),
+        *("end_line", "end_column", "says", "message_id", "values", "evidence", "advice", "fix"),
+        *("times", "ranks", "fingerprint"),
     ]
     assert (finding["path"], finding["line"], finding["column"]) == ("bad.py", 3, 7)
     assert (finding["end_line"], finding["end_column"], finding["times"]) == (3, 14, 1)

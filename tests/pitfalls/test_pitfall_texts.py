@@ -19,6 +19,7 @@ SAYS = re.compile(r'\bsay[(,]\s*"([^"]+)"')
 EXPLAIN = Path(keng.explain.__file__).parent
 EVIDENCE = re.compile(r"\b(\w+)=")
 """Keywords, among them the names of evidence, which text.toml translates under an id of that name."""
+LONGEST_ADVICE = 240
 OF_PROBES = {
     *("attends-to-future", "batch-rows-mixed", "input-ignored", "label-reaches-prediction"),
     "padding-changes-output",
@@ -53,3 +54,7 @@ def test_ids_and_texts_agree(name: str) -> None:
         assert text.get("en"), f"{id} has no English"
         assert text.get("zh"), f"{id} has no Chinese"
         assert holes(text.get("zh", "")) <= holes(text["en"]), f"{id}: the Chinese has another hole"
+        assert ("do" in text) == ("do_zh" in text), f"{id} has its advice in one language"
+        for advice in (text.get("do", ""), text.get("do_zh", "")):
+            assert holes(advice) <= holes(text["en"]), f"{id}: the advice has another hole"
+            assert len(advice) <= LONGEST_ADVICE, f"{id}: the advice is too long"

@@ -10,8 +10,12 @@ from keng import pitfalls
 from keng._util.texts import listed, sentence, texts
 from keng.model import CatalogError, Finding, Fix, Hit, Message, say
 from keng.pitfalls.page import page_of
-from keng.pitfalls.texts import in_english, spoken
+from keng.pitfalls.texts import at_home, in_english, spoken
+from keng.report import findings
+from keng.report.records import of_finding
+from keng.report.screen import Line
 from keng.report.translation import finding_in
+from keng.report.words import Words
 
 NAME = "state-prefix"
 
@@ -80,3 +84,47 @@ def test_an_unknown_id_names_the_file() -> None:
 
 def test_both_languages_have_the_same_texts() -> None:
     assert texts("en").keys() == texts("zh").keys()
+
+
+WITH_ADVICE = {
+    "cleared": {
+        "en": "`{name}` is lost",
+        "zh": "`{name}` 丢失了",
+        "do": "Write `{name}` back",
+        "do_zh": "把 `{name}` 写回去",
+    },
+    "in-module": {"en": "{what} in `{module}`", "zh": "`{module}` 里{what}"},
+}
+
+
+def printed_text(line: Line) -> str:
+    return "".join(piece.text for piece in line)
+
+
+@pytest.mark.parametrize(
+    ("lang", "printed"),
+    [("en", "what to do: Write `x` back"), ("zh", "做法：把 `x` 写回去")],
+)
+def test_the_advice_of_a_message_is_printed_below_it(
+    monkeypatch: pytest.MonkeyPatch, lang: str, printed: str
+) -> None:
+    """Also of a message inside another, which has no advice itself."""
+    monkeypatch.setattr("keng.pitfalls.texts.texts_of", lambda name: WITH_ADVICE)
+    says = at_home(NAME, say("in-module", what=say("cleared", name="x"), module="net"))
+    finding = Finding(NAME, "state", "error", Hit(says), "run")
+    shown = finding_in(lang, finding)
+    lines = [
+        printed_text(line) for line in findings.full(shown, lambda path: None, Words(lang), 80)
+    ]
+    assert f"  {printed}" in lines
+    assert of_finding(finding)["advice"] == "Write `x` back"
+
+
+def test_a_fix_is_printed_instead_of_advice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("keng.pitfalls.texts.texts_of", lambda name: WITH_ADVICE)
+    hit = Hit(at_home(NAME, say("cleared", name="x")), fix=Fix("Call it", (), "shown"))
+    finding = Finding(NAME, "state", "error", hit, "run")
+    lines = [
+        printed_text(line) for line in findings.full(finding, lambda path: None, Words("en"), 80)
+    ]
+    assert not any("Write" in line for line in lines)

@@ -18,6 +18,7 @@ from keng.cli.page import show_page
 from keng.cli.progress import Progress
 from keng.model import Explanation, Finding
 from keng.pitfalls.page import page_of
+from keng.pitfalls.texts import advice_of
 from keng.report import explanations, machines, records
 from keng.report.places import near
 from keng.report.screen import Line, Piece, Screen
@@ -245,11 +246,14 @@ def screen_of(explanation: Explanation, screen: Screen, words: Words) -> Iterabl
 
 
 def _cure(explanation: Explanation, lang: str) -> str:
-    """What the page of the first diagnosis says is to be done, for a message that does not say it itself: the
-    page's advice is for all messages of its pitfall, and may not fit this one."""
+    """What to do about the first diagnosis: the advice of its message, or that of the page for a message that
+    does not say it itself. The page's is for all messages of its pitfall, and may not fit this one."""
     best = next(iter(explanation.diagnoses), None)
-    if best is None or ADVISES.search(best.hit.says):
+    if best is None:
         return ""
+    advice = advice_of(best.hit.says, lang)
+    if advice or ADVISES.search(best.hit.says):
+        return advice
     return page_of(pitfalls.pitfall(best.pitfall), lang).cure
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache, partial
 from string import Formatter
 from typing import Any
@@ -18,7 +19,7 @@ BETWEEN_WIDE = re.compile(rf"(?<={WIDE}) (?={WIDE})")
 
 @lru_cache(maxsize=256)
 def texts_of(name: str) -> dict[str, dict[str, str]]:
-    """By id: the sentence in "en" and "zh", and the advice "do"."""
+    """By id: the sentence in "en" and "zh", and what to do about it in "do" and "do_zh"."""
     texts: dict[str, dict[str, str]] = index().details(name)["texts"]
     return texts
 
@@ -45,10 +46,37 @@ def _filled(home: str, message: Message, lang: str) -> str:
     form = forms.get(lang, forms.get("en"))  # a rule pack may speak English alone
     if form is None:
         raise CatalogError(f"{_file_of(home)}:1: no {lang} text with the id {message.id!r}")
+    return _with_values(form, values)
+
+
+def _with_values(form: str, values: Mapping[str, object]) -> str:
     return "".join(
         before if hole is None else f"{before}{values[hole]}"
         for before, hole, _, _ in Formatter().parse(form)
     )
+
+
+def advice_of(message: str, lang: str) -> str:
+    """What to do about it in a language: that of the message, or of the first one inside it that has
+    any; empty without."""
+    if not isinstance(message, Message) or message.home == ENGINES:
+        return ""
+    texts = texts_of(message.home).get(message.id, {})
+    form = texts.get("do" if lang == "en" else f"do_{lang}", texts.get("do"))
+    if form is not None:
+        values = {
+            name: spoken(_in_home(each, message.home), lang)
+            for name, each in message.values.items()
+        }
+        return _with_values(form, values)
+    inside = (advice_of(_in_home(each, message.home), lang) for each in message.values.values())
+    return next(filter(None, inside), "")
+
+
+def _in_home(value: object, home: str) -> str:
+    if isinstance(value, Message):
+        return at_home(home, value)
+    return str(value)
 
 
 def _file_of(name: str) -> str:

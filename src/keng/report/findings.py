@@ -51,7 +51,8 @@ def full(finding: Finding, read: Reader, words: Words, width: int, cure: str = "
 
 
 def remedy(finding: Finding, cure: str, read: Reader, words: Words, width: int) -> list[Line]:
-    """What is to be done, under the name of the pitfall: its fix, or else the `cure` of its page."""
+    """What to do, under the name of the pitfall: its fix, the advice of its message, or the `cure` of
+    its page."""
     head: Line = [Piece("keng: ", "dim"), Piece(finding.pitfall, "name")]
     return [head, *_remedy(finding.hit, cure, read, words, width)]
 
@@ -59,6 +60,9 @@ def remedy(finding: Finding, cure: str, read: Reader, words: Words, width: int) 
 def _remedy(hit: Hit, cure: str, read: Reader, words: Words, width: int) -> list[Line]:
     if hit.fix is not None:
         return fix_lines(hit.fix, hit.where, read, words, width)
+    from keng.pitfalls.texts import advice_of  # late, as most files are sound
+
+    cure = advice_of(hit.says, words.lang) or cure
     label = [Piece(f"  {words('cure')}{words.colon}", "dim")]
     return paragraph(" ".join(cure.split()), width, label)[:TALLEST_CURE] if cure else []
 

@@ -36,6 +36,7 @@ def of_findings(findings: Iterable[Finding], skipped: Iterable[Skipped]) -> Reco
 
 def of_finding(finding: Finding) -> Record:
     from keng.model import Span
+    from keng.pitfalls.texts import advice_of
 
     hit = finding.hit
     where = hit.where or Span("", 0)
@@ -53,6 +54,7 @@ def of_finding(finding: Finding) -> Record:
         "says": hit.says,
         **_of_message(hit.says),
         "evidence": {name: _plain(value) for name, value in hit.evidence.items()},
+        "advice": advice_of(hit.says, "en") or None,
         "fix": of_fix(hit.fix),
         "times": finding.times,
         "ranks": list(finding.ranks),

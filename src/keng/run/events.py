@@ -301,6 +301,14 @@ class StateLoaded(NamedTuple):
     result: Any
 
 
+class StateRestoring(NamedTuple):
+    """`load_state_dict` of an optimizer, a scheduler or a `GradScaler` is about to restore it from
+    `state`."""
+
+    owner: Any
+    state: Any
+
+
 class StateRestored(NamedTuple):
     """`load_state_dict` of an optimizer, a scheduler or a `GradScaler` has restored it."""
 

@@ -15,7 +15,7 @@ from keng.run.probes.findings import findings
 from keng.run.probes.gradient_probes import reach
 from keng.run.probes.input_probes import context, dead
 from keng.run.probes.neutral import unnoticed
-from keng.run.probes.padding_probes import pad_amount, pad_content, pad_loss
+from keng.run.probes.padding_probes import pad_amount, pad_content, pad_loss, pad_row
 from keng.run.probes.repeat_probes import repeat, state
 from keng.run.probes.results import Family, Outcome, Report
 from keng.run.probes.row_probes import alone, mix, permute
@@ -26,6 +26,7 @@ PROBES: dict[str, tuple[Family, Callable[[Stage], Outcome]]] = {
     "mix": ("rows", mix),
     "causal": ("causal", causal),
     "pad_content": ("padding", pad_content),
+    "pad_row": ("padding", pad_row),
     "pad_amount": ("padding", pad_amount),
     "alone": ("rows", alone),
     "prefix": ("causal", prefix),

@@ -56,11 +56,12 @@ def _meant(own: list[Outcome], place: Place | None) -> bool:
 def _confidence(
     stage: Stage, family: Family, broken: list[Outcome], place: Place | None
 ) -> Confidence:
-    """Two probes that agree are `likely`. A statistic over the batch and a random model may be meant."""
+    """Two probes that agree are `likely`. A statistic over the batch and a random model may be meant; a
+    statistic does not depend on the order of the rows."""
     if len(broken) < 2 or stage.random:
         return "possible"
     if family == "rows" and (place is None or _statistic(place)):
-        return "possible"
+        return "likely" if any(each.probe == "permute" for each in broken) else "possible"
     return "likely"
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
+from torch.nn import Module
 
 from keng.run.probes.compare import OTHER_SHAPES, difference, largest, tolerance
 from keng.run.probes.nested import LABELS, Path, name_of, part_of, quoted, rebuild
 from keng.run.probes.padding import Padding, paddings
 from keng.run.probes.results import Outcome, Verdict
-from keng.run.probes.stage import Skip, Stage, other_values
+from keng.run.probes.stage import Observe, Skip, Stage, other_values
 from keng.run.probes.texts import text
 
 LOSS_ROUNDING = 64 * 1.2e-7
@@ -34,16 +35,59 @@ def pad_amount(stage: Stage) -> Outcome:
     if stage.random:
         raise Skip("random")
     found = paddings(stage)
+    return _outcome("pad_amount", [each.path for each in found], *_cut_movement(stage, found))
+
+
+def pad_row(stage: Stage) -> Outcome:
+    """Where the amount of padding counts: gives embeddings the zeros that their `padding_idx` declares. If it
+    no longer counts then, the row of `padding_idx` is to blame."""
+    if stage.random:
+        raise Skip("random")
+    found = paddings(stage)
+    if not _filled_rows(stage.call.model):
+        return Outcome("pad_row", "padding", "held")
+    signal, path = _cut_movement(stage, found)
+    if signal <= 1 or _cut_movement(stage, found, _zero_rows)[0] > 1:
+        return Outcome("pad_row", "padding", "held")
+    return _outcome("pad_row", [each.path for each in found], signal, path)
+
+
+def _cut_movement(
+    stage: Stage, found: list[Padding], observe: Observe | None = None
+) -> tuple[float, Path]:
+    """The largest change of an output of a row that is cut to its own length."""
     worst: tuple[float, Path] = (0.0, ())
+    rows = stage.need_rows()
     for padding in found:
         row, kept = longest_padding(padding)
-        full = stage.outputs(stage.need_rows().take(stage.inputs, [row]))
-        short = stage.outputs(cut_row(stage, padding))
-        for (path, base), (_, other) in zip(full, short, strict=False):
+        full = stage.outputs(rows.take(stage.inputs, [row]), observe=observe)
+        short = stage.outputs(cut_row(stage, padding), observe=observe)
+        for (_, all_rows), (path, base), (_, other) in zip(
+            stage.base_outputs, full, short, strict=False
+        ):
+            if all_rows.ndim == 1 and all_rows.size(0) != rows.count:
+                continue  # a statistic
             gap = _kept_gap(base, other, kept, padding.absent.size(1))
             signal = stage.beyond_rounding(path, base, gap)
             worst = max(worst, (signal, path), key=lambda each: each[0])
-    return _outcome("pad_amount", [each.path for each in found], *worst)
+    return worst
+
+
+def _filled_rows(model: Module) -> list[nn.Embedding]:
+    """The embeddings whose row of `padding_idx` is not zero."""
+    found = (each for each in model.modules() if isinstance(each, nn.Embedding))
+    return [e for e in found if e.padding_idx is not None and bool(e.weight[e.padding_idx].any())]
+
+
+def _zero_rows(model: Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The output of a copy whose embeddings return zeros for `padding_idx`."""
+
+    def hook(embedding: Any, given: tuple[Tensor, ...], output: Tensor) -> Tensor:
+        return output.masked_fill((given[0] == embedding.padding_idx).unsqueeze(-1), 0)
+
+    for each in _filled_rows(model):
+        each.register_forward_hook(hook)
+    return model(*args, **kwargs)
 
 
 def pad_loss(stage: Stage) -> Outcome:
@@ -136,7 +180,7 @@ def valid_movement(
 
 def _kept_gap(base: Tensor, other: Tensor, kept: Tensor, length: int) -> float:
     """How far the result of a row without its padding is from the one with it."""
-    if base.ndim != other.ndim or base.ndim < 2 or base.ndim == 4:
+    if base.ndim != other.ndim or base.ndim in (0, 4):
         return 0.0
     for axis in range(base.ndim):
         if base.size(axis) == length and other.size(axis) == len(kept):

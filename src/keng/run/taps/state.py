@@ -13,6 +13,7 @@ from keng.run.events import (
     StateLoaded,
     StateLoading,
     StateRestored,
+    StateRestoring,
     StateTaken,
     TrainModeSet,
 )
@@ -34,7 +35,7 @@ def put_on(bus: Bus, patches: Patches) -> None:
         patches.put(Module, "load_state_dict", _load_state_dict(bus, Module.load_state_dict))
     if bus.wants(CheckpointLoaded):
         patches.put(torch, "load", _load(bus, torch.load))
-    if bus.wants(StateRestored):
+    if bus.wants(StateRestored, StateRestoring):
         for owner in _restorable():
             patches.put(owner, "load_state_dict", _restore(bus, owner.load_state_dict))
     if bus.wants(TrainModeSet):
@@ -127,6 +128,9 @@ def _restore(bus: Bus, original: Any) -> Any:
     gate = bus.gate
 
     def load_state_dict(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if not gate.shut:
+            state = args[0] if args else kwargs.get("state_dict")
+            bus.dispatch(StateRestoring, self, state)
         result = original(self, *args, **kwargs)
         if not gate.shut:
             bus.dispatch(StateRestored, self)

@@ -22,7 +22,7 @@ class RestoredParts(Recorder):
     """A fine-tuning takes the weights and leaves the rest. One that restores some other part, or reads
     on from the epoch that the checkpoint holds, resumes."""
 
-    dormant = (Step,)
+    dormant = (Step, SchedulerStep)
 
     def __init__(self, run: RunState) -> None:
         super().__init__(run)
@@ -37,7 +37,7 @@ class RestoredParts(Recorder):
         parts = dict(_parts(event.result))
         if parts:
             self.parts, self.place, self.steps = parts, here(), 0
-            self.listen(Step)
+            self.listen(Step, SchedulerStep)
             self.restored_kinds, self.used = set(), set()
             self.counter = any(key in event.result and _reads_key(key) for key in COUNTERS)
 
@@ -47,6 +47,8 @@ class RestoredParts(Recorder):
     def scheduler_step(self, event: SchedulerStep) -> None:
         if not _restores_itself(event.scheduler):
             self.used.add("scheduler")
+        if self.steps >= AFTER:
+            self._say()
 
     def scaler_step(self, event: ScalerStep) -> None:
         self.used.add("scaler")
@@ -54,16 +56,22 @@ class RestoredParts(Recorder):
     def step(self, event: Step) -> None:
         self.used.add("optimizer")
         self.steps += 1
-        if self.steps == AFTER:
+        if self.steps == AFTER and not self._waits_for_scheduler():
             self._say()
 
     def run_end(self, event: RunEnd) -> None:
-        if self.parts and 0 < self.steps < AFTER:
+        if self.parts and self.steps:
             self._say()
+
+    def _waits_for_scheduler(self) -> bool:
+        """Whether the schedule that the checkpoint holds may step later, at the end of an epoch."""
+        if self.restored_kinds >= self.parts.keys() - {"scheduler"}:
+            return "scheduler" in self.parts.keys() - self.restored_kinds - self.used
+        return False
 
     def _say(self) -> None:
         parts, self.parts = self.parts, {}
-        self.ignore(Step)
+        self.ignore(Step, SchedulerStep)
         left = {
             kind: key
             for kind, key in parts.items()

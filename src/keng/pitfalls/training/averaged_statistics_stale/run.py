@@ -9,7 +9,8 @@ from weakref import WeakKeyDictionary
 from torch.nn.modules.batchnorm import _NormBase
 
 from keng.model import say
-from keng.run.events import AverageUpdated, Forward
+from keng.run.events import AverageUpdated, Forward, RootModule
+from keng.run.optimizers import sample_of
 from keng.run.recorder import Recorder
 from keng.run.state import RunState, unwatched
 
@@ -66,6 +67,68 @@ class AveragedStatistics(Recorder):
             name = self.run.module_name(module)
             says = say("statistics-of-last", module=name, updates=known.updates)
             self.report(says, updates=known.updates)
+
+
+@dataclass(slots=True)
+class Copy:
+    """Some weights and running means of a module at its first evaluation."""
+
+    step: int
+    weights: list[Tensor]
+    means: list[Tensor]
+
+
+class CopiedStatistics(Recorder):
+    """A copy whose parameters follow those of a model, by the program's own averaging, and whose statistics
+    do not: from one evaluation to a later one its weights have moved and its running means are the same,
+    while another model of the same layers has seen more batches."""
+
+    dormant = (Forward,)
+
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
+        self.shapes: WeakKeyDictionary[Module, tuple[Any, ...]] = WeakKeyDictionary()
+        self.copies: WeakKeyDictionary[Module, Copy] = WeakKeyDictionary()
+
+    def root_module(self, event: RootModule) -> None:
+        shapes = tuple(tuple(mean.shape) for mean in _means(event.module))
+        if shapes and shapes in self.shapes.values():
+            self.listen(Forward)
+        if shapes:
+            self.shapes[event.module] = shapes
+
+    def forward(self, event: Forward) -> None:
+        module = event.module
+        if module.training or module not in self.shapes:
+            return
+        parameters = list(module.parameters())[:LOOKED_AT]
+        if any(p.grad is not None for p in parameters):
+            return
+        known = self.copies.get(module)
+        with unwatched():
+            if known is None:
+                weights = [sample_of(p) for p in parameters]
+                self.copies[module] = Copy(self.run.step, weights, _copies(_means(module)))
+            elif self.run.step > known.step and self._is_stale(module, known, parameters):
+                del self.shapes[module]
+                self.report(say("statistics-of-copy", module=self.run.module_name(module)))
+
+    def _is_stale(self, module: Module, known: Copy, parameters: list[Any]) -> bool:
+        moved = not _are_equal([sample_of(p) for p in parameters], known.weights)
+        return moved and _are_equal(_means(module), known.means) and self._is_behind(module)
+
+    def _is_behind(self, module: Module) -> bool:
+        """Whether another model of the same layers has counted more batches."""
+        shapes = self.shapes[module]
+        others = [each for each, own in self.shapes.items() if own == shapes and each is not module]
+        return any(_batches(other) > _batches(module) for other in others)
+
+
+def _batches(module: Module) -> int:
+    """Batches that the first batch norm has counted."""
+    norms = (layer for layer in module.modules() if isinstance(layer, _NormBase))
+    counts = (layer.num_batches_tracked for layer in norms)
+    return next((int(count) for count in counts if count is not None), 0)
 
 
 def _means(module: Any) -> list[Tensor]:

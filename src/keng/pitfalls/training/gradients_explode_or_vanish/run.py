@@ -78,7 +78,7 @@ class GradientNorms(Recorder):
         ledger.zeros = {
             id(p): ledger.zeros.get(id(p), 0) + 1
             for p, norm in zip(parameters, gradients, strict=True)
-            if norm == 0 and p.dim() > 1
+            if norm == 0 and p.dim() > 1 and p.requires_grad
         }
         dead = [p for p in parameters if ledger.zeros.get(id(p), 0) >= IN_A_ROW] if total else []
         ratios = {

@@ -14,15 +14,19 @@ from keng.run.frames import here
 from keng.run.recorder import Recorder
 from keng.run.state import RunState
 
+FEW, NEAR = 10, 0.05
+"""Steps of the optimizer at least, and the share by which their number may differ from a schedule's."""
+
 
 class HurriedSchedules(Recorder):
-    """Schedules for as many steps as there were epochs, which took each step of the optimizer's: a cosine
-    goes up again."""
+    """Schedules for as many steps as there were epochs, which took each step of the optimizer's, and schedules
+    for the optimizer's steps, which took one for each batch of an accumulation: a cosine goes up again."""
 
     def __init__(self, run: RunState) -> None:
         super().__init__(run)
         self.places: WeakKeyDictionary[Any, Span | None] = WeakKeyDictionary()
         self.taken: dict[tuple[int, Span | None], int] = {}
+        self.last: dict[tuple[int, Span | None], tuple[int, int]] = {}
         self.optimizers = 0
         self.epochs = TrainingEpochs()
 
@@ -30,8 +34,13 @@ class HurriedSchedules(Recorder):
         self.optimizers += 1
 
     def scheduler_step(self, event: SchedulerStep) -> None:
-        if type(event.scheduler) is CosineAnnealingLR and event.scheduler not in self.places:
-            self.places[event.scheduler] = here()
+        scheduler = event.scheduler
+        if type(scheduler) is not CosineAnnealingLR:
+            return
+        if scheduler not in self.places:
+            self.places[scheduler] = here()
+        key = int(scheduler.T_max), self.places[scheduler]
+        self.last[key] = scheduler.last_epoch, self.run.step - 1
 
     def epoch_end(self, event: EpochEnd) -> None:
         steps = self.run.step - 1
@@ -46,4 +55,9 @@ class HurriedSchedules(Recorder):
         for (planned, where), taken in self.taken.items():
             if self.optimizers == 1 and planned == self.epochs.number > 1 and taken >= 2 * planned:
                 says = say("cosine-repeats", planned=planned, taken=taken)
+                self.report(says, where=where, planned=planned, taken=taken)
+        for (planned, where), (taken, steps) in self.last.items():
+            near = abs(planned - steps) <= NEAR * planned
+            if self.optimizers == 1 and near and planned >= FEW and taken >= 2 * planned:
+                says = say("cosine-by-batch", planned=planned, taken=taken)
                 self.report(says, where=where, planned=planned, taken=taken)
