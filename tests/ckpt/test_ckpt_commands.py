@@ -309,7 +309,7 @@ def test_what_is_wrong_on_the_command_line(
     wrong = {
         ("show", "gone.pt"): "ckpt show: gone.pt: no such file or directory",
         ("salvage", "https://127.0.0.1/a.pt", "b.safetensors"): (
-            "ckpt salvage: it reads all of the file: download https://127.0.0.1/a.pt first"
+            "ckpt salvage: this command reads the whole file: download https://127.0.0.1/a.pt first"
         ),
         ("shw", "x.pt"): "ckpt: no command `shw`; did you mean `show`?",
         ("show", "."): "",

@@ -1,6 +1,6 @@
 """Files are changed at random, and where keng says KNOWN the official loaders are asked as well.
 
-`KENG_FUZZ_SECONDS` is how long that takes, 12 unless it is set; `KENG_FUZZ_SEED` repeats a run. Files on
+`KENG_FUZZ_SECONDS` is how long that takes, by default 12, in CI 60; `KENG_FUZZ_SEED` repeats a run. Files on
 which keng and a loader disagree are kept in the folder `KENG_FUZZ_KEEP`.
 """
 
@@ -25,7 +25,7 @@ from keng.ckpt.reading import read_checkpoint
 from keng.ckpt.verdict import judge
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # torch.jit.script is deprecated
-SECONDS = float(os.environ.get("KENG_FUZZ_SECONDS", "12"))
+SECONDS = float(os.environ.get("KENG_FUZZ_SECONDS") or ("60" if os.environ.get("CI") else "12"))
 SEED = int(os.environ.get("KENG_FUZZ_SEED", str(time.time_ns())))
 KEEP = os.environ.get("KENG_FUZZ_KEEP", "")
 ASKED = 50

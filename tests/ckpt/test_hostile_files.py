@@ -139,7 +139,7 @@ def test_the_file_that_is_read_is_never_written_to(
 @pytest.mark.parametrize(
     ("out", "says"),
     [
-        ("pipe", "pipe: it is no file: name another OUT"),
+        ("pipe", "pipe: is not a file: name another OUT"),
         ("in", "in: is a folder"),
         ("-", "-: what is written needs a file of its own"),
         ("", "OUT: what is written needs a file of its own"),
@@ -231,7 +231,7 @@ def test_pipes_patterns_and_devices(folder: Path, capsys: pytest.CaptureFixture[
     Path("pipe.pt").write_bytes(data)
     assert b"a  float32 [3]" in process.communicate(timeout=60)[0]
     assert told(capsys, "show", "x*.pt")[0] == 0
-    assert "it names 4 files, and one is wanted" in told(capsys, "show", "*.pt")[2]
+    assert "*.pt matches 4 files: name one" in told(capsys, "show", "*.pt")[2]
     assert told(capsys, "show", os.devnull)[2] == f"keng: ckpt show: {os.devnull}: it is a device\n"
     assert told(capsys, "verify", ".")[0] == 0  # the pipe of the folder is no checkpoint
 

@@ -206,7 +206,7 @@ def test_commands_that_read_values_download_nothing(command: str, capsys: Any) -
         *(("--plan", "p") if command == "fix" else ()),
     )
     assert code == 2
-    assert "it reads all of the file: download memory://keng/x.pt first" in err
+    assert "this command reads the whole file: download memory://keng/x.pt first" in err
 
 
 def test_stats_of_a_remote_file_are_not_read(store: tuple[Path, str], capsys: Any) -> None:

@@ -110,7 +110,7 @@ def local(path: str, command: str) -> Iterator[str]:
 def _remote(path: str, command: str) -> Iterator[str]:
     """An address, for the commands that read headers alone; says what was read. Raises Usage."""
     if command not in REMOTE or not is_address(path):
-        raise Usage(f"ckpt {command}: it reads all of the file: download {path} first")
+        raise Usage(f"ckpt {command}: this command reads the whole file: download {path} first")
     from keng.ckpt import remote
 
     try:
@@ -128,7 +128,7 @@ def _meant(path: str, command: str) -> str:
 
     found = sorted(glob.glob(path, recursive=True))
     if len(found) > 1:
-        raise Usage(f"ckpt {command}: {path}: it names {len(found)} files, and one is wanted")
+        raise Usage(f"ckpt {command}: {path} matches {len(found)} files: name one")
     return found[0] if found else path
 
 

@@ -12,16 +12,21 @@ COMMANDS = {
     "show": "what is in a checkpoint: names, shapes, dtypes, devices",
     "scan": "what loading it would run, and whether that is known to be inert",
     "verify": "whether it is whole, and what the file really is",
-    "match": "how its entries go into a model: a plan, as code or JSON",
+    "match": "how its entries fit a model: a plan, as code or JSON",
     "fix": "write it so that it loads into a model",
-    "convert": "write it in another form: safetensors, one file, another dtype",
-    "average": "write the mean of several",
+    "convert": "write it in another format: safetensors, one file, another dtype",
+    "average": "write the mean of several checkpoints",
     "merge-lora": "write a model with a LoRA adapter added to it",
     "extract-lora": "write the difference of two models as a LoRA adapter",
     "diff": "how two checkpoints differ: names, shapes, dtypes, values",
-    "salvage": "write what can still be read of a damaged one",
+    "salvage": "write what can still be read of a damaged checkpoint",
 }
-USAGE = "usage: keng ckpt COMMAND FILE ...\n\n{commands}\n\n`keng ckpt COMMAND --help` tells more."
+USAGE = """\
+usage: keng ckpt COMMAND FILE ...
+
+{commands}
+
+`keng ckpt COMMAND --help` lists the options of a command."""
 
 
 def main(args: list[str]) -> int:

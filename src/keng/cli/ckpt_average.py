@@ -15,12 +15,12 @@ from keng.report.words import Words
 def parser() -> Parser:
     about = (
         "Write the mean of the weights of several checkpoints, which must have the same names and shapes."
-        " What is not floating point is taken from the first file."
+        " Tensors that are not floating point are taken from the first file."
     )
     parser = Parser("ckpt average", about)
     parser.add_argument("files", nargs="+", metavar="FILE", help="two checkpoints or more")
     parser.add_argument("out", metavar="OUT", help="a new file")
-    parser.add_argument("--key", default="", help="which state dict, as `ema`")
+    parser.add_argument("--key", default="", help="which state dict, for example `ema`")
     parser.add_force()
     parser.add_look()
     return parser

@@ -27,17 +27,19 @@ from keng.report.words import Words
 
 def parser() -> Parser:
     about = (
-        "Write a checkpoint as torch.save does, or as safetensors where OUT is named so. Shards,"
+        "Write a checkpoint as torch.save does, or as safetensors if OUT ends in .safetensors. Shards,"
         " torch.distributed.checkpoint and DeepSpeed ZeRO folders become one file."
     )
     parser = Parser("ckpt convert", about)
     parser.add_argument("file", help="a file or folder")
     parser.add_argument("out", help="a new file")
-    parser.add_argument("--weights", action="store_true", help="the state dict alone")
+    parser.add_argument("--weights", action="store_true", help="only the state dict")
     parser.add_argument(
-        "--key", default="", help="which state dict, as `ema`; or what `show` lists"
+        "--key",
+        default="",
+        help="which state dict, for example `ema`, or any name that `show` lists",
     )
-    what = "of what is floating point"
+    what = "convert floating point tensors to this dtype"
     parser.add_argument("--dtype", type=_dtype, choices=DTYPES, default="", help=what)
     ckpt_edits.add(parser)
     parser.add_argument("--json", action="store_true", help="as JSON")

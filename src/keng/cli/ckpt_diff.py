@@ -22,8 +22,8 @@ from keng.report.words import Words
 
 def parser() -> Parser:
     about = (
-        "Compare two checkpoints: names, shapes, dtypes, values; entries that were only renamed are"
-        " reported as such. Exit code 1: they differ."
+        "Compare the names, shapes, dtypes, values and metadata of two checkpoints. Entries that were only"
+        " renamed are listed as renamed. Exit code 1: they differ."
     )
     parser = Parser("ckpt diff", about)
     parser.add_argument("first", help="a checkpoint")

@@ -22,7 +22,12 @@ BINARY = {"ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
 
 def add(parser: Parser) -> None:
     entries = parser.add_argument_group("entries")
-    add_list(entries, "--drop", "PATTERN", "leave out entries, as `optimizer_states` or `head.*`")
+    add_list(
+        entries,
+        "--drop",
+        "PATTERN",
+        "leave out entries, for example `optimizer_states` or `head.*`",
+    )
     add_list(entries, "--keep", "PATTERN", "write only these entries")
     add_list(entries, "--replace", "PART=FILE", "take the tensors under PART from another file")
     what = "cut views out of large storages, which torch.save writes whole"
@@ -30,11 +35,11 @@ def add(parser: Parser) -> None:
     names = parser.add_argument_group("names")
     add_list(names, "--strip-prefix", "PREFIX", "remove PREFIX from the names of tensors")
     add_list(names, "--rename", "OLD=NEW", "replace a part of names, whole between dots")
-    what = r"replace what a regular expression matches, as '^blocks\.(\d+)=layers.\1'"
+    what = r"replace what a regular expression matches, for example '^blocks\.(\d+)=layers.\1'"
     add_list(names, "--rename-regex", "REGEX=NEW", what)
     files = parser.add_argument_group("files")
     add_list(files, "--metadata", "KEY=TEXT", "set safetensors metadata; KEY= removes it")
-    what = "split into files of at most SIZE, as 5GB, with an index"
+    what = "split into files of at most SIZE, for example 5GB, with an index"
     files.add_argument("--max-shard-size", type=size, default=0, metavar="SIZE", help=what)
 
 

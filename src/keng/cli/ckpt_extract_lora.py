@@ -20,14 +20,14 @@ from keng.report.words import Words
 def parser() -> Parser:
     about = (
         "Write the difference of a model and its fine-tuned version as a LoRA adapter in PEFT's layout. The"
-        " difference is approximated by matrices of the given rank; what that loses is printed."
+        " difference is approximated by matrices of the given rank; the share that is lost is printed."
     )
     parser = Parser("ckpt extract-lora", about)
     parser.add_argument("base", metavar="BASE", help="the checkpoint before fine-tuning")
     parser.add_argument("tuned", metavar="TUNED", help="the checkpoint after it")
     parser.add_argument("out", metavar="OUT", help="a new folder")
-    parser.add_argument("--rank", type=int, default=16, help="of the adapter (16)")
-    parser.add_argument("--key", default="", help="which state dict, as `ema`")
+    parser.add_argument("--rank", type=int, default=16, help="rank of the adapter (16)")
+    parser.add_argument("--key", default="", help="which state dict, for example `ema`")
     parser.add_force()
     parser.add_look()
     return parser

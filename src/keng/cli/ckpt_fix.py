@@ -20,17 +20,24 @@ from keng.report.words import Words
 
 def parser() -> Parser:
     about = (
-        "Write a checkpoint with the names and shapes of a model; all else in it stays."
-        " Without OUT, say what would be done. Exit code 1: not all of the model is filled."
+        "Write a checkpoint with the names and shapes of a model; everything else in it stays."
+        " Without OUT, print what would be done. Exit code 1: a part of the model is not filled."
     )
     parser = Parser("ckpt fix", about)
     parser.add_argument("file", help="a checkpoint")
     parser.add_argument(
-        "out", nargs="?", default="", help="a new file; .safetensors: weights alone"
+        "out", nargs="?", default="", help="a new file; .safetensors: only the weights"
     )
-    parser.add_argument("--model", default="", metavar="PKG.MODULE:FACTORY", help="what makes it")
-    parser.add_argument("--plan", default="", metavar="JSON", help="of `keng ckpt match --json`")
-    parser.add_argument("--key", default="", help="what of the file is meant, as `ema`")
+    parser.add_argument(
+        "--model",
+        default="",
+        metavar="PKG.MODULE:FACTORY",
+        help="a function that returns the model",
+    )
+    parser.add_argument(
+        "--plan", default="", metavar="JSON", help="the output of `keng ckpt match --json`"
+    )
+    parser.add_argument("--key", default="", help="which part of the file, for example `ema`")
     parser.add_argument("--json", action="store_true", help="as JSON")
     parser.add_force()
     parser.add_look()
@@ -77,9 +84,7 @@ def _write(found: Checkpoint, plan: Plan, options: argparse.Namespace, words: Wo
     if plan.rivals:
         raise Usage(f"ckpt fix: {choice(plan, words)}")
     if not plan.exact:
-        raise Usage(
-            "ckpt fix: nothing of the file goes into the model: `keng ckpt match` tells why"
-        )
+        raise Usage("ckpt fix: no entry of the file fits the model: `keng ckpt match` prints why")
     try:
         root = mended(found, plan)
     except ValueError as error:

@@ -21,15 +21,20 @@ from keng.report.words import Words
 
 def parser() -> Parser:
     about = (
-        "Plan how the entries of a checkpoint go into a model: nesting, prefixes, renames, shapes."
-        " Exit code 1: not all of the model is filled as it was saved."
+        "Plan how the entries of a checkpoint fit a model: nesting, prefixes, renames, shapes."
+        " Exit code 1: a part of the model is not filled as it was saved."
     )
     parser = Parser("ckpt match", about)
     parser.add_argument("file", help="a checkpoint, or the text of an error of load_state_dict")
     what = "another checkpoint, or the text of an error of load_state_dict; - for standard input"
     parser.add_argument("other", nargs="?", default="", help=what)
-    parser.add_argument("--model", default="", metavar="PKG.MODULE:FACTORY", help="what makes it")
-    parser.add_argument("--key", default="", help="what of the file is meant, as `ema`")
+    parser.add_argument(
+        "--model",
+        default="",
+        metavar="PKG.MODULE:FACTORY",
+        help="a function that returns the model",
+    )
+    parser.add_argument("--key", default="", help="which part of the file, for example `ema`")
     parser.add_argument("--code", action="store_true", help="print the plan as a program")
     parser.add_argument("--json", action="store_true", help="as JSON")
     parser.add_look()

@@ -28,9 +28,12 @@ def parser() -> Parser:
     parser.add_argument("base", metavar="BASE", help="the checkpoint of the model")
     parser.add_argument("adapter", metavar="ADAPTER", help="a folder, or its adapter_model file")
     parser.add_argument("out", metavar="OUT", help="a new file")
-    parser.add_argument("--key", default="", help="which state dict of BASE, as `ema`")
+    parser.add_argument("--key", default="", help="which state dict of BASE, for example `ema`")
     parser.add_argument(
-        "--alpha", type=float, metavar="NUMBER", help="lora_alpha, where there is no configuration"
+        "--alpha",
+        type=float,
+        metavar="NUMBER",
+        help="lora_alpha, if there is no adapter_config.json",
     )
     parser.add_force()
     parser.add_look()
@@ -67,10 +70,10 @@ def _config(options: argparse.Namespace) -> dict[str, Any]:
         with open(path, encoding="utf-8") as file:
             config = json.load(file)
     except OSError as error:
-        cure = "--alpha gives lora_alpha in its place"
+        cure = "pass lora_alpha as --alpha"
         raise Usage(f"ckpt merge-lora: {path}: {why(error)}: {cure}") from None
     except (ValueError, RecursionError):
-        raise Usage(f"ckpt merge-lora: {path} is no JSON") from None
+        raise Usage(f"ckpt merge-lora: {path} is not JSON") from None
     if not isinstance(config, dict):
-        raise Usage(f"ckpt merge-lora: {path} is no configuration of PEFT")
+        raise Usage(f"ckpt merge-lora: {path} is not a configuration of PEFT")
     return config

@@ -127,7 +127,7 @@ def _no_place(place: Out, found: Checkpoint) -> str:
     if any(os.path.samefile(out, file) for file in found.files):
         return "the file itself is never written to: name another OUT"
     if not os.path.isfile(out):
-        return "it is a folder" if os.path.isdir(out) else "it is no file: name another OUT"
+        return "is a folder" if os.path.isdir(out) else "is not a file: name another OUT"
     if os.path.getsize(out) and not place.replace:
         return "there is a file of that name, which stays as it is: --force replaces it"
     skipped = unwritable(out)

@@ -43,16 +43,15 @@ class Scanned(NamedTuple):
 
 def parser() -> Parser:
     about = (
-        "Say what loading a checkpoint would run, without running it. Exit code 0: every name is known "
-        "to be inert; 1: there are others; 2: names that act, a file that cannot be read, or no file."
+        "Report what loading a checkpoint would run, without running it. Exit code 0: every name is known"
+        " to be inert; 1: there are other names, or the file deviates from its format; 2: names that act,"
+        " a file that cannot be read, or no file."
     )
     parser = Parser("ckpt scan", about)
     parser.add_argument("files", nargs="+", help="files, folders, patterns, or -")
     parser.add_argument("--json", action="store_true", help="as JSON")
     parser.add_argument("--sarif", action="store_true", help="SARIF 2.1.0, for code scanning")
-    parser.add_argument(
-        "--safe-copy", metavar="OUT", help="write the tensors alone, as safetensors"
-    )
+    parser.add_argument("--safe-copy", metavar="OUT", help="write only the tensors, as safetensors")
     parser.add_force()
     parser.add_look()
     return parser

@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 def parser() -> Parser:
     parser = Parser(
         "ckpt show",
-        "Show what is in a checkpoint, without torch and without running it. Exit code 1: not all of it"
-        " can be read; 2: nothing.",
+        "Show what is in a checkpoint, without torch and without running it. Exit code 1: parts of it"
+        " cannot be read; 2: nothing can be read.",
     )
     parser.add_argument("file", help="a file, a folder, or - for the standard input")
-    parser.add_argument("key", nargs="?", default="", help="only what lies under this name")
+    parser.add_argument("key", nargs="?", default="", help="only the entries under this name")
     parser.add_argument(
         "--stats", action="store_true", help="read the values: NaN, norms, dead channels"
     )

@@ -34,8 +34,8 @@ class Verified(NamedTuple):
 
 def parser() -> Parser:
     about = (
-        "Say whether a checkpoint is whole, and what it is if it is none. Exit code 1: it is not;"
-        " 2: there is none."
+        "Report whether a checkpoint is whole, and what a file is that is not a checkpoint. Exit code 1: it"
+        " is not whole; 2: there is no file."
     )
     parser = Parser("ckpt verify", about)
     parser.add_argument("files", nargs="+", help="files, folders, patterns, or -")
