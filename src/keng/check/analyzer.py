@@ -7,6 +7,7 @@ from itertools import compress
 from pathlib import Path
 
 from keng import pitfalls
+from keng._util.texts import sentence
 from keng.check.baseline import Baseline
 from keng.check.deduplicate import quietly
 from keng.check.rules import Rules, Wanted
@@ -85,6 +86,7 @@ class Look:
         finders = wanted.finders_for(code.source.words)
         found, failures = _look(code, finders, wanted.suspicious, silenced)
         notes = list(map(_note, silenced.unused(self._judged(wanted, failed=bool(failures)))))
+        found = list(map(wanted.configured, found))
         found = quietly(found, code.source, wanted.asked) if found else found
         new = self._without_known(sorted(found, key=place_of), code)
         told = Told(new, [*code.source.skipped, *failures], notes, files=1)
@@ -133,8 +135,8 @@ def _is_name(mark: Mark) -> bool:
 
 
 def _note(mark: Mark) -> Notice:
-    why = "" if _is_name(mark) else ": no pitfall or group has that name"
-    return Notice(f"`{mark.says}` silences nothing{why}", mark.where)
+    id = "ignores_nothing" if _is_name(mark) else "ignores_unknown"
+    return Notice(sentence(id, comment=mark.says), mark.where)
 
 
 def look(
@@ -175,10 +177,9 @@ def _look(
                     found.append(finding)
                 seen.add(key)
         except Exception as error:
-            name = f"finder {pitfall.name}.{finder.function.__name__}"
-            skipped.append(
-                Skipped(code.path, f"{name}: {type(error).__name__}: {error}", ours=True)
-            )
+            rule = f"{pitfall.name}.{finder.function.__name__}{pitfalls.bringing(pitfall)}"
+            why = sentence("rule_failed", rule=rule, error=f"{type(error).__name__}: {error}")
+            skipped.append(Skipped(code.path, why, ours=True))
     return found, skipped
 
 

@@ -21,7 +21,7 @@ from keng.report import diffs, findings
 from keng.report.formats import by_name
 from keng.report.result import Outcome
 from keng.report.screen import Line, Piece, Screen
-from keng.report.translation import findings_in, said_in, skipped_in
+from keng.report.translation import findings_in, notices_in, skipped_in
 from keng.report.words import Words
 
 TEXTS = ("full", "concise")
@@ -97,8 +97,8 @@ class Telling:
     def _end(self, result: check.Result, skipped: Iterable[Skipped]) -> None:
         self.skipped(skipped)
         notes = check.noted(result.notes, result.sources, cells=True)
-        said = (n._replace(says=said_in(self._words.lang, "", n.says)) for n in notes)
-        self._aside(findings.note_line(note, self._words) for note in said)
+        notes = notices_in(self._words.lang, notes)
+        self._aside(findings.note_line(note, self._words) for note in notes)
         self._screen.show(findings.summary(result.findings, result.files, self._words))
         if result.known:
             self._screen.show([[Piece(self._words("known", result.known), "dim")]])

@@ -10,9 +10,10 @@ from keng import check, pitfalls
 from keng.editor.documents import Opened, Seen, seen
 from keng.model import Finding, Severity, Span
 from keng.pitfalls.page import page_of
+from keng.pitfalls.texts import spoken
 from keng.report import markdown
 from keng.report.ranges import region_of
-from keng.report.translation import finding_in, said_in
+from keng.report.translation import finding_in
 from keng.report.words import Words
 
 SEVERITIES: dict[Severity, lsp.DiagnosticSeverity] = {
@@ -97,7 +98,7 @@ class Editor:
                 for edit in fix.edits
             ]
             yield lsp.CodeAction(
-                said_in(self._lang, told.pitfall, fix.title),
+                spoken(fix.title, self._lang),
                 kind=QUICK_FIX,
                 diagnostics=about,
                 is_preferred=check.applicable(known, unsafe=False),

@@ -83,9 +83,10 @@ def _parts(word: str) -> Iterator[str]:
 
 
 def _database() -> sqlite3.Connection:
-    """That of the wheel, else of the cache, else made in memory."""
+    """That of the wheel, else of the cache, else made in memory. With packs it is never that of the wheel: how much a
+    word counts depends on all texts."""
     path = os.path.join(HOME, SHIPPED)
-    if not os.path.exists(path):
+    if pitfalls.pack_homes() or not os.path.exists(path):
         path = cache.path(f"search-{FORMAT}-{VERSION}-{index().stamp}.db")
         if path and not os.path.exists(path):
             cache.put_bytes(path, whole())
