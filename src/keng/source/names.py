@@ -7,7 +7,7 @@ import builtins
 import re
 import sys
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from operator import itemgetter
 from typing import NamedTuple, cast
 
@@ -426,6 +426,7 @@ class Names:
         return self.trees.names.get((file, dotted), "")
 
 
+@lru_cache(maxsize=10_000)
 def canonical(dotted: str) -> str:
     """The public name of a thing of torch, whichever of its addresses was used."""
     if dotted.startswith("torch"):
