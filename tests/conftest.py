@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -23,7 +24,8 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 SLOWEST = (
     *("test_pitfalls", "test_recipes", "test_training_recipes", "test_launchers"),
     *("test_jobs", "test_launch", "test_cli", "test_examples", "test_compare_runs"),
-    *("test_capsules", "test_rank_models", "test_run_options", "test_run_page"),
+    *("test_killed_runs", "test_neutrality", "test_capsules", "test_rank_models"),
+    *("test_run_options", "test_run_page", "test_probes_command", "test_excepthook"),
 )
 """Files of minutes. Whole files go to the workers, and one that began last would be waited for."""
 
@@ -46,6 +48,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     late = len(SLOWEST)
     place = {name: n for n, name in enumerate(SLOWEST)}
     items.sort(key=lambda item: place.get(item.path.stem, late))
+
+
+def pytest_collection_finish() -> None:
+    # 20,000 tests and all that they import stay: each search for garbage would go through them.
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

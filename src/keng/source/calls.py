@@ -85,11 +85,12 @@ class Calls:
                 if alias.asname:
                     found.setdefault(alias.name, set()).add(alias.asname)
         for assigned in self.tree.nodes(ast.Assign):
-            match assigned:
-                case ast.Assign(
-                    targets=[ast.Name(id=name)], value=ast.Attribute(attr=last) | ast.Name(id=last)
-                ):
-                    found.setdefault(last, set()).add(name)
+            target, value = assigned.targets[0], assigned.value
+            if type(target) is not ast.Name or len(assigned.targets) > 1:
+                continue
+            if isinstance(value, (ast.Attribute, ast.Name)):
+                last = value.attr if isinstance(value, ast.Attribute) else value.id
+                found.setdefault(last, set()).add(target.id)
         return {last: names - {last} for last, names in found.items()}
 
     def method_calls(self, *names: str) -> Iterator[ast.Call]:

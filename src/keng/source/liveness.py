@@ -24,20 +24,26 @@ NONE = 0
 """The empty set."""
 
 
+class Bits(dict[str, int]):
+    """Of each name, its bit."""
+
+    def __missing__(self, name: str) -> int:
+        self[name] = 1 << len(self)
+        return self[name]
+
+
 class NamesByPlace:
     """The names of one file as sets, by where they are read and mentioned."""
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
-        self._bits: dict[str, int] = {}
+        bits = Bits()
+        self.bit = bits.__getitem__
         names, self._places = tree.numbered(ast.Name)
-        self._mentioned = [self.bit(name.id) for name in names]
+        self._mentioned = [bits[name.id] for name in names]
         is_read = [type(name.ctx) is not ast.Store for name in names]
         self._read = list(compress(self._mentioned, is_read))
         self._places_read = list(compress(self._places, is_read))
-
-    def bit(self, name: str) -> int:
-        return self._bits.setdefault(name, 1 << len(self._bits))
 
     def all(self, names: Iterable[str]) -> int:
         return reduce(or_, map(self.bit, names), NONE)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import builtins
 import re
+import sys
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
+from operator import itemgetter
 from typing import NamedTuple, cast
 
 from keng.source.project.files import absolute
@@ -150,7 +152,36 @@ class Names:
 
     @cached_property
     def _scope_at(self) -> dict[ast.AST, Scope]:
-        return {}
+        """The scopes of all names; those of other nodes are added when they are asked for."""
+        found: dict[ast.AST, Scope] = {}
+        around = [(sys.maxsize, self._empty_scopes[self.tree.root])]
+        ranges = sorted(self._ranges(), key=itemgetter(0), reverse=True)
+        for name, number in zip(*self.tree.numbered(ast.Name), strict=True):
+            while ranges and ranges[-1][0] <= number:
+                _, last, scope = ranges.pop()
+                around.append((last, scope))
+            while around[-1][0] < number:
+                around.pop()
+            found[name] = around[-1][1]
+        return found
+
+    def _ranges(self) -> Iterator[tuple[int, int, Scope]]:
+        """Of each scope but the module's, the numbers of the first and last node in it."""
+        range_of = self.tree.range_of
+        for node, scope in self._empty_scopes.items():
+            first, last = range_of(node)
+            if isinstance(node, ast.Lambda):
+                first = range_of(node.args)[1]
+            elif isinstance(node, (ast.ClassDef, *FUNCTIONS)):
+                body = [range_of(each) for each in node.body]
+                first = next((first for first, last in body if first), 0) - 1
+                last = max(last for _, last in body)
+            if not isinstance(node, ast.Module):
+                yield first + 1, last, scope
+        for argument in self.tree.nodes(ast.arg):
+            if argument.annotation is not None:
+                function = self.tree.parent[self.tree.parent[argument]]
+                yield *range_of(argument), self._empty_scopes[function]
 
     def _home(self, binding: Binding) -> Scope:
         """The scope that a binding belongs to."""
@@ -395,6 +426,7 @@ class Names:
         return self.trees.names.get((file, dotted), "")
 
 
+@lru_cache(maxsize=10_000)
 def canonical(dotted: str) -> str:
     """The public name of a thing of torch, whichever of its addresses was used."""
     if dotted.startswith("torch"):

@@ -32,9 +32,10 @@ class Files:
         # Read for their text, and kept until they are parsed.
         self._unparsed: dict[str, Source | Skipped] = {}
         self._texts: dict[str, bytes] = {}
-        self._listings: dict[str, frozenset[str] | None] = {}
+        self._listings: dict[str, dict[str, bool] | None] = {}
         self._starts: dict[str, list[str]] = {}
         self._files: dict[tuple[str, str], str | None] = {}
+        self._files_seen_from: dict[tuple[str, str], str | None] = {}
         self._imports: dict[str, list[Import]] = {}
         self._imported: dict[str, list[str]] = {}
         self._members = [str(file) for file in members]
@@ -60,10 +61,13 @@ class Files:
 
     def file_of(self, module: str, importer: str) -> str | None:
         """The file of a dotted module of this project (relative dots allowed), seen from `importer`."""
+        if (importer, module) in self._files_seen_from:
+            return self._files_seen_from[importer, module]
         folder = os.path.dirname(importer)
         if (folder, module) not in self._files:
             self._files[folder, module] = self._search(module, folder)
-        return self._files[folder, module]
+        file = self._files_seen_from[importer, module] = self._files[folder, module]
+        return file
 
     def _search(self, module: str, folder: str) -> str | None:
         dots = len(module) - len(module.lstrip("."))
@@ -111,15 +115,15 @@ class Files:
     def _is_file(self, path: str) -> bool:
         """A folder is listed once: most of what is looked for is not there."""
         folder, name = os.path.split(path)
-        return name in self._listing(folder) and os.path.isfile(path)
+        return self._listing(folder).get(name, False)
 
-    def _listing(self, folder: str) -> frozenset[str]:
+    def _listing(self, folder: str) -> dict[str, bool]:
         if folder not in self._listings:
             above, name = os.path.split(folder)
             beside = self._listings.get(above)
             gone = beside is not None and name not in beside and name not in STEPS
-            self._listings[folder] = frozenset() if gone else _listed(folder)
-        return self._listings[folder] or frozenset()
+            self._listings[folder] = {} if gone else _listed(folder)
+        return self._listings[folder] or {}
 
     def names_imported(self, path: str) -> list[Import]:
         """What a file imports, as it writes it."""
@@ -152,7 +156,8 @@ class Files:
     def may_define(self, name: str, path: str) -> bool:
         """Whether a function or class may have a name in a file, in one that it imports, over others, or in a
         member of the project. Reads texts, and parses nothing."""
-        self.survey(path)
+        if path not in self._surveyed:
+            self.survey(path)
         return name.encode() in self._defined
 
     def survey(self, path: str) -> None:
@@ -174,17 +179,17 @@ class Files:
 
     def _that_reach(self, word: Said) -> set[str]:
         """The files in which a word occurs, and those that import one of them, over others."""
-        left = [path for path in self._surveyed if _occurs(word, self.text(path))]
+        texts = ((path, self.text(path)) for path in self._surveyed)
+        if isinstance(word, bytes):
+            left = [path for path, text in texts if word in text]
+        else:
+            left = [path for path, text in texts if word.search(text) is not None]
         found = set(left)
         while left:
             importers = [p for p in self._importers.get(left.pop(), ()) if p not in found]
             found.update(importers)
             left += importers
         return found
-
-
-def _occurs(word: Said, text: bytes) -> bool:
-    return word in text if isinstance(word, bytes) else word.search(text) is not None
 
 
 def absolute(module: str, name: str, path: str) -> str:
@@ -209,11 +214,20 @@ def _holds(start: str, package: str, folder: str) -> bool:
     return os.path.join(folder, "").startswith(os.path.join(start, package, ""))
 
 
-def _listed(folder: str) -> frozenset[str] | None:
-    """The names in a folder, none where it is not there; None where it does not let itself be listed."""
+def _listed(folder: str) -> dict[str, bool] | None:
+    """Of each name in a folder, whether it is a file; none where the folder is not there, None where it does
+    not let itself be listed."""
     try:
-        return frozenset(os.listdir(folder or "."))
+        with os.scandir(folder or ".") as entries:
+            return {entry.name: _is_file(entry) for entry in entries}
     except (FileNotFoundError, NotADirectoryError, ValueError):
-        return frozenset()
+        return {}
     except OSError:
         return None
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_file()
+    except OSError:  # a link that leads to itself
+        return False

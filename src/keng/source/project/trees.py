@@ -65,10 +65,11 @@ class Trees:
 
     def ask(self, subject: Callable[[Tree, Trees], S], tree: Tree) -> S:
         """The one object of a subject for a file."""
-        known = tree.subjects.get(subject)
-        if known is None:
-            known = tree.subjects[subject] = subject(tree, self)
-        return cast("S", known)
+        subjects = tree.subjects
+        if subject not in subjects:
+            subjects[subject] = subject(tree, self)
+        known: S = subjects[subject]
+        return known
 
     def read(self, path: str | Path, text: str | None = None) -> Tree | Skipped:
         """The tree of a file, or why it cannot be read. A file that does not reach torch is not parsed:

@@ -29,8 +29,9 @@ def accepted_for_nothing(code: Code) -> Hits:
         if isinstance(function, ast.Module) or not live.ignored or _keeps_all(code, function):
             continue
         for argument in live.ignored:
-            if not _says_so(code, function, argument):
-                yield from _hits(code, function, argument)
+            for hit in _hits(code, function, argument):
+                if not _says_so(code, function, argument):
+                    yield hit
 
 
 def _keeps_all(code: Code, function: Function) -> bool:
@@ -64,11 +65,13 @@ def _is_weighty(code: Code, function: Function, argument: ast.arg) -> bool:
 
 def _constant_for(code: Code, function: Function, name: str) -> ast.expr | None:
     """The constant that a function puts on `self` under the name of an argument, or gives to a call by it."""
-    nodes: list[ast.Assign | ast.keyword] = [*code.below(function, ast.Assign)]
+    nodes: list[ast.Assign | ast.keyword] = []
+    if function.name == "__init__":
+        nodes += code.below(function, ast.Assign)
     for node in [*nodes, *code.below(function, ast.keyword)]:
         value = node.value
         if isinstance(node, ast.Assign):
-            named = _own_attribute(node.targets[0]) == name and function.name == "__init__"
+            named = _own_attribute(node.targets[0]) == name
         else:
             named = node.arg == name and not _is_config(code.tree.parent[node])
         if named and _is_plain(value) and _always(code, node, function):

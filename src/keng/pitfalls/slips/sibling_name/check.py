@@ -7,6 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import zip_longest
 
 from keng.model import Hits, say
 from keng.rules import finds
@@ -76,11 +77,14 @@ def _in_other_arm(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
     for choice in code.of(ast.IfExp):
         if isinstance(choice.body, (ast.Name, ast.Constant)):
             continue
-        left, asked = names_in(choice.orelse), set(TOKENS.findall(ast.unparse(choice.test)))
-        kept = next(iter(left)) if len(left) == 1 else ""
-        others = [n for n in names_in(choice.body) - left if _alike(n, kept)]
-        if len(others) != 1 or kept in names_in(choice.test) or kept not in names_in(choice.body):
+        left = names_in(choice.orelse)
+        if len(left) != 1 or not left <= names_in(choice.body):
             continue
+        (kept,) = left
+        others = [n for n in names_in(choice.body) - left if _alike(n, kept)]
+        if len(others) != 1 or kept in names_in(choice.test):
+            continue
+        asked = set(TOKENS.findall(ast.unparse(choice.test)))
         own, word = set(TOKENS.findall(kept)), set(TOKENS.findall(others[0]))
         if (own - word) & asked and not (word - own) & asked:
             wrong = [n for n in code.below(choice, ast.Name) if n.id == kept]
@@ -104,8 +108,8 @@ def _chained(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
 def _copied(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
     """Two assignments in a row that differ by one word in all names but one of the second."""
     for first, second in _in_a_row(code):
-        swap = _difference(_target(first), _target(second)) if _target(first) else None
-        if swap is not None:
+        one, other = _target(first), _target(second)
+        if one and other and (swap := _difference(one, other)) is not None:
             yield from _left_over(code, first, second, swap)
 
 
@@ -114,10 +118,12 @@ def _in_a_row(code: Code) -> Iterator[tuple[ast.Assign, ast.Assign]]:
     for above in dict.fromkeys(code.tree.parent[each] for each in code.of(ast.Assign)):
         parts = (getattr(above, name, None) for name in ("body", "orelse", "finalbody"))
         for block in (part for part in parts if isinstance(part, list)):
-            for n, first in enumerate(block):
+            for first, second, third in zip_longest(block, block[1:], block[2:]):
                 if type(first) is ast.Assign:
-                    behind = [s for s in block[n + 1 : n + 3] if type(s) is ast.Assign]
-                    yield from ((first, second) for second in behind[:1])
+                    if type(second) is ast.Assign:
+                        yield first, second
+                    elif type(third) is ast.Assign:
+                        yield first, third
 
 
 def _target(assigned: ast.Assign) -> str:
