@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
-from keng.model import Fix, Hit, Skipped, Span
+from keng.model import Fix, Hit, Severity, Skipped, Span
 from keng.source.calls import Calls
 from keng.source.classes import Classes
 from keng.source.devices import Devices
@@ -156,9 +156,11 @@ class Code:
         fix: Fix | None = None,
         sure: bool = True,
         where: Span | None = None,
+        level: Severity | None = None,
+        once: bool = False,
         **evidence: int | float | str | bool,
     ) -> Hit:
-        return Hit(says, where or self.tree.span(node), evidence, fix, sure)
+        return Hit(says, where or self.tree.span(node), evidence, fix, sure, level, once)
 
     def torch_at_least(self, version: str) -> bool | None:
         """Whether every torch that this program is written for is at least `version`; None where
@@ -167,8 +169,17 @@ class Code:
             return versions.at_least(self._version_of_script, version)
         return self.trees.torch_at_least(version, self.path)
 
+    def torch_may_be(self, version: str) -> bool:
+        """Whether nothing keeps this program from a torch that is as new as `version`."""
+        stated = self._stated_by_script or self.trees.stated_torch(self.path)
+        return versions.allow(stated, version)
+
     @cached_property
     def _version_of_script(self) -> versions.Version | None:
+        return versions.oldest(self._stated_by_script)
+
+    @cached_property
+    def _stated_by_script(self) -> versions.Specifiers:
         return versions.of_script(self.text)
 
 

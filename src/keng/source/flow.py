@@ -50,14 +50,15 @@ class Flow:
         here = self.tree.position(name)
         before = [b for b in found if self.effect_of(b) < here]
         kept: list[Binding] = []
+        loops = [loop for loop in self.tree.ancestors(name) if self._repeats(loop, name)]
         for binding in reversed(before):
             if self.are_exclusive(binding.node, name):
                 continue
             kept.append(binding)
             if binding.how != "augment" and self.always_before(binding.node, name):
+                loops = [loop for loop in loops if not self.tree.within(binding.node, loop)]
                 break
-        else:
-            kept += self._last_round(found, name, here)
+        kept += self._last_round(found, loops, here)
         return kept or found
 
     def assigned_value(self, node: ast.AST | None) -> ast.expr | None:
@@ -143,10 +144,17 @@ class Flow:
                 }
         return False
 
+    def _repeats(self, loop: ast.AST, node: ast.AST) -> bool:
+        """Whether a node is evaluated in each round of a loop: in its body, or in the test of `while`."""
+        if not isinstance(loop, LOOPS):
+            return False
+        field = self.field_of(node, loop)
+        return field == "body" or (isinstance(loop, ast.While) and field == "test")
+
     def _last_round(
-        self, found: list[Binding], name: ast.Name, here: tuple[int, int]
+        self, found: list[Binding], loops: list[ast.AST], here: tuple[int, int]
     ) -> list[Binding]:
-        loops = [a for a in self.tree.ancestors(name) if isinstance(a, LOOPS)]
+        """The bindings behind a place that the rounds of its loops leave for the next one."""
         return [
             b
             for b in found

@@ -57,6 +57,7 @@ def _brings_graph(code: Code, name: ast.Name, loop: Loop) -> bool:
         if binding.how == "argument" and code.types.kind_of(name) is Kind.TENSOR:
             return True
         value = binding.value if binding.how in ("assign", "augment") else None
+        value = code.flow.assigned_value(value) or value  # `state = out` keeps the graph of `out`
         tensor = value is not None and code.types.kind_of(value) in (Kind.TENSOR, Kind.UNKNOWN)
         if tensor and value is not None and computed(code, value):
             return True

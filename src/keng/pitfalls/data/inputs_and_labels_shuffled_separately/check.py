@@ -80,7 +80,8 @@ def _replaces(code: Code, taken: ast.expr) -> bool:
         return False
     target, value = statement.targets[0], statement.value
     if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and taken in value.elts:
-        target, value = target.elts[value.elts.index(taken)], taken
+        at = value.elts.index(taken)
+        target, value = target.elts[at] if at < len(target.elts) else target, taken
     own = taken.value if isinstance(taken, ast.Subscript) else taken
     return value is taken and ast.unparse(target) == ast.unparse(own)
 

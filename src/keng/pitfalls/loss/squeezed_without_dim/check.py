@@ -9,6 +9,9 @@ from functools import partial
 from keng.model import Edit, Fix, Hits, say
 from keng.rules import finds
 from keng.source import Act, Code, Kind
+from keng.source.tree import names_in
+
+VMAPS = ("torch.func.vmap", "torch.vmap", "functorch.vmap")
 
 
 @finds(fixes=True)
@@ -27,11 +30,22 @@ def _squeezed_for_a_loss(code: Code) -> Iterator[tuple[ast.Call, ast.expr, ast.C
         sides = [_bare_squeeze(code, side) for side in call.args[:2]]
         if len(sides) < 2 or sides == [None, None] or code.loops.act_of(call) is not Act.LOSS:
             continue
-        if any(map(partial(_one_of_many, code), call.args[:2])):
+        if any(map(partial(_one_of_many, code), call.args[:2])) or _mapped(code, call):
             continue
         for given, squeeze, other in zip(call.args, sides, reversed(sides), strict=False):
             if squeeze is not None and other is None:
                 yield call, given, squeeze
+
+
+def _mapped(code: Code, call: ast.Call) -> bool:
+    """Whether `vmap` runs the function around a call: there a tensor is one sample."""
+    function = code.tree.enclosing_function(call)
+    if function is None:
+        return False
+    given = [names_in(vmap) for vmap in code.calls.calls_to(*VMAPS)]
+    return any(function.name in names for names in given) or any(
+        code.names.resolve(getattr(d, "func", d)) in VMAPS for d in function.decorator_list
+    )
 
 
 def _one_of_many(code: Code, node: ast.expr) -> bool:
