@@ -16,6 +16,7 @@ from keng.model import Fix, Hit, Severity, Skipped, Span
 from keng.source.calls import Calls
 from keng.source.classes import Classes
 from keng.source.devices import Devices
+from keng.source.dimensions import Dimensions
 from keng.source.edits import Edits
 from keng.source.evaluation import Evaluations
 from keng.source.flow import Flow
@@ -148,6 +149,10 @@ class Code:
     @cached_property
     def shapes(self) -> Shapes:
         return self.trees.ask(Shapes, self.tree)
+
+    @cached_property
+    def dimensions(self) -> Dimensions:
+        return self.trees.ask(Dimensions, self.tree)
 
     def hit(
         self,

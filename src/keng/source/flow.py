@@ -52,7 +52,8 @@ class Flow:
         kept: list[Binding] = []
         loops = [loop for loop in self.tree.ancestors(name) if self._repeats(loop, name)]
         for binding in reversed(before):
-            if self.are_exclusive(binding.node, name):
+            overwritten = any(self._overwrites(later, binding) for later in kept)
+            if overwritten or self.are_exclusive(binding.node, name):
                 continue
             kept.append(binding)
             if binding.how != "augment" and self.always_before(binding.node, name):
@@ -143,6 +144,15 @@ class Flow:
                     "orelse",
                 }
         return False
+
+    def _overwrites(self, later: Binding, binding: Binding) -> bool:
+        """Whether a binding is always followed by another one: the block of that holds it too."""
+        statement = self.tree.statement(later.node)
+        block = self.tree.parent.get(statement)
+        if later.how != "assign" or block is None or isinstance(block, (*FUNCTIONS, ast.Try)):
+            return False
+        inside = self.tree.within(binding.node, block) and binding.node is not block
+        return inside and self.field_of(binding.node, block) == self.field_of(statement, block)
 
     def _repeats(self, loop: ast.AST, node: ast.AST) -> bool:
         """Whether a node is evaluated in each round of a loop: in its body, or in the test of `while`."""
