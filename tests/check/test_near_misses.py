@@ -143,11 +143,11 @@ if local_rank == 0:
 )
 
 
-def found(text: str, name: str) -> bool:
+def found(text: str, name: str, suspicious: bool = False) -> bool:
     pitfall = next(each for each in pitfalls.every() if each.name == name)
     code = Project().read("a.py", text)
     assert isinstance(code, Code)
-    hits, skipped = look(code, [(pitfall, finder) for finder in pitfall.finders], False)
+    hits, skipped = look(code, [(pitfall, finder) for finder in pitfall.finders], suspicious)
     assert not skipped
     return bool(hits)
 
@@ -293,3 +293,23 @@ def test_view_that_splits_the_first_dimension() -> None:
     bad = program.format(order="1, 0, 2", sizes="n * b, c")
     assert not found(fine, "view-of-noncontiguous")
     assert found(bad, "view-of-noncontiguous")
+
+
+PARTS = """\
+import numpy as np
+from sklearn.preprocessing import StandardScaler
+from torch.utils.data import Dataset
+
+
+class Series(Dataset):
+    def __init__(self, rows, period="train"):
+        cut = int(len(rows) * 0.8)
+        scaler = StandardScaler().fit({rows})
+        data = scaler.transform(rows)
+        self.samples = data[:cut] if period == "train" else data[cut:]
+"""
+
+
+def test_scaler_that_sees_the_test_part_of_a_class() -> None:
+    assert found(PARTS.format(rows="rows"), "fitted-before-split", suspicious=True)
+    assert not found(PARTS.format(rows="rows[:cut]"), "fitted-before-split", suspicious=True)

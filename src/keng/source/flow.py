@@ -10,7 +10,7 @@ from functools import cached_property
 from keng.source.classes import Classes
 from keng.source.names import Binding, Names
 from keng.source.project.trees import Trees
-from keng.source.tree import FUNCTIONS, LOOPS, Tree, part_at
+from keng.source.tree import FUNCTIONS, LOOPS, Tree, names_in, part_at
 
 OPERATIONS: dict[type, Callable[[int, int], int]] = {
     ast.Add: operator.add,
@@ -40,7 +40,8 @@ class Flow:
 
     def reaching_definitions(self, name: ast.Name) -> list[Binding]:
         """The bindings that may give a name its value where it stands: the nearest one before it
-        that is always passed, those on branches since, and those of a loop's last round."""
+        that is always passed, those on branches since, and those of a loop's last round. A loop that only
+        updates what it was given (`x = x.to(device)`) gives nothing else."""
         scope = self.names.lookup(name)
         found = scope.bindings[name.id] if scope else []
         if scope is None or len(found) < 2:
@@ -58,8 +59,11 @@ class Flow:
             kept.append(binding)
             if binding.how != "augment" and self.always_before(binding.node, name):
                 loops = [loop for loop in loops if not self.tree.within(binding.node, loop)]
+                later = self._last_round(found, loops, here)
+                kept += [b for b in later if b.value is None or name.id not in names_in(b.value)]
                 break
-        kept += self._last_round(found, loops, here)
+        else:
+            kept += self._last_round(found, loops, here)
         return kept or found
 
     def assigned_value(self, node: ast.AST | None) -> ast.expr | None:

@@ -37,11 +37,13 @@ def learnt_from_all(code: Code) -> Hits:
         else:
             says = say("computed-over-well-split", part=name, part_2=part)
             yield code.hit(place, says, sure=False)
+    for fit, name in _fitted_in_class_of_parts(code):
+        says = say("computed-over-well-split", part=name, part_2=code.text_of(fit.args[0]))
+        yield code.hit(fit, says, sure=False)
 
 
-@finds
-def fitted_in_class_of_parts(code: Code) -> Hits:
-    """A class that holds the training or the test part of its data, by an argument, and fits on all."""
+def _fitted_in_class_of_parts(code: Code) -> Iterator[tuple[ast.Call, str]]:
+    """The fits on all rows in classes that hold the training or the test part of them, by an argument."""
     for fit in code.calls.method_calls("fit", "fit_transform"):
         owner = code.tree.enclosing_class(fit)
         made = _estimator(code, code.tree.receiver(fit))
@@ -53,9 +55,7 @@ def fitted_in_class_of_parts(code: Code) -> Hits:
             and _cut_in_two(code, owner)
             and _is_whole(code, fit.args[0])
         ):
-            part, name = code.text_of(fit.args[0]), dotted.rpartition(".")[2]
-            says = say("computed-over-well-split", part=name, part_2=part)
-            yield code.hit(fit, says, sure=False)
+            yield fit, dotted.rpartition(".")[2]
 
 
 def _cut_in_two(code: Code, owner: ast.ClassDef) -> bool:

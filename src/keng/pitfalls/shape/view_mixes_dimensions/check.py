@@ -53,7 +53,7 @@ def _moves(code: Code, call: ast.Call) -> bool:
     base, new = code.dimensions.shape(code.tree.receiver(call)), code.dimensions.shape(call)
     if base is None or new is None or not (base.whole and new.whole):
         return False
-    keys = [key for size in (*base.sizes, *new.sizes) for key in size.symbols]
+    keys = [key for size in (*base.sizes, *new.sizes) for key, _ in size.powers]
     shifted = any(isinstance(key[0], (ast.BinOp, ast.Call, ast.Slice)) for key in keys)
     if shifted or _where_one_is_one(code, call):
         return False
@@ -79,8 +79,8 @@ def _kept(base: Shape, new: Shape) -> list[tuple[int, int]]:
     pairs = []
     for i, size in enumerate(base.sizes):
         symbol = size.symbol
-        places = [j for j, other in enumerate(new.sizes) if symbol in other.symbols]
-        once = sum(symbol in other.symbols for other in base.sizes) == 1 and len(places) == 1
+        places = [j for j, other in enumerate(new.sizes) if symbol in dict(other.powers)]
+        once = sum(symbol in dict(other.powers) for other in base.sizes) == 1 and len(places) == 1
         if symbol is not None and once and new.sizes[places[0]] == size:
             pairs.append((i, places[0]))
     return pairs
