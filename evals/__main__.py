@@ -17,7 +17,7 @@ from evals.sets import SURFACES, sets_of
 
 
 def main() -> int:
-    if sys.argv[1:2] in (["precision"], ["harvest"], ["search"]):
+    if sys.argv[1:2] in (["precision"], ["harvest"], ["search"], ["words"]):
         return int(import_module(f"evals.surfaces.{sys.argv[1]}").main(sys.argv[2:]))
     asked = _parser().parse_args()
     surface = import_module(f"evals.surfaces.{asked.surface}")

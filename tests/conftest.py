@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from battery import PROVED
 from changed import changed_files, concerned
-from programs import Programs
+from keng.battery.engine import PROVED
+from keng.battery.programs import Programs
 
 # A shell starts what it puts in the background with Ctrl-C ignored, and programs inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)

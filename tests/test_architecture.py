@@ -14,7 +14,8 @@ import keng
 HOME = Path(keng.__file__).parent
 FILES = sorted(file for file in HOME.rglob("*.py") if file.parent.name != "cases")
 NOUNS = {"_util", "model"}
-# Left may import right, itself, and nothing else of keng; battery.py says what pitfalls may import.
+# Left may import right, itself, and nothing else of keng; `keng.battery.engine` says what pitfalls may
+# import.
 MAY_IMPORT = {
     "_util": {"model"},
     "model": set(),
@@ -30,12 +31,15 @@ MAY_IMPORT = {
     "env": NOUNS | {"pitfalls", "tables"},
     "report": NOUNS | {"ckpt", "pitfalls", "ranks", "run", "toolbox"},
     "toolbox": {"_util", "run"},
-    "recipes": {"toolbox"},
+    "recipes": {"pitfalls", "toolbox"},
+    "battery": NOUNS
+    | {"check", "ckpt", "env", "explain", "pitfalls", "ranks", "report", "run", "source"},
     "agents": NOUNS | {"pitfalls", "recipes"},
     "editor": NOUNS | {"check", "pitfalls", "report", "source"},
     "cli": NOUNS
     | {
         "agents",
+        "battery",
         "check",
         "ckpt",
         "editor",
@@ -53,7 +57,7 @@ MAY_IMPORT = {
     "__init__": {"_util", "plugins"},
     "__main__": {"cli"},
 }
-TORCH = {"run", "ranks", "toolbox", "recipes", "plugins"}
+TORCH = {"battery", "run", "ranks", "toolbox", "recipes", "plugins"}
 MAY_BE_IMPORTED_BY = {
     "torch": TORCH,
     "numpy": TORCH | {"ckpt"},  # ckpt reads and casts values with it

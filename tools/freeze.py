@@ -37,9 +37,8 @@ PACKAGES = ("accelerate", "peft", "lightning", "torch/nn", "torch/optim", "torch
 
 def dump(corpus: Path) -> None:
     """Every program and message of the pitfalls, the exams, and the reports."""
-    sys.path.insert(0, str(HOME / "tests/support"))
-    from cases import cases_of
     from keng import pitfalls
+    from keng.battery.cases import cases_of
 
     for each in PROGRAMS:
         shutil.copytree(HOME / each, corpus / each, dirs_exist_ok=True)
@@ -118,8 +117,7 @@ def says(hit: Any) -> str:
 
 def run(corpus: Path, out: Path) -> None:
     """Programs of one process; those that need several ranks or a library that is not there are left to the tests."""
-    sys.path.insert(0, str(HOME / "tests/support"))
-    from programs import Program, Programs
+    from keng.battery.programs import Program, Programs
 
     notes = json.loads((corpus / "notes.json").read_text())
     executed = Programs()

@@ -15,13 +15,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests/support"))
 
-import battery_code  # noqa: F401  its claims join the others
-import battery_run  # noqa: F401
-from battery import CLAIMS, Battery, Excused, battery, module_name
+import keng.battery.code_claims
+import keng.battery.run_claims  # noqa: F401
 from keng import pitfalls
+from keng.battery.engine import CLAIMS, Battery, Excused, battery, module_name
+from keng.battery.programs import Programs
 from keng.model import CatalogError, Edit, Fix, Pitfall
 from made import changed
-from programs import Programs
 
 
 def conditions(tree: ast.AST) -> Iterator[ast.expr]:

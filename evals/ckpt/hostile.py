@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hostile_arrays
 import hostile_formats
+import hostile_graphs
 import hostile_nested
 import hostile_pickles
 import hostile_script
@@ -14,7 +15,7 @@ from containers import Hostile
 
 MODULES = (
     *(hostile_tar, hostile_zip, hostile_two, hostile_arrays),
-    *(hostile_nested, hostile_script, hostile_pickles, hostile_formats),
+    *(hostile_nested, hostile_script, hostile_pickles, hostile_formats, hostile_graphs),
 )
 
 

@@ -1,6 +1,6 @@
 """`keng env` on recorded machines, and `keng env --for` on error texts that people paste there.
 
-A machine is a TOML file as tests/support/machines.py builds it; `wants` is a pattern that one of its findings
+A machine is a TOML file as `keng.battery.machines` builds it; `wants` is a pattern that one of its findings
 has to match. errors.toml pairs error texts with machines; an empty `wants` means that the machine is not to
 blame.
 Findings that are not certain are counted apart: they are no false alarms.
@@ -9,22 +9,18 @@ Findings that are not certain are counted apart: they are no false alarms.
 from __future__ import annotations
 
 import re
-import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from evals.answers import Answer
-from evals.sets import HOME, KINDS, Set, read_toml
-
-sys.path.insert(0, str(HOME.parent / "tests/support"))
-
+from evals.sets import KINDS, Set, read_toml
 from keng import pitfalls
+from keng.battery.machines import built
 from keng.cli.env import bearing
 from keng.env import engine
 from keng.model import Finding, Pitfall
-from machines import built
 
 HEAD = "named"
 

@@ -55,23 +55,32 @@ class Edit(NamedTuple):
 
 
 class Message(str):
-    """A sentence by the id of its text in text.toml and the values of its holes.
+    """A sentence by the id of its text and the values of its holes.
 
-    A rule makes it with `say`; the loader of its pitfall fills in the English before an engine sees it, so
-    that engines have a plain text, and those who speak another language the id and the values.
+    `home` is the pitfall in whose text.toml the text is, or ENGINES for those of report/text. A rule makes
+    one with `say` and leaves its home to the loader of its pitfall, which fills in the English before an
+    engine sees it: engines have a plain text, a report in another language the id and the values.
     """
 
     id: str
     values: Mapping[str, object]
+    home: str
 
-    def __new__(cls, id: str, values: Mapping[str, object], text: str = "") -> Message:
+    def __new__(
+        cls, id: str, values: Mapping[str, object], text: str = "", home: str = ""
+    ) -> Message:
         self = super().__new__(cls, text or f"{id} {dict(values)}")
         self.id = id
         self.values = values
+        self.home = home
         return self
 
-    def __reduce__(self) -> tuple[type[Message], tuple[str, Mapping[str, object], str]]:
-        return Message, (self.id, self.values, str(self))
+    def __reduce__(self) -> tuple[type[Message], tuple[str, Mapping[str, object], str, str]]:
+        return Message, (self.id, self.values, str(self), self.home)
+
+
+ENGINES = "keng"
+"""The home of sentences that no pitfall prints: they are in report/text."""
 
 
 def say(id: str, /, **values: object) -> Message:
@@ -143,8 +152,8 @@ class Notice(NamedTuple):
     where: Span
 
 
-MEMORY_AGREES = "what was in memory agrees"
-"""Evidence of a diagnosis that only the live exception has told so."""
+MEMORY_AGREES = "grounds_memory"
+"""The id of the evidence that only a live exception gives: the objects in memory agree."""
 
 
 class Diagnosis(NamedTuple):
@@ -155,6 +164,10 @@ class Diagnosis(NamedTuple):
     confidence: float
     hit: Hit
     why: tuple[str, ...] = ()
+
+
+def rests_on_memory(diagnosis: Diagnosis) -> bool:
+    return any(isinstance(each, Message) and each.id == MEMORY_AGREES for each in diagnosis.why)
 
 
 class Facts(NamedTuple):
@@ -356,7 +369,8 @@ class Pitfall:
     `needs` names what its programs need and a machine may lack ("cuda"); after "import " stand libraries,
     and its programs are executed where all can be imported. `aliases` are former names. `raises` are
     the pitfalls whose errors a machine with this one raises: where one of them is explained, its probes
-    are asked as well. `load` gives the rules of a surface when they are first asked for.
+    are asked as well. `folder` holds its page. `load` gives the rules of a surface when they are first
+    asked for.
     """
 
     def __init__(
@@ -371,6 +385,7 @@ class Pitfall:
         aliases: Iterable[str] = (),
         raises: Iterable[str] = (),
         surfaces: Iterable[str] = (),
+        folder: str = "",
         load: Callable[[Surface], Rules] | None = None,
         rules: Mapping[Surface, Rules] | None = None,
     ) -> None:
@@ -384,6 +399,7 @@ class Pitfall:
         self.raises = frozenset(raises)
         self.surfaces = tuple(surfaces)
         """Those of `SURFACES` that it has, and "fix" where a rule for source code gives one."""
+        self.folder = folder
         self._load = load
         self._rules: dict[Surface, Rules] = dict(rules or {})
 

@@ -112,9 +112,9 @@ class TestBaseline:
         code, _, err = keng(capsys)
         assert (code, err) == (
             2,
-            "keng: known.json: is no baseline; --write-baseline makes one\n",
+            "keng: known.json: is not a baseline; --write-baseline creates one\n",
         )
 
     def test_one_that_is_missing_is_told(self, capsys: pytest.CaptureFixture[str]) -> None:
-        err = "keng: known.json: no such file; --write-baseline makes one\n"
+        err = "keng: known.json: no such file; --write-baseline creates it\n"
         assert keng(capsys) == (2, "", err)

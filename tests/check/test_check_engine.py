@@ -67,7 +67,7 @@ class TestSkipped:
     @pytest.mark.parametrize(
         ("content", "why"),
         [
-            (b"import torch\n\0", "is binary (it holds a zero byte)"),
+            (b"import torch\n\0", "is binary: it contains a zero byte"),
             (b"import torch\nx = '\xff'\n", "cannot be decoded"),
             (b"import torch\nx = (\n", "cannot be parsed: '(' was never closed (line 2)"),
             (b"# coding: nonsense\nimport torch\n", "cannot be decoded"),
@@ -90,7 +90,7 @@ class TestSkipped:
         (tmp_path / "bad.py").write_text(BAD)
         result = check.run([str(tmp_path)], [pitfall("broken", fails), pitfalls.pitfall(MOVED)])
         assert [f.pitfall for f in result.findings] == [MOVED]
-        assert result.skipped[0].why == "finder broken.fails: LookupError: of mine"
+        assert result.skipped[0].why == "the rule broken.fails failed: LookupError: of mine"
         assert result.skipped[0].ours
 
     @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ class TestSkipped:
         assert main(["check", "--no-cache", "--output-format", "concise"]) == code
         out, err = capsys.readouterr()
         assert (MOVED in out) == (code == 1)
-        assert ("finder broken.fails: LookupError: of mine" in err) == (code != 2)
+        assert ("the rule broken.fails failed: LookupError: of mine" in err) == (code != 2)
 
     def test_out_of_torchs_sight_is_clean(self, tmp_path: Path) -> None:
         (tmp_path / "plain.py").write_text("x = (\n")
@@ -187,8 +187,8 @@ class TestMending:
         result = self.mended("import torch\nprint()\n", breaks, idle)
         assert not result.changes
         assert [skipped.why for skipped in result.result.skipped] == [
-            "the fix of breaks would break the file, or change nothing",
-            "the fix of idle would break the file, or change nothing",
+            "the fix of breaks would break the file or change nothing",
+            "the fix of idle would break the file or change nothing",
         ]
         assert (
             self.mended("import torch\nprint()\n", good)

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from cases import cases_of
 from keng import check, pitfalls
+from keng.battery.cases import cases_of
 from keng.model import Finding
 from keng.source import Code, Project
 

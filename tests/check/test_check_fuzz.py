@@ -10,8 +10,8 @@ from functools import cache
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cases import cases_of
 from keng import check, pitfalls
+from keng.battery.cases import cases_of
 from keng.source import Code, Project
 from keng.source.text import of_text
 

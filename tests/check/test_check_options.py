@@ -50,7 +50,7 @@ def keng(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, str]
         (["-", "--watch"], "--watch needs files, not standard input"),
         (["--statistics", "--output-format", "junit"], "--statistics has no format junit"),
         (["-o", "gone/x.txt"], "gone/x.txt: cannot be written: "),
-        (["-o", "."], ".: cannot be written: it is a folder"),
+        (["-o", "."], ".: cannot be written: is a folder"),
         (
             ["--write-baseline", "--baseline", "gone/b.json"],
             "gone/b.json: cannot be written: no such file or directory",
@@ -171,14 +171,14 @@ class TestUnusedIgnores:
     @pytest.mark.parametrize(
         ("line", "says"),
         [
-            (f"x = 1  # keng: ignore[{MOVED}]", f"`ignore[{MOVED}]` silences nothing"),
-            ("x = 1  # keng: ignore[shape]", "`ignore[shape]` silences nothing"),
-            ("x = 1  # keng: ignore", "`ignore` silences nothing"),
-            (f"# keng: ignore-file[{MOVED}]", f"`ignore-file[{MOVED}]` silences nothing"),
-            (f"x = 1  # noqa: {MOVED}", f"`noqa: {MOVED}` silences nothing"),
+            (f"x = 1  # keng: ignore[{MOVED}]", f"`ignore[{MOVED}]` ignores no finding"),
+            ("x = 1  # keng: ignore[shape]", "`ignore[shape]` ignores no finding"),
+            ("x = 1  # keng: ignore", "`ignore` ignores no finding"),
+            (f"# keng: ignore-file[{MOVED}]", f"`ignore-file[{MOVED}]` ignores no finding"),
+            (f"x = 1  # noqa: {MOVED}", f"`noqa: {MOVED}` ignores no finding"),
             (
                 "x = 1  # keng: ignore[nonsense]",
-                "`ignore[nonsense]` silences nothing: no pitfall or group has that name",
+                "`ignore[nonsense]` ignores no finding: there is no pitfall or group of that name",
             ),
         ],
     )

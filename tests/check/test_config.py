@@ -81,10 +81,10 @@ class TestWhichFile:
     [
         ('selct = ["all"]', "keng.toml: no key `selct`; did you mean `select`?"),
         ('select = ["shap"]', "keng.toml: no pitfall or group `shap`; did you mean `shape`?"),
-        ('select = "all"', "keng.toml: `select` must be a list of texts"),
-        ("ignore = [1]", "keng.toml: `ignore` must be a list of texts"),
+        ('select = "all"', "keng.toml: `select` must be a list of strings"),
+        ("ignore = [1]", "keng.toml: `ignore` must be a list of strings"),
         ('suspicious = "yes"', "keng.toml: `suspicious` must be true or false"),
-        ("torch = 2.4", 'keng.toml: `torch` must be a text, as ">=2.4"'),
+        ("torch = 2.4", 'keng.toml: `torch` must be a string such as ">=2.4"'),
         ('torch = "new"', 'keng.toml: torch: `new` names no versions, as ">=2.4" does'),
         (
             'per-file-ignores = {"a/*" = ["nan-los"]}',
@@ -151,7 +151,7 @@ class TestBaseline:
         write("keng.toml", 'baseline = "known.json"')
         Path("known.json").write_text("[]")
         assert main(["check", "a"]) == 2
-        says = f"{Path.cwd()}/known.json: is no baseline; --write-baseline makes one"
+        says = f"{Path.cwd()}/known.json: is not a baseline; --write-baseline creates one"
         assert capsys.readouterr().err == f"keng: {says}\n"
 
 

@@ -141,7 +141,7 @@ def test_a_page_comes_back_as_it_was(lines: list[str], end: str) -> None:
 
 def test_a_text_that_names_a_piece_is_refused() -> None:
     code = read(notebook(cell("# %% cell 1\nx = 1\n")))
-    with pytest.raises(ValueError, match="cannot be told apart"):
+    with pytest.raises(ValueError, match="missing or not unique"):
         code.source.put_back(code.text)
 
 

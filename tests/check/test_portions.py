@@ -88,7 +88,7 @@ def test_a_process_that_dies_is_said(folder: Path, monkeypatch: pytest.MonkeyPat
 
     in_portions(monkeypatch, cores=2)
     skipped = {each.path: each.why for each in told([pitfall("dies", ends_its_process)]).skipped}
-    assert skipped["moved.py"] == "the process that looked at it died"
+    assert skipped["moved.py"] == "the process that analysed it died"
 
 
 def test_every_file_is_parsed_once_where_they_fit(

@@ -346,8 +346,10 @@ def test_the_plan_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
     assert f"rows of a fused layer (18): {row}" in out
     plan = matched(entries(source), entries(target))
     assert plan.settled
-    assert in_words(plan).endswith("6 fused entries taken apart, all 30 entries fit")
-    assert "6 fused entries put together" in in_words(matched(entries(target), entries(source)))
+    assert in_words(plan).endswith("splitting 6 fused entries, all 30 entries fit")
+    assert "joining entries into 6 fused entries" in in_words(
+        matched(entries(target), entries(source))
+    )
     assert Plan.of_json(json.loads(json.dumps(plan.as_json()))) == plan
 
 

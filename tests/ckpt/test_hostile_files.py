@@ -140,7 +140,7 @@ def test_the_file_that_is_read_is_never_written_to(
     ("out", "says"),
     [
         ("pipe", "pipe: it is no file: name another OUT"),
-        ("in", "in: it is a folder"),
+        ("in", "in: is a folder"),
         ("-", "-: what is written needs a file of its own"),
         ("", "OUT: what is written needs a file of its own"),
         ("nowhere/x.pt", "nowhere: no such folder"),

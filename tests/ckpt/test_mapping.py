@@ -278,7 +278,7 @@ def test_adapters_stand_beside_the_weights() -> None:
     plan = matched(file, MODEL)
     assert plan.whole
     assert [each.why for each in plan.unused] == ["lora"]
-    assert in_words(plan).endswith("1 of a LoRA adapter are left out, for PEFT to merge")
+    assert in_words(plan).endswith("1 entry of a LoRA adapter is left for PEFT to merge")
 
 
 def test_an_adapter_alone_fills_nothing() -> None:

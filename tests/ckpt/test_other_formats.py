@@ -190,6 +190,80 @@ def test_a_keras_model_without_code_is_not_dangerous(tmp_path: Path, capsys: Any
     assert "Dense" in told(capsys, "show", tmp_path / "x.keras")[1]
 
 
+def hdf5(*texts: str, version: int = 0) -> bytes:
+    """An HDF5 file with these texts; its superblock has its true size."""
+    body = bytes(200) + "".join(texts).encode() + bytes(200)
+    size = 96 + len(body)
+    offsets = bytes((8, 8, 0)) if version >= 2 else bytes((0, 0, 0, 0, 8, 8, 0))
+    between = bytes(16) if version >= 2 else bytes(24 + 4 * version)
+    head = b"\x89HDF\r\n\x1a\n" + bytes((version,)) + offsets + between + struct.pack("<Q", size)
+    return head.ljust(96, b"\0") + body
+
+
+CONFIG = json.dumps({"class_name": "Sequential", "config": {"layers": []}})
+
+
+@pytest.mark.parametrize("text", ["", CONFIG, CONFIG[:-2], "external_link ../x.h5"])
+@pytest.mark.parametrize("version", [0, 1, 2, 3])
+def test_an_hdf5_file_is_never_known(text: str, version: int, tmp_path: Path) -> None:
+    data = hdf5(text, version=version)
+    (tmp_path / "x.h5").write_bytes(data)
+    assert word(tmp_path / "x.h5") == "UNKNOWN"
+    (tmp_path / "x.h5").write_bytes(data[:-1])
+    assert word(tmp_path / "x.h5") == "BROKEN"
+
+
+def test_keras_weights_that_are_not_hdf5_are_not_known(tmp_path: Path) -> None:
+    dense = hostile_formats.layer("Dense", units=3)
+    honest = hostile_formats.keras(dense, h5=hdf5())
+    (tmp_path / "x.keras").write_bytes(honest)
+    assert word(tmp_path / "x.keras") == "UNKNOWN"
+    with zipfile.ZipFile(tmp_path / "x.keras", "a") as archive:
+        archive.writestr("model.weights.npz", hostile_formats.harm())
+    assert word(tmp_path / "x.keras") in ("UNKNOWN", "DANGEROUS")
+
+
+class Saving(nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        torch.ops.aten.save(x, "keng-acted")
+        return x
+
+
+@pytest.mark.parametrize("second", [nn.Linear(2, 2), Saving()], ids=["honest", "hostile"])
+def test_each_shard_of_a_sharded_torchscript_module_is_judged(
+    second: nn.Module, tmp_path: Path, capsys: Any
+) -> None:
+    """Of a folder with a module for each rank, and of one with an index, as Transformers reads it."""
+    code = {"Linear": 0, "Saving": 2}[type(second).__name__]
+    names = [f"pytorch_model-0000{n}-of-00002.bin" for n in (1, 2)]
+    for folder, files in (("ranks", ["tp_0.pt", "tp_1.pt"]), ("index", names)):
+        (tmp_path / folder).mkdir()
+        for file, module in zip(files, (nn.Linear(2, 2), second), strict=True):
+            torch.jit.script(module).save(str(tmp_path / folder / file))
+        assert told(capsys, "scan", tmp_path / folder)[0] == code
+    index = tmp_path / "index" / "pytorch_model.bin.index.json"
+    index.write_text(json.dumps({"weight_map": {"data": names[0], "x": names[1]}}))
+    assert word(index) == ("BROKEN" if code == 0 else "DANGEROUS")
+
+
+class Graph(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.linear, self.norm = nn.Linear(3, 4), nn.BatchNorm1d(4)
+
+    def forward(self, x: torch.Tensor) -> dict[str, torch.Tensor]:
+        y = nn.functional.dropout(torch.relu(self.norm(self.linear(x))).view(-1, 2), 0.1)
+        return {"a": torch.cat([y, y * 2], 1)[:, 0], "b": y.sum() + x.shape[0]}
+
+
+Graph.forward.__annotations__.clear()  # torch.fx cannot pickle annotations that are texts
+
+
+def test_code_that_torch_fx_writes_is_not_dangerous(tmp_path: Path) -> None:
+    torch.save(torch.fx.symbolic_trace(Graph()), tmp_path / "x.pt")
+    assert word(tmp_path / "x.pt") == "UNKNOWN"
+
+
 def test_a_nemo_archive_is_read_packed_or_not(tmp_path: Path, capsys: Any) -> None:
     torch.save({"encoder.weight": torch.arange(6.0)}, tmp_path / "model_weights.ckpt")
     (tmp_path / "model_config.yaml").write_text("sample_rate: 16000\n")

@@ -149,7 +149,7 @@ def test_it_is_told_that_torch_does_not_load_it(
 ) -> None:
     Path("x.pkl").write_bytes(pickle.dumps({"w": torch.ones(2)}))
     assert main(["ckpt", "show", "x.pkl"]) == 0
-    assert "wrong-checkpoint-reader" in capsys.readouterr().out
+    assert "checkpoint-format-mismatch" in capsys.readouterr().out
 
 
 def test_bytes_of_all_lengths(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

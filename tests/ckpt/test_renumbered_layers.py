@@ -57,7 +57,7 @@ def test_layers_under_other_numbers_keep_their_order(case: str) -> None:
     assert plan.whole
     assert moved(plan) == in_order(file, model)
     assert in_words(plan).endswith(f"all {len(model)} entries fit")
-    assert "layer by layer in their order" in in_words(plan)
+    assert "layer by layer in order" in in_words(plan)
 
 
 def test_a_head_at_the_end_of_a_row_may_have_other_classes() -> None:

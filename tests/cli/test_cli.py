@@ -61,9 +61,9 @@ def keng(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, str]
         (["explain", "gone.log"], "explain: no file gone.log"),
         (["explain", "gone.log", "b.log"], "explain: no file gone.log"),
         (["explain", "--file", "gone.log"], "explain: gone.log: no such file or directory"),
-        (["explain", "."], "explain: .: is a directory"),
+        (["explain", "."], "explain: .: is a folder"),
         (["pits", "--group", "los"], "pits: no group `los`; did you mean `loss`?"),
-        (["pits", "--lang", "fr"], "pits: --lang cannot be `fr`, but en or zh"),
+        (["pits", "--lang", "fr"], "pits: --lang cannot be `fr`: it takes en or zh"),
         (["new", "los/x"], "new: no group `los`; did you mean `loss`?"),
         (["new", "loss/Bad_Name"], "new: `Bad_Name` is no name"),
         (["new", "loss/import"], "new: `import` is no name"),
@@ -232,6 +232,7 @@ def other_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Call
     def forget() -> None:
         monkeypatch.setattr(pitfalls.compiled, "HOME", str(tmp_path))
         monkeypatch.setattr(pitfalls.compiled, "_loaded", {})
+        monkeypatch.setattr(pitfalls.compiled, "_records", {})
         monkeypatch.setattr(pitfalls, "_pitfalls", {})
         monkeypatch.setattr(pitfalls, "__path__", [str(tmp_path)])
         for name in of_the_group():
@@ -489,7 +490,7 @@ def test_a_recipe_overwrites_only_by_force(
         (["trian-loop"], "no recipe `trian-loop`; did you mean `train-loop`?"),
         (["-o", "x.py"], "which one? `keng recipe NAME -o FILE`"),
         (["prune", "--json"], "--json is for the list, a recipe is a program"),
-        (["prune", "-o", "gone/x.py"], "gone/x.py cannot be written: "),
+        (["prune", "-o", "gone/x.py"], "gone/x.py: cannot be written: "),
     ],
 )
 def test_what_keng_recipe_cannot_do(

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from cases import cases_of
 from keng import pitfalls
+from keng.battery.cases import cases_of
+from keng.battery.machines import built, told
 from keng.cli import run
 from keng.cli.main import main
 from keng.cli.run_output import Told
@@ -21,7 +22,6 @@ from keng.env import engine, subprocesses
 from keng.env.machine import Machine
 from keng.model import Pitfall
 from keng.rules import probes
-from machines import built, told
 from made import probed
 
 PROBED = list(pitfalls.having("env"))

@@ -37,7 +37,7 @@ AMOUNTS = {
 @pytest.mark.parametrize(("wanted", "numbers"), MEMORY.items(), ids=list(MEMORY))
 def test_the_numbers_decide_the_advice(wanted: str, numbers: tuple[str, ...]) -> None:
     best = explain_text(OLD.format(*numbers)).diagnoses[0]
-    assert best.pitfall == "cuda-out-of-memory"
+    assert best.pitfall == "gpu-out-of-memory"
     says = best.hit.says
     assert isinstance(says, Message)
     assert says.id == wanted

@@ -82,15 +82,15 @@ def under(front: str) -> dict[str, Any]:
 PLANS: dict[str, tuple[Callable[[], Any], str]] = {
     "ddp": (
         lambda: nn.DataParallel(Net()).state_dict(),
-        f"`module.` taken out of {SIZE} names, all {SIZE} entries fit",
+        f"removing `module.` from {SIZE} names, all {SIZE} entries fit",
     ),
     "compiled": (
         lambda: torch.compile(Net(), backend="eager").state_dict(),
-        f"`_orig_mod.` taken out of {SIZE} names, all {SIZE} entries fit",
+        f"removing `_orig_mod.` from {SIZE} names, all {SIZE} entries fit",
     ),
     "a part compiled": (
         wrapped_parts,
-        f"`_orig_mod.` taken out of 7 names, all {SIZE} entries fit",
+        f"removing `_orig_mod.` from 7 names, all {SIZE} entries fit",
     ),
     "nested": (
         lambda: {"epoch": 3, "state_dict": Net().state_dict()},
@@ -98,15 +98,15 @@ PLANS: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "nested, under a name of its own": (
         lambda: {"epoch": 3, "weights": under("module.")},
-        f'in ["weights"]: with `module.` taken out of {SIZE} names, all {SIZE} entries fit',
+        f'in ["weights"]: after removing `module.` from {SIZE} names, all {SIZE} entries fit',
     ),
     "Lightning": (
         lambda: under("model."),
-        f"`model.` cut off {SIZE} names, all {SIZE} entries fit",
+        f"removing the prefix `model.` from {SIZE} names, all {SIZE} entries fit",
     ),
     "another name of the head": (
         lambda: Net(head="classifier").state_dict(),
-        f"`classifier.` made `fc.` in 2 names, all {SIZE} entries fit",
+        f"replacing `classifier.` with `fc.` in 2 names, all {SIZE} entries fit",
     ),
     "another head as well": (
         lambda: nn.DataParallel(Net(classes=1000)).state_dict(),
@@ -267,7 +267,7 @@ def test_optimizers_have_their_own_words() -> None:
 def test_pasted_lists_make_a_plan() -> None:
     error = raised(lambda: Net().load_state_dict(under("module.")))
     told = explain_text(f"RuntimeError: {error}", source=False).diagnoses[0]
-    assert "`module.` taken out of" in told.hit.says
+    assert "removing `module.` from" in told.hit.says
     assert told.hit.fix is not None
     assert (
         '{key.removeprefix("module."): value for key, value in state.items()}' in told.hit.fix.title

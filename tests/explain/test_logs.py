@@ -101,7 +101,7 @@ def test_no_error_is_lost_or_counted_twice_between_pieces(
 
 def test_a_warning_does_not_lend_its_place_to_an_error() -> None:
     explanation = explain_text(f"{WARNED}RuntimeError: CUDA error: out of memory\n")
-    assert explanation.diagnoses[0].pitfall == "cuda-out-of-memory"
+    assert explanation.diagnoses[0].pitfall == "gpu-out-of-memory"
     assert explanation.place is None
 
 
@@ -177,7 +177,7 @@ def test_several_logs_are_explained_one_after_the_other(
     logs[1].write_text(BROKEN)
     assert main(["explain", *map(str, logs)]) == 0
     out = capsys.readouterr().out
-    assert out.startswith(f"==> {logs[0]} <==\nthere is no error in this text\n\n==> {logs[1]} <==")
+    assert out.startswith(f"==> {logs[0]} <==\nno error in this text\n\n==> {logs[1]} <==")
     assert out.count("more: keng explain layer-size-mismatch") == 1
     assert main(["explain", "--json", *map(str, logs)]) == 0
     told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]

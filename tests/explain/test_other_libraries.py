@@ -109,7 +109,10 @@ ENV = "/env/lib/python3.11/site-packages"
 @pytest.mark.parametrize(
     ("unit", "text"),
     [
-        ("saved-by-newer-torch", r"ValueError: invalid literal for int() with base 8: 'ons\nOrde'"),
+        (
+            "checkpoint-format-mismatch",
+            r"ValueError: invalid literal for int() with base 8: 'ons\nOrde'",
+        ),
         (
             "worker-exception-hidden",
             """  File "/home/u/pool.py", line 3, in hand_on
@@ -306,13 +309,13 @@ TypeError: 'str' object cannot be interpreted as an integer""",
 TypeError: an integer is required (got type str)""",
         ),
         (
-            "loader-options-contradict",
+            "loader-options-invalid",
             """  File "/home/u/data.py", line 4, in __getitem__
     return self.files[index]
 TypeError: list indices must be integers or slices, not list""",
         ),
         (
-            "loader-options-contradict",
+            "loader-options-invalid",
             f"""  File "{ENV}/torch/utils/data/_utils/fetch.py", line 54, in <listcomp>
     data = [self.dataset[idx] for idx in possibly_batched_index]
   File "/home/u/data.py", line 4, in __getitem__
@@ -320,7 +323,7 @@ TypeError: list indices must be integers or slices, not list""",
 TypeError: list indices must be integers or slices, not list""",
         ),
         (
-            "loader-options-contradict",
+            "loader-options-invalid",
             f"""  File "{ENV}/torch/utils/data/_utils/fetch.py", line 54, in <listcomp>
     data = [self.dataset[idx] for idx in possibly_batched_index]
   File "/home/u/data.py", line 4, in __getitem__

@@ -81,6 +81,7 @@ def test_a_changed_folder_is_read_again(
         page = home / "shape/zero_dim_index/README.md"
         page.write_text(re.sub("^# .*", text, page.read_text("utf-8"), count=1, flags=re.M))
         monkeypatch.setattr(compiled, "_loaded", {})
+        monkeypatch.setattr(compiled, "_records", {})
         assert compiled.index().meta["zero-dim-index"].title == text[2:]
 
 

@@ -41,7 +41,7 @@ def test_argument_of_a_newer_release_in_a_flattened_notebook() -> None:
 
 def test_error_of_a_compiler_below_a_warning() -> None:
     name, says, explanation = explained(COMPILER)
-    assert name == "extension-not-built"
+    assert name == "extension-build-failed"
     assert "`pyconfig.h`" in says
     assert "error: include file" in explanation.error
 
@@ -150,7 +150,7 @@ TypeError: can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to
 
 def test_module_among_the_arguments_of_a_transform() -> None:
     name, says, explanation = explained(JACREV)
-    assert name == "func-transform-arguments-mismatch"
+    assert name == "func-transform-unsupported"
     assert "`jacrev`" in says
     assert "functools.partial" in says
     assert explanation.diagnoses[0].confidence < CERTAIN
@@ -174,7 +174,7 @@ def test_regular_expression_in_a_list_of_target_modules() -> None:
         "ValueError: Target modules ['.*\\\\.1.*query_key_value'] not found in the base model. Please check the target "
         "modules and try again."
     )
-    assert name == "adapter-finds-no-layer"
+    assert name == "adapter-misconfigured"
     assert "regular expression" in says
     assert "target_modules=r'.*\\.1.*query_key_value'" in says
 

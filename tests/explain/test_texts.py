@@ -403,8 +403,8 @@ def test_not_known(what: str) -> None:
     [
         ("", "the text is empty"),
         (" \n\t\n", "the text is empty"),
-        ("hello", "there is no error in this text"),
-        ("Epoch 1: loss 0.53\nEpoch 2: loss 0.41\n", "there is no error in this text"),
+        ("hello", "no error in this text"),
+        ("Epoch 1: loss 0.53\nEpoch 2: loss 0.41\n", "no error in this text"),
     ],
 )
 def test_nothing_to_explain(text: str, note: str) -> None:
@@ -531,9 +531,9 @@ RuntimeError: Expected all tensors to be on the same device, but found at least 
 @pytest.mark.parametrize(
     ("piece", "unit"),
     [
-        ("CUDA out of memory", "cuda-out-of-memory"),
-        ("RuntimeError: CUDA out of memory.", "cuda-out-of-memory"),
-        ("torch.cuda.OutOfMemoryError", "cuda-out-of-memory"),
+        ("CUDA out of memory", "gpu-out-of-memory"),
+        ("RuntimeError: CUDA out of memory.", "gpu-out-of-memory"),
+        ("torch.cuda.OutOfMemoryError", "gpu-out-of-memory"),
         ("mat1 and mat2 shapes cannot be multiplied", "layer-size-mismatch"),
         ("Boolean value of Tensor with more than one value", "several-values-as-one"),
         ("DataLoader worker (pid 7) is killed by signal", "loader-worker-killed"),

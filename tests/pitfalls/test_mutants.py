@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 import pytest
 
-import battery_code  # noqa: F401  its claims join the others
-import battery_machines  # noqa: F401
-import battery_run  # noqa: F401
-from battery import CLAIMS, Battery, Excused, battery, module_name
+import keng.battery.code_claims
+import keng.battery.machine_claims
+import keng.battery.run_claims  # noqa: F401
 from keng import pitfalls
+from keng.battery.engine import CLAIMS, Battery, Excused, battery, module_name
+from keng.battery.programs import Programs
 from keng.model import Pitfall
 from made import changed, files_of
-from programs import Programs
 
 DROPOUT = "functional-dropout-always-on"
 INDEX = "zero-dim-index"

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 
 import pytest
 
-import battery_chinese  # noqa: F401  its claims join the others
-import battery_code  # noqa: F401
-import battery_files  # noqa: F401
-import battery_machines  # noqa: F401
-import battery_run  # noqa: F401
-from battery import CLAIMS, PROVED, Battery, Excused, battery, lacks
+import keng.battery.chinese_claims
+import keng.battery.code_claims
+import keng.battery.file_claims
+import keng.battery.machine_claims
+import keng.battery.run_claims  # noqa: F401
 from keng import pitfalls
+from keng.battery.engine import CLAIMS, PROVED, Battery, Excused, battery, lacks
+from keng.battery.programs import Programs
 from keng.pitfalls.page import translation
-from programs import Programs
 
 
 @pytest.fixture(scope="session")
@@ -37,7 +37,7 @@ def every(request: pytest.FixtureRequest, programs: Programs) -> Iterator[Batter
 def told(whole: Battery) -> Iterator[str]:
     """What was proved, and what could not be."""
     yield f"battery: {len(whole.units)} units, {len(whole.programs.known)} programs executed"
-    needs = Counter(filter(None, map(lacks, whole.units)))
+    needs = Counter(filter(None, (lacks(unit.needs) for unit in whole.units)))
     if needs:
         lacking = ", ".join(f"{what} ({n})" for what, n in needs.items())
         yield f"battery: units whose programs need what is not here: {lacking}"

@@ -16,13 +16,13 @@ from test_launchers import TORCHRUN, ended, port, started
 
 from job import job
 from keng import pitfalls
+from keng.battery.machines import built
 from keng.env.files import Files
 from keng.model import Span
 from keng.ranks.calls import Collective, Parting, Side
 from keng.ranks.collect.position import became_of
 from keng.ranks.reports import Ranks
 from keng.run.findings import Findings
-from machines import built
 
 NOBODY = 1 << 30
 """The number of a process that no system has."""
@@ -50,9 +50,9 @@ ENDS: dict[str, tuple[dict[str, str], str]] = {
     "by the machine": ({**WHOLE, **ends("Z", 9)}, "killed by SIGKILL, out of memory"),
     "by a user": ({**CALM, **ends("Z", 9)}, "killed by SIGKILL"),
     "of itself, while memory was out": ({**CGROUP, **ends("Z", 11)}, "killed by SIGSEGV"),
-    "with a code": ({**CGROUP, **ends("Z", 5 << 8)}, "gone with exit code 5"),
-    "and was asked for": (CGROUP, "gone, out of memory"),
-    "and was asked for, without a trace": (CALM, "gone without a word"),
+    "with a code": ({**CGROUP, **ends("Z", 5 << 8)}, "ended with exit code 5"),
+    "and was asked for": (CGROUP, "disappeared, out of memory"),
+    "and was asked for, without a trace": (CALM, "disappeared without a trace"),
     "not at all": ({**CGROUP, **ends("S", 0)}, ""),
 }
 
@@ -67,7 +67,7 @@ def test_how_a_process_ended(case: str, tmp_path: Path) -> None:
 
 def test_what_is_not_there_tells_nothing(tmp_path: Path) -> None:
     assert became_of(os.getpid(), 0, Files(str(tmp_path))) == ""
-    assert became_of(NOBODY, 0, Files(str(tmp_path))) == "gone without a word"
+    assert became_of(NOBODY, 0, Files(str(tmp_path))) == "disappeared without a trace"
 
 
 KILLED = """
@@ -94,7 +94,7 @@ dist.all_reduce(torch.ones(1))
 """
 
 
-GONE = "(killed by SIGKILL|gone), out of memory"
+GONE = "(killed by SIGKILL|disappeared), out of memory"
 """Who starts a rank may have asked for its ending before."""
 
 
@@ -141,7 +141,7 @@ def test_where_rank_0_is_gone_one_other_speaks(tmp_path: Path) -> None:
 CURES = {
     "killed by SIGABRT": "Read what C\\+\\+ wrote above: .*calls differ",
     "killed by SIGKILL, out of memory": "`dmesg .* fewer workers",
-    "gone without a word": "`dmesg .* fewer workers",
+    "disappeared without a trace": "`dmesg .* fewer workers",
     "ended with KeyError: 'x'": "Read the error of rank 1",
 }
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from job import job
+from keng.battery.programs import Program, environments
 from keng.ranks.collect.journal import has_recorder
-from programs import Program, environments
 
 TRAINING = """
 import hashlib

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from job import job
-from programs import Program, environments
+from keng.battery.programs import Program, environments
 
 WORKS = """
 import os

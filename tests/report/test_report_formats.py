@@ -35,7 +35,7 @@ def told(form: str, *found: Finding, **more: Any) -> str:
 
 
 BLIND = (Skipped("gone.py", "no such file"),)
-NOTE = (Notice("`ignore` silences nothing", Span("a b.py", 1, 3, 1, 9)),)
+NOTE = (Notice("`ignore` ignores no finding", Span("a b.py", 1, 3, 1, 9)),)
 
 
 @pytest.mark.parametrize("form", sorted(FORMATS))
@@ -67,7 +67,7 @@ def test_json_lines() -> None:
 def test_github() -> None:
     assert told("github", notes=NOTE) == (
         "::warning title=keng,file=a b.py,line=1,col=3,endLine=1,endColumn=9"
-        "::`ignore` silences nothing\n"
+        "::`ignore` ignores no finding\n"
     )
 
 

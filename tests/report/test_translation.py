@@ -1,76 +1,82 @@
-"""Sentences of units in another language."""
+"""Findings, explanations and errors in Chinese, by the ids of their texts."""
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 
-from keng.model import Finding, Fix, Hit
+from keng import pitfalls
+from keng._util.texts import listed, sentence, texts
+from keng.model import CatalogError, Finding, Fix, Hit, Message, say
 from keng.pitfalls.page import page_of
-from keng.report import translation as spoken
-from keng.report.translation import finding_in, pattern_of, said_in
+from keng.pitfalls.texts import in_english, spoken
+from keng.report.translation import finding_in
 
-NAME = "loss-keeps-graph"
-
-
-@pytest.fixture
-def said(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    """What the page of a unit translates, to be filled."""
-    pairs: dict[str, str] = {}
-    monkeypatch.setattr(spoken, "_own", lambda name: pairs)
-    spoken._tongue.cache_clear()
-    yield pairs
-    spoken._tongue.cache_clear()
+NAME = "state-prefix"
 
 
-@pytest.mark.parametrize(
-    ("pattern", "text", "met"),
-    [
-        ("`{a}` keeps `{b}`", "`total` keeps `loss`", True),
-        ("`{a}` keeps `{a}`", "`total` keeps `loss`", False),
-        ("`{a}` keeps `{a}`", "`total` keeps `total`", True),
-        ("{n} batch{es} of (2,)", "3 batches of (2,)", True),
-        ("{n} batch{es} of (2,)", "1 batch of (2,)", True),
-        ("keeps {what}", "it keeps all", False),
-    ],
-)
-def test_holes_stand_for_anything(pattern: str, text: str, met: bool) -> None:
-    assert bool(pattern_of(pattern).fullmatch(text)) is met
+def in_chinese(hit: Hit) -> Hit:
+    return finding_in("zh", Finding(NAME, "state", "error", in_english(NAME, hit), "source")).hit
 
 
-def test_a_sentence_is_said_with_what_the_unit_put_into_it(said: dict[str, str]) -> None:
-    said |= {
-        "`{a}` keeps {what}": "{what}被 `{a}` 留住",
-        "the graph of `{loss}`": "`{loss}` 的计算图",
-    }
-    assert said_in("zh", NAME, "`total` keeps the graph of `x`") == "`x` 的计算图被 `total` 留住"
-    assert said_in("en", NAME, "`total` keeps all") == "`total` keeps all"
+def test_an_engine_sentence_has_its_english_and_its_chinese() -> None:
+    says = sentence("not_parsable", why=sentence("reason_at_line", why="invalid syntax", line=3))
+    assert says == "cannot be parsed: invalid syntax (line 3)"
+    assert spoken(says, "zh") == "无法解析：invalid syntax（第 3 行）"
 
 
-def test_chinese_joins_chinese_without_a_space(said: dict[str, str]) -> None:
-    said |= {"{layer} takes {n} features": "{layer} 接受 {n} 个特征", "the layer": "该层"}
-    assert said_in("zh", NAME, "the layer takes 3 features") == "该层接受 3 个特征"
-    assert said_in("zh", NAME, "`fc` takes 3 features") == "`fc` 接受 3 个特征"
+def test_a_count_of_one_has_its_own_form() -> None:
+    assert sentence("plan_all_fit", n=1) == "the only entry fits"
+    assert sentence("plan_all_fit", n=3) == "all 3 entries fit"
+    assert spoken(sentence("plan_all_fit", n=1), "zh") == "全部 1 项都对得上"
 
 
-def test_a_name_of_the_program_is_not_translated(said: dict[str, str]) -> None:
-    said |= {"`self.{a}` keeps {what}": "`self.{a}` 留住{what}", "layers": "层"}
-    assert said_in("zh", NAME, "`self.layers` keeps layers") == "`self.layers` 留住层"
+def test_an_engine_sentence_in_a_message_of_a_pitfall_is_translated() -> None:
+    plan = sentence("plan_all_fit", n=2)
+    hit = in_chinese(
+        Hit(say("in-names-of-file-planned", part="module.", key="module.a", plan=plan))
+    )
+    assert "全部 2 项都对得上" in hit.says
 
 
-def test_the_more_particular_sentence_is_taken(said: dict[str, str]) -> None:
-    said |= {"{n} batches": "一般", "{n} small batches": "特别"}
-    assert said_in("zh", NAME, "3 small batches") == "特别"
+def test_a_message_keeps_its_text_through_a_pipe() -> None:
+    says = pickle.loads(pickle.dumps(listed([sentence("is_folder"), sentence("one_rank", rank=1)])))
+    assert isinstance(says, Message)
+    assert spoken(says, "zh") == "是文件夹，rank 1"
 
 
-def test_what_is_not_translated_follows_the_title(said: dict[str, str]) -> None:
-    said |= {"Detach it": "分离", "layers": "层"}
-    hit = Hit("something else", evidence={"layers": 2}, fix=Fix("Detach it", ()))
-    told = finding_in("zh", Finding(NAME, "autograd", "error", hit, "source")).hit
-    title = page_of_chinese()
-    assert told == Hit(f"{title}（something else）", evidence={"层": 2}, fix=Fix("分离", ()))
+def test_chinese_joins_chinese_without_a_space() -> None:
+    assert spoken(sentence("piece_not_parsable", piece=sentence("cell", n=2), why="x"), "zh") == (
+        "第 2 个单元格无法解析：x"
+    )
 
 
-def page_of_chinese() -> str:
-    from keng import pitfalls
+def test_a_value_that_reads_like_a_sentence_stays() -> None:
+    assert spoken(sentence("is_none", name="the layer"), "zh") == "`the layer` 是 None"
 
-    return page_of(pitfalls.pitfall(NAME), "zh").title
+
+def test_a_hit_without_its_own_text_has_the_title() -> None:
+    unit = pitfalls.pitfall(NAME)
+    assert in_chinese(Hit(unit.headline)).says == page_of(unit, "zh").title
+
+
+def test_evidence_is_named_by_the_pitfall_or_by_the_report() -> None:
+    hit = in_chinese(Hit("x", evidence={"prefix": "a", "dtype": "b", "anything": 3}))
+    assert hit.evidence == {"前缀": "a", "类型": "b", "anything": 3}
+
+
+def test_the_title_of_a_fix_is_translated() -> None:
+    fix = Fix(say("load-what-fits", expression="", command="`keng ckpt fix`"), ())
+    hit = in_chinese(Hit("x", fix=fix))
+    assert hit.fix is not None
+    assert hit.fix.title == "载入对得上的项，或者一次修好文件：`keng ckpt fix`"
+
+
+def test_an_unknown_id_names_the_file() -> None:
+    with pytest.raises(CatalogError, match=r"state_prefix/text.toml:1: no en text .*'nothing'"):
+        in_english(NAME, Hit(say("nothing")))
+
+
+def test_both_languages_have_the_same_texts() -> None:
+    assert texts("en").keys() == texts("zh").keys()

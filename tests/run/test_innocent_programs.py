@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from keng import pitfalls
+from keng.battery.programs import Program, Programs
 from keng.source import Code, Project
-from programs import Program, Programs
 
 HERE = Path(__file__).parent
 PROGRAMS = sorted((HERE / "innocent").glob("*.py"))

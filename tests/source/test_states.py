@@ -10,8 +10,8 @@ from keng.ckpt.mapping import StateErrors
 from keng.pitfalls.distributed.sampler_epoch_not_set.check import _counter, _samplers_over_epochs
 from keng.pitfalls.distributed.wrapped_module_attribute.check import _attributes_of_wrapped
 from keng.pitfalls.state._shared import file_made_by
-from keng.pitfalls.state.checkpoint_incomplete.check import _saved_keys, _saves_state_of
 from keng.pitfalls.state.map_location_missing.check import _loaded_state
+from keng.pitfalls.state.resume_incomplete.check import _saved_keys, _saves_state_of
 from keng.pitfalls.state.strict_false_hides.check import _picked_by_hand
 from keng.pitfalls.state.whole_model_pickled.check import _pickles_itself
 from keng.pitfalls.training.scheduler_before_optimizer.check import _moved_after, _scheduled_first

@@ -36,7 +36,8 @@ def concerned(
     folders = {path.parts[4] for path in paths if _in_a_pitfall(path)}
     groups = {path.parts[3] for path in paths if path.name.startswith("_shared")}
     everywhere = bool(
-        rooms & {"model", "rules", "source", "run", "explain"} or "tests/support" in str(tests)
+        rooms & {"battery", "model", "rules", "source", "run", "explain"}
+        or "tests/support" in str(tests)
     )
 
     def concerns(item: pytest.Item) -> bool:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from programs import PRELOADED, environments
-from programs import Program as Environment
+from keng.battery.programs import PRELOADED, environments
+from keng.battery.programs import Program as Environment
 
 LONGEST = 60.0
 

@@ -6,14 +6,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from battery import module_name
 from keng import pitfalls
+from keng.battery.engine import module_name
+from keng.battery.programs import module_of
 from keng.model import SURFACES, Pitfall, Severity, Surface
 from keng.pitfalls.contents import ODDS
 from keng.pitfalls.index import index
 from keng.pitfalls.loading import explainers
 from keng.rules import Plain, marks_of
-from programs import module_of
 
 if sys.version_info >= (3, 11):
     from tomllib import loads as load
@@ -80,6 +80,7 @@ def changed(unit: Pitfall, file: Path, source: str) -> Pitfall:
         needs=unit.needs,
         raises=unit.raises,
         surfaces=unit.surfaces,
+        folder=unit.folder,
         load=unit.rules,
         rules={surface: rules},
     )

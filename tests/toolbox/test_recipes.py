@@ -18,9 +18,10 @@ from torch.utils.data import DataLoader
 
 from keng import check, pitfalls, recipes
 from keng._util.cache import load_own
+from keng._util.texts import path
+from keng.battery.programs import Program, Programs
 from keng.report.recipes import lines
-from keng.report.words import Words, path
-from programs import Program, Programs
+from keng.report.words import Words
 
 HOME = recipes.HOME
 TOO_OLD = pytest.mark.skipif(

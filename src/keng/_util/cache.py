@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from zlib import crc32
 
-from keng._util.disk import aside
 from keng._util.version import VERSION
 
 TYPE_CHECKING = False
@@ -24,6 +23,8 @@ def put(name: str, what: Any) -> str:
     """Stores what JSON can hold for another command to read, and gives the path of the file; an empty
     one where nothing may be written."""
     import json
+
+    from keng._util.atomic import aside  # late: mostly nothing is written
 
     with suppress(OSError, RuntimeError):
         path = _file(name)
@@ -43,6 +44,8 @@ def path(name: str) -> str:
 
 def put_bytes(path: str, data: bytes) -> None:
     """Writes a file of the cache. Where nothing may be written, it will be computed again."""
+    from keng._util.atomic import aside
+
     with suppress(OSError):
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with aside(path) as out:
@@ -146,8 +149,14 @@ def compiled_own(file: str) -> bytes:
 
 
 def _tables(file: str) -> dict[str, Any]:
-    from keng._util.toml import load_toml  # late: mostly the compiled form is there
+    return parse_toml(file)  # seldom: mostly the compiled form is there
 
-    tables = load_toml(file)
-    assert isinstance(tables, dict), tables
+
+def parse_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """The tables of a file. Raises OSError, and ValueError for what is not TOML or not UTF-8."""
+    from importlib import import_module
+
+    toml = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
+    with open(path, "rb") as file:
+        tables: dict[str, Any] = toml.load(file)
     return tables

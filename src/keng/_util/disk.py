@@ -1,47 +1,17 @@
-"""Files are written beside their places and renamed, so that no moment leaves half of one."""
+"""Writing files, and why one cannot be written."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
-from errno import ENOENT
+
+from keng._util.atomic import aside
+from keng._util.texts import sentence, why
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
-    from typing import BinaryIO
 
     from keng.model import Skipped
-
-
-@contextmanager
-def aside(path: str | Path) -> Iterator[BinaryIO]:
-    """A file that takes its place when the block has ended, with the mode of the one that stood there;
-    nothing is left where the block raises. Raises OSError."""
-    from pathlib import Path  # late: most starts write nothing
-
-    file = Path(os.path.realpath(path))
-    mode = file.stat().st_mode & 0o7777 if file.exists() else 0o666 & ~_umask()
-    if not file.parent.exists():  # or the error would name the file aside
-        raise FileNotFoundError(ENOENT, "no such folder", os.path.dirname(path))
-    # Named before it is made: Ctrl-C may come at any moment.
-    name = str(file.with_name(f".{file.name}.{os.urandom(4).hex()}"))
-    try:
-        with open(name, "xb", opener=_for_us_alone) as out:
-            yield out
-        os.chmod(name, mode)
-        os.replace(name, file)
-    except BaseException as error:
-        if getattr(error, "filename", None) == name:
-            error.filename = str(path)  # type: ignore[attr-defined]
-        if os.path.lexists(name):
-            os.unlink(name)
-        raise
-
-
-def _for_us_alone(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
 
 
 def save(path: str | Path, data: bytes) -> Skipped | None:
@@ -64,7 +34,7 @@ def save(path: str | Path, data: bytes) -> Skipped | None:
 def unwritable(path: str | Path) -> Skipped | None:
     """Why `save` would fail, for whoever asks before long work. Nothing is left behind."""
     if os.path.isdir(path):
-        return _cannot(path, "it is a folder")
+        return _cannot(path, sentence("is_folder"))
     if os.path.exists(path) and not os.path.isfile(path):
         return None  # a pipe or a terminal
     return _read_only(path) or _shut(path, os.path.dirname(os.path.realpath(path)))
@@ -80,7 +50,7 @@ def unmakable(folder: str | Path) -> Skipped | None:
 
 def _read_only(path: str | Path) -> Skipped | None:
     if os.path.exists(path) and not os.access(path, os.W_OK):
-        return _cannot(path, "it is read-only")
+        return _cannot(path, sentence("is_read_only"))
     return None
 
 
@@ -98,16 +68,4 @@ def _shut(path: str | Path, folder: str) -> Skipped | None:
 def _cannot(path: str | Path, because: str) -> Skipped:
     from keng.model import Skipped
 
-    return Skipped(str(path), f"cannot be written: {because}")
-
-
-def why(error: Exception) -> str:
-    """In the words of the system, where it has some."""
-    text = (error.strerror if isinstance(error, OSError) else None) or str(error)
-    return text[:1].lower() + text[1:]
-
-
-def _umask() -> int:
-    mask = os.umask(0)  # there is no way to read it alone
-    os.umask(mask)
-    return mask
+    return Skipped(str(path), sentence("not_writable", why=because))

@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from keng._util.texts import sentence
 from keng.check.engine import Result
 from keng.check.fixes import Change
 from keng.model import Finding, Skipped
@@ -36,7 +37,7 @@ def ignore(result: Result) -> Ignored:
             if text.silence(finding.pitfall, where.line):
                 done.append(finding)
             else:
-                why = f"line {where.line} has no room for a comment that ignores {finding.pitfall}"
+                why = sentence("no_room_for_comment", line=where.line, pitfall=finding.pitfall)
                 skipped.append(Skipped(path, why))
         if text.now != code.text:
             source, after = code.source, code.source.put_back(text.now)

@@ -7,6 +7,7 @@ from itertools import compress
 from pathlib import Path
 
 from keng import pitfalls
+from keng._util.texts import sentence
 from keng.check.baseline import Baseline
 from keng.check.deduplicate import leveled
 from keng.check.rules import Rules, Wanted
@@ -21,8 +22,10 @@ Place = Path | Skipped
 
 
 class Told:
-    """What is told of some files. `files` counts those that were looked at, `known` the findings that a
-    baseline holds back; `paths` are those with findings or notices, `parts` the results of each file by
+    """What is told of some files. `files` counts those that were looked at, `foreign` those of them
+    that do not use
+    PyTorch, and of which no more was read; `known` the findings that a baseline holds back; `paths`
+    are those with findings or notices, `parts` the results of each file by
     itself, where it depends on no baseline."""
 
     def __init__(
@@ -31,12 +34,14 @@ class Told:
         skipped: Iterable[Skipped] = (),
         notes: Iterable[Notice] = (),
         files: int = 0,
+        foreign: int = 0,
     ) -> None:
         self.found = list(found)
         self.skipped = list(skipped)
         self.notes = list(notes)
         self.parts: dict[str, Told] = {}
         self.files = files
+        self.foreign = foreign
         self.paths: list[str] = []
         self.known = 0
 
@@ -47,6 +52,7 @@ class Told:
         self.paths += other.paths
         self.parts |= other.parts
         self.files += other.files
+        self.foreign += other.foreign
         self.known += other.known
 
 
@@ -79,11 +85,14 @@ class Look:
         if isinstance(code, Skipped):
             return Told(skipped=[code])
         if not code.relevant:
-            return _by_itself(code.path, Told(files=0 if code.tree.is_native else 1))
+            counted = 0 if code.tree.is_native else 1
+            return _by_itself(code.path, Told(files=counted, foreign=counted))
         wanted = self.wanted(code.path)
         silenced = Silenced(code.source, code.tree.root)
-        found, failures = _look(code, wanted.finders, wanted.suspicious, silenced)
+        finders = wanted.finders_for(code.source.words)
+        found, failures = _look(code, finders, wanted.suspicious, silenced)
         notes = list(map(_note, silenced.unused(self._judged(wanted, failed=bool(failures)))))
+        found = list(map(wanted.configured, found))
         found = leveled(found, code.source, wanted.asked) if found else found
         new = self._without_known(sorted(found, key=place_of), code)
         told = Told(new, [*code.source.skipped, *failures], notes, files=1)
@@ -132,19 +141,21 @@ def _is_name(mark: Mark) -> bool:
 
 
 def _note(mark: Mark) -> Notice:
-    why = "" if _is_name(mark) else ": no pitfall or group has that name"
-    return Notice(f"`{mark.says}` silences nothing{why}", mark.where)
+    id = "ignores_nothing" if _is_name(mark) else "ignores_unknown"
+    return Notice(sentence(id, comment=mark.says), mark.where)
 
 
 def look(
     code: Code, finders: Iterable[tuple[Pitfall, Finder]], suspicious: bool
 ) -> tuple[list[Finding], list[Skipped]]:
     """What is found in one file. A finder that raises is a defect of keng's, and no reason to stop."""
-    return (
-        _look(code, finders, suspicious, Silenced(code.source, code.tree.root))
-        if code.relevant
-        else ([], [])
-    )
+    if not code.relevant:
+        return [], []
+    words = code.source.words
+    met = [
+        each for each in finders if not (each[1].mentions and each[1].mentions.isdisjoint(words))
+    ]
+    return _look(code, met, suspicious, Silenced(code.source, code.tree.root))
 
 
 def place_of(finding: Finding) -> tuple[str, int, int, str]:
@@ -163,10 +174,7 @@ def _look(
     found: list[Finding] = []
     skipped: list[Skipped] = []
     seen = set[tuple[Finder, Span | None, str]]()  # a finder may come by a place on two ways
-    words = code.source.words
     for pitfall, finder in finders:
-        if finder.mentions and finder.mentions.isdisjoint(words):
-            continue
         try:
             for hit in finder.function(code):
                 key = (finder, hit.where, hit.says)
@@ -175,10 +183,9 @@ def _look(
                     found.append(finding)
                 seen.add(key)
         except Exception as error:
-            name = f"finder {pitfall.name}.{finder.function.__name__}"
-            skipped.append(
-                Skipped(code.path, f"{name}: {type(error).__name__}: {error}", ours=True)
-            )
+            rule = f"{pitfall.name}.{finder.function.__name__}{pitfalls.bringing(pitfall)}"
+            why = sentence("rule_failed", rule=rule, error=f"{type(error).__name__}: {error}")
+            skipped.append(Skipped(code.path, why, ours=True))
     return found, skipped
 
 

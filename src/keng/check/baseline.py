@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from keng._util.disk import why
+from keng._util.texts import sentence, why
 from keng.check.fingerprints import prints_in
 from keng.check.patterns import seen_from
 from keng.model import Finding
@@ -67,11 +67,11 @@ def load_baseline(file: str) -> Baseline:
         told = json.loads(Path(file).read_text("utf-8"))
         rows = [Entry(row["path"], row["pitfall"], row["fingerprint"]) for row in told["findings"]]
     except FileNotFoundError:
-        raise Wrong(f"{file}: no such file; --write-baseline makes one") from None
+        raise Wrong(sentence("about", subject=file, says=sentence("no_baseline"))) from None
     except OSError as error:
-        raise Wrong(f"{file}: {why(error)}") from None
+        raise Wrong(sentence("about", subject=file, says=why(error))) from None
     except (ValueError, TypeError, KeyError):
-        raise Wrong(f"{file}: is no baseline; --write-baseline makes one") from None
+        raise Wrong(sentence("about", subject=file, says=sentence("not_a_baseline"))) from None
     return Baseline(os.path.dirname(os.path.abspath(file)), rows)
 
 

@@ -83,7 +83,9 @@ class Remembered:
         if id(wanted) not in self._terms_of:
             names = [pitfall.name for pitfall in wanted.pitfalls]
             asked = ",".join(sorted(wanted.asked))
-            self._terms_of[id(wanted)] = _digest(str(wanted.suspicious), asked, *names)
+            given = (*wanted.severities, *sorted(wanted.unfixable))
+            facts = str(wanted.suspicious), asked, str(given)
+            self._terms_of[id(wanted)] = _digest(*facts, *names)
         return self._terms_of[id(wanted)]
 
     @cached_property
@@ -132,23 +134,24 @@ class Remembered:
 
 def _row(told: Told) -> bytes | None:
     """The results of one file; nothing for one without findings, None where it cannot be remembered."""
-    if not (told.found or told.skipped or told.notes or told.files != 1):
+    if not (told.found or told.skipped or told.notes or told.foreign or told.files != 1):
         return b""
     found = [_plain(finding) for finding in told.found]
     skipped, notes = [tuple(each) for each in told.skipped], [_plain(note) for note in told.notes]
     try:
-        return marshal.dumps((found, skipped, notes, told.files), cache.FORMAT)
+        return marshal.dumps((found, skipped, notes, told.files, told.foreign), cache.FORMAT)
     except ValueError:  # a value that is no plain one
         return None
 
 
 def _told(path: str, row: Any) -> Told:
-    found, skipped, notes, files = row
+    found, skipped, notes, files, foreign = row
     told = Told(
         [_finding(each) for each in found],
-        [Skipped(*each) for each in skipped],
+        [Skipped(path, _text(why), ours) for path, why, ours in skipped],
         [Notice(_text(says), Span(*where)) for says, where in notes],
         files,
+        foreign,
     )
     if found or notes:
         told.paths.append(path)
@@ -158,7 +161,7 @@ def _told(path: str, row: Any) -> Told:
 def _plain(value: Any) -> Any:
     """Tuples, dictionaries and texts for the nouns of keng."""
     if isinstance(value, Message):
-        return (MESSAGE, value.id, _plain(value.values), str(value))
+        return (MESSAGE, value.id, _plain(value.values), str(value), value.home)
     if isinstance(value, (tuple, frozenset)):
         return tuple(_plain(each) for each in value)
     if isinstance(value, Mapping):
@@ -169,8 +172,8 @@ def _plain(value: Any) -> Any:
 def _text(plain: Any) -> Any:
     """A text or another value, or the message that `_plain` has taken apart."""
     if isinstance(plain, tuple) and plain[:1] == (MESSAGE,):
-        _, id, values, text = plain
-        return Message(id, {key: _text(each) for key, each in values.items()}, text)
+        _, id, values, text, home = plain
+        return Message(id, {key: _text(each) for key, each in values.items()}, text, home)
     return plain
 
 

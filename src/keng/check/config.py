@@ -1,7 +1,8 @@
 """Configuration: `[tool.keng]` in pyproject.toml, or keng.toml.
 
-Of the folders above a file the nearest that holds one decides alone. What the command line asks for
-is written in the same terms.
+Of the folders above a file the nearest that holds one decides, with the file that it extends. What the
+command line
+asks for is written in the same terms.
 """
 
 from __future__ import annotations
@@ -9,17 +10,20 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, cast
 
-from keng._util.disk import why
-from keng._util.toml import load_toml
+from keng import pitfalls
+from keng._util import settings as files
+from keng._util.texts import sentence, why
+from keng._util.version import VERSION
 from keng.check.patterns import patterns
-from keng.model import Pitfall, Skipped
+from keng.model import SEVERITIES, Pitfall, Severity, Skipped
+from keng.pitfalls.packs import OFF
 from keng.pitfalls.select import Wrong, meant
-from keng.source.project.torch_version import lower_bound
+from keng.source.project.torch_version import at_least, lower_bound
 
 PerFile = tuple[tuple[str, tuple[str, ...]], ...]
-NAMES = ("keng.toml", "pyproject.toml")
+LANGUAGES = ("en", "zh")
 
 
 class Settings(NamedTuple):
@@ -36,11 +40,23 @@ class Settings(NamedTuple):
     suspicious: bool = False
     torch: str = ""
     baseline: str = ""
+    lang: str = ""
+    output_format: str = ""
+    fail_on: str = ""
+    fixable: tuple[str, ...] | None = None
+    unfixable: tuple[str, ...] = ()
+    severity: tuple[tuple[str, Severity], ...] = ()
+    packs: tuple[str, ...] = ()
+    extend: str = ""
+    required_version: str = ""
 
     def validate(self, every: Sequence[Pitfall]) -> None:
         """Raises Wrong where a name or a pattern means nothing."""
         spared = [name for _, names in self.per_file_ignores for name in names]
-        meant((*(self.select or ()), *self.ignore, *self.extend_select, *spared), every)
+        changed = (name for name, _ in self.severity)
+        fixes = (*(self.fixable or ()), *self.unfixable)
+        chosen = (*(self.select or ()), *self.ignore, *self.extend_select)
+        meant((*chosen, *spared, *changed, *fixes), every)
         for pattern in (*self.exclude, *(pattern for pattern, _ in self.per_file_ignores)):
             try:
                 patterns((pattern,))
@@ -48,6 +64,15 @@ class Settings(NamedTuple):
                 raise Wrong(f"`{pattern}` is no pattern of paths") from None
         if self.torch and lower_bound(self.torch) is None:
             raise Wrong(f'torch: `{self.torch}` names no versions, as ">=2.4" does')
+        oldest = lower_bound(self.required_version) if self.required_version else ()
+        if oldest is None:
+            wrong = (
+                f'required-version: `{self.required_version}` names no versions, as ">=0.1" does'
+            )
+            raise Wrong(wrong)
+        own = tuple(map(int, VERSION.split(".")))
+        if not at_least(own, ".".join(map(str, oldest)) or "0"):
+            raise Wrong(f"this is keng {VERSION}, and required-version is {self.required_version}")
 
 
 class Configs:
@@ -56,6 +81,8 @@ class Configs:
     def __init__(self, every: Sequence[Pitfall], given: str | None = None) -> None:
         self._every = every
         self._by_folder: dict[str, Settings] = {}
+        self.skipped: list[Skipped] = []
+        """The packs that they name and that are not loaded."""
         self._given = self._read(given, "", _tables_of(given)) if given is not None else None
 
     def of(self, path: str) -> Settings:
@@ -73,9 +100,8 @@ class Configs:
         return self._by_folder[folder]
 
     def _found(self, folder: str) -> Settings:
-        for name in NAMES:
-            path = os.path.join(folder, name)
-            if _may_configure(path) and (tables := _tables_of(path)) is not None:
+        for path in _files_in(folder):
+            if (tables := _tables_of(path)) is not None:
                 return self._read(path, folder, tables)
         above = os.path.dirname(folder)
         return self._in(above) if above != folder else Settings()
@@ -87,30 +113,37 @@ class Configs:
             settings = _settings(tables, Path(home), path)
             settings.validate(self._every)
         except Wrong as wrong:
-            raise Wrong(f"{_shown(path)}: {wrong}", wrong.word, wrong.known) from None
+            says = sentence("about", subject=_shown(path), says=wrong.args[0])
+            raise Wrong(says, wrong.word, wrong.known) from None
+        self.skipped += [] if os.environ.get(OFF) else _packs_not_loaded(settings)
         return settings
 
 
-def _may_configure(path: str) -> bool:
-    """Whether a file is there and speaks of keng; the others need not be parsed."""
+def _packs_not_loaded(settings: Settings) -> list[Skipped]:
+    """The packs of a project in which keng does not run: loading them would execute code of a folder
+    that is only read."""
+    loaded = pitfalls.pack_homes()
+    return [
+        Skipped(_shown(settings.file), sentence("pack_not_loaded", pack=word), ours=True)
+        for word in settings.packs
+        if os.path.normpath(os.path.join(os.path.abspath(settings.home), word)) not in loaded
+    ]
+
+
+def _files_in(folder: str) -> list[str]:
+    """The files of a folder that may configure keng."""
     try:
-        with open(path, "rb") as file:
-            return b"keng" in file.read() or path.endswith("keng.toml")
-    except FileNotFoundError:
-        return False
+        return list(files.files_in(folder))
     except OSError as error:
-        raise Wrong(f"{_shown(path)}: {why(error)}") from None
+        subject = _shown(str(error.filename))
+        raise Wrong(sentence("about", subject=subject, says=why(error))) from None
 
 
 def _tables_of(path: str) -> dict[str, Any] | None:
-    tables = load_toml(path)
+    tables = files.tables_of(path)
     if isinstance(tables, Skipped):
-        raise Wrong(f"{_shown(path)}: {tables.why}")
-    if os.path.basename(path) != "pyproject.toml":
-        return tables
-    tool = tables.get("tool")
-    own = tool.get("keng") if isinstance(tool, dict) else None
-    return own if isinstance(own, dict) else None
+        raise Wrong(sentence("about", subject=_shown(tables.path), says=tables.why))
+    return tables
 
 
 def _shown(path: str) -> str:
@@ -122,43 +155,61 @@ def _settings(tables: dict[str, Any], home: Path, file: str) -> Settings:
     given: dict[str, Any] = {}
     for key, value in tables.items():
         if key not in READERS:
-            raise Wrong(f"no key `{key}`", key, READERS)
+            raise Wrong(sentence("no_key", key=key), key, READERS)
         given[key.replace("-", "_")] = READERS[key](key, value)
     return Settings(home, file, **given)
 
 
 def _words(key: str, value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
-        _refuse(key, "a list of texts")
+        _refuse(key, "must_be_texts")
     return tuple(value)
 
 
 def _per_file(key: str, value: object) -> PerFile:
     if not isinstance(value, dict):
-        _refuse(key, "a table of patterns with lists of names")
+        _refuse(key, "must_be_patterns")
     return tuple((pattern, _words(f"{key}.{pattern}", names)) for pattern, names in value.items())
 
 
 def _flag(key: str, value: object) -> bool:
     if not isinstance(value, bool):
-        _refuse(key, "true or false")
+        _refuse(key, "must_be_flag")
     return value
 
 
 def _text(key: str, value: object) -> str:
     if not isinstance(value, str):
-        _refuse(key, 'a text, as ">=2.4"')
+        _refuse(key, "must_be_version")
     return value
 
 
 def _file(key: str, value: object) -> str:
     if not isinstance(value, str):
-        _refuse(key, "the path of a file")
+        _refuse(key, "must_be_path")
     return value
 
 
-def _refuse(key: str, wanted: str) -> NoReturn:
-    raise Wrong(f"`{key}` must be {wanted}")
+def _one_of(*words: str) -> Callable[[str, object], str]:
+    def read(key: str, value: object) -> str:
+        if value not in words:
+            _refuse(key, "must_be_one_of", words=", ".join(words))
+        return str(value)
+
+    return read
+
+
+def _severities(key: str, value: object) -> tuple[tuple[str, Severity], ...]:
+    if not isinstance(value, dict):
+        _refuse(key, "must_be_severities")
+    read = _one_of(*SEVERITIES)
+    return tuple(
+        (name, cast("Severity", read(f"{key}.{name}", each))) for name, each in value.items()
+    )
+
+
+def _refuse(key: str, id: str, **values: str) -> NoReturn:
+    raise Wrong(sentence(id, key=key, **values))
 
 
 READERS: dict[str, Callable[[str, object], Any]] = {
@@ -170,4 +221,13 @@ READERS: dict[str, Callable[[str, object], Any]] = {
     "suspicious": _flag,
     "torch": _text,
     "baseline": _file,
+    "lang": _one_of(*LANGUAGES),
+    "output-format": _text,
+    "fail-on": _one_of(*files.FAIL_ON),
+    "fixable": _words,
+    "unfixable": _words,
+    "severity": _severities,
+    "packs": _words,
+    "extend": _file,
+    "required-version": _text,
 }

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from keng._util.disk import why
+from keng._util.texts import why
 from keng.check.gitignore import Ignoring, above
 from keng.model import Skipped
 from keng.source.native.tokens import NATIVE_ENDS

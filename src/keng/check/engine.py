@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from keng._util.texts import sentence
 from keng.check.analyzer import MOST_HELD, Look, Place, Told, place_of
 from keng.check.baseline import Baseline
 from keng.check.cache import ENOUGH, Remembered
@@ -23,7 +24,6 @@ WHOLE = 12_000_000
 """Bytes of source: about 150,000 lines. So much is looked at in one piece, and nothing of it parsed twice."""
 PORTION = 8_000_000
 """Bytes of larger programs. What is held of others is let go before the next."""
-DIED = "the process that looked at it died"
 
 
 class Terms(NamedTuple):
@@ -57,7 +57,8 @@ class Terms(NamedTuple):
 
 
 class Result(NamedTuple):
-    """`files` counts those that were looked at, `known` the findings that the baseline holds back;
+    """`files` counts those that were looked at, `foreign` those of them that do not use PyTorch,
+    `known` the findings that the baseline holds back;
     `codes` holds those with findings or notices, by path, parsed when one is asked for, and `sources`
     their texts."""
 
@@ -68,6 +69,7 @@ class Result(NamedTuple):
     sources: Mapping[str, Source] = {}
     notes: tuple[Notice, ...] = ()
     known: int = 0
+    foreign: int = 0
 
 
 def run(
@@ -107,6 +109,7 @@ def run(
     if memory is not None:
         memory.keep(told.parts, look.wanted)
         told.skipped.sort(key=lambda skipped: skipped.path)
+    told.skipped += terms.rules.configs.skipped if terms.rules is not None else ()
     return _result(told, project)
 
 
@@ -134,7 +137,11 @@ def _in_turn(look: Look, portions: list[list[Place]], most: int, at_once: bool) 
         return
     look.project.trees.learn_callers()  # once for all processes
     for portion, found in zip(portions, in_processes(work, len(portions)), strict=True):
-        yield Told(skipped=[Skipped(str(p), DIED) for p in portion]) if found is None else found
+        yield (
+            Told(skipped=[Skipped(str(p), sentence("process_died")) for p in portion])
+            if found is None
+            else found
+        )
 
 
 def _portions(
@@ -173,7 +180,9 @@ def _result(told: Told, project: Project) -> Result:
     found = tuple(told_once(sorted(told.found, key=place_of), sources))
     notes = tuple(sorted(told.notes, key=lambda note: (note.where.path, note.where.line)))
     codes = Codes(list(sources), project)
-    return Result(found, tuple(told.skipped), told.files, codes, sources, notes, told.known)
+    return Result(
+        found, tuple(told.skipped), told.files, codes, sources, notes, told.known, told.foreign
+    )
 
 
 class Codes(Mapping[str, Code]):

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
+from keng._util.texts import sentence
 from keng.check.engine import Result, Terms, run
 from keng.model import Finding, Fix, Pitfall, Skipped
 from keng.source import Code
@@ -91,14 +92,14 @@ class _Work:
         made, text = _made(chosen, code)
         for finding in chosen:
             if finding not in made:
-                why = f"the fix of {finding.pitfall} would break the file, or change nothing"
+                why = sentence("fix_breaks_file", pitfall=finding.pitfall)
                 self.refuse(code.path, finding.pitfall, why)
         if not made:
             return
         try:
             document = code.source.put_back(text)
         except ValueError as error:
-            self.refuse(code.path, made[0].pitfall, str(error))
+            self.refuse(code.path, made[0].pitfall, error.args[0])
             return
         self.before.setdefault(code.path, code)
         self.now[code.path] = document

@@ -6,25 +6,55 @@ import os
 from collections.abc import Sequence
 from functools import cached_property
 
+from keng import pitfalls
 from keng._util.record import Record
 from keng.check.baseline import Baseline, load_baseline
 from keng.check.config import Configs, Settings
 from keng.check.patterns import match
-from keng.model import Finder, Pitfall
+from keng.model import Finder, Finding, Pitfall, Severity
 from keng.pitfalls.select import meant
+
+ANY = b""
+"""No word is that."""
 
 
 class Wanted(Record):
     """The pitfalls to look for; `suspicious` asks for the findings that are not sure as well, `asked`
-    holds the names of those that were selected, and are not only looked for as all are."""
+    holds the names of those that were selected, and are not only looked for as all are. `severities`
+    are those of the configuration, `unfixable` the names whose fixes are only shown."""
 
     pitfalls: tuple[Pitfall, ...]
     suspicious: bool = False
     asked: frozenset[str] = frozenset()
+    severities: tuple[tuple[str, Severity], ...] = ()
+    unfixable: frozenset[str] = frozenset()
 
     @cached_property
     def finders(self) -> list[tuple[Pitfall, Finder]]:
         return [(pitfall, finder) for pitfall in self.pitfalls for finder in pitfall.finders]
+
+    def configured(self, finding: Finding) -> Finding:
+        """The finding with the severity and the fix that the configuration leaves it."""
+        severity = dict(self.severities).get(finding.pitfall, finding.severity)
+        hit = finding.hit
+        if hit.fix is not None and finding.pitfall in self.unfixable:
+            hit = hit._replace(fix=hit.fix._replace(safety="shown"))
+        return finding._replace(severity=severity, hit=hit)
+
+    def finders_for(self, words: frozenset[bytes]) -> list[tuple[Pitfall, Finder]]:
+        """Those that may find something in a file with these words, in order."""
+        met = self._numbers_by_word.keys() & words
+        numbers = self._numbers_by_word[ANY].union(*(self._numbers_by_word[w] for w in met))
+        return [self.finders[n] for n in sorted(numbers)]
+
+    @cached_property
+    def _numbers_by_word(self) -> dict[bytes, set[int]]:
+        """The places in `finders` of those that want a word; under ANY those that want none."""
+        found: dict[bytes, set[int]] = {ANY: set()}
+        for n, (_, finder) in enumerate(self.finders):
+            for word in finder.mentions or (ANY,):
+                found.setdefault(word, set()).add(n)
+        return found
 
 
 class Rules:
@@ -44,12 +74,20 @@ class Rules:
         key = (settings, spared)
         if key not in self._chosen:
             names = self._names(settings) - meant(spared, self._every)
-            pitfalls = tuple(pitfall for pitfall in self._every if pitfall.name in names)
+            those = tuple(pitfall for pitfall in self._every if pitfall.name in names)
             suspicious = settings.suspicious or self._asked.suspicious
-            self._chosen[key] = Wanted(pitfalls, suspicious, self._selected(settings))
+            self._chosen[key] = Wanted(
+                those,
+                suspicious,
+                self._selected(settings),
+                self._severities(settings),
+                self._unfixable(settings),
+            )
         return self._chosen[key]
 
     def excluded(self, path: str, folder: bool) -> bool:
+        if folder and os.path.abspath(path) in pitfalls.pack_homes():
+            return True  # the bad programs of a pack are bad on purpose
         layers = (self.configs.of(path), self._asked)
         return any(match(each.exclude, each.home, path, folder) for each in layers)
 
@@ -69,7 +107,8 @@ class Rules:
     def _names(self, settings: Settings) -> set[str]:
         """`--select` stands for all that the file selects and ignores; the rest adds to it. Hints are
         looked for only where they are selected."""
-        names = {pitfall.name for pitfall in self._every if pitfall.severity != "hint"}
+        raised = {name for name, severity in self._severities(settings) if severity != "hint"}
+        names = {p.name for p in self._every if p.severity != "hint"} | raised
         layers = (settings, self._asked) if self._asked.select is None else (self._asked,)
         for layer in layers:
             if layer.select is not None:
@@ -77,6 +116,23 @@ class Rules:
             names |= meant(layer.extend_select, self._every)
             names -= meant(layer.ignore, self._every)
         return names
+
+    def _severities(self, settings: Settings) -> tuple[tuple[str, Severity], ...]:
+        """Of each pitfall that is meant; a later line wins, as a name after a group does."""
+        found: dict[str, Severity] = {}
+        for word, severity in (*settings.severity, *self._asked.severity):
+            found.update(dict.fromkeys(meant((word,), self._every), severity))
+        return tuple(sorted(found.items()))
+
+    def _unfixable(self, settings: Settings) -> frozenset[str]:
+        names: set[str] = set()
+        for layer in (settings, self._asked):
+            if layer.fixable is not None:
+                names = {pitfall.name for pitfall in self._every} - meant(
+                    layer.fixable, self._every
+                )
+            names |= meant(layer.unfixable, self._every)
+        return frozenset(names)
 
     def _selected(self, settings: Settings) -> frozenset[str]:
         layers = (settings, self._asked)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from keng._util.texts import sentence
 from keng.ckpt.checkpoint import Checkpoint
 
 TYPE_CHECKING = False
@@ -43,7 +44,9 @@ def _ask(
     findings: list[Finding],
     skipped: list[Skipped],
 ) -> None:
-    from keng.model import Finding, Skipped  # late: most files have nothing to be asked about
+    # Late: most files have nothing to be asked about.
+    from keng.model import Finding, Skipped
+    from keng.pitfalls import bringing
 
     for inspector in pitfall.inspectors:
         if not getattr(checkpoint, inspector.fact):
@@ -51,9 +54,9 @@ def _ask(
         try:
             hits = [hit for hit in inspector.function(checkpoint) if hit.sure or suspicious]
         except Exception as error:
-            name = inspector.function.__name__
-            says = f"{name} raised {type(error).__name__}: {error}"
-            skipped.append(Skipped(checkpoint.path, says))
+            rule = f"{pitfall.name}.{inspector.function.__name__}{bringing(pitfall)}"
+            why = sentence("rule_failed", rule=rule, error=f"{type(error).__name__}: {error}")
+            skipped.append(Skipped(checkpoint.path, why))
             continue
         findings += [
             Finding(pitfall.name, pitfall.group, pitfall.severity, hit, "file") for hit in hits

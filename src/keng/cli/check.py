@@ -10,14 +10,15 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from keng import check, pitfalls
+from keng._util.settings import FAIL_ON
 from keng.cli.check_output import FORMATS, Telling
-from keng.cli.commands import Usage
+from keng.cli.commands import Usage, nearest
 from keng.cli.files import writable, write
-from keng.cli.options import Parser, add_list, flag
+from keng.cli.options import Parser, add_list, configured, flag
 from keng.cli.progress import Progress
 from keng.cli.selection import usage
 from keng.cli.watch_files import stamps, watch
-from keng.model import Finding, Pitfall, Skipped
+from keng.model import SEVERITIES, Finding, Pitfall, Skipped
 from keng.pitfalls.select import Wrong, listed
 from keng.source.text import decode
 
@@ -75,7 +76,8 @@ def _add_files(parser: Parser) -> None:
 
 def _add_output(parser: Parser) -> None:
     output = parser.add_argument_group("output")
-    output.add_argument("--output-format", choices=FORMATS, default="full", help="full by default")
+    what = "full by default"
+    output.add_argument("--output-format", choices=FORMATS, default=_format(), help=what)
     output.add_argument(
         "--json",
         action="store_const",
@@ -83,14 +85,28 @@ def _add_output(parser: Parser) -> None:
         dest="output_format",
         help="the same as --output-format json",
     )
-    output.add_argument("-o", "--output-file", metavar="FILE", help="write the findings to FILE")
+    what = "write the findings to FILE"
+    output.add_argument(
+        "-o", "--output", "--output-file", dest="output_file", metavar="FILE", help=what
+    )
     flag(output, "--statistics", "count the findings by pitfall")
-    flag(output, "--exit-zero", "exit with 0 even if there are findings")
+    what = "exit with 1 only if there is a finding of this severity or worse"
+    output.add_argument("--fail-on", choices=FAIL_ON, default=configured("fail-on"), help=what)
+    what = "the same as --fail-on never"
+    output.add_argument(
+        "--exit-zero", action="store_const", dest="fail_on", const="never", help=what
+    )
     parser.add_look(output)
 
 
-def main(args: list[str]) -> int:
+def _format() -> object:
+    return configured("output-format") or "full"
+
+
+def main(args: list[str], texts: dict[str, str] | None = None) -> int:
+    """`texts` by path are checked instead of files."""
     options = parser().parse(args)
+    options.texts = texts
     _agree(options)
     try:
         if options.watch:
@@ -104,7 +120,13 @@ def main(args: list[str]) -> int:
 
 
 def _agree(options: argparse.Namespace) -> None:
-    """Refuses options that contradict each other."""
+    """Refuses options that contradict each other, and what the configuration says wrongly."""
+    if options.output_format not in FORMATS:
+        raise Usage(
+            f"check: no output-format `{options.output_format}`{nearest(str(options.output_format), FORMATS)}"
+        )
+    if options.fail_on not in (None, *FAIL_ON):
+        raise Usage(f"check: fail-on cannot be `{options.fail_on}`")
     acts = ("fix", "add_ignore", "write_baseline", "show_files")
     given = [f"--{act.replace('_', '-')}" for act in acts if getattr(options, act)]
     if len(given) > 1:
@@ -123,12 +145,12 @@ def _agree(options: argparse.Namespace) -> None:
 
 def _once(options: argparse.Namespace) -> int:
     every = list(pitfalls.having("check"))
-    paths = [path for path in options.paths if path != STDIN]
+    paths = [] if options.texts else [path for path in options.paths if path != STDIN]
     with Progress() as progress:
         terms = _terms(options, every, progress)
         if options.show_files:
             return _show_files(terms.discovered(paths), options)
-        texts, skipped = _stdin(options.stdin_filename) if STDIN in options.paths else ({}, [])
+        texts, skipped = _texts(options)
         if (options.fix or options.diff) and not options.add_ignore:
             unsafe = options.unsafe_fixes
             mended = check.mend(paths, every, unsafe=unsafe, texts=texts, terms=terms)
@@ -215,6 +237,7 @@ def _mended(
     if options.diff:
         telling.diff(mended.changes)
         telling.fixed(mended, "would_fix")
+        telling.not_fixed(mended)
         telling.skipped(skipped)
         return _exit_code(mended.fixed, skipped, options)
     skipped += _write(mended.changes, texts)
@@ -260,6 +283,12 @@ def _write_baseline(
     return 2 if _failed(skipped) else 0
 
 
+def _texts(options: argparse.Namespace) -> tuple[dict[str, str], list[Skipped]]:
+    if options.texts:
+        return options.texts, []
+    return _stdin(options.stdin_filename) if STDIN in options.paths else ({}, [])
+
+
 def _stdin(name: str) -> tuple[dict[str, str], list[Skipped]]:
     source = decode(sys.stdin.buffer.read(), name)
     return ({}, [source]) if isinstance(source, Skipped) else ({name: source.document}, [])
@@ -270,7 +299,10 @@ def _exit_code(
 ) -> int:
     if _failed(skipped):
         return 2
-    return 1 if found and not options.exit_zero else 0
+    if options.fail_on == "never":
+        return 0
+    worst = SEVERITIES[: SEVERITIES.index(options.fail_on or "hint") + 1]
+    return 1 if any(finding.severity in worst for finding in found) else 0
 
 
 def _failed(skipped: Iterable[Skipped]) -> bool:

@@ -21,7 +21,7 @@ from keng.report import diffs, findings
 from keng.report.formats import by_name
 from keng.report.result import Outcome
 from keng.report.screen import Line, Piece, Screen
-from keng.report.translation import findings_in, said_in, skipped_in
+from keng.report.translation import findings_in, notices_in, skipped_in
 from keng.report.words import Words
 
 TEXTS = ("full", "concise")
@@ -58,6 +58,12 @@ class Telling:
         for change in changes:
             self._screen.show(diffs.of_change(change.path, change.before, change.after))
         self._save()
+
+    def not_fixed(self, mended: check.Mended) -> None:
+        """How many fixes `--diff` leaves out, as they may change what the program does."""
+        left = sum(check.applicable(each, unsafe=True) for each in mended.result.findings)
+        if left and not self._options.unsafe_fixes:
+            self._aside([[Piece(self._words("unsafe_left", left))]])
 
     def fixed(self, mended: check.Mended, key: str) -> None:
         self.count(key, len(mended.fixed), len(mended.changes))
@@ -97,9 +103,11 @@ class Telling:
     def _end(self, result: check.Result, skipped: Iterable[Skipped]) -> None:
         self.skipped(skipped)
         notes = check.noted(result.notes, result.sources, cells=True)
-        said = (n._replace(says=said_in(self._words.lang, "", n.says)) for n in notes)
-        self._aside(findings.note_line(note, self._words) for note in said)
-        self._screen.show(findings.summary(result.findings, result.files, self._words))
+        notes = notices_in(self._words.lang, notes)
+        self._aside(findings.note_line(note, self._words) for note in notes)
+        self._screen.show(
+            findings.summary(result.findings, result.files, self._words, result.foreign)
+        )
         if result.known:
             self._screen.show([[Piece(self._words("known", result.known), "dim")]])
 

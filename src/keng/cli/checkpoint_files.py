@@ -7,11 +7,11 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 
-from keng._util.disk import why
+from keng._util.texts import why
 from keng.ckpt.checkpoint import Checkpoint, Trouble
 from keng.ckpt.places import below, is_address, is_folder
 from keng.ckpt.reading import read_checkpoint
-from keng.cli.commands import Usage
+from keng.cli.commands import Usage, refused
 from keng.report import checkpoints as report
 from keng.report.screen import Line, Screen
 from keng.report.words import Words
@@ -147,7 +147,7 @@ def read(path: str, command: str) -> Checkpoint:
     try:
         return read_checkpoint(path)
     except OSError as error:
-        raise Usage(f"ckpt {command}: {path}: {why(error)}") from None
+        raise refused(f"ckpt {command}", why(error), path) from None
 
 
 def told(path: str) -> Checkpoint:

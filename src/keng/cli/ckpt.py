@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from keng.cli.commands import Usage, imported, nearest
+from keng._util import settings
+from keng._util.texts import sentence
+from keng.cli.commands import imported, nearest, refused
 
 COMMANDS = {
     "show": "what is in a checkpoint: names, shapes, dtypes, devices",
@@ -30,6 +32,9 @@ def main(args: list[str]) -> int:
         print(USAGE.format(commands=commands), file=sys.stdout if name else sys.stderr)
         return 0 if name else 2
     if name not in COMMANDS:
-        raise Usage(f"ckpt: no command `{name}`{nearest(name, COMMANDS)}")
+        near = nearest(name, COMMANDS)
+        raise refused("ckpt", sentence("no_command", name=name, nearest=near))
+    # A downloaded folder may hold a pyproject.toml too, and none of its code is executed.
+    settings.leave_out()
     code: int = imported(f"ckpt_{name.replace('-', '_')}").main(rest)
     return code

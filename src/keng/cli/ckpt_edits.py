@@ -39,11 +39,11 @@ def add(parser: Parser) -> None:
 
 
 def size(text: str) -> int:
-    """Bytes of "5GB", "200MiB", "1000". Raises argparse.ArgumentTypeError."""
+    """Bytes of "5GB", "200MiB", "1000". Raises ValueError."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kmgt]?i?)b?", text.strip().lower())
     unit = {**UNITS, **BINARY}.get(match[2]) if match else None
     if match is None or unit is None or float(match[1]) * unit < 1:
-        raise argparse.ArgumentTypeError(f"must be a size as 5GB, not `{text}`")
+        raise ValueError
     return int(float(match[1]) * unit)
 
 

@@ -7,10 +7,10 @@ import os
 import sys
 from contextlib import ExitStack
 
-from keng._util.disk import why
+from keng._util.texts import why
 from keng.ckpt.arithmetic import Extraction
 from keng.cli import ckpt_output, weights
-from keng.cli.commands import Usage
+from keng.cli.commands import Usage, refused
 from keng.cli.files import write
 from keng.cli.options import Parser
 from keng.report.screen import Piece, Screen, paragraph
@@ -70,5 +70,5 @@ def _folder(path: str) -> str:
     try:
         os.makedirs(path, exist_ok=True)
     except OSError as error:
-        raise Usage(f"ckpt extract-lora: {path}: {why(error)}") from None
+        raise refused("ckpt extract-lora", why(error), path) from None
     return path

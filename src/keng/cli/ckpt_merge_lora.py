@@ -8,7 +8,7 @@ import os
 from contextlib import ExitStack
 from typing import Any
 
-from keng._util.disk import why
+from keng._util.texts import why
 from keng.ckpt.arithmetic import Adapter, merged
 from keng.ckpt.nodes import Dict
 from keng.cli import ckpt_output, weights

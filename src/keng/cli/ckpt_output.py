@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from keng._util.disk import unwritable, why
+from keng._util.disk import unwritable
+from keng._util.texts import why
 from keng.ckpt.checkpoint import Checkpoint
 from keng.ckpt.nodes import Dict, Tensor
 from keng.ckpt.repair import save, size_of
@@ -18,7 +19,7 @@ from keng.ckpt.verify import readable
 from keng.ckpt.writing import shards, write_safetensors
 from keng.ckpt.writing.contents import Advance
 from keng.ckpt.writing.values import Change, Refused, Written
-from keng.cli.commands import Usage
+from keng.cli.commands import Usage, refused
 from keng.cli.interrupts import told_to_end
 from keng.cli.progress import Progress
 from keng.report import checkpoints as report
@@ -103,13 +104,13 @@ def write_tensors(out: Out, tensors: dict[str, Tensor], found: Checkpoint, comma
 
 @contextmanager
 def _writing(out: Out, found: Checkpoint, command: str, total: int) -> Iterator[Advance]:
-    if refused := _no_place(out, found):
-        raise Usage(f"ckpt {command}: {out.path or 'OUT'}: {refused}")
+    if says := _no_place(out, found):
+        raise refused(f"ckpt {command}", says, out.path or "OUT")
     try:
         with told_to_end(), Progress() as progress:
             yield _advance(progress, total)
     except OSError as error:
-        raise Usage(f"ckpt {command}: {error.filename or out.path}: {why(error)}") from None
+        raise refused(f"ckpt {command}", why(error), error.filename or out.path) from None
     except (ValueError, Refused, RecursionError) as error:
         raise Usage(f"ckpt {command}: {found.path}: {error}") from None
 

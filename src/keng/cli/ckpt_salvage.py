@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 
-from keng._util.disk import why
+from keng._util.texts import why
 from keng.ckpt.checkpoint import Checkpoint
 from keng.ckpt.pickle.budget import Broken
 from keng.ckpt.salvage import salvaged
 from keng.ckpt.tree import dotted
 from keng.cli import checkpoint_files, ckpt_output
-from keng.cli.commands import Usage
+from keng.cli.commands import Usage, refused
 from keng.cli.options import Parser
 from keng.report.screen import Line, Piece, Screen
 from keng.report.words import Words
@@ -47,7 +47,7 @@ def _found(path: str) -> Checkpoint:
     try:
         return salvaged(path)
     except (OSError, Broken) as error:
-        raise Usage(f"ckpt salvage: {path}: {why(error)}") from None
+        raise refused("ckpt salvage", why(error), path) from None
 
 
 def _lost(names: list[str], words: Words) -> list[Line]:

@@ -10,8 +10,8 @@ import sys
 from collections.abc import Iterable
 
 from keng import pitfalls
-from keng._util.disk import why
-from keng.cli.commands import Usage, nearest
+from keng._util.texts import sentence, why
+from keng.cli.commands import Usage, nearest, refused
 from keng.cli.files import end_of, end_of_stdin, is_pipe, reader
 from keng.cli.options import Parser, flag
 from keng.cli.page import show_page
@@ -24,10 +24,6 @@ from keng.report.screen import Line, Piece, Screen
 from keng.report.translation import explanation_in, findings_in
 from keng.report.words import Words
 
-HOW = (
-    "explain: give the text of an error, a file that holds one, or the name of a pitfall; "
-    "or pipe it in: `python train.py 2>&1 | keng explain`"
-)
 EXAMPLES = """
   python train.py 2>&1 | keng explain      show the output as it comes, and explain the error at its end
   keng explain train.log                   explain each error of a log
@@ -140,11 +136,12 @@ def _text(what: str) -> str:
             print("keng: paste the error, then press Ctrl-D", file=sys.stderr)
         return end_of_stdin()
     if not what:
-        raise Usage(HOW)
+        raise refused("explain", sentence("explain_what"))
     if NAME.fullmatch(what):
-        raise Usage(f"explain: no pitfall or file `{what}`{_similar(what)}")
+        says = sentence("no_pitfall_or_file", word=what, nearest=_similar(what))
+        raise refused("explain", says)
     if all(FILE.fullmatch(word) for word in what.split()):
-        raise Usage(f"explain: no file {what.split()[0]}")
+        raise refused("explain", sentence("no_file", file=what.split()[0]))
     return what
 
 
@@ -165,7 +162,7 @@ def _explain_file(path: str, options: argparse.Namespace, named: str = "") -> in
             told = explain_log(file, lambda done: progress(done, size))
         return _explain(end_of(path), options, told, named)
     except OSError as error:
-        raise Usage(f"explain: {path}: {why(error)}") from None
+        raise refused("explain", why(error), path) from None
 
 
 def _explain_each(paths: list[str], options: argparse.Namespace) -> int:
@@ -182,9 +179,9 @@ def _explain_each(paths: list[str], options: argparse.Namespace) -> int:
 def _refuse_packed(path: str, head: bytes) -> None:
     """What is no text would be told to hold no error."""
     if head.startswith(b"\x1f\x8b"):
-        raise Usage(f"explain: {path} is packed: `zcat {path} | keng explain`")
+        raise refused("explain", sentence("is_packed", file=path))
     if head == b"PK\3\4":
-        raise Usage(f"explain: {path} is no text; `keng ckpt show {path}` looks into checkpoints")
+        raise refused("explain", sentence("is_no_text", file=path))
 
 
 def _explain(

@@ -11,7 +11,7 @@ from functools import cache
 from typing import cast
 
 from keng._util.disk import save, unmakable, unwritable
-from keng.cli.commands import Usage
+from keng.cli.commands import refused
 from keng.report.frames import Reader
 
 TYPE_CHECKING = False
@@ -80,7 +80,7 @@ def is_pipe(stream: TextIO | None) -> bool:
 def write(command: str, file: str, text: str) -> None:
     """Raises Usage where that cannot be."""
     if skipped := save(file, text.encode()):
-        raise Usage(f"{command}: {skipped.path}: {skipped.why}")
+        raise refused(command, skipped.why, skipped.path)
 
 
 def writable(command: str, file: str | None = None, folders: Iterable[str | None] = ()) -> None:
@@ -88,4 +88,4 @@ def writable(command: str, file: str | None = None, folders: Iterable[str | None
     skipped = [unwritable(file)] if file else []
     skipped += [unmakable(folder or ".") for folder in folders if folder is not None]
     for each in filter(None, skipped):
-        raise Usage(f"{command}: {each.path}: {each.why}")
+        raise refused(command, each.why, each.path)

@@ -8,7 +8,7 @@ import sys
 from errno import ENOSPC
 
 from keng._util.version import VERSION
-from keng.cli.commands import Usage, imported, nearest
+from keng.cli.commands import Usage, imported, nearest, refused_by
 
 COMMANDS = {
     "check": "find pitfalls in source files, and fix them",
@@ -27,6 +27,7 @@ COMMANDS = {
     "skill": "teach coding agents to use keng",
     "completions": "print the completions of a shell",
     "new": "create the folder of a new pitfall",
+    "test-pack": "test the pitfalls of a rule pack",
 }
 USAGE = """usage: keng COMMAND ...
 
@@ -61,7 +62,7 @@ def main(argv: list[str] | None = None) -> int:
         sys.excepthook = lambda *_: None  # die of it as Python does, quietly
         raise
     except Usage as error:
-        _refuse(str(error), args)
+        _refuse(error.args[0], args)
         return 2
     except Exception as error:
         if type(error).__name__ != "CatalogError":
@@ -73,10 +74,10 @@ def main(argv: list[str] | None = None) -> int:
 
 def _refuse(says: str, args: list[str]) -> None:
     from keng.cli.options import language
+    from keng.pitfalls.texts import spoken
     from keng.report.screen import plainly  # it may repeat what stands in a file
-    from keng.report.translation import wrong_in
 
-    print(plainly(f"keng: {wrong_in(language(args), says)}"), file=sys.stderr)
+    print(plainly(f"keng: {spoken(says, language(args))}"), file=sys.stderr)
 
 
 def _command(args: list[str]) -> int:
@@ -92,7 +93,7 @@ def _command(args: list[str]) -> int:
         print(USAGE.format(commands=commands), file=sys.stdout if name else sys.stderr)
         return 0 if name else 2
     if name not in COMMANDS:
-        raise Usage(_unknown(name))
+        raise _unknown(name)
     try:
         os.getcwd()
     except OSError:
@@ -112,12 +113,12 @@ def _command_first(args: list[str]) -> list[str]:
     return [*command[:depth], *options, *command[depth:]]
 
 
-def _unknown(name: str) -> str:
+def _unknown(name: str) -> Usage:
     if name.startswith("-"):
-        return f"no option {name}{nearest(name, ['--version', '--help'])}"
+        return refused_by("no_option", option=name, nearest=nearest(name, ["--version", "--help"]))
     if name.endswith(".py"):
-        return f"say what to do with it: `keng check {name}` or `keng run {name}`"
-    return f"no command `{name}`{nearest(name, COMMANDS)}"
+        return refused_by("no_verb", file=name)
+    return refused_by("no_command", name=name, nearest=nearest(name, COMMANDS))
 
 
 def _tolerate_any_character() -> None:

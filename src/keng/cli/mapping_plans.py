@@ -8,7 +8,7 @@ import re
 import sys
 from typing import NamedTuple
 
-from keng._util.disk import why
+from keng._util.texts import why
 from keng.ckpt.checkpoint import Checkpoint
 from keng.ckpt.editing import LISTED, listed
 from keng.ckpt.mapping import Entries, Entry, Plan, StateErrors, best, matched
@@ -17,7 +17,7 @@ from keng.ckpt.repair import at
 from keng.ckpt.state_dicts import entries, states
 from keng.ckpt.summary import optimizer_of
 from keng.cli import checkpoint_files
-from keng.cli.commands import Usage
+from keng.cli.commands import Usage, refused
 from keng.cli.files import end_of, end_of_stdin
 
 LOOKED_AT = 1 << 16
@@ -170,6 +170,6 @@ def from_json(path: str, command: str) -> Plan:
         with open(path, encoding="utf-8") as file:
             return Plan.of_json(json.load(file))
     except OSError as error:
-        raise Usage(f"ckpt {command}: {path}: {why(error)}") from None
+        raise refused(f"ckpt {command}", why(error), path) from None
     except (ValueError, RecursionError):
         raise Usage(f"ckpt {command}: {path} is no plan of `keng ckpt match --json`") from None

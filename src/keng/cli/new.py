@@ -11,8 +11,10 @@ from keng import pitfalls
 from keng._util.version import VERSION
 from keng.cli.commands import Usage, nearest
 from keng.cli.options import Parser
-from keng.pitfalls import index
+from keng.pitfalls import index, packs
 
+PITS = "pits"
+"""The pack that is begun where a project has none."""
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 README = """---
 severity: warning
@@ -71,20 +73,39 @@ TEXT = """# What this pitfall says: one entry for each message, in English and C
 def parser() -> Parser:
     parser = Parser("new", "Create the folder of a new pitfall: its page, a rule and a case.")
     parser.add_argument("name", metavar="GROUP/NAME", help="such as training/eval-mode-missing")
+    what = "the rule pack to write to; by default that of the project, or ./pits"
+    parser.add_argument("--pack", metavar="DIR", help=what)
     return parser
 
 
 def main(args: list[str]) -> int:
     options = parser().parse(args)
     group, _, name = options.name.partition("/")
-    _validate(group, name)
-    folder = os.path.join(index.HOME, group, name.replace("-", "_"))
+    home = options.pack or _home()
+    _validate(group, name, home)
+    folder = os.path.join(home, group, name.replace("-", "_"))
     try:
         _write(folder, name)
     except OSError as error:
         raise Usage(f"new: cannot write {folder}: {error.strerror}") from None
-    print(f"{folder}\nfill in README.md first, then: pytest tests/pitfalls -k {name}")
+    own = home == index.HOME
+    test = f"pytest tests/pitfalls -k {name}" if own else f"keng test-pack {home} -k {name}"
+    print(f"{folder}\nfill in README.md first, then: {test}")
+    if not own and os.path.abspath(home) not in pitfalls.pack_homes():
+        print(f"and name the pack in pyproject.toml, below [tool.keng]: packs = [{_written(home)}]")
     return 0
+
+
+def _home() -> str:
+    """The first pack of the project, keng's own pitfalls in a checkout, or a new pack."""
+    if projects := packs.of_project():
+        return projects[0].home
+    return index.HOME if index.is_checkout() else PITS
+
+
+def _written(home: str) -> str:
+    """As TOML."""
+    return f'"{home}"' if os.path.isabs(home) else f'"./{os.path.normpath(home)}"'
 
 
 def _write(folder: str, name: str) -> None:
@@ -105,10 +126,12 @@ def _write(folder: str, name: str) -> None:
     os.rename(begun, folder)
 
 
-def _validate(group: str, name: str) -> None:
-    if group not in pitfalls.groups():
+def _validate(group: str, name: str, home: str) -> None:
+    if home == index.HOME and group not in pitfalls.groups():
         near = nearest(group, pitfalls.groups())
         raise Usage(f"new: no group `{group}`{near}; there are {', '.join(pitfalls.groups())}")
+    if not group.isidentifier() or group == packs.RECIPES or not group.islower():
+        raise Usage(f"new: `{group}` cannot be the name of a group: small letters, digits and _")
     if not NAME.fullmatch(name) or keyword.iskeyword(name):
         raise Usage(f"new: `{name}` is no name: small letters and digits, with hyphens between")
     if pitfalls.is_known(name):

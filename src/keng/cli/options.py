@@ -7,7 +7,9 @@ import os
 import re
 import sys
 
-from keng.cli.commands import Usage, nearest
+from keng._util.settings import of_here
+from keng._util.texts import sentence
+from keng.cli.commands import nearest, refused
 from keng.report.screen import width_of_terminal
 from keng.report.words import LANGUAGES
 
@@ -86,8 +88,9 @@ class Parser(argparse.ArgumentParser):
         if unknown:
             word = unknown[0].partition("=")[0]
             if not word.startswith("-"):
-                raise Usage(f"{self.command}: one argument too many: {word}")
-            raise Usage(f"{self.command}: no option {word}{nearest(word, self.options)}")
+                raise refused(self.command, sentence("argument_too_many", word=word))
+            near = nearest(word, self.options)
+            raise refused(self.command, sentence("no_option", option=word, nearest=near))
         return options
 
     @property
@@ -100,16 +103,53 @@ class Parser(argparse.ArgumentParser):
         return {option for option, action in actions.items() if action.nargs is None}
 
     def error(self, message: str) -> NoReturn:
-        wrong = re.match(r"argument (\S+): invalid choice: '(.*?)' \(choose from (.*)\)", message)
-        if wrong:
-            words = re.findall(r"[\w-]+", wrong[3])
-            instead = nearest(wrong[2], words) or f", but {' or '.join(words)}"
-            message = f"{wrong[1]} cannot be `{wrong[2]}`{instead}"
-        if number := re.match(r"argument (\S+): invalid (int|float) value: '(.*)'", message):
-            kind = "a whole number" if number[2] == "int" else "a number"
-            message = f"{number[1]} must be {kind}, not `{number[3]}`"
-        message = re.sub(r"^argument (\S+): ", r"\1 ", message)
-        raise Usage(f"{self.command}: {message}")
+        raise refused(self.command, _wrong(message))
+
+
+def _wrong(message: str) -> str:
+    """What argparse says is wrong, in keng's words."""
+    found = re.match(r"argument (\S+): (.*)", message, re.DOTALL)
+    if found is None:
+        required = re.match(r"the following arguments are required: (.*)", message)
+        return sentence("arguments_required", names=required[1]) if required else message
+    option, why = found.groups()
+    if choice := re.match(r"invalid choice: '(.*?)' \(choose from (.*)\)", why):
+        words = re.findall(r"[\w-]+", choice[2])
+        near = nearest(choice[1], words)
+        if near:
+            return sentence("no_such_choice", option=option, word=choice[1], nearest=near)
+        return sentence("not_among", option=option, word=choice[1], words=" or ".join(words))
+    value = re.match(r"invalid (\w+) value: '(.*)'", why)
+    if value and value[1] in WANTED:
+        return sentence(WANTED[value[1]], option=option, text=value[2])
+    if why == "expected one argument":
+        return sentence("needs_a_value", option=option)
+    return f"{option} {why}"
+
+
+def seconds(text: str) -> float:
+    """A time above 0. Raises ValueError."""
+    number = float(text)
+    if not 0 < number < float("inf"):
+        raise ValueError
+    return number
+
+
+def count(text: str) -> int:
+    """A whole number above 0. Raises ValueError."""
+    if not text.isdecimal() or not int(text):
+        raise ValueError
+    return int(text)
+
+
+WANTED = {
+    "int": "not_an_integer",
+    "float": "not_a_number",
+    "seconds": "not_seconds",
+    "count": "not_count",
+    "size": "not_size",
+}
+"""The text for a wrong value, by the function that reads values of the option."""
 
 
 def _help(prog: str) -> argparse.HelpFormatter:
@@ -125,8 +165,16 @@ def language(args: list[str]) -> str:
 
 
 def locale() -> str:
-    """The language that the environment asks for."""
+    """The language that the configuration names, or the environment asks for."""
+    if (wanted := configured("lang")) in LANGUAGES:
+        return str(wanted)
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if value := os.environ.get(name):
             return "zh" if value.lower().startswith("zh") else "en"
     return "en"
+
+
+def configured(key: str) -> object:
+    """What the configuration of the current folder says; None where it says nothing."""
+    _, tables = of_here() or ("", {})
+    return tables.get(key)

@@ -9,7 +9,8 @@ import sys
 
 from keng import recipes
 from keng._util.disk import save
-from keng.cli.commands import Usage, nearest
+from keng._util.texts import sentence
+from keng.cli.commands import Usage, nearest, refused
 from keng.cli.options import Parser, flag
 from keng.recipes import Recipe
 from keng.report import records
@@ -58,13 +59,14 @@ def _named(name: str) -> Recipe:
     try:
         return recipes.recipe(name)
     except KeyError:
-        raise Usage(f"recipe: no recipe `{name}`{nearest(name, recipes.names())}") from None
+        near = nearest(name, recipes.names())
+        raise refused("recipe", sentence("no_recipe", name=name, nearest=near)) from None
 
 
 def _write(recipe: Recipe, options: argparse.Namespace) -> None:
     path = options.output
     if os.path.lexists(path) and not options.force:
-        raise Usage(f"recipe: {path} exists; --force overwrites it")
+        raise refused("recipe", sentence("file_exists", file=path))
     if skipped := save(path, recipe.text.encode()):
-        raise Usage(f"recipe: {path} {skipped.why}")
+        raise refused("recipe", skipped.why, path)
     print(Words(options.lang)("recipe_written", name=recipe.name, file=path))

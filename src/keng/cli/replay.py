@@ -10,8 +10,9 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
+from keng._util.texts import sentence
 from keng.cli import run
-from keng.cli.commands import Usage
+from keng.cli.commands import Usage, refused
 from keng.cli.options import Parser
 from keng.cli.run_folder import HOME
 from keng.cli.run_output import Told
@@ -39,7 +40,7 @@ def parser() -> Parser:
 def main(args: list[str]) -> int:
     options = parser().parse(args)
     if options.capsule is None:
-        raise Usage(f"replay: which capsule? {_newest()}")
+        raise refused("replay", sentence("which_capsule", newest=_newest()))
     capsule = _read(Path(options.capsule))
     story = capsule.story
     like = ["--steps", "1", "--lang", options.lang, "--color", options.color]
@@ -54,8 +55,8 @@ def _newest() -> str:
     """Which capsule there is, or how one is made."""
     kept = sorted((HOME / "capsules").glob("*/capsule.json"), key=lambda path: path.stat().st_mtime)
     if not kept:
-        return "`keng run --capsule train.py` keeps a step that breaks"
-    return f"the newest is `keng replay {kept[-1].parent}`"
+        return sentence("no_capsule_yet")
+    return sentence("newest_capsule", folder=kept[-1].parent)
 
 
 def _read(place: Path) -> Capsule:
@@ -66,10 +67,11 @@ def _read(place: Path) -> Capsule:
         capsule = capsules.read(place)
         os.stat(capsule.story["folder"])
     except ImportError:
-        raise Usage("replay: PyTorch is not installed here") from None
+        raise refused("replay", sentence("no_pytorch")) from None
     except BAD as error:
         if not place.is_dir():
-            raise Usage(f"replay: no folder {place}; {_newest()}") from None
+            says = sentence("no_capsule_folder", folder=place, newest=_newest())
+            raise refused("replay", says) from None
         why = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise Usage(f"replay: {place} is no capsule that can be run: {why}") from None
     return capsule

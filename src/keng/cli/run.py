@@ -6,12 +6,13 @@ import argparse
 import os
 import sys
 
-from keng.cli import compare_runs
-from keng.cli.commands import Usage
+from keng._util.settings import FAIL_ON
+from keng._util.texts import sentence
+from keng.cli import compare_runs, install
+from keng.cli.commands import refused
 from keng.cli.files import writable
-from keng.cli.options import Parser, flag
+from keng.cli.options import Parser, count, flag, seconds
 from keng.cli.run_output import Told, watched
-from keng.model import SEVERITIES
 from keng.report.words import Words
 
 STDIN = "-"
@@ -38,9 +39,9 @@ def parser() -> Parser:
 def _add_run(parser: Parser) -> None:
     how = parser.add_argument_group("how the program runs")
     what = "end the program after N optimizer steps, as sys.exit() does"
-    how.add_argument("--steps", type=_count, default=0, metavar="N", help=what)
+    how.add_argument("--steps", type=count, default=0, metavar="N", help=what)
     what = "run the first N steps in two processes, and report the first tensor that differs"
-    how.add_argument("--twice", type=_count, metavar="N", help=what)
+    how.add_argument("--twice", type=count, metavar="N", help=what)
     flag(
         how,
         "--sync-cuda",
@@ -53,14 +54,14 @@ def _add_run(parser: Parser) -> None:
 def _add_ranks(parser: Parser) -> None:
     ranks = parser.add_argument_group("several ranks")
     what = "report a stall after so long without progress (30)"
-    ranks.add_argument("--stall", type=_seconds, default=30.0, metavar="SECONDS", help=what)
+    ranks.add_argument("--stall", type=seconds, default=30.0, metavar="SECONDS", help=what)
     flag(ranks, "--abort-on-stall", "end all ranks with code 1 after a stall")
 
 
 def _add_output(parser: Parser) -> None:
     output = parser.add_argument_group("output")
     what = "exit with 1 if there is a finding of this severity or worse"
-    output.add_argument("--fail-on", choices=SEVERITIES, help=what)
+    output.add_argument("--fail-on", choices=FAIL_ON, default="never", help=what)
     output.add_argument(
         "--strict",
         action="store_const",
@@ -76,34 +77,18 @@ def _add_output(parser: Parser) -> None:
     parser.add_look(output)
 
 
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds < float("inf"):
-        raise argparse.ArgumentTypeError(f"must be a number of seconds above 0, not `{text}`")
-    return seconds
-
-
-def _count(text: str) -> int:
-    if not text.isdecimal() or not int(text):
-        raise argparse.ArgumentTypeError(f"must be a whole number above 0, not `{text}`")
-    return int(text)
-
-
 def main(args: list[str]) -> int:
     own = parser()
     head, program = _split(args, own)
     options = own.parse(head)
     if not program:
-        raise Usage("run: which program? `keng run [options] [-m] SCRIPT [args ...]`")
+        raise refused("run", sentence("which_program"))
     if (
         program[0] == STDIN
         and not options.module
         and (options.twice or options.capsule is not None)
     ):
-        raise Usage("run: --twice and --capsule need a program in a file, not on standard input")
+        raise refused("run", sentence("program_not_in_file"))
     writable("run", options.json, [options.report, options.capsule, options.tensorboard])
     if options.sync_cuda:
         os.environ["CUDA_LAUNCH_BLOCKING"] = "1"  # read when CUDA is first used
@@ -130,8 +115,8 @@ def launched(options: argparse.Namespace, program: list[str], told: Told) -> int
             on_end=told.end,
             plan=told.plan(),
         )
-    except launch.TorchMissing as error:
-        raise Usage(f"run: {error}") from None
+    except launch.TorchMissing:
+        raise refused("run", install.missing_torch(program)) from None
     return code or (1 if told.failed() else 0)
 
 

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from keng._util.disk import aside
+from keng._util.atomic import aside
 from keng.cli.commands import Usage
 from keng.cli.files import reader
 from keng.model import Finding

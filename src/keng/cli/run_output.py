@@ -21,7 +21,7 @@ from keng.cli.rank_advice import cure_of, remedied
 from keng.cli.run_folder import HOME, Kept, made
 from keng.cli.selection import chosen
 from keng.cli.supervisor import Survivor, survivor
-from keng.model import MEMORY_AGREES, SEVERITIES, Explanation, Finding, Pitfall, Skipped
+from keng.model import SEVERITIES, Explanation, Finding, Pitfall, Skipped, rests_on_memory
 from keng.plugins.context_manager import line
 from keng.ranks.calls import Stall
 from keng.report import findings, machines, rank_positions, records
@@ -45,7 +45,7 @@ def spawned(options: argparse.Namespace) -> Iterator[Callable[[str], None]]:
     from keng.run.shutdown import told_first
     from keng.run.watch import Watch
 
-    told, gone = Told(options), ["ended"]
+    told, gone = Told(options), [""]
     plan = told.plan()._replace(on_abort=lambda: told.end(watching.result))
     watching = Watch(watched(options), told.at_once, plan).start()
     try:
@@ -87,9 +87,10 @@ class Told:
 
     def failed(self) -> bool:
         """Whether something is found that `--fail-on` names, or something worse."""
-        worst = SEVERITIES[: SEVERITIES.index(self._options.fail_on or "error") + 1]
-        found = any(finding.severity in worst for finding in self.found)
-        return self._options.fail_on is not None and found
+        if self._options.fail_on == "never":
+            return False
+        worst = SEVERITIES[: SEVERITIES.index(self._options.fail_on) + 1]
+        return any(finding.severity in worst for finding in self.found)
 
     def outlive(self) -> None:
         """From here on what is found is told at the end even where the program is killed. To be called
@@ -200,7 +201,7 @@ class Told:
         """What the run itself told of this very error, a moment before: where the tensors in memory bear the
         explanation out it would only say that again."""
         seen = [finding.hit.says for finding in self.found if self._is_explained(finding)]
-        if not seen or MEMORY_AGREES in explanation.diagnoses[0].why:
+        if not seen or rests_on_memory(explanation.diagnoses[0]):
             return explanation
         best, *others = explanation.diagnoses
         best = best._replace(why=(*best.why, seen[0]))

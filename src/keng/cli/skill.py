@@ -6,9 +6,10 @@ import argparse
 import sys
 from pathlib import Path
 
-from keng._util.disk import save, why
+from keng._util.disk import save
+from keng._util.texts import why
 from keng.agents.clients import CLIENTS, SKILL, Change, Unreadable, changes
-from keng.cli.commands import Usage
+from keng.cli.commands import Usage, refused
 from keng.cli.options import Parser, flag
 from keng.report.screen import Piece, Screen
 
@@ -63,7 +64,7 @@ def _wanted(options: argparse.Namespace) -> list[Change]:
     except Unreadable as error:
         raise Usage(f"skill: {error}") from None
     except OSError as error:
-        raise Usage(f"skill: {error.filename}: {why(error)}") from None
+        raise refused("skill", why(error), error.filename) from None
 
 
 def _show(wanted: list[Change], options: argparse.Namespace) -> None:

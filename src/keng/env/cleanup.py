@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
+from keng._util.texts import sentence, why
 from keng.model import Finding, Skipped
 
 
@@ -24,5 +25,5 @@ def remove(findings: Iterable[Finding]) -> tuple[list[str], list[Skipped]]:
             os.unlink(path)
             gone.append(path)
         except OSError as error:
-            failed.append(Skipped(path, f"cannot be removed: {error.strerror}"))
+            failed.append(Skipped(path, sentence("not_removable", why=why(error))))
     return gone, failed

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from keng import pitfalls as catalog
+from keng._util.texts import sentence
 from keng.env.machine import Machine
 from keng.model import Facet, Finding, Pitfall, Skipped
-
-NOT_LINUX = "what a driver, limits and processes tell is read on Linux only"
 
 
 class Check(NamedTuple):
@@ -47,7 +47,9 @@ def run(
     """Never raises: a prober that does is Skipped, as is what could not be read. `on_check` is told how
     many checks are done, and of how many."""
     checks: list[Check] = []
-    skipped = [] if machine.platform == "linux" else [Skipped(machine.platform, NOT_LINUX)]
+    skipped = (
+        [] if machine.platform == "linux" else [Skipped(machine.platform, sentence("linux_only"))]
+    )
     probers = [(pitfall, prober) for pitfall in pitfalls for prober in pitfall.probers]
     for done, (pitfall, prober) in enumerate(probers, 1):
         outcome = _check(machine, pitfall, prober)
@@ -65,8 +67,9 @@ def _check(machine: Machine, pitfall: Pitfall, prober: Facet) -> Check | Skipped
         hits = list(prober(machine))
     except Exception as error:
         # A machine that the unit's author did not think of.
-        why = f"{prober.__name__} failed: {type(error).__name__}: {error}"
-        return Skipped(pitfall.name, " ".join(why.split())[:300])
+        rule = f"{prober.__name__}{catalog.bringing(pitfall)}"
+        shown = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+        return Skipped(pitfall.name, sentence("rule_failed", rule=rule, error=shown))
     found = (Finding(pitfall.name, pitfall.group, pitfall.severity, hit, "machine") for hit in hits)
     name = prober.__name__.replace("_", " ")
     return Check(pitfall.name, name, tuple(machine.looked), tuple(found))
@@ -78,4 +81,5 @@ def _unread(machine: Machine) -> Iterable[Skipped]:
     for path, why in machine.unread.items():
         unread.setdefault(re.sub(r"^/proc/\d+/", "/proc/*/", path), []).append(why)
     for path, whys in unread.items():
-        yield Skipped(path, f"{whys[0]} ({len(whys)} times)" if len(whys) > 1 else whys[0])
+        n = len(whys)
+        yield Skipped(path, sentence("n_times", why=whys[0], n=n) if n > 1 else whys[0])

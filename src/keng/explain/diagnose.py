@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from keng._util.texts import sentence
 from keng.explain.failure import Failure
 from keng.explain.inspecting.answers import Live
 from keng.explain.matching.patterns import Match, Patterns
@@ -24,7 +25,15 @@ from keng.explain.ownership.paths import is_torch
 from keng.explain.reading.fragments import named, sharing
 from keng.explain.reading.tracebacks import CELL, Error, Report
 from keng.explain.source_evidence import Sources
-from keng.model import MEMORY_AGREES, Diagnosis, Hit, Pitfall, Span
+from keng.model import (
+    MEMORY_AGREES,
+    CatalogError,
+    Diagnosis,
+    Hit,
+    Message,
+    Pitfall,
+    rests_on_memory,
+)
 
 if TYPE_CHECKING:
     from keng.source import Code
@@ -150,7 +159,7 @@ class Diagnostics:
         # What has read the whole message, and its frames, and kept silent, is not named for a piece of it.
         units = [self._patterns.unit(name) for name in found if name not in self._declined]
         hits = [(unit, Hit(unit.headline, self.place, sure=False)) for unit in units]
-        why = ("the text is a piece of its message",)
+        why = (sentence("grounds_piece"),)
         return tuple(Diagnosis(unit.name, A_PIECE / len(hits), hit, why) for unit, hit in hits)
 
     def _pieces(self) -> Iterator[Error]:
@@ -270,11 +279,9 @@ def tells_no_cause(error: Error) -> bool:
 
 def _less_sure(diagnosis: Diagnosis) -> Diagnosis:
     """What cannot be certain, as the expression that failed is a library's; what memory shows can."""
-    if diagnosis.confidence < CERTAIN or MEMORY_AGREES in diagnosis.why:
+    if diagnosis.confidence < CERTAIN or rests_on_memory(diagnosis):
         return diagnosis
-    return diagnosis._replace(
-        confidence=IN_LIBRARY, why=("the expression that failed is a library's",)
-    )
+    return diagnosis._replace(confidence=IN_LIBRARY, why=(sentence("grounds_in_library"),))
 
 
 def asserts_elsewhere(error: Error) -> bool:
@@ -289,6 +296,8 @@ def _hits(match: Match, failure: Failure) -> Iterator[Hit]:
         return
     try:
         yield from list(match.explainer.function(failure))
+    except CatalogError:  # an explain.py that cannot be imported
+        raise
     except Exception:
         # A facet that meets what its author did not think of: the page's own words still hold.
         yield failure.hit(match.pitfall.headline, sure=False)
@@ -296,19 +305,23 @@ def _hits(match: Match, failure: Failure) -> Iterator[Hit]:
 
 def _diagnosis(match: Match, hit: Hit, found: Hit | None, seen: bool) -> Diagnosis:
     odds = match.explainer.odds * (1 if hit.sure else 0.6)
-    why = ["the message says so"] if odds >= 0.6 else ["one of several causes of this message"]
+    why = [sentence("grounds_message" if odds >= 0.6 else "grounds_one_of_several")]
     if seen and hit.sure:
         odds = 1 - (1 - odds) * 0.5
-        why.append(MEMORY_AGREES)
+        why.append(sentence(MEMORY_AGREES))
     if found is not None:
         odds = 1 - (1 - odds) * (0.2 if found.sure else 0.6)
         says = hit.says if hit.sure and match.explainer.function else found.says
-        shown = f": {found.says}" if found.says != says else ""
-        why.append(f"the source shows it{_at(found.where)}{shown}")
+        why.append(_seen_in_source(found, found.says != says))
         evidence = {**found.evidence, **hit.evidence}
         hit = Hit(says, found.where, evidence, hit.fix or found.fix, found.sure)
     return Diagnosis(match.pitfall.name, round(odds, 2), hit, tuple(why))
 
 
-def _at(where: Span | None) -> str:
-    return f" at {Path(where.path).name}:{where.line}" if where is not None else ""
+def _seen_in_source(found: Hit, names_it: bool) -> Message:
+    where = found.where
+    place = f"{Path(where.path).name}:{where.line}" if where is not None else ""
+    if names_it:
+        id = "grounds_source_at" if place else "grounds_source"
+        return sentence(id, place=place, says=found.says)
+    return sentence("grounds_source_agrees_at" if place else "grounds_source_agrees", place=place)

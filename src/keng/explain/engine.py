@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from functools import cache as once
 from typing import BinaryIO
 
+from keng._util.texts import sentence
 from keng.explain.diagnose import Diagnostics, tells_no_cause
 from keng.explain.failure import Frame
 from keng.explain.inspecting.answers import Live
@@ -23,15 +24,10 @@ from keng.explain.reading.cleaning import LONGEST_TEXT, clean
 from keng.explain.reading.interleaved_ranks import untangled
 from keng.explain.reading.tracebacks import Error, Report, read
 from keng.explain.source_evidence import Sources
-from keng.model import Explanation, Pitfall, Reason, Span
+from keng.model import CatalogError, Explanation, Message, Pitfall, Reason, Span
 
 __all__ = ["explain_live", "explain_log", "explain_text"]
 
-EMPTY = "the text is empty"
-NO_ERROR = "there is no error in this text"
-TORN = "the traceback ends before its last line, which names the error: look for it below, or run once more"
-NOT_KNOWN = "none of the messages that keng knows is in it"
-NOT_PYTORCHS = "Python or another library raised it, and not PyTorch"
 LINES_AROUND = 60
 ERROR_WORDS = re.compile(
     r"\b(?:error|exception|fail(?:ed|ure)?|fatal|abort(?:ed)?|killed|assert(?:ion)?|core dumped|"
@@ -90,7 +86,7 @@ def explain_live(
 
 
 def _of_rank(explanation: Explanation, rank: str) -> Explanation:
-    why = f"rank {rank} failed first"
+    why = sentence("rank_failed_first", rank=rank)
     diagnoses = tuple(each._replace(why=(why, *each.why)) for each in explanation.diagnoses)
     return explanation._replace(diagnoses=diagnoses)
 
@@ -115,7 +111,7 @@ def _explained(
     raised: BaseException | None = None,
 ) -> Explanation:
     if not any(line.strip() for line in lines):
-        return Explanation(False, False, "", note=EMPTY)
+        return Explanation(False, False, "", note=sentence("text_empty"))
     unstarted = _unstarted(report) if all(map(tells_no_cause, report.errors)) else None
     return unstarted or _diagnosed(report, patterns, source, live, raised)
 
@@ -126,8 +122,12 @@ def _unstarted(report: Report) -> Explanation | None:
         return None
     from keng.explain.ownership.python_errors import not_started  # most programs are found
 
-    line, said = not_started(report.rest)
-    return Explanation(False, False, line, note=f"{NOT_PYTORCHS}: {said}") if said else None
+    found = not_started(report.rest)
+    if found is None:
+        return None
+    line, cause = found
+    note = sentence("note_with_cause", note=_note(pytorch=False), cause=cause)
+    return Explanation(False, False, line, note=note)
 
 
 def _diagnosed(
@@ -149,7 +149,8 @@ def _diagnosed(
         )
         return _described(known, diagnostics, report)
     if not error:
-        return _torn(report.torn) if report.torn else Explanation(False, False, "", note=NO_ERROR)
+        nothing = Explanation(False, False, "", note=sentence("no_error"))
+        return _torn(report.torn) if report.torn else nothing
     unknown = _unknown(diagnostics, report, error, live)._replace(reason=reason)
     return _described(unknown, diagnostics, report)
 
@@ -188,29 +189,35 @@ def _unknown(diagnostics: Diagnostics, report: Report, line: str, live: Live) ->
     place, text, failing = diagnostics.place, diagnostics.text, live.failing
     if not diagnostics.errors:
         pytorch = speaks_of_torch("\n".join(report.rest))
-        note = NOT_KNOWN if pytorch else NOT_PYTORCHS
+        note = _note(pytorch)
         facts = facts_of(Error("", line), live) if pytorch else None
         return Explanation(False, pytorch, line, place, note=note, text=text, facts=facts)
     error = diagnostics.raised
     if is_pytorchs(error) or (failing is not None and failing.is_torch):
         where = failing.place if failing is not None else place
         facts = facts_of(error, live)
-        return Explanation(False, True, error.line, where, note=NOT_KNOWN, text=text, facts=facts)
+        note = _note(pytorch=True)
+        return Explanation(False, True, error.line, where, note=note, text=text, facts=facts)
     elsewhere = elsewhere_of(diagnostics.errors, live)
-    from keng.explain.ownership.python_errors import understood  # most errors are PyTorch's
+    from keng.explain.ownership.python_errors import cause_of  # most errors are PyTorch's
 
     around = report.rest[-LINES_AROUND:]
     pytorch = may_be_pytorchs(error, "\n".join(around))
-    note = NOT_KNOWN if pytorch else NOT_PYTORCHS
-    if said := understood(error, around):
-        note = f"{note}: {said}"
+    note = _note(pytorch)
+    if cause := cause_of(error, around):
+        note = sentence("note_with_cause", note=note, cause=cause)
     return Explanation(False, pytorch, line, place, note=note, text=text, elsewhere=elsewhere)
+
+
+def _note(pytorch: bool) -> Message:
+    return sentence("message_unknown" if pytorch else "not_pytorchs")
 
 
 def _torn(frames: list[Frame]) -> Explanation:
     user = next((frame for frame in reversed(frames) if frame.user), frames[-1])
     place = Span(user.path, user.line)
-    return Explanation(False, is_torch(frames[-1].path), "", place, note=TORN, text=user.text)
+    note = sentence("traceback_torn")
+    return Explanation(False, is_torch(frames[-1].path), "", place, note=note, text=user.text)
 
 
 def _error_line(diagnostics: Diagnostics, report: Report, known: bool) -> str:
@@ -224,4 +231,5 @@ def _error_line(diagnostics: Diagnostics, report: Report, known: bool) -> str:
 
 
 def _failed(error: str, why: Exception) -> Explanation:
-    return Explanation(False, True, error, note=f"keng could not read it: {type(why).__name__}")
+    says = str(why) if isinstance(why, CatalogError) else type(why).__name__
+    return Explanation(False, True, error, note=sentence("explain_failed", error=says))

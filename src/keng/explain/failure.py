@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
+from keng._util.texts import sentence
 from keng.explain.inspecting.answers import Live
 from keng.model import Evidence, Fix, Hit, Skipped, Span
 
@@ -204,9 +205,11 @@ class Failure(NamedTuple):
     def layer(self) -> str:
         """In words; a text does not tell which of a Sequential's layers raised."""
         if not self.layer_name:
-            return "the layer"
+            return sentence("the_layer")
         inside = any(frame.path.endswith("container.py") for frame in self.frames)
-        return f"{'a layer in ' if inside and not self.live.layer else ''}`{self.layer_name}`"
+        if inside and not self.live.layer:
+            return sentence("a_layer_in", name=self.layer_name)
+        return f"`{self.layer_name}`"
 
     @property
     def input(self) -> Operand | None:

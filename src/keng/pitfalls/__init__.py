@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from keng.pitfalls import index as compiled
+from keng.pitfalls import packs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,21 +27,48 @@ def names() -> list[str]:
 
 def groups() -> list[str]:
     """The names of their folders."""
-    return sorted(map(os.path.basename, compiled.folders()))
+    return sorted(set(map(os.path.basename, _folders())))
+
+
+def _folders() -> list[str]:
+    """The folder of each group of each pack."""
+    return [folder for pack in compiled.every_pack() for folder in packs.groups_of(pack.home)]
 
 
 def folder(name: str) -> Path:
     """Raises KeyError."""
     from pathlib import Path
 
-    return Path(compiled.HOME, compiled.index().meta[name].group, name.replace("-", "_"))
+    meta = compiled.index().meta[name]
+    return Path(meta.pack.home, meta.group, name.replace("-", "_"))
+
+
+def pack_homes() -> list[str]:
+    """The folders of the packs that are loaded besides keng's own pitfalls."""
+    return [pack.home for pack in packs.active()]
+
+
+def bringing(pitfall: Pitfall) -> str:
+    """What the report of a rule that failed says of its pack and folder; nothing for a pitfall of keng's own."""
+    meta = compiled.index().meta.get(pitfall.name)
+    if meta is None or not meta.pack.name:
+        return ""
+    return f" of the pack {meta.pack.name} ({pitfall.folder})"
+
+
+def forget() -> None:
+    """Reads folders and packs again when they are next asked for."""
+    packs.forget()
+    compiled.forget()
+    _pitfalls.clear()
 
 
 def stamp() -> str:
     """Changes with every file of a pitfall, and of a group."""
     from keng._util import cache
 
-    return cache.stamp([compiled.HOME, *compiled.folders()], compiled.index().stamp)
+    homes = [pack.home for pack in compiled.every_pack()]
+    return cache.stamp([*homes, *_folders()], compiled.index().stamp)
 
 
 def aliases() -> dict[str, str]:
@@ -103,6 +131,7 @@ def pitfall(name: str) -> Pitfall:
             aliases=meta.aliases,
             raises=meta.raises,
             surfaces=meta.surfaces,
-            load=loader(meta.group, name),
+            folder=str(folder(name)),
+            load=loader(meta, name),
         )
     return _pitfalls[name]

@@ -1,7 +1,7 @@
 """What the folders of all pitfalls say, compiled into one file, so that a start reads one file and imports none.
 
-The wheel holds the file (`_compiled.bin`, written by the build hook) and it is never out of date there. In a checkout
-it is kept in the cache and made again, for the folders that have changed, when one has.
+The wheel holds the file (`_compiled.bin`, written by the build hook) and it is never out of date there. In a checkout,
+and for each pack, it is kept in the cache and made again, for the folders that have changed, when one has.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ import os
 
 from keng._util import cache
 from keng._util.version import VERSION
+from keng.pitfalls import packs
+from keng.pitfalls.packs import Pack
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +32,8 @@ class Meta:
     users search for, in their words; `facts` those that its rules for checkpoints inspect, each with whether
     they may be sure."""
 
-    def __init__(self, row: dict[str, Any]) -> None:
+    def __init__(self, row: dict[str, Any], pack: Pack) -> None:
+        self.pack = pack
         self.group: str = row["group"]
         self.severity: Severity = row["severity"]
         self.title: str = row["title"]
@@ -45,12 +48,29 @@ class Meta:
 
 
 class Index:
-    """`details` holds for each pitfall its messages and texts, marshalled by themselves: few are asked for."""
+    """Of one or more packs. `details` holds for each pitfall its messages and texts, marshalled by themselves: few
+    are asked for. Raises CatalogError for a name that two pitfalls have."""
 
-    def __init__(self, record: dict[str, Any]) -> None:
-        self.meta = {name: Meta(row) for name, row in record["meta"].items()}
-        self.stamp = cache.digest(record["code"], *record["stamps"].values())
-        self._details: dict[str, bytes] = record["details"]
+    def __init__(self, records: list[tuple[Pack, dict[str, Any]]]) -> None:
+        self.meta: dict[str, Meta] = {}
+        self._details: dict[str, bytes] = {}
+        stamps: list[str] = []
+        for pack, record in records:
+            for name, row in record["meta"].items():
+                self._add(name, Meta(row, pack))
+            self._details.update(record["details"])
+            stamps += [record["code"], *record["stamps"].values()]
+        self.stamp = cache.digest(*stamps)
+
+    def _add(self, name: str, meta: Meta) -> None:
+        if name in self.meta:
+            from keng.model import CatalogError
+
+            folder = os.path.join(meta.pack.home, meta.group, name.replace("-", "_"))
+            other = self.meta[name].pack.name
+            where = f"pack {other}" if other else "keng"
+            raise CatalogError(f"{meta.pack.said}{folder}: {where} has a pitfall {name} too")
+        self.meta[name] = meta
 
     def details(self, name: str) -> dict[str, Any]:
         """What messages.toml ("messages", rows of id, odds, patterns and contained text), text.toml ("texts"
@@ -59,33 +79,67 @@ class Index:
         return found
 
 
-_loaded: dict[str, Index] = {}
+_loaded: dict[tuple[str, ...], Index] = {}
+
+
+def built_in() -> Pack:
+    """The pitfalls of keng itself."""
+    return Pack("", HOME, "keng.pitfalls")
+
+
+def is_checkout() -> bool:
+    """Whether the folders of keng's own pitfalls are its sources, not those of an installed wheel."""
+    return not os.path.exists(os.path.join(HOME, SHIPPED))
+
+
+def every_pack() -> list[Pack]:
+    """Keng's own pitfalls, and those of the packs."""
+    return [built_in(), *packs.active()]
 
 
 def index() -> Index:
-    """Of the folder `HOME`. Raises CatalogError for a folder that cannot be read."""
-    if HOME not in _loaded:
-        _loaded[HOME] = Index(_record())
-    return _loaded[HOME]
+    """Of the folder `HOME` and of the packs. Raises CatalogError for a folder that cannot be read."""
+    return index_of(every_pack())
 
 
-def _record() -> dict[str, Any]:
-    shipped = cache.kept_table(os.path.join(HOME, SHIPPED), VERSION)
+def index_of(wanted: list[Pack]) -> Index:
+    key = tuple(pack.home for pack in wanted)
+    if key not in _loaded:
+        _loaded[key] = Index([(pack, _record_of(pack)) for pack in wanted])
+    return _loaded[key]
+
+
+_records: dict[str, dict[str, Any]] = {}
+
+
+def forget() -> None:
+    _loaded.clear()
+    _records.clear()
+
+
+def _record_of(pack: Pack) -> dict[str, Any]:
+    if pack.home not in _records:
+        _records[pack.home] = _record(pack)
+    return _records[pack.home]
+
+
+def _record(pack: Pack) -> dict[str, Any]:
+    shipped = None if pack.name else cache.kept_table(os.path.join(HOME, SHIPPED), VERSION)
     if shipped is not None:
         return dict(shipped)
-    stamps, code = dict(_stamps()), cache.stamp([HOME])
-    path = cache.path(f"pitfalls-{cache.digest(HOME)}.bin")
+    stamps, code = dict(_stamps(pack.home)), cache.stamp([HOME])
+    path = cache.path(f"pitfalls-{cache.digest(pack.home)}.bin")
     known = cache.kept_table(path, code)
     if known is not None and known["stamps"] == stamps:
         return dict(known)
-    made = compiled(stamps, code, known)
+    made = _compiled(pack, stamps, code, known)
     cache.keep_table(path, code, made)
     return made
 
 
-def _stamps() -> Iterator[tuple[str, str]]:
+def _stamps(home: str) -> Iterator[tuple[str, str]]:
     """Of each pitfall's folder, what changes with its files."""
-    for group in sorted(folders()):
+    for group in sorted(packs.groups_of(home)):
         for folder in sorted(_pitfalls_in(group)):
             facts = []
             for file in os.scandir(folder):
@@ -95,19 +149,17 @@ def _stamps() -> Iterator[tuple[str, str]]:
             yield f"{os.path.basename(group)}/{os.path.basename(folder)}", " ".join(sorted(facts))
 
 
-def folders() -> list[str]:
-    """The folder of each group."""
-    return [each.path for each in os.scandir(HOME) if each.is_dir() and each.name[0] not in "_."]
-
-
 def _pitfalls_in(group: str) -> Iterator[str]:
     for each in os.scandir(group):
         if each.name[0] not in "_." and os.path.exists(os.path.join(each.path, "README.md")):
             yield each.path
 
 
-def compiled(stamps: dict[str, str], code: str, known: dict[str, Any] | None) -> dict[str, Any]:
-    """The record of all folders; those with the stamp that they had in `known` are taken from there."""
+def _compiled(
+    pack: Pack, stamps: dict[str, str], code: str, known: dict[str, Any] | None
+) -> dict[str, Any]:
+    """The record of all folders of a pack; those with the stamp that they had in `known` are taken from there."""
+    from keng.model import CatalogError
     from keng.pitfalls.contents import details_of, row_of
 
     record: dict[str, Any] = {"code": code, "stamps": stamps, "meta": {}, "details": {}}
@@ -117,13 +169,17 @@ def compiled(stamps: dict[str, str], code: str, known: dict[str, Any] | None) ->
         if known is not None and known["stamps"].get(place) == stamp:
             record["meta"][name] = known["meta"][name]
             record["details"][name] = known["details"][name]
-        else:
-            path = os.path.join(HOME, group, folder)
+            continue
+        path = os.path.join(pack.home, group, folder)
+        try:
             record["meta"][name] = row_of(path)
             record["details"][name] = marshal.dumps(details_of(path), cache.FORMAT)
+        except CatalogError as error:
+            raise CatalogError(f"{pack.said}{error}") from None
     return record
 
 
 def whole() -> bytes:
     """The file that the wheel holds."""
-    return cache.table_bytes(VERSION, compiled(dict(_stamps()), VERSION, None))
+    pack = built_in()
+    return cache.table_bytes(VERSION, _compiled(pack, dict(_stamps(HOME)), VERSION, None))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
@@ -11,6 +12,8 @@ from typing import Any
 
 from keng.model import CatalogError, Explainer, Facet, Hits, Message, Rules, Surface, Watcher
 from keng.pitfalls import index as compiled
+from keng.pitfalls.index import Meta
+from keng.pitfalls.packs import Pack
 from keng.pitfalls.texts import in_english, speaking
 from keng.rules import Plain, marks_of
 
@@ -18,11 +21,11 @@ TITLE = "title"
 """The id of messages that the title of the page explains."""
 
 
-def loader(group: str, name: str) -> Callable[[Surface], Rules]:
+def loader(meta: Meta, name: str) -> Callable[[Surface], Rules]:
     """What loads the rules of a surface. It raises CatalogError."""
 
     def load(surface: Surface) -> Rules:
-        file = Path(compiled.HOME, group, name.replace("-", "_"), f"{surface}.py")
+        file = Path(meta.pack.home, meta.group, name.replace("-", "_"), f"{surface}.py")
         if surface == "explain":
             return explainers(name, compiled.index().details(name), file)
         return [_ready(name, rule) for rule in (_rules(file) if file.exists() else [])]
@@ -47,7 +50,23 @@ def explained_ids(file: Path) -> list[str]:
 def _rules(file: Path) -> list[Any]:
     """What the functions of a file are marked as."""
     *_, group, folder, _ = file.parts
-    return list(_marked(_imported(f"{__package__}.{group}.{folder}.{file.stem}", file)))
+    pack = _pack_of(file)
+    _make_importable(pack)
+    return list(_marked(_imported(f"{pack.module}.{group}.{folder}.{file.stem}", file, pack.said)))
+
+
+def _pack_of(file: Path) -> Pack:
+    home = str(file.parents[2])
+    every = compiled.every_pack()
+    return next((pack for pack in every if pack.home == home), every[0])
+
+
+def _make_importable(pack: Pack) -> None:
+    """Lets the folder of a pack be a package, whatever lies above it and without importing that."""
+    if pack.name and pack.module not in sys.modules:
+        module = ModuleType(pack.module)
+        module.__path__ = [pack.home]
+        sys.modules[pack.module] = module
 
 
 def _marked(module: ModuleType) -> Iterator[Any]:
@@ -56,13 +75,13 @@ def _marked(module: ModuleType) -> Iterator[Any]:
             yield from marks_of(value)
 
 
-def _imported(module: str, file: Path) -> ModuleType:
+def _imported(module: str, file: Path, said: str) -> ModuleType:
     try:
         return import_module(module)
-    except CatalogError:
-        raise
+    except CatalogError as error:
+        raise CatalogError(f"{said}{error}") from error
     except Exception as error:
-        why = f"{file}:{_line_in(file, error)}: {type(error).__name__}: {error}"
+        why = f"{said}{file}:{_line_in(file, error)}: {type(error).__name__}: {error}"
         raise CatalogError(why) from error
 
 

@@ -32,7 +32,6 @@ MARK = re.compile(r"#\s*(check|run): ")
 HEADING = re.compile(r"## (.+)$", re.MULTILINE)
 DIGEST = re.compile(r"<!-- translates ([0-9a-f]{12}) -->")
 TO_DO = ("What to do", "怎么办")
-HOME = Path(__file__).parent
 
 
 class Block(NamedTuple):
@@ -78,17 +77,13 @@ class Translation(NamedTuple):
 def page_of(pitfall: Pitfall, lang: str = "en") -> Page:
     """The page; its prose in another language where there is a translation. Raises CatalogError for a
     page that cannot be read."""
-    folder = folder_of(pitfall)
+    folder = Path(pitfall.folder)
     page = read(folder / "README.md")
     there = translation(folder, lang) if lang != "en" else None
     if there is None:
         return page
     other = there.page
     return page._replace(title=other.title, why=other.why, cure=other.cure)
-
-
-def folder_of(pitfall: Pitfall) -> Path:
-    return HOME / pitfall.group / pitfall.name.replace("-", "_")
 
 
 def translation(folder: Path, lang: str) -> Translation | None:

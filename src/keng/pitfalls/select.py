@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from keng import pitfalls
+from keng._util.texts import sentence
 from keng.model import Pitfall
 
 
@@ -27,7 +28,7 @@ def meant(words: Iterable[str], every: Sequence[Pitfall]) -> set[str]:
         names = pitfalls.names()
         if not those and word not in (*names, *groups, *pitfalls.aliases()):
             known = [*names, *groups, "all"]
-            raise Wrong(f"no pitfall or group `{word}`", word, known)
+            raise Wrong(sentence("no_pitfall_or_group", word=word), word, known)
         found |= those
     return found
 

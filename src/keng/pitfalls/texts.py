@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
 from functools import lru_cache, partial
 from string import Formatter
 from typing import Any
 
-from keng.model import CatalogError, Facet, Hit, Message
+from keng._util.texts import text
+from keng.model import ENGINES, CatalogError, Facet, Hit, Message
 from keng.pitfalls.index import index
+
+WIDE = "[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]"
+"""Chinese and its punctuation, which no space separates."""
+BETWEEN_WIDE = re.compile(rf"(?<={WIDE}) (?={WIDE})")
 
 
 @lru_cache(maxsize=256)
@@ -18,46 +23,66 @@ def texts_of(name: str) -> dict[str, dict[str, str]]:
     return texts
 
 
-def filled(name: str, message: Message, lang: str = "en", other: Callable[[str], str] = str) -> str:
-    """The sentence of a pitfall in a language; `other` says plain values in that language. Raises CatalogError for an id
-    that text.toml does not have."""
-    text = texts_of(name).get(message.id, {}).get(lang)
-    if text is None:
-        raise CatalogError(f"{name}/text.toml:1: no {lang} text with the id {message.id!r}")
-    parts = []
-    for before, hole, _, _ in Formatter().parse(text):
-        parts.append(before)
-        if hole is None:
-            continue
-        value = message.values[hole]
-        if isinstance(value, Message):
-            parts.append(filled(name, value, lang, other))
-        else:  # code, in back-quotes, is no sentence
-            parts.append(str(value) if "".join(parts).count("`") % 2 else other(str(value)))
-    return "".join(parts)
+def spoken(message: str, lang: str) -> str:
+    """A message in a language; a text without an id as it is. Raises CatalogError for an id that its home does
+    not have."""
+    if lang == "en" or not isinstance(message, Message):
+        return str(message)
+    return BETWEEN_WIDE.sub("", _filled(message.home, message, lang))
+
+
+def _filled(home: str, message: Message, lang: str) -> str:
+    """A message of a pitfall, or of the engines. One in a hole that does not say where its text is belongs to the
+    pitfall around it."""
+    home = message.home or home
+    values = {
+        name: _filled(home, value, lang) if isinstance(value, Message) else value
+        for name, value in message.values.items()
+    }
+    if home == ENGINES:
+        return text(message.id, lang, values.get("n", 2), **values)
+    forms = texts_of(home).get(message.id, {})
+    form = forms.get(lang, forms.get("en"))  # a rule pack may speak English alone
+    if form is None:
+        raise CatalogError(f"{_file_of(home)}:1: no {lang} text with the id {message.id!r}")
+    return "".join(
+        before if hole is None else f"{before}{values[hole]}"
+        for before, hole, _, _ in Formatter().parse(form)
+    )
+
+
+def _file_of(name: str) -> str:
+    meta = index().meta[name]
+    folder = f"{meta.group}/{name.replace('-', '_')}"
+    return f"{meta.pack.said}{meta.pack.home}/{folder}/text.toml"
 
 
 def has_text(name: str, id: str, lang: str) -> bool:
     return lang in texts_of(name).get(id, {})
 
 
+def at_home(name: str, message: str) -> str:
+    """A message of a pitfall with its English filled in; a plain text as it is."""
+    if not isinstance(message, Message):
+        return message
+    home = message.home or name
+    return Message(message.id, message.values, _filled(home, message, "en"), home)
+
+
 def in_english(name: str, hit: Hit) -> Hit:
     """The hit of a rule with the English of its messages filled in."""
-    says, fix = hit.says, hit.fix
-    if isinstance(says, Message):
-        hit = hit._replace(says=Message(says.id, says.values, filled(name, says)))
-    if fix is not None and isinstance(fix.title, Message):
-        title = Message(fix.title.id, fix.title.values, filled(name, fix.title))
-        hit = hit._replace(fix=fix._replace(title=title))
-    return hit
+    fix = hit.fix and hit.fix._replace(title=at_home(name, hit.fix.title))
+    return hit._replace(says=at_home(name, hit.says), fix=fix)
 
 
 def speaking(name: str, rule: Facet) -> Facet:
     """The rule of a pitfall, whose hits have their English. `map` puts no frame of keng between a rule for a running
     program and that program, whose frames it asks about."""
 
+    in_words = partial(in_english, name)
+
     def spoken(given: Any) -> Any:
-        return map(partial(in_english, name), rule(given))
+        return map(in_words, rule(given))
 
     spoken.__name__ = rule.__name__
     spoken.__module__ = rule.__module__

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from os.path import basename
 from typing import NamedTuple
 
+from keng import model
+from keng._util.texts import sentence
 from keng.model import Span
 
 SAME_SHAPES = {
@@ -247,14 +249,14 @@ class Stall(NamedTuple):
         return [(a, b) for a, b in ends if a.group_awaited < b.group_awaited]
 
 
-def spoken(ranks: Iterable[int]) -> str:
+def spoken(ranks: Iterable[int]) -> model.Message:
     """ "rank 0", "ranks 0 and 2", "ranks 1 to 7", "ranks 0, 2 and 5"."""
     known = sorted(ranks)
     if len(known) == 1:
-        return f"rank {known[0]}"
+        return sentence("one_rank", rank=known[0])
     if len(known) > 2 and known[-1] - known[0] == len(known) - 1:
-        return f"ranks {known[0]} to {known[-1]}"
-    return f"ranks {', '.join(map(str, known[:-1]))} and {known[-1]}"
+        return sentence("ranks_from_to", first=known[0], last=known[-1])
+    return sentence("ranks_listed", some=", ".join(map(str, known[:-1])), last=known[-1])
 
 
 def place(where: Span) -> str:

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from keng._util.record import Record
+from keng._util.texts import sentence
 from keng.model import Fix, Hit, Span, Value
 from keng.ranks.calls import Parting, Stall
 from keng.ranks.manual_averaging import ByHand, Reduction
@@ -298,4 +299,6 @@ def minority(values: Mapping[int, Hashable]) -> tuple[int, ...]:
 def first_of(names: Iterable[str]) -> str:
     """ "`a.weight`", "`a.weight` and 3 more"."""
     first, *others = names
-    return f"`{first}` and {len(others)} more" if others else f"`{first}`"
+    if not others:
+        return f"`{first}`"
+    return sentence("first_and_n_more", name=first, n=len(others))

@@ -1,7 +1,7 @@
 """The right way as whole programs, one file each: `recipes/<name>.py` is the recipe `<name>`.
 
 They are read, never imported: the head of a program tells what it does, and by a line `Avoids: ...` which
-pitfalls of the catalogue.
+pitfalls it avoids. Packs bring theirs in a folder `recipes`.
 """
 
 from __future__ import annotations
@@ -11,6 +11,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+
+from keng import pitfalls
+from keng.pitfalls.packs import RECIPES
 
 HOME = Path(__file__).parent
 AVOIDS = re.compile(r"^Avoids: (.+?)\.?$", re.MULTILINE)
@@ -27,7 +30,8 @@ class Recipe(NamedTuple):
 
 def names() -> dict[str, Path]:
     """Name of every recipe -> its file."""
-    files = sorted(HOME.glob("*.py"))
+    homes = [HOME, *(Path(pack, RECIPES) for pack in pitfalls.pack_homes())]
+    files = [file for home in homes for file in sorted(home.glob("*.py"))]
     return {file.stem.replace("_", "-"): file for file in files if file.stem != "__init__"}
 
 

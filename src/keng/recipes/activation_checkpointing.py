@@ -5,7 +5,7 @@ keeps and the time of a step, both ways, and shows that the gradients are the sa
 
 Needs keng.
 
-Avoids: cuda-out-of-memory, timing-without-sync
+Avoids: gpu-out-of-memory, timing-without-sync
 """
 
 import torch

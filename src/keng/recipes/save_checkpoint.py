@@ -6,7 +6,7 @@ bits as the run that was never interrupted.
 
 Needs keng and scikit-learn.
 
-Avoids: checkpoint-incomplete, checkpoint-damaged, whole-model-pickled, map-location-missing
+Avoids: resume-incomplete, checkpoint-damaged, whole-model-pickled, map-location-missing
 """
 
 from tempfile import TemporaryDirectory

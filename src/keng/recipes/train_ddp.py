@@ -7,7 +7,7 @@ last whole epoch.
 Needs keng and scikit-learn.
 
 Avoids: data-parallel-deprecated, launcher-deprecated, sampler-epoch-not-set,
-wrapped-module-attribute, map-location-missing, amp-order, checkpoint-incomplete, seed-incomplete,
+wrapped-module-attribute, map-location-missing, amp-order, resume-incomplete, seed-incomplete,
 eval-mode-missing, validation-records-gradients, loss-keeps-graph
 """
 

@@ -8,7 +8,7 @@ Needs keng, scikit-learn, tensorboard and tqdm.
 
 Avoids: zero-grad-missing, accumulation-unscaled, amp-order, scheduler-before-optimizer,
 warmup-missing, eval-mode-missing, train-mode-not-restored, validation-records-gradients,
-loss-keeps-graph, checkpoint-incomplete, seed-incomplete, nan-loss
+loss-keeps-graph, resume-incomplete, seed-incomplete, nan-loss
 """
 
 import torch

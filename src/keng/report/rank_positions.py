@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from keng.model import Span
+from keng.pitfalls.texts import spoken
 from keng.ranks.calls import Stall, Standing
 from keng.report.places import near
 from keng.report.rank_timeline import named
@@ -50,7 +51,7 @@ def _last(standing: Standing) -> str:
 
 def says(standing: Standing, words: Words) -> str:
     if standing.gone:
-        return standing.gone
+        return spoken(standing.gone, words.lang)
     if standing.waits:
         call = standing.waits[0]
         where = _at(call.collective.where, call.collective.function)

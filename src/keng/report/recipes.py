@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from keng._util.cache import load_own
+from keng._util.texts import path
 from keng.report.screen import Line, Piece, paragraph
-from keng.report.words import Words, path
+from keng.report.words import Words
 
 
 class Recipe(Protocol):

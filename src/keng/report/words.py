@@ -1,18 +1,10 @@
-"""The words of the report, from text/en.toml and text/zh.toml."""
+"""The words of the report in one language."""
 
 from __future__ import annotations
 
-import os
-
-from keng._util.cache import load_own
+from keng._util.texts import text
 
 LANGUAGES = ("en", "zh")
-HOME = os.path.join(os.path.dirname(__file__), "text")
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    Forms = str | list[str]
-    """One text for any number, or one for a single thing and one for several."""
 
 
 class Words:
@@ -22,9 +14,7 @@ class Words:
         self.lang = lang
 
     def __call__(self, key: str, n: int = 2, **values: object) -> str:
-        forms = texts(self.lang)[key]
-        form = forms if isinstance(forms, str) else forms[0 if n == 1 else -1]
-        return form.format(n=n, **values)
+        return text(key, self.lang, n, n=n, **values)
 
     @property
     def colon(self) -> str:
@@ -37,12 +27,3 @@ class Words:
     @property
     def comma(self) -> str:
         return "，" if self.lang == "zh" else ", "
-
-
-def texts(lang: str) -> dict[str, Forms]:
-    """All texts of a language by their key."""
-    return load_own(path(lang))
-
-
-def path(name: str) -> str:
-    return os.path.join(HOME, f"{name}.toml")

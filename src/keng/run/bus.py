@@ -10,6 +10,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, ParamSpec, TypeAlias
 from weakref import WeakSet
 
+from keng._util.texts import sentence
 from keng.model import Skipped
 from keng.run.events import EVENTS, Event, Paused
 from keng.run.recorder import Recorder
@@ -128,7 +129,7 @@ class Bus:
             self.gate.thread = get_ident()
         elif not self.trains_elsewhere:
             self.trains_elsewhere = True
-            why = f"what thread `{current_thread().name}` trains beside the one that is watched"
+            why = sentence("thread_not_watched", name=current_thread().name)
             self.run.findings.skipped.append(Skipped("", why))
 
     def dispatch(self, event: Callable[P, Event], *args: P.args, **kwargs: P.kwargs) -> None:

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from keng._util.texts import sentence
 from keng.model import CatalogError, Facet, Finding, Hit, Origin, Pitfall, Skipped, Watcher
+from keng.pitfalls.packs import said_of
 from keng.pitfalls.texts import in_english
 from keng.ranks.calls import Standing
 from keng.ranks.reports import Ranks
@@ -46,6 +48,15 @@ class Result:
     overhead: Overhead = NOTHING
     ending: str = ""
     standings: tuple[Standing, ...] = ()
+    rendered: Callable[[Result, str], str] | None = field(default=None, compare=False)
+    """What makes the report that a notebook ("html") or a prompt ("text") shows."""
+
+    def __repr__(self) -> str:
+        found = f"{len(self.findings)} findings, {len(self.skipped)} skipped"
+        return self.rendered(self, "text") if self.rendered else f"<keng.run.Result: {found}>"
+
+    def _repr_html_(self) -> str | None:
+        return self.rendered(self, "html") if self.rendered else None
 
 
 @dataclass
@@ -74,7 +85,9 @@ class Findings:
             try:
                 found += [(pitfall, rule) for rule in pitfall.rules("run")]
             except CatalogError as error:
-                self.skipped.append(Skipped("", f"{pitfall.name} cannot be loaded: {error}"))
+                self.skipped.append(
+                    Skipped("", sentence("pitfall_not_loaded", name=pitfall.name, error=error))
+                )
         return found
 
     @cached_property
@@ -116,7 +129,9 @@ class Findings:
     def record_failure(self, who: str, error: Exception) -> None:
         """`who` raised and has been switched off."""
         last = traceback.extract_tb(error.__traceback__)[-1]
-        why = f"{who} stopped with {type(error).__name__}: {error} ({last.filename}:{last.lineno})"
+        shown = f"{type(error).__name__}: {error}"
+        place = f"{said_of(last.filename)}{last.filename}:{last.lineno}"
+        why = sentence("part_stopped", part=who, error=shown, place=place)
         self.skipped.append(Skipped("", why))
 
     def result(self, overhead: Overhead = NOTHING, ending: str = "") -> Result:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dis
+import os
 import sys
 import sysconfig
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any
 
+from keng import pitfalls
 from keng.model import Span
 
 OURS = str(Path(__file__).parents[1])
@@ -27,9 +29,11 @@ PARTS = ("/site-packages/", "/dist-packages/", "<frozen ", "<attrs generated", "
 
 @cache
 def is_user(path: str) -> bool:
-    """Neither torch nor any other library, nor keng."""
+    """Neither torch nor any other library, nor keng and its packs."""
     path = path.replace("\\", "/")
-    return not path.startswith(LIBRARIES) and not any(part in path for part in PARTS)
+    if path.startswith(LIBRARIES) or any(part in path for part in PARTS):
+        return False
+    return not any(path.startswith(os.path.join(home, "")) for home in pitfalls.pack_homes())
 
 
 def is_user_made(thing: object) -> bool:

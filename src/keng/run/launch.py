@@ -14,11 +14,12 @@ from pkgutil import get_importer, read_code
 from types import CodeType, ModuleType
 from typing import Any, NamedTuple
 
+from keng._util.texts import sentence
 from keng.model import Finding, Pitfall
 from keng.run.findings import Result
 from keng.run.plan import Plan
 from keng.run.shutdown import told_first
-from keng.run.tracebacks import in_threads, strip, told
+from keng.run.tracebacks import ended_with, in_threads, strip
 from keng.run.watch import Watch
 
 
@@ -98,8 +99,8 @@ def run(
 
 def _ending(code: int, error: BaseException | None) -> str:
     if error is not None:
-        return told(error)
-    return f"ended with exit code {code}" if code else "ended"
+        return ended_with(error)
+    return sentence("rank_exited", code=code) if code else sentence("rank_ended")
 
 
 def _swallowed(raised: BaseException | None, code: int) -> SystemExit | None:

@@ -8,12 +8,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 
+from keng._util.texts import sentence
+
 ROOMS = tuple(str(Path(__file__).parents[1] / room) for room in ("run", "ranks"))
 
 
-def told(error: BaseException) -> str:
+def ended_with(error: BaseException) -> str:
     """How a program ended, in one line."""
-    return f"ended with {type(error).__name__}: {error}".splitlines()[0]
+    return sentence("rank_raised", error=f"{type(error).__name__}: {error}".splitlines()[0])
 
 
 def strip(error: BaseException) -> None:

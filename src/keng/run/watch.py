@@ -5,10 +5,12 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from time import perf_counter
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from keng._util.texts import sentence
 from keng.model import Finding, Pitfall, Watcher
 from keng.run.bus import Bus
 from keng.run.events import RunEnd, WatchedObjects
@@ -16,7 +18,7 @@ from keng.run.findings import Findings, Overhead, Result
 from keng.run.import_hook import when_torch_is_there
 from keng.run.plan import Plan
 from keng.run.recorder import PROVIDERS, Recorder
-from keng.run.tracebacks import strip, told
+from keng.run.tracebacks import ended_with, strip
 
 if TYPE_CHECKING:
     from torch.nn import Module as Module
@@ -58,6 +60,8 @@ class Watch:
         self.given: tuple[Module, list[Optimizer]] | None = None
         self._take_off: Callable[[], None] | None = None
         self._call_off: Callable[[], None] | None = None
+        self.rendered: Callable[[Result, str], str] | None = None
+        self.on_end: Callable[[Result], None] = lambda result: None
 
     def __repr__(self) -> str:
         """What a notebook shows of a watch that was not started."""
@@ -67,7 +71,8 @@ class Watch:
 
     @property
     def result(self) -> Result:
-        return self._findings.result(self._overhead(), self._gone)
+        result = self._findings.result(self._overhead(), self._gone)
+        return replace(result, rendered=self.rendered)
 
     def _overhead(self) -> Overhead:
         if self._bus is None:
@@ -81,16 +86,16 @@ class Watch:
             self._call_off = when_torch_is_there(self._put_on)
         return self
 
-    def stop(self, gone: str = "ended") -> Result:
-        """`gone` tells the other ranks of a job how this one ended."""
+    def stop(self, gone: str = "") -> Result:
+        """`gone` tells the other ranks of a job how this one ended, where that was no plain end."""
         if self._call_off is None:
             return self.result
         self._call_off()
         self._call_off = None
-        self._gone = gone
+        self._gone = gone or sentence("rank_ended")
         if self._bus is not None and self._take_off is not None:
             if self._joint is not None:
-                self._joint.gone = gone
+                self._joint.gone = self._gone
             self._bus.dispatch(RunEnd)
             self._take_off()
             self._take_off = None
@@ -100,7 +105,7 @@ class Watch:
     def fail(self, error: BaseException) -> Result:
         """Stops where an error ended what was watched, and takes keng's frames out of its traceback."""
         strip(error)
-        return self.stop(told(error))
+        return self.stop(ended_with(error))
 
     def __enter__(self) -> Watch:
         return self.start()
@@ -108,10 +113,7 @@ class Watch:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
     ) -> None:
-        if error is None:
-            self.stop()
-        else:
-            self.fail(error)
+        self.on_end(self.stop() if error is None else self.fail(error))
 
     @_uncollected()
     def _put_on(self) -> None:

@@ -1,19 +1,60 @@
-"""Live variables of one function: which stores of local names reach no read."""
+"""Live variables of one function: which stores of local names reach no read.
+
+A set of names is an integer with a bit for each: every statement has one, and most are joined from others.
+"""
 
 from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
-from typing import cast
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator
+from functools import reduce
+from itertools import compress
+from operator import or_
+from typing import Any
 
 from keng.source.tree import FUNCTIONS, Function, Tree
 
 NESTED = (*FUNCTIONS, ast.Lambda, ast.ClassDef)
 REFLECTIVE = frozenset({"locals", "vars", "eval", "exec", "globals", "dir"})
-TRIES = (ast.Try, vars(ast)["TryStar"]) if sys.version_info >= (3, 11) else (ast.Try,)
 ROUNDS = 4
 """Passes over a loop; what is live at its head grows in each and settles after two or three."""
+NONE = 0
+"""The empty set."""
+
+
+class NamesByPlace:
+    """The names of one file as sets, by where they are read and mentioned."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._bits: dict[str, int] = {}
+        names, self._places = tree.numbered(ast.Name)
+        self._mentioned = [self.bit(name.id) for name in names]
+        is_read = [type(name.ctx) is not ast.Store for name in names]
+        self._read = list(compress(self._mentioned, is_read))
+        self._places_read = list(compress(self._places, is_read))
+
+    def bit(self, name: str) -> int:
+        return self._bits.setdefault(name, 1 << len(self._bits))
+
+    def all(self, names: Iterable[str]) -> int:
+        return reduce(or_, map(self.bit, names), NONE)
+
+    def read(self, node: ast.AST) -> int:
+        """The names that an expression or a simple statement reads; a deleted name counts as read."""
+        if type(node) is ast.Name:
+            return NONE if type(node.ctx) is ast.Store else self.bit(node.id)
+        start, last = self._tree.range_of(node)
+        first = bisect_left(self._places_read, start)
+        return reduce(or_, self._read[first : bisect_right(self._places_read, last, first)], NONE)
+
+    def mentioned(self, node: ast.AST) -> int:
+        """The names below a node, those that are given a value too."""
+        start, last = self._tree.range_of(node)
+        first = bisect_left(self._places, start)
+        return reduce(or_, self._mentioned[first : bisect_right(self._places, last, first)], NONE)
 
 
 class Liveness:
@@ -24,88 +65,100 @@ class Liveness:
     Nothing is reported of a body that asks for its own variables (`locals()`).
     """
 
-    def __init__(self, tree: Tree, body: ast.Module | Function) -> None:
+    def __init__(self, tree: Tree, body: ast.Module | Function, names: NamesByPlace) -> None:
         self._tree = tree
-        self._always = set(self._captured(body))
-        self._loops: list[tuple[set[str], set[str]]] = []
-        self._raised: list[set[str]] = []
+        self._names = names
+        self._bit = names.bit
+        self._reads = names.read
+        self._always = self._captured(body)
+        self._loops: list[tuple[int, int]] = []
+        self._raised: list[int] = []
         self._read = set[ast.Name]()
         self._stored: dict[ast.Name, None] = {}
-        names = tree.descendants(body, ast.Name)
-        kept = {name.id for name in names} if isinstance(body, ast.Module) else set[str]()
-        at_start = self._block(body.body, kept)
-        silent = any(name.id in REFLECTIVE for name in names)
+        mentioned = names.mentioned(body)
+        at_start = self._block(body.body, mentioned if isinstance(body, ast.Module) else NONE)
+        silent = mentioned & names.all(REFLECTIVE)
         self.unread = [] if silent else [n for n in self._stored if n not in self._read]
         self.ignored = [] if silent else list(self._unread_parameters(body, at_start))
 
-    def _unread_parameters(self, body: ast.AST, live: set[str]) -> Iterator[ast.arg]:
+    def _unread_parameters(self, body: ast.AST, live: int) -> Iterator[ast.arg]:
         for argument in parameters(body):
-            if argument.arg not in live and argument.arg not in self._always:
+            if not self._bit(argument.arg) & (live | self._always):
                 yield argument
 
-    def _block(self, body: list[ast.stmt], after: set[str]) -> set[str]:
+    def _block(self, body: list[ast.stmt], after: int) -> int:
+        raised = self._left() if self._raised else NONE
         for statement in reversed(body):
-            for raised in self._raised:
-                after = after | raised
-            after = self._statement(statement, after)
+            after |= raised
+            kind = type(statement)
+            if kind in STATEMENTS:
+                after = STATEMENTS[kind](self, statement, after)
+            else:
+                after |= self._reads(statement)
         return after
 
-    def _statement(self, node: ast.stmt, after: set[str]) -> set[str]:
-        match node:
-            case ast.Assign(targets=targets, value=value):
-                return self._assigned(targets, value, after)
-            case ast.AnnAssign(target=target, value=value) if value is not None:
-                return self._assigned([target], value, after)
-            case ast.AugAssign(target=ast.Name() as name, value=value):
-                self._store(name, after)
-                return after | {name.id} | self._reads(value)
-            case ast.If(test=test, body=body, orelse=orelse):
-                return self._reads(test) | self._block(body, after) | self._block(orelse, after)
-            case ast.For() | ast.AsyncFor() | ast.While():
-                return self._loop(node, after)
-            case ast.With(items=items, body=body) | ast.AsyncWith(items=items, body=body):
-                return self._with(items, body, after)
-            case _ if isinstance(node, TRIES):
-                return self._try(cast(ast.Try, node), after)
-            case ast.Return(value=value):
-                return self._left() | (self._reads(value) if value else set())
-            case ast.Raise():
-                return self._left() | self._reads(node)
-            case ast.Break() | ast.Continue() if self._loops:
-                return self._left() | self._loops[-1][isinstance(node, ast.Continue)]
-            case ast.Match(subject=subject, cases=cases):
-                return self._reads(subject).union(
-                    after, *(self._case(each, after) for each in cases)
-                )
-            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-                return after | self._always
-        return after | self._reads(node)
+    def _assign(self, node: ast.Assign, after: int) -> int:
+        return self._assigned(node.targets, node.value, after)
 
-    def _left(self) -> set[str]:
-        """What is live where a block is left early: what handlers and `finally` around it read."""
-        return set[str]().union(*self._raised)
+    def _annotated(self, node: ast.AnnAssign, after: int) -> int:
+        if node.value is None:
+            return after | self._reads(node)
+        return self._assigned([node.target], node.value, after)
 
-    def _case(self, case: ast.match_case, after: set[str]) -> set[str]:
-        guard = self._reads(case.guard) if case.guard else set[str]()
+    def _augmented(self, node: ast.AugAssign, after: int) -> int:
+        if not isinstance(node.target, ast.Name):
+            return after | self._reads(node)
+        self._store(node.target, after)
+        return after | self._bit(node.target.id) | self._reads(node.value)
+
+    def _if(self, node: ast.If, after: int) -> int:
+        arms = self._block(node.body, after) | self._block(node.orelse, after)
+        return arms | self._reads(node.test)
+
+    def _return(self, node: ast.Return, after: int) -> int:
+        return self._left() | (self._reads(node.value) if node.value else NONE)
+
+    def _raise(self, node: ast.Raise, after: int) -> int:
+        return self._left() | self._reads(node)
+
+    def _leave_round(self, node: ast.Break | ast.Continue, after: int) -> int:
+        if not self._loops:
+            return after
+        return self._left() | self._loops[-1][isinstance(node, ast.Continue)]
+
+    def _match(self, node: ast.Match, after: int) -> int:
+        cases = (self._case(each, after) for each in node.cases)
+        return reduce(or_, cases, after | self._reads(node.subject))
+
+    def _define(self, node: ast.stmt, after: int) -> int:
+        return after | self._always
+
+    def _left(self) -> int:
+        """The names that are live where a block is left early: what handlers and `finally` around it read."""
+        return reduce(or_, self._raised, NONE)
+
+    def _case(self, case: ast.match_case, after: int) -> int:
+        guard = self._reads(case.guard) if case.guard else NONE
         return guard | self._reads(case.pattern) | self._block(case.body, after)
 
-    def _assigned(self, targets: list[ast.expr], value: ast.expr, after: set[str]) -> set[str]:
-        before = set(after)
+    def _assigned(self, targets: list[ast.expr], value: ast.expr, after: int) -> int:
+        before = after
         for target in targets:
             for name in _names_stored(target):
                 self._store(name, after)
-                before.discard(name.id)
-        return before.union(self._reads(value), *map(self._reads, targets))
+                before &= ~self._bit(name.id)
+        for target in targets:
+            before |= self._reads(target)
+        return before | self._reads(value)
 
-    def _store(self, name: ast.Name, after: set[str]) -> None:
+    def _store(self, name: ast.Name, after: int) -> None:
         self._stored[name] = None
-        if name.id in after or name.id in self._always:
+        if self._bit(name.id) & (after | self._always):
             self._read.add(name)
 
-    def _loop(self, node: ast.For | ast.AsyncFor | ast.While, after: set[str]) -> set[str]:
+    def _loop(self, node: ast.For | ast.AsyncFor | ast.While, after: int) -> int:
         endless = isinstance(node, ast.While) and isinstance(node.test, ast.Constant)
-        done = set[str]() if endless else self._block(node.orelse, after)
-        head = set(done)
+        head = NONE if endless else self._block(node.orelse, after)
         for _ in range(ROUNDS):
             self._loops.append((after, head))
             inside = self._block(node.body, head)
@@ -119,24 +172,24 @@ class Liveness:
             head = grown
         return head if isinstance(node, ast.While) else head | self._reads(node.iter)
 
-    def _bound(self, target: ast.expr, after: set[str]) -> set[str]:
-        names = set(_names_stored(target))
-        for name in names:
+    def _bound(self, target: ast.expr, after: int) -> int:
+        for name in _names_stored(target):
             self._read.add(name)  # a loop has to name what it goes over
-        return (after - {name.id for name in names}) | self._reads(target)
+            after &= ~self._bit(name.id)
+        return after | self._reads(target)
 
-    def _with(self, items: list[ast.withitem], body: list[ast.stmt], after: set[str]) -> set[str]:
-        live = self._block(body, after)
-        for item in reversed(items):
+    def _with(self, node: ast.With | ast.AsyncWith, after: int) -> int:
+        live = self._block(node.body, after)
+        for item in reversed(node.items):
             if item.optional_vars is not None:
                 live = self._bound(item.optional_vars, live)
-            live = live | self._reads(item.context_expr)
+            live |= self._reads(item.context_expr)
         return live
 
-    def _try(self, node: ast.Try, after: set[str]) -> set[str]:
+    def _try(self, node: ast.Try, after: int) -> int:
         last = self._block(node.finalbody, after)
-        self._raised.append(last if node.finalbody else set())
-        caught = set[str]().union(*(self._block(h.body, last) for h in node.handlers))
+        self._raised.append(last if node.finalbody else NONE)
+        caught = reduce(or_, [self._block(h.body, last) for h in node.handlers], NONE)
         done = self._block(node.orelse, last)
         self._raised.append(caught)
         body = self._block(node.body, done)
@@ -144,23 +197,45 @@ class Liveness:
         self._raised.pop()
         return body | caught | last
 
-    def _reads(self, node: ast.AST) -> set[str]:
-        """The names that an expression or a simple statement reads; a deleted name counts as read."""
-        if type(node) is ast.Name:
-            return set() if type(node.ctx) is ast.Store else {node.id}
-        names = self._tree.descendants(node, ast.Name)
-        return {name.id for name in names if type(name.ctx) is not ast.Store}
-
-    def _captured(self, body: ast.AST) -> Iterator[str]:
+    def _captured(self, body: ast.AST) -> int:
         """The names that nested functions mention or that are shared with an outer scope."""
         within = self._tree.descendants
+        found, end = NONE, -1
         for nested in within(body, *NESTED):
-            yield from (name.id for name in within(nested, ast.Name))
-        declared: list[ast.Global | ast.Nonlocal] = [*within(body, ast.Global)]
-        for each in [*declared, *within(body, ast.Nonlocal)]:
-            yield from each.names
+            start, last = self._tree.range_of(nested)
+            if start > end:  # else it is nested in one before
+                found, end = found | self._names.mentioned(nested), last
+        shared: list[ast.Global | ast.Nonlocal] = [*within(body, ast.Global)]
+        for each in [*shared, *within(body, ast.Nonlocal)]:
+            found |= self._names.all(each.names)
         for inner in within(body, ast.NamedExpr):
-            yield inner.target.id
+            found |= self._bit(inner.target.id)
+        return found
+
+
+STATEMENTS: dict[type[ast.stmt], Callable[[Liveness, Any, int], int]] = {
+    ast.Assign: Liveness._assign,
+    ast.AnnAssign: Liveness._annotated,
+    ast.AugAssign: Liveness._augmented,
+    ast.If: Liveness._if,
+    ast.For: Liveness._loop,
+    ast.AsyncFor: Liveness._loop,
+    ast.While: Liveness._loop,
+    ast.With: Liveness._with,
+    ast.AsyncWith: Liveness._with,
+    ast.Try: Liveness._try,
+    ast.Return: Liveness._return,
+    ast.Raise: Liveness._raise,
+    ast.Break: Liveness._leave_round,
+    ast.Continue: Liveness._leave_round,
+    ast.Match: Liveness._match,
+    ast.FunctionDef: Liveness._define,
+    ast.AsyncFunctionDef: Liveness._define,
+    ast.ClassDef: Liveness._define,
+}
+"""Other statements only read names."""
+if sys.version_info >= (3, 11):
+    STATEMENTS[ast.TryStar] = Liveness._try
 
 
 def parameters(function: ast.AST) -> list[ast.arg]:

@@ -7,7 +7,6 @@ import builtins
 import re
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import islice
 from typing import NamedTuple, cast
 
 from keng.source.project.files import absolute
@@ -18,7 +17,10 @@ from keng.tables.torch_names import STARS
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 OPEN = frozenset((ast.Module, ast.Lambda, *COMPREHENSIONS))
 """Scopes that all below them stand in, arguments aside."""
+DEFINITIONS = frozenset((ast.ClassDef, *FUNCTIONS))
+"""Scopes in which only the statements of their body stand."""
 SCOPES = (ast.Module, ast.ClassDef, *FUNCTIONS, ast.Lambda, *COMPREHENSIONS)
+UNPACKING = (ast.Tuple, ast.List, ast.Starred)
 BUILTINS = frozenset(dir(builtins))
 # Where torch defines a thing -> where it is public.
 HOMES = (
@@ -100,7 +102,8 @@ class Names:
 
     @cached_property
     def _empty_scopes(self) -> dict[ast.AST, Scope]:
-        return {node: Scope(node) for node in self.tree.nodes(*SCOPES)}
+        opening: list[ast.AST] = self.tree.nodes(*SCOPES)
+        return {node: Scope(node) for node in opening}
 
     @cached_property
     def scopes(self) -> dict[ast.AST, Scope]:
@@ -124,33 +127,36 @@ class Names:
     def scope_of(self, node: ast.AST) -> Scope:
         """The scope that a node stands in. A default, decorator or base class of a definition stands
         outside it."""
-        return self._scope_at.get(node) or self._empty_scopes[self.tree.root]
+        known, opened, parent = self._scope_at, self._empty_scopes, self.tree.parent
+        passed: list[ast.AST] = []
+        at = node
+        while (found := known.get(at)) is None:
+            passed.append(at)
+            above = parent.get(at)
+            if above is None:
+                found = opened[self.tree.root]
+            elif type(above) in OPEN:
+                found = None if type(at) is ast.arguments else opened[above]
+            elif type(above) in DEFINITIONS:
+                found = opened[above] if isinstance(at, ast.stmt) else None
+            elif type(at) is ast.arg:
+                found = opened[parent[above]]
+            if found is not None:
+                break
+            at = cast(ast.AST, above)
+        for each in passed:
+            known[each] = found
+        return found
 
     @cached_property
     def _scope_at(self) -> dict[ast.AST, Scope]:
-        opened, parent = self._empty_scopes, self.tree.parent
-        inside = {
-            node: scope
-            for definition, scope in opened.items()
-            if isinstance(definition, (ast.ClassDef, *FUNCTIONS))
-            for node in definition.body
-        }
-        found: dict[ast.AST, Scope] = {self.tree.root: opened[self.tree.root]}
-        for node in islice(self.tree.order, 1, None):
-            above = parent[node]
-            if node in inside:
-                found[node] = inside[node]
-            elif type(node) is ast.arg:
-                found[node] = opened[parent[above]]
-            elif above in opened and type(above) in OPEN and type(node) is not ast.arguments:
-                found[node] = opened[above]
-            else:
-                found[node] = found[above]
-        return found
+        return {}
 
     def _home(self, binding: Binding) -> Scope:
         """The scope that a binding belongs to."""
         scope = self.scope_of(binding.node)
+        if not scope.outer and type(scope.node) not in COMPREHENSIONS:
+            return scope
         if isinstance(scope.node, COMPREHENSIONS) and isinstance(
             self.tree.parent[binding.node], ast.NamedExpr
         ):
@@ -217,6 +223,9 @@ class Names:
 
     def _stored(self, name: ast.Name) -> Binding:
         """The binding that a stored name makes: climb to the statement, noting unpacking positions."""
+        by = self.tree.parent[name]
+        if type(by) not in UNPACKING:
+            return self._bound(name, by, ())
         path: list[int] = []
         child: ast.AST = name
         for above in self.tree.ancestors(name):
@@ -248,15 +257,15 @@ class Names:
 
     def lookup(self, name: ast.Name) -> Scope | None:
         """The scope whose binding a name means."""
-        scope = self.scopes[self.scope_of(name).node]
-        first = True
-        while True:
-            hidden = isinstance(scope.node, ast.ClassDef) and not first
-            if name.id in scope.bindings and not hidden:
-                return scope
-            if isinstance(scope.node, ast.Module):
+        _ = self.scopes
+        scope = nearest = self.scope_of(name)
+        while name.id not in scope.bindings or (
+            type(scope.node) is ast.ClassDef and scope is not nearest
+        ):
+            if type(scope.node) is ast.Module:
                 return None
-            scope, first = self.scope_of(scope.node), False
+            scope = self.scope_of(scope.node)
+        return scope
 
     def resolve(self, node: ast.AST | None) -> str:
         """The dotted name that an expression stands for ("torch.nn.functional.dropout", or

@@ -14,8 +14,8 @@ from io import BytesIO
 from itertools import accumulate
 from pathlib import Path
 
-from keng._util.disk import why
 from keng._util.record import Record
+from keng._util.texts import sentence, why
 from keng.model import Skipped, Span
 from keng.source.documents.cells import Cells, joined
 from keng.source.documents.markdown import Page
@@ -96,11 +96,11 @@ def load(path: str | Path) -> Source | Skipped:
     try:
         status = os.stat(path)
         if stat.S_ISDIR(status.st_mode):
-            return Skipped(str(path), "is a folder")
+            return Skipped(str(path), sentence("is_folder"))
         if not stat.S_ISREG(status.st_mode):
-            return Skipped(str(path), "is no regular file")
+            return Skipped(str(path), sentence("not_regular_file"))
         if status.st_size > BIGGEST:
-            return Skipped(str(path), f"is larger than {BIGGEST // 1_000_000} MB")
+            return Skipped(str(path), sentence("too_large", size=BIGGEST // 1_000_000))
         with open(path, "rb") as file:
             raw = file.read()
     except (OSError, ValueError) as error:
@@ -110,12 +110,12 @@ def load(path: str | Path) -> Source | Skipped:
 
 def decode(raw: bytes, path: str) -> Source | Skipped:
     if b"\0" in raw:
-        return Skipped(path, "is binary (it holds a zero byte)")
+        return Skipped(path, sentence("is_binary"))
     try:
         encoding, _ = tokenize.detect_encoding(BytesIO(raw).readline)
         text = raw.decode(encoding)
     except (SyntaxError, UnicodeDecodeError, LookupError) as error:
-        return Skipped(path, f"cannot be decoded: {error}")
+        return Skipped(path, sentence("not_decodable", why=error))
     return of_text(text, path, encoding, raw.startswith(BOM))
 
 
@@ -126,7 +126,7 @@ def of_text(text: str, path: str, encoding: str = "utf-8", bom: bool = False) ->
     try:
         host = kind(text)
     except ValueError as error:
-        return Skipped(path, str(error))
+        return Skipped(path, error.args[0])
     program, cells, wrong = joined(text, host.pieces(), host.with_texts)
     data, skipped = program.encode("utf-8", "replace"), tuple(Skipped(path, why) for why in wrong)
     return Source(path, program, data, encoding, bom, cells, skipped)
@@ -138,6 +138,8 @@ def parse(source: Source) -> ast.Module | Skipped:
             warnings.simplefilter("ignore")  # invalid escapes are not ours to report
             return ast.parse(source.data.decode("utf-8"))
     except SyntaxError as error:
-        return Skipped(source.path, f"cannot be parsed: {error.msg} (line {error.lineno})")
+        at_line = sentence("reason_at_line", why=error.msg, line=error.lineno)
+        return Skipped(source.path, sentence("not_parsable", why=at_line))
     except (RecursionError, MemoryError, ValueError) as error:
-        return Skipped(source.path, f"cannot be parsed: {str(error) or type(error).__name__}")
+        reason = str(error) or type(error).__name__
+        return Skipped(source.path, sentence("not_parsable", why=reason))

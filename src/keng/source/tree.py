@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 import sys
-from array import array
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cached_property
+from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar, cast
 
 from keng.model import Span
@@ -37,6 +37,16 @@ class Fields(dict[type[ast.AST], tuple[str, ...]]):
 FIELDS = Fields(dict.fromkeys((ast.Constant, ast.Global, ast.Nonlocal, ast.MatchSingleton), ()))
 if sys.version_info >= (3, 12):
     FIELDS[ast.TypeAlias] = ast.TypeAlias._fields
+
+
+class Kinds(dict[type[ast.AST], tuple[tuple[str, ...], list[Any], list[int]]]):
+    """Of each type of nodes in one file: its fields, its nodes in source order, and their numbers in it."""
+
+    def __missing__(self, kind: type[ast.AST]) -> tuple[tuple[str, ...], list[Any], list[int]]:
+        self[kind] = FIELDS[kind], [], []
+        return self[kind]
+
+
 DEEPEST = 10_000
 """Calls within calls that a walk may take: Python builds no tree that is 3,000 nodes deep."""
 
@@ -70,11 +80,10 @@ class Tree:
         self.module = module
         self.relevant = relevant
         self.parent: dict[ast.AST, ast.AST] = {}
-        self.order: list[ast.AST] = []
         self.subjects: dict[object, Any] = {}
-        self._nodes: defaultdict[type[ast.AST], list[ast.AST]] = defaultdict(list)
-        self._ends: dict[ast.AST, int] = {}  # of a node with others below it, the place of the last
-        self._numbered: dict[type[ast.AST], array[int]] = {}
+        self._kinds = Kinds()
+        # Of a node with others below it, its number in source order and that of the last below it.
+        self._ranges: dict[ast.AST, tuple[int, int]] = {}
         self._walk()
 
     def _walk(self) -> None:
@@ -90,35 +99,49 @@ class Tree:
                 sys.setrecursionlimit(limit)
 
     def _visit_all(self) -> None:
-        self._nodes.clear()
-        self.order.clear()
-        nodes, parent, order, ends = self._nodes, self.parent, self.order, self._ends
+        self._kinds.clear()
+        kinds, parent, ranges = self._kinds, self.parent, self._ranges
+        fields, nodes, numbers = kinds[ast.Module]
+        nodes.append(self.root)
+        numbers.append(0)
 
-        def visit(node: ast.AST) -> None:
-            order.append(node)
-            kind = type(node)
-            nodes[kind].append(node)
-            if fields := FIELDS[kind]:
-                for name in fields:
-                    value = getattr(node, name, None)
-                    if type(value) is list:
-                        for item in value:
-                            if item is not None:
-                                parent[item] = node
-                                visit(item)
-                    elif value is not None:
-                        parent[value] = node
-                        visit(value)
-                ends[node] = len(order) - 1
+        def visit(node: ast.AST, fields: tuple[str, ...], number: int) -> int:
+            """The number of the last node below one. Most nodes have none below: those are not visited."""
+            last = number
+            for name in fields:
+                value = getattr(node, name, None)
+                if value is None:
+                    continue
+                for item in value if type(value) is list else (value,):
+                    if item is not None:
+                        last += 1
+                        parent[item] = node
+                        inner, nodes, numbers = kinds[type(item)]
+                        nodes.append(item)
+                        numbers.append(last)
+                        if inner:
+                            last = visit(item, inner, last)
+            ranges[node] = number, last
+            return last
 
-        visit(self.root)
+        visit(self.root, fields, 0)
 
     def nodes(self, *types: type[N]) -> list[N]:
         """All nodes of these (concrete) types; of one type in source order."""
-        found: list[ast.AST] = []
+        found: list[Any] = []
         for kind in types:
-            found += self._nodes.get(kind, ())
-        return cast("list[N]", found)
+            if kind in self._kinds:
+                found += self._kinds[kind][1]
+        return found
+
+    def numbered(self, kind: type[N]) -> tuple[list[N], list[int]]:
+        """All nodes of a type and their numbers, which count the nodes of the file in source order."""
+        _, nodes, numbers = self._kinds[kind]
+        return nodes, numbers
+
+    def range_of(self, node: ast.AST) -> tuple[int, int]:
+        """The number of a node and that of the last node below it; (0, -1) where its type has none below."""
+        return self._ranges.get(node, (0, -1))
 
     def on_line(self, line: int, kind: type[N]) -> list[N]:
         """The nodes of a type that a line lies in, the outer first."""
@@ -147,11 +170,18 @@ class Tree:
         if node in known:
             return known[node]
         passed, above = [node], parent.get(node)
-        while above is not None and type(above) not in FUNCTIONS and above not in known:
+        found: Any = None
+        while above is not None:
+            if type(above) in FUNCTIONS:
+                found = above
+                break
+            if above in known:
+                found = known[above]
+                break
             passed.append(above)
             above = parent.get(above)
-        found = above if above is None or type(above) in FUNCTIONS else known[above]
-        known |= dict.fromkeys(passed, cast("Function | None", found))
+        for each in passed:
+            known[each] = found
         return known[node]
 
     @cached_property
@@ -201,33 +231,21 @@ class Tree:
 
     def descendants(self, node: ast.AST, *types: type[N]) -> list[N]:
         """Descendants of these (concrete) types, the node itself left out, in source order."""
-        last = self._ends.get(node)
-        kinds = [kind for kind in types if kind in self._nodes]
-        if last is None or not kinds:
+        if (there := self._ranges.get(node)) is None:
             return []
-        start = self._place_of[node]
-        if len(kinds) == 1:
-            numbers = self._numbers(kinds[0])
-            first = bisect_right(numbers, start)
-            inner = self._nodes[kinds[0]][first : bisect_right(numbers, last, first)]
-            return cast("list[N]", inner)
-        found: list[int] = []
-        for kind in kinds:
-            numbers = self._numbers(kind)
-            found += numbers[bisect_right(numbers, start) : bisect_right(numbers, last)]
-        found.sort()
-        return cast("list[N]", [self.order[n] for n in found])
-
-    @cached_property
-    def _place_of(self) -> dict[ast.AST, int]:
-        """Of every node in source order."""
-        return dict(zip(self.order, range(len(self.order)), strict=True))
-
-    def _numbers(self, kind: type[ast.AST]) -> array[int]:
-        if kind not in self._numbered:
-            number = self._place_of
-            self._numbered[kind] = array("L", [number[n] for n in self._nodes.get(kind, ())])
-        return self._numbered[kind]
+        start, last = there
+        found: list[tuple[int, Any]] = []
+        for kind in types:
+            if kind in self._kinds:
+                _, nodes, numbers = self._kinds[kind]
+                first = bisect_right(numbers, start)
+                end = bisect_right(numbers, last, first)
+                if len(types) == 1:
+                    inner: list[Any] = nodes[first:end]
+                    return inner
+                found += zip(numbers[first:end], nodes[first:end], strict=True)
+        found.sort(key=itemgetter(0))
+        return [node for _, node in found]
 
     def position(self, node: ast.AST) -> tuple[int, int]:
         return (getattr(node, "lineno", 0), getattr(node, "col_offset", 0))
@@ -255,10 +273,10 @@ class Tree:
 
     @cached_property
     def attributes_by_name(self) -> dict[str, list[ast.Attribute]]:
-        found: dict[str, list[ast.Attribute]] = {}
+        found = defaultdict[str, list[ast.Attribute]](list)
         for attribute in self.nodes(ast.Attribute):
-            found.setdefault(attribute.attr, []).append(attribute)
-        return found
+            found[attribute.attr].append(attribute)
+        return dict(found)
 
     def parameters(self, function: Function) -> list[ast.arg]:
         """The parameters of a function that may be given by position."""
@@ -275,10 +293,10 @@ class Tree:
 
     @cached_property
     def names_by_id(self) -> dict[str, list[ast.Name]]:
-        found: dict[str, list[ast.Name]] = {}
+        found = defaultdict[str, list[ast.Name]](list)
         for name in self.nodes(ast.Name):
-            found.setdefault(name.id, []).append(name)
-        return found
+            found[name.id].append(name)
+        return dict(found)
 
     def is_text(self, node: ast.expr, text: str) -> bool:
         return isinstance(node, ast.Constant) and node.value == text

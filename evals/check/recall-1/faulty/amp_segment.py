@@ -26,7 +26,7 @@ class Engine:
                 'scaler': self.scaler.state_dict(), 'step': self.step_no}
 
     def load_state_dict(self, state):
-        self.net.load_state_dict(state['net'])  # check: checkpoint-incomplete
+        self.net.load_state_dict(state['net'])  # check: resume-incomplete
         self.step_no = state['step']
 
 

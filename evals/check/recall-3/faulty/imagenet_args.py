@@ -65,7 +65,7 @@ def main():
     if args.resume:
         checkpoint = torch.load(args.resume, map_location="cpu")
         start = checkpoint["epoch"]
-        model.load_state_dict(checkpoint["state_dict"])  # check: checkpoint-incomplete
+        model.load_state_dict(checkpoint["state_dict"])  # check: resume-incomplete
 
     transform = transforms.Compose([transforms.RandomResizedCrop(224), transforms.ToTensor()])
     train_set = datasets.ImageFolder(os.path.join(args.data, "train"), transform)

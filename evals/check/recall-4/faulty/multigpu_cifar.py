@@ -71,7 +71,7 @@ def main():
     start_epoch = 0
     if args.resume:
         checkpoint = torch.load(args.resume)  # check: map-location-missing
-        model.module.load_state_dict(checkpoint["model"])  # check: checkpoint-incomplete
+        model.module.load_state_dict(checkpoint["model"])  # check: resume-incomplete
         start_epoch = checkpoint["epoch"] + 1
 
     for epoch in range(start_epoch, args.epochs):  # check: sampler-epoch-not-set

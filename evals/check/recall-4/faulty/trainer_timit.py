@@ -96,7 +96,7 @@ class Trainer:
 
     def resume(self, path):
         state = torch.load(path, map_location=self.device)
-        self.model.load_state_dict(state["model"])  # check: checkpoint-incomplete
+        self.model.load_state_dict(state["model"])  # check: resume-incomplete
         self.epoch = state["epoch"] + 1
 
     def run(self):

@@ -145,7 +145,7 @@ def main():
     val_loader = DataLoader(CarvanaDataset(VAL_IMG_DIR, VAL_MASK_DIR), batch_size=BATCH_SIZE)
 
     if LOAD_MODEL:
-        load_checkpoint(torch.load("my_checkpoint.pth.tar"), model)  # check: map-location-missing; checkpoint-incomplete
+        load_checkpoint(torch.load("my_checkpoint.pth.tar"), model)  # check: map-location-missing; resume-incomplete
 
     scaler = torch.amp.GradScaler("cuda")
     model.train()

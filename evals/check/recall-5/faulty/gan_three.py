@@ -74,7 +74,7 @@ def train(opt):
         state = torch.load(opt.resume)
         enc.load_state_dict(state["enc"])
         gen.load_state_dict(state["gen"])
-        start = state["epoch"]  # check: checkpoint-incomplete
+        start = state["epoch"]  # check: resume-incomplete
     for epoch in range(start, opt.epochs):
         sum_ae = 0
         for real, _ in loader:

@@ -12,7 +12,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
-from keng._util.disk import why
+from keng._util.texts import why
 from keng.ckpt.files import Files
 from keng.ckpt.formats import detect
 from keng.ckpt.formats.content import content

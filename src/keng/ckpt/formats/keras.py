@@ -49,6 +49,8 @@ TEXT_CONFIG = re.compile(
     rb'\{"class_name": ?"\w+", ?"config": ?\{|\{"module": ?"[\w.]+", ?"class_name"'
 )
 LAMBDA = re.compile(rb'"class_name": ?"(Lambda|__lambda__|TorchModuleWrapper)"')
+OFFSETS = 8
+"""Bytes of an offset in HDF5 as it is written everywhere."""
 PIECE, OVERLAP = 1 << 20, 128
 
 
@@ -120,18 +122,27 @@ def _named(value: dict[str, Any], kind: str) -> str:
 
 
 def hdf5(source: Source, ledger: Ledger) -> Dict:
-    """The configuration of a Keras model, as far as its text lies in one piece; nothing else of HDF5 is read.
-    Raises Broken where there is none."""
+    """The configuration of a Keras model, if its text lies in one piece; nothing else is read."""
     ledger.claim("unread", source.size)
+    if source.size < (end := _end(source)):
+        ledger.broken(f"the file has {source.size} of {end} bytes", source.path)
     _find_code(source, ledger)
     config = _config(source)
     if config is None:
-        raise Broken(
-            "an HDF5 file without the configuration of a Keras model: keng does not read it"
+        ledger.trick(
+            "an HDF5 file without a configuration of Keras: keng does not read it", source.path
         )
+        return Dict()
     ledger.trick("an HDF5 file: keng reads its configuration, and no more of it", source.path)
     judge(config, ledger, source.path)
     return Dict(pairs=[("model_config", _as_nodes(config))])
+
+
+def _end(source: Source) -> int:
+    """Where the superblock of an HDF5 file says that the file ends."""
+    head = source.read(8, 48).ljust(48, b"\0")
+    width, at = (head[1], 20) if head[0] >= 2 else (head[5], 32 + 4 * (head[0] == 1))
+    return int.from_bytes(head[at : at + OFFSETS], "little") if width == OFFSETS else 0
 
 
 def _find_code(source: Source, ledger: Ledger) -> None:

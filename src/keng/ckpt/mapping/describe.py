@@ -1,51 +1,63 @@
-"""A plan in a sentence, and as an expression of Python: what an explanation has room for."""
+"""A plan in a sentence and as a Python expression, for an explanation."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from keng._util.texts import listed, sentence
 from keng.ckpt.mapping.plan import Move, Plan, Rule
+from keng.model import Message
 
 NAMED = 3
 """Entries of the model that are named where nothing fills them."""
 
 
-def in_words(plan: Plan) -> str:
-    """ "with `module.` taken out of 122 names, all 122 entries fit" """
-    keys = "".join(f'["{key}"]' for key in plan.nesting)
-    head = f"the weights are in {keys}: " if keys else ""
+def in_words(plan: Plan) -> Message:
+    """ "after removing `module.` from 122 names, all 122 entries fit" """
+    says = _fit(plan)
     steps = [*map(_step, plan.rules), *_fused(plan)]
-    head += f"with {', '.join(steps)}, " if steps else ""
-    every, kept = len(plan.moves) + len(plan.missing), [each.name for each in plan.lacking]
+    if steps:
+        says = sentence("plan_with_steps", steps=listed(steps), fit=says)
+    if plan.nesting:
+        keys = "".join(f'["{key}"]' for key in plan.nesting)
+        says = sentence("plan_inside", keys=keys, fit=says)
     adapter = sum(each.why == "lora" for each in plan.unused)
-    end = f"; {adapter} of a LoRA adapter are left out, for PEFT to merge" if adapter else ""
-    if not kept and len(plan.exact) == len(plan.moves):
-        return f"{head}all {every} entries fit{end}"
-    unlike = [*kept, *(move.target for move in plan.moves if move not in plan.exact)]
-    named = ", ".join(f"`{name}`" for name in unlike[:NAMED])
-    more = f" and {len(unlike) - NAMED} more" if len(unlike) > NAMED else ""
-    return f"{head}{len(plan.exact)} of {every} entries fit, all but {named}{more}{end}"
+    return sentence("plan_without_adapter", fit=says, n=adapter) if adapter else says
 
 
-def _fused(plan: Plan) -> Iterator[str]:
-    for count, what in ((plan.split, "taken apart"), (plan.joined, "put together")):
-        if count:
-            yield f"{count} fused {'entry' if count == 1 else 'entries'} {what}"
+def _fit(plan: Plan) -> Message:
+    """How many entries of the model the file fills, and those that it does not."""
+    every = len(plan.moves) + len(plan.missing)
+    unlike = [each.name for each in plan.lacking]
+    unlike += [move.target for move in plan.moves if move not in plan.exact]
+    if not unlike:
+        return sentence("plan_all_fit", n=every)
+    names, more = ", ".join(f"`{name}`" for name in unlike[:NAMED]), len(unlike) - NAMED
+    values = {"fit": len(plan.exact), "every": every, "names": names}
+    return sentence(
+        "plan_some_fit", **values, more=sentence("and_n_more", n=more) if more > 0 else ""
+    )
 
 
-def _step(rule: Rule) -> str:
-    count = f"{rule.times} name{'s' if rule.times > 1 else ''}"
+def _fused(plan: Plan) -> Iterator[Message]:
+    if plan.split:
+        yield sentence("plan_split", n=plan.split)
+    if plan.joined:
+        yield sentence("plan_joined", n=plan.joined)
+
+
+def _step(rule: Rule) -> Message:
+    dot = "." if rule.kind == "wrapper" else ""
+    old, new = rule.old and rule.old + dot, rule.new and rule.new + dot
+    if rule.kind in ("order", "spelled"):
+        return sentence(f"plan_{rule.kind}", old=old, new=new, n=rule.times)
+    if old and new:
+        return sentence("plan_replace", old=old, new=new, n=rule.times)
     if rule.kind == "wrapper":
-        return (
-            f"`{rule.old}.` taken out of {count}" if rule.old else f"`{rule.new}.` put into {count}"
-        )
-    if rule.kind == "order":
-        return f"`{rule.old}*.` made `{rule.new}*.` in {count}, layer by layer in their order"
-    if rule.kind == "spelled":
-        return f"other signs between the parts of {count}"
-    if rule.old and rule.new:
-        return f"`{rule.old}` made `{rule.new}` in {count}"
-    return f"`{rule.old}` cut off {count}" if rule.old else f"`{rule.new}` put before {count}"
+        return sentence("plan_remove" if old else "plan_insert", part=old or new, n=rule.times)
+    return sentence(
+        "plan_remove_prefix" if old else "plan_add_prefix", part=old or new, n=rule.times
+    )
 
 
 def expression(plan: Plan, state: str) -> str:

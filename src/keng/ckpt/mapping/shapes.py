@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from keng._util.texts import listed, sentence
 from keng.ckpt.mapping.plan import How, Shape, Why
 from keng.tables.state_names import POSITIONS, REMADE, VOCABULARIES
 
@@ -53,8 +54,10 @@ def variant(pairs: Iterable[tuple[Shape, Shape]]) -> str:
     for file, model in pairs:
         if len(file) == len(model):
             sizes.update({(file[n], model[n]) for n in differing(file, model)})
-    widths = [f"{one} where the model has {other}" for (one, other), _ in sizes.most_common(WIDTHS)]
-    return ", ".join(widths)
+    return listed(
+        sentence("width_differs", file=file, model=model)
+        for (file, model), _ in sizes.most_common(WIDTHS)
+    )
 
 
 def _squeezed(shape: Shape) -> Shape:

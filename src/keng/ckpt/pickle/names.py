@@ -19,8 +19,8 @@ GETATTR = "builtins.getattr"
 LOADER = Global("torch.storage", "_load_from_bytes")
 """How `pickle` has storages: this, which is `torch.load` without `weights_only`, and a file as its argument.
 keng reads that file in its stead, so that it acts only where it is given something else."""
-
-
+GRAPH_MODULE = Global("torch.fx.graph_module", "reduce_graph_module")
+"""How `torch.fx.GraphModule` is pickled: by the Python code of its `forward`."""
 CLASSES_OF_C = "__torch__.torch.classes."
 PACKED = re.compile(
     r"__torch__\.torch\.classes\.(?:quantized|rnn|sparse|xnnpack|mkldnn|mkldnn_prepacked)\.\w+$"

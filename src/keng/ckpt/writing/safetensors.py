@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from keng._util.disk import aside
+from keng._util.atomic import aside
 from keng.ckpt.checkpoint import Checkpoint
 from keng.ckpt.formats.safetensors import DTYPES, PAIRED, doubled
 from keng.ckpt.nodes import Tensor

@@ -7,7 +7,7 @@ import os
 import shutil
 from collections.abc import Callable, Mapping
 
-from keng._util.disk import aside
+from keng._util.atomic import aside
 from keng.ckpt.nodes import Tensor
 from keng.ckpt.writing.values import Change, Written
 

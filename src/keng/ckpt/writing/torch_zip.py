@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
-from keng._util.disk import aside
+from keng._util.atomic import aside
 from keng.ckpt.checkpoint import Checkpoint
 from keng.ckpt.writing.contents import PAGE, Advance, in_step, put
 from keng.ckpt.writing.values import Change, Pickler, Written

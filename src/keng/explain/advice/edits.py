@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from keng._util.texts import sentence
 from keng.model import Fix
 from keng.source.flow import whole_number
 from keng.source.registration import is_own
@@ -65,7 +66,7 @@ def refitted(
         text = _said_before(code, call, came, line, beside)
     elif whole_number(size) != wants:
         return None
-    title = f"Make the layer for what arrives: {keyword}={came}"
+    title = sentence("fix_layer_size", keyword=keyword, size=came)
     return Fix(title, (code.edits.replace(size, text),), "shown") if text else None
 
 
@@ -174,7 +175,7 @@ def rewritten_argument(code: Code, line: int, name: str, form: str) -> Fix | Non
     written = [node for node in read if code.text_of(node) == name]
     if len(written) != 1:
         return None
-    return Fix(f"Write `{form}`", (code.edits.replace(written[0], form),), "shown")
+    return Fix(sentence("fix_write", form=form), (code.edits.replace(written[0], form),), "shown")
 
 
 def rewritten_input(code: Code, line: int, column: int | None, name: str, form: str) -> Fix | None:
@@ -182,7 +183,11 @@ def rewritten_input(code: Code, line: int, column: int | None, name: str, form: 
     calls = [c for c in code.tree.on_line(line, ast.Call) if code.span(c).column == column]
     given = [c.args[0] for c in calls if c.args and code.text_of(c.args[0]) == name]
     text = form.format(name)
-    return Fix(f"Write `{text}`", (code.edits.replace(given[0], text),), "shown") if given else None
+    return (
+        Fix(sentence("fix_write", form=text), (code.edits.replace(given[0], text),), "shown")
+        if given
+        else None
+    )
 
 
 def method_at(code: Code, kind: str, line: int) -> ast.FunctionDef | None:

@@ -1,17 +1,18 @@
-"""What Python says to any program, put into the user's own names: the line that failed tells them."""
+"""Errors that Python raises in any program, explained with the names in the line that failed."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
 
+from keng._util.texts import sentence
 from keng.explain.reading.tracebacks import Error
+from keng.model import Message
 
 NAME = r"(?:[A-Za-z_]\w{0,60}\.){0,6}[A-Za-z_]\w{0,60}"
 IMAGE = re.compile(
     r"(?:^|_|\.)(?:im|img|image|mask|frame|picture|gray)s?(?:_?\w{0,10})$", re.IGNORECASE
 )
-UNREADABLE = "cv2.imread gives None for a file that is missing or that it cannot read"
 IMPORTS = {
     "torch": "import torch",
     "nn": "from torch import nn",
@@ -46,21 +47,21 @@ PACKAGES = frozenset(
         "decord imageio seaborn psutil lpips"
     ).split()
 )
-Told = Callable[[re.Match[str], str], str]
+Cause = Callable[[re.Match[str], str], Message | None]
 
 
-def understood(error: Error, around: Iterable[str]) -> str:
-    """A sentence; nothing where the words of the error are all that is known. `around` is the text beside
-    an error whose traceback was not pasted. Where a library's line failed, that tells, and the user's alone
-    which key it was asked for."""
+def cause_of(error: Error, around: Iterable[str]) -> Message | None:
+    """The cause in a sentence; None where nothing is known but the words of the error. `around` is the text
+    next to an error whose traceback was not pasted. The line that failed is read, a library's too; for a key
+    also the user's line, which names it."""
     lines = [error.frames[-1].text if error.frames else "\n".join(around)]
     if error.kind == "KeyError" and error.frame is not None:
         lines.append(error.frame.text)
-    for words, tell in SAID:
+    for words, cause in CAUSES:
         found = words.search(error.line)
         if found is not None:
-            return next((said for line in lines if (said := tell(found, line))), "")
-    return ""
+            return next((known for line in lines if (known := cause(found, line))), None)
+    return None
 
 
 NOT_OPENED = re.compile(
@@ -69,14 +70,14 @@ NOT_OPENED = re.compile(
 )
 
 
-def not_started(lines: Iterable[str]) -> tuple[str, str]:
-    """The line in which Python says that it cannot open the program that it is to run, and a sentence."""
+def not_started(lines: Iterable[str]) -> tuple[str, Message] | None:
+    """The line in which Python says that it cannot open the program it was to run, and the cause."""
     for line in lines:
         found = NOT_OPENED.search(line[:600])
         if found is not None:
             name = found["file"] or f"{found['folder']}/__main__.py"
-            return line, f"there is no file `{name}` in the folder in which the command is given"
-    return "", ""
+            return line, sentence("program_missing", file=name)
+    return None
 
 
 def _only(pattern: str, line: str) -> str:
@@ -85,109 +86,107 @@ def _only(pattern: str, line: str) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
-def _a(kind: str) -> str:
-    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
-
-
-def _nothing(found: re.Match[str], line: str) -> str:
+def _none(found: re.Match[str], line: str) -> Message | None:
     if "imread(" in line:
-        return UNREADABLE
+        return sentence("image_unreadable")
     after = {"subscriptable": r"\[", "callable": r"\("}.get(
         found["asked"], rf"\.{found['asked']}\b"
     )
     name = _only(rf"({NAME})(?={after})", line)
     if IMAGE.search(name):
-        return f"`{name}` is None: {UNREADABLE}"
+        return sentence("image_is_none", name=name)
     if name or found["asked"] in ("subscriptable", "callable"):
-        return f"`{name}` is None" if name else ""
-    return f"what stands before `.{found['asked']}` is None"
+        return sentence("is_none", name=name) if name else None
+    return sentence("owner_is_none", attribute=found["asked"])
 
 
-def _attribute(found: re.Match[str], line: str) -> str:
+def _attribute(found: re.Match[str], line: str) -> Message | None:
     name = _only(rf"({NAME})(?=\.{found['asked']}\b)", line)
-    return f"`{name}` is {_a(found['kind'])}, which has no `{found['asked']}`" if name else ""
+    if not name:
+        return None
+    return sentence("attribute_missing", name=name, kind=found["kind"], attribute=found["asked"])
 
 
-def _key(found: re.Match[str], line: str) -> str:
+def _key(found: re.Match[str], line: str) -> Message | None:
     key = re.escape(found["key"])
     name = _only(
         rf"({NAME}(?:\[[\"'][^\"'\]]{{1,60}}[\"']\]){{0,3}})\[(?=[\"']?{key}[\"']?\])", line
     )
     name = name or _only(rf"({NAME})\[{NAME}\]", line)
-    return f"`{name}` has no entry {found['shown']}" if name else ""
+    return sentence("key_missing", name=name, key=found["shown"]) if name else None
 
 
-def _place(_: re.Match[str], line: str) -> str:
+def _index(_: re.Match[str], line: str) -> Message | None:
     name = _only(rf"({NAME}\[-?\d+\])", line)
-    return f"the list has no `{name}`" if name else ""
+    return sentence("index_missing", item=name) if name else None
 
 
-def _unset(found: re.Match[str], _: str) -> str:
-    unset, line = f"nothing has set `{found['name']}` before this line", IMPORTS.get(found["name"])
-    return f"{unset}: `{line}` is missing" if line else unset
+def _unset(found: re.Match[str], _: str) -> Message:
+    name, line = found["name"], IMPORTS.get(found["name"])
+    return (
+        sentence("import_missing", name=name, line=line) if line else sentence("unset", name=name)
+    )
 
 
-def _sometimes(found: re.Match[str], _: str) -> str:
-    return f"`{found['name']}` is set on some ways through the function, and not on the one that was taken"
+def _sometimes(found: re.Match[str], _: str) -> Message:
+    return sentence("set_on_some_paths", name=found["name"])
 
 
-def _parts(found: re.Match[str], line: str) -> str:
+def _parts(found: re.Match[str], line: str) -> Message | None:
     given = re.search(r"^\s*[\w\s,.*()\[\]]{3,120}? = (?P<of>[^=\n].{0,80})$", line, re.MULTILINE)
-    came = found["came"] or f"more than {found['wants']}"
-    return f"`{given['of']}` gives {came}, and {found['wants']} are unpacked" if given else ""
+    if given is None:
+        return None
+    wanted = found["wants"]
+    if found["came"]:
+        return sentence("unpacked", expression=given["of"], count=found["came"], wanted=wanted)
+    return sentence("more_than_unpacked", expression=given["of"], wanted=wanted)
 
 
-def _too_few(found: re.Match[str], _: str) -> str:
-    return f"`{found['name']}` is called without {found['which']}"
+def _too_few(found: re.Match[str], _: str) -> Message:
+    return sentence("arguments_missing", name=found["name"], which=found["which"])
 
 
-def _too_many(found: re.Match[str], _: str) -> str:
-    return f"`{found['name']}` takes {found['takes']} and gets {found['given']}; a method counts `self`"
+def _too_many(found: re.Match[str], _: str) -> Message:
+    name, takes, given = found["name"], found["takes"], found["given"]
+    return sentence("arguments_too_many", name=name, takes=takes, given=given)
 
 
-def _divided(_: re.Match[str], line: str) -> str:
+def _divided(_: re.Match[str], line: str) -> Message | None:
     name = _only(
         rf"[/%] ?\(?(?:float\(|int\()?len\(({NAME}(?:\[[^\[\]]{{1,30}}\])?(?:\.dataset)?)\)", line
     )
-    return f"`{name}` is empty: see the path, the pattern or the filter of its data" if name else ""
+    return sentence("is_empty", name=name) if name else None
 
 
-def _compared(found: re.Match[str], _: str) -> str:
-    return f"{_a(found['one'])} and {_a(found['other'])} cannot be compared: convert one"
+def _compared(found: re.Match[str], _: str) -> Message:
+    return sentence("not_comparable", one=found["one"], other=found["other"])
 
 
-def _joined(found: re.Match[str], _: str) -> str:
-    return (
-        f"{_a(found['one'])} is joined to {_a(found['other'])}: convert one, or write an f-string"
-    )
+def _joined(found: re.Match[str], _: str) -> Message:
+    return sentence("not_concatenable", one=found["one"], other=found["other"])
 
 
-def _called(found: re.Match[str], line: str) -> str:
+def _called(found: re.Match[str], line: str) -> Message | None:
     name = _only(rf"({NAME})(?=\()", line)
-    return f"`{name}` is {_a(found['kind'])}" if name else ""
+    return sentence("not_callable", name=name, kind=found["kind"]) if name else None
 
 
-def _not_installed(found: re.Match[str], _: str) -> str:
+def _not_installed(found: re.Match[str], _: str) -> Message | None:
     name = found["name"]
     package = CALLED.get(name, name if name in PACKAGES else "")
-    says = (
-        f"`{name}` is not installed for the Python that runs this: python -m pip install {package}"
-    )
-    return says if package else ""
+    return sentence("not_installed", name=name, package=package) if package else None
 
 
-def _no_package(_: re.Match[str], __: str) -> str:
-    return (
-        "the file was run as a script, which has no package: run it as `python -m PACKAGE.MODULE`"
-    )
+def _no_package(_: re.Match[str], __: str) -> Message:
+    return sentence("run_as_script")
 
 
-SAID: tuple[tuple[re.Pattern[str], Told], ...] = (
-    (re.compile(r"'NoneType' object has no attribute '(?P<asked>\w+)'"), _nothing),
-    (re.compile(r"'NoneType' object is not (?P<asked>subscriptable|callable)"), _nothing),
+CAUSES: tuple[tuple[re.Pattern[str], Cause], ...] = (
+    (re.compile(r"'NoneType' object has no attribute '(?P<asked>\w+)'"), _none),
+    (re.compile(r"'NoneType' object is not (?P<asked>subscriptable|callable)"), _none),
     (re.compile(r"'(?P<kind>\w+)' object has no attribute '(?P<asked>\w+)'"), _attribute),
     (re.compile(r"^KeyError: (?P<shown>'(?P<key>[^'\n]{1,80})')$"), _key),
-    (re.compile(r"(?:list|tuple|string) index out of range"), _place),
+    (re.compile(r"(?:list|tuple|string) index out of range"), _index),
     (re.compile(r"name '(?P<name>\w+)' is not defined"), _unset),
     (
         re.compile(r"local variable '(?P<name>\w+)' (?:referenced before|where it is not)"),

@@ -19,7 +19,6 @@ from keng.explain.ownership.judge import speaks_of_torch
 from keng.explain.reading.tracebacks import Error, Report, read
 from keng.model import Pitfall
 from keng.pitfalls.contents import recorded
-from keng.pitfalls.page import folder_of
 
 BRACKETS = re.compile(r"\((?:[^()\n]|\([^()\n]*\))*\)|\[[^\[\]\n]*\]")
 PLACE = re.compile(r"(?:[a-z]:)?[\\/][\w.+~-]{1,60}(?:[\\/][\w.+~-]{1,60}){2,30}")
@@ -59,7 +58,7 @@ def table_of(pitfalls: Iterable[Pitfall]) -> Table:
 
 
 def _lines_of(pitfall: Pitfall) -> Iterator[str]:
-    told = [_messages(each["text"]) for each in recorded(str(folder_of(pitfall)))]
+    told = [_messages(each["text"]) for each in recorded(pitfall.folder)]
     patterns = [explainer.pattern for explainer in pitfall.explainers]
     told += [texts(each) for each in patterns]
     for text in chain.from_iterable(told):

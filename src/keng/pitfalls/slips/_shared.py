@@ -7,7 +7,7 @@ import re
 
 from keng.source import Code
 from keng.source.code import once_per_file
-from keng.source.liveness import Liveness
+from keng.source.liveness import Liveness, NamesByPlace
 from keng.source.tree import Function
 
 LOSS = re.compile(r"(?:^|_)loss(?:es)?(?:_|\d|$)")
@@ -18,7 +18,8 @@ def liveness(code: Code) -> dict[Function | ast.Module, Liveness]:
     """The live variables of every function of a file and of its top level."""
     bodies: list[Function | ast.Module] = [code.tree.root]
     bodies += [*code.of(ast.FunctionDef), *code.of(ast.AsyncFunctionDef)]
-    return {body: Liveness(code.tree, body) for body in bodies}
+    names = NamesByPlace(code.tree)
+    return {body: Liveness(code.tree, body, names) for body in bodies}
 
 
 def collected(code: Code, loop: ast.For, name: str) -> bool:

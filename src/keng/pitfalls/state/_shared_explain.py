@@ -7,7 +7,7 @@ import re
 
 from keng.ckpt.mapping import Plan, StateErrors, expression, matched
 from keng.explain.failure import Failure
-from keng.model import Edit, Fix
+from keng.model import Edit, Fix, say
 from keng.source import Code
 
 PACKED_FORMATS = {
@@ -31,8 +31,12 @@ def plan_for(failure: Failure) -> Plan:
 def load_as_planned(failure: Failure, plan: Plan) -> Fix:
     """The failing call as the plan has it, where one expression says that, and the command for a file."""
     text, edits = expression(plan, "state"), failure.ask_line(_rewritten_load, plan) or ()
-    what = "it so" if edits else f"`{text}`" if text else "what fits"
-    return Fix(f"Load {what}, or mend the file once: {_fixing_command(failure)}", edits, "shown")
+    command = _fixing_command(failure)
+    if edits:
+        return Fix(say("load-as-shown", command=command), edits, "shown")
+    if text:
+        return Fix(say("load-expression", expression=text, command=command), (), "shown")
+    return Fix(say("load-what-fits", command=command), (), "shown")
 
 
 def _rewritten_load(code: Code, line: int, plan: Plan) -> tuple[Edit, ...]:

@@ -7,6 +7,7 @@ from collections import deque
 from functools import singledispatchmethod
 from time import monotonic, time
 
+from keng._util.texts import sentence
 from keng.model import Skipped
 from keng.ranks.calls import Call, Parting, Stall, Standing, spoken
 from keng.ranks.collect.divergence import Ledger, parted, stood
@@ -119,7 +120,7 @@ class Board:
         self.part()
         unwatched = sorted(set(range(self.world)) - set(self._hello))
         if unwatched:
-            why = f"{spoken(unwatched)} is not watched: `torchrun -m keng run` starts all ranks so"
+            why = sentence("ranks_not_watched", ranks=spoken(unwatched), n=len(unwatched))
             self.findings.skipped.append(Skipped("", why))
         if len(self._ended) == self.world:
             # What rank 0 does to a model when training is over is no divergence.

@@ -14,6 +14,7 @@ from typing import Any
 
 import torch.distributed as dist
 
+from keng._util.texts import sentence
 from keng.env.cgroups import kills
 from keng.env.files import Files
 from keng.model import Finding, Skipped
@@ -92,9 +93,7 @@ class Member:
         atexit.unregister(self._stop)
         self._thread.join(LONGEST_END)
         if self._thread.is_alive() or not self._entered.is_set():
-            self._findings.skipped.append(
-                Skipped("", "ranks are not compared: the job's store is silent")
-            )
+            self._findings.skipped.append(Skipped("", sentence("store_silent")))
         return self._handed_on
 
     def _end(self, gone: str, read: Callable[[], Told]) -> None:

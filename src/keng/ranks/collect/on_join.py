@@ -9,6 +9,7 @@ from typing import Any
 import torch.distributed as dist
 from torch import __version__
 
+from keng._util.texts import sentence
 from keng.model import Skipped
 from keng.ranks.collect.arithmetic import adds_up, calculates_with_ranks
 from keng.ranks.collect.checkpoint_files import Files, local_rank
@@ -59,7 +60,7 @@ class Joint(Recorder):
 
     def __init__(self, run: RunState, plan: Plan) -> None:
         super().__init__(run)
-        self.gone = "ended"
+        self.gone: str = sentence("rank_ended")
         self.looks = Looks()
         # Where nothing is compared, ranks still have one report.
         kinds = (Replicas, ByHands, Feeds, Draws, Files, Cards) if run.findings.comparers else ()
@@ -75,9 +76,8 @@ class Joint(Recorder):
             return
         findings = self.run.findings
         if lacks := ", ".join(lacking()):
-            findings.skipped.append(
-                Skipped("", f"ranks are not compared: torch {__version__} lacks {lacks}")
-            )
+            why = sentence("ranks_not_compared", version=__version__, names=lacks)
+            findings.skipped.append(Skipped("", why))
             return
         self._joined += 1
         member = Member(findings, self._plan, self._joined)
@@ -95,7 +95,7 @@ class Joint(Recorder):
         self._look(self._sampler.due())
 
     def process_group_destroyed(self, event: ProcessGroupDestroyed) -> None:
-        self._leave("ended")
+        self._leave(sentence("rank_ended"))
 
     def run_end(self, event: RunEnd) -> None:
         self._leave(self.gone)

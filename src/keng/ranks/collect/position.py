@@ -8,6 +8,7 @@ import sys
 from time import time
 from types import FrameType
 
+from keng._util.texts import sentence
 from keng.env.cgroups import kills
 from keng.env.files import Files
 from keng.env.processes import status_of
@@ -48,17 +49,20 @@ def became_of(process: int, killed_before: int, files: Files | None = None) -> s
     """How a process of this machine ended; nothing where it runs. `killed_before` are the processes
     that the kernel had killed for memory when it began."""
     files = files or Files()
-    memory = ", out of memory" if kills(files) > killed_before else ""
+    out_of_memory = kills(files) > killed_before
     status = status_of(files, process)
     if status is None:
-        return "" if _runs(process) else f"gone{memory or ' without a word'}"
+        if _runs(process):
+            return ""
+        return sentence("rank_gone_out_of_memory" if out_of_memory else "rank_gone")
     if status.state not in ("Z", "X"):
         return ""
     code = os.waitstatus_to_exitcode(status.ending)
     if code >= 0:
-        return f"gone with exit code {code}"
-    name = signal.Signals(-code).name
-    return f"killed by {name}{memory if -code == signal.SIGKILL else ''}"
+        return sentence("rank_exited", code=code)
+    by_memory = out_of_memory and -code == signal.SIGKILL
+    id = "rank_killed_out_of_memory" if by_memory else "rank_killed"
+    return sentence(id, signal=signal.Signals(-code).name)
 
 
 def _runs(process: int) -> bool:

@@ -66,7 +66,7 @@ def _in_turn(body: list[ast.stmt], first: int, second: int) -> bool:
 
 def _blocks(path: str) -> Iterator[list[ast.stmt]]:
     code = code_at(path)
-    for node in code.tree.order if code is not None else ():
+    for node in ast.walk(code.tree.root) if code is not None else ():
         for name in ("body", "orelse", "finalbody"):
             block = getattr(node, name, None)
             if isinstance(block, list):

@@ -8,6 +8,7 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
+from keng._util.texts import sentence
 from keng.run.plan import Spawned
 from keng.run.taps.patches import Patches
 
@@ -47,5 +48,5 @@ def _ending(error_file: str, code: object) -> str:
     with suppress(OSError, TypeError, ValueError, pickle.UnpicklingError):
         if os.path.getsize(error_file):
             with open(error_file, "rb") as file:
-                return f"ended with {pickle.load(file).strip().splitlines()[-1]}"
-    return f"ended with exit code {code}"
+                return sentence("rank_raised", error=pickle.load(file).strip().splitlines()[-1])
+    return sentence("rank_exited", code=code)

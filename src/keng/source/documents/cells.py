@@ -13,6 +13,8 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from keng._util.texts import sentence
+
 HEAD = "# %% "
 KEPT = "#keng# "
 """Before the text of a line that is no Python."""
@@ -49,7 +51,7 @@ class Cells(NamedTuple):
             head = f"{HEAD}{cell.name}\n"
             rest, _, text = rest.rpartition(head)
             if program.count(head) != 1:
-                raise ValueError(f"the pieces of the document cannot be told apart: {cell.name}")
+                raise ValueError(sentence("pieces_not_distinct", piece=cell.name))
             ends = cell.text.endswith("\n")
             texts.append(HIDDEN.sub(r"\1\2", text if ends else text.removesuffix("\n")))
         return self.restore(texts[::-1])
@@ -71,11 +73,12 @@ def joined(
     document: str, pieces: Sequence[Cell], restore: Callable[[Sequence[str]], str]
 ) -> tuple[str, Cells, list[str]]:
     """The program, how it lies in the document, and which pieces are no Python, with the reason."""
-    program, starts, wrong, line = [], [], [], 1
+    wrong: list[str] = []
+    program, starts, line = [], [], 1
     for cell in pieces:
         python, why = _python(cell.text)
         if why:
-            wrong.append(f"{cell.name} cannot be parsed: {why}")
+            wrong.append(sentence("piece_not_parsable", piece=cell.name, why=why))
         text = f"{HEAD}{cell.name}\n{python}" + ("" if python.endswith("\n") else "\n")
         program.append(text)
         starts.append(line + 1)
@@ -108,7 +111,7 @@ def _wrong(text: str) -> str:
             warnings.simplefilter("ignore")
             ast.parse(text)
     except SyntaxError as error:
-        return f"{error.msg} (line {error.lineno})"
+        return sentence("reason_at_line", why=error.msg, line=error.lineno)
     except (RecursionError, MemoryError, ValueError) as error:
         return str(error) or type(error).__name__
     return ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from keng._util.texts import sentence
 from keng.source.documents.cells import Cell
 
 FENCE = re.compile(r"^([ \t>]*)(`{3,}|~{3,})[ \t]*\{?\.?(\w*)[^\n`]*$")
@@ -19,7 +20,7 @@ class Page:
     def pieces(self) -> list[Cell]:
         return [
             Cell(
-                f"line {start + 1}",
+                sentence("line_number", line=start + 1),
                 self._inside(indent, start, end),
                 tuple(range(start + 1, end + 1)),
             )

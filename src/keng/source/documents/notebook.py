@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import NamedTuple
 
+from keng._util.texts import sentence
 from keng.source.documents.cells import Cell
 
 DECODER = json.JSONDecoder()
@@ -50,7 +51,9 @@ class Notebook:
             rows = [self._row(part.start) for part in self._elements(source)]
             if not self._listed(source):
                 rows = [self._row(source.start)] * (text.count("\n") + 1)
-            found.append(Cell(f"cell {number + 1}", text, tuple(rows or [self._row(source.start)])))
+            found.append(
+                Cell(sentence("cell", n=number + 1), text, tuple(rows or [self._row(source.start)]))
+            )
         return found
 
     def with_texts(self, texts: Sequence[str]) -> str:

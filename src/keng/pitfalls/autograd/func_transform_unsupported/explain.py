@@ -1,8 +1,9 @@
-"""Error messages: a transform of `torch.func` meets what it cannot transform."""
+"""Error messages: a transform of `torch.func` gets a function or arguments that it cannot transform."""
 
 from __future__ import annotations
 
 import ast
+import re
 
 from keng.explain.failure import Failure
 from keng.model import Fix, Hits, say
@@ -10,8 +11,15 @@ from keng.rules import explains
 from keng.source import Code
 
 VMAPS = ("torch.func.vmap", "torch.vmap", "functorch.vmap")
+
 OVER_VMAP = {"jacrev", "jacfwd", "hessian", "chunk_vmap"}
 """Functions that go through a vmap of their own."""
+
+TRANSFORM = re.compile(
+    r"\b(?P<name>jacrev|jacfwd|hessian|vjp|jvp|vmap|grad(?:_and_value)?|linearize)\("
+)
+
+FUNCTORCH = ("/torch/_functorch/", "/functorch/_src/")
 
 
 @explains("random-numbers")
@@ -47,6 +55,29 @@ def no_forward_mode(failure: Failure) -> Hits:
         yield failure.hit(say("attention-without-forward-mode", operator=op))
     else:
         yield failure.hit(say("no-forward-mode", operator=op))
+
+
+@explains("no-tensors")
+def no_tensors(failure: Failure) -> Hits:
+    groups = failure.groups
+    yield failure.hit(
+        say(
+            "tensor-or-tuple-tensors",
+            kind=groups["what"],
+            name=groups["name"],
+            kind_2=groups["kind"],
+        )
+    )
+
+
+@explains("module-among-the-arguments")
+def module_among_the_arguments(failure: Failure) -> Hits:
+    inside = any(part in frame.posix for frame in failure.frames for part in FUNCTORCH)
+    called = TRANSFORM.search(failure.line)
+    if inside and called is not None:
+        yield failure.hit(
+            say("module-among-arguments", kind=failure.groups["kind"], transform=called["name"])
+        )
 
 
 def _random_in_vmap(code: Code, _: int) -> Fix | None:

@@ -29,6 +29,6 @@ def _looked_into(side: Side) -> Fix:
     asks = say("asks-kernel-log")
     if "SIGABRT" in side.gone:
         asks = say("reads-cxx-error")
-    elif not any(word in side.gone for word in ("memory", "SIGKILL", "without a word")):
+    elif not any(word in side.gone for word in ("memory", "SIGKILL", "disappeared")):
         asks = say("reads-rank-error", ranks=spoken(side.ranks))
     return Fix(asks, (), "shown")

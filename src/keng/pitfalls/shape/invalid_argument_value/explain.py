@@ -1,4 +1,4 @@
-"""Error messages: an argument has a value that PyTorch does not take."""
+"""Error messages: a value or an option that a function or layer of PyTorch does not accept."""
 
 from __future__ import annotations
 
@@ -57,3 +57,67 @@ def refused_by_torch(failure: Failure) -> Hits:
 def of_a_spectrogram(failure: Failure) -> Hits:
     if failure.frames and "torchaudio" in failure.frames[-1].path:
         yield failure.hit(say("spectrogram-normalized"))
+
+
+@explains("none-of-the-known")
+def none_of_the_known(failure: Failure) -> Hits:
+    name = failure.groups.get("name") or failure.message.partition("Expected ")[2].partition(" ")[0]
+    name, known = name.removesuffix(" argument"), failure.groups["known"]
+    known = known.rstrip(". ")
+    if failure.groups.get("came"):
+        yield failure.hit(
+            say("option-is-another", name=name, known=known, came=failure.groups["came"])
+        )
+    else:
+        yield failure.hit(say("option-is-one-of", name=name, known=known))
+
+
+@explains("reduction-of-another-name")
+def reduction_of_another_name(failure: Failure) -> Hits:
+    if failure.frames and failure.frames[-1].path.endswith("functional.py"):
+        yield failure.hit(say("reduction-unknown", came=failure.groups["came"]))
+
+
+@explains("computes-as-before")
+def computes_as_before(failure: Failure) -> Hits:
+    yield failure.hit(say("matmul-precision-unknown", came=failure.groups["came"]))
+
+
+@explains("no-such-word")
+def no_such_word(failure: Failure) -> Hits:
+    known = failure.groups["known"].replace("`", "").replace("'", "")
+    yield failure.hit(say("value-unknown", came=failure.groups["came"], known=known))
+
+
+@explains("no-condition")
+def no_condition(failure: Failure) -> Hits:
+    tensor = failure.groups["tensor"]
+    yield failure.hit(say("check-of-tensor") if tensor else say("check-of-number"))
+
+
+@explains("no-bins")
+def no_bins(failure: Failure) -> Hits:
+    yield failure.hit(say("histogram-has-one-bin", bins=failure.groups["bins"]))
+
+
+@explains("edges-of-others")
+def edges_of_others(failure: Failure) -> Hits:
+    n, came = failure.groups["n"], failure.groups["came"]
+    yield failure.hit(say("histogram-dimensional-takes-many", came=n, came_2=came))
+
+
+@explains("weights-of-others")
+def weights_of_others(failure: Failure) -> Hits:
+    there, came = failure.groups["there"], failure.groups["came"]
+    yield failure.hit(say("weights-one-each-row", there=came, there_2=there))
+
+
+@explains("without-an-end")
+def without_an_end(failure: Failure) -> Hits:
+    dim, span = failure.groups["dim"], failure.groups["range"]
+    yield failure.hit(say("column-goes-from-x", span=dim, replace=span.replace(", ", " to ")))
+
+
+@explains("order-of-another-dtype")
+def order_of_another_dtype(failure: Failure) -> Hits:
+    yield failure.hit(say("what-values-argsort-gives", came=failure.groups["came"]))

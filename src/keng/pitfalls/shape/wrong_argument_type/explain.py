@@ -1,4 +1,4 @@
-"""Error messages: a function of PyTorch gets an argument of another kind than it takes."""
+"""Error messages: an argument, operand, index or element of a type that PyTorch does not accept."""
 
 from __future__ import annotations
 
@@ -9,20 +9,29 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from keng.explain.failure import Failure
+from keng.explain.inspecting.operands import failing_node, values_in
+from keng.explain.live import LiveError
+from keng.explain.ownership.paths import is_user
 from keng.model import Fix, Hits, Message, Span, say
-from keng.pitfalls.shape._shared_explain import tuple_from_recurrent_layer
+from keng.pitfalls.shape._shared_explain import has_no_result, tuple_from_recurrent_layer
 from keng.rules import explains
 from keng.source import Code
+from keng.source.tree import part_at
 from keng.tables.operators import forms_of
+from keng.tables.torch_names import MODULES
 
 REPEATED = re.compile(r"\] ?\* ?\w")
 
 PARAMETER = re.compile(
     r"(?P<wants>[\w. ]{2,40}?) (?P<name>\w{1,40})(?: = (?P<default>[^,]{1,40}))?"
 )
+
 FORM = re.compile(r"(?:^ ?|\*\s)\((?P<form>[^()\n]{0,600})\)")
+
 NUMPY_NUMBERS = re.compile(r"numpy\.(?:float|int)\d+")
+
 NUMBERS = frozenset({"int", "float", "bool", "complex"})
+
 FITS: Mapping[str, frozenset[str]] = {
     "Number": NUMBERS | {"Tensor"},
     "float": NUMBERS - {"complex"} | {"Tensor"},
@@ -33,14 +42,21 @@ FITS: Mapping[str, frozenset[str]] = {
     "torch.Generator": frozenset({"torch._C.Generator"}),
 }
 """What is taken besides the very kind that is named."""
+
 MAY_BE_NONE = frozenset({"torch.dtype", "torch.device", "torch.layout", "torch.memory_format"})
 """What torch's own layers hand on as None; old versions do not show that as a default."""
+
 SPELT = {"keepdims": "keepdim", "axes": "dim", "axis": "dim", "learning_rate": "lr"}
 """What other libraries say for it."""
+
 NUMBER = say("number-for-tensor")
+
 FLOAT = say("float-for-integer")
+
 TEXT = say("text-for-number")
+
 SEVERAL = say("several-for-one")
+
 CAME: Mapping[tuple[str, str], Message] = {
     **{("Tensor", kind): NUMBER for kind in NUMBERS},
     **{(wants, "str"): TEXT for wants in ("int", "Number", "float", "tuple of ints")},
@@ -60,6 +76,7 @@ CAME: Mapping[tuple[str, str], Message] = {
     ("torch.dtype", "type"): say("type-for-dtype"),
 }
 """The type of the value and what to write, by the accepted type and the type of the value."""
+
 ANY_CAME = {
     "tuple": say("a-tuple"),
     "collections.OrderedDict": say("an-ordered-dict"),
@@ -68,11 +85,15 @@ ANY_CAME = {
     "list": say("a-list"),
     "Output": say("a-model-output"),
 }
+
 OF_OLD = re.compile(r"torch\.(?P<cuda>cuda\.)?(?P<kind>[A-Z][a-z]{2,6})Tensor")
 """The kinds of tensors by which torch of before 0.4 told devices and dtypes apart."""
+
 SPARSE = re.compile(r"(?:coo|csr|csc|lil|dok|bsr|dia)_(?:matrix|array)")
 """The kinds of sparse matrices in SciPy."""
+
 PICTURES = re.compile(r"(?:\w{1,12}ImageFile|Image)$")
+
 NO_NUMBERS = {
     "NoneType": say("tensor-of-none"),
     "str": say("tensor-of-text"),
@@ -80,12 +101,54 @@ NO_NUMBERS = {
     **dict.fromkeys(("builtin_function_or_method", "method"), say("tensor-of-method")),
 }
 
+OPERANDS = {
+    "NoneType": say("none-operand"),
+    "ndarray": say("an-array"),
+    "list": say("a-list"),
+    "tuple": say("tuple-operand"),
+    "str": say("a-text"),
+    "dict": say("a-dict"),
+}
+"""What one of two operands is, and what to do."""
+
+LOSS = re.compile(r"\b\w*(?:loss|criterion)\w*\b", re.IGNORECASE)
+
+OF_LOSSES = frozenset({"NoneType", "tuple"})
+
+
+class Fault(NamedTuple):
+    """What keeps a call from a form: an argument of another kind (`wants` and `came`), one that is missing
+    (`wants` alone), or one that the form does not have (neither)."""
+
+    name: str
+    wants: str = ""
+    came: str = ""
+
+    @property
+    def weight(self) -> float:
+        """Small where the fault is a likely one: whoever gives nothing does not mean a dtype, and who gives
+        numbers or several things means numbers and not tensors."""
+        if self.wants == "torch.dtype":
+            return 0.8 if self.came == "type" else 1.2
+        if not self.came:
+            return 0.9 if self.wants else 1.1
+        return 1.05 if self.wants == "Tensor" and self.came in NUMBERS | {"tuple"} else 1.0
+
+
+class Parameter(NamedTuple):
+    """`default` is empty where it must be given, `by_name` tells whether it goes by its name alone."""
+
+    wants: str
+    name: str
+    default: str
+    by_name: bool
+
 
 @explains("another-kind")
 def another_kind(failure: Failure) -> Hits:
     groups = failure.groups
     name, wants = groups["name"], groups["wants"]
-    function = f"`{groups['function']}`" if groups.get("function") else "the layer"
+    function = f"`{groups['function']}`" if groups.get("function") else say("the-layer")
     code, fix, where = failure.code, None, None
     mute = code.types.silent_forward() if groups["came"] == "NoneType" and code else None
     if code is not None and mute is not None:
@@ -145,6 +208,56 @@ def of_a_transform(failure: Failure) -> Hits:
         yield failure.hit(say("transform-gets", came=came, advice=advice))
     else:
         yield failure.hit(say("transform-gets-another", advice=advice))
+
+
+@explains("two-operands")
+def two_operands(failure: Failure) -> Hits:
+    kinds = failure.groups["one"], failure.groups["other"]
+    tensors = [kind in ("Tensor", "Parameter") for kind in kinds]
+    layers = [kind for kind in kinds if kind in MODULES]
+    if layers and not any(tensors):
+        yield failure.hit(say("layer-is-operand", layer=layers[0]))
+    elif any(tensors) and not all(tensors):
+        came = kinds[tensors.index(False)].rpartition(".")[2]
+        known = _nothing(failure) if came == "NoneType" else None
+        layer = say("a-layer", layer=came) if came in MODULES else None
+        what = layer or known or OPERANDS.get(came) or f"`{came}`"
+        yield failure.hit(say("tensor-with-other", what=what))
+    elif LOSS.search(failure.line or failure.surrounding) and (
+        odd := sorted(OF_LOSSES.intersection(kinds))
+    ):
+        known = _nothing(failure) if odd == ["NoneType"] else None
+        says = say("loss-with-other", what=known or OPERANDS[odd[0]])
+        yield failure.hit(says, sure=failure.line_uses_torch or bool(known))
+
+
+@explains("looked-for")
+def looked_for(failure: Failure) -> Hits:
+    came = failure.groups["came"]
+    yield failure.hit(say("looked-for-in-tensor", what=OPERANDS.get(came, f"`{came}`")))
+
+
+@explains("no-index")
+def no_index(failure: Failure) -> Hits:
+    came = failure.groups["came"]
+    if came == "float":
+        yield failure.hit(say("index-float-divides-whole"))
+    else:
+        yield failure.hit(say("index-no-whole-number", came=came))
+
+
+@explains("no-index-of-graphs")
+def no_index_of_graphs(failure: Failure) -> Hits:
+    yield failure.hit(say("no-index-dataset-graphs", came=failure.groups["came"]))
+
+
+@explains("no-number")
+def no_number(failure: Failure) -> Hits:
+    kind = failure.groups["kind"]
+    several = kind in ("list", "tuple", "numpy.ndarray", "ndarray")
+    yield failure.hit(
+        say("set-to-several", kind=kind) if several else say("set-to-no-number", kind=kind)
+    )
 
 
 def _made_last(code: Code, last: ast.stmt) -> tuple[Fix | None, Span]:
@@ -246,25 +359,6 @@ def _barely_fitting(given: Sequence[str], parameters: Sequence[Parameter]) -> li
     ]
 
 
-class Fault(NamedTuple):
-    """What keeps a call from a form: an argument of another kind (`wants` and `came`), one that is missing
-    (`wants` alone), or one that the form does not have (neither)."""
-
-    name: str
-    wants: str = ""
-    came: str = ""
-
-    @property
-    def weight(self) -> float:
-        """Small where the fault is a likely one: whoever gives nothing does not mean a dtype, and who gives
-        numbers or several things means numbers and not tensors."""
-        if self.wants == "torch.dtype":
-            return 0.8 if self.came == "type" else 1.2
-        if not self.came:
-            return 0.9 if self.wants else 1.1
-        return 1.05 if self.wants == "Tensor" and self.came in NUMBERS | {"tuple"} else 1.0
-
-
 def _faults(given: Sequence[str], parameters: Sequence[Parameter]) -> list[Fault]:
     kinds = [each for each in given if "=" not in each]
     named = dict(each.split("=", 1) for each in given if "=" in each)
@@ -289,15 +383,6 @@ def _faults(given: Sequence[str], parameters: Sequence[Parameter]) -> list[Fault
     ]
     faults += [Fault(name) for name in named if name not in known]
     return faults + [Fault("")] * max(0, len(kinds) - len(places))
-
-
-class Parameter(NamedTuple):
-    """`default` is empty where it must be given, `by_name` tells whether it goes by its name alone."""
-
-    wants: str
-    name: str
-    default: str
-    by_name: bool
 
 
 def _misfits(parameter: Parameter, met: Mapping[str, str]) -> bool:
@@ -344,3 +429,59 @@ def _transformed(message: str, what: str, came: str) -> Message:
     if "PIL." in came or "torch.Tensor. Got" in message:
         return say("to-tensor-first")
     return say("to-tensor-or-image-first")
+
+
+def _nothing(failure: Failure) -> Message | None:
+    """What is None, as the user calls it, and what makes it so."""
+    names = failure.live.ask(_names_of_none) or ()
+    made = failure.ask_line(_made_none, *names) if len(names) < 2 else None
+    if made is None:
+        return say("name-is-none", name=names[0]) if len(names) == 1 else None
+    name, line, function = made
+    if function:
+        return say("none-from-function", name=name, function=function, line=line)
+    return say("none-from-line", name=name, line=line)
+
+
+def _made_none(code: Code, line: int, *names: str) -> tuple[str, int, str] | None:
+    """What on a line is None, of the names that are or among the calls there, the line that makes it so,
+    and the function of the file that returns nothing, "" where it is set to None."""
+    for node in (*code.tree.on_line(line, ast.Name), *code.tree.on_line(line, ast.Attribute)):
+        if names == (code.text_of(node),) and (made := _set_to_none(code, node)) is not None:
+            return names[0], *made
+    for call in code.tree.on_line(line, ast.Call) if not names else ():
+        made = _returns_nothing(code, call)
+        if made and isinstance(code.tree.parent[call], (ast.BinOp, ast.Compare, ast.AugAssign)):
+            return code.text_of(call), *made
+    return None
+
+
+def _set_to_none(code: Code, node: ast.AST) -> tuple[int, str] | None:
+    """The one line that sets a name or an attribute of `self`, to None."""
+    values: list[ast.expr | None] = []
+    if isinstance(node, ast.Name):
+        values = [part_at(b.value, b.path) for b in code.flow.reaching_definitions(node)]
+    elif isinstance(node, ast.Attribute) and (owner := code.classes.self_class(node.value)):
+        values = [part_at(*given) for given in code.classes.attributes(owner).get(node.attr, [])]
+    only = values[0] if len(values) == 1 else None
+    if isinstance(only, ast.Call):
+        return _returns_nothing(code, only)
+    return (only.lineno, "") if isinstance(only, ast.Constant) and only.value is None else None
+
+
+def _returns_nothing(code: Code, call: ast.Call) -> tuple[int, str] | None:
+    """The line and the name of the function of this file that a call runs, which has no return."""
+    run = code.types.resolve_function(call)
+    if run is None or run.tree is not code.tree or not isinstance(run.node, ast.FunctionDef):
+        return None
+    silent = has_no_result(code, run.node) and not code.below(run.node, ast.Raise)
+    return (run.node.lineno, run.node.name) if silent else None
+
+
+def _names_of_none(error: LiveError) -> tuple[str, ...]:
+    """What is None in the expression of the deepest frame, where that is the user's."""
+    last = error.tracebacks[-1]
+    frame = last.tb_frame
+    node = failing_node(last) if is_user(frame.f_code.co_filename) else None
+    found = values_in(node, frame, error.torch) if node is not None else iter(())
+    return tuple(dict.fromkeys(ast.unparse(name) for name, value in found if value is None))

@@ -14,6 +14,7 @@ from keng.source import Code
 from keng.source.tree import names_in
 
 TOKENS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+NAMED = {(ast.Name, "id"), (ast.Attribute, "attr")}
 ABSENT = frozenset({"exists", "is_not_none", "not_none"})
 
 
@@ -139,7 +140,7 @@ def _left_over(
     changed = [(w, c) for w, c in pairs if w != c]
     if not changed or any(_renamed(w, *swap) != c for w, c in changed):
         return
-    if ast.dump(_blank(first.value)) != ast.dump(_blank(second.value)):
+    if not _same_but_names(first.value, second.value):
         return
     stale = [
         (node, c)
@@ -176,15 +177,16 @@ def _words(code: Code, value: ast.expr) -> list[tuple[ast.AST, str]]:
     return found
 
 
-def _blank(value: ast.expr) -> ast.expr:
-    """An expression without its names."""
-    copy = ast.parse(ast.unparse(value), mode="eval").body
-    for node in ast.walk(copy):
-        if isinstance(node, ast.Name):
-            node.id = ""
-        elif isinstance(node, ast.Attribute):
-            node.attr = ""
-    return copy
+def _same_but_names(one: object, other: object) -> bool:
+    """Whether two expressions differ in their names and attributes at most."""
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_same_but_names, one, other))
+    if type(one) is not type(other):
+        return False
+    if not isinstance(one, ast.AST):
+        return one == other
+    fields = (name for name in one._fields if (type(one), name) not in NAMED)
+    return all(_same_but_names(getattr(one, f, None), getattr(other, f, None)) for f in fields)
 
 
 def _difference(one: str, other: str) -> tuple[str, str] | None:

@@ -1,9 +1,12 @@
-"""Error messages: a model of the hub is not there under that name, or came damaged."""
+"""Error messages: a model, or a file of it, is not found under the name given to `torch.hub` or to the Hub of Hugging Face."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from keng.explain.failure import Failure
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
+from keng.pitfalls.state._shared_explain import packed_format
 from keng.rules import explains
 
 
@@ -54,3 +57,63 @@ def no_repository_there(failure: Failure) -> Hits:
 def asked_for_trust(failure: Failure) -> Hits:
     if failure.passed_through("torch/hub.py"):
         yield failure.hit(say("torch-hub-asks-whether"))
+
+
+@explains("path-taken-for-a-name")
+def path_taken_for_a_name(failure: Failure) -> Hits:
+    yield failure.hit(say("path-is-no-folder", name=failure.groups["name"]))
+
+
+@explains("nothing-came")
+def nothing_came(failure: Failure) -> Hits:
+    what, name = failure.groups["what"], failure.groups["name"]
+    yield failure.hit(say("no-came-from-folder", what=what, name=name))
+
+
+@explains("not-shown-to-this-user")
+def not_shown_to_this_user(failure: Failure) -> Hits:
+    yield failure.hit(say("hub-shows-no-user", name=failure.groups["name"]))
+
+
+@explains("file-not-in-it")
+def file_not_in_it(failure: Failure) -> Hits:
+    name, file = failure.groups["name"], failure.groups["file"]
+    values = {"name": name, "file": file}
+    weights = "model" in file or "gguf" in name.lower()
+    packed = _packed(packed_format(name), values) if weights else None
+    yield failure.hit(packed or _missing(file, values))
+
+
+@explains("no-such-revision")
+def no_such_revision(failure: Failure) -> Hits:
+    yield failure.hit(say("model-has-no-branch", name=failure.groups["name"]))
+
+
+@explains("neither-a-file-nor-a-name")
+def neither_a_file_nor_a_name(failure: Failure) -> Hits:
+    name, model = failure.groups["name"], failure.groups.get("model", "")
+    weights = say("no-weights-of-model", name=name, model=model)
+    yield failure.hit(weights if model else say("no-model", name=name))
+
+
+def _packed(form: str, values: Mapping[str, str]) -> Message | None:
+    match form:
+        case "GGUF":
+            return say("packed-as-gguf", **values)
+        case "GPTQ":
+            return say("packed-as-gptq", **values)
+        case "AWQ":
+            return say("packed-as-awq", **values)
+        case "ExLlama":
+            return say("packed-as-exllama", **values)
+    return None
+
+
+def _missing(file: str, values: Mapping[str, str]) -> Message:
+    if "processor" in file:
+        return say("processor-missing", **values)
+    if "token" in file:
+        return say("tokenizer-missing", **values)
+    if "config.json" in file:
+        return say("config-missing", **values)
+    return say("weights-missing", **values) if "model" in file else say("file-missing", **values)

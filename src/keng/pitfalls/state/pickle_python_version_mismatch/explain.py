@@ -1,4 +1,4 @@
-"""Error messages: what another Python or NumPy has pickled is read by this one."""
+"""Error messages: a file was pickled by a Python or NumPy whose objects this one cannot restore."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from keng.model import Hits, say
 from keng.rules import explains
 
 READERS = ("torch", "cloudpickle", "stable_baselines3")
-
 
 AGAIN = {
     "_schedule": "lambda _: 0.0",
@@ -32,11 +31,6 @@ def needed_after_all(failure: Failure) -> Hits:
     yield failure.hit(say("schedule-left-out") if schedule else say("spaces-left-out"))
 
 
-def _is_read_for_torch(failure: Failure) -> bool:
-    """Stable-Baselines3 tells below its warning what was raised, as a plain Exception."""
-    return failure.kind == "Exception" or any(map(failure.contains, READERS))
-
-
 @explains("function-of-another-python")
 def function_of_another_python(failure: Failure) -> Hits:
     if _is_read_for_torch(failure):
@@ -58,3 +52,20 @@ def array_of_another_numpy(failure: Failure) -> Hits:
 @explains("function-of-another-cloudpickle")
 def function_of_another_cloudpickle(failure: Failure) -> Hits:
     yield failure.hit(say("another-cloudpickle-than-one", name=failure.groups["name"]))
+
+
+@explains("bytes-without-encoding")
+def bytes_without_encoding(failure: Failure) -> Hits:
+    if not failure.passed_through("torch/serialization.py", "torch/_weights_only_unpickler.py"):
+        return
+    byte, last = failure.groups["byte"], failure.frames[-1]
+    as_text = failure.groups["codec"] not in ("ascii", "utf-8") or "codecs" in last.posix
+    if as_text or "f.read(" in last.text:
+        yield failure.hit(say("file-was-opened-text", byte=byte))
+        return
+    yield failure.hit(say("byte-of-python-2", byte=byte))
+
+
+def _is_read_for_torch(failure: Failure) -> bool:
+    """Stable-Baselines3 tells below its warning what was raised, as a plain Exception."""
+    return failure.kind == "Exception" or any(map(failure.contains, READERS))

@@ -1,4 +1,4 @@
-"""Error messages: an adapter is put on, chosen or merged where it cannot be."""
+"""Error messages: a PEFT adapter is selected, added or merged where that is not possible."""
 
 from __future__ import annotations
 
@@ -37,3 +37,25 @@ def no_peft_model(failure: Failure) -> Hits:
 @explains("none-for-a-server")
 def none_for_a_server(failure: Failure) -> Hits:
     yield failure.hit(say("vllm-finds-no-adapter", path=failure.groups["path"]))
+
+
+@explains("rounded-again")
+def rounded_again(failure: Failure) -> Hits:
+    yield failure.hit(say("sum-rounded-bits-again", bits=failure.groups["bits"]))
+
+
+@explains("merged-on-top")
+def merged_on_top(failure: Failure) -> Hits:
+    there, after = failure.groups["there"], failure.groups["next"]
+    yield failure.hit(say("weights-already-added-unmerge", after=there, after_2=after))
+
+
+@explains("holds-nan")
+def holds_nan(failure: Failure) -> Hits:
+    yield failure.hit(say("sum-weights-holds-nan", name=failure.groups["name"]))
+
+
+@explains("tied-layers-adapted")
+def tied_layers_adapted(failure: Failure) -> Hits:
+    names = failure.groups["names"]
+    yield failure.hit(say("adapter-on-whose-weight", names=names))

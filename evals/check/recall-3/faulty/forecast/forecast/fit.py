@@ -44,7 +44,7 @@ def fit(csv, folder, epochs=100, lr=1e-3):
     first = 0
     if (folder / "last.pt").exists():
         saved = torch.load(folder / "last.pt")
-        model.load_state_dict(saved["model"])  # check: checkpoint-incomplete
+        model.load_state_dict(saved["model"])  # check: resume-incomplete
         first = saved["epoch"]
     for epoch in range(first, epochs):
         for x, y in train_loader:

@@ -57,7 +57,7 @@ def main():
     scheduler = torch.optim.lr_scheduler.MultiStepLR(optimizer, [30, 60, 80])
     best = 0.0
     if args.resume:
-        model.load_state_dict(torch.load(args.resume))  # check: map-location-missing; checkpoint-incomplete
+        model.load_state_dict(torch.load(args.resume))  # check: map-location-missing; resume-incomplete
     for epoch in range(args.epochs):
         loss = train_one_epoch(model, criterion, optimizer, train_loader, device, epoch, scheduler)  # check: scheduler-before-optimizer (milestones in epochs, stepped every batch)
         accuracy = evaluate(model, val_loader, device)

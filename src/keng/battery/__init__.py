@@ -1,0 +1,2 @@
+"""What every pitfall claims in its folder, and how each claim is tested: the tests of keng, and `keng
+test-pack`."""

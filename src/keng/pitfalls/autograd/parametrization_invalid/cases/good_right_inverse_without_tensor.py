@@ -1,0 +1,17 @@
+# what a parametrization's `right_inverse` gives back does not fit
+import torch
+from torch import nn
+from torch.nn.utils import parametrize
+
+
+class Scaled(nn.Module):
+    def forward(self, weight):
+        return weight * 2
+
+    def right_inverse(self, weight):
+        return weight / 2
+
+
+layer = nn.Linear(4, 3)
+parametrize.register_parametrization(layer, "weight", Scaled())
+layer.weight = torch.ones(3, 4)

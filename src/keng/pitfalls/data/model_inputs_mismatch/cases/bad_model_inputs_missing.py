@@ -1,0 +1,7 @@
+# A model is called without an input that its forward needs
+# needs: import transformers
+import torch
+from transformers import BertConfig, BertForSequenceClassification
+
+model = BertForSequenceClassification(BertConfig(num_hidden_layers=1))
+scores = model(labels=torch.tensor([1]))

@@ -1,0 +1,106 @@
+"""Error messages: a dimension that the tensor does not have, dimensions named twice, or a wrong number of them."""
+
+from __future__ import annotations
+
+import re
+
+from keng.explain.failure import Failure
+from keng.model import Hits, Message, say
+from keng.rules import explains
+
+JOINED = re.compile(r"\bcat\(")
+
+KEY = re.compile(r"[\w)\]]\[[\"']")
+
+SPECTRUM = re.compile(r"\b(?:i?stft|i?r?fft)\b")
+
+
+@explains("no-such-dimension")
+def no_such_dimension(failure: Failure) -> Hits:
+    count, there = int(failure.groups["n"]), failure.live.operands
+    dim, name = failure.groups["dim"], there[0].name if len(there) == 1 else ""
+    if count == 1 and JOINED.search(failure.line):
+        yield failure.hit(say("vectors-joined", dim=dim))
+    elif name and not there[0].shape:
+        yield failure.hit(say("named-without-dimensions", name=name, dim=dim))
+    elif name and count == 1:
+        yield failure.hit(say("named-with-one-dimension", name=name, dim=dim))
+    elif name:
+        yield failure.hit(say("named-with-dimensions", name=name, count=count, dim=dim))
+    elif count == 1:
+        yield failure.hit(say("one-dimension-or-none", dim=dim))
+    else:
+        yield failure.hit(say("with-dimensions", count=count, dim=dim))
+
+
+@explains("more-indices-than-dimensions")
+def more_indices_than_dimensions(failure: Failure) -> Hits:
+    yield failure.hit(_indexed_too_often(failure))
+
+
+@explains("another-number-to-permute")
+def another_number_to_permute(failure: Failure) -> Hits:
+    has, named = int(failure.groups["n"]), int(failure.groups["dims"])
+    if named - has == 1:
+        yield failure.hit(say("permute-names-one-more", has=has, named=named))
+    elif has - named == 1:
+        yield failure.hit(say("permute-names-one-less", has=has, named=named))
+    else:
+        yield failure.hit(say("permute-names-others", has=has, named=named))
+
+
+@explains("past-the-end-of-a-shape")
+def past_the_end_of_a_shape(failure: Failure) -> Hits:
+    text = failure.line or failure.surrounding
+    read = re.findall(r"([\w.]+)\.(?:shape|size\(\))\[-?\d\]", text)
+    torn = ".size()[" in text or (failure.surrounding and failure.line_uses_torch)
+    if read and (failure.in_forward or torn):
+        names = [*dict.fromkeys(read)]
+        if len(names) == 1:
+            yield failure.hit(say("shape-too-short", name=names[0]))
+        else:
+            listed = ", ".join(f"`{name}`" for name in names)
+            yield failure.hit(say("one-shape-too-short", names=listed))
+
+
+@explains("one-number")
+def one_number(failure: Failure) -> Hits:
+    yield failure.hit(say("tensor-one-number-without"))
+
+
+@explains("missing-dimension")
+def too_few_dimensions(failure: Failure) -> Hits:
+    has = failure.groups.get("has")
+    yield failure.hit(say("last-is-minus-one", has=has) if has else say("without-dimensions"))
+
+
+@explains("not-all-named")
+def not_all_named(failure: Failure) -> Hits:
+    yield failure.hit(say("permute-names-each-dimension"))
+
+
+@explains("named-twice")
+def named_twice(failure: Failure) -> Hits:
+    dim = failure.groups.get("dim")
+    yield failure.hit(say("dimension-named-twice", dim=dim) if dim else say("some-dimension-twice"))
+
+
+@explains("of-other-dimensions")
+def of_other_dimensions(failure: Failure) -> Hits:
+    what = failure.groups.get("what", "").removeprefix("tensor.") or say("the-layer")
+    wants, came = failure.groups["wants"].replace("D", ""), failure.groups["came"]
+    least = re.search(r"\d", wants)
+    if int(came) < int(least[0] if least else 2):
+        yield failure.hit(say("fewer-dimensions-than-taken", what=what, wants=wants, came=came))
+    else:
+        yield failure.hit(say("more-dimensions-than-taken", what=what, wants=wants, came=came))
+
+
+def _indexed_too_often(failure: Failure) -> Message:
+    """What is meant by a tensor that is indexed in more dimensions than it has."""
+    count = failure.groups["n"]
+    if KEY.search(failure.line):
+        return say("batch-asked-for-key") if count == "1" else say("tensor-asked-for-key")
+    if SPECTRUM.search(f"{failure.line} {failure.surrounding} {failure.context} {failure.message}"):
+        return say("spectrum-is-complex")
+    return say("more-indices", count=count)

@@ -1,1 +1,0 @@
-assert start == 1 and not optimizer.state

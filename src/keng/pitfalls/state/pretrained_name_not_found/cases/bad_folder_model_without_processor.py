@@ -1,8 +1,0 @@
-# a folder of a model without its processor
-import tempfile
-
-from transformers import AutoImageProcessor, ViTConfig
-
-folder = tempfile.mkdtemp()
-ViTConfig(num_hidden_layers=1).save_pretrained(folder)
-processor = AutoImageProcessor.from_pretrained(folder)  # run: `image processor`
