@@ -20,7 +20,7 @@ from keng.source.flow import integer as whole_number
 from keng.source.names import Binding, Names
 from keng.source.project.trees import Trees
 from keng.source.shapes import FACTORIES, given_sizes
-from keng.source.tree import LOOPS, Tree, part_at
+from keng.source.tree import Tree, part_at
 from keng.source.types.infer import Types
 
 Symbol = tuple[object, ...]
@@ -178,22 +178,12 @@ class Dimensions:
 
     def _of_name(self, name: ast.Name) -> Shape | None:
         found = self.flow.reaching_definitions(name)
-        if len(found) != 1 or self._changes_in_rounds(name, found[0]):
+        if len(found) != 1 or self.flow.carried_definitions(name):
             return None
         binding = found[0]
         known = self._assigned(binding) if binding.how == "assign" else None
         unpacked = self._unpacked.get(binding.node)
         return known if unpacked is None or (known is not None and known.whole) else unpacked
-
-    def _changes_in_rounds(self, name: ast.Name, binding: Binding) -> bool:
-        """Whether a loop around a name gives it another value, behind the place where it is read."""
-        loops = [a for a in self.tree.ancestors(name) if isinstance(a, LOOPS)]
-        others = [b for b in self.names.bindings(name) if b is not binding]
-        return any(
-            self.tree.within(other.node, loop) and not self.tree.within(binding.node, loop)
-            for loop in loops
-            for other in others
-        )
 
     def _assigned(self, binding: Binding) -> Shape | None:
         if not binding.path:

@@ -10,7 +10,7 @@ from functools import cached_property
 from keng.source.classes import Classes
 from keng.source.names import Binding, Names
 from keng.source.project.trees import Trees
-from keng.source.tree import FUNCTIONS, LOOPS, Tree, names_in, part_at
+from keng.source.tree import FUNCTIONS, LOOPS, Tree, part_at
 
 OPERATIONS: dict[type, Callable[[int, int], int]] = {
     ast.Add: operator.add,
@@ -40,8 +40,7 @@ class Flow:
 
     def reaching_definitions(self, name: ast.Name) -> list[Binding]:
         """The bindings that may give a name its value where it stands: the nearest one before it
-        that is always passed, those on branches since, and those of a loop's last round. A loop that only
-        updates what it was given (`x = x.to(device)`) gives nothing else."""
+        that is always passed and those on branches since; where there is none, those of a loop's last round."""
         scope = self.names.lookup(name)
         found = scope.bindings[name.id] if scope else []
         if scope is None or len(found) < 2:
@@ -58,9 +57,6 @@ class Flow:
                 continue
             kept.append(binding)
             if binding.how != "augment" and self.always_before(binding.node, name):
-                loops = [loop for loop in loops if not self.tree.within(binding.node, loop)]
-                later = self._last_round(found, loops, here)
-                kept += [b for b in later if b.value is None or name.id not in names_in(b.value)]
                 break
         else:
             kept += self._last_round(found, loops, here)
@@ -157,6 +153,20 @@ class Flow:
             return False
         inside = self.tree.within(binding.node, block) and binding.node is not block
         return inside and self.field_of(binding.node, block) == self.field_of(statement, block)
+
+    def carried_definitions(self, name: ast.Name) -> list[Binding]:
+        """The bindings behind a name that a round of its loops leaves for the next one, where the name
+        had another value before the loop."""
+        scope = self.names.lookup(name)
+        if scope is None or scope.node is not self.names.scope_of(name).node:
+            return []
+        before = [b.node for b in self.reaching_definitions(name)]
+        loops = [
+            loop
+            for loop in self.tree.ancestors(name)
+            if self._repeats(loop, name) and not any(self.tree.within(b, loop) for b in before)
+        ]
+        return self._last_round(scope.bindings[name.id], loops, self.tree.position(name))
 
     def _repeats(self, loop: ast.AST, node: ast.AST) -> bool:
         """Whether a node is evaluated in each round of a loop: in its body, or in the test of `while`."""

@@ -278,9 +278,6 @@ class Types:
         if not found or all(b.how == "import" for b in found):
             return UNKNOWN
         known = agreed(self.bound_value(b) for b in found)
-        if known is UNKNOWN and len(found) > 1:  # the next round of a loop rarely changes the kind
-            here = self.tree.position(name)
-            known = agreed(self.bound_value(b) for b in found if self.flow.effect_of(b) < here)
         made = all(b.how == "assign" and isinstance(b.value, ast.Call) for b in found)
         if known is UNKNOWN and made:
             return Value(self.usage.infer_from_usage(self.tree.enclosing_function(name), name.id))

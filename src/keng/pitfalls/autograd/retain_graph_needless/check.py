@@ -49,7 +49,7 @@ def _keeps_on_self(code: Code, loop: Loop) -> bool:
 
 
 def _brings_graph(code: Code, name: ast.Name, loop: Loop) -> bool:
-    for binding in code.flow.reaching_definitions(name):
+    for binding in (*code.flow.reaching_definitions(name), *code.flow.carried_definitions(name)):
         inside = code.within(binding.node, loop.node)
         later = code.tree.position(binding.node) > code.tree.position(name)
         if inside and not later:
