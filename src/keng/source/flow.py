@@ -40,7 +40,7 @@ class Flow:
 
     def reaching_definitions(self, name: ast.Name) -> list[Binding]:
         """The bindings that may give a name its value where it stands: the nearest one before it
-        that is always passed and those on branches since; where there is none, those of a loop's last round."""
+        that is always passed and those on branches since; where there is none, those of the last round."""
         scope = self.names.lookup(name)
         found = scope.bindings[name.id] if scope else []
         if scope is None or len(found) < 2:
