@@ -87,6 +87,8 @@ def _kept(base: Shape, new: Shape) -> list[tuple[int, int]]:
 
 
 def _is_moved(base: Shape, new: Shape, i: int, j: int) -> bool:
+    if i == j and len(base.sizes) == len(new.sizes):  # the others may have two names each
+        return False
     before = product(new.sizes[:j]) / product(base.sizes[:i])
     return before != ONE and _behind(new, j) / _behind(base, i) != ONE
 

@@ -1,4 +1,4 @@
-# windows, groups, merged and split sizes, rows shifted for relative positions, one sample
+# heads under two names, windows, groups, merged and split sizes, rows shifted for relative positions, one sample
 import torch
 
 
@@ -38,6 +38,12 @@ def frames(x, count):
     return x.view(batch, count, channels, height, width).mean(1).view(batch, channels, -1)
 
 
+def turned(x, heads, width):
+    batch, length, _, _ = x.shape
+    return x.transpose(1, 2).reshape(batch, heads, length, width)
+
+
 x = torch.randn(1, 4, 4, 4)
+assert torch.equal(turned(x, 4, 4), x.transpose(1, 2))
 assert torch.equal(together(windows(x, 2), 2, 4, 4), x)
 outputs = shuffled(x, 2), tokens(x), shifted(x), frames(torch.randn(4, 2, 3, 3), 2)
