@@ -105,13 +105,16 @@ class Fix(NamedTuple):
 
 
 class Hit(NamedTuple):
-    """What one facet of a unit saw. `sure` is a claim about evidence, not about severity."""
+    """What one facet of a unit saw. `sure` is a claim about evidence, not about severity. `level` replaces
+    the severity of the pitfall. With `once`, one finding stands for all in a file that say the same."""
 
     says: str
     where: Span | None = None
     evidence: Evidence = NOTHING
     fix: Fix | None = None
     sure: bool = True
+    level: Severity | None = None
+    once: bool = False
 
 
 Hits = Iterator[Hit]

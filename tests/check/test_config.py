@@ -204,7 +204,7 @@ class TestTorchVersion:
 
     @pytest.fixture(autouse=True)
     def _nothing_installed(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(versions, "installed", lambda: None)
+        monkeypatch.setattr(versions, "installed", lambda: ())
 
     def code(self, configured: str = "") -> Code:
         code = Project(torch=lambda path: configured).read("a/b/bad.py")
@@ -268,7 +268,7 @@ class TestTorchVersion:
         assert self.code().torch_at_least("1.0") is None
 
     def test_of_the_installed_one(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(versions, "installed", lambda: (2, 5, 1))
+        monkeypatch.setattr(versions, "installed", lambda: (">=2.5.1",))
         assert self.code().torch_at_least("2.5") is True
         assert self.code().torch_at_least("2.6") is False
 

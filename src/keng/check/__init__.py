@@ -22,7 +22,7 @@ from keng.check.analyzer import look
 from keng.check.baseline import Baseline, as_json, entries, load_baseline
 from keng.check.config import Configs, Settings
 from keng.check.discovery import discover
-from keng.check.engine import Result, Terms, run
+from keng.check.engine import Result, Terms, counted, run
 from keng.check.fingerprints import prints_in
 from keng.check.fixes import Change, Mended, applicable, mend
 from keng.check.locations import noted, placed, texts
@@ -42,6 +42,7 @@ __all__ = [
     "Wanted",
     "applicable",
     "as_json",
+    "counted",
     "discover",
     "entries",
     "ignore",

@@ -9,7 +9,7 @@ from pathlib import Path
 from keng import pitfalls
 from keng._util.texts import sentence
 from keng.check.baseline import Baseline
-from keng.check.deduplicate import quietly
+from keng.check.deduplicate import leveled
 from keng.check.rules import Rules, Wanted
 from keng.model import Finder, Finding, Hit, Notice, Pitfall, Skipped, Span
 from keng.source import Code, Project
@@ -93,7 +93,7 @@ class Look:
         found, failures = _look(code, finders, wanted.suspicious, silenced)
         notes = list(map(_note, silenced.unused(self._judged(wanted, failed=bool(failures)))))
         found = list(map(wanted.configured, found))
-        found = quietly(found, code.source, wanted.asked) if found else found
+        found = leveled(found, code.source, wanted.asked) if found else found
         new = self._without_known(sorted(found, key=place_of), code)
         told = Told(new, [*code.source.skipped, *failures], notes, files=1)
         told.known = len(found) - len(new)
@@ -190,5 +190,5 @@ def _look(
 
 
 def _finding(pitfall: Pitfall, hit: Hit) -> Finding:
-    named = (pitfall.name, pitfall.group, pitfall.severity)
+    named = (pitfall.name, pitfall.group, hit.level or pitfall.severity)
     return Finding(*named, hit, "source", aliases=pitfall.aliases)

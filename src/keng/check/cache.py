@@ -76,7 +76,7 @@ class Remembered:
             cache.keep_table(self._path, self._stamp, (states, self._found))
 
     def _key(self, path: str, wanted: Wanted) -> str:
-        torch = str(self._project.trees.oldest_torch(path))
+        torch = str(self._project.trees.stated_torch(path))
         return _digest(self._groups[path], torch, self._terms(wanted))
 
     def _terms(self, wanted: Wanted) -> str:
@@ -178,11 +178,11 @@ def _text(plain: Any) -> Any:
 
 
 def _finding(plain: Any) -> Finding:
-    pitfall, group, severity, (says, where, evidence, fix, sure), *rest = plain
+    pitfall, group, severity, (says, where, evidence, fix, *others), *rest = plain
     if fix is not None:
         title, edits, *more = fix
         fix = Fix(_text(title), tuple(Edit(*edit) for edit in edits), *more)
-    hit = Hit(_text(says), where and Span(*where), evidence, fix, sure)
+    hit = Hit(_text(says), where and Span(*where), evidence, fix, *others)
     return Finding(pitfall, group, severity, hit, *rest)
 
 

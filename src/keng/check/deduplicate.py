@@ -24,13 +24,23 @@ HEAD = 12
 """Lines in which a generator says that it wrote the file."""
 
 
-def quietly(findings: Iterable[Finding], source: Source, asked: frozenset[str]) -> list[Finding]:
-    """The findings of a file, one level lower in tests and generated files. As everywhere, a hint is
-    told where its name was asked for."""
-    if not (is_test(source) or is_generated(source)):
-        return list(findings)
-    lower = [found._replace(severity=LOWER[found.severity]) for found in findings]
-    return [found for found in lower if found.severity != "hint" or found.pitfall in asked]
+def leveled(findings: Iterable[Finding], source: Source, asked: frozenset[str]) -> list[Finding]:
+    """The findings of a file, one level lower in tests and generated files. A hint is reported only
+    where its name was asked for."""
+    if is_test(source) or is_generated(source):
+        findings = [found._replace(severity=LOWER[found.severity]) for found in findings]
+    return [found for found in findings if found.severity != "hint" or found.pitfall in asked]
+
+
+def joined(findings: Iterable[Finding]) -> list[Finding]:
+    """Findings in their order, those of a file that say the same in place of each other where one is
+    enough: the first of them, with their number."""
+    firsts: dict[object, Finding] = {}
+    for number, found in enumerate(findings):
+        key = (_path(found), found.pitfall, found.hit.says) if found.hit.once else number
+        first = firsts.setdefault(key, found)
+        firsts[key] = first._replace(times=first.times + (first is not found))
+    return list(firsts.values())
 
 
 def is_test(source: Source) -> bool:

@@ -12,7 +12,7 @@ from keng._util.texts import sentence
 from keng.check.analyzer import MOST_HELD, Look, Place, Told, place_of
 from keng.check.baseline import Baseline
 from keng.check.cache import ENOUGH, Remembered
-from keng.check.deduplicate import told_once
+from keng.check.deduplicate import joined, told_once
 from keng.check.discovery import discover
 from keng.check.pool import cores, in_processes
 from keng.check.rules import Rules, Wanted
@@ -165,6 +165,11 @@ def _size(place: Place) -> int:
         return 0 if isinstance(place, Skipped) else os.stat(place).st_size
     except (OSError, ValueError):
         return 0
+
+
+def counted(result: Result) -> Result:
+    """A result in which one finding stands for those of its file that say the same, where one is enough."""
+    return result._replace(findings=tuple(joined(result.findings)))
 
 
 def _result(told: Told, project: Project) -> Result:

@@ -162,7 +162,7 @@ def _once(options: argparse.Namespace) -> int:
         return _write_baseline(result, skipped, options)
     if options.add_ignore:
         return _add_ignores(result, texts, skipped, options)
-    Telling(options).result(result, skipped)
+    Telling(options).result(check.counted(result), skipped)
     return _exit_code(result.findings, skipped, options)
 
 
@@ -242,7 +242,7 @@ def _mended(
         return _exit_code(mended.fixed, skipped, options)
     skipped += _write(mended.changes, texts)
     telling.fixed(mended, "fixed")
-    telling.result(result, skipped)
+    telling.result(check.counted(result), skipped)
     return _exit_code(result.findings, skipped, options)
 
 

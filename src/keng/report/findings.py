@@ -41,6 +41,8 @@ def full(finding: Finding, read: Reader, words: Words, width: int, cure: str = "
         seen = words.comma.join(f"{name} {value}" for name, value in known)
         label = [Piece(f"  {words('evidence')}{words.colon}", "dim")]
         lines += paragraph(seen, width, label)[:TALLEST_EVIDENCE]
+    if _stands_for_others(finding):
+        lines.append([Piece(f"  {words('repeated', n=finding.times)}", "dim")])
     if finding.first:
         when = words("first", finding.times, when=when_first(finding, words))
         lines.append([Piece(f"  {when}{_ranks(finding, words)}", "dim")])
@@ -78,8 +80,22 @@ def concise(finding: Finding, words: Words) -> list[Line]:
             Piece(finding.pitfall, "name"),
             _doubt(finding, words),
             Piece(words.colon + " ".join(finding.hit.says.split())),
+            Piece(_repeated(finding, words), "dim"),
         ]
     ]
+
+
+def _repeated(finding: Finding, words: Words) -> str:
+    return (
+        words("within", what=words("repeated", n=finding.times))
+        if _stands_for_others(finding)
+        else ""
+    )
+
+
+def _stands_for_others(finding: Finding) -> bool:
+    """Whether one place of source stands for several that say the same."""
+    return finding.times > 1 and not finding.first
 
 
 def when_first(finding: Finding, words: Words) -> str:

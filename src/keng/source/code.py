@@ -12,10 +12,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
-from keng.model import Fix, Hit, Skipped, Span
+from keng.model import Fix, Hit, Severity, Skipped, Span
 from keng.source.calls import Calls
 from keng.source.classes import Classes
 from keng.source.devices import Devices
+from keng.source.dimensions import Dimensions
 from keng.source.edits import Edits
 from keng.source.evaluation import Evaluations
 from keng.source.flow import Flow
@@ -149,6 +150,10 @@ class Code:
     def shapes(self) -> Shapes:
         return self.trees.ask(Shapes, self.tree)
 
+    @cached_property
+    def dimensions(self) -> Dimensions:
+        return self.trees.ask(Dimensions, self.tree)
+
     def hit(
         self,
         node: ast.AST,
@@ -156,9 +161,11 @@ class Code:
         fix: Fix | None = None,
         sure: bool = True,
         where: Span | None = None,
+        level: Severity | None = None,
+        once: bool = False,
         **evidence: int | float | str | bool,
     ) -> Hit:
-        return Hit(says, where or self.tree.span(node), evidence, fix, sure)
+        return Hit(says, where or self.tree.span(node), evidence, fix, sure, level, once)
 
     def torch_at_least(self, version: str) -> bool | None:
         """Whether every torch that this program is written for is at least `version`; None where
@@ -167,8 +174,17 @@ class Code:
             return versions.at_least(self._version_of_script, version)
         return self.trees.torch_at_least(version, self.path)
 
+    def torch_may_be(self, version: str) -> bool:
+        """Whether nothing keeps this program from a torch that is as new as `version`."""
+        stated = self._stated_by_script or self.trees.stated_torch(self.path)
+        return versions.allow(stated, version)
+
     @cached_property
     def _version_of_script(self) -> versions.Version | None:
+        return versions.oldest(self._stated_by_script)
+
+    @cached_property
+    def _stated_by_script(self) -> versions.Specifiers:
         return versions.of_script(self.text)
 
 

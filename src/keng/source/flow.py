@@ -40,7 +40,7 @@ class Flow:
 
     def reaching_definitions(self, name: ast.Name) -> list[Binding]:
         """The bindings that may give a name its value where it stands: the nearest one before it
-        that is always passed, those on branches since, and those of a loop's last round."""
+        that is always passed and those on branches since; where there is none, those of the last round."""
         scope = self.names.lookup(name)
         found = scope.bindings[name.id] if scope else []
         if scope is None or len(found) < 2:
@@ -50,14 +50,16 @@ class Flow:
         here = self.tree.position(name)
         before = [b for b in found if self.effect_of(b) < here]
         kept: list[Binding] = []
+        loops = [loop for loop in self.tree.ancestors(name) if self._repeats(loop, name)]
         for binding in reversed(before):
-            if self.are_exclusive(binding.node, name):
+            overwritten = any(self._overwrites(later, binding) for later in kept)
+            if overwritten or self.are_exclusive(binding.node, name):
                 continue
             kept.append(binding)
             if binding.how != "augment" and self.always_before(binding.node, name):
                 break
         else:
-            kept += self._last_round(found, name, here)
+            kept += self._last_round(found, loops, here)
         return kept or found
 
     def assigned_value(self, node: ast.AST | None) -> ast.expr | None:
@@ -143,10 +145,40 @@ class Flow:
                 }
         return False
 
+    def _overwrites(self, later: Binding, binding: Binding) -> bool:
+        """Whether a binding is always followed by another one: the block of that holds it too."""
+        statement = self.tree.statement(later.node)
+        block = self.tree.parent.get(statement)
+        if later.how != "assign" or block is None or isinstance(block, (*FUNCTIONS, ast.Try)):
+            return False
+        inside = self.tree.within(binding.node, block) and binding.node is not block
+        return inside and self.field_of(binding.node, block) == self.field_of(statement, block)
+
+    def carried_definitions(self, name: ast.Name) -> list[Binding]:
+        """The bindings behind a name that a round of its loops leaves for the next one, where the name
+        had another value before the loop."""
+        scope = self.names.lookup(name)
+        if scope is None or scope.node is not self.names.scope_of(name).node:
+            return []
+        before = [b.node for b in self.reaching_definitions(name)]
+        loops = [
+            loop
+            for loop in self.tree.ancestors(name)
+            if self._repeats(loop, name) and not any(self.tree.within(b, loop) for b in before)
+        ]
+        return self._last_round(scope.bindings[name.id], loops, self.tree.position(name))
+
+    def _repeats(self, loop: ast.AST, node: ast.AST) -> bool:
+        """Whether a node is evaluated in each round of a loop: in its body, or in the test of `while`."""
+        if not isinstance(loop, LOOPS):
+            return False
+        field = self.field_of(node, loop)
+        return field == "body" or (isinstance(loop, ast.While) and field == "test")
+
     def _last_round(
-        self, found: list[Binding], name: ast.Name, here: tuple[int, int]
+        self, found: list[Binding], loops: list[ast.AST], here: tuple[int, int]
     ) -> list[Binding]:
-        loops = [a for a in self.tree.ancestors(name) if isinstance(a, LOOPS)]
+        """The bindings behind a place that the rounds of its loops leave for the next one."""
         return [
             b
             for b in found

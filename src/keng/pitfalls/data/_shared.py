@@ -30,12 +30,15 @@ def read_as_bgr(code: Code, node: ast.expr, depth: int = 16, turned: bool = Fals
     if isinstance(node, ast.Name) and depth:
         found = code.flow.reaching_definitions(node)
         values = [b.value for b in found if b.how == "assign" and not b.path]
+        if _written_in_place(code, node):
+            return False
         return len(values) == len(found) > 0 and all(
             v is not None and read_as_bgr(code, v, depth - 1, turned) for v in values
         )
     if isinstance(node, ast.Subscript) and depth:
         # Rows and columns alone: a third index may turn BGR round.
-        rows = isinstance(node.slice, ast.Tuple) and len(node.slice.elts) == 2
+        places = node.slice.elts if isinstance(node.slice, ast.Tuple) else []
+        rows = len(places) == 2 and all(isinstance(place, ast.Slice) for place in places)
         return rows and read_as_bgr(code, node.value, depth - 1, turned)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and depth:
         return read_as_bgr(code, node.left, depth - 1, turned)
@@ -54,6 +57,21 @@ def read_as_bgr(code: Code, node: ast.expr, depth: int = 16, turned: bool = Fals
     flags = code.calls.argument(node, "flags", 1)
     plain = flags is None or code.names.resolve(flags) == "cv2.IMREAD_COLOR"
     return dotted in ("cv2.imread", "cv2.imdecode") and plain
+
+
+def _written_in_place(code: Code, image: ast.Name) -> bool:
+    """Whether parts of an image are stored, or a function of OpenCV writes into it: `cv2.cvtColor(x, ..., x)`."""
+    for name in code.tree.names_by_id[image.id]:
+        above = code.tree.parent[name]
+        stored = isinstance(above, ast.Subscript) and isinstance(above.ctx, ast.Store)
+        if stored:
+            return True
+        given = isinstance(above, ast.Call) and name in above.args[1:]
+        if given and code.names.resolve(getattr(above, "func", None)).startswith("cv2."):
+            return True
+        if isinstance(above, ast.keyword) and above.arg == "dst":
+            return True
+    return False
 
 
 def _made_once(code: Code, owner: ast.ClassDef) -> Iterator[tuple[str, ast.Call]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 
 from keng.source import Code
 from keng.source.tree import FUNCTIONS, Function
@@ -33,9 +34,35 @@ def rank_branch(code: Code, test: ast.expr) -> str:
         case ast.Name() | ast.Attribute() | ast.Call():
             if _is_rank(code, test):
                 return "others"
+            if kept := _kept_test(code, test):
+                return rank_branch(code, kept)
             named = test.func if isinstance(test, ast.Call) else test
             return "zero" if MAIN.fullmatch(last(named)) else ""
     return ""
+
+
+def _kept_test(code: Code, name: ast.expr) -> ast.expr | None:
+    """The test whose answer a name keeps: `first = rank == 0`."""
+    value = code.flow.assigned_value(name)
+    return value if isinstance(value, (ast.Compare, ast.BoolOp, ast.UnaryOp)) else None
+
+
+def _asks_for_process(code: Code, test: ast.expr) -> bool:
+    """Whether a test, or one whose answer a name in it keeps, speaks of ranks."""
+    names = [n for n in ast.walk(test) if isinstance(n, ast.Name)]
+    tests = [test, *(kept for name in names for kept in _tests_kept(code, name))]
+    return any(PROCESS.search(ast.unparse(each)) for each in tests)
+
+
+def _tests_kept(code: Code, name: ast.Name, depth: int = 3) -> Iterator[ast.expr]:
+    """The tests whose answers a name may keep, those that they were made from too."""
+    for binding in code.flow.reaching_definitions(name) if depth else ():
+        value = binding.value if binding.how == "assign" and not binding.path else None
+        if isinstance(value, (ast.Compare, ast.BoolOp, ast.UnaryOp, ast.Name, ast.Call)):
+            yield value
+        if isinstance(value, (ast.BoolOp, ast.UnaryOp, ast.Name)):
+            inner = [n for n in ast.walk(value) if isinstance(n, ast.Name)]
+            yield from (kept for each in inner for kept in _tests_kept(code, each, depth - 1))
 
 
 def _is_rank(code: Code, node: ast.expr) -> bool:
@@ -105,7 +132,7 @@ def rank_decides(code: Code, node: ast.AST, depth: int = 4) -> bool | None:
     all that call it; None where nobody is seen to call it."""
     child = node
     for above in code.tree.ancestors(node):
-        if isinstance(above, (ast.If, ast.IfExp)) and PROCESS.search(ast.unparse(above.test)):
+        if isinstance(above, (ast.If, ast.IfExp)) and _asks_for_process(code, above.test):
             return True
         if any(_turns_away(code, statement) for statement in code.flow.siblings(child, above)[0]):
             return True
@@ -120,7 +147,7 @@ def _turns_away(code: Code, statement: ast.stmt) -> bool:
     return (
         isinstance(statement, ast.If)
         and isinstance(statement.body[-1], leaves)
-        and PROCESS.search(ast.unparse(statement.test)) is not None
+        and _asks_for_process(code, statement.test)
     )
 
 

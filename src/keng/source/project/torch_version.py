@@ -1,8 +1,8 @@
-"""The oldest torch that a program is written for.
+"""The versions of torch that a program may use: the oldest, and whether a newer one is allowed.
 
 Asked in this order: the metadata that a script carries (PEP 723), the configuration (`torch = ">=2.4"`),
-the requirements of the nearest folder that names torch, the torch that is installed beside keng. Nothing
-is imported.
+the requirements of the nearest folder that names torch (conda environments among them), the torch that is
+installed next to keng. Nothing is imported.
 """
 
 from __future__ import annotations
@@ -17,18 +17,22 @@ from keng._util.toml import load_toml
 from keng.model import Skipped
 
 Version = tuple[int, ...]
-Known = dict[str, Version | None]
+Specifiers = tuple[str, ...]
+"""What each requirement allows: ">=2.4,<3"."""
+Known = dict[str, Specifiers]
 """By folder."""
 
 REQUIREMENT = re.compile(
     r"\s*torch\s*(?:\[[^\]]*\])?\s*(?:\(?\s*([=<>!~][^;#)]*))?\s*\)?\s*(?:[;#].*)?$"
 )
-BOUND = re.compile(r"(===|==|~=|>=|<=|!=|>|<|\^|~)?\s*v?(\d+(?:\.\d+)*)")
+CONDA = re.compile(r"\s*-\s*(?:[\w-]+::)?(?:py)?torch\s*(?:=\s*(?=\d)|(?=[=<>!~]))([^\s#]+)")
+BOUND = re.compile(r"(===|==|~=|>=|<=|!=|>|<|\^|~)?\s*v?(\d+(?:\.\d+)*)(\.\*)?")
 UPPER = ("<", "<=", "!=")
 NAMED = re.compile(r"""["'](torch\b[^"'\n]*)["']""")
 LOCKS = ("uv.lock", "poetry.lock", "pdm.lock", "pylock.toml")
 STATES = re.compile(
-    rf"pyproject\.toml|requirements.*\.txt|setup\.(?:cfg|py)|{'|'.join(map(re.escape, LOCKS))}"
+    r"pyproject\.toml|requirements.*\.txt|setup\.(?:cfg|py)|environment.*\.ya?ml|"
+    rf"{'|'.join(map(re.escape, LOCKS))}"
 )
 """The names of files that state what a program requires."""
 LOCKED = re.compile(r'^name = "torch"\nversion = "(\d[\d.]*)', re.MULTILINE)
@@ -37,26 +41,63 @@ VERSION = re.compile(rb"""^__version__(?:: str)? = ["']([^"']+)""", re.MULTILINE
 QUOTED = re.compile(r"""["']([^"']+)["']""")
 
 
-def oldest(folder: str, configured: str, known: Known | None = None) -> Version | None:
-    """For the programs of a folder; () where any is allowed, None where nothing tells. `known` holds what
-    the requirements near other folders say."""
-    found = lower_bound(configured)
-    if found is None:
-        found = required_near(folder, {} if known is None else known)
-    return installed() if found is None else found
+def stated(folder: str, configured: str, known: Known) -> Specifiers:
+    """What the programs of a folder require of torch; nothing where nothing tells. `known` holds what the
+    requirements near other folders say."""
+    if lower_bound(configured) is not None:
+        return (configured,)
+    return required_near(folder, known) or installed()
 
 
-def of_script(text: str) -> Version | None:
+def oldest(specifiers: Specifiers) -> Version | None:
+    """The oldest version that one of them allows; () where any is allowed, None where nothing tells."""
+    return min(
+        (bound for each in specifiers if (bound := lower_bound(each)) is not None), default=None
+    )
+
+
+def allow(specifiers: Specifiers, version: str) -> bool:
+    """Whether one of them lets in a version, or newer ones. Nothing stated lets in all."""
+    wanted = tuple(map(int, version.split(".")))
+    return not specifiers or any(_allows(each, wanted) for each in specifiers)
+
+
+def _allows(specifiers: str, wanted: Version) -> bool:
+    bounds = [BOUND.match(part.strip()) for part in specifiers.split(",") if part.strip()]
+    return all(bound is None or _reaches(bound, wanted) for bound in bounds)
+
+
+def _reaches(bound: re.Match[str], wanted: Version) -> bool:
+    """Whether a bound of a specifier leaves something from a version on."""
+    operation, version = bound[1] or "==", tuple(map(int, bound[2].split(".")))
+    if operation == "<":
+        return _below(wanted, version)
+    if operation in ("^", "~=", "~"):
+        kept = {"^": 1, "~": 2, "~=": len(version) - 1}[operation]
+        return _below(wanted, _next(version[:kept]))
+    if bound[3] and operation == "==":
+        return _below(wanted, _next(version))
+    exact = operation in ("<=", "==", "===")
+    return not exact or not _below(version, wanted)
+
+
+def _next(version: Version) -> Version:
+    return (*version[:-1], version[-1] + 1)
+
+
+def _below(one: Version, other: Version) -> bool:
+    length = max(len(one), len(other))
+    return _filled(one, length) < _filled(other, length)
+
+
+def of_script(text: str) -> Specifiers:
     """What a script says in a comment block `# /// script` (PEP 723) of the torch that it needs."""
     block = SCRIPT.search(text)
-    wanted = _of_lines(QUOTED.findall(block[1])) if block else ()
-    return next(map(lower_bound, wanted), None)
+    return tuple(_of_lines(QUOTED.findall(block[1])))[:1] if block else ()
 
 
 def at_least(oldest: Version, version: str) -> bool:
-    wanted = tuple(map(int, version.split(".")))
-    length = max(len(oldest), len(wanted))
-    return _filled(oldest, length) >= _filled(wanted, length)
+    return not _below(oldest, tuple(map(int, version.split("."))))
 
 
 def _filled(version: Version, length: int) -> Version:
@@ -79,7 +120,7 @@ def lower_bound(specifiers: str) -> Version | None:
     return max(found)
 
 
-def required_near(folder: str, known: Known) -> Version | None:
+def required_near(folder: str, known: Known) -> Specifiers:
     """What the requirements say in the nearest folder, from this one up, that names torch. The top of
     a repository ends the search."""
     if folder not in known:
@@ -87,28 +128,26 @@ def required_near(folder: str, known: Known) -> Version | None:
     return known[folder]
 
 
-def _required_near(folder: str, known: Known) -> Version | None:
-    stated = [bound for text in _requirements(folder) if (bound := lower_bound(text)) is not None]
-    if stated:
-        return min(stated)
+def _required_near(folder: str, known: Known) -> Specifiers:
+    stated = tuple(text for text in _requirements(folder) if lower_bound(text) is not None)
     above = os.path.dirname(folder)
-    if above == folder or os.path.exists(os.path.join(folder, ".git")):
-        return None
+    if stated or above == folder or os.path.exists(os.path.join(folder, ".git")):
+        return stated
     return required_near(above, known)
 
 
 @cache
-def installed() -> Version | None:
+def installed() -> Specifiers:
     """By the file that torch has for it: `importlib.metadata` takes longer to import than a file to check."""
     from importlib.util import find_spec
 
     try:
         spec = find_spec("torch")
     except ValueError:  # one that a test has put into sys.modules
-        return None
+        return ()
     home = os.path.dirname(spec.origin) if spec is not None and spec.origin else ""
     said = VERSION.search(_read(os.path.join(home, "version.py"))) if home else None
-    return lower_bound(said[1].decode()) if said is not None else None
+    return (f">={said[1].decode()}",) if said is not None else ()
 
 
 def _requirements(folder: str) -> Iterator[str]:
@@ -127,6 +166,8 @@ def _requirements(folder: str) -> Iterator[str]:
             yield from _of_lines(NAMED.findall(text))
         elif name in LOCKS:
             yield from LOCKED.findall(text)
+        elif name.startswith("environment"):
+            yield from map(_of_conda, CONDA.findall(text))
         else:
             yield from _of_lines(text.splitlines())
 
@@ -145,6 +186,11 @@ def _of_project(path: str) -> Iterator[str]:
     version = poetry.get("version") if isinstance(poetry, dict) else poetry
     if isinstance(version, str) and version != "*":
         yield version
+
+
+def _of_conda(specifier: str) -> str:
+    """`1.7.1=py3.8_cuda11` names a version and a build."""
+    return specifier.partition("=")[0] + ".*" if specifier[0].isdigit() else specifier
 
 
 def _of_lines(lines: Iterable[str]) -> Iterator[str]:

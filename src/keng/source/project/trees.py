@@ -55,7 +55,7 @@ class Trees:
         self.reach = TorchReach(self.files)
         self.imports = Imports(self.files)
         self._torch = torch
-        self._oldest: dict[tuple[str, str], versions.Version | None] = {}
+        self._stated: dict[tuple[str, str], versions.Specifiers] = {}
         self._required: versions.Known = {}
         self.steps = 0  # from value to value, at this moment
         self._trees: dict[str, Tree | Skipped] = {}
@@ -231,15 +231,15 @@ class Trees:
 
     def torch_at_least(self, version: str, path: str) -> bool | None:
         """See `Code.torch_at_least`."""
-        oldest = self.oldest_torch(path)
+        oldest = versions.oldest(self.stated_torch(path))
         return None if oldest is None else versions.at_least(oldest, version)
 
-    def oldest_torch(self, path: str) -> versions.Version | None:
-        """The oldest version that a file is written for, as far as anything tells."""
+    def stated_torch(self, path: str) -> versions.Specifiers:
+        """The versions that a file is written for, as far as anything tells."""
         key = (os.path.dirname(os.path.abspath(path)), self._torch(path))
-        if key not in self._oldest:
-            self._oldest[key] = versions.oldest(*key, self._required)
-        return self._oldest[key]
+        if key not in self._stated:
+            self._stated[key] = versions.stated(*key, self._required)
+        return self._stated[key]
 
 
 def _may_hold_a_meter(tree: Tree) -> bool:

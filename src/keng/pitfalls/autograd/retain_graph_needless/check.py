@@ -49,7 +49,7 @@ def _keeps_on_self(code: Code, loop: Loop) -> bool:
 
 
 def _brings_graph(code: Code, name: ast.Name, loop: Loop) -> bool:
-    for binding in code.flow.reaching_definitions(name):
+    for binding in (*code.flow.reaching_definitions(name), *code.flow.carried_definitions(name)):
         inside = code.within(binding.node, loop.node)
         later = code.tree.position(binding.node) > code.tree.position(name)
         if inside and not later:
@@ -57,6 +57,7 @@ def _brings_graph(code: Code, name: ast.Name, loop: Loop) -> bool:
         if binding.how == "argument" and code.types.kind_of(name) is Kind.TENSOR:
             return True
         value = binding.value if binding.how in ("assign", "augment") else None
+        value = code.flow.assigned_value(value) or value  # `state = out` keeps the graph of `out`
         tensor = value is not None and code.types.kind_of(value) in (Kind.TENSOR, Kind.UNKNOWN)
         if tensor and value is not None and computed(code, value):
             return True

@@ -29,4 +29,4 @@ def wrapped(code: Code) -> Hits:
         fix = Fix(say("use-tensor"), (code.edits.replace(call, name if whole else text),))
         short = len(name) < 40
         says = say("gives-itself", value=name) if short else say("gives-tensor")
-        yield code.hit(call, says, fix=fix)
+        yield code.hit(call, says, fix=fix, level="hint", once=True)

@@ -37,6 +37,46 @@ def learnt_from_all(code: Code) -> Hits:
         else:
             says = say("computed-over-well-split", part=name, part_2=part)
             yield code.hit(place, says, sure=False)
+    for fit, name in _fitted_in_class_of_parts(code):
+        says = say("computed-over-well-split", part=name, part_2=code.text_of(fit.args[0]))
+        yield code.hit(fit, says, sure=False)
+
+
+def _fitted_in_class_of_parts(code: Code) -> Iterator[tuple[ast.Call, str]]:
+    """The fits on all rows in classes that hold the training or the test part of them, by an argument."""
+    for fit in code.calls.method_calls("fit", "fit_transform"):
+        owner = code.tree.enclosing_class(fit)
+        made = _estimator(code, code.tree.receiver(fit))
+        if owner is None or made is None or not fit.args:
+            continue
+        dotted = code.names.resolve(made.func)
+        if (
+            READS_SAMPLES.match(dotted)
+            and _cut_in_two(code, owner)
+            and _is_whole(code, fit.args[0])
+        ):
+            yield fit, dotted.rpartition(".")[2]
+
+
+def _cut_in_two(code: Code, owner: ast.ClassDef) -> bool:
+    """Whether a class slices its rows at one place, and takes a part by a word: `period == "train"`."""
+    words = [c for c in code.below(owner, ast.Compare) if _names_part(c)]
+    slices = [s for s in code.below(owner, ast.Slice) if s.step is None]
+    ends = {ast.unparse(s.upper) for s in slices if s.lower is None and s.upper is not None}
+    starts = {ast.unparse(s.lower) for s in slices if s.upper is None and s.lower is not None}
+    return bool(words) and bool(ends & starts)
+
+
+def _names_part(compare: ast.Compare) -> bool:
+    sides = [compare.left, *compare.comparators]
+    return any(isinstance(s, ast.Constant) and s.value in ("train", "test", "val") for s in sides)
+
+
+def _is_whole(code: Code, node: ast.expr) -> bool:
+    """Whether data are neither a slice of others nor named for training."""
+    value = code.flow.assigned_value(node) or node
+    names = (ast.unparse(node).lower(), ast.unparse(value).lower())
+    return not isinstance(value, ast.Subscript) and not any("train" in name for name in names)
 
 
 def _fitted_before_split(code: Code) -> Iterator[tuple[ast.expr, str, str, bool]]:

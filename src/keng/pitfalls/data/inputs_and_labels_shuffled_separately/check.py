@@ -66,7 +66,9 @@ def _taken_in_order(code: Code) -> Iterator[tuple[ast.expr, str, ast.AST]]:
 
 def _order_of(code: Code, taken: ast.Subscript) -> ast.Call | None:
     """The permutation in which the rows are taken."""
-    places = taken.slice.elts[0] if isinstance(taken.slice, ast.Tuple) else taken.slice
+    places = taken.slice
+    if isinstance(places, ast.Tuple) and places.elts:
+        places = places.elts[0]
     made = code.flow.assigned_value(places) or places
     if not isinstance(made, ast.Call) or code.names.resolve(made.func) not in PERMUTATIONS:
         return None
@@ -80,7 +82,8 @@ def _replaces(code: Code, taken: ast.expr) -> bool:
         return False
     target, value = statement.targets[0], statement.value
     if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and taken in value.elts:
-        target, value = target.elts[value.elts.index(taken)], taken
+        at = value.elts.index(taken)
+        target, value = target.elts[at] if at < len(target.elts) else target, taken
     own = taken.value if isinstance(taken, ast.Subscript) else taken
     return value is taken and ast.unparse(target) == ast.unparse(own)
 

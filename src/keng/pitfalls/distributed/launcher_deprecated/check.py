@@ -18,6 +18,8 @@ def rank_as_an_argument(code: Code) -> Hits:
         names = {code.flow.text_constant(given) for given in call.args}
         default = code.calls.argument(call, "default")
         asks = default is not None and "LOCAL_RANK" in code.text_of(default)
+        if not code.torch_may_be("2.0"):
+            continue
         if names == {"--local_rank"} and not asks and not _reads_environment(code, "LOCAL_RANK"):
             says = say("launchers-since-torch-say")
             yield code.hit(call, says)
@@ -26,7 +28,7 @@ def rank_as_an_argument(code: Code) -> Hits:
 @finds
 def launched_from_python(code: Code) -> Hits:
     for text in _started_modules(code, "torch.distributed.launch"):
-        yield code.hit(text, say("torch-distributed-launch-has"))
+        yield code.hit(text, say("torch-distributed-launch-has"), level="hint", once=True)
 
 
 def _reads_environment(code: Code, name: str) -> bool:

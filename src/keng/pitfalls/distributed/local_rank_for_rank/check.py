@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from keng.model import Hits, say
@@ -10,12 +11,21 @@ from keng.pitfalls.distributed._shared import RANK, rank_branch, shared_path
 from keng.rules import finds
 from keng.source import Code
 
+OF_MACHINE = re.compile(r"cache|tmp|temp|/dev/shm|scratch|local_(?!rank)", re.IGNORECASE)
+
 
 @finds(mentions=["torch.save"])
 def asks_for_the_local_rank(code: Code) -> Hits:
     for save in _saves_by_local_rank(code) if code.processes.is_distributed else ():
-        if shared_path(code, save):
+        if shared_path(code, save) and not _on_machine(code, save):
             yield code.hit(save, say("first-process-every-machine"))
+
+
+def _on_machine(code: Code, save: ast.Call) -> bool:
+    """Whether the path says that each machine has such a file of its own: a cache, a temporary file."""
+    path = code.calls.argument(save, "f", 1)
+    texts = [path, *(code.flow.values_given(path) if isinstance(path, ast.Name) else ())]
+    return any(OF_MACHINE.search(ast.unparse(text)) for text in texts if text is not None)
 
 
 def _saves_by_local_rank(code: Code) -> Iterator[ast.Call]:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code
+
+PROCESSES = re.compile(r"world|replicas|ranks|tasks|gpus|processes", re.IGNORECASE)
 
 
 @finds
@@ -29,8 +32,14 @@ def _padded_samplers_counted(code: Code) -> Iterator[ast.Call]:
             continue
         given = {k.arg: k.value for k in call.keywords}
         ordered = "shuffle" in given and code.flow.is_constant(given["shuffle"], False)
-        if ordered and "drop_last" not in given and _counts(code, loop):
+        if ordered and "drop_last" not in given and _counts(code, loop) and not _minds_rest(code):
             yield call
+
+
+def _minds_rest(code: Code) -> bool:
+    """Whether the file asks for what is left where samples are divided among processes."""
+    rests = [op for op in code.of(ast.BinOp) if isinstance(op.op, ast.Mod)]
+    return any(PROCESSES.search(ast.unparse(op.right)) for op in rests)
 
 
 def _counts(code: Code, loop: ast.For) -> bool:

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from keng.model import Hits, say
 from keng.rules import finds
-from keng.source import Act, Code, Grad, Loop
+from keng.source import Act, Code, Grad, Kind, Loop
 from keng.source.processes import WRAPS
+from keng.source.tree import names_in
 
 
 @finds
@@ -29,7 +30,7 @@ def _calls_past_wrapper(code: Code) -> Iterator[ast.Call]:
             if not isinstance(call, ast.Call):
                 continue
             past = _inside_wrapper(code, call.func) or _wrapped_itself(code, call.func, loop)
-            if past and _feeds_backward(code, call, loop):
+            if past and _is_forward(code, call, loop) and _feeds_backward(code, call, loop):
                 yield call
 
 
@@ -40,6 +41,37 @@ def _inside_wrapper(code: Code, function: ast.expr) -> bool:
             return code.types.value_of(node.value).dotted in WRAPS
         node = node.value
     return False
+
+
+def _is_forward(code: Code, call: ast.Call, loop: Loop) -> bool:
+    """Whether a call of a model or something of it runs layers: the model itself, a part of it, or a method
+    that is given the batch and that does so as far as its text is known."""
+    if not isinstance(call.func, ast.Attribute) or call.func.attr in ("module", "forward"):
+        return True
+    method = code.types.definition(call.func)
+    if method is None or isinstance(method.node, ast.ClassDef):
+        part = code.types.kind_of(call.func) is Kind.MODULE
+        return part or _given_batch(code, call, loop)
+    inner = method.tree.descendants(method.node, ast.Call)
+    return any(_runs_layer(code.at(method.tree), each) for each in inner)
+
+
+def _given_batch(code: Code, call: ast.Call, loop: Loop) -> bool:
+    """Whether a call is given a tensor, or what a round of a loop begins with."""
+    target = () if isinstance(loop.node, ast.While) else names_in(loop.node.target)
+    given = [n for g in (*call.args, *call.keywords) for n in ast.walk(g)]
+    names = [n for n in given if isinstance(n, ast.Name)]
+    return any(n.id in target or code.types.kind_of(n) is Kind.TENSOR for n in names)
+
+
+def _runs_layer(code: Code, call: ast.Call) -> bool:
+    """`self(x)`, `self.forward(x)`, `self.layer(x)`."""
+    own = code.classes.self_class(call.func) is not None
+    return (
+        own
+        or code.types.kind_of(call.func) is Kind.MODULE
+        or code.calls.attribute_name(call.func) == "forward"
+    )
 
 
 def _wrapped_itself(code: Code, function: ast.expr, loop: Loop) -> bool:

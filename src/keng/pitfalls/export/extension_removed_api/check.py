@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from keng.model import Edit, Fix, Hit, Hits, say
+from keng.model import Edit, Fix, Hit, Hits, Severity, say
 from keng.rules import finds
 from keng.source import Code
 from keng.source.code import once_per_file
@@ -39,7 +39,8 @@ def gone_name(code: Code) -> Hits:
                 says = say("state-removed", name=token.text)
             elif old.gone:
                 says = say("name-removed", name=token.text, new=old.new)
-            yield _native_hit(code, token.start, token.end, says, old.written, sure=old.gone)
+            level = _level(code) if old.gone else "hint"
+            yield _native_hit(code, token.start, token.end, says, old.written, old.gone, level)
 
 
 @finds(fixes=True)
@@ -50,7 +51,7 @@ def gone_header(code: Code) -> Hits:
             if now:
                 says = say("header-removed", header=header, new=now.removeprefix("= "))
             new = now[2:] if now.startswith("= ") else ""
-            yield _native_hit(code, start, end, says, new)
+            yield _native_hit(code, start, end, says, new, level=_level(code))
 
 
 @finds(fixes=True)
@@ -64,7 +65,12 @@ def type_in_place_of_scalar_type(code: Code) -> Hits:
 def typed_data(code: Code) -> Hits:
     for token in _typed_data(code):
         says = say("data-of-tensor")
-        yield _native_hit(code, token.start, token.end, says, "data_ptr")
+        yield _native_hit(code, token.start, token.end, says, "data_ptr", level="hint")
+
+
+def _level(code: Code) -> Severity | None:
+    """What went with THC is a hint where the program may not use a torch without it."""
+    return None if code.torch_may_be("1.11") else "hint"
 
 
 @once_per_file
@@ -164,11 +170,17 @@ def _types_dispatched(code: Code) -> Iterator[Token]:
 
 
 def _native_hit(
-    code: Code, start: int, end: int, says: str, now: str = "", sure: bool = True
+    code: Code,
+    start: int,
+    end: int,
+    says: str,
+    now: str = "",
+    sure: bool = True,
+    level: Severity | None = None,
 ) -> Hit:
     """A hit on a byte range of the file, with a fix that writes `now` there."""
     fix = Fix(say("write-new", new=now), (Edit(start, end, now),), "unsafe") if now else None
-    return Hit(says, code.source.span(start, end), {}, fix, sure)
+    return Hit(says, code.source.span(start, end), {}, fix, sure, level, once=True)
 
 
 def _closing(row: list[Token], opening: int) -> int:

@@ -11,6 +11,7 @@ from keng.pitfalls.loss._shared import hugely_negative
 from keng.rules import finds
 from keng.source import Code
 from keng.source.flow import ATTENTIVE
+from keng.source.types.kinds import is_none
 
 ATTENDS = "torch.nn.functional.scaled_dot_product_attention"
 HIDES = (
@@ -54,6 +55,36 @@ def padding_takes_part(code: Code) -> Hits:
             yield code.hit(keyword.value, says)
 
 
+@finds
+def padded_with_ones(code: Code) -> Hits:
+    """`mask + [1] * rest` where the tokens get `[pad] * rest`: lists that a collate function fills up."""
+    for function in (*code.of(ast.FunctionDef), *code.of(ast.AsyncFunctionDef)):
+        added = [op for op in code.below(function, ast.BinOp) if isinstance(op.op, ast.Add)]
+        filled = [(op, *of) for op in added if (of := _filling(op.right)) is not None]
+        for op, value, count in filled:
+            others = {ast.unparse(v) for _, v, n in filled if ast.unparse(n) == ast.unparse(count)}
+            mask = _filling(code.flow.assigned_value(op.left) or op.left)
+            ones = _is_one(value) and mask is not None and _is_one(mask[0])
+            named = "mask" in ast.unparse(op.left).lower()
+            if ones and named and any(PADS.search(other) for other in others):
+                says = say(
+                    "ones-at-padding", mask=code.text_of(op.left), filling=code.text_of(op.right)
+                )
+                yield code.hit(op, says)
+
+
+def _filling(node: ast.expr) -> tuple[ast.expr, ast.expr] | None:
+    """What is repeated, and how often: `[pad] * rest`."""
+    match node:
+        case ast.BinOp(left=ast.List(elts=[value]), op=ast.Mult(), right=count):
+            return value, count
+    return None
+
+
+def _is_one(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant) and value.value == 1
+
+
 def _masks_turned_round(code: Code) -> Iterator[tuple[ast.expr, str, bool]]:
     """Masks that hide what is no padding: the mask, what takes it, and whether that hides where it is
     True."""
@@ -84,7 +115,10 @@ def _true_where_real(code: Code, node: ast.expr | None, depth: int = 6) -> int:
     known."""
     match node:
         case ast.Name() if depth:
-            return _true_where_real(code, code.flow.assigned_value(node), depth - 1)
+            found = code.flow.reaching_definitions(node)
+            values = [b.value for b in found if not is_none(b.value)]
+            plain = len(values) == 1 and all(b.how == "assign" and not b.path for b in found)
+            return _true_where_real(code, values[0], depth - 1) if plain else 0
         case ast.UnaryOp(op=ast.Invert(), operand=inner):
             return -_true_where_real(code, inner, depth)
         case ast.Subscript(value=inner, slice=places) if _adds_dimensions(places):
@@ -108,6 +142,8 @@ def _compared_with_padding(code: Code, left: ast.expr, right: ast.expr) -> int:
     """1 where tokens are compared with what fills them up."""
     pads = PADS.search(_last_name(right)) is not None and "mask" not in ast.unparse(left)
     zero = isinstance(right, ast.Constant) and right.value == 0
+    if zero and _last_name(left) == "attention_mask":  # 1 is a token, 0 is padding
+        return 1
     return int(pads or (zero and TOKENS.search(_last_name(left)) is not None))
 
 

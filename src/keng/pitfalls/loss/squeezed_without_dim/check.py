@@ -9,6 +9,10 @@ from functools import partial
 from keng.model import Edit, Fix, Hits, say
 from keng.rules import finds
 from keng.source import Act, Code, Kind
+from keng.source.dimensions import ONE, RECURRENT
+from keng.source.tree import names_in
+
+VMAPS = ("torch.func.vmap", "torch.vmap", "functorch.vmap")
 
 
 @finds(fixes=True)
@@ -19,6 +23,28 @@ def squeezed_on_one_side(code: Code) -> Hits:
         yield code.hit(call, says, fix=fix)
 
 
+@finds(fixes=True, mentions=["squeeze"])
+def state_squeezed(code: Code) -> Hits:
+    """The state of an RNN is (1, batch, width)."""
+    for call in code.calls.method_calls("squeeze"):
+        given = code.tree.receiver(call)
+        if call.args or call.keywords or not code.graph.in_forward(call):
+            continue
+        if _is_state(code, given):
+            end = code.tree.bounds(call)[1] - 1
+            fix = Fix(say("squeeze-first-dimension-only"), (Edit(end, end, "0"),))
+            yield code.hit(call, say("loses-batch-too-where", name=code.text_of(given)), fix=fix)
+
+
+def _is_state(code: Code, node: ast.expr) -> bool:
+    """Whether a value is what an RNN of one layer and direction gives as its state."""
+    found = code.flow.reaching_definitions(node) if isinstance(node, ast.Name) else []
+    made = found[0].value if len(found) == 1 and found[0].path else None
+    layer = code.types.value_of(made.func).dotted if isinstance(made, ast.Call) else ""
+    shape = code.dimensions.shape(node) if layer in RECURRENT else None
+    return shape is not None and len(shape.sizes) == 3 and shape.sizes[0] == ONE
+
+
 def _squeezed_for_a_loss(code: Code) -> Iterator[tuple[ast.Call, ast.expr, ast.Call]]:
     """Losses one side of which was squeezed of all its dimensions of one: the call, that side as it
     is given, and the squeeze."""
@@ -27,11 +53,22 @@ def _squeezed_for_a_loss(code: Code) -> Iterator[tuple[ast.Call, ast.expr, ast.C
         sides = [_bare_squeeze(code, side) for side in call.args[:2]]
         if len(sides) < 2 or sides == [None, None] or code.loops.act_of(call) is not Act.LOSS:
             continue
-        if any(map(partial(_one_of_many, code), call.args[:2])):
+        if any(map(partial(_one_of_many, code), call.args[:2])) or _mapped(code, call):
             continue
         for given, squeeze, other in zip(call.args, sides, reversed(sides), strict=False):
             if squeeze is not None and other is None:
                 yield call, given, squeeze
+
+
+def _mapped(code: Code, call: ast.Call) -> bool:
+    """Whether `vmap` runs the function around a call: there a tensor is one sample."""
+    function = code.tree.enclosing_function(call)
+    if function is None:
+        return False
+    given = [names_in(vmap) for vmap in code.calls.calls_to(*VMAPS)]
+    return any(function.name in names for names in given) or any(
+        code.names.resolve(getattr(d, "func", d)) in VMAPS for d in function.decorator_list
+    )
 
 
 def _one_of_many(code: Code, node: ast.expr) -> bool:

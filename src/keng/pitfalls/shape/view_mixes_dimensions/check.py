@@ -10,13 +10,15 @@ from typing import NamedTuple
 from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code
+from keng.source.dimensions import ONE, Shape, Size, product
 from keng.source.names import Binding
+from keng.source.shapes import given_sizes
 
 SQUARES = frozenset("h w height width hh ww".split())
 """Sizes that are most often alike."""
 
 
-class Size(NamedTuple):
+class Named(NamedTuple):
     """The size of a dimension of the tensor of this name, and how many names all sizes were unpacked into."""
 
     of: ast.Name
@@ -33,6 +35,67 @@ def sizes_in_another_order(code: Code) -> Hits:
         else:
             says = say("sizes-reordered", call=text, name=given.id)
         yield code.hit(call, says)
+
+
+@finds(mentions=["view", "reshape"])
+def dimension_moved(code: Code) -> Hits:
+    known = {call for call, *_ in _views_mixing(code)}
+    for call in code.calls.method_calls("view", "reshape"):
+        if call not in known and _moves(code, call):
+            text = shorten(code.text_of(call), 60, placeholder=" ...")
+            given = shorten(code.text_of(code.tree.receiver(call)), 40, placeholder=" ...")
+            yield code.hit(call, say("sizes-reordered", call=text, name=given))
+
+
+def _moves(code: Code, call: ast.Call) -> bool:
+    """Whether a view gives a dimension another place among the elements: neither what is before it nor
+    what is behind it is what it was. A size that is a sum is a row that is shifted on purpose."""
+    base, new = code.dimensions.shape(code.tree.receiver(call)), code.dimensions.shape(call)
+    if base is None or new is None or not (base.whole and new.whole):
+        return False
+    keys = [key for size in (*base.sizes, *new.sizes) for key, _ in size.powers]
+    shifted = any(isinstance(key[0], (ast.BinOp, ast.Call, ast.Slice)) for key in keys)
+    if shifted or _where_one_is_one(code, call):
+        return False
+    moved = [pair for pair in _kept(base, new) if _is_moved(base, new, *pair)]
+    written = [getattr(each, "id", "").lower() for each in given_sizes(call)]
+    if not moved or {written[j] for _, j in moved} <= SQUARES:
+        return False
+    ratios = [_behind(new, j) / _behind(base, i) for i, j in moved]
+    same_batch = base.sizes[0] == new.sizes[0] and base.sizes[0].symbol is not None
+    swapped = any(i < k and j > m for i, j in _kept(base, new) for k, m in _kept(base, new))
+    return same_batch or swapped or any(not ratio.powers for ratio in ratios)
+
+
+def _where_one_is_one(code: Code, call: ast.Call) -> bool:
+    """Whether a view is made only where a size is 1."""
+    tests = [a.test for a in code.tree.ancestors(call) if isinstance(a, (ast.If, ast.IfExp))]
+    compared = [c for test in tests for c in ast.walk(test) if isinstance(c, ast.Compare)]
+    return any(code.flow.number(right) == 1 for c in compared for right in c.comparators)
+
+
+def _kept(base: Shape, new: Shape) -> list[tuple[int, int]]:
+    """The places of sizes that stay dimensions of their own: before, and in the new shape."""
+    pairs = []
+    for i, size in enumerate(base.sizes):
+        symbol = size.symbol
+        places = [j for j, other in enumerate(new.sizes) if symbol in dict(other.powers)]
+        once = sum(symbol in dict(other.powers) for other in base.sizes) == 1 and len(places) == 1
+        if symbol is not None and once and new.sizes[places[0]] == size:
+            pairs.append((i, places[0]))
+    return pairs
+
+
+def _is_moved(base: Shape, new: Shape, i: int, j: int) -> bool:
+    if i == j and len(base.sizes) == len(new.sizes):  # the others may have two names each
+        return False
+    before = product(new.sizes[:j]) / product(base.sizes[:i])
+    return before != ONE and _behind(new, j) / _behind(base, i) != ONE
+
+
+def _behind(shape: Shape, at: int) -> Size:
+    """How many elements lie between neighbours of a dimension."""
+    return product(shape.sizes[at + 1 :])
 
 
 def _views_mixing(code: Code) -> Iterator[tuple[ast.Call, ast.Name, bool]]:
@@ -60,7 +123,7 @@ def _sizes_written(code: Code, call: ast.Call) -> list[ast.expr]:
     return [] if any(isinstance(each, ast.Starred) for each in sizes) else sizes
 
 
-def _size(code: Code, node: ast.expr) -> Size | None:
+def _size(code: Code, node: ast.expr) -> Named | None:
     """What a size is, as far as it is one of a tensor with a name."""
     if not isinstance(node, ast.Name):
         return _size_read(code, node)
@@ -70,15 +133,15 @@ def _size(code: Code, node: ast.expr) -> Size | None:
     return _size_unpacked(code, found[0]) if found[0].path else _size_read(code, found[0].value)
 
 
-def _size_unpacked(code: Code, binding: Binding) -> Size | None:
+def _size_unpacked(code: Code, binding: Binding) -> Named | None:
     of, names = _all_sizes_of(code, binding.value), code.tree.parent[binding.node]
     if of is None or len(binding.path) != 1 or not isinstance(names, ast.Tuple):
         return None
     starred = any(isinstance(each, ast.Starred) for each in names.elts)
-    return None if starred else Size(of, binding.path[0], len(names.elts))
+    return None if starred else Named(of, binding.path[0], len(names.elts))
 
 
-def _size_read(code: Code, node: ast.expr | None) -> Size | None:
+def _size_read(code: Code, node: ast.expr | None) -> Named | None:
     of: ast.Name | None = None
     at = -1
     match node:
@@ -89,7 +152,7 @@ def _size_read(code: Code, node: ast.expr | None) -> Size | None:
             args=[ast.Constant(value=int(at))],
         ):
             pass
-    return Size(of, at, 0) if of is not None and at >= 0 else None
+    return Named(of, at, 0) if of is not None and at >= 0 else None
 
 
 def _all_sizes_of(code: Code, node: ast.expr | None) -> ast.Name | None:

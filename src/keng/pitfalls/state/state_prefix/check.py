@@ -38,7 +38,9 @@ def letters_stripped(code: Code) -> Hits:
 
 def _loads_wrapped(code: Code) -> bool:
     """Whether a state dict is loaded into a wrapped model in this file, whose own prefix it may
-    have, or into one that is not known."""
+    have, or into one that is not known; or whether the file takes the prefix off itself."""
+    if any(code.tree.is_text(constant, "module.") for constant in code.of(ast.Constant)):
+        return True
     for call in code.calls.method_calls("load_state_dict"):
         receiver = code.tree.receiver(call)
         value = code.types.value_of(receiver)

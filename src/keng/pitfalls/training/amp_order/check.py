@@ -92,6 +92,10 @@ def _is_scaler(code: Code, node: ast.expr) -> bool:
     """Whether a thing whose `scale` gives something to call backward on is a GradScaler: known for
     one, or used like one."""
     kind, text = code.types.kind_of(node), ast.unparse(node)
+    made = code.types.value_of(node).call
+    enabled = [k.value for k in made.keywords if k.arg == "enabled"] if made is not None else []
+    if any(code.flow.is_constant(value, False) for value in enabled):
+        return False  # scale() returns what it is given
     used = (ast.unparse(code.tree.receiver(c)) for c in code.calls.method_calls("step", "update"))
     return kind is Kind.SCALER or (kind is Kind.UNKNOWN and text in used)
 

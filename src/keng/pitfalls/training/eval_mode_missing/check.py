@@ -11,9 +11,15 @@ from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code, Grad, Kind, Loop
 from keng.source.evaluation import Evaluation
+from keng.source.tree import Function
 
 SWITCHES = re.compile(r"eval|train|optim|infer", re.IGNORECASE)
 """In the names of calls that may put a model in another mode."""
+
+MEANT = re.compile(
+    r"monte|\bmc|_mc|dropout|bayes|uncertain|batch_?norm|\bbn\b|_bn|stat", re.IGNORECASE
+)
+"""Words of a function that evaluates in training mode on purpose."""
 
 
 @finds
@@ -67,6 +73,53 @@ def _trains_on_purpose(code: Code, seen: Evaluation) -> bool:
     last = code.tree.position(before[-1])
     here = code.tree.position(seen.loop.node)
     return not any(last < code.tree.position(t.node) < here for t in _training_here(code, scope))
+
+
+@finds
+def switched_to_training_mode(code: Code) -> Hits:
+    """An evaluating function, called without gradients, that begins as the training one does."""
+    for call in code.calls.method_calls("train"):
+        function = code.tree.enclosing_function(call)
+        if (
+            function is None
+            or not code.evaluation.evaluates_by_name(call)
+            or _is_meant(code, function)
+        ):
+            continue
+        if not code.tree.result_unused(call) or code.modes.switch(call) != "train":
+            continue
+        model = code.tree.receiver(call)
+        forward = _scored_behind(code, function, call, model)
+        if forward is None or code.modes.grad_at(forward) is not Grad.OFF:
+            continue
+        if layers := code.modes.mode_dependent_layers(model):
+            says = say("evaluated-in-training-mode", name=code.text_of(model))
+            yield code.hit(call, says, layers=", ".join(sorted(layers)))
+
+
+def _scored_behind(
+    code: Code, function: Function, switch: ast.Call, model: ast.expr
+) -> ast.Call | None:
+    """The first call of a model behind a switch of its mode, in a loop of the same function, where that
+    switches nothing else before it and trains nothing."""
+    calls = [
+        c
+        for c in code.below(function, ast.Call)
+        if code.tree.position(c) > code.tree.position(switch)
+    ]
+    text = ast.unparse(model)
+    for call in calls:
+        if ast.unparse(call.func) == text and code.around(call, ast.For, ast.While) is not None:
+            trains = [c for c in calls if code.calls.attribute_name(c.func) in ("backward", "step")]
+            return None if trains else call
+        if code.calls.attribute_name(call.func) in ("train", "eval", "backward", "step"):
+            return None
+    return None
+
+
+def _is_meant(code: Code, function: Function) -> bool:
+    """Whether a function says why it evaluates in training mode: Monte Carlo dropout, batch statistics."""
+    return MEANT.search(code.text_of(function)) is not None
 
 
 def _training_here(code: Code, scope: ast.AST) -> list[Loop]:

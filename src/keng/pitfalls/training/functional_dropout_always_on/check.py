@@ -7,11 +7,12 @@ import re
 
 from keng.model import Fix, Hits, say
 from keng.rules import finds
-from keng.source import Code
+from keng.source import Code, Grad
 
 ATTENDS = "torch.nn.functional.scaled_dot_product_attention"
 INTENDED = re.compile(
-    r"monte.?carlo|\bmc_?drop|always.?on|also (?:at|during) (?:inference|test|eval)|even (?:at|in|during)|training=True",
+    r"monte.?carlo|\b(?:with_)?mc_?|_mc_?|bayes|always|training=True|"
+    r"(?:also|even|both|stays?|kept|remains?|still|enabled|active)\b.{0,60}\b(?:inference|test|eval|generation|sampl)",
     re.IGNORECASE,
 )
 """Words by which a program says that its dropout is to stay on."""
@@ -26,7 +27,7 @@ def training_left_at_its_default(code: Code) -> Hits:
         module = code.types.enclosing_module(call)
         if module is None or code.calls.argument(call, "training", position=2) is not None:
             continue
-        if code.modes.guarded_by_training_flag(call):
+        if code.modes.guarded_by_training_flag(call) or code.modes.grad_at(call, 0) is Grad.OFF:
             continue
         follows = f"training={module.self_name}.training"
         if _is_intended(code, call):
@@ -62,9 +63,9 @@ def _follows_mode(code: Code, given: ast.Attribute, owner: ast.ClassDef, call: a
 def _is_intended(code: Code, call: ast.Call) -> bool:
     """Whether a comment, a docstring or a name around a call says that dropout is to stay on."""
     function, owner = code.tree.enclosing_function(call), code.tree.enclosing_class(call)
-    first = max(1, call.lineno - 3)
+    first = max(1, code.statement(call).lineno - 3)
     texts = [code.source.line(n) for n in range(first, (call.end_lineno or call.lineno) + 1)]
     for around in (function, owner):
         if around is not None:
-            texts += [around.name, ast.get_docstring(around) or ""]
+            texts += [around.name, " ".join((ast.get_docstring(around) or "").split())]
     return any(INTENDED.search(text) for text in texts)

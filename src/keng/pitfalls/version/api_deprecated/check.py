@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator
 from functools import cache, partial
 from typing import NamedTuple
 
-from keng.model import Edit, Fix, Hits, Safety, say
+from keng.model import Edit, Fix, Hit, Hits, Safety, say
 from keng.pitfalls.version._shared_names import told_of_old
 from keng.rules import finds
 from keng.source import Code, Kind
@@ -49,7 +49,7 @@ def old_name(code: Code) -> Hits:
         if old.safety:
             title = say("write-new", new=old.new)
             fix = _rewritten(code, node, written_now, title, old.safety)
-        yield code.hit(node, told_of_old(old, name), fix=fix, sure=old.loud)
+        yield _hit(code, node, name, fix)
 
 
 @finds
@@ -59,7 +59,7 @@ def old_import(code: Code) -> Hits:
         old = OLD_NAMES[name]
         apart = _guarded(code, node) or _belongs_to(code, name)
         if code.torch_at_least(old.since) is not False and not apart:
-            yield code.hit(node, told_of_old(old, name), sure=old.loud)
+            yield _hit(code, node, name)
 
 
 @finds(fixes=True, mentions=["torch.meshgrid"])
@@ -69,7 +69,15 @@ def unsaid_order(code: Code) -> Hits:
         if spread or code.torch_at_least("1.10") is False or _guarded(code, call):
             continue
         fix = code.edits.add_argument(call, 'indexing="ij"', say("order-said"), "safe")
-        yield code.hit(call, say("order-meant-said-indexing"), fix=fix)
+        yield code.hit(call, say("order-meant-said-indexing"), fix=fix, level="hint", once=True)
+
+
+def _hit(code: Code, node: ast.AST, name: str, fix: Fix | None = None) -> Hit:
+    """A hint, but where the program may run on a torch that no longer has the name."""
+    old = OLD_NAMES[name]
+    fails = bool(old.removed) and code.torch_may_be(old.removed)
+    says = told_of_old(old, name)
+    return code.hit(node, says, fix, sure=old.loud, level=None if fails else "hint", once=True)
 
 
 def _uses_of_names(code: Code, names: frozenset[str]) -> Iterator[tuple[ast.expr, str]]:

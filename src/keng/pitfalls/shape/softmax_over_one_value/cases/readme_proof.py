@@ -1,0 +1,1 @@
+assert weights.eq(1).all()

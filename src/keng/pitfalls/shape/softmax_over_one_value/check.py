@@ -1,0 +1,41 @@
+"""Source code: a softmax goes over a dimension that holds one value."""
+
+from __future__ import annotations
+
+import ast
+from textwrap import shorten
+
+from keng.model import Hits, say
+from keng.rules import finds
+from keng.source import Code
+from keng.source.dimensions import ONE
+from keng.source.flow import integer
+
+FUNCTIONS = frozenset(
+    f"torch.{home}{name}" for home in ("", "nn.functional.") for name in ("softmax", "log_softmax")
+)
+LAYERS = ("torch.nn.Softmax", "torch.nn.LogSoftmax")
+
+
+@finds(mentions=["softmax", "log_softmax", "Softmax", "LogSoftmax"])
+def always_one(code: Code) -> Hits:
+    for call in code.of(ast.Call):
+        given, dimension = _softmax(code, call)
+        at = integer(dimension) if dimension is not None else None
+        shape = code.dimensions.shape(given) if at is not None else None
+        if shape is not None and at is not None and shape.at(at) == ONE:
+            text = shorten(code.text_of(call), 60, placeholder=" ...")
+            yield code.hit(call, say("one-value", call=text))
+
+
+def _softmax(code: Code, call: ast.Call) -> tuple[ast.expr | None, ast.expr | None]:
+    """What a call makes a softmax of, and the dimension that it goes over."""
+    named = code.calls.may_be_named(call.func, ("softmax", "log_softmax"))
+    if named and code.names.resolve(call.func) in FUNCTIONS and call.args:
+        return call.args[0], code.calls.argument(call, "dim", 1)
+    if named and isinstance(call.func, ast.Attribute) and not code.names.resolve(call.func):
+        return call.func.value, code.calls.argument(call, "dim", 0)
+    made = code.types.value_of(call.func) if len(call.args) == 1 and not named else None
+    if made is not None and made.dotted in LAYERS and made.call is not None:
+        return call.args[0], code.calls.argument(made.call, "dim", 0)
+    return None, None
