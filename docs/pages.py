@@ -1,64 +1,126 @@
-"""The pages that are made from what the house has already: a hook of mkdocs."""
+"""A hook of mkdocs: the pages that are made from what keng has already, the search index, and the links.
+
+One build is one language: that of the theme. `tools/build_site.py` builds both.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+import sys
+from collections.abc import Callable, Iterator
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from mkdocs.structure.files import File, Files
 
+sys.path.insert(0, str(Path(__file__).parent))
+
+import addresses
+import llms
+import pitfall_pages
+import search_index
+import shown
+
 from keng import pitfalls, recipes, toolbox
 from keng._util.toml import load_toml
-from keng.model import Pitfall
-from keng.pitfalls.page import page_of
-from keng.report import markdown
 from keng.report.words import Words
 
 HOME = Path(__file__).parent.parent
 INDEX = {
-    "en": ("pitfalls", "The pitfalls", "A page each; the programs that show it are its tests."),
-    "zh": ("zh", "PyTorch 的坑", "每个坑一页，附上能重现它的程序；这些程序就是它的测试。"),
+    "en": (
+        "The pitfalls",
+        "{n} pitfalls, a page each. The programs on the pages are tests of keng.",
+    ),
+    "zh": ("PyTorch 的坑", "共 {n} 个坑，每个一页。页面上的程序同时是 keng 的测试。"),
+}
+GROUPS = {
+    "autograd": ("Gradients and modules", "梯度与模块"),
+    "data": ("Data", "数据"),
+    "device": ("Devices, memory and dtypes", "设备、显存与数据类型"),
+    "distributed": ("Several processes", "多进程训练"),
+    "env": ("Installation and machine", "安装与机器环境"),
+    "export": ("Compiling and exporting", "编译与导出"),
+    "loss": ("Losses and metrics", "损失与指标"),
+    "shape": ("Shapes and arguments", "形状与参数"),
+    "slips": ("Slips of the pen", "笔误"),
+    "state": ("Checkpoints", "检查点"),
+    "training": ("Training and evaluation", "训练与评估"),
+    "version": ("Versions", "版本"),
 }
 HEAD = ("| at | pitfall | verdict | why |", "|---|---|---|---|")
 LEDGER = (
     "Every `error` and `warning` on code that others wrote, read by eye. A debatable finding counts",
     "as a false one. `python -m evals precision` counts them.",
 )
+WORKER = re.compile(r"assets/javascripts/workers/search\.\w+\.min\.js")
+
+
+def on_config(config: Any) -> Any:
+    config.site_url = addresses.documentation(lang_of(config))
+    config.repo_url = addresses.repository() or None
+    return config
 
 
 def on_files(files: Files, config: Any) -> Files:
-    for path, text in made():
+    for path, text in made(lang_of(config)):
         files.append(File.generated(config, path, content=text))
     return files
 
 
-def made() -> Iterator[tuple[str, str]]:
+def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str:
+    return shown.filled(addresses.filled(markdown), lang_of(config))
+
+
+def on_page_content(html: str, page: Any, config: Any, files: Files) -> str:
+    search_index.keep(page, html)
+    return html
+
+
+def on_page_context(context: Any, page: Any, config: Any, nav: Any) -> Any:
+    """The choice of a language leads to the same page, where the other site has it."""
+    shared = page.url if page.url == "try/" or page.url.startswith("pitfalls/") else ""
+    context["languages"] = [
+        {**each, "link": f"{each['link']}{shared}"} for each in config.extra["alternate"]
+    ]
+    return context
+
+
+def on_post_page(output: str, page: Any, config: Any) -> str:
+    """The theme's search box asks the index of keng: its worker is replaced."""
+    return WORKER.sub("assets/keng/search.js", output)
+
+
+def on_post_build(config: Any) -> None:
+    site, lang = Path(config.site_dir), lang_of(config)
+    search_index.write(site / "search/search_index.json", lang)
+    if lang == "en":
+        (site / "llms.txt").write_text(llms.overview(), "utf-8")
+
+
+def lang_of(config: Any) -> str:
+    return "zh" if config.theme["language"] == "zh" else "en"
+
+
+def made(lang: str) -> Iterator[tuple[str, str]]:
     """Paths and texts."""
-    units = list(pitfalls.every())
-    for lang in INDEX:
-        yield from of_pitfalls(units, lang)
-    yield "recipes.md", of_recipes()
-    yield "functions.md", of_functions()
-    yield "precision.md", of_ledger()
-    yield "costs.md", (HOME / "benchmarks/README.md").read_text("utf-8")
-    yield "exams.md", (HOME / "evals/README.md").read_text("utf-8")
-    yield "changelog.md", (HOME / "CHANGELOG.md").read_text("utf-8")
-    yield "contributing.md", (HOME / "CONTRIBUTING.md").read_text("utf-8")
+    yield from of_pitfalls(lang)
+    if lang == "en":
+        for path, make in ENGLISH.items():
+            yield path, make()
 
 
-def of_pitfalls(units: list[Pitfall], lang: str) -> Iterator[tuple[str, str]]:
-    folder, title, says = INDEX[lang]
-    lines = [f"# {title}", "", says]
-    for group, members in groupby(units, key=lambda unit: unit.group):
-        lines += ["", f"## {group}", ""]
-        for unit in members:
-            page = page_of(unit, lang)
-            lines.append(f"- [{unit.name}]({group}/{unit.name}.md): {page.title}")
-            text = markdown.page(unit, page, Words(lang)).removeprefix("##")
-            yield f"{folder}/{group}/{unit.name}.md", text
-    yield f"{folder}/index.md", "\n".join(lines) + "\n"
+def of_pitfalls(lang: str) -> Iterator[tuple[str, str]]:
+    every, words = list(pitfalls.every()), Words(lang)
+    title, says = INDEX[lang]
+    lines = [f"# {title}", "", says.format(n=len(every))]
+    for group, members in groupby(every, key=lambda each: each.group):
+        lines += ["", f"## {GROUPS[group][lang == 'zh']}", ""]
+        for pitfall in members:
+            page = pitfall_pages.Made(pitfall, words)
+            lines.append(f"- [{pitfall.name}]({pitfall.name}.md): {page.title}")
+            yield f"pitfalls/{pitfall.name}.md", page.text()
+    yield "pitfalls/index.md", "\n".join(lines) + "\n"
 
 
 def of_recipes() -> str:
@@ -75,10 +137,28 @@ def of_functions() -> str:
 
 def of_ledger() -> str:
     lines = ["# Precision of `keng check`", "", *LEDGER]
-    told = load_toml(HOME / "evals/precision/ledger.toml")
-    assert isinstance(told, dict)
-    for source in [*told["repository"], *told["package"]]:
+    tables = load_toml(HOME / "evals/precision/ledger.toml")
+    assert isinstance(tables, dict)
+    for source in [*tables["repository"], *tables["package"]]:
         lines += ["", f"## {source['name']}", "", *HEAD]
         for found in source.get("found", ()):
             lines.append("| {at} | `{pitfall}` | {verdict} | {why} |".format(**found))
     return "\n".join(lines) + "\n"
+
+
+def copied(path: str) -> Callable[[], str]:
+    return lambda: (HOME / path).read_text("utf-8")
+
+
+ENGLISH = {
+    "recipes.md": of_recipes,
+    "functions.md": of_functions,
+    "precision.md": of_ledger,
+    "costs.md": copied("benchmarks/README.md"),
+    "exams.md": copied("evals/README.md"),
+    "changelog.md": copied("CHANGELOG.md"),
+    "contributing.md": copied("CONTRIBUTING.md"),
+    "security.md": copied("SECURITY.md"),
+    "releasing.md": copied("RELEASING.md"),
+}
+"""Pages that the English site alone has."""

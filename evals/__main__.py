@@ -17,7 +17,8 @@ from evals.sets import SURFACES, sets_of
 
 
 def main() -> int:
-    if sys.argv[1:2] in (["agents"], ["precision"], ["harvest"], ["search"]):
+    alone = (["agents"], ["precision"], ["harvest"], ["search"], ["words"])
+    if sys.argv[1:2] in alone:
         return int(import_module(f"evals.surfaces.{sys.argv[1]}").main(sys.argv[2:]))
     asked = _parser().parse_args()
     surface = import_module(f"evals.surfaces.{asked.surface}")

@@ -41,7 +41,7 @@ def test_argument_of_a_newer_release_in_a_flattened_notebook() -> None:
 
 def test_error_of_a_compiler_below_a_warning() -> None:
     name, says, explanation = explained(COMPILER)
-    assert name == "extension-not-built"
+    assert name == "extension-build-failed"
     assert "`pyconfig.h`" in says
     assert "error: include file" in explanation.error
 

@@ -66,7 +66,7 @@ def test_an_assert_on_the_cards_shows_what_was_asserted_whosever_it_is() -> None
     assert num_gpu <= torch.cuda.device_count()
 AssertionError"""
     named = explain_text(text, source=False).diagnoses
-    assert [each.pitfall for each in named] == ["invalid-launcher-options"]
+    assert [each.pitfall for each in named] == ["launcher-options-invalid"]
     other = text.replace("torch.cuda.device_count()", "len(cards)")
     assert not explain_text(other, source=False).diagnoses
 

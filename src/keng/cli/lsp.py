@@ -6,6 +6,12 @@ from importlib.util import find_spec
 
 from keng.cli.commands import Usage
 from keng.cli.options import Parser, add_suspicious
+from keng.report.screen import Screen, plainly
+from keng.report.words import Words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keng.editor.diagnostics import Editor
 
 
 def parser() -> Parser:
@@ -22,5 +28,19 @@ def main(args: list[str]) -> int:
     from keng.editor.diagnostics import Editor
     from keng.editor.server import server
 
-    server(Editor(options.lang, options.suspicious)).start_io()
+    editor = Editor(options.lang, options.suspicious)
+    server(editor, lambda text: _explained(text, editor, options.lang)).start_io()
     return 0
+
+
+def _explained(text: str, editor: Editor, lang: str) -> str:
+    """Markdown: what `keng explain` prints, and the page of the likeliest cause."""
+    from keng.cli.explain import screen_of
+    from keng.explain.engine import explain_text
+
+    explanation = explain_text(text)
+    lines = screen_of(explanation, Screen(None, "never"), Words(lang))
+    shown = "\n".join(plainly("".join(piece.text for piece in line)) for line in lines)
+    screen = f"~~~text\n{shown}\n~~~\n"
+    causes = explanation.diagnoses[:1]
+    return "\n".join([screen, *(editor.page(each.pitfall) for each in causes)])

@@ -1,4 +1,4 @@
-"""What an editor is told: diagnostics, fixes, pages."""
+"""What an editor shows: diagnostics, fixes, pages."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from lsprotocol import types as lsp
 
 from keng import check, pitfalls
+from keng._util import addresses
 from keng.editor.documents import Opened, Seen, seen
 from keng.model import Finding, Severity, Span
 from keng.pitfalls.page import page_of
@@ -26,9 +27,13 @@ QUICK_FIX = lsp.CodeActionKind.QuickFix
 
 
 class Editor:
-    """Looks at texts as `keng check` would, with the configuration that lies above each file."""
+    """Checks texts as `keng check` does, with the configuration that is above each file.
+
+    `pages` is the beginning of the address of a page, which the name of a pitfall completes. Findings have
+    no link while it is empty."""
 
     def __init__(self, lang: str, suspicious: bool = False) -> None:
+        self.pages = pages_at(addresses.documentation(), lang)
         self._every = list(pitfalls.every())
         self._asked = check.Settings(suspicious=suspicious)
         self._words = Words(lang)
@@ -61,21 +66,26 @@ class Editor:
         }
 
     def _diagnostic(self, finding: Finding, where: Span, now: Seen) -> lsp.Diagnostic:
+        page = f"{self.pages}{finding.pitfall}" if self.pages else None
         return lsp.Diagnostic(
             now.range(where, where.path),
             finding_in(self._lang, finding).hit.says,
             severity=SEVERITIES[finding.severity],
             code=finding.pitfall,
+            code_description=lsp.CodeDescription(page) if page else None,
             source="keng",
         )
+
+    def page(self, name: str) -> str:
+        """The page of a pitfall in Markdown. Raises KeyError."""
+        pitfall = pitfalls.pitfall(name)
+        return markdown.page(pitfall, page_of(pitfall, self._lang), self._words)
 
     def hover(self, open_: Opened, uri: str, position: lsp.Position) -> lsp.Hover | None:
         """The page of what is found here."""
         now = self.look(open_)
         for _, finding, where in _met(now, open_.path_of(uri), lsp.Range(position, position)):
-            unit = pitfalls.pitfall(finding.pitfall)
-            text = markdown.page(unit, page_of(unit, self._lang), self._words, whole=False)
-            content = lsp.MarkupContent(lsp.MarkupKind.Markdown, text)
+            content = lsp.MarkupContent(lsp.MarkupKind.Markdown, self.page(finding.pitfall))
             return lsp.Hover(content, now.range(where, where.path))
         return None
 
@@ -117,6 +127,12 @@ class Editor:
             for change in mended.changes:
                 edit = now.to(change.after)
                 yield lsp.CodeAction(self._words("fix_all"), kind=FIX_ALL, edit=edit)
+
+
+def pages_at(documentation: str, lang: str) -> str:
+    """Where the pages of pitfalls are on the site."""
+    folder = "zh/pitfalls/" if lang == "zh" else "pitfalls/"
+    return f"{documentation}{folder}" if documentation else ""
 
 
 def _met(now: Seen, path: str, place: lsp.Range) -> Iterator[tuple[Finding, Finding, Span]]:

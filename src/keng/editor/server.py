@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
@@ -15,6 +15,8 @@ from keng.pitfalls.select import Wrong
 
 PAUSE = 0.2
 """Seconds after the last key before a text is looked at."""
+PAGE, EXPLAIN = "keng.page", "keng.explain"
+"""Commands: the name of a pitfall -> its page, the text of an error -> its explanation."""
 NOTEBOOKS = lsp.NotebookDocumentSyncOptions(
     [
         lsp.NotebookDocumentFilterWithNotebook(
@@ -72,12 +74,14 @@ class Publisher:
             self._waiting.pop(uri).cancel()
 
 
-def server(editor: Editor) -> LanguageServer:
+def server(editor: Editor, explain: Callable[[str], str]) -> LanguageServer:
+    """`explain` makes Markdown of the text of an error."""
     served = LanguageServer("keng", VERSION, notebook_document_sync=NOTEBOOKS)
     publisher = Publisher(editor, served)
     _follow_files(served, publisher)
     _follow_notebooks(served, publisher)
     _answer(served, editor)
+    _obey(served, editor, explain)
     return served
 
 
@@ -133,3 +137,21 @@ def _answer(served: LanguageServer, editor: Editor) -> None:
         uri = params.text_document.uri
         open_ = opened(uri, served.workspace)
         return editor.actions(open_, uri, params.range, params.context.only)
+
+
+def _obey(served: LanguageServer, editor: Editor, explain: Callable[[str], str]) -> None:
+    """What an editor may set, and the commands that it may give: both answer with Markdown."""
+
+    @served.feature(lsp.INITIALIZE)
+    def begin(params: lsp.InitializeParams) -> None:
+        options = params.initialization_options
+        if isinstance(options, dict) and isinstance(options.get("pages"), str):
+            editor.pages = options["pages"]
+
+    @served.command(PAGE)
+    def page(name: str) -> str:
+        return editor.page(name)
+
+    @served.command(EXPLAIN)
+    def explained(text: str) -> str:
+        return explain(text)

@@ -42,7 +42,8 @@ class Found(NamedTuple):
 
 def search(query: str) -> list[Found]:
     """The pitfalls that match, the best first: those that have all words of the query come before the rest."""
-    words = [word for word in _words(query[:MOST]) if word not in COMMON] or _words(query[:MOST])
+    every = words_of(query[:MOST])
+    words = [word for word in every if word not in COMMON] or every
     if not words:
         return []
     terms = [f'"{word}"' for word in dict.fromkeys(words)]
@@ -67,7 +68,7 @@ def _matches(database: sqlite3.Connection, match: str) -> list[Found]:
     return [Found(*row) for row in rows]
 
 
-def _words(text: str) -> list[str]:
+def words_of(text: str) -> list[str]:
     """Of an identifier also its parts; of Chinese, which has no spaces, each pair of characters."""
     return [part for word in WORD.findall(text) for part in _parts(word)]
 
@@ -122,17 +123,22 @@ def _filled(database: sqlite3.Connection) -> sqlite3.Connection:
 
 
 def _row(name: str, meta: Meta) -> tuple[str, ...]:
+    return tuple(columns(name, meta).values())
+
+
+def columns(name: str, meta: Meta) -> dict[str, str]:
+    """What is searched of a pitfall: the words of each column of WEIGHTS, with spaces between them."""
     folder = pitfalls.folder(name)
     page, other = read(folder / "README.md"), translation(folder, "zh")
     pages = [page, *([other.page] if other is not None else [])]
-    columns = {
+    texts = {
         "symptoms": " ".join(meta.symptoms),
         "name": " ".join((name, *meta.aliases)),
         "title": " ".join(each.title for each in pages),
         "page": " ".join(f"{each.why} {each.cure}" for each in pages),
         "messages": _messages(page, index().details(name)),
     }
-    return tuple(" ".join(_words(columns[column])) for column in WEIGHTS)
+    return {column: " ".join(words_of(texts[column])) for column in WEIGHTS}
 
 
 def _messages(page: Page, details: dict[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""The page of a pitfall as Markdown, for editors and documents."""
+"""The page of a pitfall as Markdown, for editors."""
 
 from __future__ import annotations
 
@@ -11,23 +11,19 @@ from keng.report.words import Words
 SHORT = ("Bad", "Good")
 
 
-def page(pitfall: Pitfall, prose: Prose, words: Words, whole: bool = True) -> str:
-    """With all its programs, or with the first Bad and Good alone."""
-    return "\n".join(_lines(pitfall, prose, words, whole)) + "\n"
+def page(pitfall: Pitfall, prose: Prose, words: Words) -> str:
+    """What happens and why, what to do, and the first Bad and Good."""
+    return "\n".join(_lines(pitfall, prose, words)) + "\n"
 
 
-def _lines(pitfall: Pitfall, prose: Prose, words: Words, whole: bool) -> Iterator[str]:
+def _lines(pitfall: Pitfall, prose: Prose, words: Words) -> Iterator[str]:
     yield from (f"### {prose.title}", "")
     yield from (f"`{pitfall.name}` ({words(pitfall.severity)}, {pitfall.group})", "")
     yield from (prose.why, "", f"**{words('cure')}{words.colon.strip()}** {prose.cure}")
-    told = set()
-    for block in prose.blocks:
-        if not whole and (block.label not in SHORT or block.label in told):
+    for label in SHORT:
+        block = next((each for each in prose.blocks if each.label == label), None)
+        if block is None:
             continue
-        told.add(block.label)
-        language = "text" if block.label == "Message" else "python"
         note = f" ({block.note})" if block.note else ""
         yield from ("", f"**{words(block.label)}**{note}", "")
-        yield from (f"```{language}", block.text.rstrip("\n"), "```")
-    if whole and prose.sources:
-        yield from ("", f"{words('sources')}{words.colon}{prose.sources}")
+        yield from ("```python", block.text.rstrip("\n"), "```")

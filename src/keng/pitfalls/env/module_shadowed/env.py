@@ -1,4 +1,4 @@
-"""The machine: a file of one's own has the name of a module."""
+"""The machine: a file has the name of a module and is imported in its place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Error messages: a file of one's own has the name of a module."""
+"""Error messages: a file or folder is imported in place of the module of the same name."""
 
 from __future__ import annotations
 
@@ -8,6 +8,13 @@ from keng.explain.failure import Failure
 from keng.model import Hits, say
 from keng.pitfalls.env.module_shadowed._shared import OURS, PYTHONS
 from keng.rules import explains
+
+OF_DATASETS = (
+    "load_dataset|load_from_disk|load_metric|Dataset(?:Dict)?|IterableDataset|concatenate_datasets|interleave_datasets|"
+    "Features|Value|ClassLabel|Audio|Image|Sequence|DownloadConfig|config"
+)
+
+OF_EVALUATE = "load|combine|evaluator"
 
 
 @explains("a-file-of-that-name")
@@ -45,6 +52,21 @@ def met_by_an_import_of_another(failure: Failure) -> Hits:
     asked += ["tensorboard"] if failure.message.startswith("TensorBoard") else []
     for name in [name for name in asked if f"{name}.py" in own][:1]:
         yield failure.hit(say("own-file-imported", name=name))
+
+
+@explains("nothing-in-it")
+def nothing_in_it(failure: Failure) -> Hits:
+    module, what = failure.groups["module"], failure.groups["what"]
+    own = {"datasets": OF_DATASETS, "evaluate": OF_EVALUATE}.get(module, what)
+    if re.fullmatch(own, what):
+        name = module.partition(".")[0]
+        yield failure.hit(say("found-folder-without-code", name=module, name_2=name))
+
+
+@explains("found-in-torch")
+def found_in_torch(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    yield failure.hit(say("torch-s-own-py", name=name))
 
 
 def _is_broken_off(failure: Failure, name: str) -> bool:

@@ -1,0 +1,10 @@
+# A launcher is told what the machines or the program contradict
+# needs: import accelerate
+import os
+
+from accelerate.commands import launch
+
+os.environ["CUDA_VISIBLE_DEVICES"] = "0"
+parser = launch.launch_command_parser()
+args = parser.parse_args(["--multi_gpu", "--num_processes=1", "train.py"])
+launch.launch_command(args)

@@ -1,0 +1,11 @@
+# A launcher is told what the machines or the program contradict
+# needs: import accelerate
+import tempfile
+from pathlib import Path
+
+from accelerate.commands import launch
+
+script = Path(tempfile.mkdtemp()) / "train.py"
+script.write_text("print('trained')")
+args = launch.launch_command_parser().parse_args(["--num_processes=1", str(script)])
+launch.launch_command(args)

@@ -1,0 +1,57 @@
+"""Error messages: PyTorch or another package was compiled for a different NumPy than the installed one."""
+
+from __future__ import annotations
+
+from keng.explain.failure import Failure
+from keng.model import Hits, Message, say
+from keng.pitfalls.env._shared_explain import innermost_package
+from keng.rules import explains
+
+
+@explains("another-package")
+def another_package(failure: Failure) -> Hits:
+    yield failure.hit(_of_another_numpy(failure))
+
+
+@explains("not-loaded-at-all")
+def not_loaded_at_all(failure: Failure) -> Hits:
+    yield failure.hit(say("not-loaded"))
+
+
+@explains("compiled-for-numpy-one")
+def compiled_for_numpy_one(failure: Failure) -> Hits:
+    yield failure.hit(_compiled_for_one(failure))
+
+
+@explains("array-that-is-none")
+def array_that_is_none(failure: Failure) -> Hits:
+    yield failure.hit(say("array-not-known"))
+
+
+@explains("built-without")
+def built_without(failure: Failure) -> Hits:
+    yield failure.hit(say("built-without-numpy"))
+
+
+def _of_another_numpy(failure: Failure) -> Message:
+    """Which side is the newer one."""
+    name = innermost_package(failure)
+    if name == "numpy":
+        return say("two-numpys")
+    wanted, there = (int(failure.groups.get(of) or "0", 0) for of in ("wanted", "there"))
+    if wanted > there:
+        return say("package-for-newer", name=name) if name else say("some-package-for-newer")
+    if wanted < there:
+        return say("package-for-older", name=name) if name else say("some-package-for-older")
+    return say("package-for-another", name=name) if name else say("some-package-for-another")
+
+
+def _compiled_for_one(failure: Failure) -> Message:
+    """What does not work with NumPy 2."""
+    name, there = innermost_package(failure), failure.groups.get("there")
+    if "_ARRAY_API" in failure.message and name not in ("", "torch", "numpy"):
+        return say("package-for-numpy-1", name=name)
+    if there:
+        return say("import-for-numpy-1", there=there)
+    unavailable = "is not available" in failure.message
+    return say("numpy-not-available") if unavailable else say("compiled-for-numpy-1")

@@ -1,0 +1,152 @@
+"""The site in a real browser: keng in Pyodide with the network off, and the search box."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from site_pages import Served, built, chromium, only_with_web
+
+LOADING = 120_000
+"""Milliseconds in which Python must have loaded, on a machine that does other work."""
+MOST_SECONDS = 3.0
+PASTED = "secret-token-4711\nRuntimeError: Trying to backward through the graph a second time"
+PROGRAM = """import torch
+from torch import nn
+
+model = nn.Linear(8, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.001)
+for x, y in torch.randn(10, 2, 16, 8):
+    loss = (model(x) - y).square().mean()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    only_with_web()
+    here = Served(built(tmp_path_factory.mktemp("site")))
+    yield here
+    here.stop()
+
+
+@pytest.fixture
+def context(served: Served) -> Iterator[Any]:
+    with chromium() as browser:
+        yield browser.new_context()
+
+
+class Box:
+    """The page with a box, loaded; then its server is left out of reach."""
+
+    def __init__(self, context: Any, address: str) -> None:
+        self.requests: list[str] = []
+        self.errors: list[str] = []
+        context.on("request", lambda request: self.requests.append(request.url))
+        self.page = context.new_page()
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.goto(address)
+        self.page.wait_for_selector("#keng-box[data-state]", timeout=LOADING)
+        assert self.page.get_attribute("#keng-box", "data-state") == "ready", self.said
+        self.loaded = len(self.requests)
+        context.set_offline(True)
+        self.asked = 0
+
+    def paste(self, text: str) -> str:
+        self.page.fill("#keng-box textarea", text)
+        self.page.click(".keng-ask")
+        self.asked += 1
+        self.page.wait_for_selector(f"#keng-box[data-answered='{self.asked}']")
+        return str(self.page.inner_text("#keng-box .keng-screen"))
+
+    @property
+    def said(self) -> str:
+        return str(self.page.inner_text(".keng-state"))
+
+    @property
+    def seconds(self) -> float:
+        found = re.search(r"[\d.]+", self.said)
+        assert found is not None
+        return float(found[0])
+
+
+def test_box_answers_with_the_network_off(context: Any, served: Served) -> None:
+    box = Box(context, f"{served.address}try/")
+    assert "backward-twice" in box.paste(PASTED)
+    assert box.seconds < MOST_SECONDS
+    box.page.click("button[data-what=checked]")
+    assert "zero-grad-missing" in box.paste(PROGRAM)
+    assert box.seconds < MOST_SECONDS
+    assert "nothing found" in box.paste("import torch\nprint(torch.ones(2))\n")
+    assert all(each.startswith(served.address) for each in box.requests)
+    assert box.requests[box.loaded :] == []
+    assert not box.errors
+
+
+def test_nothing_that_is_pasted_is_kept_or_put_into_an_address(
+    context: Any, served: Served
+) -> None:
+    box = Box(context, f"{served.address}try/")
+    box.paste(PASTED)
+    kept = box.page.evaluate(
+        "JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie, location.href])"
+    )
+    assert "4711" not in kept
+
+
+def test_chinese_page_answers_in_chinese(context: Any, served: Served) -> None:
+    box = Box(context, f"{served.address}zh/try/")
+    assert re.search("[\u4e00-\u9fff]{4}", box.paste(PASTED))
+    assert all(each.startswith(served.address) for each in box.requests)
+
+
+@pytest.mark.parametrize(
+    ("site", "query", "name"),
+    [
+        ("", "zero_grad", "zero-grad-missing"),
+        ("", "model.eval", "eval-mode-missing"),
+        ("", "CUDA out of memory", "gpu-out-of-memory"),
+        ("zh/", "显存不足", "gpu-out-of-memory"),
+    ],
+)
+def test_search_box_shows_the_pitfall_first(
+    context: Any, served: Served, site: str, query: str, name: str
+) -> None:
+    page = context.new_page()
+    page.goto(served.address + site)
+    page.click(".md-search__input")
+    page.keyboard.type(query)
+    page.wait_for_selector(".md-search-result__link")
+    page.click(".md-search-result__link >> nth=0")
+    page.wait_for_url(re.compile(f"/{site}pitfalls/{name}/"))
+
+
+def test_choice_of_language_leads_to_the_same_page(context: Any, served: Served) -> None:
+    page = context.new_page()
+    page.goto(f"{served.address}pitfalls/zero-grad-missing/")
+    page.hover(".md-select")
+    page.click(".md-select__link[hreflang=zh]")
+    page.wait_for_url(re.compile("/zh/pitfalls/zero-grad-missing/"))
+    assert page.inner_text("h1").startswith("两步之间从不清除梯度")
+
+
+def test_pages_ask_no_other_host(context: Any, served: Served) -> None:
+    requests: list[str] = []
+    context.on("request", lambda request: requests.append(request.url))
+    page = context.new_page()
+    for path in (
+        "",
+        "check/",
+        "editors/",
+        "pitfalls/",
+        "pitfalls/zero-grad-missing/",
+        "zh/",
+        "zh/commands/",
+    ):
+        assert page.goto(served.address + path).ok
+        page.wait_for_load_state("networkidle")
+    assert all(each.startswith(served.address) for each in requests)
