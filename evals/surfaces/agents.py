@@ -21,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -56,19 +57,22 @@ def tasks(generator: Any) -> Iterator[tuple[str, Any]]:
 
 
 def keng(*args: str) -> None:
-    subprocess.run(
-        [sys.executable, "-m", "keng", *args], capture_output=True, timeout=LONGEST, check=False
-    )
+    """Without an answer where it takes too long."""
+    with suppress(subprocess.TimeoutExpired):
+        subprocess.run(
+            [sys.executable, "-m", "keng", *args], capture_output=True, timeout=LONGEST, check=False
+        )
 
 
 def answers(program: Path) -> Iterator[list[dict[str, Any]]]:
     """What `keng check` and then `keng run` say of a program, each time as it is now."""
     found = program.with_name("found.json")
+    found.write_text('{"findings": [], "error": null}')
     keng("check", "--json", "--output", str(found), str(program))
     yield json.loads(found.read_text())["findings"]
     keng("run", "--steps", str(STEPS), "--json", str(found), str(program))
     told = json.loads(found.read_text())
-    yield [*told["findings"], *((told["error"] or {}).get("diagnoses", [])[:1])]
+    yield [*told["findings"], *((told.get("error") or {}).get("diagnoses", [])[:1])]
 
 
 def solve(program: Path) -> tuple[list[str], list[str]]:
