@@ -21,6 +21,8 @@ PAIR = re.compile(
 )
 """A name and a number: "step 10", "loss: 0.5", "'lr': 1e-3"."""
 SHORT = {"it": "iter", "iteration": "iter", "steps": "step", "ep": "epoch"}
+HEADER, BLOCK = 7, 32 * 1024
+"""Bytes of the head of a .wandb file and of each piece, and of a block."""
 LARGEST = 256 * 1024 * 1024
 TRAINER, EVENTS, OFFLINE = "trainer_state.json", "events.out.tfevents.*", "*.wandb"
 
@@ -114,24 +116,40 @@ def _of_tensorboard(file: Path) -> dict[str, list[Point]]:
 
 
 def _of_wandb(file: Path) -> Iterator[dict[str, object]]:
-    """run-ID.wandb in the folder of a run that was logged offline."""
+    """run-ID.wandb in the folder of a run that was logged offline: frames of LevelDB's log,
+    for which wandb has no reader in Python."""
     _need("wandb")
     from wandb.proto import wandb_internal_pb2
-    from wandb.sdk.internal.datastore import DataStore
 
-    store: Any = DataStore()
-    try:
-        store.open_for_scan(str(file))
-        while (data := store.scan_data()) is not None:
-            record: Any = wandb_internal_pb2.Record()
+    for data in _frames(file.read_bytes()):
+        record: Any = wandb_internal_pb2.Record()
+        try:
             record.ParseFromString(data)
             if record.WhichOneof("record_type") == "history":
                 yield {
                     item.key or "/".join(item.nested_key): json.loads(item.value_json)
                     for item in record.history.item
                 }
-    except (AssertionError, ValueError):
-        return  # a run that was killed ends within a record
+        except Exception:  # the library's, for a record that was cut off
+            return
+
+
+def _frames(data: bytes) -> Iterator[bytes]:
+    """Blocks of 32 KiB hold pieces: checksum, length, kind (1 whole, 2 first, 3 middle, 4 last), bytes."""
+    at, held = HEADER, b""
+    while at + HEADER <= len(data):
+        left = BLOCK - at % BLOCK
+        if left < HEADER:
+            at += left
+            continue
+        length, kind = int.from_bytes(data[at + 4 : at + 6], "little"), data[at + 6]
+        piece = data[at + HEADER : at + HEADER + length]
+        if kind not in (1, 2, 3, 4) or len(piece) < length:
+            return
+        held = piece if kind in (1, 2) else held + piece
+        if kind in (1, 4):
+            yield held
+        at += HEADER + length
 
 
 def _need(package: str) -> None:
