@@ -17,7 +17,8 @@ from evals.sets import SURFACES, sets_of
 
 
 def main() -> int:
-    if sys.argv[1:2] in (["precision"], ["harvest"], ["search"], ["words"]):
+    alone = (["agents"], ["precision"], ["harvest"], ["search"], ["words"])
+    if sys.argv[1:2] in alone:
         return int(import_module(f"evals.surfaces.{sys.argv[1]}").main(sys.argv[2:]))
     asked = _parser().parse_args()
     surface = import_module(f"evals.surfaces.{asked.surface}")
@@ -48,7 +49,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m evals",
         description="Run the exams of a surface and print one table.",
-        epilog="`precision FOLDER ...`, `harvest` and `search` have options of their own: see their --help.",
+        epilog="`agents FOLDER`, `precision FOLDER ...`, `harvest` and `search` have options "
+        "of their own: see their --help.",
     )
     parser.add_argument("surface", choices=SURFACES)
     parser.add_argument("sets", nargs="*", metavar="SET", help="all of the surface by default")

@@ -16,6 +16,7 @@ COMMANDS = {
     "explain": "explain an error, or print the page of a pitfall",
     "ckpt": "inspect, repair and convert checkpoints without running them",
     "env": "check the machine: driver, libraries, limits, locks",
+    "logs": "read the log of a finished training, and report what it shows",
     "data": "read a dataset once, and report its faults",
     "probe": "test a model on one batch: rows, causal masks, padding, dropout",
     "tune-loader": "find the fastest DataLoader settings for a dataset",

@@ -82,6 +82,7 @@ class Told:
         self._written = self._stamp()
         self._stood = False
         self._explained: set[tuple[str, str, int]] = set()
+        self._error: Explanation | None = None
         self._survivor: Survivor | None = None
         self.found: list[Finding] = []
 
@@ -190,6 +191,7 @@ class Told:
             for frame, line in walk_tb(error.__traceback__)
         }
         explanation = self._with_what_was_seen(explanation)
+        self._error = explanation
         lines = below_traceback(error, explanation, self._screen, self._words)
         self._screen.show(_of_rank([[], *lines] if len(lines) > 1 else lines))
         if explanation.pytorch:
@@ -263,7 +265,9 @@ class Told:
         """Says why it cannot be written, where it cannot."""
         if self._json is None:
             return None
-        text = json.dumps(records.of_findings(self.found, skipped), indent=2)
+        record = records.of_findings(self.found, skipped)
+        error = records.of_explanation(self._error) if self._error is not None else None
+        text = json.dumps({**record, "error": error}, indent=2)
         return save(self._json, f"{text}\n".encode())
 
     def _write(self, skipped: Sequence[Skipped]) -> None:

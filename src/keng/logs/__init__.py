@@ -1,0 +1,1 @@
+"""Finished logs of training: reading them, and what their curves show."""
