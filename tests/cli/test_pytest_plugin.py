@@ -76,3 +76,15 @@ def test_nothing_is_done_unasked(tmp_path: Path) -> None:
     )
     code, out = pytest_in(tmp_path)
     assert code == 0, out
+
+
+def test_modules_that_tests_import_are_checked_once(tmp_path: Path) -> None:
+    (tmp_path / "model.py").write_text("import torch\nfrom deeper import y\n")
+    (tmp_path / "deeper.py").write_text("import torch\ny = torch.ones(3)\ny.cpu()\n")
+    for name in ("test_a.py", "test_b.py"):
+        (tmp_path / name).write_text(
+            "import model\n\ndef test_it():\n    assert model.y is not None\n"
+        )
+    code, out = pytest_in(tmp_path, "--keng")
+    assert code == 1
+    assert "1 failed, 5 passed" in out, out

@@ -146,7 +146,7 @@ def test_the_fastest_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     found = tuned(lambda s: 100 * (1 + min(s.num_workers, 8)) + s.prefetch_factor, monkeypatch)
     assert found.best.setting == Setting(8)
     assert found.code == (
-        "DataLoader(dataset, num_workers=8, prefetch_factor=2, persistent_workers=True)"
+        "DataLoader(dataset, batch_size=8, num_workers=8, prefetch_factor=2, persistent_workers=True)"
     )
     assert found.shared_bytes == 17 * 8 * 4000
 
@@ -245,7 +245,7 @@ def test_the_command(plain_folder: Path) -> None:
     assert "samples/s" in done.stdout
     assert "bound by storage: " in done.stdout
     assert "/dev/shm: at most " in done.stdout
-    assert done.stdout.splitlines()[-1].startswith("DataLoader(dataset, num_workers=")
+    assert done.stdout.splitlines()[-1].startswith("DataLoader(dataset, batch_size=4, num_workers=")
     told = json.loads(keng(plain_folder, *given, "--json", "--html", "page.html").stdout)
     assert told["bound"] == "storage"
     assert told["batch_bytes"] == 160

@@ -74,7 +74,7 @@ def test_the_title_of_a_fix_is_translated() -> None:
 
 
 def test_an_unknown_id_names_the_file() -> None:
-    with pytest.raises(CatalogError, match=r"state-prefix/text.toml:1: no en text .*'nothing'"):
+    with pytest.raises(CatalogError, match=r"state_prefix/text.toml:1: no en text .*'nothing'"):
         in_english(NAME, Hit(say("nothing")))
 
 

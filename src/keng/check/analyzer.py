@@ -22,8 +22,10 @@ Place = Path | Skipped
 
 
 class Told:
-    """What is told of some files. `files` counts those that were looked at, `known` the findings that a
-    baseline holds back; `paths` are those with findings or notices, `parts` the results of each file by
+    """What is told of some files. `files` counts those that were looked at, `foreign` those of them
+    that do not use
+    PyTorch, and of which no more was read; `known` the findings that a baseline holds back; `paths`
+    are those with findings or notices, `parts` the results of each file by
     itself, where it depends on no baseline."""
 
     def __init__(
@@ -32,12 +34,14 @@ class Told:
         skipped: Iterable[Skipped] = (),
         notes: Iterable[Notice] = (),
         files: int = 0,
+        foreign: int = 0,
     ) -> None:
         self.found = list(found)
         self.skipped = list(skipped)
         self.notes = list(notes)
         self.parts: dict[str, Told] = {}
         self.files = files
+        self.foreign = foreign
         self.paths: list[str] = []
         self.known = 0
 
@@ -48,6 +52,7 @@ class Told:
         self.paths += other.paths
         self.parts |= other.parts
         self.files += other.files
+        self.foreign += other.foreign
         self.known += other.known
 
 
@@ -80,7 +85,8 @@ class Look:
         if isinstance(code, Skipped):
             return Told(skipped=[code])
         if not code.relevant:
-            return _by_itself(code.path, Told(files=0 if code.tree.is_native else 1))
+            counted = 0 if code.tree.is_native else 1
+            return _by_itself(code.path, Told(files=counted, foreign=counted))
         wanted = self.wanted(code.path)
         silenced = Silenced(code.source, code.tree.root)
         finders = wanted.finders_for(code.source.words)

@@ -134,23 +134,24 @@ class Remembered:
 
 def _row(told: Told) -> bytes | None:
     """The results of one file; nothing for one without findings, None where it cannot be remembered."""
-    if not (told.found or told.skipped or told.notes or told.files != 1):
+    if not (told.found or told.skipped or told.notes or told.foreign or told.files != 1):
         return b""
     found = [_plain(finding) for finding in told.found]
     skipped, notes = [tuple(each) for each in told.skipped], [_plain(note) for note in told.notes]
     try:
-        return marshal.dumps((found, skipped, notes, told.files), cache.FORMAT)
+        return marshal.dumps((found, skipped, notes, told.files, told.foreign), cache.FORMAT)
     except ValueError:  # a value that is no plain one
         return None
 
 
 def _told(path: str, row: Any) -> Told:
-    found, skipped, notes, files = row
+    found, skipped, notes, files, foreign = row
     told = Told(
         [_finding(each) for each in found],
         [Skipped(path, _text(why), ours) for path, why, ours in skipped],
         [Notice(_text(says), Span(*where)) for says, where in notes],
         files,
+        foreign,
     )
     if found or notes:
         told.paths.append(path)

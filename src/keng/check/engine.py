@@ -57,7 +57,8 @@ class Terms(NamedTuple):
 
 
 class Result(NamedTuple):
-    """`files` counts those that were looked at, `known` the findings that the baseline holds back;
+    """`files` counts those that were looked at, `foreign` those of them that do not use PyTorch,
+    `known` the findings that the baseline holds back;
     `codes` holds those with findings or notices, by path, parsed when one is asked for, and `sources`
     their texts."""
 
@@ -68,6 +69,7 @@ class Result(NamedTuple):
     sources: Mapping[str, Source] = {}
     notes: tuple[Notice, ...] = ()
     known: int = 0
+    foreign: int = 0
 
 
 def run(
@@ -173,7 +175,9 @@ def _result(told: Told, project: Project) -> Result:
     found = tuple(told_once(sorted(told.found, key=place_of), sources))
     notes = tuple(sorted(told.notes, key=lambda note: (note.where.path, note.where.line)))
     codes = Codes(list(sources), project)
-    return Result(found, tuple(told.skipped), told.files, codes, sources, notes, told.known)
+    return Result(
+        found, tuple(told.skipped), told.files, codes, sources, notes, told.known, told.foreign
+    )
 
 
 class Codes(Mapping[str, Code]):

@@ -103,8 +103,10 @@ def _format() -> object:
     return configured("output-format") or "full"
 
 
-def main(args: list[str]) -> int:
+def main(args: list[str], texts: dict[str, str] | None = None) -> int:
+    """`texts` by path are checked instead of files."""
     options = parser().parse(args)
+    options.texts = texts
     _agree(options)
     try:
         if options.watch:
@@ -143,12 +145,12 @@ def _agree(options: argparse.Namespace) -> None:
 
 def _once(options: argparse.Namespace) -> int:
     every = list(pitfalls.having("check"))
-    paths = [path for path in options.paths if path != STDIN]
+    paths = [] if options.texts else [path for path in options.paths if path != STDIN]
     with Progress() as progress:
         terms = _terms(options, every, progress)
         if options.show_files:
             return _show_files(terms.discovered(paths), options)
-        texts, skipped = _stdin(options.stdin_filename) if STDIN in options.paths else ({}, [])
+        texts, skipped = _texts(options)
         if (options.fix or options.diff) and not options.add_ignore:
             unsafe = options.unsafe_fixes
             mended = check.mend(paths, every, unsafe=unsafe, texts=texts, terms=terms)
@@ -235,6 +237,7 @@ def _mended(
     if options.diff:
         telling.diff(mended.changes)
         telling.fixed(mended, "would_fix")
+        telling.not_fixed(mended)
         telling.skipped(skipped)
         return _exit_code(mended.fixed, skipped, options)
     skipped += _write(mended.changes, texts)
@@ -278,6 +281,12 @@ def _write_baseline(
     telling.written(len(rows), file)
     telling.skipped(skipped)
     return 2 if _failed(skipped) else 0
+
+
+def _texts(options: argparse.Namespace) -> tuple[dict[str, str], list[Skipped]]:
+    if options.texts:
+        return options.texts, []
+    return _stdin(options.stdin_filename) if STDIN in options.paths else ({}, [])
 
 
 def _stdin(name: str) -> tuple[dict[str, str], list[Skipped]]:

@@ -59,6 +59,12 @@ class Telling:
             self._screen.show(diffs.of_change(change.path, change.before, change.after))
         self._save()
 
+    def not_fixed(self, mended: check.Mended) -> None:
+        """How many fixes `--diff` leaves out, as they may change what the program does."""
+        left = sum(check.applicable(each, unsafe=True) for each in mended.result.findings)
+        if left and not self._options.unsafe_fixes:
+            self._aside([[Piece(self._words("unsafe_left", left))]])
+
     def fixed(self, mended: check.Mended, key: str) -> None:
         self.count(key, len(mended.fixed), len(mended.changes))
         if self._options.show_fixes:
@@ -99,7 +105,9 @@ class Telling:
         notes = check.noted(result.notes, result.sources, cells=True)
         notes = notices_in(self._words.lang, notes)
         self._aside(findings.note_line(note, self._words) for note in notes)
-        self._screen.show(findings.summary(result.findings, result.files, self._words))
+        self._screen.show(
+            findings.summary(result.findings, result.files, self._words, result.foreign)
+        )
         if result.known:
             self._screen.show([[Piece(self._words("known", result.known), "dim")]])
 

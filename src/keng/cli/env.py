@@ -38,6 +38,7 @@ def parser() -> Parser:
     flag(parser, "--yes", "with --fix: remove them without asking")
     parser.add_choice()
     output = parser.add_argument_group("output")
+    flag(output, "--versions", "print versions for a bug report, and check nothing")
     flag(output, "--all", "list the checks that passed too")
     flag(output, "--json", "print JSON")
     parser.add_look(output)
@@ -48,6 +49,8 @@ def main(args: list[str]) -> int:
     options = parser().parse(args)
     if options.yes and not options.fix:
         raise Usage("env: --yes answers what --fix asks; give both")
+    if options.versions:
+        return _versions(options)
     pitfalls = list(catalog.having("env"))
     if options.select or options.ignore:
         wanted = chosen(options.select, options.ignore)
@@ -59,6 +62,17 @@ def main(args: list[str]) -> int:
     if options.fix and _fixed(result.findings, options):
         result = engine.run(Machine.this(), pitfalls)
     return _told(result, options)
+
+
+def _versions(options: argparse.Namespace) -> int:
+    from keng.env.versions import versions
+
+    found = versions(Machine.this())
+    if options.json:
+        print(json.dumps(found, indent=2))
+    else:
+        print("\n".join(f"{name}: {value}" for name, value in found.items()))
+    return 0
 
 
 def bearing(pitfalls: Iterable[Pitfall], error: str) -> list[Pitfall]:

@@ -8,7 +8,7 @@ import sys
 
 from keng._util.settings import FAIL_ON
 from keng._util.texts import sentence
-from keng.cli import compare_runs
+from keng.cli import compare_runs, install
 from keng.cli.commands import refused
 from keng.cli.files import writable
 from keng.cli.options import Parser, count, flag, seconds
@@ -115,8 +115,8 @@ def launched(options: argparse.Namespace, program: list[str], told: Told) -> int
             on_end=told.end,
             plan=told.plan(),
         )
-    except launch.TorchMissing as error:
-        raise refused("run", error.args[0]) from None
+    except launch.TorchMissing:
+        raise refused("run", install.missing_torch(program)) from None
     return code or (1 if told.failed() else 0)
 
 

@@ -10,6 +10,7 @@ from keng.cli.options import locale
 from keng.cli.progress_bars import stream_above
 from keng.cli.selection import chosen
 from keng.model import Finding
+from keng.plugins import notebooks
 from keng.report.findings import concise, when_first
 from keng.report.screen import Line, Piece, Screen
 from keng.report.translation import finding_in
@@ -37,7 +38,8 @@ def watch(
     holds is said before the first step.
 
     `select` and `ignore` are names of pitfalls or groups; nothing selected means all. Without
-    `on_finding` each finding that is sure is written to standard error when it is first seen.
+    `on_finding` each finding that is sure is written to standard error when it is first seen. In a
+    notebook `stop()` and the end of the block show a report: findings, their code and fixes, the loss.
 
     Raises: KeyError for a name that no pitfall or group has.
     """
@@ -45,7 +47,7 @@ def watch(
         pitfalls = chosen(_several(select), _several(ignore))
     except Usage as wrong:
         raise KeyError(str(wrong)) from None
-    watching = Watch(pitfalls, on_finding or _tell)
+    watching = notebooks.watch(pitfalls, on_finding or _tell)
     if model is not None and optimizer is not None:
         watching.given = model, [*optimizer] if isinstance(optimizer, Iterable) else [optimizer]
     return watching

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 import threading
-from contextlib import suppress
 from types import TracebackType
 from typing import Any
+
+from keng.plugins.explained import explain
 
 Hook = Any
 
@@ -22,7 +23,12 @@ def install() -> None:
 
 
 def load_ipython_extension(ipython: Any) -> None:
-    """`%load_ext keng`: explains the errors of each cell under IPython's own traceback."""
+    """`%load_ext keng`: explains the errors of each cell under IPython's own traceback, and gives the
+    magics `%keng`
+    and `%%keng`."""
+    from keng.plugins import magics
+
+    magics.register(ipython)
     ipython.set_custom_exc((Exception,), _in_cell)
 
 
@@ -33,7 +39,7 @@ def unload_ipython_extension(ipython: Any) -> None:
 def _explaining(before: Hook) -> Hook:
     def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         before(kind, error, trace)
-        _tell(error)
+        explain(error)
 
     hook.explains = True  # type: ignore[attr-defined]
     return hook
@@ -43,25 +49,11 @@ def _in_thread(before: Hook) -> Hook:
     def hook(args: threading.ExceptHookArgs) -> None:
         before(args)
         if isinstance(args.exc_value, Exception):  # others end a thread without a word
-            _tell(args.exc_value)
+            explain(args.exc_value)
 
     return hook
 
 
 def _in_cell(ipython: Any, kind: Any, error: Any, trace: Any, tb_offset: Any = None) -> None:
     ipython.showtraceback((kind, error, trace), tb_offset=tb_offset)
-    _tell(error)
-
-
-def _tell(error: BaseException) -> None:
-    # Whatever goes wrong here, the error itself has been shown.
-    with suppress(Exception):
-        from keng.cli.explain import below_traceback
-        from keng.cli.options import locale
-        from keng.explain.engine import explain_live
-        from keng.report.screen import Screen
-        from keng.report.words import Words
-
-        screen = Screen(sys.stderr, "auto")
-        lines = below_traceback(error, explain_live(error), screen, Words(locale()))
-        screen.show([[], *lines] if len(lines) > 1 else lines)
+    explain(error)

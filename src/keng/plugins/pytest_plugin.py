@@ -1,4 +1,6 @@
-"""`pytest --keng`: each collected file is checked as well, and what fails in a test is explained.
+"""`pytest --keng`: each collected file and the project's modules that it imports are checked as well,
+and what fails in a
+test is explained.
 
 Loaded by every run of pytest, so nothing of keng is imported before it is asked for.
 """
@@ -85,6 +87,8 @@ class Asked:
 class CheckedFile(pytest.File):
     def collect(self) -> Iterator[pytest.Item]:
         yield CheckedItem.from_parent(self, name="keng")
+        for path in self.config.stash.setdefault(CHECKS, Checks()).imported_by(self.path):
+            yield CheckedItem.from_parent(self, name=f"keng {path.name}", checked=path)
 
 
 class Found(Exception):  # noqa: N818
@@ -92,10 +96,15 @@ class Found(Exception):  # noqa: N818
 
 
 class CheckedItem(pytest.Item):
-    """`keng check` of one file, with the configuration that lies above it."""
+    """`keng check` of one file, with the configuration that lies above it: that of tests, or one that
+    it imports."""
+
+    def __init__(self, *, checked: Path | None = None, **rest: Any) -> None:
+        super().__init__(**rest)
+        self._checked = checked or self.path
 
     def runtest(self) -> None:
-        result = self._project.look(self.path)
+        result = self._project.look(self._checked)
         if result.findings or result.skipped:
             raise Found(told(result))
 
@@ -105,7 +114,7 @@ class CheckedItem(pytest.Item):
         return str(super().repr_failure(excinfo))
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
-        return self.path, None, f"keng check {self.path.name}"
+        return self._checked, None, f"keng check {self._checked.name}"
 
     @property
     def _project(self) -> Checks:
@@ -113,7 +122,18 @@ class CheckedItem(pytest.Item):
 
 
 class Checks:
-    """The rules, which all items of a session share."""
+    """The rules, which all items of a session share, and the modules that are checked already."""
+
+    def __init__(self) -> None:
+        self._seen: set[Path] = set()
+
+    def imported_by(self, path: Path) -> list[Path]:
+        """The project's modules that a file imports, itself or by others, and that no file before has
+        imported. Modules of tests are files of their own."""
+        from keng.check.imports import imported_by
+
+        found = imported_by(path, self._seen)
+        return sorted(each for each in found if not each.name.startswith(("test_", "conftest")))
 
     def look(self, path: Path) -> Result:
         from keng import check

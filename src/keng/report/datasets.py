@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from keng.report.checkpoints import size
-from keng.report.screen import Line, Piece, paragraph
+from keng.report.screen import Line, Piece, columns_of, paragraph
 from keng.report.words import Words
 from keng.toolbox.datasets.reports import DataFinding, DatasetReport, PartReport
 
@@ -45,13 +45,54 @@ def lines(
     told: list[Line] = []
     for each in shown:
         told += [*_finding(each, each.name in known, words, width), []]
-    for part in found.parts:
-        told += paragraph(about(part, words), width, [Piece(part.name or "-", "name"), Piece("  ")])
+    told += [*_table(found.parts, words), []] if found.parts else []
     told += paragraph(cost(found, words), width, [])
     if found.interrupted:
         told.append([Piece(words("interrupted", found.read), "warning")])
     key = "data_found" if shown else "data_clean"
     return [*told, [Piece(words(key, n=len(shown), samples=words("samples", found.read)), "name")]]
+
+
+def _table(parts: Sequence[PartReport], words: Words) -> list[Line]:
+    """A line for each part, below the names of the columns."""
+    head = [words(f"data_{name}") for name in ("part", "shape", "dtype", "range", "content")]
+    rows = [_row(part, words) for part in parts]
+    wide = [max(columns_of(row[n]) for row in (head, *rows)) for n in range(len(head))]
+    return [
+        [
+            *(Piece(_padded(t, wide[n]), style) for n, t in enumerate(row[:-1])),
+            Piece(row[-1], style),
+        ]
+        for row, style in ((head, "dim"), *((row, "") for row in rows))
+    ]
+
+
+def _padded(text: str, wide: int) -> str:
+    return text + " " * (wide - columns_of(text) + 2)  # two spaces between columns
+
+
+def _row(part: PartReport, words: Words) -> list[str]:
+    return [
+        part.name or "-",
+        _counted(part.shapes),
+        _counted(part.dtypes),
+        _range(part, words),
+        _content(part, words),
+    ]
+
+
+def _range(part: PartReport, words: Words) -> str:
+    if part.minimum is None or part.maximum is None:
+        return ""
+    return words("ranging", low=f"{part.minimum:.4g}", high=f"{part.maximum:.4g}")
+
+
+def _content(part: PartReport, words: Words) -> str:
+    if part.classes:
+        return f"{words('classes', len(part.classes))} ({_classes(part.classes)})"
+    if part.mean:
+        return words("mean", mean=_numbers(part.mean), std=_numbers(part.deviation))
+    return ""
 
 
 def _finding(finding: DataFinding, known: bool, words: Words, width: int) -> list[Line]:
@@ -75,14 +116,8 @@ def _finding(finding: DataFinding, known: bool, words: Words, width: int) -> lis
 
 def about(part: PartReport, words: Words) -> str:
     """The kinds and numbers of one part, in a line."""
-    told = [_counted(part.shapes), _counted(part.dtypes)]
-    if part.minimum is not None and part.maximum is not None:
-        told.append(words("ranging", low=f"{part.minimum:.4g}", high=f"{part.maximum:.4g}"))
-    if part.classes:
-        told.append(f"{words('classes', len(part.classes))} ({_classes(part.classes)})")
-    elif part.mean:
-        told.append(words("mean", mean=_numbers(part.mean), std=_numbers(part.deviation)))
-    return "; ".join(told)
+    _, *told = _row(part, words)
+    return "; ".join(filter(None, told))
 
 
 def _counted(kinds: dict[str, int]) -> str:

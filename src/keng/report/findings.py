@@ -133,12 +133,14 @@ def counts(findings: Iterable[Finding], words: Words) -> str:
     return words.comma.join(words(f"{severity}s", n) for severity, n in numbers if n)
 
 
-def summary(findings: Sequence[Finding], files: int, words: Words) -> list[Line]:
-    """The last line of a check."""
-    looked = words("files", files)
-    if not findings:
-        return [[Piece(words("clean", files=looked))]]
-    return [[Piece(words("found", counts=counts(findings, words), files=looked), "name")]]
+def summary(findings: Sequence[Finding], files: int, words: Words, foreign: int = 0) -> list[Line]:
+    """The last lines of a check; `foreign` files were only searched for PyTorch."""
+    looked = words("files", files - foreign)
+    if findings:
+        lines = [[Piece(words("found", counts=counts(findings, words), files=looked), "name")]]
+    else:
+        lines = [[Piece(words("clean", files=looked))]]
+    return lines + ([[Piece(words("foreign", foreign), "dim")]] if foreign else [])
 
 
 def statistics(findings: Iterable[Finding], words: Words) -> list[Line]:

@@ -19,6 +19,7 @@ def record(found: Tuning) -> dict[str, Any]:
         "best": {**found.best.setting.arguments, "sharing": found.best.setting.sharing},
         "bound": found.bound,
         "shares": {name: round(share, 4) for name, share in found.profile.shares.items()},
+        "batch_size": found.batch_size,
         "batch_bytes": found.profile.batch_bytes,
         "shared_bytes": found.shared_bytes,
         "measures": [
@@ -33,7 +34,8 @@ def record(found: Tuning) -> dict[str, Any]:
 
 
 def lines(found: Tuning, words: Words, width: int) -> list[Line]:
-    told = [_bar(found, n, words) for n in range(len(found.measures))]
+    told: list[Line] = [[Piece(words("tuned_batch", found.batch_size), "name")]]
+    told += [_bar(found, n, words) for n in range(len(found.measures))]
     told += _left_out(found.dominated, "left_out_dominated", words, width)
     told += _left_out(found.too_big, "left_out_big", words, width)
     told += [[], *paragraph(_bound(found, words), width, [])]

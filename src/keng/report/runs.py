@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from keng.model import SEVERITIES, Finding
@@ -46,7 +46,7 @@ class Layer(NamedTuple):
 
 def page(run: Recorded, read: Reader, words: Words) -> str:
     """The HTML."""
-    verdicts = [_verdict(at, finding, read, words) for at, finding in enumerate(_sorted(run), 1)]
+    verdicts = verdicts_of(run, read, words)
     return html.filled(
         "run.html",
         run=run,
@@ -67,8 +67,14 @@ def page(run: Recorded, read: Reader, words: Words) -> str:
     )
 
 
-def _sorted(run: Recorded) -> list[Finding]:
-    return sorted(run.findings, key=lambda f: (SEVERITIES.index(f.severity), step_of(f)))
+def in_order(found: Iterable[Finding]) -> list[Finding]:
+    """By severity, then by the step."""
+    return sorted(found, key=lambda f: (SEVERITIES.index(f.severity), step_of(f)))
+
+
+def verdicts_of(run: Recorded, read: Reader, words: Words) -> list[Verdict]:
+    found = enumerate(in_order(run.findings), 1)
+    return [_verdict(at, finding, read, words) for at, finding in found]
 
 
 def step_of(finding: Finding) -> int:
@@ -93,7 +99,7 @@ def _charts(run: Recorded, verdicts: list[Verdict], words: Words) -> Iterator[Ch
     drawn.insert(3, charts.stacked(words("curve_seconds"), parts, run.steps, MILLISECOND))
     for chart in drawn:
         if chart is not None:
-            chart.marks = _marks(run, verdicts)
+            chart.marks = marks(run, verdicts)
             yield chart
 
 
@@ -102,7 +108,8 @@ def _translated(curve: Curve, words: Words) -> Curve:
     return Curve(curve.name, label, total=curve.total, points=curve.points, open=curve.open)
 
 
-def _marks(run: Recorded, verdicts: list[Verdict]) -> list[Mark]:
+def marks(run: Recorded, verdicts: list[Verdict]) -> list[Mark]:
+    """The findings on the time axis of a chart."""
     across = charts.time_axis(run.steps)
     return [
         Mark(

@@ -48,6 +48,15 @@ class Result:
     overhead: Overhead = NOTHING
     ending: str = ""
     standings: tuple[Standing, ...] = ()
+    rendered: Callable[[Result, str], str] | None = field(default=None, compare=False)
+    """What makes the report that a notebook ("html") or a prompt ("text") shows."""
+
+    def __repr__(self) -> str:
+        found = f"{len(self.findings)} findings, {len(self.skipped)} skipped"
+        return self.rendered(self, "text") if self.rendered else f"<keng.run.Result: {found}>"
+
+    def _repr_html_(self) -> str | None:
+        return self.rendered(self, "html") if self.rendered else None
 
 
 @dataclass

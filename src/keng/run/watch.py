@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from time import perf_counter
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -59,6 +60,8 @@ class Watch:
         self.given: tuple[Module, list[Optimizer]] | None = None
         self._take_off: Callable[[], None] | None = None
         self._call_off: Callable[[], None] | None = None
+        self.rendered: Callable[[Result, str], str] | None = None
+        self.on_end: Callable[[Result], None] = lambda result: None
 
     def __repr__(self) -> str:
         """What a notebook shows of a watch that was not started."""
@@ -68,7 +71,8 @@ class Watch:
 
     @property
     def result(self) -> Result:
-        return self._findings.result(self._overhead(), self._gone)
+        result = self._findings.result(self._overhead(), self._gone)
+        return replace(result, rendered=self.rendered)
 
     def _overhead(self) -> Overhead:
         if self._bus is None:
@@ -109,10 +113,7 @@ class Watch:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
     ) -> None:
-        if error is None:
-            self.stop()
-        else:
-            self.fail(error)
+        self.on_end(self.stop() if error is None else self.fail(error))
 
     @_uncollected()
     def _put_on(self) -> None:

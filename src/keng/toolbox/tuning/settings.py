@@ -81,7 +81,8 @@ class Profile:
 
 @dataclass(frozen=True)
 class Tuning:
-    """`best` of the settings measured, what `bound`s it, the bytes of shared memory that it needs.
+    """`best` of the settings measured with batches of `batch_size` samples, what `bound`s it, the
+    bytes of shared memory that it needs.
     `dominated` settings were not tried, as smaller ones were already slower; those `too_big` would
     not fit in shared memory."""
 
@@ -93,6 +94,7 @@ class Tuning:
     dominated: tuple[Setting, ...] = ()
     too_big: tuple[Setting, ...] = ()
     interrupted: bool = False
+    batch_size: int = 1
 
     @property
     def code(self) -> str:
@@ -100,4 +102,4 @@ class Tuning:
         given = ", ".join(f"{name}={value}" for name, value in self.best.setting.arguments.items())
         sharing = self.best.setting.sharing
         before = f"torch.multiprocessing.set_sharing_strategy({sharing!r})\n" if sharing else ""
-        return f"{before}DataLoader(dataset, {given})"
+        return f"{before}DataLoader(dataset, batch_size={self.batch_size}, {given})"

@@ -165,6 +165,7 @@ class Search:
             tuple(self.dominated),
             tuple(self.too_big),
             interrupted,
+            self.feed.batch_size,
         )
 
     def _bound(self) -> Bound:
