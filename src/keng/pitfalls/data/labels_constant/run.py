@@ -19,7 +19,7 @@ from keng.run.state import RunState, memory_of, tensors_in, unwatched
 if TYPE_CHECKING:
     from torch import Tensor
 
-LONG = 2
+LONG = 3
 """Batches for each class of a pass. Classes that fill fewer are learned in turns."""
 ENOUGH = 20
 """Labels. Fewer may be of one class by chance: half a million to one, where two are equally frequent."""
