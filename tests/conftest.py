@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from changed import changed_files, concerned
+from keng._util import settings
 from keng.battery.engine import PROVED
 from keng.battery.programs import Programs
 
@@ -28,6 +29,12 @@ SLOWEST = (
     *("test_run_options", "test_run_page", "test_probes_command", "test_excepthook"),
 )
 """Files of minutes. Whole files go to the workers, and one that began last would be waited for."""
+
+
+@pytest.fixture(autouse=True)
+def _configured_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`keng ckpt` leaves the configuration out for the rest of its process, which is that of other tests here."""
+    monkeypatch.setattr(settings, "_left_out", False)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

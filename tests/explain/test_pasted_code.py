@@ -120,7 +120,7 @@ def test_of_plain_python_the_line_is_understood(line: str, error: str, says: str
         (
             "hook(x)",
             "TypeError: 'int' object is not callable",
-            "`hook` has the type int, which cannot be called",,
+            "`hook` has the type int, which cannot be called",
         ),
         ("", "TypeError: 'int' object is not callable", "not PyTorch"),
         ("raise KeyError(key) from err", "KeyError: 'a'", "`table` has no key 'a'"),

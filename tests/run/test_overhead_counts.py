@@ -25,7 +25,7 @@ from keng.run.events import Batch
 
 PAUSED = budget.FIRST + budget.STRETCH
 READS = 8 if torch.cuda.is_available() else 0
-FULL, SPARSE = 85 + READS, 45 + READS
+FULL, SPARSE = 86 + READS, 45 + READS
 """Calls of keng's own functions in a step that is told to all recorders, and in one of a pause. Where there
 is a card, what the optimizer reads of its own counters goes through a tap."""
 
