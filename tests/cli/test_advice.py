@@ -9,6 +9,12 @@ from keng.explain.engine import explain_text
 
 WITH = "RuntimeError: mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)"
 WITHOUT = "TypeError: backward() got an unexpected keyword argument 'retain_variables'"
+ALONE = "UserWarning: The parameter 'pretrained' is deprecated since 0.13 and may be removed in the future"
+SEVERAL = """Traceback (most recent call last):
+  File "segm/train.py", line 197, in main
+    optimizer.load_state_dict(checkpoint["optimizer"])
+KeyError: 'optimizer'
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -24,7 +30,22 @@ def test_the_page_does_not_advise_where_the_message_does(
     assert "what to do" not in capsys.readouterr().out
 
 
-def test_the_page_advises_where_the_message_does_not(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_page_of_several_messages_advises_under_none(capsys: pytest.CaptureFixture[str]) -> None:
+    """Its advice is for all of them, and may not fit this one."""
     assert ". " not in explain_text(WITHOUT).diagnoses[0].hit.says
     main(["explain", WITHOUT])
+    assert "Use the tensor itself" not in capsys.readouterr().out
+
+
+def test_a_page_of_one_message_advises(capsys: pytest.CaptureFixture[str]) -> None:
+    assert ". " not in explain_text(ALONE).diagnoses[0].hit.says
+    main(["explain", ALONE])
     assert "what to do: " in capsys.readouterr().out
+
+
+def test_no_other_guess_stands_below_a_certain_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert len(explain_text(SEVERAL).diagnoses) > 1
+    main(["explain", SEVERAL])
+    out = capsys.readouterr().out
+    assert out.startswith("certain: ")
+    assert "\n  or " not in out

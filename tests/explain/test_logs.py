@@ -191,8 +191,8 @@ def test_several_logs_are_explained_one_after_the_other(
 @pytest.mark.parametrize(
     ("head", "says"),
     [
-        (b"\x1f\x8b\x08", "is packed: `zcat {} | keng explain`"),
-        (b"PK\x03\x04", "is no text; `keng ckpt show {}` looks into checkpoints"),
+        (b"\x1f\x8b\x08", "is compressed: `zcat {} | keng explain`"),
+        (b"PK\x03\x04", "is not text; `keng ckpt show {}` reads checkpoints"),
     ],
 )
 def test_what_is_no_text_is_not_told_to_hold_no_error(

@@ -159,18 +159,18 @@ class TestExplanation:
     def test_what_is_much_less_likely_is_left_out(self) -> None:
         likely, other, unlikely = (
             Diagnosis(f"nan-{n}", odds, Hit("`loss` is NaN"))
-            for n, odds in enumerate((0.9, 0.7, 0.5))
+            for n, odds in enumerate((0.8, 0.6, 0.5))
         )
         lines = self.screen(Explanation(True, True, "E", None, (likely, other, unlikely)))
         assert "  or nan-1: `loss` is NaN" in lines
         assert not any("nan-2" in line for line in lines)
 
     def test_the_words_around_it_are_those_of_the_language(self) -> None:
-        found = Diagnosis("nan-loss", 0.9, Hit("`loss` 是 NaN"), ("报错原文如此",))
+        found = Diagnosis("nan-loss", 0.8, Hit("`loss` 是 NaN"), ("报错原文如此",))
         told = Explanation(True, True, "E", None, (found, found))
         lines = explanations.first_screen(told, "检查输入。", lambda p: "", Words("zh"), 80)
         assert shown(lines) == [
-            "确定：`loss` 是 NaN",
+            "很可能：`loss` 是 NaN",
             "  做法：检查输入。",
             "  依据：报错原文如此",
             "  也可能 nan-loss：`loss` 是 NaN",

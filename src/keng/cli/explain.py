@@ -17,6 +17,7 @@ from keng.cli.options import Parser, flag
 from keng.cli.page import show_page
 from keng.cli.progress import Progress
 from keng.model import Explanation, Finding
+from keng.pitfalls.index import index
 from keng.pitfalls.page import page_of
 from keng.pitfalls.texts import advice_of
 from keng.report import explanations, machines, records
@@ -246,15 +247,19 @@ def screen_of(explanation: Explanation, screen: Screen, words: Words) -> Iterabl
 
 
 def _cure(explanation: Explanation, lang: str) -> str:
-    """What to do about the first diagnosis: the advice of its message, or that of the page for a message that
-    does not say it itself. The page's is for all messages of its pitfall, and may not fit this one."""
+    """What to do about the first diagnosis: the advice of its message, or that of a page that is about no
+    other message. The advice of other pages is for all their messages, and may not fit this one."""
     best = next(iter(explanation.diagnoses), None)
     if best is None:
         return ""
     advice = advice_of(best.hit.says, lang)
-    if advice or ADVISES.search(best.hit.says):
+    if advice or ADVISES.search(best.hit.says) or _has_other_messages(best.pitfall):
         return advice
     return page_of(pitfalls.pitfall(best.pitfall), lang).cure
+
+
+def _has_other_messages(name: str) -> bool:
+    return len({id for id, *_ in index().details(name)["messages"]}) > 1
 
 
 def below_traceback(

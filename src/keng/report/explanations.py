@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from keng.model import Diagnosis, ErrorLocation, Explanation, Facts, Reason, Span
@@ -20,6 +21,9 @@ TALLEST_FIX = 5
 TALLEST_ASIDE = 12
 MOST_OTHERS = 2
 UNLIKELY = 0.7
+CERTAIN = 0.9
+LIKELY = 0.6
+SENTENCE_END = re.compile(r"(?<=\w[`)\]])[.;:] |(?<=\w)[.;:] |[。；：]")
 """Of the likeliest cause's confidence: what has less is no help on a first screen."""
 
 
@@ -40,6 +44,7 @@ def first_screen(
     lines += _at(where, explanation, read, width)
     more = [[Piece(f"  {words('more')}{words.colon}", "dim"), _command(best)]]
     likely = [each for each in others if each.confidence >= UNLIKELY * best.confidence]
+    likely = likely if best.confidence < CERTAIN else []  # another guess would contradict "certain"
     rest = [*_there(explanation.facts, words, width), *_why(best, words, width)]
     if explanation.reason is not None:
         rest += reasons.evidence(explanation.reason, where, words, width)
@@ -169,7 +174,7 @@ def _around(told: ErrorLocation, words: Words) -> Iterator[str]:
 
 def _sureness(diagnosis: Diagnosis, words: Words) -> str:
     sure = diagnosis.confidence
-    return words("certain" if sure >= 0.9 else "likely" if sure >= 0.6 else "possible")
+    return words("certain" if sure >= CERTAIN else "likely" if sure >= LIKELY else "possible")
 
 
 def _why(diagnosis: Diagnosis, words: Words, width: int) -> list[Line]:
@@ -180,10 +185,11 @@ def _why(diagnosis: Diagnosis, words: Words, width: int) -> list[Line]:
 
 
 def _others(diagnoses: list[Diagnosis], words: Words, width: int) -> list[Line]:
+    """The first sentence of each, in two lines at most."""
     lines = []
     for each in diagnoses[:MOST_OTHERS]:
         head = [Piece(f"  {words('also')} "), Piece(each.pitfall, "name"), Piece(words.colon)]
-        lines += paragraph(each.hit.says, width, head)[:2]
+        lines += cut(paragraph(SENTENCE_END.split(each.hit.says, 1)[0], width, head), 2)
     return lines
 
 

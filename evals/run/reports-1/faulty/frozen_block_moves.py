@@ -22,7 +22,7 @@ def set_freeze_by_layer_names(model, layer_names, freeze=True):
         if name not in layer_names:
             continue
         for param in child.parameters():
-            param.requires_grad = not freeze  # run: weight-decay-on-idle-parameters
+            param.requires_grad = not freeze  # run: frozen-parameters-move or weight-decay-on-idle-parameters
 
 
 def train(model, loader, optimizer):

@@ -93,7 +93,7 @@ def _parts(checkpoint: Any) -> Iterator[tuple[str, str]]:
             yield "optimizer", str(key)
         elif {"scale", "growth_factor"} <= value.keys():
             yield "scaler", str(key)
-        elif {"last_epoch", "_step_count"} <= value.keys():
+        elif "_last_lr" in value:  # of every schedule, also of one that is made of others
             yield "scheduler", str(key)
 
 
