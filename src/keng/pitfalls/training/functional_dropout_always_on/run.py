@@ -18,7 +18,6 @@ FUNCTIONS = {
     "feature_dropout": "feature dropout",
     "alpha_dropout": "alpha_dropout",
     "feature_alpha_dropout": "feature_alpha_dropout",
-    "attention": "scaled_dot_product_attention",
 }
 
 
@@ -51,9 +50,12 @@ class FunctionalDropout(Recorder):
             return
         module = _module_around(frame)
         if module is not None and not module.training:
-            function = FUNCTIONS.get(event.function, event.function)
             values = {"p": f"{float(p):g}", "module": self.run.module_name(module)}
-            self.report(say("dropout-in-eval-mode", function=function, **values))
+            function = FUNCTIONS.get(event.function, event.function)
+            says = say("dropout-in-eval-mode", function=function, **values)
+            if event.function == "attention":
+                says = say("attention-in-eval-mode", **values)
+            self.report(says)
 
 
 def _module_around(frame: Any) -> torch.nn.Module | None:
