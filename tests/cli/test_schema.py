@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +86,9 @@ def test_output_is_valid(name: str, folder: Path, capsys: pytest.CaptureFixture[
 
 
 def test_every_key_of_the_configuration_is_in_its_schema() -> None:
-    assert set(schema("config")["properties"]) == set(config.READERS)
+    keys = schema("config")["properties"]
+    assert set(keys) == set(config.READERS)
+    assert keys["lang"]["enum"] == list(config.LANGUAGES)
 
 
 def test_configuration_with_a_wrong_key_or_type_is_invalid() -> None:
@@ -112,3 +116,22 @@ def test_printed_schema_is_json(capsys: pytest.CaptureFixture[str]) -> None:
 def test_unknown_name_is_rejected(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["schema", "chekc"]) == 2
     assert "no schema `chekc`; did you mean `check`?" in capsys.readouterr().err
+
+
+BROKEN = """
+import torch
+from torch import nn
+
+model = nn.Linear(8, 2)
+nn.functional.cross_entropy(nn.functional.softmax(model(torch.ones(4, 8)), 1), torch.ones(4).long())
+model(torch.ones(4, 16))
+"""
+
+
+def test_record_of_a_run_that_failed_is_valid(folder: Path) -> None:
+    Path("broken.py").write_text(BROKEN)
+    command = [sys.executable, "-m", "keng", "run", "--json", "run.json", "broken.py"]
+    assert subprocess.run(command, capture_output=True).returncode == 1
+    output = json.loads(Path("run.json").read_text())
+    assert output["error"]["diagnoses"]
+    assert refusals("run", output) == []

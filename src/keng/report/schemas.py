@@ -309,8 +309,6 @@ def tune_loader() -> Schema:
 
 def configuration() -> Schema:
     """The table `[tool.keng]`, whose keys are all optional."""
-    from keng.check.config import LANGUAGES
-
     names = by_name(TEXTS)
     keys: Schema = {
         **dict.fromkeys(("select", "ignore", "extend-select", "exclude"), TEXTS),
@@ -318,7 +316,7 @@ def configuration() -> Schema:
         **dict.fromkeys(("torch", "baseline", "extend", "required-version"), TEXT),
         "per-file-ignores": names,
         "suspicious": FLAG,
-        "lang": one_of(*LANGUAGES),
+        "lang": one_of("en", "zh"),
         "output-format": TEXT,
         "fail-on": TEXT,
         "severity": by_name(SEVERITY),
