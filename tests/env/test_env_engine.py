@@ -285,7 +285,7 @@ def test_a_prober_that_raises_is_blind() -> None:
     result = engine.run(Machine(), [probed("worse", raises)])
     assert not result.checks
     assert [skipped.why for skipped in result.skipped] == [
-        "raises failed: ZeroDivisionError: by zero"
+        "the rule raises failed: ZeroDivisionError: by zero"
     ]
 
 

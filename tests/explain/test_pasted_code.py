@@ -88,12 +88,12 @@ def test_pythons_own_message_ends_at_a_blank_line() -> None:
             "AttributeError: 'NoneType' object has no attribute 'shape'",
             "imread",
         ),
-        ("lr = cfg['optim']['lr']", "KeyError: 'optim'", "`cfg` has no entry 'optim'"),
+        ("lr = cfg['optim']['lr']", "KeyError: 'optim'", "`cfg` has no key 'optim'"),
         ("ckpt = sys.argv[1]", "IndexError: list index out of range", "`sys.argv[1]`"),
         (
             "a, b = s.split(',')",
             "ValueError: not enough values to unpack (expected 2, got 1)",
-            "gives 1",
+            "returns 1 value",
         ),
         ("x = nn.ReLU()", "NameError: name 'nn' is not defined", "`from torch import nn`"),
         (
@@ -101,9 +101,9 @@ def test_pythons_own_message_ends_at_a_blank_line() -> None:
             "ImportError: attempted relative import with no known parent package",
             "`python -m PACKAGE.MODULE`",
         ),
-        ("print(str(x))", "TypeError: 'str' object is not callable", "other library raised it"),
+        ("print(str(x))", "TypeError: 'str' object is not callable", "not PyTorch"),
         ("import cv2", "ModuleNotFoundError: No module named 'cv2'", "pip install opencv-python"),
-        ("import utils", "ModuleNotFoundError: No module named 'utils'", "and not PyTorch"),
+        ("import utils", "ModuleNotFoundError: No module named 'utils'", "not PyTorch"),
     ],
 )
 def test_of_plain_python_the_line_is_understood(line: str, error: str, says: str) -> None:
@@ -117,9 +117,13 @@ def test_of_plain_python_the_line_is_understood(line: str, error: str, says: str
 @pytest.mark.parametrize(
     ("inner", "error", "says"),
     [
-        ("hook(x)", "TypeError: 'int' object is not callable", "`hook` is an int"),
-        ("", "TypeError: 'int' object is not callable", "and not PyTorch"),
-        ("raise KeyError(key) from err", "KeyError: 'a'", "`table` has no entry 'a'"),
+        (
+            "hook(x)",
+            "TypeError: 'int' object is not callable",
+            "`hook` has the type int, which cannot be called",,
+        ),
+        ("", "TypeError: 'int' object is not callable", "not PyTorch"),
+        ("raise KeyError(key) from err", "KeyError: 'a'", "`table` has no key 'a'"),
     ],
 )
 def test_where_a_library_failed_its_line_is_what_failed(inner: str, error: str, says: str) -> None:

@@ -66,7 +66,7 @@ def test_the_job_is_the_same_to_the_bit(tmp_path: Path) -> None:
     without, under = job(TRAINING, plain, "plain"), job(TRAINING, watched)
     assert under.codes == without.codes == [0, 0]
     assert [rank.out for rank in under.ranks] == [rank.out for rank in without.ranks]
-    assert under.told == {"findings": [], "blind": []}
+    assert under.told == {"findings": [], "blind": [], "error": None}
     assert [rank.err for rank in without.ranks] == ["", ""]
     said = "keng: 2 ranks with 16 samples each: 32 samples a step\n"
     watched = r"keng: watching 8 steps took \d+\.\d% of [\d.]+ s\n"
@@ -379,7 +379,7 @@ def test_trainers_are_left_alone(
     monkeypatch.setenv("TORCHELASTIC_RUN_ID", "test")  # by which Lightning knows torchrun
     done = job(text, tmp_path)
     assert done.codes == [0, 0], done.ranks[0].err
-    assert done.told == {"findings": [], "blind": []}
+    assert done.told == {"findings": [], "blind": [], "error": None}
 
 
 def test_each_rank_marks_what_it_explains(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def test_a_sharded_model_is_left_alone(tmp_path: Path) -> None:
     without, under = job(sharded(), plain, "plain"), job(sharded(), watched)
     assert under.codes == without.codes == [0, 0]
     assert [rank.out for rank in under.ranks] == [rank.out for rank in without.ranks]
-    assert under.told == {"findings": [], "blind": []}
+    assert under.told == {"findings": [], "blind": [], "error": None}
 
 
 def test_parts_of_unequal_size_are_looked_at_as_they_lie(tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_parts_of_unequal_size_are_looked_at_as_they_lie(tmp_path: Path) -> None
     )
     done = job(uneven, tmp_path)
     assert done.codes == [0, 0]
-    assert done.told == {"findings": [], "blind": []}
+    assert done.told == {"findings": [], "blind": [], "error": None}
 
 
 def test_its_collectives_are_named(tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ def test_copies_of_a_shard_are_compared(tmp_path: Path) -> None:
     assert done.found == [("ranks-diverge", 22)]
     says = done.told["findings"][0]["says"]
     assert says.startswith("the gradient of `0.weight (shard 1 of 1)` of `model` differs on rank 1")
-    assert job(sharded(mesh), tmp_path).told == {"findings": [], "blind": []}
+    assert job(sharded(mesh), tmp_path).told == {"findings": [], "blind": [], "error": None}
 
 
 EDITED = """

@@ -108,7 +108,7 @@ def test_a_store_that_answers_no_more_holds_nobody_up(tmp_path: Path) -> None:
     """Torch's client waits for some answers without end."""
     done = job(SILENT, tmp_path)
     assert done.codes == [0, 0]
-    assert "the job's store is silent" in done.ranks[1].err
+    assert "the store of the job does not answer" in done.ranks[1].err
 
 
 @pytest.fixture

@@ -101,7 +101,7 @@ def test_a_debugger_where_it_is_found(tmp_path: Path) -> None:
 def test_what_is_no_capsule(tmp_path: Path) -> None:
     done = keng(tmp_path, "replay", "nosuch")
     assert (done.returncode, done.stdout) == (2, "")
-    how = "`keng run --capsule train.py` keeps a step that breaks"
+    how = "`keng run --capsule train.py` keeps a step that fails"
     assert done.stderr == f"keng: replay: no folder nosuch; {how}\n"
     newest = tmp_path / ".keng/capsules/step-5"
     newest.mkdir(parents=True)

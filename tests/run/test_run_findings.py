@@ -195,7 +195,9 @@ def test_other_threads_are_left_alone() -> None:
         in_a_thread()
     assert not seen
     (skipped,) = watching.result.skipped
-    assert skipped.why == "what thread `second` trains beside the one that is watched"
+    assert (
+        skipped.why == "training in the thread `second` is not watched: another thread trains too"
+    )
 
 
 def in_a_thread(then: Callable[[], None] = lambda: None) -> None:

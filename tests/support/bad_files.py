@@ -254,7 +254,7 @@ def damaged() -> Iterator[Bad]:
     yield Bad("page.pt", HTML, "BROKEN", "HTML page")
     yield Bad("error.pt", b'{"error": "Entry not found"}', "BROKEN", "JSON")
     yield Bad("packed.pt.gz", gzip.compress(data), "BROKEN", "gzip")
-    yield Bad("keras.pt", b"\x89HDF\r\n\x1a\n" + bytes(100), "BROKEN", "HDF5")
+    yield Bad("keras.pt", b"\x89HDF\r\n\x1a\n" + bytes(100), "UNKNOWN", "HDF5")
     yield Bad("random.pt", bytes(range(60, 255)), "BROKEN", "nothing that keng knows")
     yield Bad("no-tensor.pt", zipped({"a/readme.txt": b"hi"}), "BROKEN", "no checkpoint")
     yield Bad("too-large.pt", too_large(), "BROKEN", "reaches to byte")

@@ -39,8 +39,9 @@ def _hit_in(lang: str, name: str, hit: Hit) -> Hit:
     """In a language other than English a hit without a text of its own has the title of the page."""
     if lang == "en":
         return hit
-    says = _title(name, lang)
-    if isinstance(hit.says, Message):
+    if not isinstance(hit.says, Message):
+        says = _title(name, lang)
+    else:
         says = Message(hit.says.id, hit.says.values, spoken(hit.says, lang), hit.says.home)
     evidence = {label(name, key, lang): value for key, value in hit.evidence.items()}
     fix = hit.fix and hit.fix._replace(title=spoken(hit.fix.title, lang))

@@ -19,7 +19,7 @@ class LabelAttention(nn.Module):
     def forward(self, x, attention_mask):
         queries = self.labels.expand(len(x), -1, -1)
         padding = (attention_mask == 0)[:, None, :]
-        return F.scaled_dot_product_attention(queries, self.key(x), self.value(x), attn_mask=padding)  # run: padding-changes-output; check: padding-mask-inverted
+        return F.scaled_dot_product_attention(queries, self.key(x), self.value(x), attn_mask=padding)  # any: padding-changes-output or padding-mask-inverted
 
 
 class Classifier(nn.Module):

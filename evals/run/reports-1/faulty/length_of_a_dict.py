@@ -17,7 +17,7 @@ class PairLoader(Dataset):
         return {"gt": self.paths["gt"][index], "lq": self.paths["lq"][index], "mask": self.paths["mask"][index]}
 
     def __len__(self):
-        return len(self.paths)  # run: dataset-length; check: dataset-length
+        return len(self.paths)  # any: dataset-length
 
 
 torch.manual_seed(0)

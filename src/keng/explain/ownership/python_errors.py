@@ -138,7 +138,7 @@ def _parts(found: re.Match[str], line: str) -> Message | None:
         return None
     wanted = found["wants"]
     if found["came"]:
-        return sentence("unpacked", expression=given["of"], count=found["came"], wanted=wanted)
+        return sentence("unpacked", expression=given["of"], n=int(found["came"]), wanted=wanted)
     return sentence("more_than_unpacked", expression=given["of"], wanted=wanted)
 
 

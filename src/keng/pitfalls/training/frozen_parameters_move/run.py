@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 EVERY = 16
-"""Steps of an optimizer from one look to the next; the step after a look is compared with it."""
+"""Steps from one look to the next; the next step of the same optimizer is compared with it."""
 FEW = 4
 """Parameters that are followed at once."""
 
@@ -50,17 +50,18 @@ class StaleGradients(Recorder):
 
     def __init__(self, run: RunState) -> None:
         super().__init__(run)
-        self.steps: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
+        self.holds = False
         self.held: WeakKeyDictionary[Any, list[Held]] = WeakKeyDictionary()
 
     def step(self, event: Step) -> None:
         optimizer = event.optimizer
-        count = self.steps[optimizer] = self.steps.get(optimizer, 0) + 1
-        if count % EVERY == 0:
-            frozen = [p for p in _frozen(optimizer) if type(p.grad) is type(p.data)][:FEW]
-            self.held[optimizer] = [Held(p) for p in frozen]
-        elif count % EVERY == 1 and self.held.get(optimizer):
+        if self.holds and optimizer in self.held:
             self._follow(optimizer)
+        elif self.run.step % EVERY == 0:
+            frozen = [p for p in _frozen(optimizer) if type(p.grad) is type(p.data)][:FEW]
+            if frozen:
+                self.held[optimizer] = [Held(p) for p in frozen]
+                self.holds = True
 
     def _follow(self, optimizer: Any) -> None:
         held = []
@@ -73,6 +74,7 @@ class StaleGradients(Recorder):
         if held:
             self.held[optimizer] = held
             self.listen(StepEnd)
+        self.holds = bool(self.held)
 
     def step_end(self, event: StepEnd) -> None:
         self.ignore(StepEnd)
@@ -84,6 +86,7 @@ class StaleGradients(Recorder):
                     continue
                 if not sample_of(parameter).equal(each.before):
                     moved.append(parameter)
+        self.holds = bool(self.held)
         if moved:
             names = [name for name in self.run.parameter_names(moved) if name]
             listed = shorten(", ".join(f"`{name}`" for name in names), 80, placeholder=" ...")

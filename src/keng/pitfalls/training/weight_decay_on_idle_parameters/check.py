@@ -24,4 +24,14 @@ def _freezes_while_training(code: Code, node: ast.AST) -> bool:
     """Whether a loop around a node turns `requires_grad` off for good, never on again."""
     loops = [loop for loop in code.loops.all if code.within(node, loop.node)]
     switches = [s for loop in loops for s in code.modes.grad_switches(loop.node)]
-    return bool(switches) and not any(switches)
+    if not switches or any(switches):
+        return False
+    return not any(_drops_gradient(n) for loop in loops for n in code.below(loop.node, ast.Assign))
+
+
+def _drops_gradient(node: ast.Assign) -> bool:
+    """Whether `parameter.grad = None`, which zero_grad() then leaves alone."""
+    match node:
+        case ast.Assign(targets=[ast.Attribute(attr="grad")], value=ast.Constant(value=None)):
+            return True
+    return False
