@@ -9,6 +9,7 @@ import subprocess
 import pytest
 
 from keng.cli import completions
+from keng.cli.commands import imported
 from keng.cli.main import COMMANDS, main
 
 
@@ -83,3 +84,10 @@ def test_bash_accepts_its_completions(capsys: pytest.CaptureFixture[str]) -> Non
         [bash], input=capsys.readouterr().out + asked, capture_output=True, text=True, check=True
     )
     assert done.stdout.split() == ["check"]
+
+
+@pytest.mark.parametrize("command", ["data", "tune-loader"])
+def test_page_is_written_by_either_spelling_of_the_flag(command: str) -> None:
+    parser = imported(command.replace("-", "_")).parser()
+    for flag in ("-o", "--output", "--html"):
+        assert parser.parse(["samples:dataset", flag, "page.html"]).output == "page.html"

@@ -25,7 +25,7 @@ PICTURES = 24
 EXAMPLES = """
   keng data pkg.data:train                              read every sample once
   keng data pkg.data:train --against pkg.data:test      compare two splits
-  keng data pkg.data:train --classes 10 --html data.html
+  keng data pkg.data:train --classes 10 -o data.html
 """
 
 
@@ -39,7 +39,9 @@ def parser() -> Parser:
     parser.add_argument("--classes", type=int, metavar="N", help=what)
     add_suspicious(parser)
     output = parser.add_argument_group("output")
-    output.add_argument("--html", metavar="FILE", help="write a page with images to FILE")
+    output.add_argument(
+        "-o", "--output", "--html", metavar="FILE", help="write a page with images to FILE"
+    )
     flag(output, "--json", "print JSON")
     parser.add_look(output)
     return parser
@@ -55,7 +57,7 @@ def main(args: list[str]) -> int:
         raise Usage(f"data: needs PyTorch and NumPy: {error}") from None
     if options.classes is not None and options.classes < 1:
         raise Usage(f"data: --classes must be above 0, not {options.classes}")
-    writable("data", options.html)
+    writable("data", options.output)
     data = entry_points.load(options.dataset, "data")
     against = entry_points.load(options.against, "data") if options.against else None
     try:
@@ -65,7 +67,7 @@ def main(args: list[str]) -> int:
         raise Usage(f"data: {options.dataset}: {entry_points.broke(error)}") from None
     shown = [each for each in found.findings if each.sure or options.suspicious]
     _tell(found, shown, options)
-    if options.html:
+    if options.output:
         _write_page(data, found, shown, options)
     return 2 if found.interrupted else 1 if shown else 0
 
@@ -86,4 +88,4 @@ def _write_page(data: Any, found: Any, shown: list[Any], options: argparse.Names
     flagged = [(index, each.name) for each in shown for index in each.indices]
     drawn = pictures(data, flagged[:PICTURES])
     page = dataset_page.page(options.dataset, found, shown, drawn, Words(options.lang))
-    write("data", options.html, page)
+    write("data", options.output, page)

@@ -26,6 +26,7 @@ COMMANDS = {
     "lsp": "serve an editor",
     "mcp": "serve a coding agent",
     "skill": "teach coding agents to use keng",
+    "schema": "print the JSON Schema of an output or of the configuration",
     "completions": "print the completions of a shell",
     "new": "create the folder of a new pitfall",
     "test-pack": "test the pitfalls of a rule pack",

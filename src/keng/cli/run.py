@@ -72,6 +72,8 @@ def _add_output(parser: Parser) -> None:
     output.add_argument("--json", metavar="FILE", help="write the findings to FILE too")
     what = "save the run as a page and a journal in DIR (.keng/runs/<time>); written --report=DIR"
     output.add_argument("--report", nargs="?", const="", metavar="DIR", help=what)
+    same = "the same as --report=DIR"
+    output.add_argument("-o", "--output", dest="report", metavar="DIR", help=same)
     what = "write the scalars of each step to DIR"
     output.add_argument("--tensorboard", metavar="DIR", help=what)
     parser.add_look(output)

@@ -24,7 +24,7 @@ from keng.report.words import Words
 EXAMPLES = """
   keng tune-loader pkg.data:train                     measure for a minute
   keng tune-loader pkg.data:train --batch-size 256
-  keng tune-loader pkg.data:train --budget 300 --html loader.html
+  keng tune-loader pkg.data:train --budget 300 -o loader.html
 """
 
 
@@ -37,7 +37,9 @@ def parser() -> Parser:
     seconds = "how long to measure (60)"
     parser.add_argument("--budget", type=float, default=60.0, metavar="SECONDS", help=seconds)
     output = parser.add_argument_group("output")
-    output.add_argument("--html", metavar="FILE", help="write the chart as a page to FILE")
+    output.add_argument(
+        "-o", "--output", "--html", metavar="FILE", help="write the chart as a page to FILE"
+    )
     flag(output, "--json", "print JSON")
     parser.add_look(output)
     return parser
@@ -48,11 +50,11 @@ def main(args: list[str]) -> int:
     for name, value in (("--batch-size", options.batch_size), ("--budget", options.budget)):
         if value is not None and not value > 0:
             raise Usage(f"tune-loader: {name} must be above 0, not {value}")
-    writable("tune-loader", options.html)
+    writable("tune-loader", options.output)
     granted = _warned(options, Machine.this(nobody))
     found, words = _tuned(options, granted), Words(options.lang)
-    if options.html:
-        write("tune-loader", options.html, report.page(options.dataset, found, words))
+    if options.output:
+        write("tune-loader", options.output, report.page(options.dataset, found, words))
     if options.json:
         print(json.dumps(report.record(found), indent=2))
     else:

@@ -1,0 +1,137 @@
+"""`keng schema`: real outputs are valid, and outputs with a key more or less are not."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from keng.check import config
+from keng.cli.main import main
+from keng.report.schemas import SCHEMAS, schema
+
+jsonschema = pytest.importorskip("jsonschema")
+torch = pytest.importorskip("torch")
+
+SOURCE = """
+import torch
+from torch import nn
+
+model = nn.Linear(2, 2)
+x = nn.functional.cross_entropy(nn.functional.softmax(model(torch.ones(2, 2)), 1), torch.ones(2).long())
+"""
+ERROR = (
+    "RuntimeError: mat1 and mat2 shapes cannot be multiplied (4x8 and 16x2)\n"
+    "RuntimeError: CUDA out of memory.\n"
+)
+DATA = """
+import torch
+from torch.utils.data import TensorDataset
+
+dataset = TensorDataset(torch.full((8, 3), float("nan")), torch.arange(8) % 2)
+"""
+COMMANDS = {
+    "check": ["check", "train.py"],
+    "explain": ["explain", "error.txt"],
+    "page": ["explain", "zero-grad-missing"],
+    "pits": ["pits", "softmax"],
+    "env": ["env", "--suspicious"],
+    "env-versions": ["env", "--versions"],
+    "logs": ["logs", "train.log"],
+    "data": ["data", "samples:dataset"],
+    "tune-loader": ["tune-loader", "samples:dataset", "--budget", "1"],
+    "recipe": ["recipe"],
+    "ckpt-show": ["ckpt", "show", "a.pt"],
+    "ckpt-scan": ["ckpt", "scan", "a.pt"],
+    "ckpt-diff": ["ckpt", "diff", "a.pt", "b.pt"],
+    "ckpt-verify": ["ckpt", "verify", "a.pt"],
+    "ckpt-match": ["ckpt", "match", "a.pt", "b.pt"],
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    Path("train.py").write_text(SOURCE)
+    Path("error.txt").write_text(ERROR)
+    Path("samples.py").write_text(DATA)
+    lines = [f"step {n} loss {3 - n / 100 if n < 50 else 'nan'} lr 1e-3\n" for n in range(60)]
+    Path("train.log").write_text("".join(lines))
+    torch.save({"w": torch.ones(2), "b": torch.ones(3)}, "a.pt")
+    torch.save({"module.w": torch.zeros(2), "c": torch.ones(4)}, "b.pt")
+    return tmp_path
+
+
+def refusals(name: str, output: Any) -> list[str]:
+    validator = jsonschema.Draft202012Validator(schema(name))
+    return [f"{list(each.path)}: {each.message[:300]}" for each in validator.iter_errors(output)]
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_schema_is_valid(name: str) -> None:
+    jsonschema.Draft202012Validator.check_schema(schema(name))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_output_is_valid(name: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main([*COMMANDS[name], "--json"])
+    output = json.loads(capsys.readouterr().out)
+    assert output
+    assert refusals(name, output) == []
+
+
+def test_every_key_of_the_configuration_is_in_its_schema() -> None:
+    keys = schema("config")["properties"]
+    assert set(keys) == set(config.READERS)
+    assert keys["lang"]["enum"] == list(config.LANGUAGES)
+
+
+def test_configuration_with_a_wrong_key_or_type_is_invalid() -> None:
+    assert refusals("config", {"select": ["loss"], "lang": "zh", "fail-on": "error"}) == []
+    assert refusals("config", {"selekt": ["loss"]})
+    assert refusals("config", {"select": "loss"})
+
+
+def test_output_with_another_key_or_without_one_is_invalid() -> None:
+    assert refusals("check", {"findings": [], "blind": []}) == []
+    assert refusals("check", {"findings": []})
+    assert refusals("check", {"findings": [], "blind": [], "more": 1})
+
+
+def test_names_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["schema"]) == 0
+    assert capsys.readouterr().out.split() == list(SCHEMAS)
+
+
+def test_printed_schema_is_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["schema", "check"]) == 0
+    assert json.loads(capsys.readouterr().out) == schema("check")
+
+
+def test_unknown_name_is_rejected(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["schema", "chekc"]) == 2
+    assert "no schema `chekc`; did you mean `check`?" in capsys.readouterr().err
+
+
+BROKEN = """
+import torch
+from torch import nn
+
+model = nn.Linear(8, 2)
+nn.functional.cross_entropy(nn.functional.softmax(model(torch.ones(4, 8)), 1), torch.ones(4).long())
+model(torch.ones(4, 16))
+"""
+
+
+def test_record_of_a_run_that_failed_is_valid(folder: Path) -> None:
+    Path("broken.py").write_text(BROKEN)
+    command = [sys.executable, "-m", "keng", "run", "--json", "run.json", "broken.py"]
+    assert subprocess.run(command, capture_output=True).returncode == 1
+    output = json.loads(Path("run.json").read_text())
+    assert output["error"]["diagnoses"]
+    assert refusals("run", output) == []
