@@ -33,7 +33,7 @@ SLOWEST = (
 
 @pytest.fixture(autouse=True)
 def _configured_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`keng ckpt` leaves the configuration out for the rest of its process, which is that of other tests here."""
+    """`keng ckpt` leaves the configuration out for the rest of its process, here that of other tests."""
     monkeypatch.setattr(settings, "_left_out", False)
 
 
