@@ -76,11 +76,12 @@ class Rules:
             names = self._names(settings) - meant(spared, self._every)
             those = tuple(pitfall for pitfall in self._every if pitfall.name in names)
             suspicious = settings.suspicious or self._asked.suspicious
+            severities = self._severities(settings)
             self._chosen[key] = Wanted(
                 those,
                 suspicious,
-                self._selected(settings),
-                self._severities(settings),
+                self._selected(settings) | {name for name, _ in severities},
+                severities,
                 self._unfixable(settings),
             )
         return self._chosen[key]
