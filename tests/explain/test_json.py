@@ -109,7 +109,7 @@ def test_known_error(capsys: pytest.CaptureFixture[str]) -> None:
 def test_advice_of_the_page_comes_with_a_message_that_has_none(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    text = "TypeError: backward() got an unexpected keyword argument 'retain_variables'"
+    text = "UserWarning: The parameter 'pretrained' is deprecated since 0.13 and may be removed"
     assert printed(text, capsys)["diagnoses"][0]["advice"]
 
 
