@@ -1,4 +1,4 @@
-"""What keng prints, on pages: made anew at each build, from the programs of examples/."""
+"""What keng prints, on pages: generated at each build from the programs of examples/."""
 
 from __future__ import annotations
 

@@ -152,6 +152,9 @@ class Notice(NamedTuple):
     where: Span
 
 
+CERTAIN = 0.9
+"""The confidence from which a diagnosis is printed as certain."""
+
 MEMORY_AGREES = "grounds_memory"
 """The id of the evidence that only a live exception gives: the objects in memory agree."""
 

@@ -26,6 +26,7 @@ from keng.explain.reading.fragments import named, sharing
 from keng.explain.reading.tracebacks import CELL, Error, Report
 from keng.explain.source_evidence import Sources
 from keng.model import (
+    CERTAIN,
     MEMORY_AGREES,
     CatalogError,
     Diagnosis,
@@ -75,7 +76,6 @@ LONGEST_REST = 500_000
 LONGEST_AROUND = 4_000
 LONGEST_PASTED = 20_000
 
-CERTAIN = 0.9
 IN_LIBRARY = 0.85
 
 A_PIECE = 0.5

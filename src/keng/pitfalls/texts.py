@@ -36,10 +36,7 @@ def _filled(home: str, message: Message, lang: str) -> str:
     """A message of a pitfall, or of the engines. One in a hole that does not say where its text is belongs to the
     pitfall around it."""
     home = message.home or home
-    values = {
-        name: _filled(home, value, lang) if isinstance(value, Message) else value
-        for name, value in message.values.items()
-    }
+    values = _values_in(home, message, lang)
     if home == ENGINES:
         return text(message.id, lang, values.get("n", 2), **values)
     forms = texts_of(home).get(message.id, {})
@@ -47,6 +44,13 @@ def _filled(home: str, message: Message, lang: str) -> str:
     if form is None:
         raise CatalogError(f"{_file_of(home)}:1: no {lang} text with the id {message.id!r}")
     return _with_values(form, values)
+
+
+def _values_in(home: str, message: Message, lang: str) -> dict[str, object]:
+    return {
+        name: _filled(home, value, lang) if isinstance(value, Message) else value
+        for name, value in message.values.items()
+    }
 
 
 def _with_values(form: str, values: Mapping[str, object]) -> str:
@@ -59,34 +63,25 @@ def _with_values(form: str, values: Mapping[str, object]) -> str:
 def advice_of(message: str, lang: str) -> str:
     """What to do about it in a language: that of the message, or of the first one inside it that has
     any; empty without."""
-    if not isinstance(message, Message) or message.home == ENGINES:
+    return _advice(message.home, message, lang) if isinstance(message, Message) else ""
+
+
+def _advice(home: str, message: Message, lang: str) -> str:
+    home = message.home or home
+    if home == ENGINES:
         return ""
-    texts = texts_of(message.home).get(message.id, {})
+    texts = texts_of(home).get(message.id, {})
     form = texts.get("do" if lang == "en" else f"do_{lang}", texts.get("do"))
     if form is not None:
-        values = {
-            name: spoken(_in_home(each, message.home), lang)
-            for name, each in message.values.items()
-        }
-        return _with_values(form, values)
-    inside = (advice_of(_in_home(each, message.home), lang) for each in message.values.values())
-    return next(filter(None, inside), "")
-
-
-def _in_home(value: object, home: str) -> str:
-    if isinstance(value, Message):
-        return at_home(home, value)
-    return str(value)
+        return BETWEEN_WIDE.sub("", _with_values(form, _values_in(home, message, lang)))
+    inside = (each for each in message.values.values() if isinstance(each, Message))
+    return next(filter(None, (_advice(home, each, lang) for each in inside)), "")
 
 
 def _file_of(name: str) -> str:
     meta = index().meta[name]
     folder = f"{meta.group}/{name.replace('-', '_')}"
     return f"{meta.pack.said}{meta.pack.home}/{folder}/text.toml"
-
-
-def has_text(name: str, id: str, lang: str) -> bool:
-    return lang in texts_of(name).get(id, {})
 
 
 def at_home(name: str, message: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from keng.model import Diagnosis, ErrorLocation, Explanation, Facts, Reason, Span
+from keng.model import CERTAIN, Diagnosis, ErrorLocation, Explanation, Facts, Reason, Span
 from keng.report import reasons
 from keng.report.findings import fix_lines, place
 from keng.report.frames import Reader, frame, line_alone
@@ -21,7 +21,6 @@ TALLEST_FIX = 5
 TALLEST_ASIDE = 12
 MOST_OTHERS = 2
 UNLIKELY = 0.7
-CERTAIN = 0.9
 LIKELY = 0.6
 SENTENCE_END = re.compile(r"(?<=\w[`)\]])[.;:] |(?<=\w)[.;:] |[。；：]")
 """Of the likeliest cause's confidence: what has less is no help on a first screen."""

@@ -1,4 +1,4 @@
-# A launcher is told what the machines or the program contradict
+# The options of a launcher contradict the machines or the program
 # needs: import accelerate
 import tempfile
 from pathlib import Path
