@@ -13,10 +13,11 @@ from pathlib import Path
 import pytest
 
 from keng import pitfalls
+from keng._util.texts import LANGUAGES
 from keng.cli.main import main
 from keng.pitfalls.page import page_of
 from keng.report import markdown
-from keng.report.words import LANGUAGES, Words
+from keng.report.words import Words
 
 HOME = Path(__file__).parents[2]
 TEXTS = [HOME / "README.md", *sorted((HOME / "docs").glob("**/*.md"))]

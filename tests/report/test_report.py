@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
+from keng._util.texts import LANGUAGES
 from keng.model import Diagnosis, Edit, Explanation, Finding, Fix, Hit, Skipped, Span
 from keng.report import diffs, explanations, findings, records
 from keng.report.formats import github
 from keng.report.frames import frame
 from keng.report.screen import Line, Piece, Screen, columns_of, wrapped
-from keng.report.words import LANGUAGES, Words
+from keng.report.words import Words
 
 EN = Words("en")
 LONG = "a very long sentence about `self.model.encoder.layers` that goes on and on, " * 3

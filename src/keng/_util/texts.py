@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     Forms = str | list[str]
     """One text for any number, or one for a single item and one for several."""
 
+LANGUAGES = ("en", "zh")
 HOME = os.path.join(os.path.dirname(os.path.dirname(__file__)), "report", "text")
 
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, NoReturn, cast
 
 from keng import pitfalls
 from keng._util import settings as files
-from keng._util.texts import sentence, why
+from keng._util.texts import LANGUAGES, sentence, why
 from keng._util.version import VERSION
 from keng.check.patterns import patterns
 from keng.model import SEVERITIES, Pitfall, Severity, Skipped
@@ -23,7 +23,6 @@ from keng.pitfalls.select import Wrong, meant
 from keng.source.project.torch_version import at_least, lower_bound
 
 PerFile = tuple[tuple[str, tuple[str, ...]], ...]
-LANGUAGES = ("en", "zh")
 
 
 class Settings(NamedTuple):

@@ -8,10 +8,9 @@ import re
 import sys
 
 from keng._util.settings import of_here
-from keng._util.texts import sentence
+from keng._util.texts import LANGUAGES, sentence
 from keng.cli.commands import nearest, refused
 from keng.report.screen import width_of_terminal
-from keng.report.words import LANGUAGES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

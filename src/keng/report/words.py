@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from keng._util.texts import text
 
-LANGUAGES = ("en", "zh")
-
 
 class Words:
     """The words of one language."""
