@@ -1,5 +1,5 @@
-"""Loads, before programs are forked from here, what each of them would load again: the rules of all pitfalls for
-a run and its ranks, and the patterns of error messages."""
+"""Loads, before programs are forked from here, what each of them would load again: the rules of all pitfalls
+for a run and its ranks, and the patterns of error messages."""
 
 from keng import pitfalls
 from keng.explain.engine import explain_text
