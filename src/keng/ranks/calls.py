@@ -32,13 +32,15 @@ def ended_early(gone: str) -> bool:
 
 
 class Collective(NamedTuple):
-    """What is called, and from where: the user's lines, innermost first."""
+    """What is called, and from where: the user's lines, innermost first. `joined` where torch's `Join` calls
+    it for a rank that is out of inputs, so that the others do not wait."""
 
     op: str
     shapes: tuple[tuple[int, ...], ...] = ()
     dtype: str = ""
     lines: tuple[Span, ...] = ()
     function: str = ""
+    joined: bool = False
 
     @property
     def where(self) -> Span | None:

@@ -99,7 +99,8 @@ class Held(NamedTuple):
 
 
 class Told(NamedTuple):
-    """What one rank tells after a step. `where` is the line that called the model. `card` is the one
+    """What one rank tells after a step. `moment` is the same for all ranks that tell of one step, whatever
+    they count. `where` is the line that called the model. `card` is the one
     that it trains on, of `cards` in its sight; `others` those that it holds memory of beside. `drawn` are
     digests of the random states at the last steps looked at, by generator, where they moved in each;
     `batches` those of the same steps. `saved` and `restored` are from the beginning of the run.
@@ -108,6 +109,7 @@ class Told(NamedTuple):
 
     rank: int
     step: int
+    moment: tuple[int, int] = (0, 0)
     where: Span | None = None
     local_rank: int = 0
     node: str = ""

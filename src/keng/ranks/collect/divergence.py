@@ -88,7 +88,7 @@ def _is_one(number: int, calls: Mapping[int, Collective], ledgers: Ledgers) -> b
     first = next(iter(calls.values()))
     if not all(first.meets(call) for call in calls.values()):
         return False
-    if first.op in PAIRED:
+    if first.op in PAIRED or any(call.joined for call in calls.values()):
         return True
     return not any(_is_extra(number, rank, calls, ledgers) for rank in calls)
 

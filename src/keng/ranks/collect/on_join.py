@@ -11,11 +11,12 @@ from torch import __version__
 
 from keng._util.texts import sentence
 from keng.model import Skipped
+from keng.ranks.collect.alignment import Alignment
 from keng.ranks.collect.arithmetic import adds_up, calculates_with_ranks
 from keng.ranks.collect.checkpoint_files import Files, local_rank
 from keng.ranks.collect.data_seen import Draws, Feeds
 from keng.ranks.collect.gpus import Cards
-from keng.ranks.collect.journal import lacking
+from keng.ranks.collect.journal import lacking, progress
 from keng.ranks.collect.manual_averaging import ByHands
 from keng.ranks.collect.models import Replicas
 from keng.ranks.collect.monitor import Member
@@ -34,7 +35,6 @@ from keng.run.events import (
 )
 from keng.run.plan import Plan
 from keng.run.recorder import Recorder
-from keng.run.sampling import Sampler
 from keng.run.state import RunState
 
 STEPS = {Batch, Forward, ForwardEnd, BackwardEnd, Step, StepEnd}
@@ -66,7 +66,7 @@ class Joint(Recorder):
         kinds = (Replicas, ByHands, Feeds, Draws, Files, Cards) if run.findings.comparers else ()
         self.parts: tuple[Part, ...] = tuple(kind(run, self.looks) for kind in kinds)
         self._plan = plan
-        self._sampler = Sampler()
+        self._alignment = Alignment()
         self._member: Member | None = None
         self._joined = 0
         self._speak = run.findings.on_finding
@@ -85,14 +85,15 @@ class Joint(Recorder):
         self._member, findings.rank, self._speak = member, member.rank, findings.on_finding
         if member.rank:
             findings.on_finding = member.find
-        self._look(self._sampler.due())
+        self._look(True)
 
     def step_end(self, event: StepEnd) -> None:
         if self._member is None:
             return
+        due = self._alignment.end_step(progress())
         if self.looks.now:
             self._member.tell(self._telling(self._member.rank))
-        self._look(self._sampler.due())
+        self._look(due)
 
     def process_group_destroyed(self, event: ProcessGroupDestroyed) -> None:
         self._leave(sentence("rank_ended"))
@@ -116,14 +117,16 @@ class Joint(Recorder):
                 (part.listen if now else part.ignore)(*part.dozes)
 
     def _telling(self, rank: int) -> Callable[[], Told]:
-        step = self.run.step
+        step, moment = self.run.step, self._alignment.moment
         reads = [part.draft() for part in self.parts]
 
         def read() -> Told:
             fields: dict[str, Any] = {}
             for each in reads:
                 fields.update(each())
-            return _counted(Told(rank, step, local_rank=local_rank(), node=node(), **fields))
+            return _counted(
+                Told(rank, step, moment, local_rank=local_rank(), node=node(), **fields)
+            )
 
         return read
 
