@@ -62,6 +62,19 @@ def line_after(code: Code, node: ast.AST, text: str) -> Edit | None:
     return Edit(at, at, f"{code.edits.newline}{code.edits.indentation(statement)}{text}")
 
 
+def moved_below(code: Code, statement: ast.stmt, other: ast.stmt) -> tuple[Edit, ...] | None:
+    """The edits that move a statement below another one, at the depth of that; None where either shares
+    its lines, or where lines of it would have another depth."""
+    below = line_after(code, other, code.text_of(statement))
+    alone = code.edits.starts_line(statement) and not code.edits.followed(statement)
+    last = statement.end_lineno or statement.lineno
+    as_deep = code.edits.indentation(statement) == code.edits.indentation(other)
+    if below is None or not alone or not (as_deep or last == statement.lineno):
+        return None
+    start, stop = (code.source.offset(n, 0) for n in (statement.lineno, last + 1))
+    return Edit(start, stop, ""), below
+
+
 def blocks_around(code: Code, node: ast.AST) -> Iterator[tuple[ast.stmt, ast.AST, str]]:
     """The statements around a node within its function, the inner first: each with the node whose
     block it is in, and the field of that block."""
