@@ -64,7 +64,7 @@ def keng(*args: str) -> None:
 
 
 def answers(program: Path) -> Iterator[list[dict[str, Any]]]:
-    """What `keng check`, `keng run` and `keng check --suspicious` say of a program, each time as it is now."""
+    """What `keng check`, `keng run` and `keng check --suspicious` report, each time as the program is now."""
     found = program.with_name("found.json")
     found.write_text('{"findings": [], "error": null}')
     keng("check", "--json", "--output", str(found), str(program))

@@ -62,8 +62,10 @@ def _formulas_of(code: Code, part: str) -> Iterator[ast.BinOp]:
     """The formulas `(part - a) / b`."""
     for name in code.tree.names_by_id.get(part, []):
         inner = code.tree.parent[name]
-        outer = code.tree.parent[inner] if isinstance(inner, ast.BinOp) else None
-        if isinstance(outer, ast.BinOp) and outer.left is inner and inner.left is name:
+        if not isinstance(inner, ast.BinOp) or inner.left is not name:
+            continue
+        outer = code.tree.parent[inner]
+        if isinstance(outer, ast.BinOp) and outer.left is inner:
             yield outer
 
 
@@ -75,9 +77,11 @@ def _computed_over_training(code: Code, formula: ast.expr, held: HeldOut) -> Fix
     """A fix that computes the statistics of a formula over the rows before those that are held out,
     where these are the last ones: `X[:split].mean(0)`. What is centred apart has to share them."""
     match held.by:
-        case ast.Subscript(value=ast.Name() as whole, slice=ast.Slice(lower=ast.expr() as cut)):
-            if held.by.slice.upper is not None or held.by.slice.step is not None:
-                return None
+        case ast.Subscript(
+            value=ast.Name() as whole,
+            slice=ast.Slice(lower=ast.expr() as cut, upper=None, step=None),
+        ):
+            pass
         case _:
             return None
     samples = [s for call in _statistics_in(code, formula) if (s := _samples_of(code, call))]
