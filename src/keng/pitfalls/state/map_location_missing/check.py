@@ -29,7 +29,16 @@ def device_of_the_file(code: Code) -> Hits:
         if _mapped_elsewhere(code, call) or file_made_by(code, call, 0, "io.BytesIO"):
             continue
         fix = code.edits.add_argument(call, 'map_location="cpu"', say("read-to-cpu"))
-        yield code.hit(call, say("loads-device-file-was"), fix=fix)
+        level = "hint" if not ranks and _resumes(code, call) else None
+        says = say("loads-device-file-was")
+        yield code.hit(call, says, fix=fix, level=level, once=not ranks)
+
+
+def _resumes(code: Code, call: ast.Call) -> bool:
+    """Whether what is loaded is trained further in the file: mostly on the machine that saved it."""
+    here = code.tree.enclosing_body(call)
+    behind = [*map(code.tree.enclosing_body, code.calls.method_calls("backward"))]
+    return any(code.within(body, here) or code.within(here, body) for body in behind)
 
 
 def _loaded_state(code: Code, call: ast.Call) -> bool:
