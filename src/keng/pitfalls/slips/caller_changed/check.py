@@ -25,6 +25,65 @@ def caller_sees_the_change(code: Code) -> Hits:
                 yield code.hit(node, say("elements", name=name, holder=holder))
 
 
+@finds
+def state_changed_by_function(code: Code) -> Hits:
+    """`update = state["momentum"]; update = project(p, update)`, where `project` changes its argument in place."""
+    if b"state[" not in code.tree.data or b"Optimizer" not in code.tree.data:
+        return
+    for call in code.of(ast.Call):
+        for given in call.args:
+            key = _state_behind(code, given) if isinstance(given, ast.Name) else ""
+            name = _changed_in_place(code, call, given) if key else ""
+            if name:
+                values = {"name": code.text_of(given), "state": key, "parameter": name}
+                yield code.hit(given, say("state", function=code.text_of(call.func), **values))
+
+
+def _state_behind(code: Code, name: ast.Name, depth: int = 3) -> str:
+    """The entry of an optimizer's state that a name may be, itself and no copy."""
+    for binding in code.flow.reaching_definitions(name):
+        match binding.value:
+            case ast.Subscript(value=ast.Name(id="state")) as entry if binding.how == "assign":
+                return ast.unparse(entry) if not binding.path else ""
+            case ast.Name() as other if depth and binding.how == "assign":
+                if found := _state_behind(code, other, depth - 1):
+                    return found
+    return ""
+
+
+def _changed_in_place(code: Code, call: ast.Call, given: ast.Name) -> str:
+    """The parameter of a function of the project that gets a value, changes it in place and returns it."""
+    function = code.types.definition(call.func)
+    if function is None or isinstance(function.node, ast.ClassDef):
+        return ""
+    there, node = code.at(function.tree), function.node
+    for parameter in there.tree.parameters(node):
+        if there.calls.bound_argument(call, node, parameter.arg) is not given:
+            continue
+        returned = any(
+            isinstance(n, ast.Name) and n.id == parameter.arg
+            for value in there.tree.returns(node)
+            for n in ast.walk(value)
+        )
+        if returned and any(
+            _changes(there, each, parameter.arg)
+            for each in there.below(node, ast.AugAssign, ast.Call)
+        ):
+            return parameter.arg
+    return ""
+
+
+def _changes(code: Code, node: ast.AST, name: str) -> bool:
+    """Whether a statement writes into what a function was given under a name."""
+    match node:
+        case ast.AugAssign(target=ast.Name(id=target)) if target == name:
+            scope = [n for n in code.tree.names_by_id[name] if isinstance(n.ctx, ast.Load)]
+            return any(code.tree.enclosing_body(n) is code.tree.enclosing_body(node) for n in scope)
+        case ast.Call(func=ast.Attribute(value=ast.Name() as of, attr=method)) if of.id == name:
+            return method.endswith("_") and not method.endswith("__") and _is_argument(code, of)
+    return False
+
+
 def _items_replaced(code: Code, forward: Function) -> Iterator[tuple[ast.AST, str]]:
     """`for key, x in given.items(): given[key] = ...`, where `given` is an argument that is not returned."""
     arguments = {a.arg for a in code.tree.parameters(forward)} - {"self"}

@@ -8,6 +8,7 @@ import re
 from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code, Kind
+from keng.source.tree import FUNCTIONS, Function, member
 
 NORMS = tuple(f"torch.nn.BatchNorm{n}d" for n in (1, 2, 3))
 SIZED = frozenset(
@@ -32,6 +33,7 @@ def of_a_wrong_kind(code: Code) -> Hits:
     yield from _nothing_kept(code)
     yield from _seed_without_value(code)
     yield from _attribute_of_weight(code)
+    yield from _too_many_for_method(code)
 
 
 def _reduction(code: Code, call: ast.Call) -> Hits:
@@ -166,3 +168,35 @@ def _attribute_of_weight(code: Code) -> Hits:
                 attribute.ctx, ast.Load
             ):
                 yield code.hit(attribute, say("of-weight", text=code.text_of(attribute)))
+
+
+def _too_many_for_method(code: Code) -> Hits:
+    """`self.kl_loss(z, mu, logvar)` where the class defines `kl_loss(self, mu, logvar)`."""
+    for owner in code.of(ast.ClassDef):
+        for call in code.below(owner, ast.Call):
+            match call.func:
+                case ast.Attribute(value=ast.Name(id="self"), attr=name):
+                    method = member(owner, [name])
+                case _:
+                    continue
+            if (
+                not isinstance(method, FUNCTIONS)
+                or code.classes.self_class(call.func.value) is not owner
+            ):
+                continue
+            most = _most_positions(code, owner, method)
+            spread = any(isinstance(each, ast.Starred) for each in call.args)
+            if most is not None and len(call.args) > most and not spread:
+                says = say("too-many", method=name, most=most, given=len(call.args))
+                yield code.hit(call, says)
+
+
+def _most_positions(code: Code, owner: ast.ClassDef, method: Function) -> int | None:
+    """How many arguments a method of a class takes by position; None where another may run in its place."""
+    open_ = method.args.vararg is not None or bool(method.decorator_list)
+    replaced = method.name in code.classes.attributes(owner)
+    if open_ or replaced or code.classes.is_abstract_method(method):
+        return None
+    if any(member(heir.node, [method.name]) for heir in code.classes.subclasses(owner)):
+        return None
+    return len(code.tree.parameters(method)) - 1
