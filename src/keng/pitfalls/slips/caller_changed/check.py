@@ -12,6 +12,9 @@ from keng.rules import finds
 from keng.source import Code, Kind
 from keng.source.tree import Function, names_in
 
+FARTHEST = 3
+"""Names from one to the entry that it is."""
+
 
 @finds
 def caller_sees_the_change(code: Code) -> Hits:
@@ -39,9 +42,13 @@ def state_changed_by_function(code: Code) -> Hits:
                 yield code.hit(given, say("state", function=code.text_of(call.func), **values))
 
 
-def _state_behind(code: Code, name: ast.Name, depth: int = 3) -> str:
-    """The entry of an optimizer's state that a name may be, itself and no copy."""
-    for binding in code.flow.reaching_definitions(name):
+def _state_behind(code: Code, name: ast.Name, depth: int = FARTHEST) -> str:
+    """The entry of an optimizer's state that a name is on one way, itself and no copy, and a new tensor on
+    another: a function that is to change the state would get it on both."""
+    found = code.flow.reaching_definitions(name)
+    if depth == FARTHEST and not any(isinstance(b.value, ast.BinOp) for b in found):
+        return ""
+    for binding in found:
         match binding.value:
             case ast.Subscript(value=ast.Name(id="state")) as entry if binding.how == "assign":
                 return ast.unparse(entry) if not binding.path else ""
@@ -76,9 +83,8 @@ def _changed_in_place(code: Code, call: ast.Call, given: ast.Name) -> str:
 def _changes(code: Code, node: ast.AST, name: str) -> bool:
     """Whether a statement writes into what a function was given under a name."""
     match node:
-        case ast.AugAssign(target=ast.Name(id=target)) if target == name:
-            scope = [n for n in code.tree.names_by_id[name] if isinstance(n.ctx, ast.Load)]
-            return any(code.tree.enclosing_body(n) is code.tree.enclosing_body(node) for n in scope)
+        case ast.AugAssign(target=ast.Name() as target) if target.id == name:
+            return _is_argument(code, target)
         case ast.Call(func=ast.Attribute(value=ast.Name() as of, attr=method)) if of.id == name:
             return method.endswith("_") and not method.endswith("__") and _is_argument(code, of)
     return False

@@ -36,7 +36,7 @@ def target_is_the_network(code: Code) -> Hits:
         network = _same_network(code, value) if FOLLOWS.search(name) else None
         if network is None or not code.types.has_weights(network):
             continue
-        if not _is_conditional(code, assigned) and _is_optimized(code, network):
+        if _is_given_once(code, target) and _is_optimized(code, network):
             says = say(
                 "target-is-network", target=code.text_of(target), network=code.text_of(network)
             )
@@ -53,9 +53,11 @@ def _same_network(code: Code, value: ast.expr) -> ast.expr | None:
     return None
 
 
-def _is_conditional(code: Code, assigned: ast.Assign) -> bool:
-    """Whether another arm makes the target anew: to share the weights is one of several options."""
-    return code.tree.is_conditional(assigned)
+def _is_given_once(code: Code, target: ast.expr) -> bool:
+    """Whether a target has no other value: to share the weights may be one of several options."""
+    text = ast.unparse(target)
+    alike = [n for n in code.of(type(target)) if ast.unparse(n) == text]
+    return sum(isinstance(n.ctx, ast.Store) for n in alike) == 1
 
 
 def _is_optimized(code: Code, network: ast.expr) -> bool:

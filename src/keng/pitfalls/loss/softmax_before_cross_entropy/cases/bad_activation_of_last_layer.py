@@ -33,7 +33,7 @@ class Net(nn.Module):
 torch.manual_seed(0)
 model = Net()
 output = model(torch.randn(5, 4))
-loss = F.cross_entropy(output[:3], torch.tensor([0, 1, 2]))
+loss = F.cross_entropy(output[:3], torch.tensor([0, 1, 2]))  # run: applies one itself
 
 # proof
 assert torch.allclose(output.sum(1), torch.ones(5))

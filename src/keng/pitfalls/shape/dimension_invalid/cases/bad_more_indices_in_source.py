@@ -4,7 +4,7 @@ import torch
 
 def marked(states, length):
     mask = torch.zeros([1, states.shape[1]], dtype=torch.long)
-    mask[:, :, length:] = 1  # check: `mask` has 2 dimensions, and 3 indices are given
+    mask[:, :, length:] = 1  # check: `mask` is 2-dimensional and gets 3 indices
     return mask
 
 

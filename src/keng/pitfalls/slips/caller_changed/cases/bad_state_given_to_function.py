@@ -10,7 +10,7 @@ def projected(weight, update):
 
 class Projected(torch.optim.Optimizer):
     def __init__(self, params):
-        super().__init__(params, {"lr": 0.1})
+        super().__init__(params, {"lr": 0.1, "nesterov": False})
 
     @torch.no_grad()
     def step(self):
@@ -21,7 +21,10 @@ class Projected(torch.optim.Optimizer):
                     state["momentum"] = torch.zeros_like(weight)
                 momentum = state["momentum"]
                 momentum.mul_(0.9).add_(weight.grad)
-                update = momentum
+                if group["nesterov"]:
+                    update = weight.grad + 0.9 * momentum
+                else:
+                    update = momentum
                 update = projected(weight, update)  # check: `update` is `state['momentum']` itself
                 weight.add_(update, alpha=-group["lr"])
 

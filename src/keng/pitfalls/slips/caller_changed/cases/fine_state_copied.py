@@ -14,6 +14,12 @@ def scaled(weight, update):
     return update
 
 
+def moved_in_place(weight, momentum):
+    momentum.mul_(0.5)
+    weight.add_(momentum)
+    return momentum
+
+
 class Projected(torch.optim.Optimizer):
     def __init__(self, params):
         super().__init__(params, {"lr": 0.1})
@@ -28,6 +34,7 @@ class Projected(torch.optim.Optimizer):
                 momentum = state["momentum"]
                 momentum.mul_(0.9).add_(weight.grad)
                 update = projected(weight, momentum.clone()) + scaled(weight, momentum)
+                moved_in_place(weight, momentum)
                 weight.add_(update, alpha=-group["lr"])
 
 
