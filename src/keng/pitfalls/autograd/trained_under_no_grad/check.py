@@ -60,7 +60,9 @@ def part_without_gradients(code: Code) -> Hits:
         if not isinstance(forward, FUNCTIONS) or code.types.kind_of_class(owner) is not Kind.MODULE:
             continue
         for call, name in _parts_off(code, owner, forward):
-            yield code.hit(call, say("part-off", part=name, network=owner.name))
+            trains = any(True for _ in code.calls.method_calls("backward"))
+            says = say("part-off", part=name, network=owner.name)
+            yield code.hit(call, says, sure=trains)  # a library may give it weights
 
 
 def _parts_off(
@@ -93,7 +95,8 @@ def _is_only_called(code: Code, owner: ast.ClassDef, name: str) -> bool:
         if isinstance(use.ctx, ast.Store):
             continue
         above = code.tree.parent[use]
-        called = isinstance(above, ast.Call) and above.func is use
-        if not called or code.modes.grad_within(above) is not Grad.OFF:
+        if not isinstance(above, ast.Call) or above.func is not use:
+            return False
+        if code.modes.grad_within(above) is not Grad.OFF:
             return False
     return b"requires_grad" not in code.text_of(owner).encode()

@@ -35,9 +35,9 @@ def state_changed_by_function(code: Code) -> Hits:
         return
     for call in code.of(ast.Call):
         for given in call.args:
-            key = _state_behind(code, given) if isinstance(given, ast.Name) else ""
-            name = _changed_in_place(code, call, given) if key else ""
-            if name:
+            if not isinstance(given, ast.Name) or not (key := _state_behind(code, given)):
+                continue
+            if name := _changed_in_place(code, call, given):
                 values = {"name": code.text_of(given), "state": key, "parameter": name}
                 yield code.hit(given, say("state", function=code.text_of(call.func), **values))
 
@@ -53,8 +53,8 @@ def _state_behind(code: Code, name: ast.Name, depth: int = FARTHEST) -> str:
             case ast.Subscript(value=ast.Name(id="state")) as entry if binding.how == "assign":
                 return ast.unparse(entry) if not binding.path else ""
             case ast.Name() as other if depth and binding.how == "assign":
-                if found := _state_behind(code, other, depth - 1):
-                    return found
+                if entry_text := _state_behind(code, other, depth - 1):
+                    return entry_text
     return ""
 
 

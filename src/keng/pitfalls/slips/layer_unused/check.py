@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from keng.model import Hits, say
+from keng.model import Hits, Severity, say
 from keng.rules import finds
 from keng.source import Code, Kind
 from keng.source.tree import FUNCTIONS, Definition, member
@@ -29,7 +29,7 @@ def no_forward_uses_it(code: Code) -> Hits:
         return
     for owner in code.of(ast.ClassDef):
         for target, call in _unused_layers(code, owner):
-            level = None if _changes_result(code, owner, target, call) else "hint"
+            level: Severity | None = None if _changes_result(code, owner, target, call) else "hint"
             says = say("unused", name=target.attr, owner=owner.name)
             yield code.hit(target, says, level=level)
 

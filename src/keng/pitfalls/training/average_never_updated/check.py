@@ -28,7 +28,7 @@ def made_and_left_alone(code: Code) -> Hits:
         if not code.calls.method_calls("backward") or _escapes(code, name):
             continue
         done = _methods(code, name)
-        if not done & UPDATES and done:
+        if done and not done & (UPDATES | {"load_state_dict"}):
             yield code.hit(call, say("never-updated", name=name))
     for stored, name in _stored(code):
         if "restore" not in _methods(code, name):

@@ -56,8 +56,8 @@ def _same_network(code: Code, value: ast.expr) -> ast.expr | None:
 def _is_given_once(code: Code, target: ast.expr) -> bool:
     """Whether a target has no other value: to share the weights may be one of several options."""
     text = ast.unparse(target)
-    alike = [n for n in code.of(type(target)) if ast.unparse(n) == text]
-    return sum(isinstance(n.ctx, ast.Store) for n in alike) == 1
+    given = [t for each in code.of(ast.Assign) for t in each.targets]
+    return sum(ast.unparse(each) == text for each in given) == 1
 
 
 def _is_optimized(code: Code, network: ast.expr) -> bool:
