@@ -49,10 +49,28 @@ class Conv(nn.Module):
 
 Conv(4{given})
 """
+WINDOWS = """
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+class Windows(Dataset):
+    def __init__(self, values, past):
+        self.items = []
+        for start in range(len(values) - past):
+            self.items.append({item})
+
+    def __len__(self):
+        return len(self.items)
+
+    def __getitem__(self, index):
+        return torch.tensor(self.items[index])
+
+loader = DataLoader(Windows([0.5] * 100, 10), num_workers=2)
+"""
 
 
-def levels(pitfall: str) -> list[str]:
-    asked = Settings(select=("all",))
+def levels(pitfall: str, suspicious: bool = False) -> list[str]:
+    asked = Settings(select=("all",), suspicious=suspicious)
     terms = check.Terms(Rules(EVERY, asked, Configs(EVERY)))
     result = check.counted(check.run(["."], EVERY, terms=terms))
     assert not result.skipped
@@ -97,3 +115,12 @@ def test_loaded_state(then: str, level: str) -> None:
 def test_ignored_argument_of_a_layer(given: str, level: str) -> None:
     Path("a.py").write_text(LAYER.format(given=given))
     assert levels("argument-ignored") == [level]
+
+
+@pytest.mark.parametrize(
+    ("item", "count"), [("list(values[start : start + past])", 1), ("values[start]", 0)]
+)
+def test_list_for_each_window_is_suspected(item: str, count: int) -> None:
+    Path("a.py").write_text(WINDOWS.format(item=item))
+    assert levels("dataset-python-objects-grow") == []
+    assert len(levels("dataset-python-objects-grow", suspicious=True)) == count
