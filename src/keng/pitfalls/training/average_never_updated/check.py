@@ -28,7 +28,9 @@ def made_and_left_alone(code: Code) -> Hits:
         if not code.calls.method_calls("backward") or _escapes(code, name):
             continue
         done = _methods(code, name)
-        if done and not done & (UPDATES | {"load_state_dict"}):
+        body = code.tree.enclosing_body(call)
+        trains = any(code.within(c, body) for c in code.calls.method_calls("backward"))
+        if trains and done and not done & UPDATES:
             yield code.hit(call, say("never-updated", name=name))
     for stored, name in _stored(code):
         if "restore" not in _methods(code, name):

@@ -1,4 +1,4 @@
-# an average that was saved is loaded, and nothing trains on
+# an average that was saved is loaded where nothing trains
 import torch
 from torch import nn
 
@@ -17,6 +17,12 @@ class EMA:
 
 model = nn.Linear(2, 1)
 model(torch.ones(1, 2)).sum().backward()
-resumed = EMA(model, 0.9)
-resumed.load_state_dict({"weight": torch.ones(1, 2), "bias": torch.ones(1)})
-print(resumed.state_dict())
+
+
+def resumed_state(model):
+    resumed = EMA(model, 0.9)
+    resumed.load_state_dict({"weight": torch.ones(1, 2), "bias": torch.ones(1)})
+    return resumed.state_dict()
+
+
+print(resumed_state(model))
