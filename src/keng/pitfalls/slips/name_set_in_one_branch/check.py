@@ -40,20 +40,25 @@ def _read_anyway(
     code: Code, function: Function, block: ast.If
 ) -> Iterator[tuple[ast.Name, ast.Name]]:
     """The names that only an `if` sets and a statement behind it reads in any case."""
-    before, behind = code.flow.siblings(block, code.tree.parent[block])
-    if _repeats(code, block) or _is_settled(block.test, before):
-        return
+    home = code.tree.parent[block]
+    once = [stored for stored in _set_in(block) if _is_set_once(code, function, stored)]
+    before, behind = code.flow.siblings(block, home) if once else ([], [])
     straight = list(takewhile(lambda s: not any(code.below(s, *LEAVES)), behind[:-1]))
     last = behind[len(straight) : len(straight) + 1]
-    for stored in _set_in(block):
-        if not _is_set_once(code, function, stored):
+    for stored in once:
+        read = _first_read(code, [*straight, *last], stored.id)
+        if read is None or not _is_reached(code, read, home):
             continue
-        reads = [
-            n for s in [*straight, *last] for n in code.below(s, ast.Name) if n.id == stored.id
-        ]
-        first = next((n for n in reads if isinstance(n.ctx, ast.Load)), None)
-        if first is not None and _is_reached(code, first, code.tree.parent[block]):
-            yield stored, first
+        if not _repeats(code, block) and not _is_settled(block.test, before):
+            yield stored, read
+
+
+def _first_read(code: Code, statements: list[ast.stmt], name: str) -> ast.Name | None:
+    for statement in statements:
+        for each in code.below(statement, ast.Name):
+            if each.id == name and isinstance(each.ctx, ast.Load):
+                return each
+    return None
 
 
 def _set_in(block: ast.If) -> Iterator[ast.Name]:
@@ -69,8 +74,10 @@ def _is_set_once(code: Code, function: Function, stored: ast.Name) -> bool:
     """Whether no other place gives a name a value that the function would see."""
     scope = code.names.lookup(stored)
     found = scope.bindings.get(stored.id, []) if scope is not None else []
-    reflects = names_in(function) & REFLECTS
-    return scope is not None and scope.node is function and len(found) == 1 and not reflects
+    if scope is None or scope.node is not function or len(found) != 1:
+        return False
+    asked = (n for name in REFLECTS for n in code.tree.names_by_id.get(name, ()))
+    return not any(code.within(each, function) for each in asked)
 
 
 def _repeats(code: Code, block: ast.If) -> bool:

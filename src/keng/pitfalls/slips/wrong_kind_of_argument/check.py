@@ -173,30 +173,26 @@ def _attribute_of_weight(code: Code) -> Hits:
 def _too_many_for_method(code: Code) -> Hits:
     """`self.kl_loss(z, mu, logvar)` where the class defines `kl_loss(self, mu, logvar)`."""
     for owner in code.of(ast.ClassDef):
-        for call in code.below(owner, ast.Call):
-            match call.func:
-                case ast.Attribute(value=ast.Name(id="self"), attr=name):
-                    method = member(owner, [name])
+        methods = {each.name: each for each in owner.body if isinstance(each, FUNCTIONS)}
+        for call in code.below(owner, ast.Call) if methods else ():
+            match call:
+                case ast.Call(func=ast.Attribute(value=ast.Name(id="self") as own, attr=name)):
+                    method = methods.get(name)
                 case _:
                     continue
-            if (
-                not isinstance(method, FUNCTIONS)
-                or code.classes.self_class(call.func.value) is not owner
-            ):
+            if method is None or len(call.args) < len(code.tree.parameters(method)):
                 continue
-            most = _most_positions(code, owner, method)
             spread = any(isinstance(each, ast.Starred) for each in call.args)
-            if most is not None and len(call.args) > most and not spread:
-                says = say("too-many", method=name, most=most, given=len(call.args))
-                yield code.hit(call, says)
+            ours = code.classes.self_class(own) is owner and member(owner, [name]) is method
+            if ours and not spread and _is_what_runs(code, owner, method):
+                most, given = len(code.tree.parameters(method)) - 1, len(call.args)
+                yield code.hit(call, say("too-many", method=name, most=most, given=given))
 
 
-def _most_positions(code: Code, owner: ast.ClassDef, method: Function) -> int | None:
-    """How many arguments a method of a class takes by position; None where another may run in its place."""
+def _is_what_runs(code: Code, owner: ast.ClassDef, method: Function) -> bool:
+    """Whether a method of a class, with just its parameters, runs where an instance is asked for it."""
     open_ = method.args.vararg is not None or bool(method.decorator_list)
     replaced = method.name in code.classes.attributes(owner)
     if open_ or replaced or code.classes.is_abstract_method(method):
-        return None
-    if any(member(heir.node, [method.name]) for heir in code.classes.subclasses(owner)):
-        return None
-    return len(code.tree.parameters(method)) - 1
+        return False
+    return not any(member(heir.node, [method.name]) for heir in code.classes.subclasses(owner))
