@@ -111,7 +111,7 @@ class Diagnostics:
     def diagnoses(self, live: Live) -> tuple[Diagnosis, ...]:
         """The best of each pitfall, likeliest first."""
         best: dict[str, Diagnosis] = {}
-        tried: set[tuple[str, str]] = set()  # an error may be told a hundred thousand times
+        tried: set[tuple[str, str]] = set()  # an error may be printed a hundred thousand times
         first = self.errors[:1]
         for rank, error in enumerate(self._pieces()):
             text = _shown(error)
@@ -167,7 +167,7 @@ class Diagnostics:
 
     def _pieces(self) -> Iterator[Error]:
         """What patterns are shown, likeliest first: the errors, and the lines around them where no
-        error is there or where it tells of what happened elsewhere."""
+        error is there or where it reports what happened elsewhere."""
         around = Error("", "\n".join(self._report.rest)[-LONGEST_REST:])
         first = self.errors[0] if self.errors else around
         if self.errors and (LATE.search(first.message) or tells_no_cause(first)):
@@ -245,7 +245,7 @@ def _shown(error: Error) -> str:
 
 
 def by_likely_cause(errors: list[Error]) -> list[Error]:
-    """Before an error stands the one that it was raised from, after it the one it came up in the
+    """Before an error comes the one that it was raised from, after it the one it came up in the
     handling of, or the one that carried it over from a worker process. Of several separate ones the
     last comes first; launchers, which only tell that something failed, and warnings come after, and
     what Python has ignored last."""

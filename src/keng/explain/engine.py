@@ -188,7 +188,7 @@ def _reason(
 
 
 def _unknown(diagnostics: Diagnostics, report: Report, line: str, live: Live) -> Explanation:
-    """What is PyTorch's is told with what can be established of it, of another's where it came up."""
+    """An error of PyTorch's with the facts that can be established; of another's, where it was raised."""
     place, text, failing = diagnostics.place, diagnostics.text, live.failing
     if not diagnostics.errors:
         pytorch = speaks_of_torch("\n".join(report.rest))

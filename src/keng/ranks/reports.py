@@ -24,7 +24,7 @@ class Replica(NamedTuple):
 
     `parameters`, `gradients` and `buffers` are digests by name: of all that must agree between ranks, of
     the gradients as the optimizer took them, and of the buffers that have not changed since they were
-    last looked at. A shard's name says which it is, for the ranks that hold the same. `stepped` is the
+    last read. A shard's name says which it is, for the ranks that hold the same. `stepped` is the
     line of its optimizer's step. `unused` are parameters without a gradient at a step that counted on
     one. `normed` are batch norm layers in training that see this rank's `samples` alone. `past` is the
     line that called the module inside past its wrapper.
@@ -102,7 +102,7 @@ class Told(NamedTuple):
     """What one rank tells after a step. `moment` is the same for all ranks that tell of one step, whatever
     they count. `where` is the line that called the model. `card` is the one
     that it trains on, of `cards` in its sight; `others` those that it holds memory of beside. `drawn` are
-    digests of the random states at the last steps looked at, by generator, where they moved in each;
+    digests of the random states at the last steps compared, by generator, where they moved in each;
     `batches` those of the same steps. `saved` and `restored` are from the beginning of the run.
     `named` are the last collectives that the program called from Python. `backwards` are those so far,
     `stepped` the line of the last step; `trained` are digests of all parameters of the models, at the end.
@@ -146,7 +146,7 @@ class Difference(NamedTuple):
 
 
 class Ranks(Record):
-    """What the ranks have told: of one step where `told` holds all of them, of a stall, or of a parting.
+    """What the ranks have reported: of one step where `told` holds all of them, of a stall, or of a parting.
     `noted` remembers, from one comparison to the next, the step at which each difference was first seen."""
 
     world: int
@@ -165,7 +165,7 @@ class Ranks(Record):
 
     @cached_property
     def replicated(self) -> tuple[Replica, ...]:
-        """The models that every rank has told of, as the first rank has them."""
+        """The models that every rank has reported, as the first rank has them."""
         if self.first is None or len(self.told) < self.world:
             return ()
         least = min(len(told.replicas) for told in self.told.values())
@@ -177,7 +177,7 @@ class Ranks(Record):
         return {rank: told.replicas[at] for rank, told in self.told.items()}
 
     def reductions(self) -> Iterator[Reduction]:
-        """The models without a wrapper that every rank has told of."""
+        """The models without a wrapper that every rank has reported."""
         every = [told.by_hand for told in self.told.values()]
         if len(every) == self.world:
             for models in zip(*every, strict=False):

@@ -1,4 +1,4 @@
-"""What a rank tells of checkpoints that it writes and reads."""
+"""What a rank reports of checkpoints that it writes and reads."""
 
 from __future__ import annotations
 
