@@ -1,4 +1,4 @@
-"""What a rank tells of the data and the random numbers that it trains with."""
+"""What a rank reports of the data and the random numbers that it trains with."""
 
 from __future__ import annotations
 
