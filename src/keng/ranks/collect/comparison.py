@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections import deque
+from collections.abc import Callable
 from functools import singledispatchmethod
 from time import monotonic, time
 
@@ -26,12 +27,19 @@ DRAWN = 256
 
 
 class Board:
-    def __init__(self, findings: Findings, plan: Plan, world: int) -> None:
+    def __init__(
+        self,
+        findings: Findings,
+        plan: Plan,
+        world: int,
+        now: Callable[[], float] = monotonic,
+    ) -> None:
         self.findings = findings
+        self._now = now
         self._plan: Plan | None = plan
         self.world = world
         self._ended: dict[int, Ends] = {}
-        self._begun = monotonic()
+        self._begun = now()
         self._hello: dict[int, Hello] = {}
         self._groups: dict[str, tuple[int, ...]] = {}
         self._ledgers: dict[str, dict[int, Ledger]] = {}
@@ -59,7 +67,7 @@ class Board:
 
     @take.register
     def _(self, letter: Stands) -> None:
-        self._stands[letter.standing.rank] = (letter.standing, monotonic() - letter.seconds)
+        self._stands[letter.standing.rank] = (letter.standing, self._now() - letter.seconds)
 
     @take.register
     def _(self, letter: Moves) -> None:
@@ -102,7 +110,8 @@ class Board:
     def waited(self) -> float:
         """Seconds that some rank has waited in a call that it made."""
         waiting = [t for s, t in self._stands.values() if s.is_waiting]
-        return monotonic() - min(waiting, default=monotonic())
+        now = self._now()
+        return now - min(waiting, default=now)
 
     def stall(self) -> Stall:
         """Where all of them stand, and why."""
@@ -111,7 +120,7 @@ class Board:
     def waits_for_some(self, seconds: float) -> bool:
         """Whether some rank is awaited, for so long by now: to say how it ended, or that it is there at
         all, which takes a moment."""
-        is_young = monotonic() - self._begun < SLOWEST_HELLO
+        is_young = self._now() - self._begun < SLOWEST_HELLO
         silent = [r for r in range(self.world) if r not in self._ended and not self._gone(r)]
         return any(seconds < LAST_WORDS if rank in self._hello else is_young for rank in silent)
 

@@ -1,42 +1,27 @@
-"""One rank while its job lasts: a thread that looks at it now and then, and tells rank 0."""
+"""One rank while its job lasts: what it reports to rank 0, and what rank 0 does with the reports."""
 
 from __future__ import annotations
 
-import atexit
 import os
 import platform
 from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
-from threading import Event, Thread, get_ident
+from collections.abc import Callable
+from contextlib import suppress
 from time import monotonic, sleep, time
-from typing import Any
 
-import torch.distributed as dist
-
-from keng._util.texts import sentence
-from keng.env.cgroups import kills
-from keng.env.files import Files
 from keng.model import Finding, Skipped
 from keng.ranks.calls import Call, Parting, Side, Stall, Standing
-from keng.ranks.collect import journal, position
-from keng.ranks.collect.comparison import LAST_WORDS, Board
-from keng.ranks.collect.journal import FlightRecorder, Journal
-from keng.ranks.collect.messages import Ends, Finds, Hello, Letter, Made, Moves, Stands, Tells
-from keng.ranks.collect.point_to_point import Messages
+from keng.ranks.collect import journal
+from keng.ranks.collect.comparison import Board
+from keng.ranks.collect.messages import Ends, Finds, Letter, Made, Moves, Stands, Tells
 from keng.ranks.collect.position import became_of
+from keng.ranks.collect.process import Process
 from keng.ranks.collect.store import Mailbox
-from keng.ranks.collect.wrapped_collectives import Wrapped
 from keng.ranks.reports import Ranks, Told
 from keng.run.findings import Findings
 from keng.run.plan import Plan
 
 PAUSE = 0.02
-ENTRANCE = 0.5
-"""Seconds that a program waits for the store to know it. Where the store does not answer, the thread
-goes on asking alone."""
-LONGEST_END = 20.0
-"""Seconds that a program that is over waits for its last letters to be brought."""
 OVER, ABORT, ASKED, HOST = "over", "abort", "asked", "host"
 """What rank 0 lets the others know: it has ended, and whoever waits waits in vain; all are to end; it
 asks, for the so many-th time, where they stand; its process."""
@@ -47,35 +32,27 @@ ANSWERS = 2
 
 
 class Member:
-    """The store is asked by the thread alone: torch's client may wait for an answer without end."""
-
-    def __init__(self, findings: Findings, plan: Plan, number: int) -> None:
-        self.rank, self.world = dist.get_rank(), dist.get_world_size()
-        self._findings, self._plan = findings, plan
-        self._entered = Event()
-        self._farewell: Callable[[], None] = lambda: None
-        self._handed_on = False
-        self._journal: Journal = FlightRecorder() if journal.records() else Wrapped()
-        self._messages = Messages()
-        self._board = Board(findings, plan, self.world) if self.rank == 0 else None
+    def __init__(self, findings: Findings, plan: Plan, process: Process) -> None:
+        self.rank, self.world = process.rank, process.world
+        self._findings, self._plan, self._process = findings, plan, process
+        self._board = Board(findings, plan, self.world, process.now) if self.rank == 0 else None
         self._told: deque[Callable[[], Told]] = deque()
         self._found: deque[Finding] = deque()
-        self._program = get_ident()
         self._pulse = self._read_at = -1
         self._last: Call | None = None
-        self._moved = monotonic()
+        self._moved = process.now()
         self._stands = self._stalled = self._alone = False
         self._questions = 0
         self._asked_at: float | None = None
-        self._tick = min(1.0, plan.stall / 4)
-        self._over = Event()
-        job = dist.distributed_c10d._get_default_store(), number
-        self._thread = Thread(target=self._run, args=job, name="keng", daemon=True)
+        self.tick = min(1.0, plan.stall / 4)
+        """Seconds from one look to the next."""
 
-    def start(self) -> None:
-        atexit.register(self._stop)
-        self._thread.start()
-        self._entered.wait(ENTRANCE)  # who dies soon has been there
+    def enter(self, mailbox: Mailbox) -> None:
+        self._mailbox = mailbox
+        hello = self._process.hello()
+        if self._board is not None:
+            self._mailbox.raise_flag(HOST, hello)
+        self._send(hello)
 
     def tell(self, read: Callable[[], Told]) -> None:
         self._told.append(read)
@@ -83,29 +60,17 @@ class Member:
     def find(self, finding: Finding) -> None:
         self._found.append(finding)
 
-    def leave(self, gone: str, read: Callable[[], Told]) -> bool:
-        """The last letters, in order: what is told of a step is read against what was reported before.
-        Whether rank 0 has got them, to speak for this rank."""
-        self._journal.close()
-        self._messages.close()
-        self._farewell = lambda: self._end(gone, read)
-        self._over.set()
-        atexit.unregister(self._stop)
-        self._thread.join(LONGEST_END)
-        if self._thread.is_alive() or not self._entered.is_set():
-            self._findings.skipped.append(Skipped("", sentence("store_silent")))
-        return self._handed_on
-
-    def _end(self, gone: str, read: Callable[[], Told]) -> None:
+    def end(self, gone: str, read: Callable[[], Told]) -> bool:
+        """Sends the last letters. Returns whether rank 0 speaks for this rank."""
         self._send_all()
-        waits, made = self._read().waits, journal.pulse()
-        mail = self._messages.read()._replace(waits=())
+        waits, made = self._read().waits, self._process.pulse()
+        mail = self._process.mail()._replace(waits=())
         ending = Standing(self.rank, waits, made=made, gone=gone, at=time(), mail=mail)
         self._send(Ends(ending, *self._own(), read()))
         if self._board is not None:
             self._gather(self._board)
-        else:
-            self._handed_on = not self._inherits(ending)
+            return False
+        return not self._inherits(ending)
 
     def _inherits(self, ending: Standing) -> bool:
         """Whether rank 0 has gone without its last words and this one is the first to see it, which then
@@ -131,38 +96,9 @@ class Member:
         result = self._findings.result()
         return tuple(f._replace(times=f.times - 1) for f in result.findings), result.skipped
 
-    def _stop(self) -> None:
-        self._over.set()
-        self._thread.join(LAST_WORDS)
-
-    def _run(self, store: Any, number: int) -> None:
-        with self._guarded(), closing(Mailbox(store, number)) as self._mailbox:
-            self._enter()
-            with self._guarded():
-                while not self._over.wait(self._tick):
-                    self._look()
-            self._over.wait()
-            self._farewell()
-
-    @contextmanager
-    def _guarded(self) -> Iterator[None]:
-        try:
-            yield
-        except (ConnectionError, dist.DistNetworkError):
-            return  # the rank that held the store has ended: on by oneself
-        except Exception as error:
-            self._findings.record_failure("the watch over the ranks", error)
-
-    def _enter(self) -> None:
-        hello = Hello(self.rank, os.getpid(), platform.node(), kills(Files()))
-        if self._board is not None:
-            self._mailbox.raise_flag(HOST, hello)
-        self._send(hello)
-        self._entered.set()
-
-    def _look(self) -> None:
+    def look(self) -> None:
         self._send_all()
-        pulse, now = journal.pulse() + self._messages.made, monotonic()
+        pulse, now = self._process.pulse() + self._process.sent(), self._process.now()
         if pulse != self._pulse:
             self._go_on(pulse, now)
         elif not self._stands and (self._has_waited(now) or self._is_alone()):
@@ -185,7 +121,7 @@ class Member:
 
     def _go_on(self, pulse: int, now: float) -> None:
         self._pulse, self._moved = pulse, now
-        if journal.pulse() - self._read_at > journal.FULL:
+        if self._process.pulse() - self._read_at > journal.FULL:
             self._read()
         if self._stands:
             self._stands = False
@@ -202,8 +138,7 @@ class Member:
         return asked
 
     def _send_standing(self, now: float) -> None:
-        mail = self._messages.read()
-        at = position.now(self.rank, self._program, self._read(), mail, self._pulse)
+        at = self._process.standing(self._read(), self._process.mail(), self._pulse)
         self._send(Stands(at, now - self._moved))
 
     def _judge(self, board: Board, now: float) -> None:
@@ -217,7 +152,7 @@ class Member:
             self._asked_at = now
             self._mailbox.raise_flag(f"{ASKED}{self._questions}")
             self._questions += 1
-        elif not self._stalled and now - self._asked_at >= ANSWERS * self._tick:
+        elif not self._stalled and now - self._asked_at >= ANSWERS * self.tick:
             self._stalled = True
             if self._stands:
                 self._send_standing(now)
@@ -232,12 +167,12 @@ class Member:
     def _abort(self) -> None:
         if self._board is not None:
             self._plan.on_abort()
-            sleep(2 * self._tick)  # rank 0 often holds the store, where the others see the flag
+            sleep(2 * self.tick)  # rank 0 often holds the store, where the others see the flag
         os._exit(1)
 
     def _send_all(self) -> None:
         """A recorder that holds much takes so long to read that it is read in time and no sooner."""
-        if self._told and journal.pulse() < journal.FEW:
+        if self._told and self._process.pulse() < journal.FEW:
             self._read()
         while self._told:
             self._send(Tells(self._told.popleft()()))
@@ -245,11 +180,11 @@ class Member:
             self._send(Finds(self._found.popleft()))
 
     def _read(self) -> journal.Read:
-        read = self._journal.read()
-        self._read_at = journal.pulse()
+        read = self._process.read()
+        self._read_at = self._process.pulse()
         if read.calls:
             self._last = read.calls[-1]
-            self._send(Made(self.rank, read.calls, journal.groups()))
+            self._send(Made(self.rank, read.calls, self._process.groups()))
         return read
 
     def _send(self, letter: Letter) -> None:

@@ -18,8 +18,8 @@ from keng.ranks.collect.gpus import Cards
 from keng.ranks.collect.journal import lacking
 from keng.ranks.collect.manual_averaging import ByHands
 from keng.ranks.collect.models import Replicas
-from keng.ranks.collect.monitor import Member
 from keng.ranks.collect.section import Looks, Part
+from keng.ranks.collect.watch import Watch
 from keng.ranks.reports import Told
 from keng.run.events import (
     BackwardEnd,
@@ -67,7 +67,7 @@ class Joint(Recorder):
         self.parts: tuple[Part, ...] = tuple(kind(run, self.looks) for kind in kinds)
         self._plan = plan
         self._sampler = Sampler()
-        self._member: Member | None = None
+        self._member: Watch | None = None
         self._joined = 0
         self._speak = run.findings.on_finding
 
@@ -80,7 +80,7 @@ class Joint(Recorder):
             findings.skipped.append(Skipped("", why))
             return
         self._joined += 1
-        member = Member(findings, self._plan, self._joined)
+        member = Watch(findings, self._plan, self._joined)
         member.start()
         self._member, findings.rank, self._speak = member, member.rank, findings.on_finding
         if member.rank:
