@@ -13,10 +13,21 @@ from keng.model import Finding, Skipped
 from keng.ranks.calls import Call, Parting, Side, Stall, Standing
 from keng.ranks.collect import journal
 from keng.ranks.collect.comparison import Board
-from keng.ranks.collect.messages import Ends, Finds, Letter, Made, Moves, Stands, Tells
+from keng.ranks.collect.messages import (
+    Differs,
+    Ends,
+    Finds,
+    Letter,
+    Made,
+    Moves,
+    Stands,
+    Tells,
+)
 from keng.ranks.collect.position import became_of
 from keng.ranks.collect.process import Process
+from keng.ranks.collect.sections import FEW, Pasts, Section
 from keng.ranks.collect.store import Mailbox
+from keng.ranks.collect.summaries import Summaries
 from keng.ranks.reports import Ranks, Told
 from keng.run.findings import Findings
 from keng.run.plan import Plan
@@ -24,11 +35,13 @@ from keng.run.plan import Plan
 PAUSE = 0.02
 OVER, ABORT, ASKED, HOST = "over", "abort", "asked", "host"
 """What rank 0 lets the others know: it has ended, and whoever waits waits in vain; all are to end; it
-asks, for the so many-th time, where they stand; its process."""
+asks, for the so many-th time, where they stand, or some of them for their calls; its process."""
 HEIR = "heir"
 """Who is first to ask for this speaks for a rank 0 that is gone."""
 ANSWERS = 2
 """Ticks that rank 0 waits for answers. Who stands looks for a question at each."""
+HEEDS = 4
+"""Looks of many ranks from one at which they look for a question to the next."""
 
 
 class Member:
@@ -42,10 +55,13 @@ class Member:
         self._last: Call | None = None
         self._moved = process.now()
         self._stands = self._stalled = self._alone = False
-        self._questions = 0
+        self._questions = self._looks = 0
         self._asked_at: float | None = None
         self.tick = min(1.0, plan.stall / 4)
         """Seconds from one look to the next."""
+        self._pasts = Pasts(self.rank, self.world) if self.world > FEW else None
+        self._summaries = Summaries(self.rank, self.world)
+        self._disputed: set[tuple[str, bool]] = set()
 
     def enter(self, mailbox: Mailbox) -> None:
         self._mailbox = mailbox
@@ -66,7 +82,9 @@ class Member:
         waits, made = self._read().waits, self._process.pulse()
         mail = self._process.mail()._replace(waits=())
         ending = Standing(self.rank, waits, made=made, gone=gone, at=time(), mail=mail)
-        self._send(Ends(ending, *self._own(), read()))
+        self._send_past(whole=False)
+        # What is done to a model when training is over is no divergence.
+        self._send(Ends(ending, *self._own(), read()._replace(replicas=())))
         if self._board is not None:
             self._gather(self._board)
             return False
@@ -103,8 +121,9 @@ class Member:
             self._go_on(pulse, now)
         elif not self._stands and (self._has_waited(now) or self._is_alone()):
             self._stand(now)
-        elif self._stands and self._board is None and not self._is_alone() and self._is_asked():
-            self._send_standing(now)
+        elif self._heeds() and not self._is_alone():
+            self._heed(now)
+        self._compare_sections()
         if self._board is not None:
             self._judge(self._board, now)
         elif self._stands and self._plan.abort and not self._alone and self._mailbox.flag(ABORT):
@@ -131,11 +150,46 @@ class Member:
         self._stands = True
         self._send_standing(now)
 
-    def _is_asked(self) -> bool:
-        """Once for each question of rank 0."""
-        asked = self._mailbox.flag(f"{ASKED}{self._questions}")
-        self._questions += asked
-        return asked
+    def _heeds(self) -> bool:
+        """Whether this is a look at which it looks for a question of rank 0. Of many ranks one that moves
+        may be asked as well."""
+        self._looks += 1
+        moves = self._pasts is not None and (self._looks + self.rank) % HEEDS == 0
+        return self._board is None and (self._stands or moves)
+
+    def _heed(self, now: float) -> None:
+        """Answers each question of rank 0 once."""
+        if not self._mailbox.flag(name := f"{ASKED}{self._questions}"):
+            return
+        self._questions += 1
+        asked = self._mailbox.note(name)
+        if asked is None:
+            if self._stands:
+                self._send_standing(now)
+            self._read()
+        if asked is None or self.rank in asked:
+            self._send_past(whole=asked is not None)
+
+    def _compare_sections(self) -> None:
+        """Of two digests the exact one tells calls of one kind from different lines, which may be meant:
+        once."""
+        for section in self._pasts.ended() if self._pasts is not None else ():
+            mine = f"{self.rank} {section.exact} {section.alike}"
+            name = f"calls{section.group}/{section.number}"
+            owner, exact, alike = map(int, self._mailbox.first(name, mine.encode()).split())
+            if exact != section.exact:
+                self._dispute(section, owner, alike == section.alike)
+
+    def _dispute(self, section: Section, owner: int, by_lines: bool) -> None:
+        if (section.group, by_lines) not in self._disputed:
+            self._disputed.add((section.group, by_lines))
+            ranks = self._process.groups().get(section.group, ())
+            self._send(Differs(self.rank, owner, section.group, ranks, section.exact))
+
+    def _send_past(self, whole: bool) -> None:
+        letter = self._pasts and self._pasts.letter(self._process.groups(), whole)
+        if letter:
+            self._send(letter)
 
     def _send_standing(self, now: float) -> None:
         at = self._process.standing(self._read(), self._process.mail(), self._pulse)
@@ -145,18 +199,27 @@ class Member:
         """Before a stall is reported, all are asked where they stand by then: who is merely slow has come
         further since it began to stand."""
         self._take(board)
+        if speakers := board.speakers():
+            self._ask(speakers)
+            if self.rank in speakers:
+                self._send_past(whole=True)
         board.part()
         if board.waited() < self._plan.stall:
             self._asked_at, self._stalled = None, False
         elif self._asked_at is None:
             self._asked_at = now
-            self._mailbox.raise_flag(f"{ASKED}{self._questions}")
-            self._questions += 1
+            self._ask(None)
         elif not self._stalled and now - self._asked_at >= ANSWERS * self.tick:
             self._stalled = True
             if self._stands:
                 self._send_standing(now)
+            self._send_past(whole=False)
             self._tell(board.stall())
+
+    def _ask(self, ranks: frozenset[int] | None) -> None:
+        """Asks all where they stand, or some for their calls."""
+        self._mailbox.raise_flag(f"{ASKED}{self._questions}", ranks)
+        self._questions += 1
 
     def _tell(self, stall: Stall) -> None:
         self._plan.on_stall(stall)
@@ -175,16 +238,26 @@ class Member:
         if self._told and self._process.pulse() < journal.FEW:
             self._read()
         while self._told:
-            self._send(Tells(self._told.popleft()()))
+            self._send_told(self._told.popleft()())
         while self._found:
             self._send(Finds(self._found.popleft()))
+
+    def _send_told(self, told: Told) -> None:
+        letters = [Tells(told)]
+        if self._pasts is not None:
+            letters = self._summaries.letters(told, self._mailbox)
+        for letter in letters:
+            self._send(letter)
 
     def _read(self) -> journal.Read:
         read = self._process.read()
         self._read_at = self._process.pulse()
         if read.calls:
             self._last = read.calls[-1]
-            self._send(Made(self.rank, read.calls, self._process.groups()))
+            if self._pasts is not None:
+                self._pasts.add(read.calls)
+            else:
+                self._send(Made(self.rank, read.calls, self._process.groups()))
         return read
 
     def _send(self, letter: Letter) -> None:
