@@ -186,6 +186,7 @@ def data() -> Schema:
         nbytes=COUNT,
         slowest=listed(listed(NUMBER)),
         interrupted=FLAG,
+        missing=listed(listed(COUNT)),
     )
 
 

@@ -121,7 +121,9 @@ class Member:
             self._go_on(pulse, now)
         elif not self._stands and (self._has_waited(now) or self._is_alone()):
             self._stand(now)
-        elif self._heeds() and not self._is_alone():
+        elif self._stands and self._board is None and not self._is_alone():
+            self._heed(now)
+        if self._pasts is not None and not self._stands and self._heeds():
             self._heed(now)
         self._compare_sections()
         if self._board is not None:
@@ -151,11 +153,9 @@ class Member:
         self._send_standing(now)
 
     def _heeds(self) -> bool:
-        """Whether this is a look at which it looks for a question of rank 0. Of many ranks one that moves
-        may be asked as well."""
+        """Whether this is a look at which one of many ranks looks for a question although it moves."""
         self._looks += 1
-        moves = self._pasts is not None and (self._looks + self.rank) % HEEDS == 0
-        return self._board is None and (self._stands or moves)
+        return self._board is None and (self._looks + self.rank) % HEEDS == 0
 
     def _heed(self, now: float) -> None:
         """Answers each question of rank 0 once."""

@@ -7,14 +7,13 @@ from collections import Counter, deque
 from hashlib import blake2b
 
 from keng.ranks.collect.messages import Tells
-from keng.ranks.collect.sections import FEW
 from keng.ranks.collect.store import Mailbox
 from keng.ranks.reports import Told
 
 BURST = 5
 """The first reports, which every rank sends."""
-SHARE = FEW // 2
-"""Of later reports every rank sends one in so many as there are such shares of the ranks."""
+SHARE = 32
+"""Ranks of which each sends every later report; of twice as many, every second."""
 REPEATED = 2
 """Reports in which a rank sends digests that differ."""
 HELD = 2
