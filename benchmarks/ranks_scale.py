@@ -52,7 +52,7 @@ from keng.run.sampling import EVERY, Sampler
 WORLDS = (8, 64, 256, 1024, 4096)
 STEP = 0.1
 """Seconds of a step."""
-BEGUN, STEADY, LONGEST = 10.0, 60.0, 300.0
+BEGUN, STEADY, LONGEST = 10.0, 20.0, 300.0
 """Seconds of the start, of what is measured after it, and in which a fault must be named."""
 RECORD = """
 import pickle
@@ -422,7 +422,7 @@ def figures(world: int, journal: Journal, costs: Costs) -> Figures:
 
 def traffic(world: int, journal: Journal, costs: Costs) -> tuple[Traffic, Traffic]:
     """Of the median rank and of rank 0, in a step of a job without a fault. The reports of all ranks that
-    a measured minute does not hold are counted as those of the start, by how often they come."""
+    the measured seconds do not hold are counted as those of the start, by how often they come."""
     job = Job(world, journal, costs, None)
     job.run(BEGUN)
     begun = _counts(job)

@@ -204,17 +204,22 @@ class Member:
             if self.rank in speakers:
                 self._send_past(whole=True)
         board.part()
-        if board.waited() < self._plan.stall:
+        # Many ranks take a while to answer, so they are asked ahead.
+        ahead = ANSWERS * self.tick if self._pasts is not None else 0.0
+        if board.waited() < self._plan.stall - ahead:
             self._asked_at, self._stalled = None, False
         elif self._asked_at is None:
             self._asked_at = now
             self._ask(None)
-        elif not self._stalled and now - self._asked_at >= ANSWERS * self.tick:
+        elif not self._stalled and self._has_answers(board, now - self._asked_at):
             self._stalled = True
             if self._stands:
                 self._send_standing(now)
             self._send_past(whole=False)
             self._tell(board.stall())
+
+    def _has_answers(self, board: Board, seconds: float) -> bool:
+        return board.waited() >= self._plan.stall and seconds >= ANSWERS * self.tick
 
     def _ask(self, ranks: frozenset[int] | None) -> None:
         """Asks all where they stand, or some for their calls."""

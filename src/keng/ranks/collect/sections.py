@@ -27,7 +27,7 @@ LENGTH, FIRST = 1024, (64, 128, 256, 512)
 """Calls of a section, and the numbers at which the first ones end."""
 KEPT = 2 * LENGTH
 """Calls of a group that are kept until they are asked for."""
-BULK = 1 << 16
+BULK = 1 << 14
 """Calls that all ranks together send at the end or in a stall."""
 WORD = (1 << 64) - 1
 FACTOR = 0x9E3779B97F4A7C15
