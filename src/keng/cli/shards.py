@@ -13,18 +13,18 @@ T = TypeVar("T")
 
 
 class Shard(NamedTuple):
-    """The `index`-th of `of` parts, from 1."""
+    """The `number`-th of `of` parts, from 1."""
 
-    index: int
+    number: int
     of: int
 
     def part(self, every: Sequence[T]) -> Sequence[T]:
         """Parts follow one another, so that outputs in order are the output of all files."""
-        begin, end = (len(every) * n // self.of for n in (self.index - 1, self.index))
+        begin, end = (len(every) * n // self.of for n in (self.number - 1, self.number))
         return every[begin:end]
 
     def record(self, command: str) -> dict[str, Any]:
-        return {"command": command, "index": self.index, "of": self.of, "version": VERSION}
+        return {"command": command, "index": self.number, "of": self.of, "version": VERSION}
 
 
 def shard(text: str) -> Shard:

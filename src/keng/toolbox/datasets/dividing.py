@@ -16,7 +16,7 @@ from datetime import timedelta
 from time import monotonic
 from typing import Any, NamedTuple
 
-import torch.distributed as dist
+from torch._C._distributed_c10d import PrefixStore, TCPStore
 
 from keng.toolbox.datasets.passes import Pass
 
@@ -57,9 +57,9 @@ def team(environment: Mapping[str, str] = os.environ) -> Team | None:
     rank = int(environment["RANK"])
     host, port = environment["MASTER_ADDR"], int(environment["MASTER_PORT"])
     holds = rank == 0 and environment.get("TORCHELASTIC_USE_AGENT_STORE") != "True"
-    store = dist.TCPStore(host, port, None, holds, timeout=PATIENCE, wait_for_workers=False)
+    store = TCPStore(host, port, None, holds, timeout=PATIENCE, wait_for_workers=False)
     again = environment.get("TORCHELASTIC_RESTART_COUNT", "0")
-    return Team(rank, world, dist.PrefixStore(f"keng data {again}", store))
+    return Team(rank, world, PrefixStore(f"keng data {again}", store))
 
 
 def hand_in(team: Team, passes: list[Pass]) -> None:
