@@ -101,7 +101,7 @@ torch.set_num_threads(1)
 dist.init_process_group("gloo", timeout=timedelta(seconds=600))
 dist.barrier()
 if dist.get_rank() == dist.get_world_size() - 1:
-    time.sleep(300)
+    time.sleep(600)
 dist.all_reduce(torch.ones(1))
 """
 
@@ -478,20 +478,21 @@ def recorded() -> Journal:
 
 def _launch(ranks: int, command: list[str]) -> list[str]:
     """What each rank writes to standard error."""
+    started = [
+        subprocess.Popen(command, env={**os.environ, **job}, stderr=subprocess.PIPE, text=True)
+        for job in _environments(ranks)
+    ]
+    return [each.communicate()[1] for each in started]
+
+
+def _environments(ranks: int) -> list[dict[str, str]]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = str(free.getsockname()[1])
     job = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port, "WORLD_SIZE": str(ranks)}
-    started = [
-        subprocess.Popen(
-            command,
-            env={**os.environ, **job, "RANK": str(n), "LOCAL_RANK": str(n), "OMP_NUM_THREADS": "1"},
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for n in range(ranks)
+    return [
+        {**job, "RANK": str(n), "LOCAL_RANK": str(n), "OMP_NUM_THREADS": "1"} for n in range(ranks)
     ]
-    return [each.communicate()[1] for each in started]
 
 
 CLIENTS = (2, 8, 64)
@@ -545,12 +546,27 @@ def show(found: Figures) -> None:
 
 
 def real(ranks: int) -> None:
+    """Prints what rank 0 writes to standard error. All are forked from a process that has imported torch."""
     with tempfile.TemporaryDirectory() as folder:
-        script = Path(folder, "idle.py")
+        script, said = Path(folder, "idle.py"), Path(folder, "said")
         script.write_text(IDLE)
-        run = [sys.executable, "-m", "keng", "run", "--abort-on-stall", str(script)]
-        said = _launch(ranks, run)[0]
-    print(said)
+        context = get_context("fork")
+        jobs = _environments(ranks)
+        processes = [context.Process(target=_idle, args=(job, script, said)) for job in jobs]
+        for process in processes:
+            process.start()
+        for process in processes:
+            process.join()
+        print(said.read_text())
+
+
+def _idle(job: dict[str, str], script: Path, said: Path) -> None:
+    from keng.cli.main import main as keng
+
+    os.environ.update(job)
+    output = os.open(said if job["RANK"] == "0" else os.devnull, os.O_WRONLY | os.O_CREAT)
+    os.dup2(output, 2)
+    keng(["run", "--abort-on-stall", str(script)])
 
 
 def main() -> int:
