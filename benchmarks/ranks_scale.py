@@ -358,7 +358,12 @@ class Job:
         batches = tuple(b._replace(digest=hash((b.digest, rank, step))) for b in told.batches)
         drawn = {n: tuple(hash((d, rank)) for d in ds) for n, ds in told.drawn.items()}
         told = told._replace(
-            rank=rank, step=step, batches=batches, drawn=drawn, local_rank=rank % 8
+            rank=rank,
+            step=step,
+            moment=(step, 0),
+            batches=batches,
+            drawn=drawn,
+            local_rank=rank % 8,
         )
         fault = self.fault
         if fault is None or fault.kind != "parameters" or rank != fault.rank or step < fault.step:

@@ -33,6 +33,8 @@ SLOWEST_HELLO = 10.0
 """Seconds between the first rank's joining and the last one's first letter."""
 LAST_WORDS = 3.0
 """Seconds that rank 0 waits for the last letters of the others, which end about when it does."""
+UNMET = 64
+"""Steps that are remembered until all ranks have told of them: some are not taken by all."""
 DRAWN, DRAWN_IN_ALL = 256, 1 << 16
 """Calls of each rank that are kept for its lane in the report, the last, and of all ranks."""
 SETTLES = 3.0
@@ -61,12 +63,12 @@ class Board:
         self._looked: dict[str, int] = {}
         self._parted: dict[str, int] = {}
         self._stands: dict[int, tuple[Standing, float]] = {}
-        self._told: dict[int, dict[int, Told]] = {}
+        self._told: dict[tuple[int, int], dict[int, Told]] = {}
         self._since: dict[tuple[str, str], int] = {}
         self._disputes: dict[str, Dispute] = {}
         self._shared: set[tuple[str, int]] = set()
         self._is_news = False
-        self._differing: dict[int, dict[int, Tells]] = {}
+        self._differing: dict[tuple[int, int], dict[int, Tells]] = {}
 
     @singledispatchmethod
     def take(self, letter: Letter) -> None:
@@ -104,14 +106,17 @@ class Board:
 
     @take.register
     def _(self, letter: Tells) -> None:
+        moment = letter.told.moment
         if letter.first is not None:
-            self._differing.setdefault(letter.told.step, {})[letter.told.rank] = letter
+            self._differing.setdefault(moment, {})[letter.told.rank] = letter
             self._is_news = True
             return
-        of_step = self._told.setdefault(letter.told.step, {})
+        of_step = self._told.setdefault(moment, {})
         of_step[letter.told.rank] = letter.told
+        if len(self._told) > UNMET:
+            del self._told[next(iter(self._told))]
         if len(of_step) == self.world:
-            del self._told[letter.told.step]
+            del self._told[moment]
             self._compare(told=of_step)
             self._say_batches(of_step)
 
@@ -283,4 +288,11 @@ def _follows(parting: Parting, found: list[Parting]) -> bool:
 
 
 def _models_of(told: Told, rank: int) -> Told:
-    return Told(rank, told.step, told.where, replicas=told.replicas, counts_ranks=told.counts_ranks)
+    return Told(
+        rank,
+        told.step,
+        told.moment,
+        told.where,
+        replicas=told.replicas,
+        counts_ranks=told.counts_ranks,
+    )
