@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -36,6 +37,15 @@ torch.save(total, "total.pt")
 dist.barrier()
 dist.destroy_process_group()
 """
+
+
+OTHERS = """
+import os
+
+os.environ["RANK"] = os.environ.get("SLURM_PROCID") or os.environ["OMPI_COMM_WORLD_RANK"]
+os.environ["WORLD_SIZE"] = os.environ.get("SLURM_NTASKS") or os.environ["OMPI_COMM_WORLD_SIZE"]
+"""
+"""What the page on clusters has a program do that Slurm or Open MPI starts."""
 
 
 def port() -> str:
@@ -109,6 +119,112 @@ def test_two_machines(tmp_path: Path) -> None:
     assert found(tmp_path) == [("saved-on-every-rank", 2)], err
 
 
+def launched_by(folder: Path, *launcher: str) -> tuple[list[int], list[str], str]:
+    meeting = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port(), "OMP_NUM_THREADS": "1"}
+    done = subprocess.run(
+        [*launcher, sys.executable, "-m", *RUN],
+        cwd=folder,
+        env={**os.environ, **meeting, "NO_COLOR": "1"},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    return [done.returncode], sorted(done.stdout.split("\n"))[-2:], done.stderr
+
+
+def test_open_mpi_launches(tmp_path: Path) -> None:
+    if shutil.which("mpirun") is None:
+        pytest.skip("mpirun is not installed")
+    (tmp_path / "train.py").write_text(OTHERS + WORKS)
+    root = ("--allow-run-as-root", "--oversubscribe")
+    codes, out, err = launched_by(tmp_path, "mpirun", *root, "-n", "2")
+    assert (codes, out) == ([0], BOTH), err
+    assert found(tmp_path) == [("saved-on-every-rank", 2)], err
+
+
+def test_slurm_launches(tmp_path: Path) -> None:
+    """Where its daemons run: a machine that is its own cluster will do."""
+    if shutil.which("srun") is None:
+        pytest.skip("srun is not installed")
+    if subprocess.run(["sinfo"], capture_output=True, timeout=PATIENCE, check=False).returncode:
+        pytest.skip("no slurmctld answers")
+    (tmp_path / "train.py").write_text(OTHERS + WORKS)
+    codes, out, err = launched_by(tmp_path, "srun", "-n", "2")
+    assert (codes, out) == ([0], BOTH), err
+    assert found(tmp_path) == [("saved-on-every-rank", 2)], err
+
+
+DEEPSPEED = """
+import deepspeed
+import torch
+import torch.distributed as dist
+
+deepspeed.init_distributed("gloo")
+total = torch.ones(1)
+dist.all_reduce(total)
+torch.save(total, "total.pt")
+dist.barrier()
+dist.destroy_process_group()
+"""
+
+
+def test_deepspeed_launches(tmp_path: Path) -> None:
+    if importlib.util.find_spec("deepspeed") is None:
+        pytest.skip("deepspeed is not installed")
+    (tmp_path / "train.py").write_text(DEEPSPEED)
+    os.environ["DS_ACCELERATOR"] = "cpu"
+    options = ("--num_gpus", "2", "--master_port", port(), "--no_local_rank", "--module")
+    codes, _, err = ended(started(tmp_path, "deepspeed.launcher.runner", *options, *RUN))
+    assert codes == [0], err
+    assert found(tmp_path) == [("saved-on-every-rank", 2)], err
+
+
+RAY = """
+import json
+import keng
+import ray
+import torch
+import torch.distributed as dist
+from ray.train import RunConfig, ScalingConfig
+from ray.train.torch import TorchConfig, TorchTrainer
+
+
+def work(config):
+    with keng.watch(on_finding=lambda finding: None) as watching:
+        total = torch.ones(1)
+        dist.all_reduce(total)
+        torch.save(total, config["folder"] + "/total.pt")
+        dist.barrier()
+    if dist.get_rank() == 0:
+        told = [{"pitfall": f.pitfall, "evidence": dict(f.hit.evidence)} for f in watching.result.findings]
+        with open(config["folder"] + "/told.json", "w") as file:
+            json.dump({"findings": told}, file)
+
+
+if __name__ == "__main__":
+    import os
+
+    ray.init(num_cpus=2, include_dashboard=False)
+    TorchTrainer(
+        work,
+        train_loop_config={"folder": os.getcwd()},
+        torch_config=TorchConfig(backend="gloo"),
+        scaling_config=ScalingConfig(num_workers=2),
+        run_config=RunConfig(storage_path=os.getcwd()),
+    ).fit()
+"""
+
+
+def test_ray_launches(tmp_path: Path) -> None:
+    """Its workers have joined before the function begins, which watches from there."""
+    if importlib.util.find_spec("ray") is None:
+        pytest.skip("ray is not installed")
+    (tmp_path / "train.py").write_text(RAY)
+    codes, _, err = ended(started(tmp_path, "runpy", "train.py"))
+    assert codes == [0], err
+    assert found(tmp_path) == [("saved-on-every-rank", 2)], err
+
+
 ACCELERATE = """
 import torch
 from accelerate import Accelerator, debug_launcher
@@ -167,6 +283,17 @@ torch.manual_seed(trainer.global_rank)
 trainer.fit(Net(), DataLoader(TensorDataset(torch.randn(16, 4)), batch_size=4, shuffle=True))
 print(f"rank {trainer.global_rank} has {trainer.world_size}\\n", end="", flush=True)
 """
+
+
+def test_torchrun_launches_lightning(tmp_path: Path) -> None:
+    """All ranks are watched, where Lightning itself need not start them."""
+    if importlib.util.find_spec("lightning") is None:
+        pytest.skip("lightning is not installed")
+    (tmp_path / "train.py").write_text(LIGHTNING)
+    codes, out, err = ended(started(tmp_path, *TORCHRUN, "2", "-m", *RUN))
+    assert (codes, out) == ([0], BOTH), err
+    told = json.loads((tmp_path / "told.json").read_text())
+    assert (told["findings"], told["blind"]) == ([], [])
 
 
 def test_lightning_launches(tmp_path: Path) -> None:

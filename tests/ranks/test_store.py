@@ -88,9 +88,9 @@ import threading
 import time
 from pathlib import Path
 import torch.distributed as dist
-from keng.ranks.collect import monitor
+from keng.ranks.collect import watch
 
-monitor.LONGEST_END = 1.0
+watch.LONGEST_END = 1.0
 if os.environ["RANK"] == "0":
     Path("rank0").write_text(str(os.getpid()))
 dist.init_process_group("gloo")

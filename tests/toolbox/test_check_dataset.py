@@ -371,7 +371,7 @@ def test_numbers_that_no_tensor_holds() -> None:
 def test_the_histogram_takes_values_of_all_samples_alike() -> None:
     reservoir = Reservoir()
     for n in range(0, 200_000, 1000):
-        reservoir.add(np.arange(n, n + 1000.0))
+        reservoir.add(np.arange(n, n + 1000), np.arange(n, n + 1000.0)[:, None])
     assert len(reservoir.values) == RESERVOIR
     counts = np.histogram(reservoir.values, 8, (0, 200_000))[0]
     assert counts.min() > 0.85 * RESERVOIR / 8

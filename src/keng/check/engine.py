@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -30,7 +30,8 @@ class Terms(NamedTuple):
     """What narrows a check; by default nothing does. `rules` choose the pitfalls for each file,
     `baseline` holds the findings not to be reported, `on_file` hears how many files are done, of how
     many, `markdown` asks for pages with fenced Python, `force_exclude` leaves out what is excluded even
-    where it is named, `remember` takes from the cache what was found in files that have not changed."""
+    where it is named, `part` chooses those of the files that are reported on, with all of them as their
+    project, `remember` takes from the cache what was found in files that have not changed."""
 
     rules: Rules | None = None
     gitignore: bool = False
@@ -39,6 +40,7 @@ class Terms(NamedTuple):
     force_exclude: bool = False
     baseline: Baseline | None = None
     on_file: Callable[[int, int], None] = lambda done, total: None
+    part: Callable[[Sequence[Path | Skipped]], Sequence[Path | Skipped]] | None = None
 
     def discovered(self, paths: Iterable[str]) -> list[Path | Skipped]:
         find = partial(discover, gitignore=self.gitignore, markdown=self.markdown)
@@ -96,7 +98,9 @@ def run(
         project.files.override(path, text)  # before any of them is asked of another
     for path in texts:
         told.add(look.at_code(project.read(path)))
-    remembers = terms.remember and not texts and len(files) >= ENOUGH
+    if terms.part is not None:
+        places = list(terms.part(places))
+    remembers = terms.remember and terms.part is None and not texts and len(files) >= ENOUGH
     memory = Remembered(files, project, paths) if remembers else None
     left: list[Place] = []
     for place in places:

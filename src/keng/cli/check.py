@@ -11,12 +11,14 @@ from pathlib import Path
 
 from keng import check, pitfalls
 from keng._util.settings import FAIL_ON
+from keng._util.texts import sentence
 from keng.cli.check_output import FORMATS, Telling
-from keng.cli.commands import Usage, nearest
+from keng.cli.commands import Usage, nearest, refused
 from keng.cli.files import writable, write
 from keng.cli.options import Parser, add_list, configured, flag
 from keng.cli.progress import Progress
 from keng.cli.selection import usage
+from keng.cli.shards import add_shard
 from keng.cli.watch_files import stamps, watch
 from keng.model import SEVERITIES, Finding, Pitfall, Skipped
 from keng.pitfalls.select import Wrong, listed
@@ -69,6 +71,7 @@ def _add_files(parser: Parser) -> None:
     flag(files, "--markdown", "check the fenced Python code of Markdown pages too")
     flag(files, "--show-files", "list the files that would be checked")
     flag(files, "--no-cache", "analyse unchanged files again")
+    add_shard(files)
     flag(files, "--watch", "check again whenever a file changes")
     what = "the name of the program on stdin"
     files.add_argument("--stdin-filename", metavar="PATH", default=STDIN, help=what)
@@ -135,6 +138,13 @@ def _agree(options: argparse.Namespace) -> None:
         raise Usage("check: --write-baseline and --diff do not go together")
     if options.write_baseline and not options.baseline:
         raise Usage("check: --write-baseline needs --baseline FILE")
+    if options.shard:
+        wants = ("fix", "diff", "add_ignore", "write_baseline", "watch", "statistics")
+        for each in (name for name in wants if getattr(options, name)):
+            option = f"--{each.replace('_', '-')}"
+            raise refused("check", sentence("shard_with", option=option))
+        if STDIN in options.paths:
+            raise refused("check", sentence("shard_with", option=STDIN))
     if options.watch and STDIN in options.paths:
         raise Usage("check: --watch needs files, not standard input")
     if options.statistics and options.output_format not in ("full", "concise", "json"):
@@ -149,7 +159,8 @@ def _once(options: argparse.Namespace) -> int:
     with Progress() as progress:
         terms = _terms(options, every, progress)
         if options.show_files:
-            return _show_files(terms.discovered(paths), options)
+            found = terms.discovered(paths)
+            return _show_files(terms.part(found) if terms.part else found, options)
         texts, skipped = _texts(options)
         if (options.fix or options.diff) and not options.add_ignore:
             unsafe = options.unsafe_fixes
@@ -177,6 +188,7 @@ def _terms(
         remember=not options.no_cache,
         baseline=_baseline(options),
         on_file=progress,
+        part=options.shard.part if options.shard else None,
     )
 
 

@@ -18,7 +18,7 @@ from keng.cli.files import reader
 from keng.model import Finding, Skipped
 from keng.pitfalls.page import page_of
 from keng.report import diffs, findings
-from keng.report.formats import by_name
+from keng.report.formats import by_name, joining
 from keng.report.result import Outcome
 from keng.report.screen import Line, Piece, Screen
 from keng.report.translation import findings_in, notices_in, skipped_in
@@ -29,6 +29,8 @@ TEXTS = ("full", "concise")
 CELLS = ("json", "json-lines", "junit", "pylint")
 """The formats that say the cell of a notebook; the others mark lines of files."""
 FORMATS = (*TEXTS, *by_name.FORMATS)
+MARKS = {"json": joining.mark_json, "sarif": joining.mark_sarif}
+"""The formats that `keng merge` joins."""
 
 
 class Telling:
@@ -47,8 +49,14 @@ class Telling:
             self._text(result, skipped)
         else:
             outcome = self._outcome(result, skipped)
-            self._stream.write(by_name.FORMATS[self._options.output_format](outcome))
+            self._stream.write(self._marked(by_name.FORMATS[self._options.output_format](outcome)))
         self._save()
+
+    def _marked(self, text: str) -> str:
+        """With the part of the files that it is of, where the format has a place for it."""
+        mark = MARKS.get(self._options.output_format)
+        shard = self._options.shard
+        return mark(text, shard.record("check")) if mark and shard else text
 
     def skipped(self, skipped: Iterable[Skipped]) -> None:
         told = skipped_in(self._words.lang, skipped)

@@ -17,8 +17,10 @@ from keng.ckpt.verdict import judge
 from keng.cli import checkpoint_files, ckpt_output
 from keng.cli.commands import Usage
 from keng.cli.options import Parser
+from keng.cli.shards import Shard, add_shard
 from keng.model import Finding, Hit, Severity, Span
 from keng.report import checkpoints as report
+from keng.report.formats.joining import mark_sarif
 from keng.report.formats.sarif import sarif
 from keng.report.result import Outcome
 from keng.report.screen import Piece, Screen
@@ -51,6 +53,7 @@ def parser() -> Parser:
     parser.add_argument("files", nargs="+", help="files, folders, patterns, or -")
     parser.add_argument("--json", action="store_true", help="as JSON")
     parser.add_argument("--sarif", action="store_true", help="SARIF 2.1.0, for code scanning")
+    add_shard(parser)
     parser.add_argument("--safe-copy", metavar="OUT", help="write only the tensors, as safetensors")
     parser.add_force()
     parser.add_look()
@@ -62,16 +65,16 @@ def main(args: list[str]) -> int:
     if options.safe_copy:
         out = ckpt_output.Out(options.safe_copy, options.force)
         return _safe_copy(options.files, out, Words(options.lang))
-    found = [_scanned(path) for path in options.files]
-    scanned = [each for models, _ in found for each in models]
-    others = sum(count for _, count in found)
+    scanned, others = _scanned(options.files, options.shard)
+    shard = options.shard.record("ckpt scan") if options.shard else None
     if options.json:
         told = [report.of_verdict(s.verdict, s.calls, s.path, s.findings) for s in scanned]
-        print(json.dumps(told, indent=2))
+        print(json.dumps({"files": told, "shard": shard} if shard else told, indent=2))
     elif options.sarif:
         findings = [finding for each in scanned for finding in _as_findings(each)]
         prints = [_print(finding) for finding in findings]
-        sys.stdout.write(sarif(Outcome(findings, prints=prints, version=VERSION)))
+        log = sarif(Outcome(findings, prints=prints, version=VERSION))
+        sys.stdout.write(mark_sarif(log, shard) if shard else log)
     else:
         screen, words = Screen(sys.stdout, options.color), Words(options.lang)
         for each in scanned:
@@ -81,7 +84,8 @@ def main(args: list[str]) -> int:
             )
         if scanned and others:
             screen.show([[Piece(f"  {words('no_models', others)}", "dim")]])
-    return max((EXIT[each.verdict.word] for each in scanned), default=2)
+    # One part of several may have no checkpoint.
+    return max((EXIT[each.verdict.word] for each in scanned), default=0 if shard else 2)
 
 
 def _safe_copy(files: list[str], out: ckpt_output.Out, words: Words) -> int:
@@ -97,16 +101,20 @@ def _safe_copy(files: list[str], out: ckpt_output.Out, words: Words) -> int:
     return int(n < count)
 
 
-def _scanned(path: str) -> tuple[list[Scanned], int]:
+def _scanned(paths: list[str], shard: Shard | None) -> tuple[list[Scanned], int]:
     """What is meant, and how many files are no models. Below a folder every file is read, whatever its
     name."""
-    if not is_folder(path):
-        return [_scan(name) for name in checkpoint_files.files([path])], 0
-    read = [_scan(name) for name in checkpoint_files.everything(path)]
-    models = [each for each in read if each.is_model]
-    if not models:
-        print(f"keng: no checkpoint lies in {path}", file=sys.stderr)
-    return models, len(read) - len(models)
+    named: list[tuple[str, str]] = []
+    for path in paths:
+        folder = path if is_folder(path) else ""
+        names = checkpoint_files.everything(path) if folder else checkpoint_files.files([path])
+        named += [(name, folder) for name in names]
+    read = [(_scan(name), folder) for name, folder in (shard.part(named) if shard else named)]
+    scanned = [each for each, folder in read if each.is_model or not folder]
+    for folder in () if shard else filter(is_folder, paths):
+        if not any(each.is_model and where == folder for each, where in read):
+            print(f"keng: no checkpoint lies in {folder}", file=sys.stderr)
+    return scanned, len(read) - len(scanned)
 
 
 def _is_model(name: str, found: Checkpoint, verdict: Verdict) -> bool:

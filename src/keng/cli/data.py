@@ -8,8 +8,9 @@ import sys
 from typing import Any
 
 from keng import pitfalls
+from keng._util.texts import sentence
 from keng.cli import entry_points
-from keng.cli.commands import Usage
+from keng.cli.commands import Usage, refused
 from keng.cli.files import writable, write
 from keng.cli.interrupts import told_to_end
 from keng.cli.options import Parser, add_suspicious, flag
@@ -26,6 +27,7 @@ EXAMPLES = """
   keng data pkg.data:train                              read every sample once
   keng data pkg.data:train --against pkg.data:test      compare two splits
   keng data pkg.data:train --classes 10 -o data.html
+  torchrun --nproc-per-node 8 -m keng data pkg.data:train    divide the samples
 """
 
 
@@ -50,11 +52,13 @@ def parser() -> Parser:
 def main(args: list[str]) -> int:
     options = parser().parse(args)
     try:
-        from keng import toolbox
+        from keng.toolbox.datasets import checking, dividing
 
-        check = toolbox.check_dataset
+        team = dividing.team()
     except ImportError as error:
         raise Usage(f"data: needs PyTorch and NumPy: {error}") from None
+    except (RuntimeError, ValueError, KeyError) as error:
+        raise refused("data", sentence("no_team", error=error)) from None
     if options.classes is not None and options.classes < 1:
         raise Usage(f"data: --classes must be above 0, not {options.classes}")
     writable("data", options.output)
@@ -62,9 +66,13 @@ def main(args: list[str]) -> int:
     against = entry_points.load(options.against, "data") if options.against else None
     try:
         with told_to_end(), Progress() as progress:
-            found = check(data, against=against, classes=options.classes, progress=progress)
+            found = checking.check_part(
+                team, data, against=against, classes=options.classes, progress=progress
+            )
     except Exception as error:
         raise Usage(f"data: {options.dataset}: {entry_points.broke(error)}") from None
+    if found is None:
+        return 0  # rank 0 reports for all
     shown = [each for each in found.findings if each.sure or options.suspicious]
     _tell(found, shown, options)
     if options.output:

@@ -19,6 +19,7 @@ COMMANDS = {
     "logs": "read the log of a finished training, and report what it shows",
     "data": "read a dataset once, and report its faults",
     "probe": "test a model on one batch: rows, causal masks, padding, dropout",
+    "merge": "join the outputs of `keng check --shard` or `keng ckpt scan --shard`",
     "tune-loader": "find the fastest DataLoader settings for a dataset",
     "pits": "list or search the pitfalls",
     "recipe": "list training programs to start from, or write one",

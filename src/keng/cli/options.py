@@ -147,6 +147,7 @@ WANTED = {
     "seconds": "not_seconds",
     "count": "not_count",
     "size": "not_size",
+    "shard": "not_shard",
 }
 """The text for a wrong value, by the function that reads values of the option."""
 

@@ -303,14 +303,30 @@ class Stall(NamedTuple):
         return [(a, b) for a, b in ends if a.group_awaited < b.group_awaited]
 
 
+SINGLE, RUNS = 8, 16
+"""Ranks up to which each is named, and runs of ranks that are named of more."""
+
+
+def listed(ranks: Iterable[int]) -> list[str]:
+    """Each rank, or of many ranks the runs: "0-124", "126"."""
+    known = sorted(ranks)
+    if len(known) <= SINGLE:
+        return [str(rank) for rank in known]
+    firsts = [r for r, before in zip(known, [-2, *known], strict=False) if before != r - 1]
+    lasts = [r for r, after in zip(known, [*known[1:], -2], strict=True) if after != r + 1]
+    runs = [str(a) if a == b else f"{a}-{b}" for a, b in zip(firsts, lasts, strict=True)]
+    return runs if len(runs) <= RUNS else [*runs[: RUNS - 1], f"... {runs[-1]}"]
+
+
 def spoken(ranks: Iterable[int]) -> model.Message:
-    """ "rank 0", "ranks 0 and 2", "ranks 1 to 7", "ranks 0, 2 and 5"."""
+    """ "rank 0", "ranks 0 and 2", "ranks 1 to 7", "ranks 0, 2 and 5", "ranks 0-124 and 126"."""
     known = sorted(ranks)
     if len(known) == 1:
         return sentence("one_rank", rank=known[0])
     if len(known) > 2 and known[-1] - known[0] == len(known) - 1:
         return sentence("ranks_from_to", first=known[0], last=known[-1])
-    return sentence("ranks_listed", some=", ".join(map(str, known[:-1])), last=known[-1])
+    *some, last = listed(known)
+    return sentence("ranks_listed", some=", ".join(some), last=last)
 
 
 def place(where: Span) -> str:

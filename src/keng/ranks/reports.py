@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from functools import cached_property
 from os.path import basename
@@ -428,8 +429,8 @@ def _evaluated(told: Told, own: Split) -> list[Split]:
 
 def minority(values: Mapping[int, Hashable]) -> tuple[int, ...]:
     """The ranks whose value is not the most frequent; of equals the first rank's counts as that."""
-    often = list(values.values())
-    most = max(often, key=lambda value: (often.count(value), value == often[0]))
+    often = Counter(values.values())  # it keeps the order in which values came
+    most = max(often, key=lambda value: often[value])
     return tuple(rank for rank, value in values.items() if value != most)
 
 

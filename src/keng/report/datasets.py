@@ -47,6 +47,9 @@ def lines(
         told += [*_finding(each, each.name in known, words, width), []]
     told += [*_table(found.parts, words), []] if found.parts else []
     told += paragraph(cost(found, words), width, [])
+    for first, last in found.missing:
+        text = words("part_missing", first=first, last=last)
+        told.append([Piece(text, "warning")])
     if found.interrupted:
         told.append([Piece(words("interrupted", found.read), "warning")])
     key = "data_found" if shown else "data_clean"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 from keng.model import Span
 from keng.pitfalls.texts import spoken
-from keng.ranks.calls import Stall, Standing
+from keng.ranks.calls import Stall, Standing, listed
 from keng.report.places import near
 from keng.report.rank_timeline import named
 from keng.report.screen import Line, Piece
@@ -14,6 +15,8 @@ from keng.report.words import Words
 
 LAST = 4
 """Calls of a rank that are reported in words."""
+LINES = 60
+"""Lines of a part of the report: of jobs of many ranks whatever differs from rank to rank is left out."""
 
 
 def lines(stall: Stall, words: Words) -> list[Line]:
@@ -29,7 +32,12 @@ def timeline(standings: Iterable[Standing], words: Words) -> list[Line]:
     if not called:
         return []
     head = Piece(words("last_calls"), "name")
-    return [[Piece("keng: ", "dim"), head], *_folded(called, _last, words)]
+    digits = next((n for n in (1, 0) if _kinds(called, n) <= LINES), -1)
+    return [[Piece("keng: ", "dim"), head], *_folded(called, partial(_last, digits=digits), words)]
+
+
+def _kinds(standings: Iterable[Standing], digits: int) -> int:
+    return len({_last(standing, digits) for standing in standings})
 
 
 def _folded(
@@ -38,15 +46,24 @@ def _folded(
     together: dict[str, list[int]] = {}
     for standing in standings:
         together.setdefault(says(standing), []).append(standing.rank)
-    for text, ranks in together.items():
-        who = words("rank", len(ranks), ranks=", ".join(map(str, ranks)))
+    shown = list(together.items())
+    if len(shown) > LINES:
+        # What few ranks do is news: of what is left out there is one line.
+        shown.sort(key=lambda pair: len(pair[1]))
+        rest = sorted(rank for _, ranks in shown[LINES - 1 :] for rank in ranks)
+        shown = [*shown[: LINES - 1], ("...", rest)]
+    for text, ranks in shown:
+        who = words("rank", len(ranks), ranks=", ".join(listed(ranks)))
         yield [Piece("  "), Piece(who, "name"), Piece(f" {text}")]
 
 
-def _last(standing: Standing) -> str:
-    """Times are rounded to tenths of a second: what ranks did together is then told together."""
+def _last(standing: Standing, digits: int) -> str:
+    """Times are rounded to tenths of a second, of many ranks to more: what ranks did together is one line."""
     ago = [(call, standing.at - call.at) for call in standing.calls[-LAST:]]
-    return ", ".join(f"-{max(seconds, 0.0):.1f} s #{c.number} {named(c)}" for c, seconds in ago)
+    return ", ".join(
+        f"-{max(round(seconds, digits), 0.0):.{max(digits, 0)}f} s #{c.number} {named(c)}"
+        for c, seconds in ago
+    )
 
 
 def says(standing: Standing, words: Words) -> str:

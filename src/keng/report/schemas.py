@@ -139,8 +139,12 @@ PITFALL = {
 }
 
 
+SHARD = record(command=one_of("check", "ckpt scan"), index=COUNT, of=COUNT, version=TEXT)
+"""Which part of the files an output is of, where it is of one: `keng merge` joins them."""
+
+
 def check() -> Schema:
-    return record(**FINDINGS)
+    return record({"shard": SHARD}, **FINDINGS)
 
 
 def run() -> Schema:
@@ -198,6 +202,7 @@ def data() -> Schema:
         nbytes=COUNT,
         slowest=listed(listed(NUMBER)),
         interrupted=FLAG,
+        missing=listed(listed(COUNT)),
     )
 
 
@@ -233,7 +238,8 @@ def ckpt_verify() -> Schema:
 
 
 def ckpt_scan() -> Schema:
-    return listed(
+    """With `--shard`, an object with a part of the files."""
+    files = listed(
         record(
             path=TEXT,
             verdict=TEXT,
@@ -246,6 +252,7 @@ def ckpt_scan() -> Schema:
             findings=listed(FINDING),
         )
     )
+    return {"anyOf": [files, record(files=files, shard=SHARD)]}
 
 
 def ckpt_show() -> Schema:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections import deque
+from collections.abc import Callable
 from functools import singledispatchmethod
 from time import monotonic, time
 
@@ -11,8 +12,19 @@ from keng._util.texts import sentence
 from keng.model import Skipped
 from keng.ranks.calls import Call, Parting, Stall, Standing, spoken
 from keng.ranks.collect.divergence import Ledger, parted, stood
-from keng.ranks.collect.messages import Ends, Finds, Hello, Letter, Made, Moves, Stands, Tells
+from keng.ranks.collect.messages import (
+    Differs,
+    Ends,
+    Finds,
+    Hello,
+    Letter,
+    Made,
+    Moves,
+    Stands,
+    Tells,
+)
 from keng.ranks.collect.position import became_of
+from keng.ranks.collect.sections import Dispute
 from keng.ranks.reports import Ranks, Told
 from keng.run.findings import Findings
 from keng.run.plan import Plan
@@ -23,26 +35,40 @@ LAST_WORDS = 3.0
 """Seconds that rank 0 waits for the last letters of the others, which end about when it does."""
 UNMET = 64
 """Steps that are remembered until all ranks have reported them: some are not taken by all."""
-DRAWN = 256
-"""Calls of each rank that are kept for its lane in the report: the last."""
+DRAWN, DRAWN_IN_ALL = 256, 1 << 16
+"""Calls of each rank that are kept for its lane in the report, the last, and of all ranks."""
+SETTLES = 3.0
+"""Seconds in which other ranks see that they differ from the same one."""
 
 
 class Board:
-    def __init__(self, findings: Findings, plan: Plan, world: int) -> None:
+    def __init__(
+        self,
+        findings: Findings,
+        plan: Plan,
+        world: int,
+        now: Callable[[], float] = monotonic,
+    ) -> None:
         self.findings = findings
+        self._now = now
         self._plan: Plan | None = plan
         self.world = world
         self._ended: dict[int, Ends] = {}
-        self._begun = monotonic()
+        self._begun = now()
         self._hello: dict[int, Hello] = {}
         self._groups: dict[str, tuple[int, ...]] = {}
         self._ledgers: dict[str, dict[int, Ledger]] = {}
-        self._calls = {rank: deque[Call](maxlen=DRAWN) for rank in range(world)}
+        drawn = max(4, min(DRAWN, DRAWN_IN_ALL // world))
+        self._calls = {rank: deque[Call](maxlen=drawn) for rank in range(world)}
         self._looked: dict[str, int] = {}
         self._parted: dict[str, int] = {}
         self._stands: dict[int, tuple[Standing, float]] = {}
         self._told: dict[tuple[int, int], dict[int, Told]] = {}
         self._since: dict[tuple[str, str], int] = {}
+        self._disputes: dict[str, Dispute] = {}
+        self._shared: set[tuple[str, int]] = set()
+        self._is_news = False
+        self._differing: dict[tuple[int, int], dict[int, Tells]] = {}
 
     @singledispatchmethod
     def take(self, letter: Letter) -> None:
@@ -56,12 +82,23 @@ class Board:
     def _(self, letter: Made) -> None:
         self._groups.update(letter.groups)
         self._calls[letter.rank].extend(letter.calls)
+        self._is_news = True
+        for group, often in letter.often.items():
+            self._ledger(group, letter.rank).often.update(often)
         for call in letter.calls:
-            self._ledgers.setdefault(call.group, {}).setdefault(letter.rank, Ledger()).add(call)
+            self._ledger(call.group, letter.rank).add(call)
+
+    @take.register
+    def _(self, letter: Differs) -> None:
+        self._groups.setdefault(letter.group, letter.ranks)
+        new = Dispute(letter.group, letter.ranks, letter.owner, self._now())
+        dispute = self._disputes.setdefault(letter.group, new)
+        if dispute.owner == letter.owner and not dispute.asked:
+            dispute.digests[letter.rank] = letter.digest
 
     @take.register
     def _(self, letter: Stands) -> None:
-        self._stands[letter.standing.rank] = (letter.standing, monotonic() - letter.seconds)
+        self._stands[letter.standing.rank] = (letter.standing, self._now() - letter.seconds)
 
     @take.register
     def _(self, letter: Moves) -> None:
@@ -70,6 +107,10 @@ class Board:
     @take.register
     def _(self, letter: Tells) -> None:
         moment = letter.told.moment
+        if letter.first is not None:
+            self._differing.setdefault(moment, {})[letter.told.rank] = letter
+            self._is_news = True
+            return
         of_step = self._told.setdefault(moment, {})
         of_step[letter.told.rank] = letter.told
         if len(self._told) > UNMET:
@@ -96,8 +137,55 @@ class Board:
             self._plan.on_batches(tuple(told[rank].batches[-1].size for rank in sorted(told)))
             self._plan = None
 
+    def speakers(self) -> frozenset[int]:
+        """The ranks to be asked for their calls: one for each way in which calls of a group differ."""
+        due = [
+            dispute
+            for dispute in self._disputes.values()
+            if not dispute.asked and self._now() - dispute.since > SETTLES
+        ]
+        for dispute in due:
+            dispute.asked = dispute.speakers()
+        return frozenset().union(*(dispute.asked for dispute in due))
+
+    def _share(self, dispute: Dispute) -> None:
+        """Once all that were asked have sent their calls, these stand for those of the ranks that agree."""
+        known = self._ledgers.get(dispute.group, {})
+        if not dispute.asked or any(rank not in known for rank in dispute.asked):
+            return
+        for rank in dispute.ranks:
+            if rank not in known:
+                known[rank] = known[dispute.speaker(rank)]
+                self._shared.add((dispute.group, rank))
+        del self._disputes[dispute.group]
+
+    def _ledger(self, group: str, rank: int) -> Ledger:
+        """A rank's own: it may have had that of another, which made the same calls."""
+        ledgers = self._ledgers.setdefault(group, {})
+        if rank not in ledgers or (group, rank) in self._shared:
+            self._shared.discard((group, rank))
+            ledgers[rank] = Ledger()
+        return ledgers[rank]
+
+    def _compare_differing(self) -> None:
+        """Ranks whose models differ from those of the first to report a step. Of the others it is known
+        that they do not, and nothing else."""
+        for letters in self._differing.values():
+            first = next(iter(letters.values())).first
+            if first is not None:
+                told = {rank: _models_of(first, rank) for rank in range(self.world)}
+                told.update({rank: _models_of(each.told, rank) for rank, each in letters.items()})
+                self._compare(told=told)
+        self._differing.clear()
+
     def part(self) -> None:
         """Looks at the calls that all ranks of a group have made since the last look."""
+        if not self._is_news:
+            return
+        self._is_news = False
+        self._compare_differing()
+        for dispute in tuple(self._disputes.values()):
+            self._share(dispute)
         for group, ledgers in self._whole():
             found = parted(group, ledgers, self._looked.get(group, 0))
             self._looked[group] = min(ledger.last for ledger in ledgers.values())
@@ -107,7 +195,8 @@ class Board:
     def waited(self) -> float:
         """Seconds that some rank has waited in a call that it made."""
         waiting = [t for s, t in self._stands.values() if s.is_waiting]
-        return monotonic() - min(waiting, default=monotonic())
+        now = self._now()
+        return now - min(waiting, default=now)
 
     def stall(self) -> Stall:
         """Where all of them are, and why."""
@@ -116,7 +205,7 @@ class Board:
     def waits_for_some(self, seconds: float) -> bool:
         """Whether some rank is awaited, for so long by now: to say how it ended, or that it is there at
         all, which takes a moment."""
-        is_young = monotonic() - self._begun < SLOWEST_HELLO
+        is_young = self._now() - self._begun < SLOWEST_HELLO
         silent = [r for r in range(self.world) if r not in self._ended and not self._gone(r)]
         return any(seconds < LAST_WORDS if rank in self._hello else is_young for rank in silent)
 
@@ -196,3 +285,14 @@ def _follows(parting: Parting, found: list[Parting]) -> bool:
     missed = {r for side in parting.sides if side.collective is None for r in side.ranks}
     others = [side for each in found if each is not parting for side in each.sides]
     return bool(missed) and missed <= {r for side in others if side.collective for r in side.ranks}
+
+
+def _models_of(told: Told, rank: int) -> Told:
+    return Told(
+        rank,
+        told.step,
+        told.moment,
+        told.where,
+        replicas=told.replicas,
+        counts_ranks=told.counts_ranks,
+    )

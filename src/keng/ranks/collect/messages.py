@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
-from keng.model import Finding, Skipped
+from keng.model import Finding, Skipped, Span
 from keng.ranks.calls import Call, Standing
 from keng.ranks.reports import Told
 
@@ -21,11 +22,24 @@ class Hello:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """The calls since the last letter, and the ranks of the groups that they were made in."""
+    """The calls since the last letter, and the ranks of the groups that they were made in. `often` counts
+    by group and line calls before these that are not sent."""
 
     rank: int
     calls: tuple[Call, ...]
     groups: dict[str, tuple[int, ...]]
+    often: Mapping[str, Mapping[Span | None, int]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Differs:
+    """A section of calls in a group of `ranks` whose digest is not that of its `owner`."""
+
+    rank: int
+    owner: int
+    group: str
+    ranks: tuple[int, ...]
+    digest: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +59,10 @@ class Moves:
 
 @dataclass(frozen=True, slots=True)
 class Tells:
+    """`first` is the report of another rank for the same step, with which this one's differs."""
+
     told: Told
+    first: Told | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,4 +80,4 @@ class Ends:
     told: Told
 
 
-Letter = Hello | Made | Stands | Moves | Tells | Finds | Ends
+Letter = Hello | Made | Differs | Stands | Moves | Tells | Finds | Ends

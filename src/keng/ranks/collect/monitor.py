@@ -1,81 +1,74 @@
-"""One rank while its job lasts: a thread that looks at it now and then, and tells rank 0."""
+"""One rank while its job lasts: what it reports to rank 0, and what rank 0 does with the reports."""
 
 from __future__ import annotations
 
-import atexit
 import os
 import platform
 from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
-from threading import Event, Thread, get_ident
+from collections.abc import Callable
+from contextlib import suppress
 from time import monotonic, sleep, time
-from typing import Any
 
-import torch.distributed as dist
-
-from keng._util.texts import sentence
-from keng.env.cgroups import kills
-from keng.env.files import Files
 from keng.model import Finding, Skipped
 from keng.ranks.calls import Call, Parting, Side, Stall, Standing
-from keng.ranks.collect import journal, position
-from keng.ranks.collect.comparison import LAST_WORDS, Board
-from keng.ranks.collect.journal import FlightRecorder, Journal
-from keng.ranks.collect.messages import Ends, Finds, Hello, Letter, Made, Moves, Stands, Tells
-from keng.ranks.collect.point_to_point import Messages
+from keng.ranks.collect import journal
+from keng.ranks.collect.comparison import Board
+from keng.ranks.collect.messages import (
+    Differs,
+    Ends,
+    Finds,
+    Letter,
+    Made,
+    Moves,
+    Stands,
+    Tells,
+)
 from keng.ranks.collect.position import became_of
+from keng.ranks.collect.process import Process
+from keng.ranks.collect.sections import FEW, Pasts, Section
 from keng.ranks.collect.store import Mailbox
-from keng.ranks.collect.wrapped_collectives import Wrapped
+from keng.ranks.collect.summaries import Summaries
 from keng.ranks.reports import Ranks, Told
 from keng.run.findings import Findings
 from keng.run.plan import Plan
 
 PAUSE = 0.02
-ENTRANCE = 0.5
-"""Seconds that a program waits for the store to know it. Where the store does not
-answer, the thread continues to ask alone."""
-LONGEST_END = 20.0
-"""Seconds that a program that is over waits for its last letters to be brought."""
 OVER, ABORT, ASKED, HOST = "over", "abort", "asked", "host"
 """What rank 0 lets the others know: it has ended, and whoever waits waits in vain; all are to end; it
-asks, for the so many-th time, where they stand; its process."""
+asks, for the so many-th time, where they stand, or some of them for their calls; its process."""
 HEIR = "heir"
 """Who is first to ask for this speaks for a rank 0 that is gone."""
 ANSWERS = 2
 """Ticks that rank 0 waits for answers. Who stands looks for a question at each."""
+HEEDS = 4
+"""Looks of many ranks from one at which they look for a question to the next."""
 
 
 class Member:
-    """The store is asked by the thread alone: torch's client may wait for an answer without end."""
-
-    def __init__(self, findings: Findings, plan: Plan, number: int) -> None:
-        self.rank, self.world = dist.get_rank(), dist.get_world_size()
-        self._findings, self._plan = findings, plan
-        self._entered = Event()
-        self._farewell: Callable[[], None] = lambda: None
-        self._handed_on = False
-        self._journal: Journal = FlightRecorder() if journal.records() else Wrapped()
-        self._messages = Messages()
-        self._board = Board(findings, plan, self.world) if self.rank == 0 else None
+    def __init__(self, findings: Findings, plan: Plan, process: Process) -> None:
+        self.rank, self.world = process.rank, process.world
+        self._findings, self._plan, self._process = findings, plan, process
+        self._board = Board(findings, plan, self.world, process.now) if self.rank == 0 else None
         self._told: deque[Callable[[], Told]] = deque()
         self._found: deque[Finding] = deque()
-        self._program = get_ident()
         self._pulse = self._read_at = -1
         self._last: Call | None = None
-        self._moved = monotonic()
+        self._moved = process.now()
         self._stands = self._stalled = self._alone = False
-        self._questions = 0
+        self._questions = self._looks = 0
         self._asked_at: float | None = None
-        self._tick = min(1.0, plan.stall / 4)
-        self._over = Event()
-        job = dist.distributed_c10d._get_default_store(), number
-        self._thread = Thread(target=self._run, args=job, name="keng", daemon=True)
+        self.tick = min(1.0, plan.stall / 4)
+        """Seconds from one look to the next."""
+        self._pasts = Pasts(self.rank, self.world) if self.world > FEW else None
+        self._summaries = Summaries(self.rank, self.world)
+        self._disputed: set[tuple[str, bool]] = set()
 
-    def start(self) -> None:
-        atexit.register(self._stop)
-        self._thread.start()
-        self._entered.wait(ENTRANCE)  # who dies soon has been there
+    def enter(self, mailbox: Mailbox) -> None:
+        self._mailbox = mailbox
+        hello = self._process.hello()
+        if self._board is not None:
+            self._mailbox.raise_flag(HOST, hello)
+        self._send(hello)
 
     def tell(self, read: Callable[[], Told]) -> None:
         self._told.append(read)
@@ -83,29 +76,19 @@ class Member:
     def find(self, finding: Finding) -> None:
         self._found.append(finding)
 
-    def leave(self, gone: str, read: Callable[[], Told]) -> bool:
-        """The last letters, in order: what is told of a step is read against what was reported before.
-        Whether rank 0 has got them, to speak for this rank."""
-        self._journal.close()
-        self._messages.close()
-        self._farewell = lambda: self._end(gone, read)
-        self._over.set()
-        atexit.unregister(self._stop)
-        self._thread.join(LONGEST_END)
-        if self._thread.is_alive() or not self._entered.is_set():
-            self._findings.skipped.append(Skipped("", sentence("store_silent")))
-        return self._handed_on
-
-    def _end(self, gone: str, read: Callable[[], Told]) -> None:
+    def end(self, gone: str, read: Callable[[], Told]) -> bool:
+        """Sends the last letters. Returns whether rank 0 speaks for this rank."""
         self._send_all()
-        waits, made = self._read().waits, journal.pulse()
-        mail = self._messages.read()._replace(waits=())
+        waits, made = self._read().waits, self._process.pulse()
+        mail = self._process.mail()._replace(waits=())
         ending = Standing(self.rank, waits, made=made, gone=gone, at=time(), mail=mail)
-        self._send(Ends(ending, *self._own(), read()))
+        self._send_past(whole=False)
+        # What is done to a model when training is over is no divergence.
+        self._send(Ends(ending, *self._own(), read()._replace(replicas=())))
         if self._board is not None:
             self._gather(self._board)
-        else:
-            self._handed_on = not self._inherits(ending)
+            return False
+        return not self._inherits(ending)
 
     def _inherits(self, ending: Standing) -> bool:
         """Whether rank 0 has gone without its last words and this one is the first to see it, which then
@@ -131,44 +114,18 @@ class Member:
         result = self._findings.result()
         return tuple(f._replace(times=f.times - 1) for f in result.findings), result.skipped
 
-    def _stop(self) -> None:
-        self._over.set()
-        self._thread.join(LAST_WORDS)
-
-    def _run(self, store: Any, number: int) -> None:
-        with self._guarded(), closing(Mailbox(store, number)) as self._mailbox:
-            self._enter()
-            with self._guarded():
-                while not self._over.wait(self._tick):
-                    self._look()
-            self._over.wait()
-            self._farewell()
-
-    @contextmanager
-    def _guarded(self) -> Iterator[None]:
-        try:
-            yield
-        except (ConnectionError, dist.DistNetworkError):
-            return  # the rank that held the store has ended: on by oneself
-        except Exception as error:
-            self._findings.record_failure("the watch over the ranks", error)
-
-    def _enter(self) -> None:
-        hello = Hello(self.rank, os.getpid(), platform.node(), kills(Files()))
-        if self._board is not None:
-            self._mailbox.raise_flag(HOST, hello)
-        self._send(hello)
-        self._entered.set()
-
-    def _look(self) -> None:
+    def look(self) -> None:
         self._send_all()
-        pulse, now = journal.pulse() + self._messages.made, monotonic()
+        pulse, now = self._process.pulse() + self._process.sent(), self._process.now()
         if pulse != self._pulse:
             self._go_on(pulse, now)
         elif not self._stands and (self._has_waited(now) or self._is_alone()):
             self._stand(now)
-        elif self._stands and self._board is None and not self._is_alone() and self._is_asked():
-            self._send_standing(now)
+        elif self._stands and self._board is None and not self._is_alone():
+            self._heed(now)
+        if self._pasts is not None and not self._stands and self._heeds():
+            self._heed(now)
+        self._compare_sections()
         if self._board is not None:
             self._judge(self._board, now)
         elif self._stands and self._plan.abort and not self._alone and self._mailbox.flag(ABORT):
@@ -185,7 +142,7 @@ class Member:
 
     def _go_on(self, pulse: int, now: float) -> None:
         self._pulse, self._moved = pulse, now
-        if journal.pulse() - self._read_at > journal.FULL:
+        if self._process.pulse() - self._read_at > journal.FULL:
             self._read()
         if self._stands:
             self._stands = False
@@ -195,33 +152,79 @@ class Member:
         self._stands = True
         self._send_standing(now)
 
-    def _is_asked(self) -> bool:
-        """Once for each question of rank 0."""
-        asked = self._mailbox.flag(f"{ASKED}{self._questions}")
-        self._questions += asked
-        return asked
+    def _heeds(self) -> bool:
+        """Whether this is a look at which one of many ranks looks for a question although it moves."""
+        self._looks += 1
+        return self._board is None and (self._looks + self.rank) % HEEDS == 0
+
+    def _heed(self, now: float) -> None:
+        """Answers each question of rank 0 once."""
+        if not self._mailbox.flag(name := f"{ASKED}{self._questions}"):
+            return
+        self._questions += 1
+        asked = self._mailbox.note(name)
+        if asked is None:
+            if self._stands:
+                self._send_standing(now)
+            self._read()
+        if asked is None or self.rank in asked:
+            self._send_past(whole=asked is not None)
+
+    def _compare_sections(self) -> None:
+        """Of two digests the exact one tells calls of one kind from different lines, which may be meant:
+        once."""
+        for section in self._pasts.ended() if self._pasts is not None else ():
+            mine = f"{self.rank} {section.exact} {section.alike}"
+            name = f"calls{section.group}/{section.number}"
+            owner, exact, alike = map(int, self._mailbox.first(name, mine.encode()).split())
+            if exact != section.exact:
+                self._dispute(section, owner, alike == section.alike)
+
+    def _dispute(self, section: Section, owner: int, by_lines: bool) -> None:
+        if (section.group, by_lines) not in self._disputed:
+            self._disputed.add((section.group, by_lines))
+            ranks = self._process.groups().get(section.group, ())
+            self._send(Differs(self.rank, owner, section.group, ranks, section.exact))
+
+    def _send_past(self, whole: bool) -> None:
+        letter = self._pasts and self._pasts.letter(self._process.groups(), whole)
+        if letter:
+            self._send(letter)
 
     def _send_standing(self, now: float) -> None:
-        mail = self._messages.read()
-        at = position.now(self.rank, self._program, self._read(), mail, self._pulse)
+        at = self._process.standing(self._read(), self._process.mail(), self._pulse)
         self._send(Stands(at, now - self._moved))
 
     def _judge(self, board: Board, now: float) -> None:
         """Before a stall is reported, all are asked where they stand by then: who is merely slow has come
         further since it began to stand."""
         self._take(board)
+        if speakers := board.speakers():
+            self._ask(speakers)
+            if self.rank in speakers:
+                self._send_past(whole=True)
         board.part()
-        if board.waited() < self._plan.stall:
+        # Many ranks take a while to answer, so they are asked ahead.
+        ahead = ANSWERS * self.tick if self._pasts is not None else 0.0
+        if board.waited() < self._plan.stall - ahead:
             self._asked_at, self._stalled = None, False
         elif self._asked_at is None:
             self._asked_at = now
-            self._mailbox.raise_flag(f"{ASKED}{self._questions}")
-            self._questions += 1
-        elif not self._stalled and now - self._asked_at >= ANSWERS * self._tick:
+            self._ask(None)
+        elif not self._stalled and self._has_answers(board, now - self._asked_at):
             self._stalled = True
             if self._stands:
                 self._send_standing(now)
+            self._send_past(whole=False)
             self._tell(board.stall())
+
+    def _has_answers(self, board: Board, seconds: float) -> bool:
+        return board.waited() >= self._plan.stall and seconds >= ANSWERS * self.tick
+
+    def _ask(self, ranks: frozenset[int] | None) -> None:
+        """Asks all where they stand, or some for their calls."""
+        self._mailbox.raise_flag(f"{ASKED}{self._questions}", ranks)
+        self._questions += 1
 
     def _tell(self, stall: Stall) -> None:
         self._plan.on_stall(stall)
@@ -232,24 +235,34 @@ class Member:
     def _abort(self) -> None:
         if self._board is not None:
             self._plan.on_abort()
-            sleep(2 * self._tick)  # rank 0 often holds the store, where the others see the flag
+            sleep(2 * self.tick)  # rank 0 often holds the store, where the others see the flag
         os._exit(1)
 
     def _send_all(self) -> None:
         """A recorder that holds much takes so long to read that it is read in time and no sooner."""
-        if self._told and journal.pulse() < journal.FEW:
+        if self._told and self._process.pulse() < journal.FEW:
             self._read()
         while self._told:
-            self._send(Tells(self._told.popleft()()))
+            self._send_told(self._told.popleft()())
         while self._found:
             self._send(Finds(self._found.popleft()))
 
+    def _send_told(self, told: Told) -> None:
+        letters = [Tells(told)]
+        if self._pasts is not None:
+            letters = self._summaries.letters(told, self._mailbox)
+        for letter in letters:
+            self._send(letter)
+
     def _read(self) -> journal.Read:
-        read = self._journal.read()
-        self._read_at = journal.pulse()
+        read = self._process.read()
+        self._read_at = self._process.pulse()
         if read.calls:
             self._last = read.calls[-1]
-            self._send(Made(self.rank, read.calls, journal.groups()))
+            if self._pasts is not None:
+                self._pasts.add(read.calls)
+            else:
+                self._send(Made(self.rank, read.calls, self._process.groups()))
         return read
 
     def _send(self, letter: Letter) -> None:

@@ -21,10 +21,10 @@ from keng.ranks.collect.gpus import Cards
 from keng.ranks.collect.journal import lacking, progress
 from keng.ranks.collect.manual_averaging import ByHands
 from keng.ranks.collect.models import Replicas, trained_models
-from keng.ranks.collect.monitor import Member
 from keng.ranks.collect.order_seen import Orders, Parts
 from keng.ranks.collect.python_calls import PythonCalls
 from keng.ranks.collect.section import Looks, Part
+from keng.ranks.collect.watch import Watch
 from keng.ranks.reports import Told
 from keng.run.events import (
     BackwardEnd,
@@ -76,7 +76,7 @@ class Joint(Recorder):
         self.parts: tuple[Part, ...] = tuple(kind(run, self.looks) for kind in kinds)
         self._plan = plan
         self._alignment = Alignment()
-        self._member: Member | None = None
+        self._member: Watch | None = None
         self._joined = self._backwards = 0
         self._stepped: Span | None = None
         self._calls: PythonCalls | None = None
@@ -91,7 +91,7 @@ class Joint(Recorder):
             findings.skipped.append(Skipped("", why))
             return
         self._joined += 1
-        member = Member(findings, self._plan, self._joined)
+        member = Watch(findings, self._plan, self._joined)
         member.start()
         self._member, findings.rank, self._speak = member, member.rank, findings.on_finding
         if member.rank:

@@ -56,8 +56,18 @@ class Mailbox:
         self._give_up_lost()
 
     def raise_flag(self, name: str, note: object = None) -> None:
-        """What all ranks may look for; rank 0 alone raises one."""
+        """What all ranks may look for; rank 0 raises most of them."""
         self._store.set(f"{self._prefix}/{name}", pickle.dumps(note))
+
+    def lower(self, *names: str) -> None:
+        for name in names:
+            self._store.delete_key(f"{self._prefix}/{name}")
+
+    def first(self, name: str, value: bytes) -> bytes:
+        """The value of the first rank that gave one, which may be this one."""
+        self._reach()
+        found: bytes = self._store.compare_set(f"{self._prefix}/{name}", "", value.decode())
+        return found
 
     def flag(self, name: str) -> bool:
         self._reach()

@@ -7,4 +7,5 @@ twins.py     digests that tell samples that are the same, or nearly
 objects.py   Python objects that a worker would copy, or that grow
 verdicts.py  what is said of all that
 checking.py  one pass, and its report
+dividing.py  the processes of a job that read one dataset together
 """

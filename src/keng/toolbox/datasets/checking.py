@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from keng.toolbox.datasets import verdicts
+from keng.toolbox.datasets.dividing import Team, read_together
 from keng.toolbox.datasets.passes import Pass, Progress
 from keng.toolbox.datasets.reports import DatasetReport, PartReport
 from keng.toolbox.datasets.samples import Source
@@ -32,23 +33,61 @@ def check_dataset(
 
     Raises: TypeError where `data` cannot be read as a dataset, ValueError for less than one class.
     """
+    report = check_part(None, data, against=against, classes=classes, progress=progress)
+    assert report is not None
+    return report
+
+
+def check_part(
+    team: Team | None,
+    data: Any,
+    *,
+    against: Any = None,
+    classes: int | None = None,
+    progress: Progress | None = None,
+) -> DatasetReport | None:
+    """The same where several processes read the dataset, each a part of the indices; the report is rank
+    0's, the others have none. It is that of one process, but for the last bits of means and deviations.
+
+    Raises: TypeError for a dataset that has no indices to be divided as well.
+    """
     if classes is not None and classes < 1:
         raise ValueError(f"there is at least one class, not {classes}")
-    first = Pass(Source(data))
-    second = Pass(Source(against)) if against is not None else None
+    first = _pass(data, team)
+    second = _pass(against, team) if against is not None else None
     passes = [each for each in (first, second) if each is not None]
+    whole = True
+    if team is None:
+        _read(passes, progress)
+    else:
+        whole = read_together(team, passes, lambda: _read(passes, progress))
+    first.interrupted |= any(each.missing for each in passes)
+    return _report(first, second, classes) if whole else None
+
+
+def _pass(data: Any, team: Team | None) -> Pass:
+    source = Source(data)
+    if team is None:
+        return Pass(source)
+    if not source.indexed:
+        name = type(source.dataset).__name__
+        raise TypeError(f"{name} has no indices that {team.world} processes could divide")
+    return Pass(source, team.share(source.length or 0))
+
+
+def _read(passes: list[Pass], progress: Progress | None) -> None:
     try:
         for each in passes:
             each.run(progress)
     except KeyboardInterrupt:
-        first.interrupted = True
+        passes[0].interrupted = True
     for each in passes:
         each.flush()
-    return _report(first, second, classes)
 
 
 def _report(seen: Pass, other: Pass | None, classes: int | None) -> DatasetReport:
     slowest = tuple((index, seconds) for seconds, index in sorted(seen.slowest, reverse=True))
+    passes = [each for each in (seen, other) if each is not None]
     return DatasetReport(
         length=seen.source.length,
         read=seen.read,
@@ -59,6 +98,7 @@ def _report(seen: Pass, other: Pass | None, classes: int | None) -> DatasetRepor
         nbytes=seen.nbytes,
         slowest=slowest,
         interrupted=seen.interrupted,
+        missing=tuple((r.start, r.stop - 1) for each in passes for r in each.missing),
     )
 
 

@@ -23,7 +23,15 @@ class Labels:
         if self.amounts:
             return
         self.counts.update(labels)
-        if len(self.counts) > MOST:
+        self._give_up()
+
+    def merge(self, other: Labels) -> None:
+        self.amounts |= other.amounts
+        self.counts.update(other.counts)
+        self._give_up()
+
+    def _give_up(self) -> None:
+        if self.amounts or len(self.counts) > MOST:
             self.amounts = True
             self.counts.clear()
 

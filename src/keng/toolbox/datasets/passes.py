@@ -22,10 +22,12 @@ Progress = Callable[[int, int], object]
 
 
 class Pass:
-    """What is gathered while a dataset is read."""
+    """What is gathered while a dataset, or some samples of it by their indices, is read. `grown` are the
+    containers of the dataset and what they hold more of at the end."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, samples: range | None = None) -> None:
         self.source = source
+        self._samples = samples
         self.parts: dict[str, Part] = {}
         self.digests = Digests()
         self.failures: dict[str, Some] = {}
@@ -34,11 +36,22 @@ class Pass:
         self.seconds = 0.0
         self.slowest: list[tuple[float, int]] = []
         self.interrupted = False
-        self.before: dict[str, int] = {}
+        self.grown: dict[str, int] = {}
+        self.missing: list[range] = []
+        """The samples that a process was to read which has died."""
 
     def run(self, progress: Progress | None = None) -> None:
-        self.before = objects.sizes(self.source.dataset)
-        index, samples = 0, iter(self.source)
+        before = objects.sizes(self.source.dataset)
+        try:
+            self._read(progress)
+        finally:
+            after = objects.sizes(self.source.dataset)
+            self.grown = {name: after.get(name, 0) - size for name, size in before.items()}
+
+    def _read(self, progress: Progress | None) -> None:
+        begin_at = self._samples.start if self._samples is not None else 0
+        index, samples = begin_at, self.source.samples(self._samples)
+        length = self.source.length if self._samples is None else len(self._samples)
         while True:
             begin = time.perf_counter()
             sample = next(samples, self)  # a sample may be None
@@ -48,7 +61,7 @@ class Pass:
             self._add(index, sample)
             index += 1
             if progress is not None:
-                progress(index, self.source.length or 0)
+                progress(index - begin_at, length or 0)
 
     def _timed(self, index: int, seconds: float) -> None:
         self.seconds += seconds
@@ -86,6 +99,29 @@ class Pass:
             if isinstance(value, Tensor):
                 self.nbytes += value.nbytes
         self.digests.add(index, named)
+
+    def merge(self, later: Pass) -> None:
+        """Adds what was gathered of the samples that follow, after `flush` of both."""
+        if later.read or later.failed > later.past_end.count:
+            self.past_end = Some()  # what broke before was not the end
+        self.past_end.merge(later.past_end)
+        for kind, some in later.failures.items():
+            if kind in self.failures or len(self.failures) < MESSAGES:
+                self.failures.setdefault(kind, Some()).merge(some)
+        for name, part in later.parts.items():
+            if name not in self.parts and len(self.parts) < MOST_PARTS:
+                self.parts[name] = Part(name)
+            if name in self.parts:
+                self.parts[name].merge(part)
+        self.digests.merge(later.digests)
+        self.read += later.read
+        self.failed += later.failed
+        self.nbytes += later.nbytes
+        self.seconds += later.seconds
+        self.slowest = heapq.nlargest(SLOWEST, [*self.slowest, *later.slowest])
+        self.interrupted |= later.interrupted
+        for name, more in later.grown.items():
+            self.grown[name] = self.grown.get(name, 0) + more
 
     def flush(self) -> None:
         """Counts what was gathered."""

@@ -61,7 +61,8 @@ class PartReport:
 class DatasetReport:
     """`length` is what `len` says (None: nothing), `read` how many samples could be read, `failed` how
     many raised. `seconds` went into reading, `slowest` are indices and their seconds, `nbytes` the
-    bytes of all tensors. `interrupted`: only what was read until then is told of."""
+    bytes of all tensors. `interrupted`: only what was read until then is reported. `missing` are the first
+    and last samples of parts whose process has died."""
 
     length: int | None
     read: int
@@ -72,3 +73,4 @@ class DatasetReport:
     nbytes: int
     slowest: tuple[tuple[int, float], ...] = ()
     interrupted: bool = False
+    missing: tuple[tuple[int, int], ...] = ()

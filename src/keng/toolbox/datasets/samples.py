@@ -41,10 +41,11 @@ class Source:
         self.collates = loader is not None and loader.collate_fn is not default_collate
         """Whether the user's own function makes batches of the samples."""
 
-    def __iter__(self) -> Iterator[Any]:
-        """Each sample, or Failed in its place."""
+    def samples(self, indices: range | None = None) -> Iterator[Any]:
+        """Each sample, or those of some indices, or Failed in its place."""
         if self.indexed:
-            yield from (self.read(index) for index in range(self.length or 0))
+            every = range(self.length or 0) if indices is None else indices
+            yield from (self.read(index) for index in every)
         else:
             yield from _stream(self.dataset)
 

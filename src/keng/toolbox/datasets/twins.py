@@ -62,6 +62,18 @@ class Digests:
     def flush(self) -> None:
         self._gathered.flush()
 
+    def merge(self, other: Digests) -> None:
+        """Adds those of later samples."""
+        room = max(0, MOST - len(self.exact))
+        last = other.indices[room] if room < len(other.indices) else None
+        for n, index in enumerate(other.picture_indices):
+            if last is None or index < last:
+                self.picture_indices.append(index)
+                self.pictures.extend(other.pictures[2 * n : 2 * n + 2])
+        self.left_out += other.left_out + max(0, len(other.exact) - room)
+        self.indices.extend(other.indices[:room])
+        self.exact.extend(other.exact[:room])
+
     def _count(self, shape: str, dtype: str, indices: list[int], pictures: Tensor | None) -> None:
         if pictures is not None and min(channels_first(pictures).shape[2:]) >= SMALLEST:
             self.picture_indices.extend(indices)

@@ -39,23 +39,56 @@ class Some:
         self.count += len(indices)
         self.first = sorted([*self.first, *indices])[:NAMED]
 
+    def merge(self, other: Some) -> None:
+        self.add(*other.first)
+        self.count += other.count - len(other.first)
+
 
 class Reservoir:
-    """Some of all values, each with the same chance: Vitter's algorithm R (1985), many at a time."""
+    """Some of all values, each with the same chance: those whose places, a sample and a number in it, have
+    the least hashes. So it does not matter in which order or by how many processes they were read. The
+    share of the values below any of them is as in all values to within 1.8 %, in 99 of 100 data sets
+    (Dvoretzky, Kiefer and Wolfowitz)."""
 
     def __init__(self) -> None:
-        self.values: Numbers = np.empty(0)
-        self._seen = 0
-        self._random = np.random.default_rng(0)
+        self._values: Numbers = np.empty(0)
+        self._ranks: NDArray[np.uint64] = np.empty(0, np.uint64)
 
-    def add(self, values: Numbers) -> None:
-        room = RESERVOIR - len(self.values)
-        self.values = np.concatenate([self.values, values[:room]])
-        rest = values[room:]
-        places = self._random.integers(0, self._seen + room + np.arange(1, len(rest) + 1))
-        taken = places < RESERVOIR
-        self.values[places[taken]] = rest[taken]
-        self._seen += len(values)
+    @property
+    def values(self) -> Numbers:
+        self._shrink()
+        return self._values
+
+    def add(self, samples: NDArray[np.int64], values: Numbers) -> None:
+        """`values` has a row for each of the samples."""
+        places = np.asarray(samples, np.uint64)[:, None] * np.uint64(TAKEN)
+        ranks = _mixed(places + np.arange(values.shape[1], dtype=np.uint64)).ravel()
+        self._append(values.ravel(), ranks)
+
+    def merge(self, other: Reservoir) -> None:
+        self._append(other._values, other._ranks)
+
+    def _append(self, values: Numbers, ranks: NDArray[np.uint64]) -> None:
+        if len(self._values) >= RESERVOIR:
+            near = ranks <= self._ranks.max()
+            values, ranks = values[near], ranks[near]
+        self._values = np.concatenate([self._values, values])
+        self._ranks = np.concatenate([self._ranks, ranks])
+        if len(self._values) > 2 * RESERVOIR:
+            self._shrink()
+
+    def _shrink(self) -> None:
+        kept = np.argsort(self._ranks, kind="stable")[:RESERVOIR]
+        self._values, self._ranks = self._values[kept], self._ranks[kept]
+
+
+def _mixed(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """SplitMix64 (Steele, Lea and Flood, 2014): no two have the same."""
+    mixed = numbers + np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    last: NDArray[np.uint64] = mixed ^ (mixed >> np.uint64(31))
+    return last
 
 
 class Part:
@@ -83,6 +116,26 @@ class Part:
 
     def flush(self) -> None:
         self._gathered.flush()
+
+    def merge(self, other: Part) -> None:
+        """Adds what was seen of later samples: the same as of all of them at once, but for the last bits
+        of the means."""
+        for mine, theirs in ((self.shapes, other.shapes), (self.dtypes, other.dtypes)):
+            for kind, some in theirs.items():
+                _kind(mine, kind).merge(some)
+        self.nan.merge(other.nan)
+        self.inf.merge(other.inf)
+        self.constant.merge(other.constant)
+        self.unscaled.merge(other.unscaled)
+        self.pictures += other.pictures
+        self.whole += other.whole
+        self.minimum = min(self.minimum, other.minimum)
+        self.maximum = max(self.maximum, other.maximum)
+        self.labels.merge(other.labels)
+        self.reservoir.merge(other.reservoir)
+        for channels, new in other._moments.items():
+            old = self._moments.get(channels)
+            self._moments[channels] = new if old is None else _joined(old, new)
 
     def _count(self, shape: str, dtype: str, indices: list[int], values: Tensor | None) -> None:
         _note(self.shapes, shape, indices)
@@ -124,7 +177,7 @@ class Part:
         new, old = _moments(rows), self._moments.get(rows.shape[1])
         self._moments[rows.shape[1]] = new if old is None else _joined(old, new)
         taken = flat[:, :: max(1, flat.shape[1] // TAKEN)][:, :TAKEN]
-        self.reservoir.add(taken.flatten().numpy())
+        self.reservoir.add(indices, taken.numpy())
 
     @property
     def channels(self) -> int:
@@ -171,5 +224,9 @@ def _joined(a: Tensor, b: Tensor) -> Tensor:
 
 
 def _note(kinds: dict[str, Some], kind: str, indices: Iterable[int]) -> None:
+    _kind(kinds, kind).add(*indices)
+
+
+def _kind(kinds: dict[str, Some], kind: str) -> Some:
     name = kind if kind in kinds or len(kinds) < KINDS else "others"
-    kinds.setdefault(name, Some()).add(*indices)
+    return kinds.setdefault(name, Some())

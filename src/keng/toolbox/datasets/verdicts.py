@@ -262,9 +262,7 @@ def _objects(seen: Pass) -> Findings:
             "many-objects",
             {"where": where, "count": count, "kind": kind},
         )
-    after = objects.sizes(dataset)
-    for where, before in seen.before.items():
-        more = after.get(where, 0) - before
+    for where, more in seen.grown.items():
         if more >= max(ENOUGH, seen.read // 2):
             yield DataFinding(
                 name,

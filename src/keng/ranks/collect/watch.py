@@ -1,0 +1,91 @@
+"""The thread of a member, which looks at its rank now and then: the program never waits for the store."""
+
+from __future__ import annotations
+
+import atexit
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from threading import Event, Thread
+from typing import Any
+
+import torch.distributed as dist
+
+from keng._util.texts import sentence
+from keng.model import Finding, Skipped
+from keng.ranks.collect.comparison import LAST_WORDS
+from keng.ranks.collect.monitor import Member
+from keng.ranks.collect.process import ThisProcess
+from keng.ranks.collect.store import Mailbox
+from keng.ranks.reports import Told
+from keng.run.findings import Findings
+from keng.run.plan import Plan
+
+ENTRANCE = 0.5
+"""Seconds that a program waits for the store to know it. Where the store does not answer, the thread
+continues to ask alone."""
+LONGEST_END = 20.0
+"""Seconds that a program that is over waits for its last letters to be brought."""
+
+
+class Watch:
+    """The store is asked by the thread alone: torch's client may wait for an answer without end."""
+
+    def __init__(self, findings: Findings, plan: Plan, number: int) -> None:
+        self._process = ThisProcess()
+        self.rank = self._process.rank
+        self._findings = findings
+        self._member = Member(findings, plan, self._process)
+        self._entered, self._over = Event(), Event()
+        self._farewell: Callable[[], None] = lambda: None
+        self._handed_on = False
+        job = dist.distributed_c10d._get_default_store(), number
+        self._thread = Thread(target=self._run, args=job, name="keng", daemon=True)
+
+    def start(self) -> None:
+        atexit.register(self._stop)
+        self._thread.start()
+        self._entered.wait(ENTRANCE)  # who dies soon has been there
+
+    def tell(self, read: Callable[[], Told]) -> None:
+        self._member.tell(read)
+
+    def find(self, finding: Finding) -> None:
+        self._member.find(finding)
+
+    def leave(self, gone: str, read: Callable[[], Told]) -> bool:
+        """Sends the last letters, in order: what is told of a step is read against what was reported
+        before. Returns whether rank 0 has got them, to speak for this rank."""
+        self._process.close()
+        self._farewell = lambda: self._end(gone, read)
+        self._over.set()
+        atexit.unregister(self._stop)
+        self._thread.join(LONGEST_END)
+        if self._thread.is_alive() or not self._entered.is_set():
+            self._findings.skipped.append(Skipped("", sentence("store_silent")))
+        return self._handed_on
+
+    def _end(self, gone: str, read: Callable[[], Told]) -> None:
+        self._handed_on = self._member.end(gone, read)
+
+    def _stop(self) -> None:
+        self._over.set()
+        self._thread.join(LAST_WORDS)
+
+    def _run(self, store: Any, number: int) -> None:
+        with self._guarded(), closing(Mailbox(store, number)) as mailbox:
+            self._member.enter(mailbox)
+            self._entered.set()
+            with self._guarded():
+                while not self._over.wait(self._member.tick):
+                    self._member.look()
+            self._over.wait()
+            self._farewell()
+
+    @contextmanager
+    def _guarded(self) -> Iterator[None]:
+        try:
+            yield
+        except (ConnectionError, dist.DistNetworkError):
+            return  # the rank that held the store has ended: on by oneself
+        except Exception as error:
+            self._findings.record_failure("the watch over the ranks", error)

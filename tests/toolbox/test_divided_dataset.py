@@ -1,0 +1,165 @@
+"""`torchrun -m keng data`: the report of several processes is that of one."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from keng.cli.main import main
+from keng.toolbox.datasets.dividing import shares
+from keng.toolbox.datasets.labels import Labels
+from keng.toolbox.datasets.passes import Pass
+from keng.toolbox.datasets.samples import Source
+from keng.toolbox.datasets.values import Reservoir
+
+DATASET = """
+import os
+import time
+import torch
+from torch.utils.data import Dataset, IterableDataset
+
+
+class Made(Dataset):
+    def __len__(self):
+        return 300
+
+    def __getitem__(self, n):
+        if "DIES" in os.environ:
+            time.sleep(0.05)
+            if n == 130:
+                os._exit(9)
+        if n in (7, 201):
+            raise ValueError("broken")
+        if n >= 290:
+            raise IndexError(n)
+        generator = torch.Generator().manual_seed(n if n != 251 else 3)
+        x = torch.rand(3, 16 + n % 2, 16, generator=generator)
+        if n in (11, 280):
+            x[0] = float("nan")
+        return {"image": x, "label": n % 7, "weight": float(n)}
+
+
+class Stream(IterableDataset):
+    def __iter__(self):
+        return iter(range(10))
+
+
+data, stream = Made(), Stream()
+"""
+
+
+def report(folder: Path, ranks: int, name: str = "data", **more: str) -> tuple[int, str, str]:
+    (folder / "made.py").write_text(DATASET)
+    launch = ["-m", "torch.distributed.run", "--nproc-per-node", str(ranks)] if ranks > 1 else []
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", **more}
+    environment["PYTHONPATH"] = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
+    command = [sys.executable, *launch, "-m", "keng", "data", f"made:{name}", "--json"]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+    return done.returncode, done.stdout, done.stderr
+
+
+def differing(one: Any, other: Any, at: str = "") -> list[str]:
+    """What is not the same, or in a float of 12 digits."""
+    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
+        return [d for key in one for d in differing(one[key], other[key], f"{at}/{key}")]
+    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        pairs = zip(one, other, strict=True)
+        return [d for n, (a, b) in enumerate(pairs) for d in differing(a, b, f"{at}/{n}")]
+    if isinstance(one, float) and isinstance(other, float) and ("mean" in at or "deviation" in at):
+        return [] if math.isclose(one, other, rel_tol=1e-12) else [at]
+    return [] if one == other else [at]
+
+
+def test_three_processes_report_what_one_does(tmp_path: Path) -> None:
+    code, alone, _ = report(tmp_path, 1)
+    among, together, _ = report(tmp_path, 3)
+    assert (code, among) == (1, 1)
+    told, expected = json.loads(together), json.loads(alone)
+    for each in (told, expected):  # times are of this run
+        del each["seconds"], each["slowest"]
+    assert differing(told, expected) == []
+    names = {finding["name"] for finding in told["findings"]}
+    assert names >= {"sample-raises", "dirty-data", "duplicate-samples", "dataset-length"}
+
+
+def test_the_part_of_a_process_that_dies_is_missing(tmp_path: Path) -> None:
+    code, out, err = report(tmp_path, 3, DIES="1")
+    assert code != 0
+    told = json.loads(out)
+    assert told["missing"] == [[100, 199]]
+    assert told["interrupted"]
+    assert 0 < told["read"] < 200
+    assert "exitcode  : 9" in err
+
+
+def test_a_stream_cannot_be_divided(tmp_path: Path) -> None:
+    code, out, err = report(tmp_path, 2, "stream")
+    assert (code, out) == (1, "")  # torchrun's own
+    assert "Stream has no indices that 2 processes could divide" in err
+
+
+def test_an_environment_of_no_launcher_is_rejected(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    monkeypatch.delenv("RANK", raising=False)
+    assert main(["data", "torch:nn"]) == 2
+    assert "the other processes are not reached" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("length", "world"), [(0, 3), (2, 3), (10, 3), (1000, 7)])
+def test_shares_are_all_samples(length: int, world: int) -> None:
+    parts = shares(length, world)
+    assert [n for part in parts for n in part] == list(range(length))
+    assert max(map(len, parts)) - min(map(len, parts)) <= 1
+
+
+def test_a_reservoir_is_the_same_in_parts_and_close_to_all_values() -> None:
+    values = np.random.default_rng(0).normal(size=(200_000, 1))
+    whole, parts = Reservoir(), [Reservoir() for _ in range(3)]
+    whole.add(np.arange(200_000), values)
+    for n in reversed(range(3)):
+        places = np.arange(n, 200_000, 3)
+        parts[n].add(places, values[places])
+    for part in parts[1:]:
+        parts[0].merge(part)
+    assert np.array_equal(whole.values, parts[0].values)
+    every, kept = np.sort(values.ravel()), np.sort(whole.values)
+    shares_below = np.searchsorted(every, kept, side="right") / len(every)
+    assert np.abs(shares_below - np.arange(1, len(kept) + 1) / len(kept)).max() < 0.018
+
+
+def test_labels_that_are_amounts_only_together() -> None:
+    one, other = Labels(), Labels()
+    one.add(range(700))
+    other.add(range(600, 1300))
+    one.merge(other)
+    assert one.amounts
+
+
+def test_an_end_that_is_reached_in_an_earlier_part() -> None:
+    class Short(torch.utils.data.Dataset[int]):
+        def __len__(self) -> int:
+            return 30
+
+        def __getitem__(self, n: int) -> int:
+            if n >= 15:
+                raise IndexError(n)
+            return n
+
+    parts = [Pass(Source(Short()), part) for part in shares(30, 3)]
+    for part in parts:
+        part.run()
+        part.flush()
+    for part in parts[1:]:
+        parts[0].merge(part)
+    assert (parts[0].past_end.count, parts[0].past_end.first[0]) == (15, 15)
