@@ -149,6 +149,10 @@ class Watch:
             yield SavedStep(run, *plan.keep)
         if plan.trace is not None:
             yield OperationTrace(run, plan.trace)
+        if plan.compare is not None:
+            from keng.run.comparison.recorder import ComparedStep  # with the probes, of use here alone
+
+            yield ComparedStep(run, plan.compare)
 
     def _recorders(self, run: RunState) -> list[Recorder]:
         """Marks are first, for others to read. The budget and the clock are last: a step ends when all

@@ -19,7 +19,7 @@ from keng.run.state import RunState, memory_of, tensors_in, unwatched
 if TYPE_CHECKING:
     from torch import Tensor
 
-LONG = 3
+LONG = 2
 """Batches for each class of a pass. Classes that fill fewer are learned in turns."""
 ENOUGH = 20
 """Labels. Fewer may be of one class by chance: half a million to one, where two are equally frequent."""
@@ -148,12 +148,19 @@ class LabelsByEpoch(Recorder):
             self.report(says, where=seen.place, step=seen.step, labels=seen.count)
 
     def _report_sorted(self, seen: Pass) -> None:
-        """A model that always answers with one class is right once for every class."""
+        """A model that always answers with one class is right once for every class: below
+        half of that in a whole epoch, the order of the classes teaches it to be wrong."""
         classes, rows = len(seen.runs), seen.count - seen.later
         first, later, guessed = seen.first / classes, seen.right / seen.later, 1 / classes
-        if rows >= ENOUGH and first < guessed / 2 and later > guessed:
+        if rows < ENOUGH or first >= guessed / 2:
+            return
+        numbers = {"classes": classes, "batches": seen.batches}
+        if later > guessed:
             says = say("sorted-by-class", first=f"{first:.0%}", later=f"{later:.0%}")
-            self.report(says, where=seen.place, classes=classes, batches=seen.batches)
+            self.report(says, where=seen.place, **numbers)
+        elif later < guessed / 2:
+            says = say("sorted-and-wrong", right=f"{later:.0%}", guessed=f"{guessed:.0%}")
+            self.report(says, where=seen.place, **numbers)
 
 
 def _in_order(loader: Any) -> bool:
