@@ -117,6 +117,7 @@ class Told:
             spawned=partial(spawned, self._options),
             steps=self._options.steps,
             record=self._kept.record,
+            about=self._kept.about,
             keep=self._keep(),
             compare=self._compare(),
         )

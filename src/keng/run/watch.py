@@ -145,6 +145,10 @@ class Watch:
             yield ReplayedStep(run, dict(plan.replay))
         if plan.record is not None:
             yield Scalars(run, plan.record)
+        if plan.about is not None:
+            from keng.run.history.about import AboutRun
+
+            yield AboutRun(run, plan.about)
         if plan.keep is not None:
             yield SavedStep(run, *plan.keep)
         if plan.trace is not None:
