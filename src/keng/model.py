@@ -287,6 +287,29 @@ class Reason(NamedTuple):
     live: bool = False
 
 
+class ShapeStep(NamedTuple):
+    """A line on the way of the shapes: the operations of it that changed a shape, each with the shape that it
+    made, and what is to be said of it."""
+
+    where: Span
+    made: tuple[tuple[str, str], ...]
+    note: str = ""
+
+
+class ShapeTrail(NamedTuple):
+    """The shapes on the way to the operands that failed: the function that was followed, its file and its
+    tensors, the lines that made shapes, first to last, the one that failed, and the shapes of its operands.
+    `passes` are inputs with which the same function runs through, each by its name."""
+
+    function: str
+    path: str
+    given: tuple[tuple[str, str], ...]
+    steps: tuple[ShapeStep, ...]
+    failing: ShapeStep
+    operands: tuple[str, ...] = ()
+    passes: tuple[tuple[str, str], ...] = ()
+
+
 class Explanation(NamedTuple):
     """What is known of one error: `known` where a diagnosis stands, `pytorch` where the error is PyTorch's
     at all. `error` is its last line as read, `place` the line of the user's code, `text` that line as
@@ -295,7 +318,8 @@ class Explanation(NamedTuple):
     `kind` is the class of the exception and `raised` the deepest line of its traceback, empty and None
     for a text without them. `owner` is who raised it: "torch", "python", the name of a library,
     "program", or "" if that is not clear. `shapes` are those of the tensors, or those that the message
-    names, and `versions` the versions of libraries that the text has, by the names that are imported."""
+    names, and `versions` the versions of libraries that the text has, by the names that are imported.
+    `trail` are the shapes on the way to the operands that failed, of a live exception about shapes."""
 
     known: bool
     pytorch: bool
@@ -312,6 +336,7 @@ class Explanation(NamedTuple):
     owner: str = ""
     shapes: tuple[str, ...] = ()
     versions: Mapping[str, str] = {}
+    trail: ShapeTrail | None = None
 
 
 class Finder(NamedTuple):

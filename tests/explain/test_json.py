@@ -28,7 +28,7 @@ FIELDS = {
         "guards",
         "arguments",
     ),
-    *("shapes", "versions", "note", "diagnoses"),
+    *("shapes", "versions", "trail", "note", "diagnoses"),
 }
 DIAGNOSIS = {
     *(

@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 from keng._util.texts import sentence
 from keng.explain.diagnose import Diagnostics, tells_no_cause
-from keng.explain.failure import Frame
+from keng.explain.frame import Frame
 from keng.explain.inspecting.answers import Live
 from keng.explain.inspecting.facts import facts_of, shapes_in
 from keng.explain.matching.patterns import Patterns, patterns_of
@@ -146,7 +146,7 @@ def _diagnosed(
         there = facts_of(diagnostics.raised, live) if live.caught else None
         known = Explanation(
             True, True, error, place, diagnoses, text=text, facts=there, reason=reason
-        )
+        )._replace(trail=live.trail)
         return _described(known, diagnostics, report)
     if not error:
         nothing = Explanation(False, False, "", note=sentence("no_error"))
@@ -197,7 +197,8 @@ def _unknown(diagnostics: Diagnostics, report: Report, line: str, live: Live) ->
         where = failing.place if failing is not None else place
         facts = facts_of(error, live)
         note = _note(pytorch=True)
-        return Explanation(False, True, error.line, where, note=note, text=text, facts=facts)
+        shown = Explanation(False, True, error.line, where, note=note, text=text, facts=facts)
+        return shown._replace(trail=live.trail)
     elsewhere = elsewhere_of(diagnostics.errors, live)
     from keng.explain.ownership.python_errors import cause_of  # most errors are PyTorch's
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from keng._util.texts import sentence
+from keng.explain.frame import Frame
 from keng.explain.inspecting.answers import Live
 from keng.model import Evidence, Fix, Hit, Skipped, Span
 
@@ -20,21 +21,6 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 R = TypeVar("R")
-
-
-class Frame(NamedTuple):
-    """One frame of a traceback, outermost first. `user` tells the user's own files from libraries'."""
-
-    path: str
-    line: int
-    function: str
-    text: str
-    user: bool
-
-    @property
-    def posix(self) -> str:
-        """Its path, with slashes from Windows as well."""
-        return self.path.replace("\\", "/")
 
 
 TORCHS = re.compile(

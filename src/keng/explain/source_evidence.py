@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from keng.explain.failure import Frame
+from keng.explain.frame import Frame
 from keng.model import Finder, Hit, Pitfall, Skipped
 
 if TYPE_CHECKING:

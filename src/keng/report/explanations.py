@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from keng.model import CERTAIN, Diagnosis, ErrorLocation, Explanation, Facts, Reason, Span
-from keng.report import reasons
+from keng.report import reasons, shape_trails
 from keng.report.findings import fix_lines, place
 from keng.report.frames import Reader, frame, line_alone
 from keng.report.reasons import cut
@@ -44,16 +44,21 @@ def first_screen(
     more = [[Piece(f"  {words('more')}{words.colon}", "dim"), _command(best)]]
     likely = [each for each in others if each.confidence >= UNLIKELY * best.confidence]
     likely = likely if best.confidence < CERTAIN else []  # another guess would contradict "certain"
-    rest = [*_there(explanation.facts, words, width), *_why(best, words, width)]
+    rest = [*_why(best, words, width)]
     if explanation.reason is not None:
         rest += reasons.evidence(explanation.reason, where, words, width)
     rest += _others(likely, words, width)
+    if explanation.trail is None:
+        rest = [*_there(explanation.facts, words, width), *rest]
     if best.hit.fix is not None:
         lines += fix_lines(best.hit.fix, where, read, words, width, TALLEST_FIX)[: TALLEST_FIX + 2]
     elif cure:
         room = max(3, TALLEST - len(lines) - len(rest) - len(more))
         said = paragraph(cure, width, [Piece(f"  {words('cure')}{words.colon}", "dim")])
         lines += cut(said, room)
+    if explanation.trail is not None:
+        room = TALLEST - len(lines) - len(more) - min(len(rest), 1)
+        rest = [*shape_trails.lines_of(explanation.trail, words, width, room), *rest]
     return lines + cut(rest, TALLEST - len(lines) - len(more)) + more
 
 
@@ -70,6 +75,8 @@ def _unknown(explanation: Explanation, read: Reader, words: Words, width: int) -
     lines += _at(explanation.place, explanation, read, width)
     if explanation.pytorch and explanation.facts is not None:
         lines += _facts(explanation.facts, words, width)
+        if explanation.trail is not None:
+            lines += shape_trails.lines_of(explanation.trail, words, width, TALLEST - len(lines))
     elif explanation.note:
         lines += paragraph(explanation.note, width, [Piece("  ")])[:4]
     missing = reasons.absent(explanation.reason, words) if explanation.reason is not None else ""

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
         Fix,
         Pitfall,
         Reason,
+        ShapeStep,
+        ShapeTrail,
         Skipped,
         Span,
         Traced,
@@ -143,6 +145,7 @@ def of_explanation(explanation: Explanation, cure: str = "") -> Record:
         "arguments": [_of_traced(each) for each in reason.values] if reason is not None else [],
         "shapes": list(explanation.shapes),
         "versions": dict(explanation.versions),
+        "trail": _of_trail(explanation.trail) if explanation.trail is not None else None,
         "note": explanation.note or None,
         "diagnoses": [
             _of_diagnosis(each, place, "" if n else cure)
@@ -187,6 +190,27 @@ def _of_reason(reason: Reason) -> Record:
         "sure": reason.sure,
         "live": reason.live,
     }
+
+
+def _of_trail(trail: ShapeTrail) -> Record:
+    """`steps` are first to last; `passes` are inputs with which the same code runs."""
+    return {
+        "function": trail.function,
+        "path": trail.path,
+        "inputs": _of_shapes(trail.given),
+        "steps": [_of_step(each) for each in trail.steps],
+        "failing": _of_step(trail.failing),
+        "operands": list(trail.operands),
+        "passes": _of_shapes(trail.passes),
+    }
+
+
+def _of_step(step: ShapeStep) -> Record:
+    return {**_of_place(step.where), "made": _of_shapes(step.made), "note": step.note or None}
+
+
+def _of_shapes(named: Iterable[tuple[str, str]]) -> list[Record]:
+    return [{"name": name, "shape": shape} for name, shape in named]
 
 
 def _of_traced(traced: Traced) -> Record:

@@ -101,6 +101,17 @@ DIAGNOSIS = record(
     **PLACE,
     fix=FIX,
 )
+SHAPES = listed(record(name=TEXT, shape=TEXT))
+STEP = record(**PLACE, made=SHAPES, note=or_null(TEXT))
+TRAIL = record(
+    function=TEXT,
+    path=TEXT,
+    inputs=SHAPES,
+    steps=listed(STEP),
+    failing=STEP,
+    operands=TEXTS,
+    passes=SHAPES,
+)
 EXPLANATION = {
     "known": FLAG,
     "pytorch": FLAG,
@@ -114,6 +125,7 @@ EXPLANATION = {
     "arguments": listed(TRACED),
     "shapes": listed(ANY),
     "versions": by_name(TEXT),
+    "trail": or_null(TRAIL),
     "note": or_null(TEXT),
     "diagnoses": listed(DIAGNOSIS),
 }

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from keng._util.texts import texts
-from keng.model import Diagnosis, Explanation, Finding, Hit, Message, Notice, Skipped
+from keng.model import (
+    Diagnosis,
+    Explanation,
+    Finding,
+    Hit,
+    Message,
+    Notice,
+    ShapeTrail,
+    Skipped,
+)
 from keng.pitfalls.texts import spoken, texts_of
 
 
@@ -19,7 +28,15 @@ def finding_in(lang: str, finding: Finding) -> Finding:
 
 def explanation_in(lang: str, explanation: Explanation) -> Explanation:
     diagnoses = tuple(_diagnosis_in(lang, each) for each in explanation.diagnoses)
-    return explanation._replace(diagnoses=diagnoses, note=spoken(explanation.note, lang))
+    trail = _trail_in(lang, explanation.trail) if explanation.trail is not None else None
+    note = spoken(explanation.note, lang)
+    return explanation._replace(diagnoses=diagnoses, note=note, trail=trail)
+
+
+def _trail_in(lang: str, trail: ShapeTrail) -> ShapeTrail:
+    steps = tuple(each._replace(note=spoken(each.note, lang)) for each in trail.steps)
+    failing = trail.failing._replace(note=spoken(trail.failing.note, lang))
+    return trail._replace(steps=steps, failing=failing)
 
 
 def skipped_in(lang: str, skipped: Iterable[Skipped]) -> list[Skipped]:

@@ -16,6 +16,7 @@ from keng.explain.live import (
     PlainTensor,
     ValueSummary,
 )
+from keng.model import ShapeTrail
 
 T = TypeVar("T")
 
@@ -95,6 +96,13 @@ class Live:
         from keng.explain.inspecting.autograd import not_learning
 
         return self.ask(not_learning)
+
+    @property
+    def trail(self) -> ShapeTrail | None:
+        """The shapes on the way to the operands that failed, of an error about shapes."""
+        from keng.explain.trail.trail import trail_of
+
+        return self.ask(trail_of)
 
     @property
     def loading(self) -> Loading | None:

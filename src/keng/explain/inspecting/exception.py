@@ -12,7 +12,7 @@ from types import FrameType, TracebackType
 from typing import Any
 
 from keng.explain.diagnose import by_likely_cause
-from keng.explain.failure import Frame
+from keng.explain.frame import Frame
 from keng.explain.inspecting.answers import Live
 from keng.explain.inspecting.loader import fetched_in
 from keng.explain.live import Fetched, LiveError

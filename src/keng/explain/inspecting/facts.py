@@ -9,7 +9,7 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 
-from keng.explain.failure import Frame
+from keng.explain.frame import Frame
 from keng.explain.inspecting.answers import Live
 from keng.explain.live import Operand
 from keng.explain.ownership.paths import PLUMBING, is_torch

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from keng.explain.failure import Frame
+from keng.explain.frame import Frame
 from keng.explain.inspecting.answers import Live
 from keng.explain.ownership.judge import NEVER_TORCHS, NO_ATTRIBUTE, NUMPYS_WORDS, RAISES
 from keng.explain.ownership.other_libraries import PYTHONS_WORDS

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Literal
 
-from keng.explain.failure import Frame
+from keng.explain.frame import Frame
 from keng.explain.ownership.other_libraries import in_todays_words, is_whole, says_python
 from keng.explain.ownership.paths import is_user
 from keng.explain.reading.cleaning import FLAT_CODE

@@ -13,7 +13,7 @@ from itertools import islice
 from types import FrameType, TracebackType
 from typing import NamedTuple
 
-from keng.explain.failure import Frame
+from keng.explain.frame import Frame
 from keng.explain.ownership.paths import is_user
 from keng.explain.reasons.source import FUNCTIONS, UNPARSED, Function, Source, Sources, Tree
 from keng.model import Span

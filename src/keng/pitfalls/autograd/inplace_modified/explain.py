@@ -10,7 +10,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
 
-from keng.explain.failure import Failure, Frame
+from keng.explain.failure import Failure
+from keng.explain.frame import Frame
 from keng.explain.inspecting.autograd import graph_nodes, previous_nodes, tensors_in
 from keng.explain.inspecting.modules import held_in, is_users, users_modules
 from keng.explain.live import LiveError

@@ -49,10 +49,25 @@ def features(failure: Failure) -> Hits:
         flat = say("flatten-first", name=failure.input_name, came=came)
         says = say("features-differ", layer=failure.layer, wants=wants, came=came, advice=flat)
         yield failure.hit(says, sure=given is not None or _not_flattened(rows, wants, came))
+    elif (at := _moved_to(failure, wants)) is not None:
+        name = failure.input_name
+        moved = say("features-moved", layer=failure.layer, wants=wants, came=came, name=name, at=at)
+        yield failure.hit(moved, failure.rewrite_input(f"{{}}.transpose({at}, -1)"), wants=wants)
     else:
         advice, fix = _made_for_what_came(failure, wants, came)
         says = say("features-differ", layer=failure.layer, wants=wants, came=came, advice=advice)
         yield failure.hit(says, fix=fix, wants=wants, came=came)
+
+
+def _moved_to(failure: Failure, wants: int) -> int | None:
+    """The dimension that has the features, where a line before the layer moved them there."""
+    given, trail = failure.input, failure.live.trail
+    notes = [step.note for step in trail.steps] if trail is not None else []
+    moved = [note for note in notes if isinstance(note, Message) and note.id == "trail_moved"]
+    if given is None or not moved or given.shape.count(wants) != 1:
+        return None
+    at = given.shape.index(wants)
+    return at if 0 < at < len(given.shape) - 1 else None
 
 
 @explains("channels")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from keng.explain.failure import Failure, Frame
+from keng.explain.failure import Failure
+from keng.explain.frame import Frame
 from keng.model import Hits, say
 from keng.rules import explains
 

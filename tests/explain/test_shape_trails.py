@@ -1,0 +1,287 @@
+"""The shapes on the way to an operand that failed, found on meta tensors."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+import torch.nn.functional as F  # noqa: N812
+from torch import nn
+
+from keng.explain.engine import explain_live
+from keng.explain.inspecting.exception import look, report_of
+from keng.model import Explanation, Message, ShapeTrail
+from keng.report import records
+
+
+def error_of(program: Callable[[], object]) -> BaseException:
+    with pytest.raises(Exception) as info:  # noqa: PT011
+        program()
+    return info.value
+
+
+def trail(program: Callable[[], object]) -> ShapeTrail | None:
+    error = error_of(program)
+    return look(error, report_of(error)).trail
+
+
+def shown(program: Callable[[], object]) -> ShapeTrail:
+    found = trail(program)
+    assert found is not None
+    return found
+
+
+def made(found: ShapeTrail) -> list[tuple[str, str]]:
+    return [each for step in found.steps for each in step.made]
+
+
+def notes(found: ShapeTrail) -> dict[str, dict[str, Any]]:
+    """The values of the notes by their ids."""
+    said = [step.note for step in (*found.steps, found.failing) if step.note]
+    return {each.id: dict(each.values) for each in said if isinstance(each, Message)}
+
+
+class Net(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.conv = nn.Sequential(nn.Conv2d(1, 8, 3), nn.BatchNorm2d(8), nn.ReLU())
+        self.fc = nn.Linear(8 * 7 * 7, 10)
+        self.seen: list[torch.Tensor] = []
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        x = F.max_pool2d(self.conv(x), 2)
+        self.seen.append(x)
+        x = F.dropout(x, 0.5)
+        x = x.flatten(1)
+        return self.fc(x)
+
+
+class Skips(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.down = nn.Conv2d(3, 4, 3, padding=1)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        a = self.down(x)
+        b = F.max_pool2d(a, 2)
+        c = F.max_pool2d(b, 2)
+        up = F.interpolate(c, scale_factor=2)
+        return torch.cat([up, b], dim=1)
+
+
+class Turned(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.embed = nn.Embedding(50, 32)
+        self.layers = nn.ModuleList(nn.Linear(32, 32) for _ in range(3))
+        self.head = nn.Linear(32, 5)
+
+    def turn(self, h: torch.Tensor) -> torch.Tensor:
+        return h.transpose(1, 2)
+
+    def forward(self, ids: torch.Tensor, scale: float = 2.0) -> torch.Tensor:
+        h = self.embed(ids)
+        for layer in self.layers:
+            h = layer(h) * scale
+        if h.sum() > 1e9:
+            return h
+        h = self.turn(h)
+        return self.head(h)
+
+
+class Heads(nn.Module):
+    def __init__(self, width: int, heads: int) -> None:
+        super().__init__()
+        self.heads, self.size = heads, width // heads
+        self.qkv = nn.Linear(width, 3 * width)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        b, t, _ = x.shape
+        q, _, _ = self.qkv(x).chunk(3, dim=-1)
+        return q.view(b, t, self.heads, self.size)
+
+
+class Outer(nn.Module):
+    def __init__(self, inner: nn.Module) -> None:
+        super().__init__()
+        self.inner = inner
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        x = x[:, :, :-1]
+        return self.inner(x)
+
+
+def test_lines_from_the_input_to_the_layer_are_shown_with_the_product() -> None:
+    found = shown(lambda: Net()(torch.ones(4, 1, 28, 28)))
+    assert found.given == (("x", "(4, 1, 28, 28)"),)
+    assert made(found) == [
+        ("conv[0]", "(4, 8, 26, 26)"),
+        ("max_pool2d", "(4, 8, 13, 13)"),
+        ("flatten", "(4, 1352)"),
+    ]
+    assert notes(found)["trail_product"] == {"size": 1352, "product": "8 * 13 * 13"}
+    assert notes(found)["trail_expected"] == {"expected": 392, "got": 1352, "dimension": 1}
+    assert found.operands == ("(4, 1352)",)
+
+
+def test_following_changes_nothing_of_the_program() -> None:
+    net = Net()
+    error = error_of(lambda: net(torch.ones(4, 1, 28, 28)))
+    random = torch.get_rng_state()
+    kept = {name: value.clone() for name, value in net.state_dict().items()}
+    seen = list(net.seen)
+    assert look(error, report_of(error)).trail is not None
+    assert torch.equal(random, torch.get_rng_state())
+    assert all(torch.equal(kept[name], value) for name, value in net.state_dict().items())
+    assert all(one is other for one, other in zip(net.seen, seen, strict=True))
+
+
+def test_hooks_of_layers_are_not_called() -> None:
+    net, called = Net(), []
+    net.conv[0].register_forward_hook(lambda *_: called.append(1))
+    error = error_of(lambda: net(torch.ones(4, 1, 28, 28)))
+    before = len(called)
+    assert look(error, report_of(error)).trail is not None
+    assert len(called) == before
+
+
+def test_maps_that_do_not_join_are_traced_to_the_odd_one_and_an_input_that_passes() -> None:
+    found = shown(lambda: Skips()(torch.ones(1, 3, 50, 50)))
+    assert notes(found)["trail_sizes_differ"] == {"dimension": 2, "one": 24, "other": 25}
+    assert found.passes == (("x", "(1, 3, 52, 52)"),)
+
+
+def test_features_that_a_line_moved_are_not_a_layer_of_the_wrong_size() -> None:
+    net = Turned()
+    explanation = explain_live(error_of(lambda: net(torch.ones(4, 12, dtype=torch.long))))
+    assert explanation.trail is not None
+    assert notes(explanation.trail)["trail_moved"] == {"size": 32, "dimension": 2, "to": 1}
+    says = explanation.diagnoses[0].hit.says
+    assert isinstance(says, Message)
+    assert says.id == "features-moved"
+
+
+def test_values_of_data_end_no_trail_if_the_failing_line_tells_the_branch() -> None:
+    found = shown(lambda: Turned()(torch.ones(4, 12, dtype=torch.long)))
+    assert ("turn", "(4, 32, 12)") in made(found)
+
+
+def test_inner_module_is_followed_from_the_outer_input() -> None:
+    found = shown(lambda: Outer(Heads(100, 8))(torch.ones(2, 5, 101)))
+    assert found.function == "Outer.forward"
+    assert made(found)[0] == ("[:, :, :-1]", "(2, 5, 100)")
+    assert notes(found)["trail_rest"] == {"product": "8 * 12", "made": 96, "left": 100}
+
+
+def test_function_with_a_loop_over_batches_is_followed_from_its_live_names() -> None:
+    net = nn.Sequential(nn.Conv2d(3, 8, 3), nn.ReLU(), nn.Flatten(), nn.Linear(100, 10))
+
+    def train() -> None:
+        for batch in iter([torch.ones(4, 3, 8, 8)]):
+            out = net(batch)
+            out.sum().backward()
+
+    found = shown(train)
+    assert made(found) == [("net[0]", "(4, 8, 6, 6)"), ("net[2]", "(4, 288)")]
+
+
+def test_input_that_was_given_another_value_is_the_one_of_the_call() -> None:
+    class Rebound(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.fc = nn.Linear(3, 3)
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            x = x.reshape(2, -1)
+            return self.fc(x)
+
+    assert shown(lambda: Rebound()(torch.ones(2, 4, 5))).given == (("x", "(2, 4, 5)"),)
+
+
+class Hostile(nn.Module):
+    """Whose properties, operators and methods would be noticed."""
+
+    calls: list[str] = []  # noqa: RUF012
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fc = nn.Linear(3, 3)
+        self.log: dict[str, int] = {}
+
+    @property
+    def scale(self) -> float:
+        self.calls.append("scale")
+        return 2.0
+
+    def note(self, x: torch.Tensor) -> torch.Tensor:
+        self.calls.append("note")
+        self.log["n"] = self.log.get("n", 0) + 1
+        return x
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        y = self.note(x * self.scale)
+        print("forward")
+        torch.manual_seed(3)
+        return self.fc(y)
+
+
+def test_code_of_the_program_does_not_run(capsys: pytest.CaptureFixture[str]) -> None:
+    net = Hostile()
+    error = error_of(lambda: net(torch.ones(2, 4)))
+    capsys.readouterr()
+    before, random = list(Hostile.calls), torch.get_rng_state()
+    assert look(error, report_of(error)).trail is not None
+    assert before == Hostile.calls
+    assert net.log == {"n": 1}
+    assert capsys.readouterr().out == ""
+    assert torch.equal(random, torch.get_rng_state())
+
+
+def other_kinds() -> list[Callable[[], object]]:
+    def dtype() -> object:
+        return torch.ones(2, dtype=torch.long).softmax(0) @ torch.ones(2).long()
+
+    def by_value() -> object:
+        x = torch.ones(3, 4)
+        kept = x[x.sum(1) > 3]
+        return nn.Linear(5, 2)(kept.reshape(-1))
+
+    return [dtype, lambda: {}["shape"], by_value]
+
+
+@pytest.mark.parametrize("program", other_kinds())
+def test_error_that_cannot_be_followed_has_no_trail_or_a_right_one(
+    program: Callable[[], object],
+) -> None:
+    found = trail(program)
+    assert found is None or found.operands
+
+
+def test_name_with_another_shape_in_the_live_frame_refutes_a_trail() -> None:
+    def changed() -> object:
+        x = torch.ones(2, 6)
+        exec("x.resize_(2, 8)", {}, {"x": x})
+        return nn.Linear(6, 2)(x)
+
+    found = trail(changed)
+    assert found is None or found.operands == ("(2, 8)",)
+
+
+def test_thread_has_no_trail() -> None:
+    found: list[ShapeTrail | None] = []
+    thread = threading.Thread(
+        target=lambda: found.append(trail(lambda: Net()(torch.ones(4, 1, 28, 28))))
+    )
+    thread.start()
+    thread.join()
+    assert found == [None]
+
+
+def test_json_has_the_trail() -> None:
+    explanation = explain_live(error_of(lambda: Net()(torch.ones(4, 1, 28, 28))))
+    record = records.of_explanation(explanation)["trail"]
+    assert record["steps"][-1]["made"] == [{"name": "flatten", "shape": "(4, 1352)"}]
+    assert records.of_explanation(Explanation(False, False, ""))["trail"] is None
