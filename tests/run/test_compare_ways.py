@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from cards import NEEDS_GPU
+import torch
 
 PROGRAM = """\
 import contextlib, sys
@@ -161,7 +160,10 @@ def test_compiled_model_with_dropout_gives_the_same(tmp_path: Path) -> None:
 
 
 RANKS = (
-    ("torch.manual_seed(0)\n", 'torch.manual_seed(0)\ntorch.distributed.init_process_group("gloo")\n'),
+    (
+        "torch.manual_seed(0)\n",
+        'torch.manual_seed(0)\ntorch.distributed.init_process_group("gloo")\n',
+    ),
     ("model = Net()", "model = nn.parallel.DistributedDataParallel(Net())"),
     (".to(DEVICE)\n", "\ntorch.manual_seed(torch.distributed.get_rank())\n"),
     ("    print(loss.item())\n", ""),
@@ -193,12 +195,13 @@ def test_ranks_without_statistics_give_what_one_process_gives(tmp_path: Path) ->
 
 def _ranked(text: str) -> str:
     """Rank 0 alone prints: the lines of two ranks come in any order."""
-    return text.replace("print(float", "torch.distributed.is_initialized() or RANK or print(float").replace(
-        "DEVICE =", 'RANK = torch.distributed.get_rank()\nDEVICE ='
-    )
+    return text.replace(
+        "print(float", "torch.distributed.is_initialized() or RANK or print(float"
+    ).replace("DEVICE =", "RANK = torch.distributed.get_rank()\nDEVICE =")
 
 
-@NEEDS_GPU
+@pytest.mark.cuda
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU here")
 def test_model_on_cuda_against_the_cpu(tmp_path: Path) -> None:
     cuda = ('DEVICE = "cpu"', 'DEVICE = "cuda"')
     told, _ = compared(tmp_path, "cpu", program(cuda))

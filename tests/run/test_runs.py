@@ -69,7 +69,10 @@ def test_runs_are_listed_and_compared(tmp_path: Path) -> None:
     kept(tmp_path)
     listed = keng(tmp_path, "runs").splitlines()
     assert [line.split()[0] for line in listed] == ["run", "a", "b"]
-    rows = {row["what"]: row for row in json.loads(keng(tmp_path, "runs", "compare", "a", "b", "--json"))}
+    rows = {
+        row["what"]: row
+        for row in json.loads(keng(tmp_path, "runs", "compare", "a", "b", "--json"))
+    }
     assert rows["program"] == {"what": "program", "first": "train.py 0.1", "second": "train.py 0.2"}
     assert "lr=0.1" in rows["optimizer"]["first"]
     assert "lr=0.2" in rows["optimizer"]["second"]

@@ -1,5 +1,5 @@
-"""What is to be done about a finding of a run: the fix that the source shows, or for ranks, whose job is often
-killed before anybody reads a page, that page's advice."""
+"""What is to be done about a finding of a run: the fix that the source shows, or for ranks, whose job is
+often killed before anybody reads a page, that page's advice."""
 
 from __future__ import annotations
 

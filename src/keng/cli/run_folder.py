@@ -198,7 +198,9 @@ def _commit() -> str:
     """Of the folder the program was started in, with a + where files differ from it; nothing without git."""
     try:
         said = [
-            subprocess.run(["git", *words], capture_output=True, text=True, timeout=5, check=True).stdout
+            subprocess.run(
+                ["git", *words], capture_output=True, text=True, timeout=5, check=True
+            ).stdout
             for words in (["rev-parse", "--short", "HEAD"], ["status", "--porcelain", "-uno"])
         ]
     except (OSError, subprocess.SubprocessError):

@@ -9,10 +9,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from keng._util.texts import sentence
 from keng.cli.commands import refused
 from keng.cli.options import Parser, flag
 from keng.cli.run_folder import HOME
-from keng._util.texts import sentence
 from keng.report.screen import Line, Piece, Screen
 from keng.report.words import Words
 from keng.run.history.journals import Stored, stored, stored_in
@@ -45,7 +45,11 @@ def main(args: list[str]) -> int:
     one, two = (_named(name) for name in options.words[1:])
     rows = list(_differences(one, two))
     if options.json:
-        print(json.dumps([dict(zip(("what", "first", "second"), row, strict=True)) for row in rows], indent=2))
+        print(
+            json.dumps(
+                [dict(zip(("what", "first", "second"), row, strict=True)) for row in rows], indent=2
+            )
+        )
     else:
         screen.show(_compared(one, two, _labelled(rows, words)))
     return 0
@@ -57,7 +61,10 @@ def _list(runs: list[Stored], as_json: bool, screen: Screen, words: Words) -> in
     elif not runs:
         screen.show([[Piece(words("runs_none"))]])
     else:
-        head = tuple(words(f"runs_{each}") for each in ("name", "program", "steps", "loss", "found", "ending"))
+        head = tuple(
+            words(f"runs_{each}")
+            for each in ("name", "program", "steps", "loss", "found", "ending")
+        )
         screen.show(_table([head, *(_row(run, words) for run in runs)]))
     return 0
 
@@ -69,7 +76,14 @@ def _record(run: Stored) -> dict[str, Any]:
 
 def _row(run: Stored, words: Words) -> tuple[str, ...]:
     ending = run.ending or words("runs_open")
-    return run.name, run.program, str(run.steps), _number(run.value("loss")), str(len(run.found)), ending
+    return (
+        run.name,
+        run.program,
+        str(run.steps),
+        _number(run.value("loss")),
+        str(len(run.found)),
+        ending,
+    )
 
 
 def _named(name: str) -> Stored:
@@ -88,7 +102,9 @@ def _differences(one: Stored, two: Stored) -> Iterator[tuple[str, str, str]]:
     """Properties that differ, then how far each got, then what was found in one of them alone."""
     yield from _changed("program", one.program, two.program)
     for name in dict.fromkeys([*one.about, *two.about]):
-        yield from _changed(name, ", ".join(one.about.get(name, ())), ", ".join(two.about.get(name, ())))
+        yield from _changed(
+            name, ", ".join(one.about.get(name, ())), ", ".join(two.about.get(name, ()))
+        )
     yield "steps", str(one.steps), str(two.steps)
     yield "seconds", f"{one.seconds:.3g}", f"{two.seconds:.3g}"
     for name in CURVES:
@@ -108,7 +124,12 @@ def _only(one: Stored, two: Stored) -> str:
 
 
 def _labelled(rows: list[tuple[str, str, str]], words: Words) -> list[tuple[str, ...]]:
-    named = {"steps": "runs_steps", "findings": "runs_found", "program": "runs_program", "seconds": "runs_seconds"}
+    named = {
+        "steps": "runs_steps",
+        "findings": "runs_found",
+        "program": "runs_program",
+        "seconds": "runs_seconds",
+    }
     return [
         (words(named.get(what, what if what.startswith("curve_") else f"about_{what}")), *values)
         for what, *values in rows

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from keng.report.findings import place
-from keng.report.frames import frame
+from keng.report.frames import Reader, frame
 from keng.report.screen import Line, Piece, paragraph
 from keng.report.words import Words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from keng.run.comparison import Comparison, Difference
 
 
-def lines(
-    comparison: Comparison, read: Callable[[str], str], words: Words, width: int
-) -> list[Line]:
+def lines(comparison: Comparison, read: Reader, words: Words, width: int) -> list[Line]:
     """Nothing for a rank that another one reports for."""
     if comparison.refused == "other-rank":
         return []
@@ -39,14 +35,12 @@ def _agreed(comparison: Comparison, words: Words) -> str:
     if comparison.refused:
         return words(f"uncompared_{comparison.refused}", way=way, detail=comparison.detail)
     share = f"{comparison.largest:.2g}"
-    return words(
-        "compared_same", n=comparison.values, model=comparison.model, way=way, share=share
-    )
+    return words("compared_same", n=comparison.values, model=comparison.model, way=way, share=share)
 
 
 def _differs(comparison: Comparison, found: Difference, words: Words) -> str:
     path = ".".join(filter(None, (comparison.model, found.module)))
-    given = {
+    given: dict[str, Any] = {
         "module": f"`{path}` ({found.kind})",
         "way": words(f"way_{comparison.way}"),
         "ours": f"{found.ours:.6g}",

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
         Traced,
         Value,
     )
-    from keng.run.comparison import Comparison
     from keng.ranks.calls import Call, Standing
     from keng.report.recipes import Recipe
+    from keng.run.comparison import Comparison
 
 Record: TypeAlias = "dict[str, Any]"
 

@@ -33,10 +33,10 @@ class Plan(NamedTuple):
     `on_stall`. With `abort` every rank that stands is then ended, `on_abort` being called before.
     `on_batches` hears once how many samples each rank's batch has. After `steps` steps of optimizers,
     where there is such a number, the program ends as by `sys.exit()`. `record` is handed the scalars
-    of every step, `about` the properties of the run. `keep` says where a step that breaks is kept; `replay` are the tensors of one
-    that was. `trace` is a file for every operation. `compare` is a step that is
-    run another way as well. With `follows` it is the first thread that trains
-    which is watched, and else the one that began to watch."""
+    of every step, `about` the properties of the run. `keep` says where a step that breaks is kept;
+    `replay` are the tensors of one that was. `trace` is a file for every operation. `compare` is a step
+    that is run another way as well. With `follows` it is the first thread that trains which is watched,
+    and else the one that began to watch."""
 
     stall: float = 30.0
     abort: bool = False

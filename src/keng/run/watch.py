@@ -154,7 +154,9 @@ class Watch:
         if plan.trace is not None:
             yield OperationTrace(run, plan.trace)
         if plan.compare is not None:
-            from keng.run.comparison.recorder import ComparedStep  # with the probes, of use here alone
+            from keng.run.comparison.recorder import (
+                ComparedStep,
+            )  # with the probes, of use here alone
 
             yield ComparedStep(run, plan.compare)
 

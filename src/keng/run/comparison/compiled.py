@@ -1,5 +1,5 @@
-"""The eager forward of a model against the compiled one: first the whole, then the modules one by one, then the
-operations of the first that differs."""
+"""The eager forward of a model against the compiled one: first the whole, then the modules one by one, then
+the operations of the first that differs."""
 
 from __future__ import annotations
 
@@ -19,14 +19,11 @@ from keng.run.comparison.isolated import Compared
 from keng.run.comparison.results import Difference
 from keng.run.comparison.values import (
     DRAWS,
-    MAGNIFIED,
     Key,
     Log,
     add_noise,
-    coarsest,
     explained,
     gap_of,
-    kept,
     logged,
     noisy,
     numbers,
@@ -34,8 +31,8 @@ from keng.run.comparison.values import (
 )
 from keng.run.frames import is_user
 from keng.run.probes.compare import OTHER_POSITIONS
-from keng.run.probes.locate import Operations, Seen
 from keng.run.probes.copies import copied
+from keng.run.probes.locate import Operations, Seen
 from keng.run.probes.nested import leaves, rebuild
 from keng.run.probes.neutral import seed
 
@@ -187,7 +184,9 @@ def _operation(search: Search, module: Module, inputs: tuple[Any, Any]) -> Line 
     watched(torch.compile(copied(module), backend=nodes, dynamic=False), inputs)  # type: ignore[arg-type]
     for node, value in nodes.found:
         where = _line_of(node)
-        worst = _nearest(value, [each for each in eager.log if _at(each) == where]) if where else None
+        worst = (
+            _nearest(value, [each for each in eager.log if _at(each) == where]) if where else None
+        )
         if where is not None and worst is not None and worst.ratio > 1:
             return Line(where, _named(node), worst)
     return None
@@ -239,7 +238,8 @@ class Nodes:
                     self.found.append((node, value.detach().clone()))
             return out
 
-        return run
+        compiled_graph: Callable[..., Any] = run
+        return compiled_graph
 
 
 def _returning(graph: fx.GraphModule, nodes: list[fx.Node]) -> fx.GraphModule:

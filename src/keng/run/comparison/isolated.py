@@ -34,7 +34,6 @@ from keng.run.probes.locate import Operations, Seen
 from keng.run.probes.nested import rebuild
 from keng.run.probes.neutral import seed
 
-
 Align = Callable[[Tensor, Tensor], Tensor | None]
 """Of a value of the program and one of the other way: the part of the latter that should equal the former."""
 
@@ -66,7 +65,9 @@ class Both:
         make = self.program if given is None else self.again or self.program
         return logged(make(), self.inputs, given, **how)
 
-    def run_other(self, given: Log, convert: Convert | None = None, eps: float = 0, **how: Any) -> Log:
+    def run_other(
+        self, given: Log, convert: Convert | None = None, eps: float = 0, **how: Any
+    ) -> Log:
         """With `eps`, from parameters that are one rounding away."""
         seed(0)
         convert = convert or self.convert
@@ -101,7 +102,9 @@ def compared(both: Both) -> Compared:
         limit = explained(theirs, eps, size, responses.get((call.key, path), 0.0), both.factor)
         gap, count = gap_of(ours, theirs), count + 1
         if gap > limit:
-            return Compared(count, gap / limit, _difference(both, base, call, (ours, theirs), limit, eps))
+            return Compared(
+                count, gap / limit, _difference(both, base, call, (ours, theirs), limit, eps)
+            )
         largest = max(largest, gap / limit)
     return Compared(count, largest, None)
 

@@ -37,7 +37,7 @@ def gathered(inputs: tuple[Any, Any], name: str) -> list[tuple[Any, Any]]:
     plain = rebuild(inputs, lambda _, each: each.detach().cpu().clone())
     buffer = io.BytesIO()
     torch.save(plain, buffer)
-    store.set(f"keng/compare/{name}/{rank}", buffer.getvalue())
+    store.set(f"keng/compare/{name}/{rank}", buffer.getvalue())  # type: ignore[arg-type]
     keys = [f"keng/compare/{name}/{each}" for each in range(size)]
     try:
         store.wait(keys, PATIENCE)

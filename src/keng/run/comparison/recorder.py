@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import torch
 
@@ -43,9 +42,9 @@ class ComparedStep(Recorder):
             return
         if self.run.step > self.asked.step:
             self.ignore(Forward)
-        elif event.module.training and any(True for _ in event.module.parameters()):
-            if all(event.module is not each for each in self.done):
-                self.done.append(event.module)
+        elif event.module.training and all(event.module is not each for each in self.done):
+            self.done.append(event.module)
+            if any(True for _ in event.module.parameters()):
                 self.asked.told(self._compared(event))
 
     def run_end(self, event: RunEnd) -> None:

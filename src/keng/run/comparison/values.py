@@ -93,7 +93,9 @@ def watched(model: Module, inputs: tuple[Any, Any], operations: Operations | Non
 def _hooks(name: str, log: Log, given: Log | None, convert: Convert) -> tuple[Any, Any]:
     def before(module: Module, args: Any, kwargs: Any) -> Any:
         turn = log.turns[name] = log.turns.get(name, 0) + 1
-        return _exchanged(("before", name, turn), (args, kwargs), log, given if name else None, convert)
+        return _exchanged(
+            ("before", name, turn), (args, kwargs), log, given if name else None, convert
+        )
 
     def after(module: Module, args: Any, kwargs: Any, out: Any) -> Any:
         return _exchanged(("after", name, log.turns[name]), out, log, given, convert)
@@ -136,7 +138,9 @@ def noisy(eps: float) -> Convert:
         if not new.is_floating_point():
             return new
         with torch.no_grad():
-            return new.mul_(1 + eps * (2 * torch.rand_like(new) - 1)).requires_grad_(new.requires_grad)
+            return new.mul_(1 + eps * (2 * torch.rand_like(new) - 1)).requires_grad_(
+                new.requires_grad
+            )
 
     return convert
 
@@ -172,7 +176,7 @@ def explained(value: Tensor, eps: float, size: int, response: float, factor: int
     the value is computed from moves, magnified."""
     finite = value.detach()[torch.isfinite(value)].abs().double()
     scale = float(finite.max()) if finite.numel() else 1.0
-    sums = size**0.5 * torch.finfo(torch.float32).eps
+    sums: float = size**0.5 * torch.finfo(torch.float32).eps
     return max(factor * (eps + sums) * scale, MAGNIFIED * response) + 1e-30
 
 

@@ -93,6 +93,9 @@ def settings(values: dict[str, Any]) -> str:
     own = {
         name: value
         for name, value in values.items()
-        if type(value) in PLAIN and value not in (None, False) and name not in STATE and name[:1] != "_"
+        if type(value) in PLAIN
+        and value not in (None, False)
+        and name not in STATE
+        and name[:1] != "_"
     }
     return ", ".join(f"{name}={value!r}" for name, value in own.items())

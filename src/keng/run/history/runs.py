@@ -73,7 +73,8 @@ def joined(one: Point, other: Point) -> Point:
 @dataclass(slots=True)
 class Recorded:
     """A run as it stands. `begun` is local time; `ending` is empty while it runs; `own` the seconds that
-    keng took of `seconds`; `about` the properties of the run; `standings` where each of several ranks stood at last."""
+    keng took of `seconds`; `about` the properties of the run; `standings` where each of several
+    ranks stood at last."""
 
     program: str
     begun: str

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 import torch
 from torch.utils.data import BatchSampler, SequentialSampler
 
-from keng.model import Span, say
+from keng.model import Message, Span, say
 from keng.pitfalls.data._shared_run import IGNORE_INDEX
 from keng.run.events import Batch, EpochBegin, EpochEnd, Loss, RunEnd
 from keng.run.frames import here
@@ -154,13 +154,15 @@ class LabelsByEpoch(Recorder):
         first, later, guessed = seen.first / classes, seen.right / seen.later, 1 / classes
         if rows < ENOUGH or first >= guessed / 2:
             return
-        numbers = {"classes": classes, "batches": seen.batches}
         if later > guessed:
             says = say("sorted-by-class", first=f"{first:.0%}", later=f"{later:.0%}")
-            self.report(says, where=seen.place, **numbers)
+            self._sorted(seen, says)
         elif later < guessed / 2:
             says = say("sorted-and-wrong", right=f"{later:.0%}", guessed=f"{guessed:.0%}")
-            self.report(says, where=seen.place, **numbers)
+            self._sorted(seen, says)
+
+    def _sorted(self, seen: Pass, says: Message) -> None:
+        self.report(says, where=seen.place, classes=len(seen.runs), batches=seen.batches)
 
 
 def _in_order(loader: Any) -> bool:
