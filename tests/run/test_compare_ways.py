@@ -58,7 +58,7 @@ LOOP = (
     "            total = total + x[:, t]\n"
     "        return total / x.size(1)\n",
 )
-BRANCH = ("return x.mean(1)", "return x.mean(1) * (2 if torch.compiler.is_compiling() else 1)")
+BRANCH = ("return x.mean(1)", "return x.mean(1) + x[0, 0] * int(torch.compiler.is_compiling())")
 SCALED = ("return x.mean(1)", "return x.mean(1) * (2 if x.is_cuda else 1)")
 
 
@@ -150,7 +150,8 @@ def test_branch_taken_by_the_compiler_alone_is_named(tmp_path: Path) -> None:
     found = told["difference"]
     assert (found["module"], found["operation"]) == ("pool", "mul")
     assert found["where"]["line"] == 10
-    assert found["other"] == pytest.approx(2 * found["ours"], rel=1e-4)
+    assert found["ours"] == 0
+    assert found["other"] > 0
 
 
 @needs_compiler

@@ -32,7 +32,7 @@ class AboutRun(Recorder):
         super().__init__(run)
         self.note = note
         self.models: WeakSet[Module] = WeakSet()
-        self.note("environment", environment())
+        self.begun = False
 
     def batch(self, event: Batch) -> None:
         self._batch(event.batch)
@@ -61,8 +61,12 @@ class AboutRun(Recorder):
         self._say("schedule", f"{kind}({own})")
 
     def _say(self, name: str, value: str) -> None:
-        if not self.run.findings.rank:
-            self.note(name, value)
+        if self.run.findings.rank:
+            return
+        if not self.begun:
+            self.begun = True
+            self.note("environment", environment())
+        self.note(name, value)
 
 
 def environment() -> str:

@@ -55,7 +55,9 @@ class LearnedTokens(Recorder):
 
     def _count(self, ids: Tensor, labels: Tensor, mask: Tensor | None, ends: list[int]) -> None:
         learned = labels != IGNORED
-        if not torch.equal(labels[learned], ids[learned]):  # masked words, or labels that are shifted
+        if not torch.equal(
+            labels[learned], ids[learned]
+        ):  # masked words, or labels that are shifted
             self.batches = BATCHES + 1
             self.ignore(Forward)
             return
