@@ -40,7 +40,8 @@ class LearnedTokens(Recorder):
 
     def forward(self, event: Forward) -> None:
         given, ends = event.kwargs, _ends_of(event.module)
-        ids, labels, mask = (given.get(n) for n in ("input_ids", "labels", "attention_mask"))
+        wanted: list[Any] = [given.get(n) for n in ("input_ids", "labels", "attention_mask")]
+        ids, labels, mask = wanted
         if not (torch.is_grad_enabled() and ends and _alike(ids, labels)):
             return
         with unwatched():
