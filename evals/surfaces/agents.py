@@ -7,8 +7,7 @@ makes the tasks and
 its grader judges the fixed programs. Each of the 14 variants is taken with the first seed that draws
 it. The policy:
 check the program and apply the fixes; run it for some steps and apply the fixes of its findings and of
-its error; again,
-until nothing changes.
+its error; check it once more for what is only suspected; again, until nothing changes.
 """
 
 from __future__ import annotations
@@ -65,7 +64,7 @@ def keng(*args: str) -> None:
 
 
 def answers(program: Path) -> Iterator[list[dict[str, Any]]]:
-    """What `keng check` and then `keng run` say of a program, each time as it is now."""
+    """What `keng check`, `keng run` and `keng check --suspicious` report, each time as the program is now."""
     found = program.with_name("found.json")
     found.write_text('{"findings": [], "error": null}')
     keng("check", "--json", "--output", str(found), str(program))
@@ -73,6 +72,8 @@ def answers(program: Path) -> Iterator[list[dict[str, Any]]]:
     keng("run", "--steps", str(STEPS), "--json", str(found), str(program))
     told = json.loads(found.read_text())
     yield [*told["findings"], *((told.get("error") or {}).get("diagnoses", [])[:1])]
+    keng("check", "--suspicious", "--json", "--output", str(found), str(program))
+    yield json.loads(found.read_text())["findings"]
 
 
 def solve(program: Path) -> tuple[list[str], list[str]]:

@@ -90,6 +90,44 @@ def test_a_slow_rank_is_no_sure_parting() -> None:
     assert ended.sure
 
 
+DIED = Standing(1, gone="ended with ValueError: mine")
+LOST = Standing(0, gone="ended with RuntimeError: Connection closed by peer")
+
+
+def died(ledgers: dict[int, Ledger], *standings: Standing) -> tuple[int, list[str]] | None:
+    """The number of the call, and the line of each side that is in it."""
+    found = stood("0", ledgers, {standing.rank: standing for standing in standings})
+    if found is None:
+        return None
+    return found.number, [str(side) for side in found.sides]
+
+
+IN_REDUCE = "rank 0 in all_reduce of [4] float at train.py:12"
+IN_BARRIER = "rank 0 in barrier of [4] float at train.py:9"
+GONE = "rank 1 ended with ValueError: mine"
+
+
+def test_a_call_whose_entry_is_not_closed_yet_hides_no_death() -> None:
+    """Rank 1 has left the barrier and raised before torch's thread has closed the entry."""
+    ledgers = {0: calls("barrier:9", "all_reduce:12"), 1: calls("barrier:9")}
+    still_open = (Call("0", 1, ledgers[1].calls[1]),)
+    found = died(ledgers, LOST, DIED._replace(waits=still_open))
+    assert found == (2, [IN_REDUCE, GONE])
+
+
+def test_a_rank_that_dies_right_after_a_call_that_others_are_still_in() -> None:
+    """Rank 0 was not scheduled since, and its connection breaks inside the barrier."""
+    ledgers = {0: calls("barrier:9"), 1: calls("barrier:9")}
+    assert died(ledgers, LOST, DIED) == (1, [IN_BARRIER, GONE])
+
+
+def test_ranks_that_lose_each_other_in_one_call_have_not_parted() -> None:
+    """Near miss: neither has died of itself; the network between them failed."""
+    ledgers = {0: calls("barrier:9"), 1: calls("barrier:9")}
+    assert died(ledgers, LOST, LOST._replace(rank=1)) is None
+    assert died(ledgers, LOST, Standing(1, gone="ended")) is None
+
+
 def test_the_test_on_the_rank(tmp_path: Path) -> None:
     path = tmp_path / "train.py"
     path.write_text(

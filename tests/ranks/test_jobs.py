@@ -176,6 +176,35 @@ dist.all_reduce(torch.ones(1))
     assert re.search(r"Connection (closed|reset) by peer", done.ranks[0].err)
 
 
+OPEN = """
+import torch
+import torch.distributed as dist
+from keng.ranks.collect import journal
+
+dist.init_process_group("gloo")
+dist.barrier()
+if dist.get_rank() == 1:
+    read = journal.FlightRecorder.read
+
+    def still_open(recorder):
+        found = read(recorder)
+        return found._replace(waits=found.calls[-1:])
+
+    journal.FlightRecorder.read = still_open
+    raise ValueError("mine")
+dist.all_reduce(torch.ones(1))
+"""
+
+
+@pytest.mark.skipif(not has_recorder(), reason="this torch has no flight recorder for gloo")
+def test_a_rank_that_dies_before_torch_has_closed_its_last_call(tmp_path: Path) -> None:
+    """Torch's thread closes the entry of a call after it has woken the program: a program that raises at
+    once, on a machine with more threads than cores, is there first."""
+    done = job(OPEN, tmp_path)
+    assert done.codes == [1, 1]
+    assert done.found == [("rank-died", 17)]
+
+
 def test_a_store_that_goes_away(tmp_path: Path) -> None:
     """Rank 0 holds it, and ends first."""
     text = """

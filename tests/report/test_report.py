@@ -126,7 +126,22 @@ class TestFinding:
 class TestDiff:
     def test_only_what_changes_is_shown(self) -> None:
         fix = Fix("", (Edit(2, 3, "x"), Edit(8, 8, "new\n")))
-        assert shown(diffs.of_fix(fix, "a\nb\nc\nd\ne\n")) == ["- b", "+ x", "+ new"]
+        assert shown(diffs.of_fix(fix, "a\nb\nc\nd\ne\n", EN)) == ["- b", "+ x", "+ new"]
+
+    def test_a_change_at_another_line_is_shown_with_its_number(self) -> None:
+        fix = Fix("", (Edit(2, 3, "x"), Edit(8, 8, "new\n")))
+        lines = shown(diffs.of_fix(fix, "a\nb\nc\nd\ne\n", EN, at=2))
+        assert lines == ["- b", "+ x", "at line 5:", "+ new"]
+
+    def test_a_moved_line_is_shown_once(self) -> None:
+        fix = Fix("", (Edit(0, 2, ""), Edit(8, 8, "a\n")))
+        lines = shown(diffs.of_fix(fix, "a\nb\nc\nd\ne\n", EN, at=5))
+        assert lines == ["+ a (moved from line 1)"]
+
+    def test_a_line_that_only_changes_its_indentation_is_no_move(self) -> None:
+        fix = Fix("", (Edit(0, 0, "with x:\n    "),))
+        lines = shown(diffs.of_fix(fix, "a\nb\n", EN, at=1))
+        assert lines == ["- a", "+ with x:", "+     a"]
 
     def test_a_patch_tells_of_the_last_newline(self) -> None:
         assert shown(list(diffs.of_change("a.py", "a\nb", "a\nc\n"))) == [

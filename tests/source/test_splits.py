@@ -30,7 +30,7 @@ def read(text: str) -> Code:
 
 
 def fitted(text: str) -> list[tuple[str, str, bool]]:
-    return [(name, part, sure) for _, name, part, sure in _fitted_before_split(read(text))]
+    return [(name, held.name, sure) for _, name, held, sure in _fitted_before_split(read(text))]
 
 
 LEAKS = {

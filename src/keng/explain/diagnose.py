@@ -35,6 +35,7 @@ from keng.model import (
     Pitfall,
     rests_on_memory,
 )
+from keng.tables.message_evidence import expected
 
 if TYPE_CHECKING:
     from keng.source import Code
@@ -306,7 +307,10 @@ def _hits(match: Match, failure: Failure) -> Iterator[Hit]:
 def _diagnosis(match: Match, hit: Hit, found: Hit | None, seen: bool) -> Diagnosis:
     odds = match.explainer.odds * (1 if hit.sure else 0.6)
     why = [sentence("grounds_message" if odds >= 0.6 else "grounds_one_of_several")]
-    if seen and hit.sure:
+    if not (seen and hit.sure):
+        id = hit.says.id if isinstance(hit.says, Message) else ""
+        odds = min(odds, expected(match.pitfall.name, id))
+    else:
         odds = 1 - (1 - odds) * 0.5
         why.append(sentence(MEMORY_AGREES))
     if found is not None:

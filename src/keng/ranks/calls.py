@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from os.path import basename
 from typing import NamedTuple
 
@@ -32,13 +32,15 @@ def ended_early(gone: str) -> bool:
 
 
 class Collective(NamedTuple):
-    """What is called, and from where: the user's lines, innermost first."""
+    """What is called, and from where: the user's lines, innermost first. `joined` where torch's `Join` calls
+    it for a rank that is out of inputs, so that the others do not wait."""
 
     op: str
     shapes: tuple[tuple[int, ...], ...] = ()
     dtype: str = ""
     lines: tuple[Span, ...] = ()
     function: str = ""
+    joined: bool = False
 
     @property
     def where(self) -> Span | None:
@@ -63,6 +65,58 @@ class Call(NamedTuple):
     number: int
     collective: Collective
     at: float = 0.0
+
+
+class Named(NamedTuple):
+    """A collective as the program writes it: `text` is its statement and those that led there, with the
+    strings by which they take a value from a collection."""
+
+    group: str
+    number: int
+    text: str
+    where: Span
+
+
+class Mixed(NamedTuple):
+    """A call at which the ranks give values of different meaning: in a row of calls from one line each gives
+    the same ones, in another order."""
+
+    number: int
+    by_rank: Mapping[int, Named]
+
+
+MOST_MIXED = 16
+"""Calls in a row that are compared."""
+
+
+def mixed(by_rank: Mapping[int, tuple[Named, ...]]) -> Iterator[Mixed]:
+    """The first such call of each group that all ranks have named calls of."""
+    tables = {
+        rank: {(call.group, call.number): call for call in calls} for rank, calls in by_rank.items()
+    }
+    common = sorted(set.intersection(*(set(table) for table in tables.values())))
+    found: set[str] = set()
+    for at, key in enumerate(common):
+        texts = {table[key].text for table in tables.values()}
+        row = [each for each in common[at : at + MOST_MIXED] if each[0] == key[0]]
+        if len(texts) > 1 and key[0] not in found and _is_reordered(row, tables):
+            found.add(key[0])
+            yield Mixed(key[1], {rank: table[key] for rank, table in tables.items()})
+
+
+def _is_reordered(
+    row: list[tuple[str, int]], tables: Mapping[int, Mapping[tuple[str, int], Named]]
+) -> bool:
+    """Whether some calls in a row from the first are the same ones on every rank, all from one line: those
+    of several lines may be arms that the data chooses."""
+    for length in range(2, len(row) + 1):
+        part = row[:length]
+        lines = {t[key].where for t in tables.values() for key in part}
+        if part[-1][1] - part[0][1] != length - 1 or len(lines) > 1:
+            return False
+        if len({tuple(sorted(t[key].text for key in part)) for t in tables.values()}) == 1:
+            return True
+    return False
 
 
 ANY = -1

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from keng._util.record import Record
-from keng.model import Span
+from keng.model import Span, Value
 
 MANY = 64
 """Numbers that do not come out alike on all ranks by chance."""
@@ -19,7 +19,8 @@ class Gradient(NamedTuple):
     """Of a parameter and its gradient before the optimizer's step. `parameter`, `own` and `taken` are
     digests: of the parameter, of the gradient after backward, and of that which the optimizer takes;
     the sums are those of the two, `size` that of the first one's absolute values. `there` is whether a
-    gradient is taken."""
+    gradient is taken. `called` is whether the program has summed the gradient over the ranks since the
+    last step, and `averaged` whether it has summed the parameter itself."""
 
     parameter: int
     own: int
@@ -29,15 +30,21 @@ class Gradient(NamedTuple):
     size: float
     numbers: int
     there: bool = True
+    called: bool = False
+    averaged: bool = False
 
 
 class ByHand(NamedTuple):
-    """A model without a wrapper, as one rank has it, its optimizer by its class, and the line that steps."""
+    """A model without a wrapper, as one rank has it, its optimizer by its class, and the line that steps.
+    `buffers` are digests of those that have not changed since they were last looked at; `settings` are
+    the numbers of the optimizer."""
 
     name: str
     optimizer: str
     where: Span | None
     gradients: Mapping[str, Gradient]
+    buffers: Mapping[str, int] = {}
+    settings: Mapping[str, Value] = {}
 
 
 class Reduction(Record):
@@ -71,12 +78,47 @@ class Reduction(Record):
             if self.reduced and not _is_one(each) and not self.differs(name)
         ]
 
+    @cached_property
+    def called(self) -> list[str]:
+        """The parameters whose gradients every rank has summed over the ranks."""
+        return [name for name, each in self._by_name.items() if all(g.called for g in each)]
+
+    @cached_property
+    def changed(self) -> dict[str, dict[int, int]]:
+        """Those whose gradient is no longer one when the optimizer takes it, though the ranks have the
+        parameter alike: the digests by rank."""
+        return {
+            name: {rank: model.gradients[name].taken for rank, model in self.of.items()}
+            for name in self.called
+            if not _is_one(self._by_name[name]) and not self.differs(name)
+        }
+
+    @cached_property
+    def averaged(self) -> list[str]:
+        """The parameters that every rank has summed over the ranks, and that are alike since."""
+        return [
+            name
+            for name, each in self._by_name.items()
+            if all(g.averaged for g in each) and not self.differs(name)
+        ]
+
+    @cached_property
+    def left_out(self) -> list[str]:
+        """The parameters that no rank has summed, where others are: each rank's own by now."""
+        return [
+            name
+            for name, each in self._by_name.items()
+            if self.averaged and not any(g.averaged for g in each) and self.differs(name)
+        ]
+
     def lacking(self, name: str) -> list[int]:
         """The ranks that have no gradient of it."""
         return [rank for rank, model in self.of.items() if not model.gradients[name].there]
 
     def differs(self, name: str) -> bool:
-        return len({gradient.parameter for gradient in self._by_name[name]}) > 1
+        """Whether the ranks do not have it alike, or not all of them have it."""
+        each = self._by_name.get(name, [])
+        return len({gradient.parameter for gradient in each}) != 1
 
     @cached_property
     def is_sum(self) -> bool:

@@ -6,12 +6,12 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from functools import cached_property
 from os.path import basename
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from keng._util.record import Record
 from keng._util.texts import sentence
 from keng.model import Fix, Hit, Span, Value
-from keng.ranks.calls import Parting, Stall
+from keng.ranks.calls import Mixed, Named, Parting, Stall, mixed
 from keng.ranks.manual_averaging import ByHand, Reduction
 
 Digests = Literal["parameters", "gradients", "buffers"]
@@ -99,15 +99,19 @@ class Held(NamedTuple):
 
 
 class Told(NamedTuple):
-    """What one rank tells after a step. `where` is the line that called the model. `card` is the one
+    """What one rank tells after a step. `moment` is the same for all ranks that tell of one step, whatever
+    they count. `where` is the line that called the model. `card` is the one
     that it trains on, of `cards` in its sight; `others` those that it holds memory of beside. `drawn` are
     digests of the random states at the last steps looked at, by generator, where they moved in each;
     `batches` those of the same steps. `saved` and `restored` are from the beginning of the run.
+    `named` are the last collectives that the program called from Python. `backwards` are those so far,
+    `stepped` the line of the last step; `trained` are digests of all parameters of the models, at the end.
     `counts_ranks` where the program calculates with the number of ranks, `adds_up` where it sums what
     may be losses."""
 
     rank: int
     step: int
+    moment: tuple[int, int] = (0, 0)
     where: Span | None = None
     local_rank: int = 0
     node: str = ""
@@ -123,17 +127,22 @@ class Told(NamedTuple):
     card: Held | None = None
     cards: int = 0
     others: tuple[Held, ...] = ()
+    named: tuple[Named, ...] = ()
+    backwards: int = 0
+    stepped: Span | None = None
+    trained: Mapping[str, int] = {}
     counts_ranks: bool = True
     adds_up: bool = True
 
 
 class Difference(NamedTuple):
     """A thing of one name that is not the same on all ranks, and the step at which that was first
-    seen. `others` are the ranks that do not have what most have."""
+    seen. `others` are the ranks that do not have what most have; `values` are those of all."""
 
     name: str
     since: int
     others: tuple[int, ...]
+    values: Mapping[int, Any] = {}
 
 
 class Ranks(Record):
@@ -176,6 +185,11 @@ class Ranks(Record):
                 if len({model.name for model in models}) == 1:
                     yield Reduction(dict(zip(self.told, models, strict=True)))
 
+    def mixed(self) -> Iterator[Mixed]:
+        """Calls at which ranks give values of different meaning."""
+        if len(self.told) == self.world > 1:
+            yield from mixed({rank: told.named for rank, told in self.told.items()})
+
     def restored(self) -> dict[str, dict[int, Restored]]:
         """The devices that checkpoints were read to, and the ranks that did so."""
         readers: dict[str, dict[int, Restored]] = {}
@@ -212,12 +226,41 @@ class Ranks(Record):
         self, kind: str, values: Callable[[Told], Mapping[str, Hashable]]
     ) -> Iterator[Difference]:
         """What several ranks name, and do not agree in."""
-        by_rank = {rank: values(told) for rank, told in self.told.items()}
+        return self._differing(kind, {rank: values(told) for rank, told in self.told.items()})
+
+    def settings_of(self, model: Reduction) -> Iterator[Difference]:
+        """Of the optimizer of a model without a wrapper."""
+        by_rank = {rank: each.settings for rank, each in model.of.items()}
+        return self._differing(f"setting of {model.first.name}", by_rank)
+
+    def buffers_of(self, model: Reduction) -> Iterator[Difference]:
+        """Those that stay as they are, of a model without a wrapper."""
+        by_rank = {rank: each.buffers for rank, each in model.of.items()}
+        return self._differing(f"buffers of {model.first.name}", by_rank)
+
+    def without_steps(self) -> list[int]:
+        """At the end, the ranks whose optimizer has never stepped while that of others has, after as many
+        backward passes, and whose models differ from theirs."""
+        idle = [rank for rank, told in self.told.items() if told.trained and told.step <= 1]
+        others = [told for told in self.told.values() if told.rank not in idle]
+        if len(self.told) < self.world or not idle or not others:
+            return []
+        first = others[0]
+        idle = [rank for rank in idle if self.told[rank].backwards == first.backwards]
+        return [rank for rank in idle if self._has_different(self.told[rank].trained, first)]
+
+    def _has_different(self, trained: Mapping[str, int], first: Told) -> bool:
+        both = trained.keys() & first.trained.keys()
+        return any(trained[name] != first.trained[name] for name in both)
+
+    def _differing(
+        self, kind: str, by_rank: Mapping[int, Mapping[str, Hashable]]
+    ) -> Iterator[Difference]:
         for name in dict.fromkeys(name for values in by_rank.values() for name in values):
             found = {rank: values[name] for rank, values in by_rank.items() if name in values}
             if len(set(found.values())) > 1:
                 since = self.since.setdefault((kind, name), self.step)
-                yield Difference(name, since, minority(found))
+                yield Difference(name, since, minority(found), found)
 
     @property
     def step(self) -> int:

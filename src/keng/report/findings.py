@@ -125,7 +125,9 @@ def fix_lines(
     label = [Piece(f"  {words('fix')}{words.colon}", "dim")]
     lines = paragraph(fix.title + note, width, label)[:TALLEST_TITLE]
     text = read(where.path) if where else None
-    changed = diffs.of_fix(fix, text) if text is not None else []
+    changed = (
+        diffs.of_fix(fix, text, words, where.line if where else None) if text is not None else []
+    )
     lines += [[Piece("  "), *line] for line in changed[:tallest]]
     if (left := len(changed) - tallest) > 0:
         lines.append([Piece("  " + words("cut", left), "dim")])

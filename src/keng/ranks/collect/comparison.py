@@ -21,6 +21,8 @@ SLOWEST_HELLO = 10.0
 """Seconds between the first rank's joining and the last one's first letter."""
 LAST_WORDS = 3.0
 """Seconds that rank 0 waits for the last letters of the others, which end about when it does."""
+UNMET = 64
+"""Steps that are remembered until all ranks have told of them: some are not taken by all."""
 DRAWN = 256
 """Calls of each rank that are kept for its lane in the report: the last."""
 
@@ -39,7 +41,7 @@ class Board:
         self._looked: dict[str, int] = {}
         self._parted: dict[str, int] = {}
         self._stands: dict[int, tuple[Standing, float]] = {}
-        self._told: dict[int, dict[int, Told]] = {}
+        self._told: dict[tuple[int, int], dict[int, Told]] = {}
         self._since: dict[tuple[str, str], int] = {}
 
     @singledispatchmethod
@@ -67,10 +69,13 @@ class Board:
 
     @take.register
     def _(self, letter: Tells) -> None:
-        of_step = self._told.setdefault(letter.told.step, {})
+        moment = letter.told.moment
+        of_step = self._told.setdefault(moment, {})
         of_step[letter.told.rank] = letter.told
+        if len(self._told) > UNMET:
+            del self._told[next(iter(self._told))]
         if len(of_step) == self.world:
-            del self._told[letter.told.step]
+            del self._told[moment]
             self._compare(told=of_step)
             self._say_batches(of_step)
 

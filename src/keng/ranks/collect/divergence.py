@@ -37,6 +37,10 @@ class Ledger:
     def last(self) -> int:
         return max(self.calls, default=0)
 
+    def until(self, number: int) -> Ledger:
+        """The calls before `number`."""
+        return Ledger({n: c for n, c in self.calls.items() if n < number}, self.often)
+
 
 Ledgers = Mapping[int, Ledger]
 
@@ -56,14 +60,27 @@ def parted(group: str, ledgers: Ledgers, looked: int) -> Parting | None:
 
 
 def stood(group: str, ledgers: Ledgers, standings: Mapping[int, Standing]) -> Parting | None:
-    """The call that some ranks wait in, or broke off in, and others have not made or made otherwise."""
-    waiting = [c.number for s in standings.values() for c in s.waits if c.group == group]
-    waiting += [ledgers[r].last for r, s in standings.items() if s.lost and r in ledgers]
-    if not any(waiting):
-        return None
-    number = min(number for number in waiting if number)
-    sides = _sides(number, ledgers, standings)
-    return Parting(group, number, sides, stands=True) if len(sides) > 1 else None
+    """The first call that some ranks wait in, or broke off in, and others have not made or made otherwise."""
+    lost = {ledgers[r].last for r, s in standings.items() if s.lost and r in ledgers}
+    waiting = {c.number for s in standings.values() for c in s.waits if c.group == group} | lost
+    # The earliest may be a call of them all: torch's recorder closes an entry only after the call has
+    # returned, and a rank that raised in between still shows it as open.
+    for number in sorted(waiting - {0}):
+        sides = _sides(number, ledgers, standings)
+        if len(sides) > 1:
+            return Parting(group, number, sides, stands=True)
+    last = max(lost, default=0)
+    sides = _sides(last, _without_died(last, ledgers, standings), standings) if last else ()
+    return Parting(group, last, sides, stands=True) if len(sides) > 1 else None
+
+
+def _without_died(number: int, ledgers: Ledgers, standings: Mapping[int, Standing]) -> Ledgers:
+    """The ledgers without the call `number` of ranks that died right after it: others may still be in it,
+    and lose them there."""
+    died = {
+        r for r, s in standings.items() if s.broke and r in ledgers and ledgers[r].last == number
+    }
+    return {r: ledger.until(number) if r in died else ledger for r, ledger in ledgers.items()}
 
 
 def _is_one(number: int, calls: Mapping[int, Collective], ledgers: Ledgers) -> bool:
@@ -71,7 +88,7 @@ def _is_one(number: int, calls: Mapping[int, Collective], ledgers: Ledgers) -> b
     first = next(iter(calls.values()))
     if not all(first.meets(call) for call in calls.values()):
         return False
-    if first.op in PAIRED:
+    if first.op in PAIRED or any(call.joined for call in calls.values()):
         return True
     return not any(_is_extra(number, rank, calls, ledgers) for rank in calls)
 

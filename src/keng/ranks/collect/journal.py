@@ -24,6 +24,7 @@ handed out at each reading, at some 13 microseconds of CPU an entry. While it ho
 with each step that is reported."""
 DEEPEST = 6
 """Lines of the user's that are kept of a call."""
+JOIN = os.path.join("torch", "distributed", "algorithms", "join.py")
 DUMPS = ("_dump_fr_trace", "_dump_nccl_trace")
 
 
@@ -143,15 +144,24 @@ def collective(
     op: str, shapes: tuple[tuple[int, ...], ...], dtype: str, frames: Iterable[tuple[str, int, str]]
 ) -> Collective:
     """`frames` are file, line and function, innermost first; the user's are kept."""
-    users = [frame for frame in frames if is_user(frame[0])][:DEEPEST]
+    every = tuple(frames)
+    users = [frame for frame in every if is_user(frame[0])][:DEEPEST]
     lines = tuple(Span(path, line) for path, line, _ in users)
-    return Collective(op, shapes, dtype, lines, users[0][2] if users else "")
+    joined = any(name == "__exit__" and path.endswith(JOIN) for path, _, name in every)
+    return Collective(op, shapes, dtype, lines, users[0][2] if users else "", joined)
 
 
 def pulse() -> int:
     """How many calls this rank has made in all its groups; next to nothing to ask."""
     groups: Iterable[Any] = dist.distributed_c10d._world.pg_map
     return sum(group._get_sequence_number_for_group() for group in groups)
+
+
+def progress() -> int:
+    """How many calls this rank has made in groups of all ranks, which all make equally often."""
+    groups: Iterable[Any] = dist.distributed_c10d._world.pg_map
+    world = dist.get_world_size()
+    return sum(group._get_sequence_number_for_group() for group in groups if group.size() == world)
 
 
 def groups_made() -> int:

@@ -4,15 +4,16 @@ optimizer takes them. Whether the ranks have made them one in between, is seen s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 import torch
 from torch.nn import Module
 
-from keng.model import Span
+from keng.model import Span, Value
 from keng.ranks.collect import digests
+from keng.ranks.collect.models import settings_of, still_buffers
 from keng.ranks.collect.parallel_models import is_parallel
 from keng.ranks.collect.section import Looks, Part
 from keng.ranks.manual_averaging import ByHand, Gradient
@@ -30,7 +31,8 @@ Sums = dict[str, tuple["Tensor", ...]]
 class StepTaken:
     """A model before the step of its optimizer: for each parameter the digests and sums of itself, of its
     own gradient and of the one that is taken, which are 0 where it has none; how many numbers it has, and
-    whether a gradient is taken."""
+    whether a gradient is taken. `summed` is whether the program has summed the gradient, and the
+    parameter, over the ranks."""
 
     name: str
     optimizer: str
@@ -38,6 +40,9 @@ class StepTaken:
     sums: Sums
     numbers: dict[str, int]
     there: dict[str, bool]
+    summed: dict[str, tuple[bool, bool]]
+    buffers: dict[str, Tensor]
+    settings: dict[str, Value] = field(default_factory=dict)
 
 
 class ByHands(Part):
@@ -47,6 +52,7 @@ class ByHands(Part):
         super().__init__(run, looks)
         self._own: WeakKeyDictionary[Module, Sums] = WeakKeyDictionary()
         self._steps: list[StepTaken] = []
+        self._before: dict[tuple[str, str], int] = {}
 
     def backward_end(self, event: BackwardEnd) -> None:
         if not (event.accumulates and self.looks.now):
@@ -70,12 +76,39 @@ class ByHands(Part):
             if any(there.values()):
                 name, kind = self.run.module_name(model), type(event.optimizer).__name__
                 numbers = {name: p.numel() for name, p, _ in taken}
-                self._steps.append(StepTaken(name, kind, here(), sums, numbers, there))
+                with unwatched():
+                    buffers = still_buffers(model)
+                step = StepTaken(
+                    name, kind, here(), sums, numbers, there, self._summed(taken), buffers
+                )
+                step.settings.update(settings_of(event.optimizer))
+                self._steps.append(step)
         self._own.clear()
+
+    def _summed(
+        self, taken: list[tuple[str, Tensor, Tensor | None]]
+    ) -> dict[str, tuple[bool, bool]]:
+        """By the memory that was summed, or by a flat copy of all gradients or all parameters."""
+        summed, lengths = self.looks.summed, self.looks.lengths
+        grads = [grad for _, _, grad in taken if grad is not None]
+        flat = len(taken) > 1 and sum(grad.numel() for grad in grads) in lengths
+        return {
+            name: (
+                grad is not None and (flat or grad.data_ptr() in summed),
+                parameter.data_ptr() in summed,
+            )
+            for name, parameter, grad in taken
+        }
 
     def draft(self) -> Callable[[], Mapping[str, Any]]:
         steps, self._steps = self._steps, []
-        return lambda: {"by_hand": tuple(map(_read, steps))}
+        return lambda: {"by_hand": tuple(map(self._read, steps))}
+
+    def _read(self, step: StepTaken) -> ByHand:
+        values = dict(zip(step.buffers, digests.numbers(step.buffers.values()), strict=True))
+        kept = {n: v for n, v in values.items() if self._before.get((step.name, n)) == v}
+        self._before.update({(step.name, n): v for n, v in values.items()})
+        return _read(step)._replace(buffers=kept, settings=step.settings)
 
 
 def _gradients(model: Module) -> Iterator[tuple[str, Tensor, Tensor | None]]:
@@ -104,7 +137,8 @@ def _read(step: StepTaken) -> ByHand:
     columns = list(zip(*step.sums.values(), strict=True))
     parameter, taken, own = (digests.numbers(columns[at]) for at in (0, 1, 2))
     own_sum, size, taken_sum = (digests.numbers(columns[at]) for at in (3, 4, 5))
-    told = (step.numbers.values(), step.there.values())
+    called, averaged = zip(*step.summed.values(), strict=True)
+    told = (step.numbers.values(), step.there.values(), called, averaged)
     rows = zip(parameter, own, taken, own_sum, taken_sum, size, *told, strict=True)
     gradients = dict(zip(step.sums, (Gradient(*row) for row in rows), strict=True))
     return ByHand(step.name, step.optimizer, step.where, gradients)

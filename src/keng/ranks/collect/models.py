@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
+import torch
 from torch.nn import Module, SyncBatchNorm
 from torch.nn.modules.batchnorm import _BatchNorm
 from torch.nn.parallel import DistributedDataParallel
@@ -59,7 +60,7 @@ class Replicas(Part):
         for model in list(self.known):
             if any(id(p) in held for p in model.parameters()):
                 self.known[model] = self._seen(model, held)
-                self.settings.update(_settings(event.optimizer))
+                self.settings.update(settings_of(event.optimizer))
                 with unwatched():
                     self._gradients.setdefault(model, {}).update(_gradients(model, held))
 
@@ -77,7 +78,7 @@ class Replicas(Part):
         """Sums are begun here, where nothing moves; they are read in another thread."""
         with unwatched():
             begun = [
-                (replica, _sums(model), self._gradients.get(model, {}), _stay(model))
+                (replica, _sums(model), self._gradients.get(model, {}), still_buffers(model))
                 for model, replica in self.known.items()
                 if replica.name
             ]
@@ -97,6 +98,22 @@ class Replicas(Part):
         still = {n: v for n, v in buffers.items() if self._before.get((replica.name, n)) == v}
         self._before.update({(replica.name, n): v for n, v in buffers.items()})
         return replica._replace(parameters=parameters, gradients=gradients, buffers=still)
+
+
+def trained_models(run: RunState) -> dict[str, Tensor]:
+    """For each model that the program calls in training, by its name, a digest of all parameters."""
+    found: dict[str, Tensor] = {}
+    for model in list(run.roots):
+        kept = comparable(inside(model).named_parameters())
+        learned = [tensor for tensor in kept.values() if tensor.requires_grad]
+        if learned:
+            with unwatched():
+                sums = [digests.digest(tensor.detach()) for tensor in learned]
+                found[run.module_name(model)] = sum(
+                    (each.to("cpu") * (2 * at + 1) for at, each in enumerate(sums)),
+                    start=torch.zeros((), dtype=torch.int64),
+                )
+    return found
 
 
 def _trained(model: Module) -> Iterator[tuple[str, Tensor]]:
@@ -119,7 +136,7 @@ def _gradients(model: Module, held: set[int]) -> dict[str, Tensor]:
     return _digests((n, p.grad) for n, p in _trained(model) if id(p) in held and p.grad is not None)
 
 
-def _stay(model: Module) -> dict[str, Tensor]:
+def still_buffers(model: Module) -> dict[str, Tensor]:
     """Buffers that nobody makes equal: with `broadcast_buffers` rank 0's are sent at each forward."""
     if getattr(model, "broadcast_buffers", False):
         return {}
@@ -150,7 +167,7 @@ def _normed(model: Module) -> Iterator[str]:
             yield name
 
 
-def _settings(optimizer: Optimizer) -> Iterator[tuple[str, Value]]:
+def settings_of(optimizer: Optimizer) -> Iterator[tuple[str, Value]]:
     for number, group in enumerate(optimizer.param_groups):
         for name, value in group.items():
             if isinstance(value, (int, float)):

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from platform import node
-from typing import Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 import torch.distributed as dist
 from torch import __version__
 
 from keng._util.texts import sentence
-from keng.model import Skipped
+from keng.model import Skipped, Span
+from keng.ranks.collect.alignment import Alignment
 from keng.ranks.collect.arithmetic import adds_up, calculates_with_ranks
 from keng.ranks.collect.checkpoint_files import Files, local_rank
 from keng.ranks.collect.data_seen import Draws, Feeds
+from keng.ranks.collect.digests import numbers
 from keng.ranks.collect.gpus import Cards
-from keng.ranks.collect.journal import lacking
+from keng.ranks.collect.journal import lacking, progress
 from keng.ranks.collect.manual_averaging import ByHands
-from keng.ranks.collect.models import Replicas
+from keng.ranks.collect.models import Replicas, trained_models
 from keng.ranks.collect.monitor import Member
+from keng.ranks.collect.python_calls import PythonCalls
 from keng.ranks.collect.section import Looks, Part
 from keng.ranks.reports import Told
 from keng.run.events import (
@@ -32,10 +36,13 @@ from keng.run.events import (
     Step,
     StepEnd,
 )
+from keng.run.frames import here
 from keng.run.plan import Plan
 from keng.run.recorder import Recorder
-from keng.run.sampling import Sampler
 from keng.run.state import RunState
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 STEPS = {Batch, Forward, ForwardEnd, BackwardEnd, Step, StepEnd}
 
@@ -66,9 +73,11 @@ class Joint(Recorder):
         kinds = (Replicas, ByHands, Feeds, Draws, Files, Cards) if run.findings.comparers else ()
         self.parts: tuple[Part, ...] = tuple(kind(run, self.looks) for kind in kinds)
         self._plan = plan
-        self._sampler = Sampler()
+        self._alignment = Alignment()
         self._member: Member | None = None
-        self._joined = 0
+        self._joined = self._backwards = 0
+        self._stepped: Span | None = None
+        self._calls: PythonCalls | None = None
         self._speak = run.findings.on_finding
 
     def process_group_created(self, event: ProcessGroupCreated) -> None:
@@ -85,14 +94,22 @@ class Joint(Recorder):
         self._member, findings.rank, self._speak = member, member.rank, findings.on_finding
         if member.rank:
             findings.on_finding = member.find
-        self._look(self._sampler.due())
+        if self.parts:
+            self._calls = PythonCalls(self.looks)
+        self._look(True)
+
+    def backward_end(self, event: BackwardEnd) -> None:
+        self._backwards += event.accumulates
 
     def step_end(self, event: StepEnd) -> None:
         if self._member is None:
             return
+        due = self._alignment.end_step(progress())
         if self.looks.now:
+            self._stepped = here()
             self._member.tell(self._telling(self._member.rank))
-        self._look(self._sampler.due())
+        self.looks.end_step()
+        self._look(due)
 
     def process_group_destroyed(self, event: ProcessGroupDestroyed) -> None:
         self._leave(sentence("rank_ended"))
@@ -104,10 +121,13 @@ class Joint(Recorder):
         member, self._member = self._member, None
         if member is None:
             return
+        if self._calls is not None:
+            self._calls.close()
         self._look(False)
         findings = self.run.findings
         findings.on_finding = self._speak
-        findings.handed_on = member.leave(gone, self._telling(member.rank))
+        trained = trained_models(self.run) if self.parts else {}
+        findings.handed_on = member.leave(gone, self._telling(member.rank, trained))
 
     def _look(self, now: bool) -> None:
         if now is not self.looks.now:
@@ -115,15 +135,25 @@ class Joint(Recorder):
             for part in self.parts:
                 (part.listen if now else part.ignore)(*part.dozes)
 
-    def _telling(self, rank: int) -> Callable[[], Told]:
-        step = self.run.step
+    def _telling(
+        self, rank: int, trained: Mapping[str, Tensor] = MappingProxyType({})
+    ) -> Callable[[], Told]:
+        step, moment = self.run.step, self._alignment.moment
         reads = [part.draft() for part in self.parts]
+        made = {
+            "named": tuple(self.looks.named),
+            "backwards": self._backwards,
+            "stepped": self._stepped,
+        }
 
         def read() -> Told:
-            fields: dict[str, Any] = {}
+            fields: dict[str, Any] = dict(made)
+            fields["trained"] = dict(zip(trained, numbers(trained.values()), strict=True))
             for each in reads:
                 fields.update(each())
-            return _counted(Told(rank, step, local_rank=local_rank(), node=node(), **fields))
+            return _counted(
+                Told(rank, step, moment, local_rank=local_rank(), node=node(), **fields)
+            )
 
         return read
 

@@ -18,6 +18,8 @@ def swapped(first: Calls, second: Calls) -> bool:
     makes both whenever it makes one."""
     if all(len({call.where for call in calls.values()}) == 1 for calls in (first, second)):
         return False
+    if any(call.joined for call in (*first.values(), *second.values())):
+        return False
     pairs = {rank: (_written(first[rank]), _written(second[rank])) for rank in first}
     one, other = next(iter(pairs.values()))
     two = [rank for rank, pair in pairs.items() if pair in ((one, other), (other, one))]

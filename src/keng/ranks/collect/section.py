@@ -3,20 +3,34 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from keng.ranks.calls import Named
 from keng.run.events import Event
 from keng.run.recorder import Recorder
 from keng.run.state import RunState
 
+KEPT = 64
+
 
 @dataclass(slots=True)
 class Looks:
-    """Whether this step is checked: the same ones on every rank, for steps are counted alike."""
+    """`now` is whether this step is checked, the same ones on every rank. `summed` are the addresses of
+    the tensors that the program has summed over all ranks since the last step, `lengths` the numbers of
+    elements of the flat ones. `named` are the last collectives that it has called in a step that is
+    checked."""
 
     now: bool = False
+    summed: set[int] = field(default_factory=set)
+    lengths: set[int] = field(default_factory=set)
+    named: deque[Named] = field(default_factory=lambda: deque(maxlen=KEPT))
+
+    def end_step(self) -> None:
+        self.summed.clear()
+        self.lengths.clear()
 
 
 class Part(Recorder, ABC):

@@ -6,10 +6,11 @@ import ast
 import re
 from collections.abc import Iterator
 
-from keng.model import Hits, say
+from keng.model import Edit, Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code
-from keng.source.splits import BY_LENGTHS, BY_ROWS, TO_TRAIN
+from keng.source.splits import BY_LENGTHS, BY_ROWS, TO_TRAIN, HeldOut
+from keng.source.tree import bound_in, names_in
 
 READS_LABELS = re.compile(
     r"(?:sklearn\.feature_selection\.(?:\w+\.)?(?:Select(?:KBest|Percentile|Fpr|Fdr|Fwe|FromModel)|"
@@ -27,19 +28,109 @@ READS_SAMPLES = re.compile(
     r"feature_extraction\.text\.TfidfVectorizer|feature_selection\.VarianceThreshold)$"
 )
 ALONG_SAMPLES = ("mean", "min", "median", "amin")
+STATISTICS = frozenset([*ALONG_SAMPLES, "std", "var", "max", "amax"])
 
 
 @finds
 def learnt_from_all(code: Code) -> Hits:
-    for place, name, part, sure in _fitted_before_split(code):
+    for place, name, held, sure in _fitted_before_split(code):
         if sure:
-            yield code.hit(place, say("reads-labels-split-off", part=name, part_2=part))
+            yield code.hit(place, say("reads-labels-split-off", part=name, part_2=held.name))
         else:
-            says = say("computed-over-well-split", part=name, part_2=part)
-            yield code.hit(place, says, sure=False)
+            says = say("computed-over-well-split", part=name, part_2=held.name)
+            fix = _computed_over_training(code, place, held)
+            yield code.hit(place, says, fix=fix, sure=False)
+    yield from _centred_by_all(code)
     for fit, name in _fitted_in_class_of_parts(code):
         says = say("computed-over-well-split", part=name, part_2=code.text_of(fit.args[0]))
         yield code.hit(fit, says, sure=False)
+
+
+def _centred_by_all(code: Code) -> Hits:
+    """Parts that are held out, centred by the mean of all the samples they were taken from."""
+    for held in code.splits.held_out:
+        for formula in _formulas_of(code, held.name):
+            least = _least(code, formula)
+            of = _samples_of(code, least) if least is not None else None
+            if least is not None and of is not None and _is_of(code, of, held):
+                says = say("computed-over-part", part=ast.unparse(least), part_2=held.name)
+                fix = _computed_over_training(code, formula, held)
+                yield code.hit(formula, says, fix=fix, sure=False)
+
+
+def _formulas_of(code: Code, part: str) -> Iterator[ast.BinOp]:
+    """The formulas `(part - a) / b`."""
+    for name in code.tree.names_by_id.get(part, []):
+        inner = code.tree.parent[name]
+        if not isinstance(inner, ast.BinOp) or inner.left is not name:
+            continue
+        outer = code.tree.parent[inner]
+        if isinstance(outer, ast.BinOp) and outer.left is inner:
+            yield outer
+
+
+def _is_of(code: Code, samples: ast.expr, held: HeldOut) -> bool:
+    return any(code.splits.holds_the_same(samples, whole) for whole in held.whole)
+
+
+def _computed_over_training(code: Code, formula: ast.expr, held: HeldOut) -> Fix | None:
+    """A fix that computes the statistics of a formula over the rows before those that are held out,
+    where these are the last ones: `X[:split].mean(0)`. What is centred apart has to share them."""
+    match held.by:
+        case ast.Subscript(
+            value=ast.Name() as whole,
+            slice=ast.Slice(lower=ast.expr() as cut, upper=None, step=None),
+        ):
+            pass
+        case _:
+            return None
+    samples = [s for call in _statistics_in(code, formula) if (s := _samples_of(code, call))]
+    direct = code.flow.assigned_value(whole) is formula
+    shared = not any(isinstance(inner, ast.Call) for inner in ast.walk(formula))
+    apart = shared and all(_is_of(code, each, held) for each in samples)
+    if not samples or not (direct or apart):
+        return None
+    first = min(samples, key=code.tree.position)
+    moved = _bound_before(code, cut, first)
+    if moved is None:
+        return None
+    text = code.text_of(cut)
+    over = [code.edits.append(each, f"[:{text}]") for each in samples]
+    return Fix(say("compute-over-training", part=held.name), (*moved, *over))
+
+
+def _statistics_in(code: Code, formula: ast.expr) -> Iterator[ast.Call]:
+    """The statistics of a formula, those in the values of its names as well."""
+    names = [n for n in ast.walk(formula) if isinstance(n, ast.Name)]
+    values = [formula, *(v for n in names if (v := code.flow.assigned_value(n)) is not None)]
+    for call in (n for value in values for n in ast.walk(value) if isinstance(n, ast.Call)):
+        if code.calls.attribute_name(call.func) in STATISTICS:
+            yield call
+
+
+def _bound_before(code: Code, cut: ast.expr, place: ast.expr) -> tuple[Edit, ...] | None:
+    """The edits after which a place can use an expression that is evaluated later: none, or those that
+    move the assignment of its name up. None where neither is so."""
+    if not isinstance(cut, ast.Name):
+        return None if names_in(cut) else ()
+    found = code.flow.reaching_definitions(cut)
+    made = code.statement(found[0].node) if len(found) == 1 else None
+    if made is None or code.tree.enclosing_body(made) is not code.tree.enclosing_body(place):
+        return None
+    here = code.statement(place)
+    if code.tree.position(made) < code.tree.position(here):
+        return ()
+    _, behind = code.flow.siblings(here, code.tree.parent[here])
+    if not isinstance(made, ast.Assign) or made not in behind or made.lineno != made.end_lineno:
+        return None
+    between = [here, *behind[: behind.index(made)]]
+    if any(bound_in(each) & names_in(made) or names_in(each) & {cut.id} for each in between):
+        return None
+    above = code.edits.new_line_before(here, code.text_of(made))
+    if above is None or not code.edits.starts_line(made) or code.edits.followed(made):
+        return None
+    start, stop = (code.source.offset(n, 0) for n in (made.lineno, made.lineno + 1))
+    return above, Edit(start, stop, "")
 
 
 def _fitted_in_class_of_parts(code: Code) -> Iterator[tuple[ast.Call, str]]:
@@ -79,7 +170,7 @@ def _is_whole(code: Code, node: ast.expr) -> bool:
     return not isinstance(value, ast.Subscript) and not any("train" in name for name in names)
 
 
-def _fitted_before_split(code: Code) -> Iterator[tuple[ast.expr, str, str, bool]]:
+def _fitted_before_split(code: Code) -> Iterator[tuple[ast.expr, str, HeldOut, bool]]:
     """What is fitted on data of which a part is held out behind that: the place, what is fitted or
     computed, the part, and whether it reads labels and fits nothing else than that data."""
     told: set[ast.AST] = set()
@@ -91,7 +182,7 @@ def _fitted_before_split(code: Code) -> Iterator[tuple[ast.expr, str, str, bool]
             fit, name, sure = _fitted(code.at(tree), node)
             if fit is not None and fit not in told and tree is code.tree:
                 told.add(fit)
-                yield fit, name, held.name, sure
+                yield fit, name, held, sure
 
 
 def _is_for_training(code: Code, node: ast.expr) -> bool:
@@ -161,19 +252,31 @@ def _fits_others(code: Code, fit: ast.Call) -> bool:
 
 def _centred(code: Code, node: ast.expr) -> ast.expr | None:
     """The mean of `(X - X.mean(0)) / X.std(0)`, or the least, over all samples and none by itself."""
+    least = _least(code, node)
+    of = _samples_of(code, least) if least is not None else None
     match node:
-        case ast.BinOp(left=ast.BinOp(left=ast.Name() as whole, op=ast.Sub(), right=by)):
+        case ast.BinOp(left=ast.BinOp(left=ast.Name() as whole)) if of is not None:
+            return least if code.splits.holds_the_same(of, whole) else None
+    return None
+
+
+def _least(code: Code, node: ast.expr) -> ast.Call | None:
+    """What `(x - X.mean(0)) / X.std(0)` subtracts: a statistic over all samples."""
+    match node:
+        case ast.BinOp(left=ast.BinOp(op=ast.Sub(), right=by), op=ast.Div()):
             least = (code.flow.assigned_value(by) or by) if isinstance(by, ast.Name) else by
         case _:
             return None
-    if not isinstance(least, ast.Call) or not isinstance(node.op, ast.Div):
+    if not isinstance(least, ast.Call):
         return None
-    if code.calls.attribute_name(least.func) not in ALONG_SAMPLES:
-        return None
-    method = isinstance(least.func, ast.Attribute) and not code.names.resolve(least.func)
-    of = code.tree.receiver(least) if method else next(iter(least.args), None)
-    given = [k.value for k in least.keywords if k.arg in ("dim", "axis")]
-    given += least.args[0 if method else 1 :]
+    return least if code.calls.attribute_name(least.func) in ALONG_SAMPLES else None
+
+
+def _samples_of(code: Code, statistic: ast.Call) -> ast.expr | None:
+    """The samples that a statistic is computed over; None where it is one of each sample by itself."""
+    method = isinstance(statistic.func, ast.Attribute) and not code.names.resolve(statistic.func)
+    of = code.tree.receiver(statistic) if method else next(iter(statistic.args), None)
+    given = [k.value for k in statistic.keywords if k.arg in ("dim", "axis")]
+    given += statistic.args[0 if method else 1 :]
     along = [*given[0].elts[:1]] if given and isinstance(given[0], ast.Tuple) else given[:1]
-    known = all(code.flow.number(each) == 0 for each in along)
-    return least if known and of is not None and code.splits.holds_the_same(of, whole) else None
+    return of if all(code.flow.number(each) == 0 for each in along) else None

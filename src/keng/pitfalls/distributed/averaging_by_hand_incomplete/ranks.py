@@ -15,7 +15,7 @@ BY_LENGTH = {"SGD", "ASGD"}
 def never_made_equal(ranks: Ranks) -> Hits:
     for each in ranks.reductions():
         found = [name for name in each.reduced if each.differs(name)]
-        if found:
+        if found and not list(ranks.settings_of(each)):  # which parameters follow
             model = each.first
             says = say("never-made-equal", names=first_of(found), model=model.name)
             yield ranks.hit(says, model.where, step=ranks.step, differ=len(found))
@@ -47,6 +47,27 @@ def left_out(ranks: Ranks) -> Hits:
                     others=others,
                 )
             yield ranks.hit(says, model.where, since=since[found[0]])
+
+
+@compares
+def parameters_left_out(ranks: Ranks) -> Hits:
+    """Where models are averaged, not gradients."""
+    for each in ranks.reductions():
+        model = each.first
+        alike = f"alike in {model.name}"
+        for name in model.gradients:
+            if not each.differs(name):
+                ranks.since.setdefault((alike, name), ranks.step)
+        # Alike at first: an expert of each rank's own never was.
+        found = [name for name in each.left_out if ranks.since.get((alike, name))]
+        if found:
+            says = say(
+                "parameter-not-averaged",
+                names=first_of(found),
+                model=model.name,
+                others=len(each.averaged),
+            )
+            yield ranks.hit(says, model.where, step=ranks.step)
 
 
 @compares

@@ -50,6 +50,26 @@ def _told_apart(parting: Parting, at_it: Sequence[Side], gone: Sequence[Side]) -
 
 
 @compares
+def values_mixed(ranks: Ranks) -> Hits:
+    for call in ranks.mixed():
+        first, *_ = call.by_rank.values()
+        others = {rank: each for rank, each in call.by_rank.items() if each.text != first.text}
+        other = min(others)
+        yield ranks.hit(
+            say(
+                "values-mixed",
+                number=call.number,
+                here=first.text,
+                ranks=spoken(others),
+                there=others[other].text,
+            ),
+            first.where,
+            fix=Fix(say("same-order"), (), "shown"),
+            call=call.number,
+        )
+
+
+@compares
 def groups_differ(ranks: Ranks) -> Hits:
     for first, last in ranks.stall.unlike_groups if ranks.stall is not None else ():
         yield ranks.hit(

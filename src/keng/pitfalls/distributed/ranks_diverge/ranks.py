@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from keng.model import Hits, say
+from keng.model import Hit, Hits, Span, say
 from keng.ranks.calls import spoken
-from keng.ranks.reports import Ranks, first_of
+from keng.ranks.reports import Difference, Ranks, first_of, minority
 from keng.rules import compares
 
 
@@ -44,12 +44,55 @@ def buffers_differ(ranks: Ranks) -> Hits:
 def settings_differ(ranks: Ranks) -> Hits:
     for replica in ranks.replicated[:1]:
         for setting in ranks.settings_differing():
-            here, there = (ranks.told[r].settings[setting.name] for r in (0, setting.others[0]))
-            says = say(
-                "setting-differs",
-                setting=setting.name,
-                here=f"{here:g}",
-                there=f"{there:g}",
-                ranks=spoken(setting.others),
-            )
-            yield ranks.hit(says, replica.stepped, since=setting.since)
+            yield _setting_differs(ranks, setting, replica.stepped)
+    for each in ranks.reductions():
+        for setting in ranks.settings_of(each) if each.reduced else ():
+            yield _setting_differs(ranks, setting, each.first.where)
+
+
+def _setting_differs(ranks: Ranks, setting: Difference, where: Span | None) -> Hit:
+    values = setting.values
+    says = say(
+        "setting-differs",
+        setting=setting.name,
+        here=f"{values[min(values)]:g}",
+        there=f"{values[setting.others[0]]:g}",
+        ranks=spoken(setting.others),
+    )
+    return ranks.hit(says, where, since=setting.since)
+
+
+@compares
+def gradients_changed(ranks: Ranks) -> Hits:
+    """Where the program averages them itself."""
+    for each in ranks.reductions():
+        model, names = each.first, list(each.changed)
+        if names:
+            others = spoken(minority(each.changed[names[0]]))
+            given = {"names": first_of(names), "model": model.name, "ranks": others}
+            yield ranks.hit(say("gradients-changed", **given), model.where, differ=len(names))
+
+
+@compares
+def buffers_differ_by_hand(ranks: Ranks) -> Hits:
+    for each in ranks.reductions():
+        found = list(ranks.buffers_of(each)) if each.reduced or each.called else []
+        if found:
+            names, others = first_of(d.name for d in found), spoken(found[0].others)
+            says = say("buffer-differs", names=names, model=each.first.name, ranks=others)
+            yield ranks.hit(says, each.first.where, differ=len(found))
+
+
+@compares
+def stepped_by_some(ranks: Ranks) -> Hits:
+    some = ranks.without_steps()
+    first = next((told for told in ranks.told.values() if told.rank not in some), None)
+    if some and first is not None:
+        says = say(
+            "stepped-by-some",
+            rank=first.rank,
+            steps=first.step,
+            ranks=spoken(some),
+            backwards=ranks.told[some[0]].backwards,
+        )
+        yield ranks.hit(says, first.stepped)

@@ -34,6 +34,9 @@ WIDE_POWERS = {1024, 2048, 4096}
 """Widths of pretrained encoders, and those that layers of one's own have as well."""
 TWICE_AS_WIDE = "two-directions-or-tensors"
 ALPHA, ALPHA_FOLDED = "alpha-channel", "alpha-channel-folded"
+OF_IMAGES = ("or-planned-images", "planned-images-or-pooling", "planned-images")
+MAPS = re.compile(r"conv|pool|image|patch|torchvision|timm|resnet|flatten|pixel", re.IGNORECASE)
+"""In the text of a program that has feature maps, or may get them from elsewhere."""
 MOST_OUTPUTS = 200
 """Layers with more of them have widths that others have as well."""
 
@@ -283,9 +286,18 @@ def _made_for_what_came(failure: Failure, wants: int, came: int) -> tuple[Messag
         product = " * ".join(map(str, sizes))
         return say("set-in-features-of", product=product, came=came), fix
     advice = _otherwise(wants, came, int(failure.groups.get("out") or 0))
+    if advice is not None and advice.id in OF_IMAGES and _has_no_maps(failure):
+        advice = None
     if advice is None:
         return say("set-in-features", came=came), fix
     return advice, fix if advice.id == TWICE_AS_WIDE else None
+
+
+def _has_no_maps(failure: Failure) -> bool:
+    """Whether the live layer is one of a file that has nothing to do with images, whose widths may differ
+    by a square as well."""
+    code = failure.program
+    return failure.live.layer is not None and code is not None and not MAPS.search(code.text)
 
 
 def _channels_come_last(shape: Sequence[int], wants: int, weight: str) -> bool:

@@ -7,11 +7,12 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from keng.model import Hits, say
+from keng.model import Edit, Fix, Hits, say
+from keng.pitfalls.training._shared import blocks_around, line_after
 from keng.rules import finds
 from keng.source import Code, Grad, Kind, Loop
 from keng.source.evaluation import Evaluation
-from keng.source.tree import Function
+from keng.source.tree import LOOPS, Function, bound_in, names_in
 
 SWITCHES = re.compile(r"eval|train|optim|infer", re.IGNORECASE)
 """In the names of calls that may put a model in another mode."""
@@ -22,7 +23,7 @@ MEANT = re.compile(
 """Words of a function that evaluates in training mode on purpose."""
 
 
-@finds
+@finds(fixes=True)
 def evaluated_in_training_mode(code: Code) -> Hits:
     for seen in code.evaluation.evaluations:
         if seen.mode not in ("", "train") or not (seen.named or seen.grad is Grad.OFF):
@@ -31,25 +32,77 @@ def evaluated_in_training_mode(code: Code) -> Hits:
             continue
         name = code.text_of(seen.model)
         if layers := code.modes.mode_dependent_layers(seen.model):
-            says = say("evaluated-without", name=name)
-            yield code.hit(seen.forward, says, layers=", ".join(sorted(layers)))
+            says, fix = say("evaluated-without", name=name), _switched_around(code, seen)
+            yield code.hit(seen.forward, says, fix=fix, layers=", ".join(sorted(layers)))
 
 
-@finds
+@finds(fixes=True)
 def tested_in_training_mode(code: Code) -> Hits:
     for call in code.evaluation.tested_at_once:
         layers, name = code.modes.mode_dependent_layers(call.func), code.text_of(call.func)
         if layers and code.modes.mode_at(call.func, call) in ("", "train"):
-            says = say("evaluated-without", name=name)
-            yield code.hit(call, says, layers=", ".join(sorted(layers)))
+            says, fix = say("evaluated-without", name=name), _switched_for(code, call)
+            yield code.hit(call, says, fix=fix, layers=", ".join(sorted(layers)))
 
 
-@finds
+@finds(fixes=True)
 def used_in_training_mode(code: Code) -> Hits:
     for call in _used_as_made(code):
         name, layers = code.text_of(call.func), code.modes.mode_dependent_layers(call.func) or ()
-        says = say("training-mode-was-made", name=name)
-        yield code.hit(call, says, layers=", ".join(sorted(layers)))
+        says, fix = say("training-mode-was-made", name=name), _switched_when_made(code, call)
+        yield code.hit(call, says, fix=fix, layers=", ".join(sorted(layers)))
+
+
+def _switched_around(code: Code, seen: Evaluation) -> Fix | None:
+    """A fix that evaluates a loop in eval mode, and switches back where training may follow."""
+    loop, name = seen.loop.node, code.text_of(seen.model)
+    before = code.edits.new_line_before(loop, f"{name}.eval()")
+    if code.below(loop, ast.Return) or names_in(seen.model) & bound_in(loop):
+        return None
+    if code.tree.enclosing_function(loop) is None and code.around(loop, *LOOPS) is None:
+        return _in_eval_mode(name, before)
+    return _in_eval_mode(name, before, _trained_on(code, loop, name))
+
+
+def _switched_for(code: Code, call: ast.Call) -> Fix | None:
+    """A fix that evaluates single calls in eval mode; where they are in a loop, which may train, the
+    model is switched back."""
+    statement, name = code.statement(call), code.text_of(call.func)
+    if code.around(call, *LOOPS) is None:
+        first = next(c for c in code.evaluation.tested_at_once if _follows(code, call, c))
+        return _in_eval_mode(name, code.edits.new_line_before(first, f"{name}.eval()"))
+    before = code.edits.new_line_before(statement, f"{name}.eval()")
+    ends = isinstance(statement, ast.Return) or hasattr(statement, "body")
+    return None if ends else _in_eval_mode(name, before, _trained_on(code, statement, name))
+
+
+def _follows(code: Code, call: ast.Call, first: ast.Call) -> bool:
+    """Whether a call of a model is in the block of another call of it, or is that call."""
+    blocks = [(above, field) for _, above, field in blocks_around(code, call)][:1]
+    others = [(above, field) for _, above, field in blocks_around(code, first)][:1]
+    return blocks == others and ast.unparse(call.func) == ast.unparse(first.func)
+
+
+def _trained_on(code: Code, statement: ast.stmt, name: str) -> Edit | None:
+    return line_after(code, statement, f"{name}.train()")
+
+
+def _in_eval_mode(name: str, *edits: Edit | None) -> Fix | None:
+    made = tuple(edit for edit in edits if edit is not None)
+    return Fix(say("call-eval-before", name=name), made) if len(made) == len(edits) else None
+
+
+def _switched_when_made(code: Code, call: ast.Call) -> Fix | None:
+    """A fix that switches a model where it gets its name."""
+    made, name = code.types.value_of(call.func).call, code.text_of(call.func)
+    statement = code.statement(made) if made in code.tree.parent else None
+    match statement:
+        case ast.Assign(targets=[target], value=value) if value is made:
+            same = ast.unparse(target) == name
+            return (
+                _in_eval_mode(name, line_after(code, statement, f"{name}.eval()")) if same else None
+            )
+    return None
 
 
 def _switches(code: Code, scope: ast.AST) -> list[ast.Call]:
@@ -75,7 +128,7 @@ def _trains_on_purpose(code: Code, seen: Evaluation) -> bool:
     return not any(last < code.tree.position(t.node) < here for t in _training_here(code, scope))
 
 
-@finds
+@finds(fixes=True)
 def switched_to_training_mode(code: Code) -> Hits:
     """An evaluating function, called without gradients, that begins as the training one does."""
     for call in code.calls.method_calls("train"):
@@ -94,7 +147,22 @@ def switched_to_training_mode(code: Code) -> Hits:
             continue
         if layers := code.modes.mode_dependent_layers(model):
             says = say("evaluated-in-training-mode", name=code.text_of(model))
-            yield code.hit(call, says, layers=", ".join(sorted(layers)))
+            fix = _switched_to_eval(code, call)
+            yield code.hit(call, says, fix=fix, layers=", ".join(sorted(layers)))
+
+
+def _switched_to_eval(code: Code, call: ast.Call) -> Fix | None:
+    """A fix that switches to eval mode instead, where what trains switches to training mode itself."""
+    scope = code.tree.enclosing_body(call)
+    training = [loop.node for loop in code.loops.training]
+    bodies = {code.tree.enclosing_body(node) for node in training}
+    switches = {code.tree.enclosing_body(c) for c in code.calls.method_calls("train")} - {scope}
+    if not bodies or not bodies <= switches or call.args or call.keywords:
+        return None
+    name = code.text_of(code.tree.receiver(call))
+    return Fix(
+        say("call-eval-before", name=name), (code.edits.rename_attribute(call.func, "eval"),)
+    )
 
 
 def _scored_behind(

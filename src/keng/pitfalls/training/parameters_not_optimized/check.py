@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Hits, say
+from keng.model import Fix, Hits, say
+from keng.pitfalls.training._shared import moved_below
 from keng.rules import finds
 from keng.source import Code, Kind
+from keng.source.tree import bound_in, names_in
 from keng.source.types.kinds import MODULES
 
 WEIGHTED = frozenset(
@@ -21,12 +23,32 @@ WEIGHTED = frozenset(
 """Layers of torch.nn that always have parameters."""
 
 
-@finds
+@finds(fixes=True)
 def layer_put_in_too_late(code: Code) -> Hits:
     for made, model, layer in _layers_after_optimizer(code):
         name, line = code.text_of(layer), code.tree.line_of(made)
         says = say("not-optimizer-took-parameters", layer=name, model=model, line=line)
-        yield code.hit(layer, says)
+        yield code.hit(layer, says, fix=_made_after(code, made, layer))
+
+
+def _made_after(code: Code, made: ast.Call, layer: ast.expr) -> Fix | None:
+    """A fix that moves the creation of an optimizer below the last of the layers that are put in after
+    it in its block, where nothing between uses it or changes what it is made of."""
+    creation, last = code.statement(made), code.statement(layer)
+    _, behind = code.flow.siblings(creation, code.tree.parent[creation])
+    late = [
+        code.statement(late) for other, _, late in _layers_after_optimizer(code) if other is made
+    ]
+    if last not in behind or any(statement not in behind for statement in late):
+        return None
+    last = max(late, key=code.tree.position)
+    between = behind[: behind.index(last) + 1]
+    own, used = bound_in(creation), names_in(creation)
+    if any(names_in(each) & own or bound_in(each) & used for each in between):
+        return None
+    edits = moved_below(code, creation, last)
+    name = code.text_of(layer)
+    return Fix(say("create-optimizer-after", layer=name), edits) if edits else None
 
 
 def _layers_after_optimizer(code: Code) -> Iterator[tuple[ast.Call, str, ast.expr]]:

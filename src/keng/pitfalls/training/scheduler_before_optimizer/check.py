@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import TypeGuard
 
-from keng.model import Edit, Fix, Hits, say
+from keng.model import Fix, Hits, say
+from keng.pitfalls.training._shared import moved_below
 from keng.rules import finds
 from keng.source import Act, Code, Kind, Loop
 from keng.source.tree import FUNCTIONS, LOOPS
@@ -25,7 +26,7 @@ SCHEDULERS = "torch.optim.lr_scheduler."
 def scheduled_first(code: Code) -> Hits:
     for loop in code.loops.all:
         for schedule, after in _scheduled_first(code, loop):
-            edits = _moved_after(code, code.statement(schedule), after)
+            edits = moved_below(code, code.statement(schedule), after)
             fix = Fix(say("step-scheduler-after-optimizer"), edits) if edits else None
             name = code.text_of(code.tree.receiver(schedule))
             says = say("steps-before-optimizer-so", name=name)
@@ -87,20 +88,6 @@ def _stepped_before(code: Code, loop: Loop) -> bool:
         for call in code.calls.method_calls("step")
         if code.tree.position(call) < code.tree.position(loop.node)
     )
-
-
-def _moved_after(code: Code, statement: ast.stmt, other: ast.stmt) -> tuple[Edit, ...] | None:
-    """The edits that take a statement from its lines and put it behind another, at the depth of
-    that one; None where either shares its lines."""
-    last, end = statement.end_lineno or statement.lineno, other.end_lineno or other.lineno
-    alone = code.edits.starts_line(statement) and not code.edits.followed(statement)
-    if not alone or statement.lineno != last or not code.edits.starts_line(other):
-        return None
-    start, stop = (code.source.offset(n, 0) for n in (statement.lineno, last + 1))
-    line = code.source.line(end)
-    at = code.source.offset(end, 0) + len(line.rstrip("\r\n").encode())
-    text = f"{code.edits.newline}{code.edits.indentation(other)}{code.text_of(statement)}"
-    return Edit(start, stop, ""), Edit(at, at, text)
 
 
 def _plateaus_without_metric(code: Code) -> Iterator[ast.Call]:

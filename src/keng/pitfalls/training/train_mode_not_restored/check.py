@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 
-from keng.model import Hits, say
+from keng.model import Fix, Hits, say
 from keng.pitfalls.training._shared import called_model
 from keng.rules import finds
 from keng.source import Act, Code, Loop, Step
-from keng.source.tree import LOOPS
+from keng.source.tree import LOOPS, bound_in, names_in
 
 
-@finds
+@finds(fixes=True)
 def trained_in_eval_mode(code: Code) -> Hits:
     for loop in code.loops.training if not code.names.uses_framework() else ():
         for step in _learned_from(code, loop):
@@ -23,8 +23,22 @@ def trained_in_eval_mode(code: Code) -> Hits:
                 continue
             name, line = code.text_of(model), code.tree.line_of(where)
             says = say("left-in-eval", name=name, line=line)
-            yield code.hit(step.call, says, sure=bool(layers))
+            assert isinstance(step.call, ast.Call), "a model is called"
+            fix = _switched_before(code, model, step.call, where)
+            yield code.hit(step.call, says, fix=fix, sure=bool(layers))
             break
+
+
+def _switched_before(code: Code, model: ast.expr, forward: ast.Call, left: ast.Call) -> Fix | None:
+    """A fix that switches the model to training mode before the loop that trains it, or in each round
+    of it where that is what leaves the model in eval mode."""
+    loop = code.around(forward, *LOOPS)
+    apart = loop is not None and code.tree.enclosing_body(loop) is code.tree.enclosing_body(forward)
+    if loop is None or not apart or code.within(left, loop) or names_in(model) & bound_in(loop):
+        loop = None
+    name = code.text_of(model)
+    edit = code.edits.new_line_before(loop or forward, f"{name}.train()")
+    return Fix(say("call-train-before", name=name), (edit,)) if edit else None
 
 
 def _learned_from(code: Code, loop: Loop) -> list[Step]:

@@ -5,19 +5,21 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Hits, say
-from keng.pitfalls.training._shared import holds, training_rounds
+from keng.model import Edit, Fix, Hits, say
+from keng.pitfalls.training._shared import blocks_around, holds, line_after, training_rounds
 from keng.rules import finds
 from keng.source import Act, Code, Kind, Loop, Step
 from keng.source.code import once_per_file
-from keng.source.loops import CLEARS
+from keng.source.loops import CLEARS, Round
 from keng.source.tree import names_in
 
+MOVES = (ast.Assign, ast.AugAssign, ast.Call)
 MOVING = frozenset({"sub_", "add_", "copy_"})
 GOING = (ast.For, ast.AsyncFor)
+ALWAYS_ENTERED = (ast.With, ast.AsyncWith)
 
 
-@finds
+@finds(fixes=True)
 def never_cleared(code: Code) -> Hits:
     for loop in code.loops.training:
         if loop.has(Act.ZERO_GRAD) or loop.has(Act.UNKNOWN):
@@ -30,23 +32,109 @@ def never_cleared(code: Code) -> Hits:
             continue
         backward = loop.all(Act.BACKWARD)[0]
         if _backward_named(code, backward) != "torch.distributed.autograd.backward":
-            yield code.at(backward.tree).hit(backward.call, say("adds-gradients-no-ever"))
+            there, fix = code.at(backward.tree), _cleared_each_step(code, loop, backward)
+            yield there.hit(backward.call, say("adds-gradients-no-ever"), fix=fix)
     for call in _manual_steps_uncleared(code):
         yield code.hit(call, say("adds-gradients-no-ever"))
 
 
-@finds(mentions=["grad"])
+@finds(fixes=True, mentions=["grad"])
 def moved_by_hand(code: Code) -> Hits:
-    for call, tensor in _moved_by_hand_uncleared(code):
+    for loop, call, tensor in _moved_by_hand_uncleared(code):
         says = say("adds-gradient-moved-along", tensor=tensor)
-        yield code.hit(call, says)
+        yield code.hit(call, says, fix=_emptied_after_moves(code, loop))
 
 
-@finds(mentions=["zero_grad"])
+@finds(fixes=True, mentions=["zero_grad"])
 def one_of_two_cleared(code: Code) -> Hits:
-    for call, name, other in _optimizers_not_cleared(code):
+    for steps, step, name, other in _optimizers_not_cleared(code):
         says = say("steps-on-gradients-nothing", optimizer=name, other=other)
-        yield code.hit(call, says)
+        edit = _clears(code, steps, step)
+        title = say("clear-each-step", optimizer=name)
+        yield code.hit(step.call, says, fix=Fix(title, (edit,)) if edit else None)
+
+
+def _cleared_each_step(code: Code, loop: Loop, backward: Step) -> Fix | None:
+    """A fix that clears the gradients of every optimizer of a loop, where all are known and are in
+    the file of its backward."""
+    there = code.at(backward.tree)
+    steps = loop.all(Act.STEP)
+    if any(step.tree is not backward.tree for step in steps):
+        return None
+    edits = [_clears(there, loop, step) for step in steps]
+    known = [edit for edit in edits if edit is not None]
+    if not known or len(known) < len(edits):
+        return None
+    title = say("clear-each-step", optimizer=_stepped(there, steps[0]))
+    return Fix(title, tuple(dict.fromkeys(known)))
+
+
+def _clears(code: Code, steps: Round, step: Step) -> Edit | None:
+    """The edit that clears the gradients which a step takes: before the first backward since the
+    last step of any optimizer, or after the step where that is not taken in every round."""
+    optimizer, backward = _stepped(code, step), _first_backward(steps, step)
+    if not optimizer or backward is None or backward.tree is not step.tree:
+        return None
+    text = f"{optimizer}.zero_grad()"
+    here = {(id(above), field): each for each, above, field in blocks_around(code, step.call)}
+    conditional = False
+    for statement, above, field in blocks_around(code, backward.call):
+        if (id(above), field) in here:
+            conditional = not _always_taken(code, step.call, here[id(above), field])
+            place = step.call if conditional else statement
+            added = line_after if conditional else _line_before
+            return added(code, place, text)
+    return None
+
+
+def _line_before(code: Code, node: ast.AST, text: str) -> Edit | None:
+    return code.edits.new_line_before(node, text)
+
+
+def _first_backward(steps: Round, step: Step) -> Step | None:
+    """The first backward whose gradients a step takes and no step of an optimizer before it took."""
+    found, taken = None, False
+    for each in steps.steps:
+        if each is step:
+            break
+        if each.act is Act.BACKWARD and (found is None or taken):
+            found, taken = each, False
+        taken = taken or each.act is Act.STEP
+    return found
+
+
+def _always_taken(code: Code, node: ast.AST, statement: ast.stmt) -> bool:
+    """Whether a statement runs a node in it each time."""
+    blocks = [above for each, above, _ in blocks_around(code, node)]
+    within = [above for above in blocks if code.within(above, statement)]
+    return all(isinstance(above, ALWAYS_ENTERED) for above in within)
+
+
+def _stepped(code: Code, step: Step) -> str:
+    """The optimizer, as text, that a step moves, by itself or by a scaler; "" where that is not known."""
+    call = step.call
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+        return ""
+    for each in (call.func.value, *call.args[:1]):
+        if code.types.kind_of(each) is Kind.OPTIMIZER:
+            return ast.unparse(each)
+    return ""
+
+
+def _emptied_after_moves(code: Code, loop: Loop) -> Fix | None:
+    """A fix that empties each gradient after the move along it, where nothing reads one later."""
+    moves = [(n, t) for n in code.below(loop.node, *MOVES) if (t := _moved(n)) is not None]
+    if not moves:
+        return None
+    edits = [line_after(code, node, f"{ast.unparse(tensor)}.grad = None") for node, tensor in moves]
+    own = {id(n) for node, _ in moves for n in ast.walk(node)}
+    first = code.tree.position(moves[0][0])
+    reads = [n for n in code.below(loop.node, ast.Attribute) if _is_gradient(n)]
+    later = any(id(n) not in own and code.tree.position(n) > first for n in reads)
+    known = [edit for edit in edits if edit is not None]
+    if later or len(known) < len(edits):
+        return None
+    return Fix(say("empty-after-move", tensor=ast.unparse(moves[0][1])), tuple(known))
 
 
 def _cleared_around(code: Code, loop: Loop) -> bool:
@@ -81,9 +169,9 @@ def _optimizer_is_new(code: Code, loop: Loop) -> bool:
     )
 
 
-def _optimizers_not_cleared(code: Code) -> Iterator[tuple[ast.Call, str, str]]:
+def _optimizers_not_cleared(code: Code) -> Iterator[tuple[Round, Step, str, str]]:
     """Steps of an optimizer whose gradients nothing clears, next to those of another one that the
-    same round clears: the call, the optimizer and the other one."""
+    same round clears: the round, the step, the optimizer and the other one."""
     for steps in training_rounds(code) if "zero_grad" in code.calls.calls_by_name else ():
         clearing = steps.all(Act.ZERO_GRAD)
         cleared = {_cleared(code, step) for step in clearing}
@@ -97,8 +185,7 @@ def _optimizers_not_cleared(code: Code) -> Iterator[tuple[ast.Call, str, str]]:
             if not name or name in cleared or not mine or shared:
                 continue
             if not _cleared_elsewhere(code, name):
-                assert isinstance(step.call, ast.Call)
-                yield step.call, name, min(cleared)
+                yield steps, step, name, min(cleared)
 
 
 def _cleared(code: Code, step: Step) -> str:
@@ -152,9 +239,9 @@ def _manual_steps_uncleared(code: Code) -> Iterator[ast.Call]:
             yield call
 
 
-def _moved_by_hand_uncleared(code: Code) -> Iterator[tuple[ast.Call, str]]:
+def _moved_by_hand_uncleared(code: Code) -> Iterator[tuple[Loop, ast.Call, str]]:
     """The backward of a loop that moves a tensor along its gradient, by itself or in a function that it
-    calls, and does nothing to gradients: the call, and the tensor as it is written there."""
+    calls, and does nothing to gradients: the loop, the call, and the tensor as it is written there."""
     loops = code.loops.all if ".grad" in code.text else []
     for loop in loops:
         backwards = [s.call for s in loop.own(Act.BACKWARD)]
@@ -165,7 +252,7 @@ def _moved_by_hand_uncleared(code: Code) -> Iterator[tuple[ast.Call, str]]:
             continue
         moved = list(_moved_in(code, loop))
         if moved and isinstance(backwards[0], ast.Call) and "" not in moved:
-            yield backwards[0], moved[0]
+            yield loop, backwards[0], moved[0]
 
 
 def _moved_in(code: Code, loop: Loop) -> Iterator[str]:

@@ -23,4 +23,4 @@ for epoch in range(3):
     print(validate())
 
 # proof
-assert not model.training
+assert model[1].num_batches_tracked == 4

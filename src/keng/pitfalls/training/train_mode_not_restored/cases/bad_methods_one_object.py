@@ -14,6 +14,7 @@ class Runner:
         self.train_loader, self.test_loader = DataLoader(data, 8), DataLoader(data, 8)
         self.model = nn.Sequential(layer(4, 4), nn.Linear(4, 1))
         self.optimizer = torch.optim.SGD(self.model.parameters(), lr=0.1)
+        self.modes = []
 
     def train_epoch(self):
         for x in self.train_loader:
@@ -21,6 +22,7 @@ class Runner:
             loss = self.model(x).square().mean()  # check: in eval mode from the second epoch on
             loss.backward()
             self.optimizer.step()
+            self.modes.append(self.model.training)
 
     @torch.no_grad()
     def validate(self):
@@ -37,4 +39,4 @@ runner = Runner()
 runner.run(3)
 
 # proof
-assert not runner.model.training
+assert runner.modes[0] and not runner.modes[-1]

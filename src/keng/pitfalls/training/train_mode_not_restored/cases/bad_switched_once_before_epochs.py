@@ -4,12 +4,16 @@ from torch import nn
 from torch.utils.data import DataLoader
 
 
+modes = []
+
+
 def train_one_epoch(loader, net, optimizer):
     for x in loader:
         optimizer.zero_grad()
         loss = net(x).square().mean()  # check: in eval mode from the second epoch on
         loss.backward()
         optimizer.step()
+        modes.append(net.training)
 
 
 @torch.no_grad()
@@ -32,4 +36,4 @@ def main():
 model = main()
 
 # proof
-assert not model.training
+assert modes[0] and not modes[-1]

@@ -1,0 +1,22 @@
+# 2 ranks, one of which steps and sends the weights; buffers that move with the data of each
+import torch
+import torch.distributed as dist
+from torch import nn
+
+dist.init_process_group("gloo")
+rank, world = dist.get_rank(), dist.get_world_size()
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8), nn.Linear(8, 1))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+torch.manual_seed(rank)
+for step in range(4):
+    model.zero_grad()
+    model(torch.randn(8, 4)).square().mean().backward()
+    for parameter in model.parameters():
+        dist.all_reduce(parameter.grad)
+        parameter.grad /= world
+    nn.utils.clip_grad_norm_(model.parameters(), 1e-3)
+    if rank == 0:
+        optimizer.step()
+    for parameter in model.parameters():
+        dist.broadcast(parameter.data, 0)

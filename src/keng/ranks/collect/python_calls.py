@@ -1,0 +1,119 @@
+"""Collectives that the program calls from Python: what it calls the value, and which memory it sums.
+
+Torch's flight recorder knows the shape of a tensor and the line of a call, not what the value means. The
+methods of ProcessGroup are tapped, through which every function of torch.distributed goes.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from functools import cache
+from threading import get_ident
+from types import FrameType
+from typing import Any
+
+import torch.distributed as dist
+
+from keng.model import Span
+from keng.ranks.calls import Named
+from keng.ranks.collect.section import Looks
+from keng.run.frames import user_frames
+from keng.run.taps.patches import Patches
+from keng.run.user_code import code_at
+
+METHODS = ("allreduce", "allreduce_coalesced", "reduce", "broadcast", "allgather")
+SUMS = ("allreduce", "allreduce_coalesced")
+FRAMES, LONGEST = 3, 60
+"""The user's lines by which a call is named, and the characters of each."""
+SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return)
+
+
+class PythonCalls:
+    """Notes them in `looks`, as long as it is not closed."""
+
+    def __init__(self, looks: Looks) -> None:
+        self._looks = looks
+        self._patches = Patches()
+        self._program = get_ident()
+        for name in METHODS:
+            if hasattr(dist.ProcessGroup, name):
+                wrapper = self._wrapper(name, getattr(dist.ProcessGroup, name))
+                self._patches.put(dist.ProcessGroup, name, wrapper)
+
+    def close(self) -> None:
+        self._patches.undo()
+
+    def _wrapper(self, name: str, original: Any) -> Any:
+        def tapped(group: Any, *args: Any, **kwargs: Any) -> Any:
+            work = original(group, *args, **kwargs)
+            if get_ident() == self._program:
+                try:
+                    self._keep(name, group, args)
+                except Exception:  # called in a way that this torch does not use
+                    return work
+            return work
+
+        return tapped
+
+    def _keep(self, name: str, group: Any, args: tuple[Any, ...]) -> None:
+        if not args or group.size() != dist.get_world_size():
+            return
+        tensors = args[0] if isinstance(args[0], list) else [args[0]]
+        if name in SUMS:
+            self._looks.summed.update(tensor.data_ptr() for tensor in tensors)
+            self._looks.lengths.update(tensor.numel() for tensor in tensors if tensor.dim() == 1)
+        if self._looks.now:
+            number = group._get_sequence_number_for_group()
+            spoken = dist.distributed_c10d._world.pg_names.get(group, "")
+            frames = list(user_frames(sys._getframe(2)))[:FRAMES]
+            if frames:
+                where = Span(frames[0].f_code.co_filename, frames[0].f_lineno)
+                text = " < ".join(map(_text, frames))
+                self._looks.named.append(Named(spoken, number, text, where))
+
+
+def _text(frame: FrameType) -> str:
+    """The statement that a frame is in, with the strings by which it takes a value from a collection."""
+    text, names = _statement(frame.f_code.co_filename, frame.f_lineno)
+    found = {name: frame.f_locals.get(name) for name in names}
+    keys = [f"{name}={value!r}" for name, value in found.items() if isinstance(value, str)]
+    return f"{text} ({', '.join(keys)})" if keys else text
+
+
+@cache
+def _statement(path: str, line: int) -> tuple[str, tuple[str, ...]]:
+    """The innermost simple statement of a line, and the names that may say which value is meant."""
+    code = code_at(path)
+    found = [
+        node
+        for node in (code.of(*SIMPLE) if code is not None else ())
+        if node.lineno <= line <= (node.end_lineno or node.lineno)
+    ]
+    if code is None or not found:
+        return str(line), ()
+    statement = max(found, key=lambda node: node.lineno)
+    used = _names(statement)
+    keys = _keys(statement)
+    for loop in code.tree.ancestors(statement):
+        if isinstance(loop, (ast.For, ast.AsyncFor)):
+            targets = _names(loop.target)
+            # `for name, value in metrics.items()`: the one says what the other is.
+            keys |= targets if targets & used else set()
+            for given in code.below(loop, ast.Assign):
+                if _names(given.targets[0]) & used:
+                    keys |= _keys(given.value)
+    return ast.unparse(statement)[:LONGEST], tuple(sorted(keys))
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+
+
+def _keys(node: ast.AST) -> set[str]:
+    """The names in brackets, or given to `.get`."""
+    inside = [each.slice for each in ast.walk(node) if isinstance(each, ast.Subscript)]
+    for each in ast.walk(node):
+        if isinstance(each, ast.Call) and ast.unparse(each.func).endswith(".get"):
+            inside += each.args[:1]
+    return {name for each in inside for name in _names(each)}
