@@ -47,7 +47,7 @@ class Set:
         return [
             Program(path, kind == "faulty", settings.get(path.stem, {}))
             for kind in KINDS
-            for path in sorted((self.folder / kind).iterdir())
+            for path in sorted((self.folder / kind).glob("*"))
             if path.name != "__pycache__"
         ]
 

@@ -17,6 +17,7 @@ COMMANDS = {
     "ckpt": "inspect, repair and convert checkpoints without running them",
     "env": "check the machine: driver, libraries, limits, locks",
     "logs": "read the log of a finished training, and report what it shows",
+    "runs": "list the runs that were kept, or compare two",
     "data": "read a dataset once, and report its faults",
     "probe": "test a model on one batch: rows, causal masks, padding, dropout",
     "merge": "join the outputs of `keng check --shard` or `keng ckpt scan --shard`",

@@ -1,4 +1,5 @@
-"""What is to be done where ranks stand or differ: such a job is often killed before anybody reads a page."""
+"""What is to be done about a finding of a run: the fix that the source shows, or for ranks, whose job is
+often killed before anybody reads a page, that page's advice."""
 
 from __future__ import annotations
 
@@ -8,10 +9,10 @@ from keng.pitfalls.page import page_of
 
 
 def remedied(finding: Finding) -> Finding:
-    """With the fix that the source shows for the same pitfall at the same line, where the ranks alone
-    show none."""
+    """With the fix that the source shows for the same pitfall at the same line, where the run alone shows
+    none."""
     where, finders = finding.hit.where, pitfalls.pitfall(finding.pitfall).finders
-    if finding.origin != "ranks" or finding.hit.fix or where is None:
+    if finding.hit.fix or where is None:
         return finding
     fixing = [finder for finder in finders if finder.fixes]
     if not fixing:
@@ -21,7 +22,10 @@ def remedied(finding: Finding) -> Finding:
     code = Project().read(where.path)
     if isinstance(code, Skipped) or not code.relevant:
         return finding
-    hits = [hit for finder in fixing for hit in finder.function(code)]
+    try:
+        hits = [hit for finder in fixing for hit in finder.function(code)]
+    except Exception:  # the finding is shown without a fix
+        return finding
     fixes = [hit.fix for hit in hits if hit.where and hit.where.line == where.line and hit.fix]
     return finding._replace(hit=finding.hit._replace(fix=fixes[0])) if fixes else finding
 

@@ -14,6 +14,7 @@ from keng.cli.files import writable
 from keng.cli.options import Parser, count, flag, seconds
 from keng.cli.run_output import Told, watched
 from keng.report.words import Words
+from keng.run.comparison.results import WAYS
 
 STDIN = "-"
 
@@ -42,6 +43,10 @@ def _add_run(parser: Parser) -> None:
     how.add_argument("--steps", type=count, default=0, metavar="N", help=what)
     what = "run the first N steps in two processes, and report the first tensor that differs"
     how.add_argument("--twice", type=count, metavar="N", help=what)
+    what = "run a step this way as well, and report the first module whose output differs"
+    how.add_argument("--compare", choices=WAYS, help=what)
+    what = "the step that --compare runs (2)"
+    how.add_argument("--step", type=count, default=2, metavar="N", help=what)
     flag(
         how,
         "--sync-cuda",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -86,6 +87,17 @@ class Recording:
         if time.monotonic() >= self._due:
             self._turn_page()
 
+    def about(self, name: str, value: str) -> None:
+        """A property of the run; the first one comes with the commit."""
+        if not self._run.about and (commit := _commit()):
+            self._about("commit", commit)
+        self._about(name, value)
+
+    def _about(self, name: str, value: str) -> None:
+        if (name, value) not in self._run.about:
+            self._run.about.append((name, value))
+            self._write("about", name=name, value=value)
+
     def finding(self, finding: Finding) -> None:
         self._run.findings += (finding,)
         self._write("finding", **records.of_finding(finding), first=finding.first)
@@ -160,6 +172,10 @@ class Kept:
 
         return record
 
+    @property
+    def about(self) -> Callable[[str, str], None] | None:
+        return self._recording.about if self._recording is not None else None
+
     def finding(self, finding: Finding) -> None:
         if self._recording is not None:
             self._recording.finding(finding)
@@ -176,6 +192,20 @@ class Kept:
             return None
         self._recording.end(result)
         return self._recording.page
+
+
+def _commit() -> str:
+    """Of the folder the program was started in, with a + where files differ from it; nothing without git."""
+    try:
+        said = [
+            subprocess.run(
+                ["git", *words], capture_output=True, text=True, timeout=5, check=True
+            ).stdout
+            for words in (["rev-parse", "--short", "HEAD"], ["status", "--porcelain", "-uno"])
+        ]
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return said[0].strip() + ("+" if said[1].strip() else "")
 
 
 def _torch() -> str:

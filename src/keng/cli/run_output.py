@@ -24,13 +24,14 @@ from keng.cli.supervisor import Survivor, survivor
 from keng.model import SEVERITIES, Explanation, Finding, Pitfall, Skipped, rests_on_memory
 from keng.plugins.context_manager import line
 from keng.ranks.calls import Stall
-from keng.report import findings, machines, rank_positions, records
+from keng.report import comparisons, findings, machines, rank_positions, records
 from keng.report.places import near
 from keng.report.screen import Line, Piece, Screen
 from keng.report.translation import findings_in
 from keng.report.words import Words
 
 if TYPE_CHECKING:
+    from keng.run.comparison import Asked, Comparison
     from keng.run.findings import Overhead, Result
     from keng.run.plan import Keep, Plan
 
@@ -85,6 +86,7 @@ class Told:
         self._error: Explanation | None = None
         self._survivor: Survivor | None = None
         self.found: list[Finding] = []
+        self.comparisons: list[Comparison] = []
 
     def failed(self) -> bool:
         """Whether something is found that `--fail-on` names, or something worse."""
@@ -115,8 +117,24 @@ class Told:
             spawned=partial(spawned, self._options),
             steps=self._options.steps,
             record=self._kept.record,
+            about=self._kept.about,
             keep=self._keep(),
+            compare=self._compare(),
         )
+
+    def _compare(self) -> Asked | None:
+        from keng.run.comparison import Asked
+
+        way = self._options.compare
+        return None if way is None else Asked(way, self._options.step, self.comparison)
+
+    @harmless
+    def comparison(self, comparison: Comparison) -> None:
+        """What a step gives that was run another way as well."""
+        self.comparisons.append(comparison)
+        lines = comparisons.lines(comparison, reader(), self._words, self._screen.width)
+        for each in lines:
+            self._say(each)
 
     def _keep(self) -> Keep | None:
         from keng.run.plan import Keep
@@ -267,7 +285,9 @@ class Told:
             return None
         record = records.of_findings(self.found, skipped)
         error = records.of_explanation(self._error) if self._error is not None else None
-        text = json.dumps({**record, "error": error}, indent=2)
+        compared = [records.of_comparison(each) for each in self.comparisons]
+        told = {"comparisons": compared} if compared else {}
+        text = json.dumps({**record, "error": error, **told}, indent=2)
         return save(self._json, f"{text}\n".encode())
 
     def _write(self, skipped: Sequence[Skipped]) -> None:

@@ -33,6 +33,14 @@ class Line(NamedTuple):
     last: str
 
 
+class Slice(NamedTuple):
+    """A part of the time axis, and what is shown of it where the pointer is: the step and each value."""
+
+    at: float
+    wide: float
+    says: str
+
+
 class Mark(NamedTuple):
     """A finding on the time axis."""
 
@@ -49,6 +57,7 @@ class Chart:
     across: list[Tick] = field(default_factory=list)
     up: list[Tick] = field(default_factory=list)
     marks: list[Mark] = field(default_factory=list)
+    slices: list[Slice] = field(default_factory=list)
     logarithmic: bool = False
 
 
@@ -81,7 +90,8 @@ def chart(title: str, curves: Sequence[Curve], steps: int, unit: float = 1.0) ->
     up = _scale_up(min(values), max(values), logarithmic)
     across = time_axis(steps)
     lines = [_line(curve.label, points, across, up) for curve, points in drawn]
-    return Chart(title, lines, _across(across), _up(up), logarithmic=logarithmic)
+    slices = _slices([(curve.label, points) for curve, points in drawn], across)
+    return Chart(title, lines, _across(across), _up(up), slices=slices, logarithmic=logarithmic)
 
 
 def stacked(title: str, curves: Sequence[Curve], steps: int, unit: float) -> Chart | None:
@@ -92,13 +102,32 @@ def stacked(title: str, curves: Sequence[Curve], steps: int, unit: float) -> Cha
     tops = [0.0] * len(layers[0][1])
     heights = [sum(points[at].mean for _, points in layers) for at in range(len(tops))]
     up, across = _scale_up(0.0, _usual(heights), False), time_axis(steps)
-    result = Chart(title, across=_across(across), up=_up(up))
+    result = Chart(title, across=_across(across), up=_up(up), slices=_slices(layers, across))
     for label, points in layers:
         below, tops = tops, [top + p.mean for top, p in zip(tops, points, strict=True)]
         places = [across(p.step) for p in points]
         area = _area(places, [up(y) for y in below], [up(y) for y in tops])
         result.lines.append(Line(label, "", area, number(points[-1].mean)))
     return result
+
+
+def _slices(curves: list[tuple[str, list[Point]]], across: Scale) -> list[Slice]:
+    """As many as the curve with most points has, with the last value that each curve has by then."""
+    steps = [p.step for p in thinned(max((points for _, points in curves), key=len), FINEST_AREA)]
+    edges = [across(step) for step in steps] + [float(WIDTH - RIGHT)]
+    return [
+        Slice(edges[n], max(round(edges[n + 1] - edges[n], 1), 1.0), _values_at(step, curves))
+        for n, step in enumerate(steps)
+    ]
+
+
+def _values_at(step: int, curves: list[tuple[str, list[Point]]]) -> str:
+    told = [f"{step}"]
+    for label, points in curves:
+        known = [p for p in points if p.step <= step]
+        if known:
+            told.append(f"{label} {number(known[-1].mean)}".strip())
+    return "\n".join(told)
 
 
 def sparkline(curve: Curve, low: float, high: float, steps: int) -> str:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     )
     from keng.ranks.calls import Call, Standing
     from keng.report.recipes import Recipe
+    from keng.run.comparison import Comparison
 
 Record: TypeAlias = "dict[str, Any]"
 
@@ -111,6 +112,21 @@ def _of_call(call: Call) -> Record:
 
 def _of_place(where: Span | None) -> Record:
     return {"path": where.path, "line": where.line} if where else {"path": None, "line": None}
+
+
+def of_comparison(comparison: Comparison) -> Record:
+    """A forward that `keng run --compare` ran two ways."""
+    found = comparison.difference
+    return {
+        "way": comparison.way,
+        "step": comparison.step,
+        "model": comparison.model,
+        "values": comparison.values,
+        "refused": comparison.refused or None,
+        "difference": None
+        if found is None
+        else {**found._asdict(), "where": _of_place(found.where)},
+    }
 
 
 def of_explanation(explanation: Explanation, cure: str = "") -> Record:

@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 from keng.model import SEVERITIES, Finding
 from keng.report import charts, html, rank_positions
 from keng.report.charts import Chart, Mark
-from keng.report.findings import place, when_first
+from keng.report.findings import place, remedy, when_first
 from keng.report.frames import Reader, frame
 from keng.report.rank_timeline import lanes
 from keng.report.words import Words
 from keng.run.history.runs import Curve, Recorded
 
 MEGABYTE, MILLISECOND = 1e6, 1e-3
-SCALARS = (("loss", 1.0), ("rate", 1.0), ("norm", 1.0), ("memory", MEGABYTE))
+SCALARS = (("loss", 1.0), ("evaluated", 1.0), ("rate", 1.0), ("norm", 1.0), ("memory", MEGABYTE))
 """The curves that are drawn as they are, and the unit that each is reported in."""
 
 
@@ -26,6 +26,7 @@ class Verdict(NamedTuple):
     where: str
     when: str
     code: str
+    cure: str
 
 
 class Part(NamedTuple):
@@ -55,6 +56,7 @@ def page(run: Recorded, read: Reader, words: Words) -> str:
         charts=list(_charts(run, verdicts, words)),
         parts=_parts(run, words),
         outside=_outside(run, words),
+        about=[(words(f"about_{name}"), value) for name, value in run.about],
         layers=_layers(run),
         ranks=lanes(run.standings, [rank_positions.says(s, words) for s in run.standings]),
         own=run.own / run.seconds if run.seconds else 0.0,
@@ -87,7 +89,11 @@ def _verdict(at: int, finding: Finding, read: Reader, words: Words) -> Verdict:
     where = finding.hit.where
     lines = frame(where, read, 100) if where else []
     code = "\n".join("".join(piece.text for piece in line) for line in lines)
-    return Verdict(at, finding, place(where) if where else "", when_first(finding, words), code)
+    cure = "\n".join(
+        "".join(piece.text for piece in line) for line in remedy(finding, "", read, words, 100)[1:]
+    )
+    where_from = place(where) if where else ""
+    return Verdict(at, finding, where_from, when_first(finding, words), code, cure)
 
 
 def _charts(run: Recorded, verdicts: list[Verdict], words: Words) -> Iterator[Chart]:
@@ -96,7 +102,7 @@ def _charts(run: Recorded, verdicts: list[Verdict], words: Words) -> Iterator[Ch
         for name, unit in SCALARS
     ]
     parts = [_translated(curve, words) for curve in run.named("seconds")]
-    drawn.insert(3, charts.stacked(words("curve_seconds"), parts, run.steps, MILLISECOND))
+    drawn.insert(4, charts.stacked(words("curve_seconds"), parts, run.steps, MILLISECOND))
     for chart in drawn:
         if chart is not None:
             chart.marks = marks(run, verdicts)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from keng.ranks.calls import Stall
+from keng.run.comparison import Asked
 from keng.run.replay.capsules import Program
 
 Spawned = Callable[[], AbstractContextManager[Callable[[str], None]]]
@@ -32,9 +33,10 @@ class Plan(NamedTuple):
     `on_stall`. With `abort` every rank that stands is then ended, `on_abort` being called before.
     `on_batches` hears once how many samples each rank's batch has. After `steps` steps of optimizers,
     where there is such a number, the program ends as by `sys.exit()`. `record` is handed the scalars
-    of every step. `keep` says where a step that breaks is kept; `replay` are the tensors of one
-    that was. `trace` is a file for every operation. With `follows` it is the first thread that trains
-    which is watched, and else the one that began to watch."""
+    of every step, `about` the properties of the run. `keep` says where a step that breaks is kept;
+    `replay` are the tensors of one that was. `trace` is a file for every operation. `compare` is a step
+    that is run another way as well. With `follows` it is the first thread that trains which is watched,
+    and else the one that began to watch."""
 
     stall: float = 30.0
     abort: bool = False
@@ -47,4 +49,6 @@ class Plan(NamedTuple):
     keep: Keep | None = None
     replay: Mapping[str, Any] | None = None
     trace: Path | None = None
+    about: Callable[[str, str], None] | None = None
+    compare: Asked | None = None
     follows: bool = False

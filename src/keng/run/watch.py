@@ -145,10 +145,20 @@ class Watch:
             yield ReplayedStep(run, dict(plan.replay))
         if plan.record is not None:
             yield Scalars(run, plan.record)
+        if plan.about is not None:
+            from keng.run.history.about import AboutRun
+
+            yield AboutRun(run, plan.about)
         if plan.keep is not None:
             yield SavedStep(run, *plan.keep)
         if plan.trace is not None:
             yield OperationTrace(run, plan.trace)
+        if plan.compare is not None:
+            from keng.run.comparison.recorder import (
+                ComparedStep,
+            )  # with the probes, of use here alone
+
+            yield ComparedStep(run, plan.compare)
 
     def _recorders(self, run: RunState) -> list[Recorder]:
         """Marks are first, for others to read. The budget and the clock are last: a step ends when all

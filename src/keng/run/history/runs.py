@@ -73,7 +73,8 @@ def joined(one: Point, other: Point) -> Point:
 @dataclass(slots=True)
 class Recorded:
     """A run as it stands. `begun` is local time; `ending` is empty while it runs; `own` the seconds that
-    keng took of `seconds`; `standings` where each of several ranks stood at last."""
+    keng took of `seconds`; `about` the properties of the run; `standings` where each of several
+    ranks stood at last."""
 
     program: str
     begun: str
@@ -82,6 +83,7 @@ class Recorded:
     seconds: float = 0.0
     own: float = 0.0
     ending: str = ""
+    about: list[tuple[str, str]] = field(default_factory=list)
     curves: dict[tuple[str, str], Curve] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
     skipped: tuple[Skipped, ...] = ()

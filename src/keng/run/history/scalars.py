@@ -10,7 +10,17 @@ from weakref import WeakKeyDictionary
 
 import torch
 
-from keng.run.events import Backward, BackwardEnd, Batch, Forward, ForwardEnd, RunEnd, Step, StepEnd
+from keng.run.events import (
+    Backward,
+    BackwardEnd,
+    Batch,
+    Forward,
+    ForwardEnd,
+    LossEnd,
+    RunEnd,
+    Step,
+    StepEnd,
+)
 from keng.run.frames import spoken
 from keng.run.optimizers import norms_of, parameters_of
 from keng.run.plan import Record
@@ -41,6 +51,7 @@ class Scalars(Recorder):
         self.layers: dict[int, str] = {}
         self.parts: dict[str, float] = defaultdict(float)
         self.losses: list[Tensor] = []
+        self.evaluated: tuple[Tensor, int] | None = None
         self.later: list[tuple[str, str, int, Tensor]] = []
         self.weights: tuple[list[Tensor], list[Tensor]] | None = None
         self.norms, self.updates, self.memory = Sampler(20, 10), Sampler(3), Sampler()
@@ -67,7 +78,22 @@ class Scalars(Recorder):
     def backward_end(self, event: BackwardEnd) -> None:
         self._end("backward")
 
+    def loss_end(self, event: LossEnd) -> None:
+        """Losses of an evaluation are averaged up to the next step."""
+        if torch.is_grad_enabled() or event.output.numel() != 1:
+            return
+        loss = event.output.detach().reshape(()).float()
+        total, count = self.evaluated or (torch.zeros_like(loss), 0)
+        self.evaluated = total + loss, count + 1
+
+    def _evaluated(self, step: int) -> None:
+        if self.evaluated is not None:
+            total, count = self.evaluated
+            self.evaluated = None
+            self._record("evaluated", "", step, float(total) / count)
+
     def step(self, event: Step) -> None:
+        self._evaluated(self.run.step - 1)
         self._begin()  # first: what is computed here counts as keng's, and is taken off below
         with unwatched():
             self._before(event.optimizer)
@@ -84,6 +110,7 @@ class Scalars(Recorder):
 
     def run_end(self, event: RunEnd) -> None:
         self._flush()
+        self._evaluated(self.run.step - 1)
         if self.last is not None:
             took = perf_counter() - self.last[0]
             self._record("outside", "end", self.run.step - 1, took)

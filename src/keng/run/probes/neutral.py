@@ -26,15 +26,17 @@ GLOBAL_HOOKS = (
 
 
 @contextmanager
-def unnoticed(model: Module) -> Iterator[None]:
+def unnoticed(model: Module, plain: bool = True) -> Iterator[None]:
     """Everything in here leaves the program as it was: random states, global hooks, switches, what the
-    model's classes and files hold. What it prints, logs or warns is not shown."""
+    model's classes and files hold. What it prints, logs or warns is not shown. With `plain`, float32 without
+    autocast and modes of the program's."""
     with ExitStack() as stack:
         stack.enter_context(random_state())
         stack.enter_context(_program_state(model))
         stack.enter_context(_without_global_hooks())
         stack.enter_context(_silent())
-        stack.enter_context(_plain_arithmetic())
+        if plain:
+            stack.enter_context(_plain_arithmetic())
         yield
 
 

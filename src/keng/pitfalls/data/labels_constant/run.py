@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 import torch
 from torch.utils.data import BatchSampler, SequentialSampler
 
-from keng.model import Span, say
+from keng.model import Message, Span, say
 from keng.pitfalls.data._shared_run import IGNORE_INDEX
 from keng.run.events import Batch, EpochBegin, EpochEnd, Loss, RunEnd
 from keng.run.frames import here
@@ -19,7 +19,7 @@ from keng.run.state import RunState, memory_of, tensors_in, unwatched
 if TYPE_CHECKING:
     from torch import Tensor
 
-LONG = 3
+LONG = 2
 """Batches for each class of a pass. Classes that fill fewer are learned in turns."""
 ENOUGH = 20
 """Labels. Fewer may be of one class by chance: half a million to one, where two are equally frequent."""
@@ -148,12 +148,21 @@ class LabelsByEpoch(Recorder):
             self.report(says, where=seen.place, step=seen.step, labels=seen.count)
 
     def _report_sorted(self, seen: Pass) -> None:
-        """A model that always answers with one class is right once for every class."""
+        """A model that always answers with one class is right once for every class: below
+        half of that in a whole epoch, the order of the classes teaches it to be wrong."""
         classes, rows = len(seen.runs), seen.count - seen.later
         first, later, guessed = seen.first / classes, seen.right / seen.later, 1 / classes
-        if rows >= ENOUGH and first < guessed / 2 and later > guessed:
+        if rows < ENOUGH or first >= guessed / 2:
+            return
+        if later > guessed:
             says = say("sorted-by-class", first=f"{first:.0%}", later=f"{later:.0%}")
-            self.report(says, where=seen.place, classes=classes, batches=seen.batches)
+            self._sorted(seen, says)
+        elif later < guessed / 2:
+            says = say("sorted-and-wrong", right=f"{later:.0%}", guessed=f"{guessed:.0%}")
+            self._sorted(seen, says)
+
+    def _sorted(self, seen: Pass, says: Message) -> None:
+        self.report(says, where=seen.place, classes=len(seen.runs), batches=seen.batches)
 
 
 def _in_order(loader: Any) -> bool:

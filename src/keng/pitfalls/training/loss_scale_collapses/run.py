@@ -36,4 +36,5 @@ class LossScales(Recorder):
         self.scales[event.scaler] = scale, times
         if scale < before and scale < LOWEST and times >= TIMES:
             says = say("scale-has-fallen", scale=f"{scale:.1e}", times=times)
-            self.report(says, scale=scale)
+            # The steps of the optimizer are skipped, and not counted.
+            self.report(says, step=max(self.run.step, self.updates), scale=scale)

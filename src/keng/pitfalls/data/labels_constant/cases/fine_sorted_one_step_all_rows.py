@@ -23,5 +23,6 @@ def train(data, batch_size, epochs, steps_each):
 
 train(TensorDataset(rows, labels), 8, 4, 32)
 train(TensorDataset(rows + 8 * F.one_hot(labels, 8), labels), 8, 4, 1)
+train(TensorDataset(rows + 3 * F.one_hot(labels, 8), labels), 32, 4, 1)
 train(TensorDataset(rows, labels), 64, 4, 1)
 train(TensorDataset(rows, labels), 8, 1, 1)

@@ -1,0 +1,54 @@
+"""Lowers the rate where the held-out loss stands still; stops early and keeps the best."""
+
+import digest
+import lightning.pytorch as pl
+import torch
+from torch import nn
+from torch.nn import functional as F
+from torch.utils.data import DataLoader, TensorDataset
+
+pl.seed_everything(0, verbose=False)
+draw = torch.Generator().manual_seed(0)
+x = torch.randn(256, 8, generator=draw)
+y = (x[:, :3].sum(1) > 0).long() + (x[:, 3] > 0.5).long()
+train = DataLoader(TensorDataset(x[:192], y[:192]), batch_size=32, shuffle=True, generator=draw)
+held = DataLoader(TensorDataset(x[192:], y[192:]), batch_size=32)
+QUIET = {"logger": False, "enable_checkpointing": False, "enable_progress_bar": False,
+         "enable_model_summary": False, "accelerator": "cpu"}
+
+
+class Classifier(pl.LightningModule):
+    def __init__(self):
+        super().__init__()
+        self.net = nn.Sequential(nn.Linear(8, 32), nn.BatchNorm1d(32), nn.ReLU(), nn.Dropout(0.1), nn.Linear(32, 3))
+
+    def training_step(self, batch, index):
+        inputs, labels = batch
+        loss = F.cross_entropy(self.net(inputs), labels)
+        self.log("loss", loss)
+        return loss
+
+    def validation_step(self, batch, index):
+        inputs, labels = batch
+        scores = self.net(inputs)
+        self.log("held", F.cross_entropy(scores, labels), prog_bar=True)
+
+    def configure_optimizers(self):
+        optimizer = torch.optim.AdamW(self.parameters(), lr=3e-2)
+        schedule = torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer, patience=1)
+        return {"optimizer": optimizer, "lr_scheduler": {"scheduler": schedule, "monitor": "held"}}
+
+
+
+import tempfile
+
+from lightning.pytorch.callbacks import EarlyStopping, ModelCheckpoint
+
+best = ModelCheckpoint(tempfile.mkdtemp(), monitor="held")
+model = Classifier()
+trainer = pl.Trainer(max_epochs=8, callbacks=[EarlyStopping("held", patience=3), best],
+                     **{**QUIET, "enable_checkpointing": True})
+trainer.fit(model, train, held)
+again = Classifier.load_from_checkpoint(best.best_model_path)
+print(round(trainer.validate(again, held, verbose=False)[0]["held"], 4))
+digest.show(model, again)

@@ -1,0 +1,25 @@
+"""Adapters of peft, the rest frozen."""
+
+import tiny
+import torch
+from datasets import Dataset
+from transformers import DataCollatorForLanguageModeling, GPT2Config, GPT2LMHeadModel, Trainer, TrainingArguments
+
+torch.manual_seed(0)
+tokenizer = tiny.tokenizer()
+data = Dataset.from_dict({"text": tiny.sentences()})
+data = data.map(lambda row: tokenizer(f"<s> {row['text']} </s>", return_token_type_ids=False), remove_columns=["text"])
+
+model = GPT2LMHeadModel(GPT2Config(vocab_size=len(tokenizer), n_embd=32, n_layer=2, n_head=4, n_positions=64,
+                                   bos_token_id=5, eos_token_id=6, pad_token_id=0))
+
+from peft import LoraConfig, get_peft_model  # noqa: E402
+
+model = get_peft_model(model, LoraConfig(r=4, lora_alpha=8, lora_dropout=0.05, target_modules=["c_attn"],
+                                         fan_in_fan_out=True, task_type="CAUSAL_LM"))
+tiny.train(Trainer(
+    model=model,
+    args=TrainingArguments(**tiny.arguments(learning_rate=5e-3)),
+    train_dataset=data,
+    data_collator=DataCollatorForLanguageModeling(tokenizer, mlm=False),
+))
