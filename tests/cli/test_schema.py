@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from keng import cli
 from keng.check import config
 from keng.cli.main import main
 from keng.report.schemas import SCHEMAS, schema
@@ -17,6 +19,7 @@ from keng.report.schemas import SCHEMAS, schema
 jsonschema = pytest.importorskip("jsonschema")
 torch = pytest.importorskip("torch")
 
+CLI = Path(cli.__file__).parent
 SOURCE = """
 import torch
 from torch import nn
@@ -33,6 +36,16 @@ import torch
 from torch.utils.data import TensorDataset
 
 dataset = TensorDataset(torch.full((8, 3), float("nan")), torch.arange(8) % 2)
+model, inputs = torch.nn.BatchNorm1d(3), torch.ones(4, 3)
+"""
+SAME = "import torch\n\ntorch.manual_seed(0)\ntorch.nn.Linear(2, 2)(torch.ones(2, 2)).sum().backward()\n"
+RANDOM = """
+import os
+import torch
+
+torch.manual_seed(os.getpid())
+model = torch.nn.Linear(2, 2)
+model(torch.ones(2, 2)).sum().backward()
 """
 COMMANDS = {
     "check": ["check", "train.py"],
@@ -50,7 +63,12 @@ COMMANDS = {
     "ckpt-diff": ["ckpt", "diff", "a.pt", "b.pt"],
     "ckpt-verify": ["ckpt", "verify", "a.pt"],
     "ckpt-match": ["ckpt", "match", "a.pt", "b.pt"],
+    "ckpt-fix": ["ckpt", "fix", "c.pt", "fixed.pt", "--model", "samples:model"],
+    "ckpt-convert": ["ckpt", "convert", "c.pt", "c.safetensors", "--dtype", "float16"],
+    "check-statistics": ["check", "train.py", "--statistics"],
+    "probe": ["probe", "samples:model", "--batch", "samples:inputs"],
 }
+FLAG = re.compile(r'"--json"')
 
 
 @pytest.fixture
@@ -64,6 +82,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("train.log").write_text("".join(lines))
     torch.save({"w": torch.ones(2), "b": torch.ones(3)}, "a.pt")
     torch.save({"module.w": torch.zeros(2), "c": torch.ones(4)}, "b.pt")
+    state = {"module.weight": torch.ones(3), "module.bias": torch.full((3,), 1e9)}
+    torch.save(state | {"more": torch.ones(1)}, "c.pt")
     return tmp_path
 
 
@@ -116,6 +136,33 @@ def test_printed_schema_is_json(capsys: pytest.CaptureFixture[str]) -> None:
 def test_unknown_name_is_rejected(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["schema", "chekc"]) == 2
     assert "no schema `chekc`; did you mean `check`?" in capsys.readouterr().err
+
+
+def test_every_command_that_prints_json_has_a_schema() -> None:
+    commands = [path.stem for path in CLI.glob("*.py") if FLAG.search(path.read_text("utf-8"))]
+    named = {name.replace("_", "-") for name in commands}
+    assert len(named) > 15
+    assert named <= set(SCHEMAS)
+
+
+@pytest.mark.parametrize("program", [SAME, RANDOM])
+def test_record_of_two_runs_is_valid(program: str, folder: Path) -> None:
+    Path("twice.py").write_text(program)
+    command = [
+        sys.executable,
+        "-m",
+        "keng",
+        "run",
+        "--twice",
+        "2",
+        "--json",
+        "two.json",
+        "twice.py",
+    ]
+    subprocess.run(command, capture_output=True)
+    output = json.loads(Path("two.json").read_text())
+    assert (output["differs"] is not None) == (program is RANDOM)
+    assert refusals("run-twice", output) == []
 
 
 BROKEN = """

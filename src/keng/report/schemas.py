@@ -310,6 +310,51 @@ def ckpt_match() -> Schema:
     )
 
 
+def ckpt_fix() -> Schema:
+    return record(plan=ckpt_match(), out=TEXT, left_out=by_name(TEXT))
+
+
+def ckpt_convert() -> Schema:
+    return record(out=TEXT, left_out=by_name(TEXT), overflow=by_name(COUNT))
+
+
+def statistics() -> Schema:
+    return listed(record(pitfall=TEXT, count=COUNT))
+
+
+def probe() -> Schema:
+    finding = record(
+        name=TEXT,
+        family=TEXT,
+        confidence=TEXT,
+        says=TEXT,
+        probes=TEXTS,
+        **PLACE,
+    )
+    return record(
+        findings=listed(finding),
+        notes=listed(finding),
+        held=TEXTS,
+        skipped=by_name(TEXT),
+        seconds=NUMBER,
+    )
+
+
+def run_twice() -> Schema:
+    operation = record(
+        name=TEXT,
+        given=COUNT,
+        made=COUNT,
+        what=TEXT,
+        module=TEXT,
+        path=TEXT,
+        line=COUNT,
+        step=COUNT,
+    )
+    first = record(operation=COUNT, first=or_null(operation), second=or_null(operation))
+    return record(differs=or_null(first))
+
+
 def tune_loader() -> Schema:
     return record(
         best={"type": "object"},
@@ -346,7 +391,10 @@ def configuration() -> Schema:
 SCHEMAS: dict[str, Callable[[], Schema]] = {
     "config": configuration,
     "check": check,
+    "check-statistics": statistics,
     "run": run,
+    "run-twice": run_twice,
+    "probe": probe,
     "explain": explain,
     "page": page,
     "pits": pits,
@@ -361,6 +409,8 @@ SCHEMAS: dict[str, Callable[[], Schema]] = {
     "ckpt-diff": ckpt_diff,
     "ckpt-verify": ckpt_verify,
     "ckpt-match": ckpt_match,
+    "ckpt-fix": ckpt_fix,
+    "ckpt-convert": ckpt_convert,
 }
 
 
