@@ -78,6 +78,8 @@ LONGEST_AROUND = 4_000
 LONGEST_PASTED = 20_000
 
 IN_LIBRARY = 0.85
+ONLY_WORDS = frozenset({"grounds_message", "grounds_one_of_several", "grounds_in_library"})
+"""The evidence of a diagnosis that neither memory nor a source file bears out."""
 
 A_PIECE = 0.5
 """How sure a message is of which only a piece is there."""
@@ -131,7 +133,7 @@ class Diagnostics:
         found = self._ranked(list(best.values()))
         if first and asks_in_library(first[0]):
             found = tuple(map(_less_sure, found))
-        return found or self._of_a_piece()
+        return tuple(map(_calibrated, found)) or self._of_a_piece()
 
     def _ranked(self, found: list[Diagnosis]) -> tuple[Diagnosis, ...]:
         """Likeliest first; what lets a program continue comes after a likely cause of its end."""
@@ -278,6 +280,16 @@ def tells_no_cause(error: Error) -> bool:
     )
 
 
+def _calibrated(diagnosis: Diagnosis) -> Diagnosis:
+    """What only the wording tells is as sure as reports have shown that message to be. The order stays."""
+    ids = {each.id for each in diagnosis.why if isinstance(each, Message)}
+    if not ids <= ONLY_WORDS:
+        return diagnosis
+    id = diagnosis.hit.says.id if isinstance(diagnosis.hit.says, Message) else ""
+    confidence = min(diagnosis.confidence, round(expected(diagnosis.pitfall, id), 2))
+    return diagnosis._replace(confidence=confidence)
+
+
 def _less_sure(diagnosis: Diagnosis) -> Diagnosis:
     """What cannot be certain, as the expression that failed is a library's; what memory shows can."""
     if diagnosis.confidence < CERTAIN or rests_on_memory(diagnosis):
@@ -307,10 +319,7 @@ def _hits(match: Match, failure: Failure) -> Iterator[Hit]:
 def _diagnosis(match: Match, hit: Hit, found: Hit | None, seen: bool) -> Diagnosis:
     odds = match.explainer.odds * (1 if hit.sure else 0.6)
     why = [sentence("grounds_message" if odds >= 0.6 else "grounds_one_of_several")]
-    if not (seen and hit.sure):
-        id = hit.says.id if isinstance(hit.says, Message) else ""
-        odds = min(odds, expected(match.pitfall.name, id))
-    else:
+    if seen and hit.sure:
         odds = 1 - (1 - odds) * 0.5
         why.append(sentence(MEMORY_AGREES))
     if found is not None:
