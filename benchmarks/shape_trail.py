@@ -1,7 +1,7 @@
 """Times the way of the shapes: python benchmarks/shape_trail.py
 
-Prints the CPU time of finding it for a live error, and of the whole explanation. The first time torch imports what
-meta tensors need.
+Prints the CPU time of finding it for a live error, and of the whole explanation. The first time torch imports
+what meta tensors need.
 """
 
 from __future__ import annotations
