@@ -138,6 +138,11 @@ class TestDiff:
         lines = shown(diffs.of_fix(fix, "a\nb\nc\nd\ne\n", EN, at=5))
         assert lines == ["+ a (moved from line 1)"]
 
+    def test_of_two_lines_that_change_places_the_one_that_moves_is_shown(self) -> None:
+        fix = Fix("", (Edit(0, 2, ""), Edit(3, 3, "\na")))
+        lines = shown(diffs.of_fix(fix, "a\nb\nc\n", EN, at=2))
+        assert lines == ["+ a (moved from line 1)"]
+
     def test_a_line_that_only_changes_its_indentation_is_no_move(self) -> None:
         fix = Fix("", (Edit(0, 0, "with x:\n    "),))
         lines = shown(diffs.of_fix(fix, "a\nb\n", EN, at=1))

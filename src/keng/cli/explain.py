@@ -46,6 +46,7 @@ def parser() -> Parser:
     flag(parser, "--clipboard", "explain the text on the clipboard")
     output = parser.add_argument_group("output")
     flag(output, "--more", "print the page of the pitfall too")
+    flag(output, "--all", "with the name of a pitfall: print its whole page")
     flag(output, "--json", "print JSON")
     parser.add_look(output)
     return parser

@@ -8,10 +8,11 @@ import sys
 from collections.abc import Mapping
 
 from keng import pitfalls, recipes
+from keng.cli import pager
 from keng.model import Pitfall
 from keng.pitfalls.page import page_of
 from keng.report import pages, records
-from keng.report.screen import Screen
+from keng.report.screen import width_of_terminal
 from keng.report.words import Words
 
 
@@ -23,10 +24,9 @@ def show_page(name: str, options: argparse.Namespace) -> None:
         record = records.of_pitfall(pitfall, page.title, surfaces(pitfall, avoiding))
         print(json.dumps({**record, "why": page.why, "cure": page.cure}, indent=2))
         return
-    screen = Screen(sys.stdout, options.color)
-    screen.show(
-        pages.page(pitfall, page, avoiding.get(name, []), Words(options.lang), screen.width)
-    )
+    width, words = width_of_terminal(sys.stdout), Words(options.lang)
+    lines = pages.page(pitfall, page, avoiding.get(name, []), words, width, options.all)
+    pager.show(lines, options.color)
 
 
 def surfaces(pitfall: Pitfall, avoiding: Mapping[str, list[str]]) -> list[str]:

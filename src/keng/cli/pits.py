@@ -9,13 +9,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from keng import pitfalls, recipes
+from keng.cli import pager
 from keng.cli.commands import Usage, nearest
 from keng.cli.options import Parser, flag
 from keng.cli.page import show_page, surfaces
 from keng.model import SEVERITIES, SURFACES, Diagnosis, Pitfall
 from keng.pitfalls.page import page_of
 from keng.report import records
-from keng.report.screen import Line, Piece, Screen, paragraph
+from keng.report.screen import Line, Piece, Screen, paragraph, width_of_terminal
 from keng.report.words import Words
 
 EXAMPLES = """
@@ -39,6 +40,7 @@ def parser() -> Parser:
     choice.add_argument("--surface", choices=SURFACES, help="only those that this command reports")
     choice.add_argument("--severity", choices=SEVERITIES, help="only those of this severity")
     output = parser.add_argument_group("output")
+    flag(output, "--all", "with the name of a pitfall: print its whole page")
     flag(output, "--json", "print JSON")
     parser.add_look(output)
     return parser
@@ -116,19 +118,16 @@ def show_found(wanted: Sequence[Pitfall], options: argparse.Namespace) -> None:
 
 
 def _show_all(wanted: Sequence[Pitfall], options: argparse.Namespace) -> None:
-    words, screen, avoiding = (
-        Words(options.lang),
-        Screen(sys.stdout, options.color),
-        recipes.avoiding(),
-    )
+    words, avoiding = Words(options.lang), recipes.avoiding()
+    width = width_of_terminal(sys.stdout)
+    lines: list[Line] = []
     for group, members in groupby(wanted, key=lambda each: each.group):
-        lines: list[Line] = [[Piece(group, "name")]]
+        lines.append([Piece(group, "name")])
         for pitfall in members:
             met = ", ".join(surfaces(pitfall, avoiding))
             lines.append([Piece("  "), Piece(pitfall.name, "command"), Piece(f" ({met})", "dim")])
-            lines += paragraph(_title(pitfall, words.lang), screen.width, [Piece("    ")])
-        screen.show(lines)
-    screen.show([[], [Piece(words("pitfalls", len(wanted)), "name")]])
+            lines += paragraph(_title(pitfall, words.lang), width, [Piece("    ")])
+    pager.show([*lines, [], [Piece(words("pitfalls", len(wanted)), "name")]], options.color)
 
 
 def _title(pitfall: Pitfall, lang: str) -> str:

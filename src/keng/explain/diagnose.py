@@ -78,6 +78,8 @@ LONGEST_AROUND = 4_000
 LONGEST_PASTED = 20_000
 
 IN_LIBRARY = 0.85
+ONLY_WORDS = frozenset({"grounds_message", "grounds_one_of_several", "grounds_in_library"})
+"""The evidence of a diagnosis that neither memory nor a source file bears out."""
 
 A_PIECE = 0.5
 """How sure a message is of which only a piece is there."""
@@ -109,7 +111,7 @@ class Diagnostics:
     def diagnoses(self, live: Live) -> tuple[Diagnosis, ...]:
         """The best of each pitfall, likeliest first."""
         best: dict[str, Diagnosis] = {}
-        tried: set[tuple[str, str]] = set()  # an error may be told a hundred thousand times
+        tried: set[tuple[str, str]] = set()  # an error may be printed a hundred thousand times
         first = self.errors[:1]
         for rank, error in enumerate(self._pieces()):
             text = _shown(error)
@@ -131,7 +133,7 @@ class Diagnostics:
         found = self._ranked(list(best.values()))
         if first and asks_in_library(first[0]):
             found = tuple(map(_less_sure, found))
-        return found or self._of_a_piece()
+        return tuple(map(_calibrated, found)) or self._of_a_piece()
 
     def _ranked(self, found: list[Diagnosis]) -> tuple[Diagnosis, ...]:
         """Likeliest first; what lets a program continue comes after a likely cause of its end."""
@@ -165,7 +167,7 @@ class Diagnostics:
 
     def _pieces(self) -> Iterator[Error]:
         """What patterns are shown, likeliest first: the errors, and the lines around them where no
-        error is there or where it tells of what happened elsewhere."""
+        error is there or where it reports what happened elsewhere."""
         around = Error("", "\n".join(self._report.rest)[-LONGEST_REST:])
         first = self.errors[0] if self.errors else around
         if self.errors and (LATE.search(first.message) or tells_no_cause(first)):
@@ -243,7 +245,7 @@ def _shown(error: Error) -> str:
 
 
 def by_likely_cause(errors: list[Error]) -> list[Error]:
-    """Before an error stands the one that it was raised from, after it the one it came up in the
+    """Before an error comes the one that it was raised from, after it the one it came up in the
     handling of, or the one that carried it over from a worker process. Of several separate ones the
     last comes first; launchers, which only tell that something failed, and warnings come after, and
     what Python has ignored last."""
@@ -278,6 +280,16 @@ def tells_no_cause(error: Error) -> bool:
     )
 
 
+def _calibrated(diagnosis: Diagnosis) -> Diagnosis:
+    """What only the wording tells is as sure as reports have shown that message to be. The order stays."""
+    ids = {each.id for each in diagnosis.why if isinstance(each, Message)}
+    if not ids <= ONLY_WORDS:
+        return diagnosis
+    id = diagnosis.hit.says.id if isinstance(diagnosis.hit.says, Message) else ""
+    confidence = min(diagnosis.confidence, round(expected(diagnosis.pitfall, id), 2))
+    return diagnosis._replace(confidence=confidence)
+
+
 def _less_sure(diagnosis: Diagnosis) -> Diagnosis:
     """What cannot be certain, as the expression that failed is a library's; what memory shows can."""
     if diagnosis.confidence < CERTAIN or rests_on_memory(diagnosis):
@@ -307,10 +319,7 @@ def _hits(match: Match, failure: Failure) -> Iterator[Hit]:
 def _diagnosis(match: Match, hit: Hit, found: Hit | None, seen: bool) -> Diagnosis:
     odds = match.explainer.odds * (1 if hit.sure else 0.6)
     why = [sentence("grounds_message" if odds >= 0.6 else "grounds_one_of_several")]
-    if not (seen and hit.sure):
-        id = hit.says.id if isinstance(hit.says, Message) else ""
-        odds = min(odds, expected(match.pitfall.name, id))
-    else:
+    if seen and hit.sure:
         odds = 1 - (1 - odds) * 0.5
         why.append(sentence(MEMORY_AGREES))
     if found is not None:

@@ -24,11 +24,15 @@ from keng.explain.reading.cleaning import LONGEST_TEXT, clean
 from keng.explain.reading.interleaved_ranks import untangled
 from keng.explain.reading.tracebacks import Error, Report, read
 from keng.explain.source_evidence import Sources
-from keng.model import CatalogError, Explanation, Message, Pitfall, Reason, Span
+from keng.model import CatalogError, Explanation, Pitfall, Reason, Span
 
 __all__ = ["explain_live", "explain_log", "explain_text"]
 
 LINES_AROUND = 60
+OF_FILES = frozenset(
+    {"FileNotFoundError", "PermissionError", "IsADirectoryError", "NotADirectoryError"}
+)
+"""Errors of a path, whoever opens it: a file that torch.load() cannot find is no fault of PyTorch's."""
 ERROR_WORDS = re.compile(
     r"\b(?:error|exception|fail(?:ed|ure)?|fatal|abort(?:ed)?|killed|assert(?:ion)?|core dumped|"
     r"cannot|can't|invalid|unexpected|expected|must|unable|illegal|undefined|not (?:supported|implemented|"
@@ -126,8 +130,7 @@ def _unstarted(report: Report) -> Explanation | None:
     if found is None:
         return None
     line, cause = found
-    note = sentence("note_with_cause", note=_note(pytorch=False), cause=cause)
-    return Explanation(False, False, line, note=note)
+    return Explanation(False, False, line, note=cause)
 
 
 def _diagnosed(
@@ -185,33 +188,26 @@ def _reason(
 
 
 def _unknown(diagnostics: Diagnostics, report: Report, line: str, live: Live) -> Explanation:
-    """What is PyTorch's is told with what can be established of it, of another's where it came up."""
+    """An error of PyTorch's with the facts that can be established; of another's, where it was raised."""
     place, text, failing = diagnostics.place, diagnostics.text, live.failing
     if not diagnostics.errors:
         pytorch = speaks_of_torch("\n".join(report.rest))
-        note = _note(pytorch)
         facts = facts_of(Error("", line), live) if pytorch else None
-        return Explanation(False, pytorch, line, place, note=note, text=text, facts=facts)
+        return Explanation(False, pytorch, line, place, text=text, facts=facts)
     error = diagnostics.raised
-    if is_pytorchs(error) or (failing is not None and failing.is_torch):
+    inside_torch = is_pytorchs(error) or (failing is not None and failing.is_torch)
+    if inside_torch and error.kind not in OF_FILES:
         where = failing.place if failing is not None else place
         facts = facts_of(error, live)
-        note = _note(pytorch=True)
-        shown = Explanation(False, True, error.line, where, note=note, text=text, facts=facts)
+        shown = Explanation(False, True, error.line, where, text=text, facts=facts)
         return shown._replace(trail=live.trail)
     elsewhere = elsewhere_of(diagnostics.errors, live)
     from keng.explain.ownership.python_errors import cause_of  # most errors are PyTorch's
 
     around = report.rest[-LINES_AROUND:]
-    pytorch = may_be_pytorchs(error, "\n".join(around))
-    note = _note(pytorch)
-    if cause := cause_of(error, around):
-        note = sentence("note_with_cause", note=note, cause=cause)
+    pytorch = error.kind not in OF_FILES and may_be_pytorchs(error, "\n".join(around))
+    note = cause_of(error, around) or ""
     return Explanation(False, pytorch, line, place, note=note, text=text, elsewhere=elsewhere)
-
-
-def _note(pytorch: bool) -> Message:
-    return sentence("message_unknown" if pytorch else "not_pytorchs")
 
 
 def _torn(frames: list[Frame]) -> Explanation:

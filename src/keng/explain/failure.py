@@ -42,7 +42,7 @@ LAYERS = {
 
 
 def _two_given(line: str) -> tuple[str, ...]:
-    """What the one call of a line that is given two things by their names is given."""
+    """What the one call of a line that is given two values by their names is given."""
     try:
         tree = ast.parse(line)
     except (SyntaxError, ValueError, RecursionError):

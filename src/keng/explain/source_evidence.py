@@ -40,7 +40,7 @@ class Sources:
         return code if code.source.line(frame.line).strip() == frame.text else None
 
     def hit(self, pitfall: Pitfall, frames: Iterable[Frame]) -> Hit | None:
-        """The likeliest culprit: it names what the failing line uses, and stands close above it."""
+        """The likeliest culprit: it names what the failing line uses, and is close above it."""
         found: list[tuple[bool, int, Hit]] = []
         for frame in _deepest(frames) if pitfall.finders else ():
             code = self.code(frame)

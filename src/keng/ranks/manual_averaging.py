@@ -36,7 +36,7 @@ class Gradient(NamedTuple):
 
 class ByHand(NamedTuple):
     """A model without a wrapper, as one rank has it, its optimizer by its class, and the line that steps.
-    `buffers` are digests of those that have not changed since they were last looked at; `settings` are
+    `buffers` are digests of those that have not changed since they were last checked; `settings` are
     the numbers of the optimizer."""
 
     name: str

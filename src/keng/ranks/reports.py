@@ -24,7 +24,7 @@ class Replica(NamedTuple):
 
     `parameters`, `gradients` and `buffers` are digests by name: of all that must agree between ranks, of
     the gradients as the optimizer took them, and of the buffers that have not changed since they were
-    last looked at. A shard's name says which it is, for the ranks that hold the same. `stepped` is the
+    last checked. A shard's name says which it is, for the ranks that hold the same. `stepped` is the
     line of its optimizer's step. `unused` are parameters without a gradient at a step that counted on
     one. `normed` are batch norm layers in training that see this rank's `samples` alone. `past` is the
     line that called the module inside past its wrapper.
@@ -69,12 +69,57 @@ class Shuffled(NamedTuple):
     where: Span | None
 
 
+class Split(NamedTuple):
+    """A part of a data set of `size` rows: some of its `rows`, the same ones on every rank where they have
+    them, and whether it is trained on."""
+
+    size: int
+    rows: frozenset[int]
+    where: Span | None
+    trained: bool = False
+
+
+class Padded(NamedTuple):
+    """A data set of `size` samples that is evaluated, of which a DistributedSampler repeats `repeated`, and
+    the loop that counts them."""
+
+    size: int
+    repeated: int
+    where: Span | None
+
+
+class Order(NamedTuple):
+    """Names in a list, or numbered by a dict (`kind`): digests of the names, of the numbers, and of which
+    name has which number."""
+
+    kind: str
+    size: int
+    members: int
+    numbers: int
+    order: int
+    where: Span | None
+
+
+class Leak(NamedTuple):
+    """Rows that one rank trains on and another evaluates on: how many of those that were compared."""
+
+    trains: int
+    evaluates: int
+    rows: int
+    of: int
+    where: Span | None
+
+
 class File(NamedTuple):
-    """A file that was saved. `identity` is the same for the same file seen from several machines."""
+    """A file that was saved. `identity` is the same for the same file seen from several machines. `shards`
+    are the tensors in it of which it holds this rank's part only, and `parts` is how many there are of
+    each."""
 
     path: str
     identity: Hashable
     where: Span | None
+    shards: int = 0
+    parts: int = 1
 
     @property
     def name(self) -> str:
@@ -101,13 +146,13 @@ class Held(NamedTuple):
 class Told(NamedTuple):
     """What one rank tells after a step. `moment` is the same for all ranks that tell of one step, whatever
     they count. `where` is the line that called the model. `card` is the one
-    that it trains on, of `cards` in its sight; `others` those that it holds memory of beside. `drawn` are
-    digests of the random states at the last steps looked at, by generator, where they moved in each;
+    that it trains on, of `cards` in its sight; `others` those that it holds memory of too. `drawn` are
+    digests of the random states at the last steps checked, by generator, where they moved in each;
     `batches` those of the same steps. `saved` and `restored` are from the beginning of the run.
     `named` are the last collectives that the program called from Python. `backwards` are those so far,
     `stepped` the line of the last step; `trained` are digests of all parameters of the models, at the end.
-    `counts_ranks` where the program calculates with the number of ranks, `adds_up` where it sums what
-    may be losses."""
+    `orders` are by the name of a variable. `counts_ranks` where the program calculates with the number of
+    ranks, `adds_up` where it sums what may be losses."""
 
     rank: int
     step: int
@@ -131,6 +176,9 @@ class Told(NamedTuple):
     backwards: int = 0
     stepped: Span | None = None
     trained: Mapping[str, int] = {}
+    splits: tuple[Split, ...] = ()
+    padded: tuple[Padded, ...] = ()
+    orders: Mapping[str, Order] = {}
     counts_ranks: bool = True
     adds_up: bool = True
 
@@ -146,7 +194,7 @@ class Difference(NamedTuple):
 
 
 class Ranks(Record):
-    """What the ranks have told: of one step where `told` holds all of them, of a stall, or of a parting.
+    """What the ranks have reported: of one step where `told` holds all of them, of a stall, or of a parting.
     `noted` remembers, from one comparison to the next, the step at which each difference was first seen."""
 
     world: int
@@ -165,7 +213,7 @@ class Ranks(Record):
 
     @cached_property
     def replicated(self) -> tuple[Replica, ...]:
-        """The models that every rank has told of, as the first rank has them."""
+        """The models that every rank has reported, as the first rank has them."""
         if self.first is None or len(self.told) < self.world:
             return ()
         least = min(len(told.replicas) for told in self.told.values())
@@ -177,13 +225,46 @@ class Ranks(Record):
         return {rank: told.replicas[at] for rank, told in self.told.items()}
 
     def reductions(self) -> Iterator[Reduction]:
-        """The models without a wrapper that every rank has told of."""
+        """The models without a wrapper that every rank has reported."""
         every = [told.by_hand for told in self.told.values()]
         if len(every) == self.world:
             for models in zip(*every, strict=False):
                 # One that a rank alone has trained puts those after it out of line.
                 if len({model.name for model in models}) == 1:
                     yield Reduction(dict(zip(self.told, models, strict=True)))
+
+    @property
+    def trains_together(self) -> bool:
+        """Whether the ranks train one model, in a wrapper or by hand: at the end they have one alike."""
+        if self.replicated or any(each.called for each in self.reductions()):
+            return True
+        return self.first is not None and any(
+            all(told.trained.get(name) == digest for told in self.told.values())
+            for name, digest in self.first.trained.items()
+        )
+
+    def leaks(self) -> Iterator[Leak]:
+        """Between ranks, of parts that have no row in common on any one of them."""
+        for told in self.told.values():
+            for own in told.splits:
+                if own.trained and not any(own.rows & each.rows for each in _evaluated(told, own)):
+                    yield from self._leaks_of(told.rank, own)
+
+    def _leaks_of(self, rank: int, own: Split) -> Iterator[Leak]:
+        for told in self.told.values():
+            for other in _evaluated(told, own) if told.rank != rank else ():
+                both = own.rows & other.rows
+                if both:
+                    yield Leak(rank, told.rank, len(both), len(other.rows), other.where)
+
+    def orders_differing(self) -> Iterator[Difference]:
+        """Lists and dicts of one name that hold the same names on all ranks, in another order."""
+        for each in self.differing("order", lambda told: told.orders):
+            orders = list(each.values.values())
+            same = {(o.kind, o.size, o.members, o.numbers) for o in orders}
+            if len(same) == 1 and len({o.order for o in orders}) > 1:
+                values = {rank: order.order for rank, order in each.values.items()}
+                yield each._replace(others=minority(values))
 
     def mixed(self) -> Iterator[Mixed]:
         """Calls at which ranks give values of different meaning."""
@@ -292,6 +373,14 @@ class Ranks(Record):
         for by_rank in savers.values():
             yield next(iter(by_rank.values())), tuple(by_rank)
 
+    def missing_shards(self) -> Iterator[tuple[File, tuple[int, ...]]]:
+        """Files with parts of tensors of which some rank has saved none, and the ranks that saved any."""
+        files = [(file, ranks) for file, ranks in self.saved() if file.shards]
+        savers = tuple(sorted({rank for _, ranks in files for rank in ranks}))
+        for file, _ in files[:1]:
+            if len(self.told) == self.world and len(savers) < file.parts:
+                yield file, savers
+
     def on_one_card(self) -> Iterator[tuple[Told, ...]]:
         """Ranks that train on one card while another in their sight is trained on by none."""
         together = self._by_card()
@@ -330,6 +419,11 @@ class Ranks(Record):
         **evidence: Value,
     ) -> Hit:
         return Hit(says, where, {"ranks": self.world, **evidence}, fix, sure)
+
+
+def _evaluated(told: Told, own: Split) -> list[Split]:
+    """The parts of the same data that are not trained on."""
+    return [each for each in told.splits if not each.trained and each.size == own.size]
 
 
 def minority(values: Mapping[int, Hashable]) -> tuple[int, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from keng.model import Edit, Fix
@@ -32,11 +32,14 @@ def of_fix(fix: Fix, text: str, words: Words, at: int | None = None) -> list[Lin
     gone = {line.strip(): hunk.line + n for hunk in hunks for n, line in enumerate(hunk.removed)}
     come = {line.strip() for hunk in hunks for line in hunk.added}
     lines: list[Line] = []
+    behind = at
     for hunk in hunks:
         alone = len(hunks) > 1 and not hunk.added
         changed = list(_changed(hunk, gone, come if alone else set(), words))
-        if changed and at is not None and abs(hunk.line - at) > NEAR:
-            lines.append([Piece(words("at_line", line=hunk.line), "dim")])
+        if changed and at is not None and behind is not None:
+            if min(abs(hunk.line - at), abs(hunk.line - behind)) > NEAR:
+                lines.append([Piece(words("at_line", line=hunk.line), "dim")])
+            behind = hunk.line + len(hunk.removed)
         lines += changed
     return lines
 
@@ -60,23 +63,47 @@ def _marked(mark: str, line: str) -> Piece:
 
 
 def _hunks(fix: Fix, text: str) -> list[Hunk]:
-    """Only the lines that a fix reaches are compared."""
+    """The changes of each stretch of lines that edits reach, so that what is taken out and put in again is
+    seen to move."""
     data = text.encode("utf-8", "replace")
-    if not fix.edits:
-        return []
-    first = data.rfind(b"\n", 0, min(edit.start for edit in fix.edits)) + 1
-    last = data.find(b"\n", max(edit.end for edit in fix.edits))
-    before = data[first : len(data) if last < 0 else last + 1]
-    edits = tuple(Edit(edit.start - first, edit.end - first, edit.text) for edit in fix.edits)
-    after = Fix(fix.title, edits).applied_to(before)
-    old, new = lines_of(before.decode("utf-8")), lines_of(after.decode("utf-8", "replace"))
+    return [hunk for edits in _stretches(fix.edits, data) for hunk in _compared(edits, data)]
+
+
+def _stretches(edits: Iterable[Edit], data: bytes) -> Iterator[list[Edit]]:
+    """Edits that reach the same lines, together."""
+    group: list[Edit] = []
+    end = -1
+    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
+        first, last = _whole_lines(edit, data)
+        if group and first >= end:
+            yield group
+            group = []
+        group.append(edit)
+        end = max(last, end)
+    if group:
+        yield group
+
+
+def _whole_lines(edit: Edit, data: bytes) -> tuple[int, int]:
+    """Where the lines begin and end that an edit reaches: none for lines put in between two."""
+    first = data.rfind(b"\n", 0, edit.start) + 1
+    whole = first == edit.start and edit.text[-1:] in ("", "\n")
+    if whole and (edit.end == 0 or data[edit.end - 1 : edit.end] == b"\n"):
+        return first, edit.end
+    last = data.find(b"\n", edit.end)
+    return first, len(data) if last < 0 else last + 1
+
+
+def _compared(edits: list[Edit], data: bytes) -> Iterator[Hunk]:
+    ends = [_whole_lines(edit, data) for edit in edits]
+    first, last = min(start for start, _ in ends), max(end for _, end in ends)
+    here = tuple(Edit(edit.start - first, edit.end - first, edit.text) for edit in edits)
+    after = Fix("", here).applied_to(data[first:last]).decode("utf-8", "replace")
+    old, new = lines_of(data[first:last].decode("utf-8")), lines_of(after)
     top = data[:first].count(b"\n") + 1
-    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
-    return [
-        Hunk(top + a, old[a:b], new[c:d])
-        for kind, a, b, c, d in matcher.get_opcodes()
-        if kind != "equal"
-    ]
+    for kind, a, b, c, d in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if kind != "equal":
+            yield Hunk(top + a, old[a:b], new[c:d])
 
 
 def of_change(path: str, before: str, after: str) -> Iterator[Line]:

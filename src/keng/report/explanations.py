@@ -18,6 +18,7 @@ Told = tuple[Explanation, int, int]
 
 TALLEST = 15
 TALLEST_FIX = 5
+TALLEST_CAUSE = 6
 TALLEST_ASIDE = 12
 MOST_OTHERS = 2
 UNLIKELY = 0.7
@@ -39,7 +40,7 @@ def first_screen(
     best, *others = explanation.diagnoses
     where = best.hit.where or explanation.place
     head = [Piece(_sureness(best, words), "error"), Piece(words.colon)]
-    lines = cut(paragraph(best.hit.says, width, head), 3)
+    lines = cut(paragraph(best.hit.says, width, head), TALLEST_CAUSE)
     lines += _at(where, explanation, read, width)
     more = [[Piece(f"  {words('more')}{words.colon}", "dim"), _command(best)]]
     likely = [each for each in others if each.confidence >= UNLIKELY * best.confidence]
@@ -78,9 +79,9 @@ def _unknown(explanation: Explanation, read: Reader, words: Words, width: int) -
         if explanation.trail is not None:
             lines += shape_trails.lines_of(explanation.trail, words, width, TALLEST - len(lines))
     elif explanation.note:
-        lines += paragraph(explanation.note, width, [Piece("  ")])[:4]
+        lines += cut(paragraph(explanation.note, width, [Piece("  ")]), TALLEST_CAUSE)
     missing = reasons.absent(explanation.reason, words) if explanation.reason is not None else ""
-    if missing:
+    if missing and not explanation.note:
         lines += paragraph(
             missing, width, [Piece(f"  {words('reason_check')}{words.colon}", "dim")]
         )

@@ -36,10 +36,19 @@ class Prose(Protocol):
     def blocks(self) -> Sequence[Block]: ...
 
 
+PROGRAMS = ("Bad", "Good")
+
+
 def page(
-    pitfall: Pitfall, prose: Prose, recipes: Sequence[str], words: Words, width: int
+    pitfall: Pitfall,
+    prose: Prose,
+    recipes: Sequence[str],
+    words: Words,
+    width: int,
+    every: bool = False,
 ) -> Iterator[Line]:
-    """`recipes` are the names of those that avoid it."""
+    """Why, what to do, the first bad and the first good program; with `every`, the other programs, the
+    recorded messages and the sources too. `recipes` are the names of those that avoid it."""
     yield [
         Piece(pitfall.name, "name"),
         Piece(f" ({words(pitfall.severity)}, {pitfall.group})", pitfall.severity),
@@ -53,12 +62,24 @@ def page(
     if recipes:
         head = Piece(words("recipes") + words.colon, "name")
         yield from paragraph(words.comma.join(recipes), width, [head], "command")
-    for block in prose.blocks:
+    blocks = prose.blocks if every else [*_one_of_each(prose.blocks)]
+    for block in blocks:
         yield []
         note = f" ({block.note})" if block.note else ""
         yield from paragraph(f"{words(block.label)}{note}{words.colon}".rstrip(), width, [], "name")
         yield []
-        yield from ([Piece(f"    {line}".rstrip(), "code")] for line in block.text.splitlines())
-    if prose.sources:
+        style = "python" if block.label in PROGRAMS else "code"
+        yield from ([Piece(f"    {line}".rstrip(), style)] for line in block.text.splitlines())
+    if prose.sources and every:
         yield []
         yield from paragraph(prose.sources, width, [Piece(words("sources") + words.colon, "dim")])
+    if not every and (prose.sources or len(blocks) < len(prose.blocks)):
+        yield []
+        head = Piece(words("whole_page") + words.colon, "dim")
+        yield [head, Piece(f"keng explain {pitfall.name} --all", "command")]
+
+
+def _one_of_each(blocks: Sequence[Block]) -> Iterator[Block]:
+    """The first bad and the first good program."""
+    for label in PROGRAMS:
+        yield from [block for block in blocks if block.label == label][:1]

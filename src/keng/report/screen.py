@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import TextIO
+    from typing import Any, TextIO
 
 STYLES = {
     "error": "bold red",
@@ -60,11 +60,19 @@ class Screen:
         from rich.text import Text
 
         if lines:
-            rows = (
-                Text.assemble(*((plainly(p.text), STYLES.get(p.style, "")) for p in line))
-                for line in lines
-            )
+            rows = (Text.assemble(*map(_coloured, line)) for line in lines)
             self._console.print(Text("\n").join(rows), soft_wrap=True)  # type: ignore[attr-defined]
+
+
+def _coloured(piece: Piece) -> Any:
+    text = plainly(piece.text)
+    if piece.style != "python":
+        return text, STYLES.get(piece.style, "")
+    from rich.syntax import Syntax
+
+    program = Syntax("", "python", theme="ansi_dark").highlight(text)
+    program.rstrip()
+    return program
 
 
 def plainly(text: str) -> str:

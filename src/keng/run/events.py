@@ -323,9 +323,10 @@ class CheckpointLoaded(NamedTuple):
 
 
 class CheckpointSaved(NamedTuple):
-    """`torch.save` has written to `file`, a path or a file object."""
+    """`torch.save` has written `state` to `file`, a path or a file object."""
 
     file: Any
+    state: Any
 
 
 class StorageRestored(NamedTuple):

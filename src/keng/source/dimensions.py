@@ -259,7 +259,9 @@ class Dimensions:
     def _of_call(self, call: ast.Call) -> Shape | None:
         dotted = self.names.resolve(call.func)
         if dotted in FACTORIES:
-            return Shape(tuple(map(self.size, given_sizes(call)))) if call.args else None
+            given = given_sizes(call)
+            known = given and not (self._may_be_sizes(call) or _starred(given))
+            return Shape(tuple(map(self.size, given))) if known else None
         if dotted.startswith("torch."):
             return self._of_function(call, dotted.rpartition(".")[2])
         if isinstance(call.func, ast.Attribute) and not dotted:
@@ -286,12 +288,20 @@ class Dimensions:
             return method(self, call, base, call.args[1:])
         return base if name in KEEPS else None
 
+    def _may_be_sizes(self, call: ast.Call) -> bool:
+        """Whether the one thing that a call is given may hold all sizes: `zeros(shape)`, not `zeros(4)`,
+        `zeros([4])` or `zeros(x.size(0))`."""
+        if len(call.args) != 1 or isinstance(call.args[0], (ast.Tuple, ast.List)):
+            return False
+        size = self.size(call.args[0])
+        opaque = size.symbol is not None and isinstance(size.symbol[0], ast.AST)
+        read = opaque and size.symbol is not None and len(size.symbol) > 1
+        return opaque and not read
+
     def _viewed(self, call: ast.Call, base: Shape | None) -> Shape | None:
         """`-1` is what is left of the elements, where these are known."""
         given = given_sizes(call)
-        if not given or any(isinstance(each, ast.Starred) for each in given):
-            return None
-        if self.types.kind_of(given[0]).name == "TENSOR":
+        if not given or _starred(given) or self._may_be_sizes(call):
             return None
         open_ = [n for n, each in enumerate(given) if integer(each) == -1]
         sizes = [ONE if n in open_ else self.size(each) for n, each in enumerate(given)]
@@ -504,6 +514,10 @@ METHODS: dict[str, Move] = {
     "flatten": _flattened,
     **dict.fromkeys(REDUCES, _reduced),
 }
+
+
+def _starred(given: list[ast.expr]) -> bool:
+    return any(isinstance(each, ast.Starred) for each in given)
 
 
 def _all_sizes_of(node: ast.AST | None) -> ast.Name | None:

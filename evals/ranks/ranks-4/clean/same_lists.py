@@ -60,7 +60,6 @@ def main():
         if rank == 0:
             print(f"epoch {epoch}: loss {total[0] / total[1]:.4f} accuracy {accuracy:.3f}")
     dist.barrier()
-    dist.destroy_process_group()
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from torch.utils.data import DataLoader, Dataset, DistributedSampler
 
 
 class Frames(Dataset):
-    def __init__(self, rank, n=1200):
+    def __init__(self, rank, n=750):
         self.n = n
         self.latency = 0.012 if rank == 2 else 0.0005  # stands for the mount
 

@@ -127,7 +127,7 @@ def registered(code: Code, name: str, value: ast.expr, title: str) -> Fix | None
 
 
 def _replaces(code: Code, wants: str, name: str, value: ast.expr) -> bool:
-    """Whether what registers layers can stand in the place of a container. It takes layers alone, under
+    """Whether what registers layers can replace a container. It takes layers alone, under
     names without dots, and lacks some methods; what registers Parameters takes anything."""
     owner = code.tree.enclosing_class(value)
     if owner is None or not wants.startswith("Module"):

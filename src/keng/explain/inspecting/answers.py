@@ -100,7 +100,9 @@ class Live:
     @property
     def trail(self) -> ShapeTrail | None:
         """The shapes on the way to the operands that failed, of an error about shapes."""
-        from keng.explain.trail.trail import trail_of
+        if self._error is None:
+            return None
+        from keng.explain.trail.trail import trail_of  # a text has none
 
         return self.ask(trail_of)
 

@@ -16,7 +16,7 @@ MOST_TEXTS = 64
 """Of one pattern, with all its alternatives."""
 
 OPEN = "\n"
-"""Stands where a pattern lets anything be."""
+"""Marks where a pattern accepts anything."""
 
 
 def literals(pattern: re.Pattern[str]) -> tuple[str, ...]:
@@ -48,7 +48,7 @@ def _runs(parsed: Any) -> list[str]:
 
 
 def _required(parsed: Any) -> Iterator[str]:
-    """The characters that stand in a row; an empty text where the row ends."""
+    """The characters that follow each other; an empty text where the row ends."""
     for operator, argument in parsed:
         if operator is parser.LITERAL:
             yield chr(argument)

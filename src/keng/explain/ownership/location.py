@@ -19,7 +19,7 @@ NAMES = {"numpy": "NumPy"}
 
 
 def elsewhere_of(errors: Sequence[Error], live: Live) -> ErrorLocation:
-    """Of the likeliest cause, which stands first."""
+    """Of the likeliest cause, which is first."""
     error = errors[0]
     workers = [found[1] for each in errors if (found := WORKER.search(each.message))]
     mine = [frame for frame in error.frames if frame.user]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from keng._util.texts import sentence
+from keng.explain.ownership.outside_errors import CALLED, outside_cause
 from keng.explain.reading.tracebacks import Error
 from keng.model import Message
 
@@ -28,17 +29,6 @@ IMPORTS = {
     "plt": "import matplotlib.pyplot as plt",
     "tqdm": "from tqdm import tqdm",
 }
-CALLED = {
-    "cv2": "opencv-python",
-    "PIL": "pillow",
-    "sklearn": "scikit-learn",
-    "skimage": "scikit-image",
-    "yaml": "pyyaml",
-    "pytorch_lightning": "pytorch-lightning",
-    "faiss": "faiss-cpu",
-    "hydra": "hydra-core",
-}
-"""Modules whose packages are called otherwise."""
 PACKAGES = frozenset(
     (
         "transformers diffusers accelerate peft trl timm einops datasets evaluate sentencepiece tokenizers "
@@ -60,8 +50,9 @@ def cause_of(error: Error, around: Iterable[str]) -> Message | None:
     for words, cause in CAUSES:
         found = words.search(error.line)
         if found is not None:
-            return next((known for line in lines if (known := cause(found, line))), None)
-    return None
+            known = next((known for line in lines if (known := cause(found, line))), None)
+            return known or outside_cause(error)
+    return outside_cause(error)
 
 
 NOT_OPENED = re.compile(

@@ -50,7 +50,7 @@ OF_ANOTHER_PACKAGE = re.compile(
 )
 """What pip says of a package that it does not find, where that is none of PyTorch's."""
 Table = dict[str, list[str]]
-"""What is told by each pitfall: lines of words."""
+"""The messages of each pitfall: lines of words."""
 
 
 def table_of(pitfalls: Iterable[Pitfall]) -> Table:

@@ -13,7 +13,7 @@ from keng.explain.reading.interleaved_ranks import label_in
 
 PIECE = 4 * 1024 * 1024
 ABOVE, BELOW = 48 * 1024, 8 * 1024
-"""Bytes around a line that tells of an error: its traceback, and what torch adds to its message."""
+"""Bytes around a line that reports an error: its traceback, and what torch adds to its message."""
 
 MOST = 100
 """Distinct errors; a log with more is of a different type."""
@@ -22,7 +22,7 @@ WORDS = (
     *(b"Error", b"Exception", b"Warning", b"Interrupt", b"Unsupported:", b"Watchdog caught"),
     *(b"Assertion `", b"Killed", b"us error", b"egmentation fault", b"kernel appears", b"oom-kill"),
 )
-"""A line that tells of an error holds one of these. Looked for one after the other: faster by far than a
+"""A line that reports an error holds one of these. Looked for one after the other: faster by far than a
 regular expression of them all."""
 
 RAISED = rb"[a-z](?:Error|Exception|Warning|Interrupt)\b|Unsupported:|Watchdog caught"
@@ -65,7 +65,7 @@ def _pieces(
     file: BinaryIO, progress: Callable[[int], None]
 ) -> Iterator[tuple[bytes, int, int, int]]:
     """Pieces that overlap, so that each error is seen with what is around it: the bytes, where
-    those that were not looked at yet begin and end, and how many lines lie before the piece."""
+    those that were not read yet begin and end, and how many lines lie before the piece."""
     kept, fresh, lines, done = b"", 0, 0, 0
     while True:
         new = file.read(PIECE)

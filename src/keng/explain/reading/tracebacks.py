@@ -74,7 +74,7 @@ NAMED = re.compile(
 QUOTED = re.compile(
     r"(?P<sign>[`\"'])(?P<said>[\w.]{1,200}: (?:(?!(?P=sign)).|(?<=[\s(=])(?P=sign)\[[^\[\]]{1,300}\]"
     r"(?P=sign)|(?<=[\s(=])(?P=sign)(?!\[)(?:(?!(?P=sign)).){1,200}(?P=sign)){1,600}?)(?<=\S)(?P=sign)(?!\w)",
-    re.ASCII,  # in Chinese a word stands right behind
+    re.ASCII,  # in Chinese a word follows without a space
 )
 """An error in a sentence; what it puts in the same signs itself stands behind a space, as a command does."""
 CAUGHT = re.compile(r"(?:\d{1,6} +)?except\b")
@@ -86,7 +86,7 @@ KINDS_WORDS = 4
 """As many words may stand before the head of a traceback of IPython's, or of a logger's."""
 
 TELLS = re.compile(rf'File "|<ipython-input|exception|{ENDS}|\.pyx?(?:", line| in [\w<])')
-"""Outside of a traceback a line without any of these tells of no error: most of a log is such."""
+"""Outside of a traceback a line without any of these reports no error: most of a log is such."""
 
 ASIDE = "Exception ignored in"
 LINKS: tuple[tuple[str, Link], ...] = (
@@ -154,7 +154,7 @@ class Report:
 def read(lines: list[str]) -> Report:
     report = _Reader(lines).report()
     if not report.errors and any(HEAD in line for line in lines):
-        # A blank stands before the error, or two processes have written at once: indents tell nothing.
+        # A blank is before the error, or two processes have written at once: indents tell nothing.
         for kind in (NAMED, re.compile("")):
             flat = _Reader([e.lstrip() if kind.match(e.lstrip()) else e for e in lines]).report()
             if flat.errors:

@@ -51,7 +51,7 @@ class Wanted(NamedTuple):
 
 
 def marked(trail: ShapeTrail, steps: Sequence[Step], failed: Failed, message: str) -> ShapeTrail:
-    """The trail with notes on the steps that explain the failure, as far as these can be told."""
+    """The trail with notes on the steps that explain the failure, as far as they can be established."""
     reshaped = _reshape(failed, message)
     if reshaped is not None:
         return trail._replace(failing=trail.failing._replace(note=reshaped))

@@ -144,7 +144,7 @@ def _by_statement(steps: Sequence[Step]) -> list[ShapeStep]:
 
 
 def _changes(step: Step) -> bool:
-    """Whether what came out has another shape than all that went in."""
+    """Whether the output has another shape than every input."""
     came = {tuple(each.shape) for each in step.inputs}
     return any(tuple(each.shape) not in came for each in step.outputs)
 

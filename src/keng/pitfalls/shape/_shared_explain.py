@@ -6,14 +6,16 @@ import ast
 import math
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from keng.explain.failure import Failure
 from keng.explain.inspecting.modules import path_of
 from keng.explain.live import LiveError
 from keng.explain.ownership.paths import is_torch
 from keng.model import Message, say
-from keng.source import Code
+
+if TYPE_CHECKING:
+    from keng.source import Code
 
 ALPHA = "with its alpha channel; image.convert('RGB')"
 IMAGE_WORDS = ("png", "PNG", "RGBA", "alpha", "ormalize", "ToTensor", "transforms")

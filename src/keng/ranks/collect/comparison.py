@@ -22,7 +22,7 @@ SLOWEST_HELLO = 10.0
 LAST_WORDS = 3.0
 """Seconds that rank 0 waits for the last letters of the others, which end about when it does."""
 UNMET = 64
-"""Steps that are remembered until all ranks have told of them: some are not taken by all."""
+"""Steps that are remembered until all ranks have reported them: some are not taken by all."""
 DRAWN = 256
 """Calls of each rank that are kept for its lane in the report: the last."""
 
@@ -110,7 +110,7 @@ class Board:
         return monotonic() - min(waiting, default=monotonic())
 
     def stall(self) -> Stall:
-        """Where all of them stand, and why."""
+        """Where all of them are, and why."""
         return self._explain(self._standings(), self.waited())
 
     def waits_for_some(self, seconds: float) -> bool:
@@ -135,7 +135,7 @@ class Board:
             self._explain(standings, 0.0)
 
     def _standings(self) -> dict[int, Standing]:
-        """Where every rank stands, which the report of the run shows as well."""
+        """Where every rank is, which the report of the run shows as well."""
         found = {rank: self._standing(rank) for rank in range(self.world)}
         found = {rank: s._replace(calls=tuple(self._calls[rank])) for rank, s in found.items()}
         self.findings.standings = tuple(found.values())

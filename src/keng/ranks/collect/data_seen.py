@@ -1,4 +1,4 @@
-"""What a rank tells of the data and the random numbers that it trains with."""
+"""What a rank reports of the data and the random numbers that it trains with."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 WINDOW = 4
-"""Steps looked at whose batches and random states are reported together."""
+"""Compared steps whose batches and random states are reported together."""
 MOST_ROWS = 4096
 """Samples of a pass by which ranks that draw from all of the data are seen to draw the same."""
 
@@ -152,7 +152,7 @@ class Draws(Part):
             states.append(state)
 
     def forward_end(self, event: ForwardEnd) -> None:
-        # What loaders draw to seed their workers is not looked at: only what the forward draws.
+        # What loaders draw to seed their workers is not compared: only what the forward draws.
         if not self._is_due(event.module):
             return
         states = self._states.setdefault("torch", deque(maxlen=WINDOW))

@@ -1,4 +1,4 @@
-"""What a rank tells of the cards that it trains on and holds memory of."""
+"""What a rank reports of the cards that it trains on and holds memory of."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a rank tells of models that it trains without a wrapper: their gradients, after backward and as the
+"""What a rank reports of models that it trains without a wrapper: their gradients, after backward and as the
 optimizer takes them. Whether the ranks have made them one in between, is seen side by side."""
 
 from __future__ import annotations

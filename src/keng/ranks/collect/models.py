@@ -1,4 +1,4 @@
-"""What a rank tells of the models that it trains with the others."""
+"""What a rank reports of the models that it trains with the others."""
 
 from __future__ import annotations
 

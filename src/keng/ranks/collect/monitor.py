@@ -33,8 +33,8 @@ from keng.run.plan import Plan
 
 PAUSE = 0.02
 ENTRANCE = 0.5
-"""Seconds that a program waits for the store to know it. Where the store does not answer, the thread
-goes on asking alone."""
+"""Seconds that a program waits for the store to know it. Where the store does not
+answer, the thread continues to ask alone."""
 LONGEST_END = 20.0
 """Seconds that a program that is over waits for its last letters to be brought."""
 OVER, ABORT, ASKED, HOST = "over", "abort", "asked", "host"

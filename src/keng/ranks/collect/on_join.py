@@ -22,6 +22,7 @@ from keng.ranks.collect.journal import lacking, progress
 from keng.ranks.collect.manual_averaging import ByHands
 from keng.ranks.collect.models import Replicas, trained_models
 from keng.ranks.collect.monitor import Member
+from keng.ranks.collect.order_seen import Orders, Parts
 from keng.ranks.collect.python_calls import PythonCalls
 from keng.ranks.collect.section import Looks, Part
 from keng.ranks.reports import Told
@@ -44,6 +45,7 @@ from keng.run.state import RunState
 if TYPE_CHECKING:
     from torch import Tensor
 
+PARTS = (Replicas, ByHands, Feeds, Draws, Parts, Orders, Files, Cards)
 STEPS = {Batch, Forward, ForwardEnd, BackwardEnd, Step, StepEnd}
 
 
@@ -70,7 +72,7 @@ class Joint(Recorder):
         self.gone: str = sentence("rank_ended")
         self.looks = Looks()
         # Where nothing is compared, ranks still have one report.
-        kinds = (Replicas, ByHands, Feeds, Draws, Files, Cards) if run.findings.comparers else ()
+        kinds = PARTS if run.findings.comparers else ()
         self.parts: tuple[Part, ...] = tuple(kind(run, self.looks) for kind in kinds)
         self._plan = plan
         self._alignment = Alignment()

@@ -74,7 +74,7 @@ def _wrapped(bus: Bus, original: Any) -> Any:
 def _save(bus: Bus, original: Any) -> Any:
     def save(obj: Any, f: Any, *args: Any, **kwargs: Any) -> None:
         original(obj, f, *args, **kwargs)
-        bus.dispatch(CheckpointSaved, f)
+        bus.dispatch(CheckpointSaved, f, obj)
 
     return save
 

@@ -8,7 +8,7 @@ from textwrap import shorten
 
 from keng.model import Hits, say
 from keng.rules import finds
-from keng.source import Act, Code, Kind
+from keng.source import Act, Code, Grad, Kind
 from keng.source.tree import part_at
 
 FARTHEST = 12
@@ -38,6 +38,52 @@ def judged_without_graph(code: Code) -> Hits:
                 optimizer=optimizer,
             )
             yield code.hit(term, says)
+
+
+@finds(mentions=["detach"])
+def optimized_and_only_detached(code: Code) -> Hits:
+    """`x = encoder(feats.detach())`, where an optimizer steps the network that made `feats`."""
+    for call in code.calls.method_calls("detach"):
+        name = code.tree.receiver(call)
+        made = code.flow.assigned_value(name) if isinstance(name, ast.Name) else None
+        if not isinstance(name, ast.Name) or not isinstance(made, ast.Call):
+            continue
+        if not isinstance(code.tree.parent[call], ast.Call) or code.modes.grad_at(call) is Grad.OFF:
+            continue
+        network = ast.unparse(made.func)
+        optimizer = _optimizer_of(code, network)
+        if optimizer and _only_detached(code, name) and _called_once(code, network):
+            says = say("only-detached", name=name.id, network=network, optimizer=optimizer)
+            yield code.hit(call, says)
+
+
+def _optimizer_of(code: Code, network: str) -> str:
+    """What a file makes of the parameters of a network alone and calls an optimizer."""
+    for call in code.calls.method_calls("parameters"):
+        above = code.tree.parent[call]
+        if ast.unparse(code.tree.receiver(call)) == network and isinstance(above, ast.Call):
+            target = code.tree.target_of(above)
+            if "opt" in target.lower():
+                return target
+    return ""
+
+
+def _only_detached(code: Code, name: ast.Name) -> bool:
+    """Whether all that is read of a value is its detached copy, or its sizes."""
+    found = code.flow.reaching_definitions(name)
+    reads = code.flow.reads_of(found[0].node) if isinstance(found[0].node, ast.Name) else []
+    return bool(reads) and all(
+        isinstance(above := code.tree.parent[read], ast.Attribute)
+        and above.attr in ("detach", "shape", "size", "device", "dtype")
+        for read in reads
+    )
+
+
+def _called_once(code: Code, network: str) -> bool:
+    """Whether one place alone calls a network: another may give it its gradients."""
+    last = network.rpartition(".")[2]
+    named = [c for c in code.calls.calls_named(last) if ast.unparse(c.func) == network]
+    return len(named) == 1
 
 
 def _stepped_behind(code: Code, backward: ast.Call) -> tuple[str, str] | None:

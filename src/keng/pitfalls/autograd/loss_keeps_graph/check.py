@@ -55,6 +55,54 @@ def graph_kept_on_self(code: Code) -> Hits:
         yield code.hit(node, says, fix=fix)
 
 
+@finds(fixes=True)
+def graph_kept_where_loss_is_computed(code: Code) -> Hits:
+    """`self.metrics["loss"].append(loss.mean())` in the method that returns the loss of a step."""
+    lost = _functions_of_losses(code)
+    for function in code.of(ast.FunctionDef) if lost else ():
+        parts = lost.get(function, [])
+        for node, holder, value in _kept_below(code, function) if parts else ():
+            whole = holder
+            while isinstance(whole, ast.Subscript):
+                whole = whole.value
+            if not isinstance(whole, ast.Attribute) or code.classes.self_class(whole.value) is None:
+                continue
+            names = [
+                n
+                for n in names_with_grad(code, value)
+                if any(_same_loss(code, n, p) for p in parts)
+            ]
+            off = code.modes.grad_at(node) is not Grad.ON
+            if (
+                not names
+                or off
+                or isinstance(node, ast.Assign)
+                or _emptied(code, whole, code.tree.root)
+            ):
+                continue
+            fix = Fix(
+                say("keep-value-without-graph"),
+                (code.edits.append(_read_as(code, names[0]), ".detach()"),),
+            )
+            says = say("keeps-graph-every-step", holder=code.text_of(holder), name=names[0].id)
+            yield code.hit(node, says, fix=fix)
+
+
+def _functions_of_losses(code: Code) -> dict[ast.AST, list[ast.Name]]:
+    """The functions of a file that return what a training loop goes backward on, and the terms of that."""
+    found: dict[ast.AST, list[ast.Name]] = {}
+    for loop in _stepping(code):
+        for loss in code.graph.losses(loop):
+            call = code.flow.assigned_value(loss)
+            function = code.types.definition(call.func) if isinstance(call, ast.Call) else None
+            if function is None or function.tree is not code.tree:
+                continue
+            for way in code.tree.returns(function.node):
+                if isinstance(way, ast.Name):
+                    found.setdefault(function.node, []).extend(_loss_terms(code, way))
+    return found
+
+
 @once_per_file
 def _stepping(code: Code) -> list[Loop]:
     """The innermost training loops, and those around them that go backward and step on their own

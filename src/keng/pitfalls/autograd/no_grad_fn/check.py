@@ -17,6 +17,7 @@ METHODS = (
     ENDING_METHODS | COPYING | {"to", "float", "cpu", "mean", "sum", "size", "squeeze", "unsqueeze"}
 )
 """Methods of tensors, by which what is not known is treated as one."""
+OFF = frozenset({"torch.no_grad", "torch.inference_mode"})
 DEEPEST = 12
 
 
@@ -66,8 +67,10 @@ def _dead_ends(code: Code, node: ast.expr, depth: int) -> list[ast.AST] | None:
     """What has ended the graphs that lead to a value; None where one may be whole."""
     if not depth or code.graph.makes_leaf_with_grad(node):
         return None
-    if ends_graph(code, node) or (
-        isinstance(node, ast.Call) and code.modes.grad_at(node) is Grad.OFF
+    if ends_graph(code, node):
+        return [node]
+    if isinstance(node, ast.Call) and (
+        code.modes.grad_at(node) is Grad.OFF or _runs_without_gradients(code, node)
     ):
         return [node]
     match node:
@@ -96,6 +99,16 @@ def _dead_ends(code: Code, node: ast.expr, depth: int) -> list[ast.AST] | None:
             return None
         ends += behind
     return ends if parts is not None else None
+
+
+def _runs_without_gradients(code: Code, call: ast.Call) -> bool:
+    """Whether a function of the project that a call runs is decorated with `no_grad`."""
+    function = code.types.definition(call.func)
+    if function is None or isinstance(function.node, ast.ClassDef):
+        return False
+    there = code.at(function.tree)
+    made = [d.func if isinstance(d, ast.Call) else d for d in function.node.decorator_list]
+    return any(there.names.resolve(each) in OFF for each in made)
 
 
 def _given_to(code: Code, name: ast.Name) -> list[ast.expr] | None:

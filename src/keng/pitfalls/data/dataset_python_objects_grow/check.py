@@ -9,6 +9,7 @@ from keng.model import Hits, say
 from keng.pitfalls.data._shared import forked_loaders
 from keng.rules import finds
 from keng.source import Code
+from keng.source.tree import FUNCTIONS, member
 
 MANY = 100_000
 
@@ -20,6 +21,39 @@ def many_small_objects(code: Code) -> Hits:
             if forked_loaders(code, owner):
                 says = say("each-worker-copies", name=name)
                 yield code.hit(made, says)
+        if b"append(" in code.tree.data:
+            yield from _windows_listed(code, owner)
+
+
+def _windows_listed(code: Code, owner: ast.ClassDef) -> Hits:
+    """`self.items.append({"x": list(values[i : i + n])})` for each place of a series."""
+    init = member(owner, ["__init__"])
+    for call in code.below(init, ast.Call) if isinstance(init, FUNCTIONS) else ():
+        name = _list_of_windows(code, call)
+        if name and forked_loaders(code, owner):
+            yield code.hit(call, say("each-worker-copies", name=name), sure=False)
+
+
+def _list_of_windows(code: Code, call: ast.Call) -> str:
+    """The attribute that gets a list of Python numbers in each round of a loop over places."""
+    match call:
+        case ast.Call(
+            func=ast.Attribute(attr="append", value=ast.Attribute(attr=name)), args=[added]
+        ):
+            loop = code.around(call, ast.For)
+            over = ast.unparse(loop.iter) if loop is not None else ""
+            windows = any(_is_list_of_slice(each) for each in ast.walk(added))
+            return name if over.startswith("range(len(") and windows else ""
+    return ""
+
+
+def _is_list_of_slice(node: ast.AST) -> bool:
+    match node:
+        case ast.Call(func=ast.Name(id="list"), args=[ast.Subscript(slice=ast.Slice())]):
+            return True
+        case ast.Call(func=ast.Attribute(attr="tolist", value=ast.Subscript(slice=ast.Slice()))):
+            return True
+    return False
 
 
 def _lists_of_objects(

@@ -19,6 +19,7 @@ RETURNS = frozenset(
 )
 
 
+PLACES = frozenset({"torch.randperm", "torch.nonzero", "torch.arange", "torch.randint"})
 FUNCTIONS = frozenset(
     """
     cat concat stack clamp clip relu leaky_relu gelu elu sigmoid tanh softmax log_softmax normalize dropout
@@ -58,6 +59,33 @@ def result_of_a_function_dropped(code: Code) -> Hits:
             continue
         if not code.modes.in_try_or_raises(call) and not _is_timed(code, call):
             yield code.hit(call, say("changes-nothing-returns-new", name=name))
+
+
+@finds
+def written_into_a_copy(code: Code) -> Hits:
+    """`x[mask][..., 0] = v`: a mask or a list of indices takes a copy, which nothing keeps."""
+    for item in code.of(ast.Subscript):
+        inner = item.value
+        if isinstance(item.ctx, ast.Load) or not isinstance(inner, ast.Subscript):
+            continue
+        if _takes_copy(code, inner.slice) and code.types.kind_of(inner.value) is Kind.TENSOR:
+            yield code.hit(item, say("written-into-copy", copy=code.text_of(inner)))
+
+
+def _takes_copy(code: Code, index: ast.expr) -> bool:
+    """Whether an index is a mask, a list, or a tensor of several places."""
+    if isinstance(index, (ast.Compare, ast.List)):
+        return True
+    inverted = isinstance(index, ast.UnaryOp) and isinstance(index.op, ast.Invert)
+    given = index.operand if isinstance(index, ast.UnaryOp) and inverted else index
+    if not isinstance(given, ast.Name) or not isinstance(
+        made := code.flow.assigned_value(given), (ast.Compare, ast.Call)
+    ):
+        return False
+    if isinstance(made, ast.Compare):
+        sides = (made.left, *made.comparators)
+        return any(code.types.kind_of(side) is Kind.TENSOR for side in sides)
+    return code.names.resolve(made.func) in PLACES
 
 
 def _is_timed(code: Code, node: ast.AST) -> bool:

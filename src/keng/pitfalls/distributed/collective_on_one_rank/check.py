@@ -75,6 +75,9 @@ def _one_sided(code: Code) -> Iterator[tuple[ast.Call, str, str]]:
         home = code.tree.enclosing_body(call)
         there = [n for c, n, a in arms if a == OTHER[arm] and code.tree.enclosing_body(c) is home]
         tried = code.around(call, ast.With)
+        # One rank has failed, and makes the call that the others make on their usual way.
+        if code.tree.enclosing(call, ast.ExceptHandler) is not None:
+            continue
         if arm and name not in there and not (tried and expects_an_error(tried)):
             yield call, name, arm
 

@@ -37,6 +37,9 @@ def too_many(failure: Failure) -> Hits:
 @explains("too-few")
 def too_few(failure: Failure) -> Hits:
     name, argument = failure.groups["name"], failure.groups["argument"]
+    if name.startswith("aten::"):
+        yield failure.hit(say("operator-takes-more", name=name, argument=argument))
+        return
     yield failure.hit(say("argument-missing", name=name, argument=argument))
 
 

@@ -10,6 +10,7 @@ from keng.pitfalls.loss._shared import is_label, output_for_batch, unconverted
 from keng.rules import finds
 from keng.source import Code
 
+LOG_SOFTMAX = frozenset({"torch.log_softmax", "torch.nn.functional.log_softmax"})
 CHOOSES = ("argmax", "max")
 
 
@@ -17,6 +18,26 @@ CHOOSES = ("argmax", "max")
 def most_like_each_class(code: Code) -> Hits:
     for call, output in _chosen_over_samples(code):
         yield code.hit(call, say("over-samples", output=code.text_of(output)))
+
+
+@finds(mentions=["nll_loss", "NLLLoss"])
+def probabilities_over_samples(code: Code) -> Hits:
+    """`forward` returns `log_softmax(x, dim=0)`, and nll_loss takes the class from dimension 1."""
+    for call in code.graph.loss_calls("torch.nn.NLLLoss", "torch.nn.functional.nll_loss"):
+        given = code.calls.argument(call, "input", position=0)
+        if isinstance(given, ast.Call) or given is None:
+            continue
+        for origin in code.origins.origins(_unmasked(given)):
+            made = origin.call
+            if origin.dotted in LOG_SOFTMAX and made is not None and made in code.tree.parent:
+                dim = code.calls.argument(made, "dim", 1)
+                if code.flow.number(dim) == 0 and code.graph.in_forward(made):
+                    yield code.hit(made, say("probabilities-over-samples"))
+
+
+def _unmasked(node: ast.expr) -> ast.expr:
+    """An output without the rows that are chosen of it: `output[train_mask]`."""
+    return node.value if isinstance(node, ast.Subscript) else node
 
 
 def _chosen_over_samples(code: Code) -> Iterator[tuple[ast.Call, ast.expr]]:

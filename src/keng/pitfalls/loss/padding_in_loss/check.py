@@ -26,6 +26,31 @@ def padding_counted(code: Code) -> Hits:
         )
 
 
+@finds(mentions=["ignore_index"])
+def mean_over_ignored(code: Code) -> Hits:
+    """`cross_entropy(..., ignore_index=i, reduction="none").mean()`: zeros of ignored targets count."""
+    for call in code.graph.loss_calls(*OF_SCORES):
+        made = code.types.value_of(call.func).call or call
+        options = {k.arg: k.value for each in (call, made) for k in each.keywords}
+        reduced = options.get("reduction")
+        if "ignore_index" in options and code.flow.text_constant(reduced) == "none":
+            mean = _mean_of(code, call)
+            if mean is not None:
+                yield code.hit(mean, say("mean-over-ignored"))
+
+
+def _mean_of(code: Code, call: ast.Call) -> ast.Call | None:
+    """The plain mean that a loss of each target is reduced by, where nothing else reads it."""
+    above = code.tree.parent[call]
+    if isinstance(above, ast.Assign) and isinstance(above.targets[0], ast.Name):
+        reads = code.flow.reads_of(above.targets[0])
+        above = code.tree.parent[reads[0]] if len(reads) == 1 else above
+    outer = code.tree.parent[above]
+    plain = isinstance(outer, ast.Call) and not outer.args and not outer.keywords
+    mean = isinstance(above, ast.Attribute) and above.attr == "mean" and plain
+    return outer if mean and isinstance(outer, ast.Call) else None
+
+
 def _padded_labels(code: Code) -> Iterator[tuple[ast.Call, ast.Call, str, str]]:
     """Losses that count labels which a collate function has filled up: the call, the call that says what
     is left out, that function, and what it fills up with."""

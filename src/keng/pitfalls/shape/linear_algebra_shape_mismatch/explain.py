@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from keng.explain.failure import Failure
 from keng.model import Hits, Message, say
 from keng.rules import explains
@@ -13,6 +15,7 @@ SQUARE = {
     "cholesky": say("product-with-itself"),
 }
 """By what a function's name begins with."""
+TRIANGLE = re.compile(r"\b(tri[lu])_?\(")
 
 
 @explains("norm-over-others")
@@ -35,6 +38,10 @@ def too_small(failure: Failure) -> Hits:
 
 @explains("no-matrix")
 def no_matrix(failure: Failure) -> Hits:
+    triangle = TRIANGLE.search(failure.line or failure.surrounding)
+    if triangle is not None:
+        yield failure.hit(say("triangle-of-batches", name=triangle[1]))
+        return
     number = "at least 1D" in failure.message
     yield failure.hit(say("one-is-a-number") if number else say("mm-of-batches"))
 

@@ -20,6 +20,8 @@ WEIGHTY = re.compile(
     r"|groups|normalize|causal|lr|batch_size|num_workers"
 )
 """Arguments on which the result depends wherever they are respected."""
+OF_LAYERS = re.compile(r"(\w+_)?bias|stride|padding|dilation|groups|momentum|eps")
+"""Arguments of layers that a class often takes because its siblings do."""
 KINDS = (Kind.MODULE, Kind.CRITERION, Kind.DATASET)
 
 
@@ -48,9 +50,19 @@ def _hits(code: Code, function: Function, argument: ast.arg) -> Hits:
         says = say("constant", name=name, value=code.text_of(constant))
         fix = Fix(say("use", name=name), (code.edits.replace(constant, name),))
         own = isinstance(code.tree.parent[constant], ast.Assign)
-        yield code.hit(constant, says, fix, sure=own or bool(WEIGHTY.fullmatch(name)))
+        idle = OF_LAYERS.fullmatch(name) and not own and not _is_passed(code, function, argument)
+        sure = own or bool(WEIGHTY.fullmatch(name))
+        yield code.hit(constant, says, fix, sure, level="hint" if idle else None)
     elif _is_weighty(code, function, argument):
         yield code.hit(argument, say("ignored", name=name), sure=False)
+
+
+def _is_passed(code: Code, function: Function, argument: ast.arg) -> bool:
+    """Whether a call in the project gives an argument by its name or its place."""
+    return any(
+        code.at(tree).calls.bound_argument(call, function, argument.arg) is not None
+        for tree, call in code.types.callers(function)
+    )
 
 
 def _is_weighty(code: Code, function: Function, argument: ast.arg) -> bool:

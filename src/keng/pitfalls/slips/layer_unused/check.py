@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 
-from keng.model import Hits, say
+from keng.model import Hits, Severity, say
 from keng.rules import finds
 from keng.source import Code, Kind
 from keng.source.tree import FUNCTIONS, Definition, member
@@ -27,11 +28,28 @@ def no_forward_uses_it(code: Code) -> Hits:
     if b"forward" not in code.tree.data or b"nn" not in code.tree.data:
         return
     for owner in code.of(ast.ClassDef):
-        for target in _unused_layers(code, owner):
-            yield code.hit(target, say("unused", name=target.attr, owner=owner.name))
+        for target, call in _unused_layers(code, owner):
+            level: Severity | None = None if _changes_result(code, owner, target, call) else "hint"
+            says = say("unused", name=target.attr, owner=owner.name)
+            yield code.hit(target, says, level=level)
 
 
-def _unused_layers(code: Code, owner: ast.ClassDef) -> Iterator[ast.Attribute]:
+def _changes_result(code: Code, owner: ast.ClassDef, target: ast.Attribute, call: ast.Call) -> bool:
+    """Whether the output is not what its author reads: a rate of dropout that is given has no effect,
+    or a sibling (`norm1` for `norm2`) is used in the layer's place."""
+    if "Dropout" in code.text_of(call.func):
+        given = [*call.args, *(k.value for k in call.keywords)]
+        return bool(given) and not isinstance(given[0], ast.Constant)
+    alike = re.compile(re.sub(r"\d+", lambda _: r"\d+", re.escape(target.attr)))
+    loads = Counter(
+        each.attr
+        for each in code.below(owner, ast.Attribute)
+        if isinstance(each.ctx, ast.Load) and alike.fullmatch(each.attr)
+    )
+    return any(char.isdigit() for char in target.attr) and max(loads.values(), default=0) > 1
+
+
+def _unused_layers(code: Code, owner: ast.ClassDef) -> Iterator[tuple[ast.Attribute, ast.Call]]:
     init, forward = member(owner, ["__init__"]), member(owner, ["forward"])
     if not isinstance(init, FUNCTIONS) or not isinstance(forward, FUNCTIONS):
         return
@@ -41,7 +59,7 @@ def _unused_layers(code: Code, owner: ast.ClassDef) -> Iterator[ast.Attribute]:
     for target, call in made:
         once = len(code.tree.attributes_by_name[target.attr]) == 1
         if once and _matters(code, call) and not _used_elsewhere(code, owner, target.attr):
-            yield target
+            yield target, call
 
 
 def _matters(code: Code, call: ast.Call) -> bool:

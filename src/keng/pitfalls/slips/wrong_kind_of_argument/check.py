@@ -8,6 +8,7 @@ import re
 from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code, Kind
+from keng.source.tree import FUNCTIONS, Function, member
 
 NORMS = tuple(f"torch.nn.BatchNorm{n}d" for n in (1, 2, 3))
 SIZED = frozenset(
@@ -32,6 +33,7 @@ def of_a_wrong_kind(code: Code) -> Hits:
     yield from _nothing_kept(code)
     yield from _seed_without_value(code)
     yield from _attribute_of_weight(code)
+    yield from _too_many_for_method(code)
 
 
 def _reduction(code: Code, call: ast.Call) -> Hits:
@@ -166,3 +168,31 @@ def _attribute_of_weight(code: Code) -> Hits:
                 attribute.ctx, ast.Load
             ):
                 yield code.hit(attribute, say("of-weight", text=code.text_of(attribute)))
+
+
+def _too_many_for_method(code: Code) -> Hits:
+    """`self.kl_loss(z, mu, logvar)` where the class defines `kl_loss(self, mu, logvar)`."""
+    for owner in code.of(ast.ClassDef):
+        methods = {each.name: each for each in owner.body if isinstance(each, FUNCTIONS)}
+        for call in code.below(owner, ast.Call) if methods else ():
+            match call:
+                case ast.Call(func=ast.Attribute(value=ast.Name(id="self") as own, attr=name)):
+                    method = methods.get(name)
+                case _:
+                    continue
+            if method is None or len(call.args) < len(code.tree.parameters(method)):
+                continue
+            spread = any(isinstance(each, ast.Starred) for each in call.args)
+            ours = code.classes.self_class(own) is owner and member(owner, [name]) is method
+            if ours and not spread and _is_what_runs(code, owner, method):
+                most, given = len(code.tree.parameters(method)) - 1, len(call.args)
+                yield code.hit(call, say("too-many", method=name, most=most, given=given))
+
+
+def _is_what_runs(code: Code, owner: ast.ClassDef, method: Function) -> bool:
+    """Whether a method of a class, with just its parameters, runs where an instance is asked for it."""
+    open_ = method.args.vararg is not None or bool(method.decorator_list)
+    replaced = method.name in code.classes.attributes(owner)
+    if open_ or replaced or code.classes.is_abstract_method(method):
+        return False
+    return not any(member(heir.node, [method.name]) for heir in code.classes.subclasses(owner))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from keng.model import Hits, say
+from keng.model import Hits, Severity, say
 from keng.pitfalls.state._shared import file_made_by
 from keng.rules import finds
 from keng.source import Code, Kind
@@ -29,7 +29,28 @@ def device_of_the_file(code: Code) -> Hits:
         if _mapped_elsewhere(code, call) or file_made_by(code, call, 0, "io.BytesIO"):
             continue
         fix = code.edits.add_argument(call, 'map_location="cpu"', say("read-to-cpu"))
-        yield code.hit(call, say("loads-device-file-was"), fix=fix)
+        level: Severity | None = "hint" if not ranks and _resumes(code, call) else None
+        says = say("loads-device-file-was")
+        yield code.hit(call, says, fix=fix, level=level, once=not ranks)
+
+
+def _resumes(code: Code, call: ast.Call) -> bool:
+    """Whether what is loaded is trained further, mostly on the machine that saved it, or goes to a GPU."""
+    here = code.tree.enclosing_body(call)
+    loads = code.calls.method_calls("load_state_dict")
+    owners = [code.tree.receiver(c) for c in loads if code.tree.enclosing_body(c) is here]
+    if any(code.types.kind_of(owner) is Kind.OPTIMIZER for owner in owners):
+        return True
+    if _needs_a_gpu(code, here):
+        return True
+    behind = [*map(code.tree.enclosing_body, code.calls.method_calls("backward"))]
+    return any(code.within(body, here) or code.within(here, body) for body in behind)
+
+
+def _needs_a_gpu(code: Code, body: ast.AST) -> bool:
+    """Whether a body moves its model to the GPU whatever the machine has."""
+    moves = [c for c in code.calls.method_calls("cuda") if code.tree.enclosing_body(c) is body]
+    return any(not code.tree.is_conditional(move) for move in moves)
 
 
 def _loaded_state(code: Code, call: ast.Call) -> bool:

@@ -10,6 +10,7 @@ from keng.pitfalls.training._shared import MICRO, beside, training_rounds
 from keng.rules import finds
 from keng.source import Act, Code, Step
 from keng.source.loops import Round
+from keng.source.tree import LOOPS
 
 
 @finds(mentions=["zero_grad"])
@@ -22,6 +23,51 @@ def cleared_before_step(code: Code) -> Hits:
 def cleared_between_steps(code: Code) -> Hits:
     for call, name, every in _cleared_between_steps(code):
         yield code.hit(call, say("cleared-each-round", optimizer=name, every=every))
+
+
+@finds(mentions=["zero_grad"])
+def cleared_in_each_call(code: Code) -> Hits:
+    """A function goes backward on one micro-batch and steps under a condition, and clears without it."""
+    reported = {call for call, _, _ in _cleared_between_steps(code)}
+    for clear in code.calls.method_calls("zero_grad"):
+        statement = code.statement(clear)
+        function = code.tree.enclosing_function(clear)
+        if function is None or clear in reported or code.around(clear, *LOOPS) is not None:
+            continue
+        _, behind = code.flow.siblings(statement, code.tree.parent[statement])
+        name = ast.unparse(code.tree.receiver(clear))
+        every = _stepped_now_and_then(code, behind, name)
+        if every and statement is not function.body[-1]:
+            yield code.hit(clear, say("cleared-each-round", optimizer=name, every=every))
+
+
+def _stepped_now_and_then(code: Code, behind: list[ast.stmt], optimizer: str) -> str:
+    """The number of micro-batches, as text, where statements go backward and then step every k-th time."""
+    backward = False
+    for statement in behind:
+        calls = list(code.below(statement, ast.Call))
+        names = {code.calls.attribute_name(call.func) for call in calls}
+        if isinstance(statement, ast.If) and backward and not statement.orelse:
+            every, steps = _counted(code, statement.test), [*filter(_is_step, calls)]
+            if every and any(optimizer in ast.unparse(step) for step in steps):
+                return every
+        if any(map(_is_step, calls)) or names & {"zero_grad"}:
+            return ""
+        backward = backward or "backward" in names
+    return ""
+
+
+def _is_step(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Attribute) and call.func.attr == "step"
+
+
+def _counted(code: Code, test: ast.expr) -> str:
+    """The `k` of `i % k == 0`, written as a test or given to a name, where it counts micro-batches."""
+    value = code.flow.assigned_value(test) or test
+    match value:
+        case ast.Compare(left=ast.BinOp(op=ast.Mod(), right=k), ops=[ast.Eq()]):
+            return ast.unparse(k) if MICRO.search(ast.unparse(k)) else ""
+    return ""
 
 
 def _cleared_before_step(code: Code) -> Iterator[tuple[ast.Call, str]]:

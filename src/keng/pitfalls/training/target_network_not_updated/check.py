@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from keng.model import Hits, say
 from keng.rules import finds
-from keng.source import Code
+from keng.source import Code, Kind
 from keng.source.tree import names_in
 
+FOLLOWS = re.compile(r"(?:^|_)(?:target|ema|teacher|momentum|slow)(?:_|$)")
 ITERATES = ("parameters", "named_parameters", "buffers", "named_buffers")
 
 
@@ -21,6 +23,54 @@ def written_nowhere(code: Code) -> Hits:
     for call in _loaded_from_themselves(code):
         model = code.text_of(code.tree.receiver(call))
         yield code.hit(call, say("loaded-from-itself-stays", model=model))
+
+
+@finds(mentions=["backward"])
+def target_is_the_network(code: Code) -> Hits:
+    """`self.target = self.net` or `copy.copy(self.net)`: the target moves with every step."""
+    for assigned in code.of(ast.Assign):
+        target, value = assigned.targets[0], assigned.value
+        if not isinstance(target, (ast.Name, ast.Attribute)) or len(assigned.targets) > 1:
+            continue
+        name = target.attr if isinstance(target, ast.Attribute) else target.id
+        network = _same_network(code, value) if FOLLOWS.search(name) else None
+        if network is None or not code.types.has_weights(network):
+            continue
+        if _is_given_once(code, target) and _is_optimized(code, network):
+            says = say(
+                "target-is-network", target=code.text_of(target), network=code.text_of(network)
+            )
+            yield code.hit(value, says)
+
+
+def _same_network(code: Code, value: ast.expr) -> ast.expr | None:
+    """The network that a value is, or shares its weights with."""
+    match value:
+        case ast.Call(func=function, args=[ast.Name() | ast.Attribute() as given], keywords=[]):
+            return given if code.names.resolve(function) == "copy.copy" else None
+        case ast.Name() | ast.Attribute():
+            return value
+    return None
+
+
+def _is_given_once(code: Code, target: ast.expr) -> bool:
+    """Whether a target has no other value: to share the weights may be one of several options."""
+    text = ast.unparse(target)
+    given = [t for each in code.of(ast.Assign) for t in each.targets]
+    return sum(ast.unparse(each) == text for each in given) == 1
+
+
+def _is_optimized(code: Code, network: ast.expr) -> bool:
+    """Whether an optimizer of the file holds the parameters of a network."""
+    text = ast.unparse(network)
+    return any(
+        ast.unparse(code.tree.receiver(call)) == text
+        and any(
+            isinstance(a, ast.Call) and code.types.kind_of(a) is Kind.OPTIMIZER
+            for a in code.tree.ancestors(call)
+        )
+        for call in code.calls.method_calls("parameters")
+    )
 
 
 def _parameters_rebound(code: Code) -> Iterator[tuple[ast.Assign, str]]:

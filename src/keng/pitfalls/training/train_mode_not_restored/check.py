@@ -7,7 +7,7 @@ import ast
 from keng.model import Fix, Hits, say
 from keng.pitfalls.training._shared import called_model
 from keng.rules import finds
-from keng.source import Act, Code, Loop, Step
+from keng.source import Act, Code, Kind, Loop, Step
 from keng.source.tree import LOOPS, bound_in, names_in
 
 
@@ -67,7 +67,9 @@ def _left_by_rounds(code: Code, model: str, at: ast.AST, depth: int) -> ast.Call
     nothing, of the place that calls the function with the model."""
     here, scope = code.tree.position(at), code.tree.enclosing_function(at)
     for loop in [a for a in code.tree.ancestors(at) if isinstance(a, LOOPS)]:
-        if code.tree.enclosing_function(loop) is not scope:
+        if code.tree.enclosing_function(loop) is not scope or _is_created_in(
+            code, model, loop, here
+        ):
             break
         calls = [c for c in code.below(loop, ast.Call) if code.tree.enclosing_function(c) is scope]
         modes = [(c, mode) for c in calls if (mode := code.modes.mode_after(c, model, 2))]
@@ -81,6 +83,18 @@ def _left_by_rounds(code: Code, model: str, at: ast.AST, depth: int) -> ast.Call
     calls_of = [call for tree, call in code.types.callers(scope) if tree is code.tree]
     given = code.calls.bound_argument(calls_of[0], scope, model) if len(calls_of) == 1 else None
     return _left_by_rounds(code, ast.unparse(given), calls_of[0], depth - 1) if given else None
+
+
+def _is_created_in(code: Code, model: str, loop: ast.AST, here: tuple[int, int]) -> bool:
+    """Whether each round of a loop starts with another model of that name, in training mode."""
+    return any(
+        isinstance(assigned.value, ast.Call)
+        and model in map(ast.unparse, assigned.targets)
+        and code.tree.position(assigned) < here
+        and code.types.value_of(assigned.targets[0]).kind is Kind.MODULE
+        and code.calls.attribute_name(assigned.value.func) not in ("train", "eval", "to", "cuda")
+        for assigned in code.below(loop, ast.Assign)
+    )
 
 
 def _on_same_object(code: Code, step: Step, model: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from keng.model import Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code, Grad
+from keng.source.tree import LOOPS
 
 
 @finds(fixes=True)
@@ -28,4 +29,6 @@ def graph_of_all_test_data(code: Code) -> Hits:
         edits = code.edits.wrap(statement, f"with {no_grad}():") or ()
         fix = Fix(say("evaluate-without-recording-gradients"), edits) if no_grad else None
         says = say("records-graph-no-backward", name=code.text_of(call.func))
-        yield code.hit(call, says, fix=fix)
+        repeated = any(isinstance(above, LOOPS) for above in code.tree.ancestors(call))
+        # the next round frees the graph; behind the loop it is kept as long as the output
+        yield code.hit(call, says, fix=fix, level="hint" if repeated else None)

@@ -11,4 +11,4 @@ for epoch in range(3):
         optimizer.zero_grad()
         model(batch).mean().backward()
         optimizer.step()
-        scheduler.step()  # run: `created for 3 steps, as many as there were epochs, and took 24`
+        scheduler.step()  # check: `CosineAnnealingLR` is made for `3` steps  # run: `created for 3 steps, as many as there were epochs, and took 24`

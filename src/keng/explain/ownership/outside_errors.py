@@ -1,0 +1,211 @@
+"""Errors of files, imports, encodings and arrays whose own words name what is missing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from keng._util.texts import sentence
+from keng.explain.reading.tracebacks import Error
+from keng.model import Message
+
+CALLED = {
+    "cv2": "opencv-python",
+    "PIL": "pillow",
+    "sklearn": "scikit-learn",
+    "skimage": "scikit-image",
+    "yaml": "pyyaml",
+    "pytorch_lightning": "pytorch-lightning",
+    "faiss": "faiss-cpu",
+    "hydra": "hydra-core",
+}
+"""The packages of modules that are not named like their package."""
+PLACEHOLDER = re.compile(
+    r"(?:^|[/\\_-])your[_-]|path[/\\_-]to(?:[/\\_-]|$)|<[^<>]+>|[xX]{3,}", re.IGNORECASE
+)
+ABSOLUTE = re.compile(r"[/\\]|[A-Za-z]:")
+CHANNELS = (1, 3, 4)
+Cause = Callable[[re.Match[str], Error], Message | None]
+
+
+def outside_cause(error: Error) -> Message | None:
+    """The cause in a sentence with what to do; None where the words of the error do not show it."""
+    for words, cause in CAUSES:
+        found = words.search(error.line)
+        if found is not None:
+            return cause(found, error)
+    return None
+
+
+def package_of(module: str) -> str:
+    """What pip calls the package that a module belongs to."""
+    top = module.split(".", 1)[0]
+    return CALLED.get(top, top)
+
+
+def _no_file(found: re.Match[str], _: Error) -> Message:
+    path = found["path"]
+    if PLACEHOLDER.search(path):
+        return sentence("path_placeholder", path=path)
+    if path.startswith("~"):
+        return sentence("path_home", path=path)
+    if not ABSOLUTE.match(path):
+        return sentence("path_relative", path=path)
+    folder = re.sub(r"[/\\][^/\\]*$", "", path.rstrip("/\\"))
+    return sentence("path_missing", path=path, folder=folder or "/")
+
+
+def _not_permitted(found: re.Match[str], _: Error) -> Message:
+    return sentence("path_not_permitted", path=found["path"])
+
+
+def _is_folder(found: re.Match[str], _: Error) -> Message:
+    return sentence("path_is_folder", path=found["path"])
+
+
+def _exists(found: re.Match[str], _: Error) -> Message:
+    return sentence("path_exists", path=found["path"])
+
+
+def _circular(found: re.Match[str], _: Error) -> Message:
+    return sentence("import_circular", name=found["name"], module=found["module"])
+
+
+def _no_name(found: re.Match[str], error: Error) -> Message | None:
+    """Two files of one library that disagree were installed by two versions of it; of two libraries, one
+    was written for another version of the other."""
+    name, module = found["name"], found["module"]
+    if not INSTALLED.search(found["path"]):
+        return sentence("import_undefined", name=name, module=module, path=found["path"])
+    package = package_of(module)
+    top = module.split(".", 1)[0]
+    importing = error.frames[-1].path if error.frames else ""
+    if re.search(rf"[/\\](?:site|dist)-packages[/\\]{re.escape(top)}[/\\]", importing):
+        return sentence("import_two_versions", name=name, library=top, package=package)
+    return sentence("import_other_version", name=name, module=module, package=package)
+
+
+def _no_module(found: re.Match[str], _: Error) -> Message:
+    return sentence("module_not_found", module=found["module"])
+
+
+def _not_a_package(found: re.Match[str], _: Error) -> Message:
+    return sentence("module_not_package", module=found["module"], file=f"{found['file']}.py")
+
+
+def _no_parameter(found: re.Match[str], _: Error) -> Message:
+    return sentence("parameter_unknown", function=found["function"], name=found["name"])
+
+
+def _not_broadcast(found: re.Match[str], _: Error) -> Message | None:
+    one, other = (tuple(map(int, re.findall(r"\d+", found[n]))) for n in ("one", "other"))
+    for first, last in ((one, other), (other, one)):
+        if _channels_first(first, last):
+            return sentence(
+                "array_channels", first=found["one"] if first is one else found["other"]
+            )
+    pairs = list(zip(reversed(one), reversed(other), strict=False))
+    apart = next((n for n, (a, b) in enumerate(pairs, 1) if a != b and 1 not in (a, b)), None)
+    if apart is None:
+        return None
+    return sentence("array_axis", axis=-apart, a=one[-apart], b=other[-apart])
+
+
+def _channels_first(first: tuple[int, ...], last: tuple[int, ...]) -> bool:
+    """Whether two images differ in where their channels are."""
+    if len(first) != 3 or len(last) != 3 or first == last:
+        return False
+    return first[0] in CHANNELS and last == (first[1], first[2], first[0])
+
+
+def _codec(found: re.Match[str], _: Error) -> Message:
+    codec, byte, at = found["codec"], found["byte"], found["at"]
+    if codec != "utf-8":
+        return sentence("codec_of_system", codec=codec)
+    if byte == "0x80" and at == "0":
+        return sentence("codec_pickle")
+    return sentence("codec_not_utf8", byte=byte, at=at)
+
+
+def _not_json(_: re.Match[str], __: Error) -> Message:
+    return sentence("json_empty")
+
+
+def _memory(found: re.Match[str], _: Error) -> Message:
+    if found["dtype"] == "float64":
+        return sentence("memory_array_float64", size=found["size"], shape=found["shape"])
+    return sentence("memory_array", size=found["size"], shape=found["shape"])
+
+
+def _not_number(found: re.Match[str], _: Error) -> Message:
+    return sentence("text_not_number", text=found["text"])
+
+
+def _options(found: re.Match[str], _: Error) -> Message:
+    return sentence("options_required", options=found["options"])
+
+
+def _empty_image(_: re.Match[str], __: Error) -> Message:
+    return sentence("image_unreadable")
+
+
+INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\]")
+NAME = r"(?P<name>\w{1,120})"
+SHAPE = r"\([\d, ]{2,60}\)"
+PATH = r"['\"](?P<path>[^'\"\n]{1,300})['\"]"
+DOTTED = r"[A-Za-z_][\w.]{0,120}"
+CAUSES: tuple[tuple[re.Pattern[str], Cause], ...] = (
+    (re.compile(rf"\[(?:Errno|WinError) [23]\] [^'\"\n]{{1,60}}: {PATH}"), _no_file),
+    (re.compile(rf"\[Errno 13\] Permission denied: {PATH}"), _not_permitted),
+    (re.compile(rf"\[Errno 21\] Is a directory: {PATH}"), _is_folder),
+    (re.compile(rf"\[Errno 17\] File exists: {PATH}"), _exists),
+    (
+        re.compile(
+            rf"cannot import name '{NAME}' from partially initialized module '(?P<module>{DOTTED})'"
+        ),
+        _circular,
+    ),
+    (
+        re.compile(
+            rf"cannot import name '{NAME}' from '(?P<module>{DOTTED})' \((?P<path>[^()\n]{{1,300}}\.py)\)"
+        ),
+        _no_name,
+    ),
+    (
+        re.compile(
+            rf"No module named '(?P<module>{DOTTED})'; '(?P<file>{DOTTED})' is not a package"
+        ),
+        _not_a_package,
+    ),
+    (re.compile(rf"No module named '?(?P<module>{DOTTED})'?$"), _no_module),
+    (
+        re.compile(
+            rf"(?P<function>{DOTTED})\(\) got an unexpected keyword argument '(?P<name>\w{{1,60}})'"
+        ),
+        _no_parameter,
+    ),
+    (
+        re.compile(
+            rf"operands could not be broadcast together with shapes (?P<one>{SHAPE}) (?P<other>{SHAPE})"
+        ),
+        _not_broadcast,
+    ),
+    (
+        re.compile(
+            r"UnicodeDecodeError: '(?P<codec>[\w-]{2,20})' codec can't decode byte (?P<byte>0x\w\w)"
+            r" in position (?P<at>\d+)"
+        ),
+        _codec,
+    ),
+    (re.compile(r"JSONDecodeError: Expecting value: line 1 column 1 \(char 0\)"), _not_json),
+    (
+        re.compile(
+            rf"Unable to allocate (?P<size>[\d.]+ [KMGTP]iB) for an array with shape (?P<shape>{SHAPE})"
+            r" and data type (?P<dtype>\S{1,40})"
+        ),
+        _memory,
+    ),
+    (re.compile(r"could not convert string to float: (?P<text>['\"].{0,60}['\"])$"), _not_number),
+    (re.compile(r"error: the following arguments are required: (?P<options>.{1,120})$"), _options),
+    (re.compile(r"\(-215:Assertion failed\) !_?src\.empty\(\)"), _empty_image),
+)

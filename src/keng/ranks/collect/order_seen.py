@@ -1,0 +1,185 @@
+"""What a rank reports of the order of its data: which rows it trains on and which it evaluates on, how its
+vocabularies number their words, and in which order its lists of names are."""
+
+from __future__ import annotations
+
+import ast
+import re
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from torch.utils.data import DistributedSampler, Subset
+
+from keng.model import Span
+from keng.ranks.collect.section import Looks, Part
+from keng.ranks.reports import Order, Padded, Split
+from keng.run.events import BackwardEnd, Batch, StepEnd
+from keng.run.frames import here, is_user_made, user_frames
+from keng.run.state import RunState
+from keng.run.user_code import code_at, code_of
+
+ROWS = 1024
+"""Rows of a data set that are remembered of a part: the same ones on every rank."""
+WORDS = 200_000
+UNORDERED = re.compile(r"\bset\(|listdir\(|glob\(|iterdir\(|scandir\(|\{[^:{}]+ for ")
+"""What gives names in an order that another process may not have."""
+
+
+@dataclass(slots=True)
+class Pass:
+    split: Split | None
+    padded: Padded | None
+    trained: bool = False
+
+
+class Parts(Part):
+    """The parts of data sets, as `random_split` and `Subset` make them, and the padding of samplers."""
+
+    def __init__(self, run: RunState, looks: Looks) -> None:
+        super().__init__(run, looks)
+        self._passes: WeakKeyDictionary[Any, Pass] = WeakKeyDictionary()
+        self._now: Pass | None = None
+
+    def batch(self, event: Batch) -> None:
+        iterator = event.iterator
+        if iterator._num_yielded == 1:
+            dataset = iterator._dataset
+            known = self._passes.get(dataset)
+            if known is None:
+                known = self._passes[dataset] = Pass(_split(dataset), _padded(iterator))
+            self._now = known
+            self.listen(BackwardEnd)
+
+    def backward_end(self, event: BackwardEnd) -> None:
+        if self._now is not None and event.accumulates:
+            self._now.trained = True
+        self.ignore(BackwardEnd)
+
+    def draft(self) -> Callable[[], Mapping[str, Any]]:
+        passes = list(self._passes.values())
+        splits = [p.split._replace(trained=p.trained) for p in passes if p.split is not None]
+        padded = [p.padded for p in passes if p.padded is not None and not p.trained]
+        return lambda: {"splits": tuple(splits), "padded": tuple(padded)}
+
+
+def _split(dataset: Any) -> Split | None:
+    rows, root = None, dataset
+    while type(root) is Subset:
+        own = list(root.indices)
+        rows = own if rows is None else [own[row] for row in rows]
+        root = root.dataset
+    if rows is None:
+        return None
+    size = len(root)
+    step = max(1, size // ROWS)
+    # Not every so many-th row: a part may hold just these.
+    kept = frozenset(int(row) for row in rows if zlib.crc32(b"%d" % row) % step == 0)
+    where = here()
+    return Split(size, kept, _call_of(where, "random_split") or where)
+
+
+def _padded(iterator: Any) -> Padded | None:
+    sampler = iterator._index_sampler
+    sampler = getattr(sampler, "sampler", sampler)
+    if not isinstance(sampler, DistributedSampler) or sampler.drop_last:
+        return None
+    data: Any = sampler.dataset
+    size, where = len(data), here()
+    if sampler.total_size <= size or where is None or not _counts(where, sampler.num_replicas):
+        return None
+    return Padded(size, sampler.total_size - size, where)
+
+
+def _counts(where: Span, world: int) -> bool:
+    """Whether the loop at this line adds up or gathers, and nothing in its file asks for the rest."""
+    code = code_at(where.path)
+    if code is None or "% world" in code.text or "[:len(" in code.text.replace(" ", ""):
+        return False
+    loops = [loop for loop in code.of(ast.For) if loop.lineno == where.line]
+    return any(
+        isinstance(add.op, ast.Add) for loop in loops for add in code.below(loop, ast.AugAssign)
+    )
+
+
+def _call_of(where: Span | None, name: str) -> Span | None:
+    """The only call of a function of this name in the file."""
+    code = code_at(where.path) if where is not None else None
+    calls = [c for c in code.of(ast.Call) if ast.unparse(c.func).endswith(name)] if code else []
+    return Span(where.path, calls[0].lineno) if where is not None and len(calls) == 1 else None
+
+
+class Orders(Part):
+    """Read once, when the first step has been taken."""
+
+    def __init__(self, run: RunState, looks: Looks) -> None:
+        super().__init__(run, looks)
+        self._orders: dict[str, Order] = {}
+
+    def step_end(self, event: StepEnd) -> None:
+        for frame in user_frames():
+            for name, thing in _named(frame):
+                order = _order(thing)
+                if order is not None and name not in self._orders:
+                    where, unordered = _assigned(frame, name)
+                    # A list has an order of its own where nothing says that it is a chance's.
+                    if isinstance(thing, dict) or unordered:
+                        self._orders[name] = order._replace(where=where or here())
+        self.ignore(StepEnd)
+
+    def draft(self) -> Callable[[], Mapping[str, Any]]:
+        orders = dict(self._orders)
+        return lambda: {"orders": orders}
+
+
+def _named(frame: FrameType) -> Iterator[tuple[str, Any]]:
+    """Variables, and attributes of objects of the user's own."""
+    spaces = [frame.f_locals]
+    if frame.f_locals is not frame.f_globals:
+        spaces.append(frame.f_globals)
+    for space in spaces:
+        for name, value in list(space.items()):
+            if name.startswith("__"):
+                continue
+            yield name, value
+            for attribute, inner in list(vars(value).items()) if is_user_made(value) else ():
+                yield f"{name}.{attribute}", inner
+
+
+def _order(thing: Any) -> Order | None:
+    """Of names that are numbered, or in a row: what they are, and how."""
+    if not isinstance(thing, (dict, list)) or not 2 <= len(thing) <= WORDS:
+        return None
+    if isinstance(thing, dict):
+        pairs = list(thing.items())
+        if not all(isinstance(k, str) and type(v) is int for k, v in pairs):
+            return None
+    else:
+        if not all(isinstance(each, str) for each in thing):
+            return None
+        pairs = [(each, at) for at, each in enumerate(thing)]
+    members = sum(zlib.crc32(key.encode()) for key, _ in pairs)
+    numbers = hash(tuple(sorted(number for _, number in pairs)))
+    ways = sum(zlib.crc32(f"{key}\0{number}".encode()) for key, number in pairs)
+    kind = "dict" if isinstance(thing, dict) else "list"
+    return Order(kind, len(pairs), members, numbers, ways, None)
+
+
+def _assigned(frame: FrameType, name: str) -> tuple[Span | None, bool]:
+    """Where a name is given its value, and whether that comes in an order of chance and is counted on."""
+    code, last = code_of(frame), name.rpartition(".")[2]
+    if code is None:
+        return None, False
+    for node in code.of(ast.Assign):
+        target = node.targets[0]
+        same = getattr(target, "id", getattr(target, "attr", ""))
+        if same == last:
+            value = ast.unparse(node.value)
+            unordered = bool(UNORDERED.search(value)) and not value.startswith("sorted(")
+            used = rf"enumerate\((\w+\.)?{last}\b|\b{last}\.index\(|\b{last}\["
+            counted = re.search(used, code.text) is not None
+            return Span(frame.f_code.co_filename, node.lineno), unordered and counted
+    return None, False

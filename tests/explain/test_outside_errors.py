@@ -1,0 +1,102 @@
+"""Errors of files, imports, encodings and arrays: the cause, and what to do, from the words of the error."""
+
+from __future__ import annotations
+
+import pytest
+
+from keng.cli.main import main
+from keng.explain.engine import explain_text
+
+FILE = "FileNotFoundError: [Errno 2] No such file or directory: "
+LIBRARIES = "/env/lib/python3.9/site-packages"
+IMPORTED = (
+    f"ImportError: cannot import name 'is_directory' from 'PIL._util' ({LIBRARIES}/PIL/_util.py)"
+)
+
+
+def raised(error: str, *paths: str) -> str:
+    frames = "".join(
+        f'  File "{path}", line 3, in load\n    call()\n' for path in paths or ("train.py",)
+    )
+    return f"Traceback (most recent call last):\n{frames}{error}\n"
+
+
+@pytest.mark.parametrize(
+    ("error", "id"),
+    [
+        (f"{FILE}'your_data_path/train'", "path_placeholder"),
+        (f"{FILE}'/path/to/imagenet'", "path_placeholder"),
+        (f"{FILE}'data/<name>/x.csv'", "path_placeholder"),
+        (f"{FILE}'~/data/x.csv'", "path_home"),
+        (f"{FILE}'data/yours.csv'", "path_relative"),
+        (f"{FILE}'/data/pathtools/x.csv'", "path_missing"),
+        (f"{FILE}'C:/data/x.csv'", "path_missing"),
+        ("PermissionError: [Errno 13] Permission denied: '/data/x.pt'", "path_not_permitted"),
+        ("IsADirectoryError: [Errno 21] Is a directory: 'runs'", "path_is_folder"),
+        ("FileExistsError: [Errno 17] File exists: 'runs'", "path_exists"),
+        (
+            "ImportError: cannot import name 'a' from partially initialized module 'utils' (most likely due "
+            "to a circular import) (/home/u/utils.py)",
+            "import_circular",
+        ),
+        ("ImportError: cannot import name 'a' from 'utils' (/home/u/utils.py)", "import_undefined"),
+        (IMPORTED, "import_other_version"),
+        ("ModuleNotFoundError: No module named 'models.yolo'", "module_not_found"),
+        ("ModuleNotFoundError: No module named 'a.b'; 'a' is not a package", "module_not_package"),
+        ("TypeError: train() got an unexpected keyword argument 'lr'", "parameter_unknown"),
+        (
+            "UnicodeDecodeError: 'gbk' codec can't decode byte 0x80 in position 205: illegal multibyte",
+            "codec_of_system",
+        ),
+        (
+            "UnicodeDecodeError: 'utf-8' codec can't decode byte 0x80 in position 0: invalid start byte",
+            "codec_pickle",
+        ),
+        (
+            "UnicodeDecodeError: 'utf-8' codec can't decode byte 0xb5 in position 10: invalid start byte",
+            "codec_not_utf8",
+        ),
+        ("json.decoder.JSONDecodeError: Expecting value: line 1 column 1 (char 0)", "json_empty"),
+        ("ValueError: could not convert string to float: 'name'", "text_not_number"),
+    ],
+)
+def test_the_words_of_the_error_show_the_cause(error: str, id: str) -> None:
+    explanation = explain_text(raised(error), source=False)
+    assert (explanation.pytorch, explanation.diagnoses) == (False, ())
+    assert getattr(explanation.note, "id", "") == id
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "says"),
+    [
+        ("(32,32,3)", "(3,32,32)", "`.transpose(1, 2, 0)` on the array of shape (3,32,32)"),
+        ("(1,28,20)", "(28,20,1)", "on the array of shape (1,28,20)"),
+        ("(4,5)", "(6,5)", "4 and 6 elements along axis -2"),
+        ("(3,32,32)", "(3,32,31)", "32 and 31 elements along axis -1"),
+    ],
+)
+def test_arrays_that_do_not_broadcast(one: str, other: str, says: str) -> None:
+    error = f"ValueError: operands could not be broadcast together with shapes {one} {other} "
+    assert says in explain_text(raised(error), source=False).note
+
+
+def test_an_array_of_float64_could_be_half_as_large() -> None:
+    error = "MemoryError: Unable to allocate 12.3 GiB for an array with shape (2, 9) and data type"
+    assert "float32 needs half" in explain_text(raised(f"{error} float64"), source=False).note
+    assert "mmap_mode" in explain_text(raised(f"{error} float32"), source=False).note
+
+
+def test_two_files_of_one_library_that_disagree() -> None:
+    """Both belong to one package, so no requirement names the version that fits."""
+    inside = raised(IMPORTED, "train.py", f"{LIBRARIES}/PIL/ImageFont.py")
+    assert "--force-reinstall pillow" in explain_text(inside, source=False).note
+
+
+def test_a_file_that_torch_cannot_find_is_no_fault_of_torchs(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    text = raised(f"{FILE}'best.pt'", "train.py", f"{LIBRARIES}/torch/serialization.py")
+    main(["explain", text])
+    out = capsys.readouterr().out
+    assert "not a PyTorch problem" in out
+    assert "os.path.abspath('best.pt')" in " ".join(out.split())
