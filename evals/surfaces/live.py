@@ -1,9 +1,9 @@
 """`python -m evals live`: `keng run` on programs whose exception is raised inside a library.
 
-Each program of `explain/live/programs` runs as a user would run it, in a process of its own, and the
-answer is kept in `answers.json`: what keng printed and what its JSON holds. Counted by the program: the line at fault is
-in the answer, and the text of the argument is. A judge reads the printed answers and marks in `marks.tsv`
-whether a stranger would know the cause, and whether the argument at fault is named.
+Each program of `explain/live/programs` runs as a user would run it, in a process of its own; `--keep` writes
+`answers.json`, what keng printed and what its JSON holds. Counted by the program: the line at fault is in the
+answer, and the text of the argument is. A judge reads the printed answers and marks in `marks.tsv` whether a
+stranger would know the cause, and whether the argument at fault is named.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import csv
 import json
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -96,8 +97,9 @@ def _lines(tree: Any, program: Path) -> Iterator[int]:
 
 def _printed(ran: trial.Trial) -> str:
     """What keng printed below the traceback."""
-    message = str(ran.error.get("error", ""))
-    return ran.errors.rpartition(message)[2].strip() if message else ran.errors[-2000:]
+    raised = rf"^(?:\w+\.)*{re.escape(str(ran.error.get('kind', '')).rpartition('.')[2])}\b.*$"
+    last = [each.end() for each in re.finditer(raised, ran.errors, re.MULTILINE)]
+    return ran.errors[last[-1] if last else 0 :].strip()
 
 
 def _close(text: str) -> str:
