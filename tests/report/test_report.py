@@ -104,6 +104,20 @@ class TestFinding:
     def test_doubt_is_said(self) -> None:
         assert " (not sure): " in shown(findings.full(finding(sure=False), lambda p: "", EN, 80))[0]
 
+    def test_evidence_repeats_neither_the_sentence_nor_the_step(self) -> None:
+        seen = finding(
+            says="the loss is 2.5 in `net.1`", evidence={"step": 3, "loss": 2.5, "module": "net.1"}
+        )
+        assert not [
+            line
+            for line in shown(findings.full(seen, lambda p: "", EN, 80))
+            if "seen" in line and "loss" in line
+        ]
+        later = seen._replace(
+            first="step 3", hit=seen.hit._replace(evidence={"step": 9, "loss": 25})
+        )
+        assert "  seen: loss 25" in shown(findings.full(later, lambda p: "", EN, 80))
+
     def test_a_finding_without_a_place(self) -> None:
         assert shown(findings.concise(finding(where=None), EN)) == [
             "error tensor-move-discarded: `x` is not moved"
