@@ -124,6 +124,17 @@ def test_autocast_within_the_model_is_compared(tmp_path: Path) -> None:
     assert told["difference"]["module"] == "pool"
 
 
+def test_half_precision_between_two_lines_is_compared(tmp_path: Path) -> None:
+    """No module takes or returns it, so only the operations show it."""
+    inside = (
+        "h = torch.relu(self.inner(x)) + 1",
+        "h = (torch.relu(self.inner(x)).bfloat16() + 1).float()",
+    )
+    told, said = compared(tmp_path, "float32", program(inside))
+    assert (told["refused"], told["difference"]) == (None, None)
+    assert "gives the same in float32" in said
+
+
 @pytest.mark.parametrize(
     ("way", "reason"),
     [("float32", "already-float32"), ("cpu", "already-cpu"), ("one-rank", "one-process")],

@@ -48,7 +48,7 @@ class Both:
     `convert` makes a tensor of the program's one of the other way, which runs within `context`. `others` are
     the inputs of the other way where it has more rows: then no call is given what the program's was, and
     `align` takes the program's rows. `again` makes the program's model where it is run again, if the first
-    run has collectives. `factor` is for `values.explained`."""
+    run has collectives. `factor` is for `values.explained`, `eps` the coarsest rounding inside of modules."""
 
     program: Callable[[], Module]
     other: Callable[[], Module]
@@ -59,6 +59,7 @@ class Both:
     again: Callable[[], Module] | None = None
     align: Align = same_shape
     factor: int = ROUNDINGS
+    eps: float = 0.0
 
     def run_program(self, given: Log | None = None, number: int = 0, **how: Any) -> Log:
         seed(number)
@@ -90,7 +91,7 @@ class Compared(NamedTuple):
 def compared(both: Both) -> Compared:
     """The first value of the program's forward that the other way does not give within rounding."""
     base = both.run_program()
-    eps = max(coarsest(base), torch.finfo(torch.float32).eps)
+    eps = max(coarsest(base), both.eps, torch.finfo(torch.float32).eps)
     random = _random(base, both.run_program(base, number=1), eps)
     other = both.run_other(base)
     responses = _responses(both, base, other, eps)

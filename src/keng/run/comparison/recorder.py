@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import torch
@@ -13,7 +14,7 @@ from keng.run.comparison.compiled import compare_compiled
 from keng.run.comparison.isolated import Both, Compared, compared
 from keng.run.comparison.ranks import Unfit, both_ways, gathered, without_dropout
 from keng.run.comparison.results import Asked, Comparison
-from keng.run.comparison.single import in_single
+from keng.run.comparison.single import Rounding, in_single
 from keng.run.comparison.values import coarsest, kept
 from keng.run.events import Forward, RunEnd
 from keng.run.frames import here
@@ -108,9 +109,11 @@ def in_float32(call: Call) -> Both:
         convert=lambda each: fresh(each).requires_grad_(each.requires_grad),
         context=in_single,
     )
-    if coarsest(both.run_program()) <= torch.finfo(torch.float32).eps and not _tf32(call.model):
+    with Rounding() as inside:
+        eps = max(coarsest(both.run_program()), inside.eps)
+    if eps <= torch.finfo(torch.float32).eps and not _tf32(call.model):
         raise Unfit("already-float32")
-    return both
+    return replace(both, eps=eps)
 
 
 def _tf32(model: Module) -> bool:

@@ -14,6 +14,20 @@ HALVES = (torch.float16, torch.bfloat16)
 CASTS = {Tensor.half, Tensor.bfloat16}
 
 
+class Rounding(TorchFunctionMode):
+    """The coarsest rounding of what torch functions return, inside of modules too."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.eps = 0.0
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        out = func(*args, **(kwargs or {}))
+        if isinstance(out, Tensor) and out.dtype in HALVES:
+            self.eps = max(self.eps, torch.finfo(out.dtype).eps)
+        return out
+
+
 class InSingle(TorchFunctionMode):
     """Replaces half-precision dtypes in calls of torch functions, and casts to them, by float32."""
 
