@@ -310,6 +310,13 @@ class ShapeTrail(NamedTuple):
     passes: tuple[tuple[str, str], ...] = ()
 
 
+class WrittenAt(NamedTuple):
+    """What the user wrote that gave a failing call a value, and its place."""
+
+    text: str
+    where: Span
+
+
 class Explanation(NamedTuple):
     """What is known of one error: `known` where a diagnosis stands, `pytorch` where the error is PyTorch's
     at all. `error` is its last line as read, `place` the line of the user's code, `text` that line as
@@ -319,7 +326,8 @@ class Explanation(NamedTuple):
     for a text without them. `owner` is who raised it: "torch", "python", the name of a library,
     "program", or "" if that is not clear. `shapes` are those of the tensors, or those that the message
     names, and `versions` the versions of libraries that the text has, by the names that are imported.
-    `trail` are the shapes on the way to the operands that failed, of a live exception about shapes."""
+    `trail` are the shapes on the way to the operands that failed, of a live exception about shapes, and
+    `written` the lines of the user's with the values that the answer names."""
 
     known: bool
     pytorch: bool
@@ -337,6 +345,7 @@ class Explanation(NamedTuple):
     shapes: tuple[str, ...] = ()
     versions: Mapping[str, str] = {}
     trail: ShapeTrail | None = None
+    written: tuple[WrittenAt, ...] = ()
 
 
 class Finder(NamedTuple):

@@ -28,7 +28,7 @@ FIELDS = {
         "guards",
         "arguments",
     ),
-    *("shapes", "versions", "trail", "note", "diagnoses"),
+    *("shapes", "versions", "trail", "written", "note", "diagnoses"),
 }
 DIAGNOSIS = {
     *(

@@ -84,9 +84,19 @@ def explain_live(
         report = report_of(exception)
         lines = [error.line for error in report.errors]
         live = look(exception, report)
-        return _explained(report, lines, _patterns(pitfalls), True, live, exception)
+        found = _explained(report, lines, _patterns(pitfalls), True, live, exception)
+        return _with_written(found, exception)
     except Exception as error:
         return _failed(kind, error)
+
+
+def _with_written(explanation: Explanation, exception: BaseException) -> Explanation:
+    """With the lines of the user's that have the values which the likeliest diagnosis and the reason name."""
+    from keng.explain.reasons.relevant import written_for  # only live errors need it
+
+    says = next((each.hit.says for each in explanation.diagnoses), "")
+    reason = explanation.reason
+    return explanation._replace(written=written_for(exception, explanation.error, says, reason))
 
 
 def _of_rank(explanation: Explanation, rank: str) -> Explanation:

@@ -57,6 +57,7 @@ def first_screen(
         room = max(3, TALLEST - len(lines) - len(rest) - len(more))
         said = paragraph(cure, width, [Piece(f"  {words('cure')}{words.colon}", "dim")])
         lines += cut(said, room)
+    lines += _written(explanation, where, words, width)
     if explanation.trail is not None:
         room = TALLEST - len(lines) - len(more) - min(len(rest), 1)
         rest = [*shape_trails.lines_of(explanation.trail, words, width, room), *rest]
@@ -96,6 +97,7 @@ def _raised(
     lines += cut(paragraph(explanation.error, width, [Piece("  ")]), 2)
     where = reasons.place_of(reason) or explanation.place
     lines += _at(where, explanation, read, width)
+    lines += _written(explanation, where, words, width)
     lines += reasons.details(reason, where, words, width)
     rest = [] if explanation.pytorch else [[Piece(f"  {words('not_pytorch')}", "dim")]]
     return lines[: TALLEST - len(rest)] + rest
@@ -109,6 +111,17 @@ def _at(where: Span | None, explanation: Explanation, read: Reader, width: int) 
     if not lines and explanation.text and where == explanation.place:
         lines = [line_alone(where, explanation.text, width)]
     return [[Piece("  --> "), Piece(place(where), "place")], *lines]
+
+
+def _written(explanation: Explanation, where: Span | None, words: Words, width: int) -> list[Line]:
+    """The lines of the user's that have the values, in two lines at most."""
+    told = [
+        f"`{each.text}`{reasons.at(each.where, where, words)}"
+        for each in explanation.written
+        if where is None or each.where[:2] != where[:2]
+    ]
+    head = [Piece(f"  {words('written_at')}{words.colon}", "dim")]
+    return cut(paragraph(words.semicolon.join(told), width, head), 2) if told else []
 
 
 def _facts(facts: Facts, words: Words, width: int) -> Iterator[Line]:

@@ -83,7 +83,7 @@ def sources(reason: Reason, seen: Span | None, words: Words) -> list[str]:
     said: list[str] = []
     for each in _traced(reason):
         text = words(f"reason_from_{each.how}", name=each.name, text=each.text or each.name)
-        said.append(text + _at(each.where, seen, words))
+        said.append(text + at(each.where, seen, words))
         seen = (
             each.where
             if seen is None or each.where is None or each.where.path != seen.path
@@ -92,7 +92,7 @@ def sources(reason: Reason, seen: Span | None, words: Words) -> list[str]:
     return list(dict.fromkeys(said))
 
 
-def _at(where: Span | None, seen: Span | None, words: Words) -> str:
+def at(where: Span | None, seen: Span | None, words: Words) -> str:
     """The place in brackets, as far as it differs from the one that is shown."""
     if where is None or (seen is not None and where[:2] == seen[:2]):
         return ""

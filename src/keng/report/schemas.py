@@ -126,6 +126,7 @@ EXPLANATION = {
     "shapes": listed(ANY),
     "versions": by_name(TEXT),
     "trail": or_null(TRAIL),
+    "written": listed(record(text=TEXT, **PLACE)),
     "note": or_null(TEXT),
     "diagnoses": listed(DIAGNOSIS),
 }

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from math import prod
 
 from keng.explain.failure import Failure
+from keng.explain.live import Operand
 from keng.model import Fix, Hits, Message, say
 from keng.pitfalls.shape._shared_explain import IMAGE_WORDS
 from keng.rules import explains
@@ -152,6 +153,8 @@ def _two_matrices(failure: Failure, wants: int, came: int) -> tuple[Message, Fix
         named = PRODUCT.findall(failure.line or failure.surrounding)
     if len(named) != 1:
         return _of_no_name(failure, wants, came), None
+    if there and not _are_the_two(there, wants, came):
+        return _of_no_name(failure, wants, came), None  # a product inside what was called
     one, other = named[0]
     turned = failure.groups.get("out") == str(came) != str(wants)
     fix = failure.rewrite(other, "{}.T")
@@ -164,6 +167,12 @@ def _two_matrices(failure: Failure, wants: int, came: int) -> tuple[Message, Fix
     if there[1].shape[1] != came:
         return say("columns-and-rows", one=one, came=came, other=other, wants=wants), None
     return say("second-is-transposed", one=one, came=came, other=other, wants=wants), fix
+
+
+def _are_the_two(there: Sequence[Operand], wants: int, came: int) -> bool:
+    """Whether two tensors have the sizes of the message: columns of the first, rows of the second."""
+    first, second = (each.shape for each in there)
+    return first[-1:] == (came,) and (wants in second[-2:] or second[:1] == (wants,))
 
 
 def _of_no_name(failure: Failure, wants: int, came: int) -> Message:
