@@ -53,8 +53,11 @@ def _passing(
         if all(tuple(v.shape) == tuple(maps[n].shape) for n, v in resized.items()):
             continue
         tried = entry._replace(given={**entry.given, **resized})
-        if _runs_through(Interpreter(torch, frames, lines, Sources()), tried):
-            return tuple((name, shape_of(value)) for name, value in resized.items())
+        try:
+            if _runs_through(Interpreter(torch, frames, lines, Sources()), tried):
+                return tuple((name, shape_of(value)) for name, value in resized.items())
+        except Stopped:  # a larger multiple is not the smallest that passes
+            return ()
     return ()
 
 
@@ -65,9 +68,10 @@ def _rounded(tensor: Any, multiple: int, torch: Any) -> Any:
 
 
 def _runs_through(interpreter: Interpreter, entry: Entry) -> bool:
+    """Raises Stopped."""
     try:
         interpreter.enter(entry.level, entry.frame.f_code, entry.names, entry.given)
-    except (Failed, Stopped, Unknown):
+    except (Failed, Unknown):
         return False
     return True
 
