@@ -265,6 +265,11 @@ def smooth(index: int) -> Tensor:
     return torch.nn.functional.interpolate(small, size=48, mode="bicubic").clamp(0, 1)[0]
 
 
+def test_set_bits_are_counted_without_bitwise_count() -> None:
+    rows = np.array([[0, 1], [2**64 - 1, 2**63], [0b1011 << 15, 0]], dtype=np.uint64)
+    assert twins._set_bits(rows).tolist() == [1, 65, 3]
+
+
 def test_pictures_that_look_alike() -> None:
     def make(n: int) -> Tensor:
         if n == 30:  # smaller, darker, and with noise as compression leaves it
