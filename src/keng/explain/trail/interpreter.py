@@ -38,7 +38,7 @@ from keng.explain.trail.whitelist import (
     is_plain_math,
 )
 
-LIMIT_SECONDS = 3.0  # of CPU time, which a busy machine does not shorten
+LIMIT_SECONDS = 2.0  # of CPU time, which a busy machine does not shorten
 LIMIT_NODES = 60_000
 MOST_DEPTH = 24
 MOST_ROUNDS = 400

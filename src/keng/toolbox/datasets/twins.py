@@ -28,11 +28,6 @@ SMALLEST = 16
 GRID = 9
 PIECE = 1 << 16
 """Pairs that are compared at once."""
-ONES = np.unpackbits(np.arange(1 << 16, dtype=np.uint16)[:, None].view(np.uint8), axis=1).sum(
-    axis=1, dtype=np.uint8
-)
-"""How many bits are set in each number of 16 bits."""
-
 Pairs = NDArray[np.int64]
 """Rows of a sample and the first one that it is like."""
 
@@ -164,8 +159,13 @@ def _numbers(values: array[int]) -> NDArray[np.uint64]:
 
 
 def _set_bits(rows: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """How many bits of each row are set, (rows, numbers) -> (rows,). NumPy 1.26 has no `bitwise_count`."""
-    return ONES[rows.view(np.uint16)].sum(axis=1, dtype=np.int64)
+    """How many bits of each row are set, (rows, numbers) -> (rows,)."""
+    counts: NDArray[np.int64]
+    if hasattr(np, "bitwise_count"):
+        counts = np.bitwise_count(rows).sum(axis=1, dtype=np.int64)
+    else:  # NumPy 1.26
+        counts = np.unpackbits(rows.view(np.uint8), axis=1).sum(axis=1, dtype=np.int64)
+    return counts
 
 
 def _nearest(bits: NDArray[np.uint64], begin: int | None) -> Pairs:
