@@ -116,6 +116,20 @@ def test_what_starts_at_once_makes_no_dataclass(args: list[str], tmp_path: Path)
     assert "dataclasses" not in loaded(args, tmp_path)
 
 
+def test_interpreter_of_shapes_is_loaded_for_shape_errors_only(tmp_path: Path) -> None:
+    def loads(statement: str) -> bool:
+        program = (
+            "import torch\nfrom keng.explain.engine import explain_live\n"
+            f"try:\n    {statement}\nexcept Exception as error:\n    explain_live(error)"
+        )
+        (tmp_path / "program.py").write_text(program)
+        ours = _modules("import runpy; runpy.run_path('program.py')", tmp_path)
+        return "keng.explain.trail.interpreter" in ours
+
+    assert not loads("torch.ones(2).sum().backward()")
+    assert loads("torch.ones(2, 3) @ torch.ones(2, 3)")
+
+
 def test_version_costs_next_to_nothing() -> None:
     bare = _modules("pass")
     ours = _modules("from keng.cli.main import main; main(['--version'])")
@@ -123,9 +137,11 @@ def test_version_costs_next_to_nothing() -> None:
     assert "argparse" not in ours
 
 
-def _modules(program: str) -> set[str]:
+def _modules(program: str, folder: Path | None = None) -> set[str]:
     text = f"{program}\nimport sys; print('\\n' + ' '.join(sys.modules))"
-    out = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
+    out = subprocess.run(
+        [sys.executable, "-c", text], capture_output=True, text=True, check=True, cwd=folder
+    )
     return set(out.stdout.splitlines()[-1].split())
 
 

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from rich.text import Text
 
 from keng._util import addresses
 from keng._util.version import VERSION
@@ -18,6 +19,7 @@ from site_pages import HOME, node, only_with_web
 
 sys.path.insert(0, str(HOME / "tools"))
 
+import readme_picture
 import release
 
 FAULTY = HOME / "examples/digits.py"
@@ -70,6 +72,20 @@ def test_documentation_of_older_versions_stays(tmp_path: Path) -> None:
         ("0.2.0", ["latest"]),
         ("0.1.0", []),
     ]
+
+
+def test_picture_of_the_readme_is_what_keng_prints_today() -> None:
+    assert readme_picture.PICTURE.read_text("utf-8") == readme_picture.picture()
+
+
+def test_lines_of_the_picture_are_in_the_readme() -> None:
+    readme = (HOME / "README.md").read_text("utf-8")
+    *finding, _, _, _ = Text.from_ansi(readme_picture.printed()).plain.splitlines()
+    lines = [
+        line.strip() for line in finding if line.startswith(("  fix", "  at", "  -", "  more"))
+    ]
+    assert len(lines) == 5
+    assert [line for line in lines if line not in readme] == []
 
 
 def test_no_address_is_made_up() -> None:

@@ -19,6 +19,7 @@ from torch import Tensor
 from torch.utils.data import DataLoader, Dataset, IterableDataset, TensorDataset
 
 from keng.toolbox import check_dataset
+from keng.toolbox.datasets import twins
 from keng.toolbox.datasets.passes import Pass
 from keng.toolbox.datasets.reports import DatasetReport
 from keng.toolbox.datasets.samples import Source
@@ -263,6 +264,14 @@ def test_twins_inside_and_between() -> None:
 def smooth(index: int) -> Tensor:
     small = noise(index, 1, 3, 12, 12)
     return torch.nn.functional.interpolate(small, size=48, mode="bicubic").clamp(0, 1)[0]
+
+
+@pytest.mark.parametrize("old", [False, True])
+def test_set_bits_are_counted_by_old_numpy_too(old: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if old:
+        monkeypatch.delattr(np, "bitwise_count", raising=False)
+    rows = np.array([[0, 1], [2**64 - 1, 2**63], [0b1011 << 15, 0]], dtype=np.uint64)
+    assert twins._set_bits(rows).tolist() == [1, 65, 3]
 
 
 def test_pictures_that_look_alike() -> None:

@@ -102,9 +102,9 @@ class Live:
         """The shapes on the way to the operands that failed, of an error about shapes."""
         if self._error is None:
             return None
-        from keng.explain.trail.trail import trail_of  # a text has none
+        from keng.explain.trail.subject import trail_if_about_shapes
 
-        return self.ask(trail_of)
+        return self.ask(trail_if_about_shapes)
 
     @property
     def loading(self) -> Loading | None:

@@ -128,6 +128,7 @@ def _lost(steps: Sequence[Step], wanted: Wanted) -> tuple[Step, int] | None:
 
 def _first_with(steps: Sequence[Step], operand: Any, size: int) -> Step | None:
     """The step that made a dimension of this size, on the way to an operand; None if the input has it."""
+    step: Step
     for step in reversed(steps):
         if any(each is operand for each in step.outputs):
             with_size = [each for each in step.inputs if size in tuple(each.shape)]

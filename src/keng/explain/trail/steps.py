@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 
@@ -15,8 +14,7 @@ class Stopped(Exception):  # noqa: N818
     """The function cannot be followed any further."""
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """One operation that made tensors: its expression, the statement and file it is in, its name for a
     reader (`conv1`, `flatten`), the tensors that went in and those that came out."""
 
@@ -28,17 +26,17 @@ class Step:
     outputs: tuple[Any, ...]
 
 
-@dataclass
 class Activation:
     """One call of a function of the traceback: its level, the steps made in it so far, the names that its
     statements have bound to tensors, in order, and the tensors that it was given."""
 
-    level: int
-    name: str
-    path: str
-    given: dict[str, Any]
-    steps: list[Step] = field(default_factory=list)
-    bound: list[tuple[str, Any]] = field(default_factory=list)
+    def __init__(self, level: int, name: str, path: str, given: dict[str, Any]) -> None:
+        self.level = level
+        self.name = name
+        self.path = path
+        self.given = given
+        self.steps: list[Step] = []
+        self.bound: list[tuple[str, Any]] = []
 
 
 class Failed(Exception):  # noqa: N818

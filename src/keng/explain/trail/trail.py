@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import threading
 import time
 from collections.abc import Iterable, Sequence
@@ -18,11 +17,6 @@ from keng.explain.trail.sizes import marked, pair_of
 from keng.explain.trail.steps import Activation, Failed, Step, Stopped, Unknown
 from keng.model import ShapeStep, ShapeTrail, Span
 
-ABOUT_SHAPES = re.compile(
-    r"\b(?:shapes?|sizes?|dimensions?|dims?|dimensionality|channels?|features|broadcast\w*|elements|length"
-    r"|non-singleton|numel|ndim|mat1|mat2|out of range|subscripts?|batch[12]?)\b|\d+D\b",
-    re.IGNORECASE,
-)
 MOST_STEPS = 60
 LIMIT_SECONDS = 2.0
 MULTIPLES = (2, 4, 8, 16, 32, 64)
@@ -30,12 +24,10 @@ MULTIPLES = (2, 4, 8, 16, 32, 64)
 
 def trail_of(error: LiveError) -> ShapeTrail | None:
     """The shapes from the inputs of the outermost module, or of the failing function, to the operands that
-    failed; None where the error is about no shapes or the function cannot be followed."""
+    failed; None where the function cannot be followed."""
     message, tracebacks, torch = error
-    main = (
-        threading.current_thread() is threading.main_thread()
-    )  # where no recorder watches any more
-    if not tracebacks or not main or ABOUT_SHAPES.search(message) is None:
+    # In another thread a recorder may still be watching.
+    if not tracebacks or threading.current_thread() is not threading.main_thread():
         return None
     levels = of_traceback(tracebacks[0], Sources())
     frames = [level.live for level in levels if level.live is not None]
@@ -68,8 +60,11 @@ def _passing(
         if time.monotonic() > end:
             break
         tried = entry._replace(given={**entry.given, **resized})
-        if _runs_through(Interpreter(torch, frames, lines, Sources()), tried):
-            return tuple((name, shape_of(value)) for name, value in resized.items())
+        try:
+            if _runs_through(Interpreter(torch, frames, lines, Sources()), tried):
+                return tuple((name, shape_of(value)) for name, value in resized.items())
+        except Stopped:  # a larger multiple is not the smallest that passes
+            return ()
     return ()
 
 
@@ -80,9 +75,10 @@ def _rounded(tensor: Any, multiple: int, torch: Any) -> Any:
 
 
 def _runs_through(interpreter: Interpreter, entry: Entry) -> bool:
+    """Raises Stopped."""
     try:
         interpreter.enter(entry.level, entry.frame.f_code, entry.names, entry.given)
-    except (Failed, Stopped, Unknown):
+    except (Failed, Unknown):
         return False
     return True
 

@@ -28,7 +28,6 @@ SMALLEST = 16
 GRID = 9
 PIECE = 1 << 16
 """Pairs that are compared at once."""
-
 Pairs = NDArray[np.int64]
 """Rows of a sample and the first one that it is like."""
 
@@ -159,6 +158,16 @@ def _numbers(values: array[int]) -> NDArray[np.uint64]:
     return np.frombuffer(values, dtype=np.uint64) if values else np.empty(0, np.uint64)
 
 
+def _set_bits(rows: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """How many bits of each row are set, (rows, numbers) -> (rows,)."""
+    counts: NDArray[np.int64]
+    if hasattr(np, "bitwise_count"):
+        counts = np.bitwise_count(rows).sum(axis=1, dtype=np.int64)
+    else:  # NumPy 1.26
+        counts = np.unpackbits(rows.view(np.uint8), axis=1).sum(axis=1, dtype=np.int64)
+    return counts
+
+
 def _nearest(bits: NDArray[np.uint64], begin: int | None) -> Pairs:
     """For each row the first before it that it is like, or how many rows there are. With `begin`, rows
     from there on are compared with those before it alone."""
@@ -172,7 +181,7 @@ def _nearest(bits: NDArray[np.uint64], begin: int | None) -> Pairs:
             where = where[key[where] == key[where + apart]]
             for piece in np.array_split(where, 1 + len(where) // PIECE):
                 early, late = order[piece], order[piece + apart]
-                like = np.bitwise_count(bits[early] ^ bits[late]).sum(axis=1) <= NEAR
+                like = _set_bits(bits[early] ^ bits[late]) <= NEAR
                 if begin is not None:
                     like &= (early < begin) & (late >= begin)
                 nearest[late[like]] = np.minimum(nearest[late[like]], early[like])
