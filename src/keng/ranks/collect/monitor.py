@@ -35,11 +35,11 @@ from keng.run.plan import Plan
 PAUSE = 0.02
 OVER, ABORT, ASKED, HOST = "over", "abort", "asked", "host"
 """What rank 0 lets the others know: it has ended, and whoever waits waits in vain; all are to end; it
-asks, for the so many-th time, where they stand, or some of them for their calls; its process."""
+asks, for the so many-th time, where they are, or some of them for their calls; its process."""
 HEIR = "heir"
 """Who is first to ask for this speaks for a rank 0 that is gone."""
 ANSWERS = 2
-"""Ticks that rank 0 waits for answers. Who stands looks for a question at each."""
+"""Ticks that rank 0 waits for answers. Who waits looks for a question at each."""
 HEEDS = 4
 """Looks of many ranks from one at which they look for a question to the next."""
 
@@ -196,8 +196,8 @@ class Member:
         self._send(Stands(at, now - self._moved))
 
     def _judge(self, board: Board, now: float) -> None:
-        """Before a stall is reported, all are asked where they stand by then: who is merely slow has come
-        further since it began to stand."""
+        """Before a stall is reported, all are asked where they are by then: who is merely slow has come
+        further since it began to wait."""
         self._take(board)
         if speakers := board.speakers():
             self._ask(speakers)
@@ -222,7 +222,7 @@ class Member:
         return board.waited() >= self._plan.stall and seconds >= ANSWERS * self.tick
 
     def _ask(self, ranks: frozenset[int] | None) -> None:
-        """Asks all where they stand, or some for their calls."""
+        """Asks all where they are, or some for their calls."""
         self._mailbox.raise_flag(f"{ASKED}{self._questions}", ranks)
         self._questions += 1
 

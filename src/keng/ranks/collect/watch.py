@@ -53,7 +53,7 @@ class Watch:
         self._member.find(finding)
 
     def leave(self, gone: str, read: Callable[[], Told]) -> bool:
-        """Sends the last letters, in order: what is told of a step is read against what was reported
+        """Sends the last letters, in order: what is reported of a step is read against what was reported
         before. Returns whether rank 0 has got them, to speak for this rank."""
         self._process.close()
         self._farewell = lambda: self._end(gone, read)

@@ -25,7 +25,7 @@ PIECE = 4 << 20
 BEATS, SILENCE = 1.0, 20.0
 """Seconds from one sign of life to the next, and after which a process without one is given up."""
 LAST = 10.0
-"""Seconds that rank 0 waits for the parts of the others once it has been told to end."""
+"""Seconds that rank 0 waits for the parts of the others once it has been asked to end."""
 PAUSE = 0.1
 PATIENCE = timedelta(minutes=5)
 
@@ -86,7 +86,7 @@ def put_together(team: Team, passes: list[Pass]) -> None:
 
 
 class Deadline:
-    """Passes once a process that was awaited has been told to end: then all are, and soon."""
+    """Passes once a process that was awaited has been asked to end: then all are, and soon."""
 
     def __init__(self) -> None:
         self.at: float | None = None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from itertools import takewhile
+from itertools import islice, takewhile
+from textwrap import shorten
 
 from keng.model import Hits, say
 from keng.rules import finds
@@ -24,8 +25,9 @@ def read_without_the_condition(code: Code) -> Hits:
         function = code.tree.enclosing_function(block)
         if function is None or block.orelse or any(code.below(block, *LEAVES, *FUNCTIONS)):
             continue
-        for stored, read in _read_anyway(code, function, block):
-            test, line = code.text_of(block.test), code.tree.line_of(read)
+        for stored, read in islice(_read_anyway(code, function, block), 1):
+            test = shorten(code.text_of(block.test), 60, placeholder=" ...")
+            line = code.tree.line_of(read)
             says = say("unset", name=stored.id, test=test, line=line)
             yield code.hit(stored, says, sure=not _chooses(block.test))
 

@@ -92,7 +92,7 @@ def _is_created_in(code: Code, model: str, loop: ast.AST, here: tuple[int, int])
         and model in map(ast.unparse, assigned.targets)
         and code.tree.position(assigned) < here
         and code.types.value_of(assigned.targets[0]).kind is Kind.MODULE
-        and code.calls.attribute_name(assigned.value.func) not in ("train", "eval", "to", "cuda")
+        and not ast.unparse(assigned.value).startswith(f"{model}.")
         for assigned in code.below(loop, ast.Assign)
     )
 
