@@ -285,3 +285,31 @@ def test_json_has_the_trail() -> None:
     record = records.of_explanation(explanation)["trail"]
     assert record["steps"][-1]["made"] == [{"name": "flatten", "shape": "(4, 1352)"}]
     assert records.of_explanation(Explanation(False, False, ""))["trail"] is None
+
+
+class Branches(nn.Module):
+    """Of which only one halves its map."""
+
+    def __init__(self, width: int = 16) -> None:
+        super().__init__()
+        self.conv = nn.Conv2d(3, width, 3, stride=2, padding=1)
+        self.skip = nn.Conv2d(3, 16, 1)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        y = self.conv(x).relu()
+        return y + self.skip(x)
+
+
+def test_branch_without_the_stride_of_the_other_is_named() -> None:
+    explanation = explain_live(error_of(lambda: Branches()(torch.ones(2, 3, 32, 32))))
+    says = explanation.diagnoses[0].hit.says
+    assert isinstance(says, Message)
+    assert says.id == "strided-in-one-branch"
+    assert (says.values["name"], says.values["small"], says.values["times"]) == ("conv", 16, 2)
+
+
+def test_branches_of_other_channels_are_not_said_to_differ_in_stride() -> None:
+    error = error_of(lambda: Branches(8)(torch.ones(2, 3, 33, 33)))
+    says = explain_live(error).diagnoses[0].hit.says
+    assert isinstance(says, Message)
+    assert says.id != "strided-in-one-branch"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+import time
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -23,6 +24,7 @@ ABOUT_SHAPES = re.compile(
     re.IGNORECASE,
 )
 MOST_STEPS = 60
+LIMIT_SECONDS = 2.0
 MULTIPLES = (2, 4, 8, 16, 32, 64)
 
 
@@ -41,18 +43,21 @@ def trail_of(error: LiveError) -> ShapeTrail | None:
         return None
     lines = [level.line for level in levels]
     torch.relu(torch.empty(1, device="meta"))  # what the first operation imports takes seconds
+    end = time.monotonic() + LIMIT_SECONDS
     for entry in entries_of(levels, torch):
+        if time.monotonic() > end:
+            return None
         failed = _run(Interpreter(torch, frames, lines, Sources()), entry)
         if failed is not None and _agrees(failed.activations, frames, torch):
             trail = _trail(failed, message)
             if pair_of(failed, message) is None:
                 return trail
-            return trail._replace(passes=_passing(torch, frames, lines, entry))
+            return trail._replace(passes=_passing(torch, frames, lines, entry, end))
     return None
 
 
 def _passing(
-    torch: Any, frames: Sequence[Any], lines: Sequence[int], entry: Entry
+    torch: Any, frames: Sequence[Any], lines: Sequence[int], entry: Entry, end: float
 ) -> tuple[tuple[str, str], ...]:
     """Maps whose sides are the next multiples of a power of two, if the function runs through with them."""
     maps = {n: v for n, v in entry.given.items() if is_a(v, torch.Tensor) and v.ndim in (4, 5)}
@@ -60,6 +65,8 @@ def _passing(
         resized = {name: _rounded(value, multiple, torch) for name, value in maps.items()}
         if all(tuple(v.shape) == tuple(maps[n].shape) for n, v in resized.items()):
             continue
+        if time.monotonic() > end:
+            break
         tried = entry._replace(given={**entry.given, **resized})
         if _runs_through(Interpreter(torch, frames, lines, Sources()), tried):
             return tuple((name, shape_of(value)) for name, value in resized.items())

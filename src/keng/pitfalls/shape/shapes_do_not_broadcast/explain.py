@@ -71,6 +71,9 @@ def sizes_that_differ(failure: Failure) -> Hits:
     size, fix = failure.ask_line(_inverse_of_odd, one, other) or ("", None)
     advice = say("one-is-empty") if 0 in (one, other) else None
     advice = say("irfft-of-even-length", size=size) if size else advice
+    if advice is None and (strided := _strided_in_one_branch(failure)) is not None:
+        yield failure.hit(strided, one=one, other=other)
+        return
     yield failure.hit(_met(failure, one, other, dim, advice), fix, one=one, other=other)
 
 
@@ -128,6 +131,33 @@ def _inverse_of_odd(code: Code, _: int, one: int, other: int) -> tuple[str, Fix]
         return None
     size = f"n={code.text_of(given[0])}.shape[-1]"
     return size, code.edits.add_argument(call, size, say("pass-length"), "shown")
+
+
+def _strided_in_one_branch(failure: Failure) -> Message | None:
+    """Of two maps, the line that made one a whole number of times smaller, where no line changed the other."""
+    trail = failure.live.trail
+    marked = [
+        (step, step.note)
+        for step in (trail.steps if trail is not None else ())
+        if isinstance(step.note, Message) and step.note.id == "trail_size_made"
+    ]
+    if trail is None or len(marked) != 1:
+        return None
+    step, note = marked[0]
+    small, large = int(str(note.values["size"])), int(str(note.values["against"]))
+    maps = all(shape.count(",") == 3 for shape in trail.operands)
+    if not maps or small < 2 or large % small or large == small:
+        return None
+    times = large // small
+    name = step.made[-1][0]
+    return say(
+        "strided-in-one-branch",
+        name=name,
+        line=step.where.line,
+        small=small,
+        large=large,
+        times=times,
+    )
 
 
 def _met(failure: Failure, one: int, other: int, dim: int, advice: Message | None) -> Message:
