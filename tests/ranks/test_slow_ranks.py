@@ -37,8 +37,8 @@ class Net(nn.Module):
     def forward(self, x):
         y = self.layer(x)
         began = time.perf_counter()
-        while time.perf_counter() < began + WORKS:
-            y = y + 0 * (torch.ones(64, 64) @ torch.ones(64, 64)).sum()
+        while time.perf_counter() < began + (WORKS):
+            torch.ones(64, 64) @ torch.ones(64, 64)
         return y
 
 STEPS = 150
@@ -85,14 +85,14 @@ def test_a_rank_whose_loader_is_slow_is_named(rank: int, model: str, tmp_path: P
     found = ran(tmp_path, LOADS=f"0.02 if rank == {rank} else 0.001", **parts)
     assert f"rank {rank} on" in found
     assert "waits" in found
-    assert found.startswith("[(39, ")
+    assert found.startswith("[(38, ")
 
 
 def test_a_rank_that_computes_more_is_named(tmp_path: Path) -> None:
     found = ran(tmp_path, WORKS="0.02 if rank == 1 else 0.001")
     assert "rank 1 on" in found
     assert "computes" in found
-    assert found.startswith("[(43, ")
+    assert found.startswith("[(42, ")
 
 
 QUIET = {
