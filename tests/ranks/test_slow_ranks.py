@@ -121,9 +121,11 @@ def pace(rank: int, waited: float, data: float = 0.0) -> Pace:
 
 def board(waits: list[list[float]], data: tuple[float, ...] = (0.0, 0.0)) -> Paces:
     paces = Paces(len(waits))
-    for rank, of_rank in enumerate(waits):
-        for waited in of_rank:
-            paces.add(pace(rank, waited, data[rank] if rank < len(data) else 0.0))
+    for number in range(PARTS):
+        for rank, of_rank in enumerate(waits):
+            if number < len(of_rank):
+                loaded = data[rank] if rank < len(data) else 0.0
+                paces.add(pace(rank, of_rank[number], loaded))
     return paces
 
 
@@ -149,6 +151,13 @@ def test_a_rank_is_slow_where_others_wait_in_every_part() -> None:
 )
 def test_no_rank_is_slow(waits: list[list[float]]) -> None:
     assert board(waits).slow({}) is None
+
+
+def test_a_rank_that_takes_no_more_steps_is_not_compared() -> None:
+    paces = board([[3.0] * PARTS, [3.0] * PARTS])
+    for _ in range(PARTS):
+        paces.add(pace(0, 0.1))
+    assert paces.slow({}) is None
 
 
 def test_the_wait_of_a_backward_pass_begins_with_its_last_collective() -> None:

@@ -134,7 +134,8 @@ class Member:
         if self._pasts is not None and not self._stands and self._heeds():
             self._heed(now)
         self._compare_sections()
-        if self._pacer.is_due():
+        # The stages of a pipeline, which send messages, do different work.
+        if not self._process.sent() and self._pacer.is_due():
             self._send_pace()
         if self._board is not None:
             self._judge(self._board, now)
