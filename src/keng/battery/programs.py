@@ -38,6 +38,8 @@ LONGEST = 20.0
 """Seconds that a program may take."""
 STALL = 1.0
 """Seconds without progress after which a program of several ranks is ended."""
+PACE = 1.5
+"""Seconds by which a rank must be slower than the others."""
 LINGERS = 1.0
 """Seconds that a process may stay once it has told what became of it: rank 0 holds the store, where the
 others see that they are to end."""
@@ -294,7 +296,7 @@ def _run(program: Program, folder: str, pipe: Connection) -> Outcome:
     pitfalls = [_counted_in(pitfall, fired) for pitfall in catalog.every()]
     outcome = Outcome()
     abort = partial(_send_stalled, lambda: watch.result, path, fired, pipe)
-    watch: Watch = Watch(pitfalls, None, Plan(STALL, abort=True, on_abort=abort))
+    watch: Watch = Watch(pitfalls, None, Plan(STALL, abort=True, on_abort=abort, pace=PACE))
     try:
         with warnings.catch_warnings(record=True) as warned, watch:
             warnings.simplefilter("always")

@@ -144,6 +144,50 @@ class Held(NamedTuple):
     size: int
 
 
+class Pace(NamedTuple):
+    """So many steps of one rank: the seconds they took, and how many of these it waited for its loader
+    (`data`) and in collectives (`waited`). `loads` is the line that takes batches, `stepped` that of the
+    optimizer's step."""
+
+    rank: int
+    steps: int
+    seconds: float
+    data: float
+    waited: float
+    loads: Span | None = None
+    stepped: Span | None = None
+
+    @property
+    def own(self) -> float:
+        """The share of the step that is no waiting for others."""
+        return 1 - self.waited / self.seconds if self.seconds else 0.0
+
+    @property
+    def loading(self) -> float:
+        return self.data / self.seconds if self.seconds else 0.0
+
+
+class Slow(NamedTuple):
+    """A rank that others wait for in every part of the window. `own` and `others` are the shares of a step
+    that it and, by the median, the others work; `data` and `others_data` those that they load."""
+
+    pace: Pace
+    node: str
+    own: float
+    others: float
+    data: float
+    others_data: float
+
+    @property
+    def delay(self) -> float:
+        return self.own - self.others
+
+    @property
+    def loads(self) -> bool:
+        """Whether it is its loader that takes longer, rather than its computation."""
+        return self.data - self.others_data > self.delay / 2
+
+
 class Told(NamedTuple):
     """What one rank tells after a step. `moment` is the same for all ranks that tell of one step, whatever
     they count. `where` is the line that called the model. `card` is the one
@@ -195,13 +239,15 @@ class Difference(NamedTuple):
 
 
 class Ranks(Record):
-    """What the ranks have reported: of one step where `told` holds all of them, of a stall, or of a parting.
-    `noted` remembers, from one comparison to the next, the step at which each difference was first seen."""
+    """What the ranks have reported: of one step where `told` holds all of them, of a stall, of a parting, or
+    of a slow rank. `noted` remembers, from one comparison to the next, the step at which each difference
+    was first seen."""
 
     world: int
     told: Mapping[int, Told] = MappingProxyType({})
     parting: Parting | None = None
     stall: Stall | None = None
+    slow: Slow | None = None
     noted: dict[tuple[str, str], int] | None = None
 
     @cached_property

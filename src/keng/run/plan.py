@@ -36,7 +36,8 @@ class Plan(NamedTuple):
     of every step, `about` the properties of the run. `keep` says where a step that breaks is kept;
     `replay` are the tensors of one that was. `trace` is a file for every operation. `compare` is a step
     that is run another way as well. With `follows` it is the first thread that trains which is watched,
-    and else the one that began to watch."""
+    and else the one that began to watch. A rank that is slower than the others for `pace` seconds is
+    reported."""
 
     stall: float = 30.0
     abort: bool = False
@@ -52,3 +53,4 @@ class Plan(NamedTuple):
     about: Callable[[str, str], None] | None = None
     compare: Asked | None = None
     follows: bool = False
+    pace: float = 60.0

@@ -20,12 +20,14 @@ from keng.ranks.collect.messages import (
     Letter,
     Made,
     Moves,
+    Paced,
     Stands,
     Tells,
 )
 from keng.ranks.collect.position import became_of
 from keng.ranks.collect.sections import Dispute
-from keng.ranks.reports import Ranks, Told
+from keng.ranks.collect.slowness import Paces
+from keng.ranks.reports import Ranks, Slow, Told
 from keng.run.findings import Findings
 from keng.run.plan import Plan
 
@@ -68,6 +70,7 @@ class Board:
         self._disputes: dict[str, Dispute] = {}
         self._shared: set[tuple[str, int]] = set()
         self._is_news = False
+        self._paces: Paces | None = Paces(world)
         self._differing: dict[tuple[int, int], dict[int, Tells]] = {}
 
     @singledispatchmethod
@@ -123,6 +126,17 @@ class Board:
     @take.register
     def _(self, letter: Finds) -> None:
         self.findings.merge(letter.finding)
+
+    @take.register
+    def _(self, letter: Paced) -> None:
+        """One rank that is slower than the others is reported, once."""
+        if self._paces is None:
+            return
+        self._paces.add(letter.pace)
+        slow = self._paces.slow({rank: hello.node for rank, hello in self._hello.items()})
+        if slow is not None:
+            self._paces = None
+            self._compare(slow=slow)
 
     @take.register
     def _(self, letter: Ends) -> None:
@@ -275,9 +289,10 @@ class Board:
         told: dict[int, Told] | None = None,
         parting: Parting | None = None,
         stall: Stall | None = None,
+        slow: Slow | None = None,
     ) -> None:
         told = dict(sorted((told or {}).items()))
-        self.findings.compare(Ranks(self.world, told, parting, stall, self._since))
+        self.findings.compare(Ranks(self.world, told, parting, stall, slow, self._since))
 
 
 def _follows(parting: Parting, found: list[Parting]) -> bool:

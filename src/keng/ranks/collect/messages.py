@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from keng.model import Finding, Skipped, Span
 from keng.ranks.calls import Call, Standing
-from keng.ranks.reports import Told
+from keng.ranks.reports import Pace, Told
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +71,13 @@ class Finds:
 
 
 @dataclass(frozen=True, slots=True)
+class Paced:
+    """How long its steps have taken since the last such letter."""
+
+    pace: Pace
+
+
+@dataclass(frozen=True, slots=True)
 class Ends:
     """The last letter: how it ended, what it found, what it has to tell of the whole run."""
 
@@ -80,4 +87,4 @@ class Ends:
     told: Told
 
 
-Letter = Hello | Made | Differs | Stands | Moves | Tells | Finds | Ends
+Letter = Hello | Made | Differs | Stands | Moves | Tells | Finds | Paced | Ends

@@ -20,12 +20,15 @@ from keng.ranks.collect.messages import (
     Letter,
     Made,
     Moves,
+    Paced,
     Stands,
     Tells,
 )
+from keng.ranks.collect.pace import Pacer, StepTimes
 from keng.ranks.collect.position import became_of
 from keng.ranks.collect.process import Process
 from keng.ranks.collect.sections import FEW, Pasts, Section
+from keng.ranks.collect.slowness import PARTS
 from keng.ranks.collect.store import Mailbox
 from keng.ranks.collect.summaries import Summaries
 from keng.ranks.reports import Ranks, Told
@@ -62,6 +65,7 @@ class Member:
         self._pasts = Pasts(self.rank, self.world) if self.world > FEW else None
         self._summaries = Summaries(self.rank, self.world)
         self._disputed: set[tuple[str, bool]] = set()
+        self._pacer = Pacer(self.rank, plan.pace / PARTS)
 
     def enter(self, mailbox: Mailbox) -> None:
         self._mailbox = mailbox
@@ -69,6 +73,10 @@ class Member:
         if self._board is not None:
             self._mailbox.raise_flag(HOST, hello)
         self._send(hello)
+
+    def time(self, times: StepTimes) -> None:
+        """Compares the speed of this rank, which writes its steps there, with that of the others."""
+        self._pacer.times = times
 
     def tell(self, read: Callable[[], Told]) -> None:
         self._told.append(read)
@@ -126,10 +134,19 @@ class Member:
         if self._pasts is not None and not self._stands and self._heeds():
             self._heed(now)
         self._compare_sections()
+        # The stages of a pipeline, which send messages, do different work.
+        if not self._process.sent() and self._pacer.is_due():
+            self._send_pace()
         if self._board is not None:
             self._judge(self._board, now)
         elif self._stands and self._plan.abort and not self._alone and self._mailbox.flag(ABORT):
             self._abort()
+
+    def _send_pace(self) -> None:
+        self._read()
+        pace = self._pacer.pace()
+        if pace is not None:
+            self._send(Paced(pace))
 
     def _is_alone(self) -> bool:
         """Whether rank 0 has ended. Nothing is looked up from then on: the store that it mostly holds may go
@@ -259,6 +276,7 @@ class Member:
         self._read_at = self._process.pulse()
         if read.calls:
             self._last = read.calls[-1]
+            self._pacer.add(read.calls)
             if self._pasts is not None:
                 self._pasts.add(read.calls)
             else:

@@ -18,15 +18,17 @@ from keng.ranks.collect.checkpoint_files import Files, local_rank
 from keng.ranks.collect.data_seen import Draws, Feeds
 from keng.ranks.collect.digests import numbers
 from keng.ranks.collect.gpus import Cards
-from keng.ranks.collect.journal import lacking, progress, steps_for_join
+from keng.ranks.collect.journal import lacking, progress, records, steps_for_join
 from keng.ranks.collect.manual_averaging import ByHands
 from keng.ranks.collect.models import Replicas, trained_models
 from keng.ranks.collect.order_seen import Orders, Parts
+from keng.ranks.collect.pace import StepTimes
 from keng.ranks.collect.python_calls import PythonCalls
 from keng.ranks.collect.section import Looks, Part
 from keng.ranks.collect.watch import Watch
 from keng.ranks.reports import Told
 from keng.run.events import (
+    Backward,
     BackwardEnd,
     Batch,
     Forward,
@@ -46,7 +48,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 PARTS = (Replicas, ByHands, Feeds, Draws, Parts, Orders, Files, Cards)
-STEPS = {Batch, Forward, ForwardEnd, BackwardEnd, Step, StepEnd}
+STEPS = {Batch, Forward, Backward, ForwardEnd, BackwardEnd, Step, StepEnd}
 
 
 class ListenOnJoin(Recorder):
@@ -80,6 +82,7 @@ class Joint(Recorder):
         self._joined = self._backwards = 0
         self._stepped: Span | None = None
         self._calls: PythonCalls | None = None
+        self._times: StepTimes | None = None
         self._speak = run.findings.on_finding
 
     def process_group_created(self, event: ProcessGroupCreated) -> None:
@@ -98,14 +101,29 @@ class Joint(Recorder):
             findings.on_finding = member.find
         if self.parts:
             self._calls = PythonCalls(self.looks)
+            if records():
+                self._times = StepTimes()
+                member.time(self._times)
         self._look(True)
 
+    def batch(self, event: Batch) -> None:
+        if self._times is not None:
+            self._times.batch(event.waited)
+
+    def backward(self, event: Backward) -> None:
+        if self._times is not None:
+            self._times.begin_backward()
+
     def backward_end(self, event: BackwardEnd) -> None:
+        if self._times is not None:
+            self._times.end_backward()
         self._backwards += event.accumulates
 
     def step_end(self, event: StepEnd) -> None:
         if self._member is None:
             return
+        if self._times is not None:
+            self._times.end_step()
         due = self._alignment.end_step(progress())
         # A sharded optimizer steps for a rank that is out of inputs as well, by gradients of before.
         if self.looks.now and not steps_for_join():
@@ -126,6 +144,9 @@ class Joint(Recorder):
             return
         if self._calls is not None:
             self._calls.close()
+        if self._times is not None:
+            self._times.close()
+            self._times = None
         self._look(False)
         findings = self.run.findings
         findings.on_finding = self._speak

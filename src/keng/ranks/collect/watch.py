@@ -14,6 +14,7 @@ from keng._util.texts import sentence
 from keng.model import Finding, Skipped
 from keng.ranks.collect.comparison import LAST_WORDS
 from keng.ranks.collect.monitor import Member
+from keng.ranks.collect.pace import StepTimes
 from keng.ranks.collect.process import ThisProcess
 from keng.ranks.collect.store import Mailbox
 from keng.ranks.reports import Told
@@ -48,6 +49,9 @@ class Watch:
 
     def tell(self, read: Callable[[], Told]) -> None:
         self._member.tell(read)
+
+    def time(self, times: StepTimes) -> None:
+        self._member.time(times)
 
     def find(self, finding: Finding) -> None:
         self._member.find(finding)

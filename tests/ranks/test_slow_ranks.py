@@ -1,0 +1,193 @@
+"""A rank that is slower than the others: which it is, what it waits for, and what is no slowness."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from job import job
+from keng.model import Span
+from keng.ranks.calls import Call, Collective
+from keng.ranks.collect.pace import LEAST, Calls, Pacer, Pass, StepTime, StepTimes
+from keng.ranks.collect.slowness import PARTS, Paces
+from keng.ranks.reports import Pace
+
+TRAINING = """
+import time
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+from keng import pitfalls as catalog
+from keng.run.plan import Plan
+from keng.run.watch import Watch
+
+class Rows(Dataset):
+    def __len__(self):
+        return 2 * STEPS
+    def __getitem__(self, index):
+        time.sleep(LOADS)
+        return torch.full((64,), index / 1000)
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(64, 64)
+    def forward(self, x):
+        y = self.layer(x)
+        began = time.perf_counter()
+        while time.perf_counter() < began + (WORKS):
+            torch.ones(64, 64) @ torch.ones(64, 64)
+        return y
+
+STEPS = 150
+with Watch(catalog.every(), None, Plan(1.0, pace=1.2)) as watching:
+    dist.init_process_group("gloo")
+    rank = dist.get_rank()
+    net = Net()
+    model = MODEL
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.02)
+    data = Rows()
+    sampler = torch.utils.data.DistributedSampler(data, shuffle=False)
+    for step, x in enumerate(DataLoader(data, batch_size=1, sampler=sampler)):
+        optimizer.zero_grad()
+        model(x).square().mean().backward()
+        AVERAGE
+        optimizer.step()
+        AFTER
+    dist.barrier()
+slow = [f for f in watching.result.findings if f.pitfall == "rank-slower-than-others"]
+if rank == 0:
+    print([(f.hit.where.line, f.hit.says.split(" ms")[0].rpartition(" ")[0]) for f in slow])
+    print([each.why for each in watching.result.skipped])
+"""
+DDP = "nn.parallel.DistributedDataParallel(net)"
+BY_HAND = "[(dist.all_reduce(p.grad), p.grad.div_(2)) for p in net.parameters()]"
+
+
+def ran(tmp_path: Path, **parts: str) -> str:
+    given = {"LOADS": "0.001", "WORKS": "0.001", "MODEL": DDP, "AVERAGE": "", "AFTER": "", **parts}
+    text = TRAINING
+    for name, part in given.items():
+        text = text.replace(name, part)
+    done = job(text, tmp_path, "plain")
+    assert done.codes == [0, 0], [rank.err for rank in done.ranks]
+    found, skipped = done.ranks[0].out.splitlines()
+    assert skipped == "[]"
+    return found
+
+
+@pytest.mark.parametrize("rank", [0, 1])
+@pytest.mark.parametrize("model", ["wrapped", "by hand"])
+def test_a_rank_whose_loader_is_slow_is_named(rank: int, model: str, tmp_path: Path) -> None:
+    parts = {} if model == "wrapped" else {"MODEL": "net", "AVERAGE": BY_HAND}
+    found = ran(tmp_path, LOADS=f"0.02 if rank == {rank} else 0.001", **parts)
+    assert f"rank {rank} on" in found
+    assert "waits" in found
+    assert found.startswith("[(38, ")
+
+
+def test_a_rank_that_computes_more_is_named(tmp_path: Path) -> None:
+    found = ran(tmp_path, WORKS="0.02 if rank == 1 else 0.001")
+    assert "rank 1 on" in found
+    assert "computes" in found
+    assert found.startswith("[(42, ")
+
+
+QUIET = {
+    "equal ranks": {"LOADS": "0.01"},
+    "a checkpoint now and then": {
+        "LOADS": "0.01",
+        "AFTER": "if rank == 0 and step % 60 == 59: time.sleep(0.3)",
+    },
+    "evaluation on one rank": {
+        "LOADS": "0.01",
+        "AFTER": "if step % 50 == 49: time.sleep(0.2 * (rank == 0)); dist.barrier()",
+    },
+    "the first steps": {"LOADS": "0.2 if rank == 1 and index < 16 else 0.01"},
+}
+
+
+@pytest.mark.parametrize("case", QUIET)
+def test_ranks_that_are_about_as_fast_are_not_reported(case: str, tmp_path: Path) -> None:
+    found = ran(tmp_path, **QUIET[case])
+    assert found == "[]"
+
+
+def pace(rank: int, waited: float, data: float = 0.0) -> Pace:
+    return Pace(rank, 50, 10.0, data, waited, Span("train.py", 5), Span("train.py", 9))
+
+
+def board(waits: list[list[float]], data: tuple[float, ...] = (0.0, 0.0)) -> Paces:
+    paces = Paces(len(waits))
+    for number in range(PARTS):
+        for rank, of_rank in enumerate(waits):
+            if number < len(of_rank):
+                loaded = data[rank] if rank < len(data) else 0.0
+                paces.add(pace(rank, of_rank[number], loaded))
+    return paces
+
+
+def test_a_rank_is_slow_where_others_wait_in_every_part() -> None:
+    slow = board([[3.0] * PARTS, [0.2] * PARTS], (0.0, 2.5)).slow({1: "node1"})
+    assert slow is not None
+    assert (slow.pace.rank, slow.node, slow.loads) == (1, "node1", True)
+    assert round(slow.delay, 2) == 0.28
+    computes = board([[3.0] * PARTS, [0.2] * PARTS]).slow({})
+    assert computes is not None
+    assert not computes.loads
+
+
+@pytest.mark.parametrize(
+    "waits",
+    [
+        [[3.0] * (PARTS - 1), [0.2] * PARTS],
+        [[3.0] * (PARTS - 1) + [0.5], [0.2] * PARTS],
+        [[1.1] * PARTS, [0.2] * PARTS],
+        [[0.2] * PARTS, [0.2] * PARTS, [0.2] * PARTS, [3.0] * PARTS],
+    ],
+    ids=["too short", "not in one part", "too little", "only one rank is faster"],
+)
+def test_no_rank_is_slow(waits: list[list[float]]) -> None:
+    assert board(waits).slow({}) is None
+
+
+def test_a_rank_that_takes_no_more_steps_is_not_compared() -> None:
+    paces = board([[3.0] * PARTS, [3.0] * PARTS])
+    for _ in range(PARTS):
+        paces.add(pace(0, 0.1))
+    assert paces.slow({}) is None
+
+
+def test_the_wait_of_a_backward_pass_begins_with_its_last_collective() -> None:
+    calls = Calls()
+    made = Collective("all_reduce")
+    calls.add(Call("0", number, made, at) for number, at in enumerate((9.0, 10.1, 10.3), 1))
+    step = StepTime(1.0, 0.0, 0.05, [Pass(10.0, 10.8, 0.0)], 11.0)
+    assert calls.waited(step) == pytest.approx(0.55)
+    step.passes.append(Pass(10.85, 10.9, 0.0))  # without a collective: no_sync
+    assert calls.waited(step) == pytest.approx(0.55)
+    assert calls.has_all(step)
+
+
+def test_steps_whose_collectives_the_journal_lost_are_left_out() -> None:
+    calls = Calls()
+    made = Collective("all_reduce")
+    calls.add([Call("0", 1, made, 9.0), Call("0", 5, made, 10.5)])
+    assert not calls.has_all(StepTime(1.0, at=10.2))
+    assert calls.has_all(StepTime(1.0, at=12.0))
+
+
+def test_the_longest_step_of_a_part_is_left_out() -> None:
+    times = StepTimes()
+    times.close()
+    seconds = [0.1] * LEAST + [5.0]
+    times.ended.extend(StepTime(each, at=10.0 + n) for n, each in enumerate(seconds))
+    pacer = Pacer(0, 1.0)
+    pacer.times = times
+    assert pacer.is_due()
+    found = pacer.pace()
+    assert found is not None
+    assert (found.steps, round(found.seconds, 3)) == (LEAST, 0.1 * LEAST)
+    assert pacer.pace() is None
