@@ -17,7 +17,7 @@ from evals.sets import SURFACES, sets_of
 
 
 def main() -> int:
-    alone = (["agents"], ["precision"], ["harvest"], ["search"], ["words"])
+    alone = (["agents"], ["precision"], ["harvest"], ["live"], ["search"], ["words"])
     if sys.argv[1:2] in alone:
         return int(import_module(f"evals.surfaces.{sys.argv[1]}").main(sys.argv[2:]))
     asked = _parser().parse_args()
@@ -49,7 +49,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m evals",
         description="Run the exams of a surface and print one table.",
-        epilog="`agents FOLDER`, `precision FOLDER ...`, `harvest` and `search` have options "
+        epilog="`agents FOLDER`, `precision FOLDER ...`, `harvest`, `live` and `search` have options "
         "of their own: see their --help.",
     )
     parser.add_argument("surface", choices=SURFACES)

@@ -34,6 +34,8 @@ class Trial:
     errors: str = ""
     findings: list[dict[str, Any]] = field(default_factory=list)
     skipped: list[Any] = field(default_factory=list)
+    error: dict[str, Any] = field(default_factory=dict)
+    """The explanation of the exception that ended the program."""
 
 
 def run(program: Path, folder: Path, ranks: int = 1, watched: bool = False) -> Trial:
@@ -101,4 +103,5 @@ def _trial(folder: Path, codes: list[int]) -> Trial:
         for kind in ("out", "err")
     )
     code = next((code for code in codes if code), 0)
-    return Trial(output, code, errors, answer.get("findings", []), answer.get("blind", []))
+    found = answer.get("findings", []), answer.get("blind", [])
+    return Trial(output, code, errors, *found, answer.get("error") or {})

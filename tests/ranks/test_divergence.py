@@ -50,6 +50,15 @@ def test_what_belongs_together(case: str) -> None:
     assert first(calls(*one), calls(*other)) is None
 
 
+def test_who_receives_a_scatter_gives_no_shape() -> None:
+    root = Collective("scatter", ((2, 32, 16),), "float", (at(9),))
+    assert root.meets(Collective("scatter", (), "", (at(9),)))
+    assert not root.meets(Collective("barrier", (), "", (at(9),)))
+    assert not Collective("all_reduce", ((4,),), "float").meets(
+        Collective("all_reduce", ((4,),), "double")
+    )
+
+
 APART = {
     "another kind": (["all_reduce:9", "barrier:7"], ["all_reduce:9", "all_gather:8"], 2, None),
     "another size": (["all_reduce:9:4"], ["all_reduce:9:8"], 1, None),

@@ -12,7 +12,7 @@ from keng.cli.main import main
 CURED = {
     "collective-on-one-rank": (
         "if dist.get_rank() == 0:\n    dist.all_reduce(loss)\n    print('mean')\ndist.barrier()",
-        ["  fix: Let every rank call all_reduce", "  + dist.all_reduce(loss)", "  -     dist.all_"],
+        ["  fix: Let every rank call all_reduce", "  + dist.all_reduce(loss) (moved from line 20)"],
     ),
     "collectives-differ": (
         "for batch in range(2 + dist.get_rank()):\n    dist.all_reduce(loss)\ndist.barrier()",

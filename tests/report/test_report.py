@@ -104,6 +104,20 @@ class TestFinding:
     def test_doubt_is_said(self) -> None:
         assert " (not sure): " in shown(findings.full(finding(sure=False), lambda p: "", EN, 80))[0]
 
+    def test_evidence_repeats_neither_the_sentence_nor_the_step(self) -> None:
+        seen = finding(
+            says="the loss is 2.5 in `net.1`", evidence={"step": 3, "loss": 2.5, "module": "net.1"}
+        )
+        assert not [
+            line
+            for line in shown(findings.full(seen, lambda p: "", EN, 80))
+            if "seen" in line and "loss" in line
+        ]
+        later = seen._replace(
+            first="step 3", hit=seen.hit._replace(evidence={"step": 9, "loss": 25})
+        )
+        assert "  seen: loss 25" in shown(findings.full(later, lambda p: "", EN, 80))
+
     def test_a_finding_without_a_place(self) -> None:
         assert shown(findings.concise(finding(where=None), EN)) == [
             "error tensor-move-discarded: `x` is not moved"
@@ -136,12 +150,12 @@ class TestDiff:
     def test_a_moved_line_is_shown_once(self) -> None:
         fix = Fix("", (Edit(0, 2, ""), Edit(8, 8, "a\n")))
         lines = shown(diffs.of_fix(fix, "a\nb\nc\nd\ne\n", EN, at=5))
-        assert lines == ["+ a (moved from line 1)"]
+        assert lines == ["at line 5:", "+ a (moved from line 1)"]
 
     def test_of_two_lines_that_change_places_the_one_that_moves_is_shown(self) -> None:
         fix = Fix("", (Edit(0, 2, ""), Edit(3, 3, "\na")))
         lines = shown(diffs.of_fix(fix, "a\nb\nc\n", EN, at=2))
-        assert lines == ["+ a (moved from line 1)"]
+        assert lines == ["at line 3:", "+ a (moved from line 1)"]
 
     def test_a_line_that_only_changes_its_indentation_is_no_move(self) -> None:
         fix = Fix("", (Edit(0, 0, "with x:\n    "),))

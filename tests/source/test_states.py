@@ -14,7 +14,8 @@ from keng.pitfalls.state.map_location_missing.check import _loaded_state
 from keng.pitfalls.state.resume_incomplete.check import _saved_keys, _saves_state_of
 from keng.pitfalls.state.strict_false_hides.check import _picked_by_hand
 from keng.pitfalls.state.whole_model_pickled.check import _pickles_itself
-from keng.pitfalls.training.scheduler_before_optimizer.check import _moved_after, _scheduled_first
+from keng.pitfalls.training._shared import moved_below
+from keng.pitfalls.training.scheduler_before_optimizer.check import _scheduled_first
 from keng.pitfalls.training.train_mode_not_restored.check import _left_in_eval
 from keng.source import Act, Code, Kind, Project
 
@@ -133,7 +134,7 @@ def test_scheduled_first() -> None:
     code = read(LOOP.format(first="sched.step()", last="pass"))
     ((call, after),) = [found for loop in code.loops.all for found in _scheduled_first(code, loop)]
     assert (call.lineno, type(after)) == (10, ast.For)
-    edits = _moved_after(code, code.statement(call), after)
+    edits = moved_below(code, code.statement(call), after)
     assert edits is not None
     assert len(edits) == 2
     right = read(LOOP.format(first="pass", last="sched.step()"))

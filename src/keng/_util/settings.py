@@ -29,9 +29,8 @@ def leave_out() -> None:
 
 
 def of_here() -> tuple[str, dict[str, Any]] | None:
-    """The nearest file that configures the current folder, and its tables. One that cannot be read
-    counts as none:
-    `keng check` reports it."""
+    """The nearest file that configures the current folder, and its tables. One that cannot be read counts
+    as none: `keng check` reports it."""
     if _left_out:
         return None
     try:

@@ -22,11 +22,10 @@ Place = Path | Skipped
 
 
 class Told:
-    """What is reported about some files. `files` counts those that were checked, `foreign` those of them
-    that do not use
-    PyTorch, and of which no more was read; `known` the findings that a baseline holds back; `paths`
-    are those with findings or notices, `parts` the results of each file by
-    itself, where it depends on no baseline."""
+    """What is reported about some files. `files` counts those that were checked, `foreign` those of
+    them that do not use PyTorch, and of which no more was read; `known` the findings that a
+    baseline holds back; `paths` are those with findings or notices, `parts` the results of each
+    file by itself, where it depends on no baseline."""
 
     def __init__(
         self,

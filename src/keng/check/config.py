@@ -1,8 +1,7 @@
 """Configuration: `[tool.keng]` in pyproject.toml, or keng.toml.
 
-Of the folders above a file the nearest that holds one decides, with the file that it extends. What the
-command line
-asks for is written in the same terms.
+Of the folders above a file the nearest that holds one decides, with the file that it extends. What
+the command line asks for is written in the same terms.
 """
 
 from __future__ import annotations

@@ -60,9 +60,8 @@ class Terms(NamedTuple):
 
 class Result(NamedTuple):
     """`files` counts those that were checked, `foreign` those of them that do not use PyTorch,
-    `known` the findings that the baseline holds back;
-    `codes` holds those with findings or notices, by path, parsed when one is asked for, and `sources`
-    their texts."""
+    `known` the findings that the baseline holds back; `codes` holds those with findings or notices,
+    by path, parsed when one is asked for, and `sources` their texts."""
 
     findings: tuple[Finding, ...]
     skipped: tuple[Skipped, ...]

@@ -119,8 +119,8 @@ class Storage:
 class Tensor:
     """`offset` and `stride` count elements of `dtype` in the storage. `kind` is the class it was
     saved as; `state` what else was saved with it (a quantizer, attributes, or that its values are
-    conjugates of the bytes). `parts` make up a tensor
-    that is spread over several places, whose own storage then has none."""
+    conjugates of the bytes). `parts` make up a tensor that is spread over several places, whose own
+    storage then has none."""
 
     __slots__ = (
         *("dtype", "shape", "stride", "offset", "storage"),

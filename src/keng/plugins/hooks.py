@@ -23,9 +23,8 @@ def install() -> None:
 
 
 def load_ipython_extension(ipython: Any) -> None:
-    """`%load_ext keng`: explains the errors of each cell under IPython's own traceback, and gives the
-    magics `%keng`
-    and `%%keng`."""
+    """`%load_ext keng`: explains the errors of each cell under IPython's own traceback, and gives
+    the magics `%keng` and `%%keng`."""
     from keng.plugins import magics
 
     magics.register(ipython)

@@ -23,9 +23,8 @@ def register(shell: Any) -> None:
 
 
 def _line(shell: Any, line: str) -> None:
-    """`%keng COMMAND ...` as in a terminal. `check` without files checks the cells that were executed,
-    `explain` without
-    a text the last error."""
+    """`%keng COMMAND ...` as in a terminal. `check` without files checks the cells that were
+    executed, `explain` without a text the last error."""
     command, *args = shlex.split(line) or [""]
     if command == "check" and not any(not arg.startswith("-") for arg in args):
         _check_cells(shell, args)

@@ -1,6 +1,5 @@
-"""`pytest --keng`: each collected file and the project's modules that it imports are checked as well,
-and what fails in a
-test is explained.
+"""`pytest --keng`: each collected file and the project's modules that it imports are checked as
+well, and what fails in a test is explained.
 
 Loaded by every run of pytest, so nothing of keng is imported before it is asked for.
 """

@@ -5,8 +5,7 @@
     trackers.to_wandb(watching.result)
 
 Each takes the result of `keng.watch()` and writes to the run that is active: findings as alerts or
-tags, the report as an
-artifact. The library is imported when its function is called.
+tags, the report as an artifact. The library is imported when its function is called.
 """
 
 from __future__ import annotations
@@ -28,9 +27,8 @@ LONGEST = 250
 
 
 def to_wandb(result: Result, run: Any = None) -> None:
-    """An alert and a tag for each finding, the report as an artifact; `run` is by default the active
-    one. Raises
-    RuntimeError where there is none."""
+    """An alert and a tag for each finding, the report as an artifact; `run` is by default the
+    active one. Raises RuntimeError where there is none."""
     import wandb
 
     run = run or wandb.run

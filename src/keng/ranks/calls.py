@@ -52,6 +52,8 @@ class Collective(NamedTuple):
 
     def meets(self, other: Collective) -> bool:
         """Whether the two can be one collective of two ranks."""
+        if self.op == other.op and not (self.shapes and other.shapes):
+            return True  # who receives a scatter gives nothing
         if (self.op, self.dtype) != (other.op, other.dtype):
             return False
         return self.op not in SAME_SHAPES or self.shapes == other.shapes

@@ -26,8 +26,8 @@ class Hunk(NamedTuple):
 
 
 def of_fix(fix: Fix, text: str, words: Words, at: int | None = None) -> list[Line]:
-    """The lines that a fix takes away and adds; what is farther from the line `at` of the finding than the
-    lines shown around that has its number, and a line that only moves is shown once."""
+    """The lines that a fix removes and adds. Those farther from the line `at` of the finding than the lines
+    shown around it have their number, and so has the new place of a line that moves, which is shown once."""
     hunks = _hunks(fix, text)
     gone = {line.strip(): hunk.line + n for hunk in hunks for n, line in enumerate(hunk.removed)}
     come = {line.strip() for hunk in hunks for line in hunk.added}
@@ -37,11 +37,17 @@ def of_fix(fix: Fix, text: str, words: Words, at: int | None = None) -> list[Lin
         alone = len(hunks) > 1 and not hunk.added
         changed = list(_changed(hunk, gone, come if alone else set(), words))
         if changed and at is not None and behind is not None:
-            if min(abs(hunk.line - at), abs(hunk.line - behind)) > NEAR:
+            far = min(abs(hunk.line - at), abs(hunk.line - behind)) > NEAR
+            if far or _moves_here(hunk, gone):
                 lines.append([Piece(words("at_line", line=hunk.line), "dim")])
             behind = hunk.line + len(hunk.removed)
         lines += changed
     return lines
+
+
+def _moves_here(hunk: Hunk, gone: Mapping[str, int]) -> bool:
+    own = {line.strip() for line in hunk.removed}
+    return any(line.strip() in gone and line.strip() not in own for line in hunk.added)
 
 
 def _changed(

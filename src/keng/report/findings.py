@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from keng.model import SEVERITIES, Finding, Fix, Hit, Notice, Skipped, Span, Value
@@ -36,9 +37,8 @@ def full(finding: Finding, read: Reader, words: Words, width: int, cure: str = "
     if hit.where is not None:
         lines.append([Piece("  --> "), Piece(place(hit.where), "place")])
         lines += frame(hit.where, read, width)
-    if hit.evidence:
-        known = ((name, _shown(value)) for name, value in hit.evidence.items() if value != "")
-        seen = words.comma.join(f"{name} {value}" for name, value in known)
+    seen = words.comma.join(f"{name} {value}" for name, value in _evidence(finding, words))
+    if seen:
         label = [Piece(f"  {words('evidence')}{words.colon}", "dim")]
         lines += paragraph(seen, width, label)[:TALLEST_EVIDENCE]
     if _stands_for_others(finding):
@@ -50,6 +50,15 @@ def full(finding: Finding, read: Reader, words: Words, width: int, cure: str = "
     more = f"keng explain {finding.pitfall}"
     lines.append([Piece(f"  {words('more')}{words.colon}", "dim"), Piece(more, "command")])
     return lines
+
+
+def _evidence(finding: Finding, words: Words) -> Iterator[tuple[str, str]]:
+    """The values that neither the sentence nor the line of the first step shows already."""
+    for name, value in finding.hit.evidence.items():
+        shown = _shown(value)
+        said = re.search(rf"(?<![\w.]){re.escape(shown)}(?![\w]|\.\d)", finding.hit.says)
+        if shown and not said and not (finding.first and name == words("evidence_step")):
+            yield name, shown
 
 
 def remedy(finding: Finding, cure: str, read: Reader, words: Words, width: int) -> list[Line]:

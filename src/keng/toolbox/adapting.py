@@ -94,9 +94,9 @@ def adapt_channels(
     right for grey images in a colour network, or for more bands of the same kind.
 
     Parameters of the copy are new, of the same dtype, device and memory format: make the optimizer
-    afterwards. Raises: TypeError for another kind
-    of layer, and for one whose weight is computed from others (weight norm); ValueError for grouped
-    convolutions, for a count below 1, and for `inputs` of a batch norm.
+    afterwards. Raises: TypeError for another kind of layer, and for one whose weight is computed
+    from others (weight norm); ValueError for grouped convolutions, for a count below 1, and for
+    `inputs` of a batch norm.
     """
     if any(count is not None and index(count) < 1 for count in (inputs, outputs)):
         raise ValueError("a layer needs at least one channel")

@@ -43,8 +43,8 @@ def warmup_cosine(
     """From `start` times the learning rate in a line to the whole of it at step `warmup`, and from
     there along half a cosine to `end` times it at step `total`, where it stays.
 
-    Source: Loshchilov and Hutter, "SGDR", 2017, equation 5.
-    Raises: ValueError where `warmup` is negative or not below `total`.
+    Source: Loshchilov and Hutter, "SGDR", 2017, equation 5. Raises: ValueError where `warmup` is
+    negative or not below `total`.
     """
     if warmup >= total:
         raise ValueError(f"a warm-up of {warmup} steps leaves nothing of {total}")

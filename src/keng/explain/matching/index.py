@@ -1,8 +1,7 @@
 """The patterns and messages of all pitfalls without importing their rules: which pitfall has which words.
 
 Both tables are made once for keng and for each pack, and kept until the folder of a pitfall or this
-room changes; the
-wheel holds those of keng.
+room changes; the wheel holds those of keng.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from keng.ranks.collect.checkpoint_files import Files, local_rank
 from keng.ranks.collect.data_seen import Draws, Feeds
 from keng.ranks.collect.digests import numbers
 from keng.ranks.collect.gpus import Cards
-from keng.ranks.collect.journal import lacking, progress
+from keng.ranks.collect.journal import lacking, progress, steps_for_join
 from keng.ranks.collect.manual_averaging import ByHands
 from keng.ranks.collect.models import Replicas, trained_models
 from keng.ranks.collect.order_seen import Orders, Parts
@@ -107,7 +107,8 @@ class Joint(Recorder):
         if self._member is None:
             return
         due = self._alignment.end_step(progress())
-        if self.looks.now:
+        # A sharded optimizer steps for a rank that is out of inputs as well, by gradients of before.
+        if self.looks.now and not steps_for_join():
             self._stepped = here()
             self._member.tell(self._telling(self._member.rank))
         self.looks.end_step()

@@ -82,9 +82,8 @@ class Profile:
 @dataclass(frozen=True)
 class Tuning:
     """`best` of the settings measured with batches of `batch_size` samples, what `bound`s it, the
-    bytes of shared memory that it needs.
-    `dominated` settings were not tried, as smaller ones were already slower; those `too_big` would
-    not fit in shared memory."""
+    bytes of shared memory that it needs. `dominated` settings were not tried, as smaller ones were
+    already slower; those `too_big` would not fit in shared memory."""
 
     best: Measure
     measures: tuple[Measure, ...]

@@ -41,12 +41,11 @@ def tune_loader(
     the cores), then how much they prefetch, pinning (where there is an accelerator), and the strategy
     by which they share memory. Where more of something was no faster twice, still more is not tried.
 
-    `data` is a dataset or a DataLoader, whose batch size (1 without one), collate_fn, worker_init_fn
-    and multiprocessing context are taken.
-    `budget` is in seconds; a measure that runs is ended after its share, so that all may take some
-    more. `cores` and `shared_memory` (bytes) are what there is to use, those of this machine where
-    they are not given. `progress` is called with measures done and at most to do. Ctrl-C ends the
-    search, which tells what it has.
+    `data` is a dataset or a DataLoader, whose batch size (1 without one), collate_fn,
+    worker_init_fn and multiprocessing context are taken. `budget` is in seconds; a measure that
+    runs is ended after its share, so that all may take some more. `cores` and `shared_memory`
+    (bytes) are what there is to use, those of this machine where they are not given. `progress` is
+    called with measures done and at most to do. Ctrl-C ends the search, which tells what it has.
 
     Raises: TypeError where `data` is nothing that a DataLoader takes; ValueError where there is no
     sample, a number is not above 0, or a batch cannot be sent by a worker; RuntimeError where workers
