@@ -102,7 +102,8 @@ def _row(result: Score, notes: list[str]) -> list[str]:
 def _first(frozen: dict[str, Any]) -> str:
     if "named" not in frozen:
         return "not recorded"
-    share = f"{frozen['named']} of {frozen['cases']} ({frozen['named'] / frozen['cases']:.0%})"
+    named, cases = frozen["named"], frozen["cases"]
+    share = f"{named} of {cases} ({named / cases:.0%})" if cases else "no faults"
     alarms, sets = frozen.get("false_alarms"), len(frozen.get("together", ()))
     said = "" if alarms is None else f", {alarms} false alarm{'' if alarms == 1 else 's'}"
     return f"{share}{f' in {sets} sets together' if sets else ''}{said}, {frozen['date']}"

@@ -14,7 +14,10 @@ import pytest
 from keng import cli
 from keng.check import config
 from keng.cli.main import main
+from keng.model import Span
+from keng.report.records import of_comparison
 from keng.report.schemas import SCHEMAS, schema
+from keng.run.comparison import Comparison, Difference
 
 jsonschema = pytest.importorskip("jsonschema")
 torch = pytest.importorskip("torch")
@@ -182,3 +185,27 @@ def test_record_of_a_run_that_failed_is_valid(folder: Path) -> None:
     output = json.loads(Path("run.json").read_text())
     assert output["error"]["diagnoses"]
     assert refusals("run", output) == []
+
+
+def test_comparison_in_the_record_of_a_run_is_valid() -> None:
+    at = Span("train.py", 3)
+    apart = Difference("net.pool", "Pool", float("nan"), 1.5, 0.1, at, "add")
+    for difference in (None, apart, apart._replace(ours=2.0, where=None)):
+        told = of_comparison(Comparison("float32", 2, "net", 9, difference=difference))
+        output = {"findings": [], "blind": [], "error": None, "comparisons": [told]}
+        output = json.loads(json.dumps(output, allow_nan=False))
+        assert refusals("run", output) == []
+        assert refusals("run", {**output, "comparisons": [{**told, "more": 1}]})
+
+
+def test_kept_runs_and_their_differences_are_valid(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("same.py").write_text(SAME)
+    command = [sys.executable, "-m", "keng", "run", "--report=.keng/runs/a", "same.py"]
+    subprocess.run(command, capture_output=True, check=True)
+    for words in (["runs"], ["runs", "compare", "a", "a"]):
+        assert main([*words, "--json"]) == 0
+        output = json.loads(capsys.readouterr().out)
+        assert output
+        assert refusals("runs", output) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -70,7 +71,11 @@ def _list(runs: list[Stored], as_json: bool, screen: Screen, words: Words) -> in
 
 
 def _record(run: Stored) -> dict[str, Any]:
-    last = [{"name": n, "label": label, "last": value} for (n, label), value in run.last.items()]
+    """JSON has no NaN and no infinity."""
+    last = [
+        {"name": name, "label": label, "last": value if math.isfinite(value) else str(value)}
+        for (name, label), value in run.last.items()
+    ]
     return {**asdict(run), "last": last}
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     )
     from keng.ranks.calls import Call, Standing
     from keng.report.recipes import Recipe
-    from keng.run.comparison import Comparison
+    from keng.run.comparison import Comparison, Difference
 
 Record: TypeAlias = "dict[str, Any]"
 
@@ -116,17 +116,21 @@ def _of_place(where: Span | None) -> Record:
 
 def of_comparison(comparison: Comparison) -> Record:
     """A forward that `keng run --compare` ran two ways."""
-    found = comparison.difference
     return {
         "way": comparison.way,
         "step": comparison.step,
         "model": comparison.model,
         "values": comparison.values,
         "refused": comparison.refused or None,
-        "difference": None
-        if found is None
-        else {**found._asdict(), "where": _of_place(found.where)},
+        "difference": _of_difference(comparison.difference),
     }
+
+
+def _of_difference(found: Difference | None) -> Record | None:
+    if found is None:
+        return None
+    told = {name: _plain(value) for name, value in found._asdict().items() if name != "where"}
+    return {**told, "where": _of_place(found.where)}
 
 
 def of_explanation(explanation: Explanation, cure: str = "") -> Record:

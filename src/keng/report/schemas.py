@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from keng.model import SEVERITIES
+from keng.run.comparison.results import WAYS
 
 Schema: TypeAlias = "dict[str, Any]"
 
@@ -16,6 +17,8 @@ DRAFT = "https://json-schema.org/draft/2020-12/schema"
 TEXT: Schema = {"type": "string"}
 COUNT: Schema = {"type": "integer"}
 NUMBER: Schema = {"type": "number"}
+FINITE: Schema = {"type": ["number", "string"]}
+"""A number; NaN and infinity are texts."""
 FLAG: Schema = {"type": "boolean"}
 ANY: Schema = {}
 
@@ -149,7 +152,48 @@ def check() -> Schema:
 
 
 def run() -> Schema:
-    return record(**FINDINGS, error=or_null(record(**EXPLANATION)))
+    """`comparisons` only with `--compare`."""
+    return record(
+        {"comparisons": listed(comparison())}, **FINDINGS, error=or_null(record(**EXPLANATION))
+    )
+
+
+def comparison() -> Schema:
+    difference = record(
+        module=TEXT,
+        kind=TEXT,
+        ours=FINITE,
+        other=FINITE,
+        limit=FINITE,
+        where=record(**PLACE),
+        operation=TEXT,
+        before=FLAG,
+    )
+    return record(
+        way=one_of(*WAYS),
+        step=COUNT,
+        model=TEXT,
+        values=COUNT,
+        refused=or_null(TEXT),
+        difference=or_null(difference),
+    )
+
+
+def runs() -> Schema:
+    """With `compare`, the properties in which two runs differ."""
+    curve = record(name=TEXT, label=TEXT, last=FINITE)
+    kept = record(
+        name=TEXT,
+        program=TEXT,
+        begun=TEXT,
+        steps=COUNT,
+        seconds=NUMBER,
+        ending=TEXT,
+        about=by_name(TEXTS),
+        last=listed(curve),
+        found=TEXTS,
+    )
+    return {"anyOf": [listed(kept), listed(record(what=TEXT, first=TEXT, second=TEXT))]}
 
 
 def explain() -> Schema:
@@ -395,6 +439,7 @@ SCHEMAS: dict[str, Callable[[], Schema]] = {
     "check-statistics": statistics,
     "run": run,
     "run-twice": run_twice,
+    "runs": runs,
     "probe": probe,
     "explain": explain,
     "page": page,

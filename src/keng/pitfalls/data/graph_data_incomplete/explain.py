@@ -6,11 +6,19 @@ from keng.explain.failure import Failure
 from keng.model import Hits, say
 from keng.rules import explains
 
+ARRAYS_HAVE = frozenset(
+    "astype copy dim dtype flatten item iloc ndim numel numpy permute ravel reshape shape squeeze tolist "
+    "transpose unsqueeze".split()
+)
+"""What arrays, tables and tensors have, and no graph has as a part."""
+
 
 @explains("not-in-the-graph")
 def not_in_the_graph(failure: Failure) -> Hits:
     kind, name = failure.groups["kind"], failure.groups["name"]
-    if name.endswith("_mask"):
+    if name in ARRAYS_HAVE:
+        yield failure.hit(say("graph-is-not-an-array", name=name))
+    elif name.endswith("_mask"):
         yield failure.hit(say("masks-missing", name=name))
     elif kind == "HeteroData":
         yield failure.hit(say("part-of-each-type", name=name))
