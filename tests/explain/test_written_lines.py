@@ -81,3 +81,16 @@ build()
 
 def test_nothing_is_said_of_an_error_without_values(tmp_path: Path) -> None:
     assert written_in("import torch\nSIZE = 12\nraise RuntimeError('no')\n", tmp_path) == []
+
+
+def test_number_of_the_advice_leads_nowhere(tmp_path: Path) -> None:
+    """The advice is to set `r=8`, and 8 is also the value of another argument."""
+    pytest.importorskip("peft")
+    program = """from peft import LoraConfig, get_peft_model
+from torch import nn
+RANK = 64 // 128
+net = nn.Sequential(nn.Linear(64, 64))
+config = LoraConfig(r=RANK, lora_alpha=8, target_modules=["0"])
+get_peft_model(net, config)
+"""
+    assert written_in(program, tmp_path) == [("RANK = 64 // 128", 3)]

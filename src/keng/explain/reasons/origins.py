@@ -498,7 +498,7 @@ def _values_set(init: Function, name: str) -> Iterator[ast.expr]:
     for node in ast.walk(init):
         if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            for target, value in _pairs(targets, node.value):
+            for target, value in paired(targets, node.value):
                 own = isinstance(target, ast.Attribute) and last_name(target.value) == "self"
                 if own and last_name(target) == name:
                     yield value
@@ -508,7 +508,7 @@ def _elements(node: ast.expr) -> list[ast.expr]:
     return node.elts if isinstance(node, ast.Tuple | ast.List) else [node]
 
 
-def _pairs(targets: Sequence[ast.expr], value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+def paired(targets: Sequence[ast.expr], value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
     """Targets with their values, `a, b = x, y` taken apart."""
     for target in targets:
         targets_in, values_in = _elements(target), _elements(value)
@@ -528,14 +528,14 @@ def _assigned(level: Level, name: str) -> list[ast.expr]:
         line = getattr(node, "lineno", level.line)
         if line >= level.line or (function is None and tree.function(node) is not None):
             continue
-        found += [(line, value) for value in _stored(node, name)]
+        found += [(line, value) for value in stored_values(node, name)]
     return [value for _, value in sorted(found, key=lambda each: -each[0])]
 
 
-def _stored(node: ast.AST, name: str) -> Iterator[ast.expr]:
+def stored_values(node: ast.AST, name: str) -> Iterator[ast.expr]:
     """What a statement gives to a name."""
     if isinstance(node, ast.Assign):
-        pairs = list(_pairs(node.targets, node.value))
+        pairs = list(paired(node.targets, node.value))
     elif isinstance(node, ast.AnnAssign | ast.AugAssign | ast.NamedExpr) and node.value is not None:
         pairs = [(node.target, node.value)]
     elif isinstance(node, ast.For):

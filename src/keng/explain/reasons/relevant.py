@@ -47,7 +47,8 @@ class _Named:
 
     def __init__(self, message: str, says: str, reason: Reason | None) -> None:
         values = reason.values if reason is not None else ()
-        text = f"{message}\n{says}\n" + "\n".join(
+        fact = says.partition(". ")[0]  # a number of the advice is not the user's
+        text = f"{message}\n{fact}\n" + "\n".join(
             each.value for each in values if not SHAPED.match(each.value)
         )
         self.numbers = {int(each) for each in NUMBER.findall(text)}

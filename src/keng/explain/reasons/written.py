@@ -13,7 +13,7 @@ from typing import NamedTuple
 from keng.explain.ownership.paths import PLUMBING
 from keng.explain.reasons.calls import bind, call_into, default_of, last_name, parameters
 from keng.explain.reasons.levels import Level
-from keng.explain.reasons.origins import _pairs, _stored, written
+from keng.explain.reasons.origins import paired, stored_values, written
 from keng.explain.reasons.source import Function, Source
 from keng.model import Span
 
@@ -226,7 +226,9 @@ def _assignment(source: Source, value: ast.expr, name: str) -> Step:
 
 def _given_above(source: Source, function: Function, name: str, line: int) -> Step | None:
     """The last assignment to a name of a function above a line."""
-    values = [v for node in ast.walk(function) for v in _stored(node, name) if v.lineno < line]
+    values = [
+        v for node in ast.walk(function) for v in stored_values(node, name) if v.lineno < line
+    ]
     tree = source.whole
     own = [v for v in values if tree is not None and tree.function(v) is function]
     return _assignment(source, max(own, key=lambda each: each.lineno), name) if own else None
@@ -236,7 +238,7 @@ def _given_in_module(source: Source, name: str) -> list[ast.expr]:
     """The values of a name outside of functions, first to last."""
     tree = source.whole
     nodes = [n for n in tree.nodes if tree.function(n) is None] if tree is not None else []
-    return sorted((v for n in nodes for v in _stored(n, name)), key=lambda each: each.lineno)
+    return sorted((v for n in nodes for v in stored_values(n, name)), key=lambda each: each.lineno)
 
 
 def _returned(function: Function) -> list[ast.expr]:
@@ -265,7 +267,7 @@ def _set_in_class(source: Source, node: ast.AST, name: str) -> Iterator[Step]:
         value
         for each in (ast.walk(at) if at is not None else ())
         if isinstance(each, ast.Assign)
-        for target, value in _pairs(each.targets, each.value)
+        for target, value in paired(each.targets, each.value)
         if isinstance(target, ast.Attribute) and ast.unparse(target) == f"self.{name}"
     ]
     if len(values) == 1:
