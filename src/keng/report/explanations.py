@@ -52,7 +52,8 @@ def first_screen(
     if explanation.trail is None:
         rest = [*_there(explanation.facts, words, width), *rest]
     if best.hit.fix is not None:
-        lines += fix_lines(best.hit.fix, where, read, words, width, TALLEST_FIX)[: TALLEST_FIX + 2]
+        room = min(TALLEST_FIX + 3, TALLEST - len(lines) - len(more))
+        lines += fix_lines(best.hit.fix, where, read, words, width, TALLEST_FIX)[:room]
     elif cure:
         room = max(3, TALLEST - len(lines) - len(rest) - len(more))
         said = paragraph(cure, width, [Piece(f"  {words('cure')}{words.colon}", "dim")])

@@ -17,7 +17,8 @@ from keng.report.words import Words
 # Lines of each part, so that a finding fits the 24 lines of the smallest screen.
 TALLEST_SAYS = 4
 TALLEST_EVIDENCE = 3
-TALLEST_TITLE = 3
+TALLEST_TITLE, TALLEST_WORDS = 3, 6
+"""The second of a fix that has no diff: its title is what to type."""
 TALLEST_DIFF = 7
 TALLEST_CURE = 5
 
@@ -132,11 +133,12 @@ def fix_lines(
 ) -> list[Line]:
     note = "" if fix.safety == "safe" else words("within", what=words(fix.safety))
     label = [Piece(f"  {words('fix')}{words.colon}", "dim")]
-    lines = paragraph(fix.title + note, width, label)[:TALLEST_TITLE]
     text = read(where.path) if where else None
     changed = (
         diffs.of_fix(fix, text, words, where.line if where else None) if text is not None else []
     )
+    title = paragraph(fix.title + note, width, label)
+    lines = title[: TALLEST_TITLE if changed else TALLEST_WORDS]
     lines += [[Piece("  "), *line] for line in changed[:tallest]]
     if (left := len(changed) - tallest) > 0:
         lines.append([Piece("  " + words("cut", left), "dim")])
