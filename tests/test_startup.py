@@ -240,7 +240,17 @@ def test_explanations_have_their_stable_form(tmp_path: Path) -> None:
     told = json.loads(done.stdout)
     assert set(told) == {
         *("known", "pytorch", "error", "kind", "owner", "place", "raised", "reason", "guards"),
-        *("arguments", "shapes", "versions", "trail", "note", "diagnoses", "machine", "log"),
+        *(
+            "arguments",
+            "shapes",
+            "versions",
+            "trail",
+            "written",
+            "note",
+            "diagnoses",
+            "machine",
+            "log",
+        ),
     }
     for diagnosis in told["diagnoses"]:
         assert set(diagnosis) == {

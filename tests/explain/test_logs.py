@@ -124,7 +124,7 @@ def test_the_command_tells_the_rest_of_a_log(
     Path("train.log").write_bytes(log_of(400, n100=WARNED, n301=BROKEN))
     assert main(["explain", "train.log"]) == 0
     out = capsys.readouterr().out
-    assert "in_features=4" in out.splitlines()[0]
+    assert "in_features=4" in " ".join(out.split())
     assert "line 101, 4 times: loss-broadcasts" in out
 
 

@@ -81,16 +81,24 @@ def compared(folder: Path, way: str, text: str, ranks: int = 1) -> tuple[dict[st
     return comparison, " ".join(done.stderr.split())
 
 
+ABORTED = "terminate called without an active exception"
+"""What gloo of torch 2.13 ends a rank with now and then, after its program is over, with and without keng."""
+
+
 def _run(folder: Path, ranks: int, *words: str) -> subprocess.CompletedProcess[str]:
     spread = ["-m", "torch.distributed.run", "--nproc-per-node", str(ranks)] if ranks > 1 else []
-    return subprocess.run(
-        [sys.executable, *spread, *words, "train.py"],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        env={**os.environ, "OMP_NUM_THREADS": "1", "LC_ALL": "C.UTF-8"},
-        check=False,
-    )
+    for _ in range(4):
+        done = subprocess.run(
+            [sys.executable, *spread, *words, "train.py"],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            env={**os.environ, "OMP_NUM_THREADS": "1", "LC_ALL": "C.UTF-8"},
+            check=False,
+        )
+        if ABORTED not in done.stderr:
+            break
+    return done
 
 
 def test_sum_lost_in_bfloat16_is_named_with_its_line(tmp_path: Path) -> None:
@@ -178,7 +186,10 @@ RANKS = (
     ("model = Net()", "model = nn.parallel.DistributedDataParallel(Net())"),
     (".to(DEVICE)\n", "\ntorch.manual_seed(torch.distributed.get_rank())\n"),
     ("    print(loss.item())\n", ""),
-    ("print(float", "torch.distributed.destroy_process_group()\nprint(float"),
+    (
+        "print(float",
+        "torch.distributed.barrier()\ntorch.distributed.destroy_process_group()\nprint(float",
+    ),
     ("x = torch.randn(4, 700, 8, device=DEVICE)", "x = torch.randn(12, 9, 8)"),
     ("torch.randint(3, (4,), device=DEVICE)", "torch.randint(3, (12,))"),
 )

@@ -61,7 +61,7 @@ def test_what_was_found_is_told_at_the_end(how: str, tmp_path: Path) -> None:
     assert done.stderr.count(KILLED) == 1
     told = done.stderr.partition(KILLED)[2]
     assert "train.py:10" in told
-    assert "holder total" in told
+    assert "`total` holds the graphs of" in told
     assert told.rstrip().endswith(CLOSING)
 
 

@@ -54,11 +54,13 @@ def full(finding: Finding, read: Reader, words: Words, width: int, cure: str = "
 
 
 def _evidence(finding: Finding, words: Words) -> Iterator[tuple[str, str]]:
-    """The values that neither the sentence nor the line of the first step shows already."""
+    """The values that neither the sentence nor the line of the first step shows already. A name that is a
+    path says where the value was read, so it is kept."""
     for name, value in finding.hit.evidence.items():
         shown = _shown(value)
         said = re.search(rf"(?<![\w.]){re.escape(shown)}(?![\w]|\.\d)", finding.hit.says)
-        if shown and not said and not (finding.first and name == words("evidence_step")):
+        known = said is not None and "/" not in name
+        if shown and not known and not (finding.first and name == words("evidence_step")):
             yield name, shown
 
 

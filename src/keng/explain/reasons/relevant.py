@@ -76,7 +76,9 @@ class _Named:
         return False
 
     def names(self, step: Step) -> bool:
-        return step.name.rpartition(".")[2] in self.parameters | self.operands
+        """Where the answer has no number, how an operand was made is not what is at fault."""
+        known = self.parameters | (self.operands if self.numbers else set())
+        return step.name.rpartition(".")[2] in known
 
 
 def _passed(text: str) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from keng.model import ShapeTrail
 
 ABOUT_SHAPES = re.compile(
     r"\b(?:shapes?|sizes?|dimensions?|dims?|dimensionality|channels?|features|broadcast\w*|elements|length"
-    r"|non-singleton|numel|ndim|mat1|mat2|out of range|subscripts?|batch[12]?)\b|\d+D\b",
+    r"|non-singleton|numel|ndim|mat1|mat2|subscripts?|batch[12]?)\b|\d+D\b",
     re.IGNORECASE,
 )
 

@@ -7,7 +7,7 @@ from torch import nn
 
 def optimizers():
     model = nn.Linear(2, 2)
-    return torch.optim.SGD(model, lr=0.1)  # check: `model.parameters()`
+    return torch.optim.SGD(model, lr=0.1)  # check: the module `model`
 
 
 parser = argparse.ArgumentParser()
