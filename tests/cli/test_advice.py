@@ -8,7 +8,9 @@ from keng.cli.main import main
 from keng.explain.engine import explain_text
 
 WITH = "RuntimeError: mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)"
-WITHOUT = "RuntimeError: invalid argument 1: empty Tensor at /pytorch/torch/lib/TH/THTensorMath.c:2500"
+WITHOUT = (
+    "RuntimeError: invalid argument 1: empty Tensor at /pytorch/torch/lib/TH/THTensorMath.c:2500"
+)
 ALONE = "UserWarning: The parameter 'pretrained' is deprecated since 0.13 and may be removed in the future"
 SEVERAL = """Traceback (most recent call last):
   File "segm/train.py", line 197, in main
