@@ -35,33 +35,36 @@ def of_fix(fix: Fix, text: str, words: Words, at: int | None = None) -> list[Lin
     behind = at
     for hunk in hunks:
         alone = len(hunks) > 1 and not hunk.added
-        changed = list(_changed(hunk, gone, come if alone else set(), words))
+        came = _came_from(hunk, gone)
+        changed = list(_changed(hunk, came, come if alone else set(), words))
         if changed and at is not None and behind is not None:
             far = min(abs(hunk.line - at), abs(hunk.line - behind)) > NEAR
-            if far or _moves_here(hunk, gone):
+            if far or came:
                 lines.append([Piece(words("at_line", line=hunk.line), "dim")])
             behind = hunk.line + len(hunk.removed)
         lines += changed
     return lines
 
 
-def _moves_here(hunk: Hunk, gone: Mapping[str, int]) -> bool:
-    own = {line.strip() for line in hunk.removed}
-    return any(line.strip() in gone and line.strip() not in own for line in hunk.added)
-
-
 def _changed(
-    hunk: Hunk, gone: Mapping[str, int], moved: Collection[str], words: Words
+    hunk: Hunk, came: Mapping[str, int], moved: Collection[str], words: Words
 ) -> Iterator[Line]:
-    """The lines of one hunk, those left out that have moved to another one."""
+    """The lines of one hunk, those left out that have moved to another one. `came` has the numbers that
+    lines moved here from."""
     for line in hunk.removed:
         if line.strip() not in moved:
             yield [_marked("-", line)]
-    own = {line.strip() for line in hunk.removed}
     for line in hunk.added:
-        came = gone.get(line.strip()) if line.strip() not in own else None
-        note = words("within", what=words("moved", line=came)) if came else ""
+        number = came.get(line.strip())
+        note = words("within", what=words("moved", line=number)) if number else ""
         yield [_marked("+", line), *([Piece(note, "dim")] if note else [])]
+
+
+def _came_from(hunk: Hunk, gone: Mapping[str, int]) -> dict[str, int]:
+    """The lines that a hunk adds and another one removes, with their numbers there."""
+    own = {line.strip() for line in hunk.removed}
+    added = {line.strip() for line in hunk.added} - own
+    return {line: gone[line] for line in added if line in gone}
 
 
 def _marked(mark: str, line: str) -> Piece:
