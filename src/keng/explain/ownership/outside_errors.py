@@ -43,6 +43,11 @@ def package_of(module: str) -> str:
     return CALLED.get(top, top)
 
 
+def _said(id: str) -> Cause:
+    """A sentence whose holes are the groups of its pattern."""
+    return lambda found, _: sentence(id, **found.groupdict())
+
+
 def _no_file(found: re.Match[str], _: Error) -> Message:
     path = found["path"]
     if PLACEHOLDER.search(path):
@@ -53,22 +58,6 @@ def _no_file(found: re.Match[str], _: Error) -> Message:
         return sentence("path_relative", path=path)
     folder = re.sub(r"[/\\][^/\\]*$", "", path.rstrip("/\\"))
     return sentence("path_missing", path=path, folder=folder or "/")
-
-
-def _not_permitted(found: re.Match[str], _: Error) -> Message:
-    return sentence("path_not_permitted", path=found["path"])
-
-
-def _is_folder(found: re.Match[str], _: Error) -> Message:
-    return sentence("path_is_folder", path=found["path"])
-
-
-def _exists(found: re.Match[str], _: Error) -> Message:
-    return sentence("path_exists", path=found["path"])
-
-
-def _circular(found: re.Match[str], _: Error) -> Message:
-    return sentence("import_circular", name=found["name"], module=found["module"])
 
 
 def _no_name(found: re.Match[str], error: Error) -> Message | None:
@@ -85,16 +74,8 @@ def _no_name(found: re.Match[str], error: Error) -> Message | None:
     return sentence("import_other_version", name=name, module=module, package=package)
 
 
-def _no_module(found: re.Match[str], _: Error) -> Message:
-    return sentence("module_not_found", module=found["module"])
-
-
 def _not_a_package(found: re.Match[str], _: Error) -> Message:
     return sentence("module_not_package", module=found["module"], file=f"{found['file']}.py")
-
-
-def _no_parameter(found: re.Match[str], _: Error) -> Message:
-    return sentence("parameter_unknown", function=found["function"], name=found["name"])
 
 
 def _not_broadcast(found: re.Match[str], _: Error) -> Message | None:
@@ -127,26 +108,10 @@ def _codec(found: re.Match[str], _: Error) -> Message:
     return sentence("codec_not_utf8", byte=byte, at=at)
 
 
-def _not_json(_: re.Match[str], __: Error) -> Message:
-    return sentence("json_empty")
-
-
 def _memory(found: re.Match[str], _: Error) -> Message:
     if found["dtype"] == "float64":
         return sentence("memory_array_float64", size=found["size"], shape=found["shape"])
     return sentence("memory_array", size=found["size"], shape=found["shape"])
-
-
-def _not_number(found: re.Match[str], _: Error) -> Message:
-    return sentence("text_not_number", text=found["text"])
-
-
-def _options(found: re.Match[str], _: Error) -> Message:
-    return sentence("options_required", options=found["options"])
-
-
-def _empty_image(_: re.Match[str], __: Error) -> Message:
-    return sentence("image_unreadable")
 
 
 INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\]")
@@ -156,14 +121,14 @@ PATH = r"['\"](?P<path>[^'\"\n]{1,300})['\"]"
 DOTTED = r"[A-Za-z_][\w.]{0,120}"
 CAUSES: tuple[tuple[re.Pattern[str], Cause], ...] = (
     (re.compile(rf"\[(?:Errno|WinError) [23]\] [^'\"\n]{{1,60}}: {PATH}"), _no_file),
-    (re.compile(rf"\[Errno 13\] Permission denied: {PATH}"), _not_permitted),
-    (re.compile(rf"\[Errno 21\] Is a directory: {PATH}"), _is_folder),
-    (re.compile(rf"\[Errno 17\] File exists: {PATH}"), _exists),
+    (re.compile(rf"\[Errno 13\] Permission denied: {PATH}"), _said("path_not_permitted")),
+    (re.compile(rf"\[Errno 21\] Is a directory: {PATH}"), _said("path_is_folder")),
+    (re.compile(rf"\[Errno 17\] File exists: {PATH}"), _said("path_exists")),
     (
         re.compile(
             rf"cannot import name '{NAME}' from partially initialized module '(?P<module>{DOTTED})'"
         ),
-        _circular,
+        _said("import_circular"),
     ),
     (
         re.compile(
@@ -177,12 +142,12 @@ CAUSES: tuple[tuple[re.Pattern[str], Cause], ...] = (
         ),
         _not_a_package,
     ),
-    (re.compile(rf"No module named '?(?P<module>{DOTTED})'?$"), _no_module),
+    (re.compile(rf"No module named '?(?P<module>{DOTTED})'?$"), _said("module_not_found")),
     (
         re.compile(
             rf"(?P<function>{DOTTED})\(\) got an unexpected keyword argument '(?P<name>\w{{1,60}})'"
         ),
-        _no_parameter,
+        _said("parameter_unknown"),
     ),
     (
         re.compile(
@@ -197,7 +162,10 @@ CAUSES: tuple[tuple[re.Pattern[str], Cause], ...] = (
         ),
         _codec,
     ),
-    (re.compile(r"JSONDecodeError: Expecting value: line 1 column 1 \(char 0\)"), _not_json),
+    (
+        re.compile(r"JSONDecodeError: Expecting value: line 1 column 1 \(char 0\)"),
+        _said("json_empty"),
+    ),
     (
         re.compile(
             rf"Unable to allocate (?P<size>[\d.]+ [KMGTP]iB) for an array with shape (?P<shape>{SHAPE})"
@@ -205,7 +173,13 @@ CAUSES: tuple[tuple[re.Pattern[str], Cause], ...] = (
         ),
         _memory,
     ),
-    (re.compile(r"could not convert string to float: (?P<text>['\"].{0,60}['\"])$"), _not_number),
-    (re.compile(r"error: the following arguments are required: (?P<options>.{1,120})$"), _options),
-    (re.compile(r"\(-215:Assertion failed\) !_?src\.empty\(\)"), _empty_image),
+    (
+        re.compile(r"could not convert string to float: (?P<text>['\"].{0,60}['\"])$"),
+        _said("text_not_number"),
+    ),
+    (
+        re.compile(r"error: the following arguments are required: (?P<options>.{1,120})$"),
+        _said("options_required"),
+    ),
+    (re.compile(r"\(-215:Assertion failed\) !_?src\.empty\(\)"), _said("image_unreadable")),
 )
