@@ -158,8 +158,12 @@ def _diagnosed(
     if diagnoses:
         there = facts_of(diagnostics.raised, live) if live.caught else None
         known = Explanation(
-            True, True, error, place, diagnoses, text=text, facts=there, reason=reason
-        )._replace(trail=live.trail)
+            *(True, True, error, place, diagnoses),
+            text=text,
+            facts=there,
+            reason=reason,
+            trail=live.trail,
+        )
         return _described(known, diagnostics, report)
     if not error:
         nothing = Explanation(False, False, "", note=sentence("no_error"))
@@ -205,17 +209,17 @@ def _unknown(diagnostics: Diagnostics, report: Report, line: str, live: Live) ->
         facts = facts_of(Error("", line), live) if pytorch else None
         return Explanation(False, pytorch, line, place, text=text, facts=facts)
     error = diagnostics.raised
+    of_a_path = error.kind in OF_FILES
     inside_torch = is_pytorchs(error) or (failing is not None and failing.is_torch)
-    if inside_torch and error.kind not in OF_FILES:
+    if inside_torch and not of_a_path:
         where = failing.place if failing is not None else place
         facts = facts_of(error, live)
-        shown = Explanation(False, True, error.line, where, text=text, facts=facts)
-        return shown._replace(trail=live.trail)
+        return Explanation(False, True, error.line, where, text=text, facts=facts, trail=live.trail)
     elsewhere = elsewhere_of(diagnostics.errors, live)
     from keng.explain.ownership.python_errors import cause_of  # most errors are PyTorch's
 
     around = report.rest[-LINES_AROUND:]
-    pytorch = error.kind not in OF_FILES and may_be_pytorchs(error, "\n".join(around))
+    pytorch = not of_a_path and may_be_pytorchs(error, "\n".join(around))
     note = cause_of(error, around) or ""
     return Explanation(False, pytorch, line, place, note=note, text=text, elsewhere=elsewhere)
 
