@@ -30,6 +30,11 @@ def read_without_the_condition(code: Code) -> Hits:
             line = code.tree.line_of(read)
             says = say("unset", name=stored.id, test=test, line=line)
             yield code.hit(stored, says, sure=not _chooses(block.test))
+        for stored, read in islice(_read_under_less(code, function, block), 1):
+            says = say(
+                "unset", name=stored.id, test=code.text_of(block.test), line=code.tree.line_of(read)
+            )
+            yield code.hit(stored, says)
 
 
 def _chooses(test: ast.expr) -> bool:
@@ -55,6 +60,63 @@ def _read_anyway(
             yield stored, read
 
 
+def _read_under_less(
+    code: Code, function: Function, block: ast.If
+) -> Iterator[tuple[ast.Name, ast.Name]]:
+    """The names that `if a and b` sets and that a later `if a and c` reads: `b` is not asked again."""
+    asked = _conjuncts(block.test)
+    if len(asked) < 2:
+        return
+    for stored in _set_in(block):
+        if not _is_set_once(code, function, stored) or _repeats(code, block):
+            continue
+        for read in code.tree.names_by_id[stored.id]:
+            if not isinstance(read.ctx, ast.Load) or code.within(read, block):
+                continue
+            tests = _tests_around(code, read, function)
+            missing = asked - tests
+            if (
+                tests & asked
+                and len(missing) == 1
+                and code.tree.position(read) > code.tree.position(block)
+            ):
+                yield stored, read
+
+
+def _conjuncts(test: ast.expr) -> set[str]:
+    parts = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
+    return {ast.unparse(part) for part in parts}
+
+
+def _tests_around(code: Code, read: ast.AST, function: ast.AST) -> set[str]:
+    """What is known to hold where a name is read; nothing where an `else`, a choice or a `try` leads there."""
+    found = set[str]()
+    child = read
+    for above in code.tree.ancestors(read):
+        if above is function:
+            return found
+        if isinstance(above, ast.If) and child is above.test:
+            found |= _before(above.test, read, code)
+        elif isinstance(above, ast.If) and code.flow.field_of(read, above) == "body":
+            found |= _conjuncts(above.test)
+        elif isinstance(above, (*SOMETIMES, *FUNCTIONS)) and not _is_conjunction(above):
+            return set()
+        child = above
+    return found
+
+
+def _is_conjunction(node: ast.AST) -> bool:
+    return isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And)
+
+
+def _before(test: ast.expr, read: ast.AST, code: Code) -> set[str]:
+    """The conjuncts of a test that are asked before the one that reads a name."""
+    if not _is_conjunction(test) or not isinstance(test, ast.BoolOp):
+        return set()
+    first = next(n for n, part in enumerate(test.values) if code.within(read, part))
+    return {ast.unparse(part) for part in test.values[:first]}
+
+
 def _first_read(code: Code, statements: list[ast.stmt], name: str) -> ast.Name | None:
     for statement in statements:
         for each in code.below(statement, ast.Name):
@@ -76,10 +138,23 @@ def _is_set_once(code: Code, function: Function, stored: ast.Name) -> bool:
     """Whether no other place gives a name a value that the function would see."""
     scope = code.names.lookup(stored)
     found = scope.bindings.get(stored.id, []) if scope is not None else []
-    if scope is None or scope.node is not function or len(found) != 1:
+    if scope is None or scope.node is not function or not found:
+        return False
+    if found[0].node is not stored or any(_may_come_first(code, stored, b.node) for b in found[1:]):
         return False
     asked = (n for name in REFLECTS for n in code.tree.names_by_id.get(name, ()))
     return not any(code.within(each, function) for each in asked)
+
+
+def _may_come_first(code: Code, stored: ast.Name, other: ast.AST) -> bool:
+    """Whether another place that sets a name may run before the first read of it: it is in the same branch, in a loop
+    around both, or no value made from the name."""
+    statement = code.statement(other)
+    made_from_it = isinstance(statement, ast.Assign) and stored.id in {
+        n.id for n in code.below(statement.value, ast.Name)
+    }
+    in_loop = any(isinstance(a, LOOPS) for a in code.tree.ancestors(stored))
+    return not made_from_it or in_loop
 
 
 def _repeats(code: Code, block: ast.If) -> bool:
