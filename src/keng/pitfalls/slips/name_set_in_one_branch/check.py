@@ -30,10 +30,9 @@ def read_without_the_condition(code: Code) -> Hits:
             line = code.tree.line_of(read)
             says = say("unset", name=stored.id, test=test, line=line)
             yield code.hit(stored, says, sure=not _chooses(block.test))
-        for stored, read in islice(_read_under_less(code, function, block), 1):
-            says = say(
-                "unset", name=stored.id, test=code.text_of(block.test), line=code.tree.line_of(read)
-            )
+        for stored, read, missing in islice(_read_under_less(code, function, block), 1):
+            test, line = code.text_of(block.test), code.tree.line_of(read)
+            says = say("weaker-test", name=stored.id, test=test, line=line, missing=missing)
             yield code.hit(stored, says)
 
 
@@ -62,25 +61,22 @@ def _read_anyway(
 
 def _read_under_less(
     code: Code, function: Function, block: ast.If
-) -> Iterator[tuple[ast.Name, ast.Name]]:
-    """The names that `if a and b` sets and that a later `if a and c` reads: `b` is not asked again."""
+) -> Iterator[tuple[ast.Name, ast.Name, str]]:
+    """The names that `if a and b` sets and that a later `if a` reads, and `b`, which is not asked again."""
     asked = _conjuncts(block.test)
-    if len(asked) < 2:
+    if len(asked) < 2 or names_in(block.test) & bound_in(function):
         return
     for stored in _set_in(block):
         if not _is_set_once(code, function, stored) or _repeats(code, block):
             continue
         for read in code.tree.names_by_id[stored.id]:
-            if not isinstance(read.ctx, ast.Load) or code.within(read, block):
+            behind = code.tree.position(read) > code.tree.position(block)
+            if not behind or not isinstance(read.ctx, ast.Load) or code.within(read, block):
                 continue
             tests = _tests_around(code, read, function)
             missing = asked - tests
-            if (
-                tests & asked
-                and len(missing) == 1
-                and code.tree.position(read) > code.tree.position(block)
-            ):
-                yield stored, read
+            if tests and tests <= asked and len(missing) == 1:
+                yield stored, read, missing.pop()
 
 
 def _conjuncts(test: ast.expr) -> set[str]:
@@ -95,9 +91,9 @@ def _tests_around(code: Code, read: ast.AST, function: ast.AST) -> set[str]:
     for above in code.tree.ancestors(read):
         if above is function:
             return found
-        if isinstance(above, ast.If) and child is above.test:
+        if isinstance(above, (ast.If, ast.While)) and child is above.test:
             found |= _before(above.test, read, code)
-        elif isinstance(above, ast.If) and code.flow.field_of(read, above) == "body":
+        elif isinstance(above, (ast.If, ast.While)) and code.flow.field_of(read, above) == "body":
             found |= _conjuncts(above.test)
         elif isinstance(above, (*SOMETIMES, *FUNCTIONS)) and not _is_conjunction(above):
             return set()

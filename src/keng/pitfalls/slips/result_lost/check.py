@@ -22,7 +22,7 @@ def value_does_not_arrive(code: Code) -> Hits:
         if code.names.resolve(call.func) in IN_PLACE:
             yield code.hit(assigned, say("shuffled-in-place", call=code.text_of(call.func)))
         elif isinstance(call.func, ast.Attribute) and call.func.attr in WITHOUT_VALUE:
-            if code.statement(call) is assigned and not code.types.definition(call.func):
+            if not call.args and not code.types.definition(call.func):
                 yield code.hit(assigned, say("nothing-returned", call=code.text_of(call.func)))
         elif (there := _definition(code, call)) and _returns_nothing(code.at(there.tree), there):
             yield code.hit(assigned, say("nothing-returned", call=code.text_of(call.func)))

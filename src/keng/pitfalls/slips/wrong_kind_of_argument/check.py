@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 import re
 
-from keng.model import Hits, say
+from keng.model import Edit, Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code, Kind
 from keng.source.tree import FUNCTIONS, Function, member
 
 NORMS = tuple(f"torch.nn.BatchNorm{n}d" for n in (1, 2, 3))
+RESIZES = ("torchvision.transforms.Resize", "torchvision.transforms.v2.Resize")
+WIDTHS = re.compile(r"width|(^|_)w$|size|(^|_)cols?$", re.IGNORECASE)
 SIZED = frozenset(
     f"torch.{name}"
     for name in ("randint", "normal", "rand", "randn", "zeros", "ones", "empty", "full")
@@ -22,13 +24,18 @@ GATHERS = frozenset(
 )
 
 
-@finds
+@finds(fixes=True)
 def of_a_wrong_kind(code: Code) -> Hits:
     for call in code.of(ast.Call):
         yield from _reduction(code, call)
         yield from _loss_given_to_backward(code, call)
     yield from _models_for_parameters(code)
     yield from _features_for_eps(code)
+    yield from _share_of_old_value(code)
+    yield from _width_for_interpolation(code)
+    yield from _bias_for_truth(code)
+    yield from _first_position_for_all(code)
+    yield from _iterator_kept(code)
     yield from _number_for_size(code)
     yield from _nothing_kept(code)
     yield from _seed_without_value(code)
@@ -76,6 +83,81 @@ def _features_for_eps(code: Code) -> Hits:
             case [ast.expr() as one, ast.Name() | ast.Attribute() as two]:
                 if ast.unparse(one) == ast.unparse(two):
                     yield code.hit(two, say("features-for-eps", given=code.text_of(two)))
+
+
+def _share_of_old_value(code: Code) -> Hits:
+    """`BatchNorm2d(n, momentum=0.9)`: PyTorch's momentum is the share of the new batch."""
+    for call in code.calls.calls_to(*NORMS):
+        momentum = code.calls.argument(call, "momentum", 2)
+        match momentum:
+            case ast.Constant(value=float(share)) if 0.9 <= share < 1:
+                fix = Fix(
+                    say("share-of-batch", share=round(1 - share, 6)),
+                    (code.edits.replace(momentum, f"{1 - share:.6g}"),),
+                )
+                yield code.hit(momentum, say("share-of-old-value", share=share), fix)
+
+
+def _width_for_interpolation(code: Code) -> Hits:
+    """`Resize(height, width)`: the second argument is the interpolation."""
+    for call in code.calls.calls_to(*RESIZES):
+        match call.args:
+            case [one, ast.Name() | ast.Attribute() | ast.Constant(value=int()) as two]:
+                word = two.attr if isinstance(two, ast.Attribute) else getattr(two, "id", "")
+                large = isinstance(two, ast.Constant) and int(str(two.value)) > 5
+                if large or WIDTHS.search(word):
+                    text = f"({code.text_of(one)}, {code.text_of(two)})"
+                    start, end = code.tree.bounds(one)[0], code.tree.bounds(two)[1]
+                    fix = Fix(say("size-as-tuple"), (Edit(start, end, text),))
+                    yield code.hit(
+                        two, say("width-for-interpolation", given=code.text_of(two)), fix
+                    )
+
+
+def _bias_for_truth(code: Code) -> Hits:
+    """`Conv2d(n, m, k, bias=old.bias)`: the argument is a truth value, and a bias is a tensor."""
+    for keyword in code.of(ast.keyword):
+        call = code.tree.parent[keyword]
+        match keyword:
+            case ast.keyword(arg="bias", value=ast.Attribute(attr="bias", value=layer) as given):
+                made = isinstance(call, ast.Call) and code.names.resolve(call.func)
+                own = code.classes.self_class(layer) is not None
+                if made and made.startswith("torch.nn.") and made[9:10].isupper() and not own:
+                    fix = Fix(say("is-not-none"), (code.edits.append(given, " is not None"),))
+                    yield code.hit(given, say("bias-for-truth", given=code.text_of(given)), fix)
+
+
+def _first_position_for_all(code: Code) -> Hits:
+    """`for i in mask.nonzero()[0]`: a row of a tensor's `nonzero()` is one position, and not all along one axis."""
+    for call in code.calls.method_calls("nonzero"):
+        item = code.tree.parent[call]
+        match item:
+            case ast.Subscript(slice=ast.Constant(value=0)) if not call.args and not call.keywords:
+                above = code.tree.parent[item]
+                listed = isinstance(above, ast.Attribute) and above.attr == "tolist"
+                gone_over = isinstance(above, (ast.For, ast.comprehension)) and above.iter is item
+                tensor = code.types.kind_of(code.tree.receiver(call)) is Kind.TENSOR
+                if tensor and (listed or gone_over):
+                    end = code.tree.bounds(call)[1] - 1
+                    fix = Fix(say("as-tuple"), (Edit(end, end, "as_tuple=True"),))
+                    yield code.hit(item, say("first-position", call=code.text_of(call)), fix)
+
+
+def _iterator_kept(code: Code) -> Hits:
+    """`{"steps": zip(steps, scales)}`: a setting that is empty after its first use."""
+    for call in code.calls.calls_to("builtins.zip", "builtins.map", "builtins.filter"):
+        above = code.tree.parent[call]
+        made = code.calls.attribute_name(call.func)
+        match above:
+            case ast.Dict(values=values) if call in values:
+                pass
+            case ast.Assign(targets=[ast.Attribute(value=ast.Name(id="self"))]):
+                pass
+            case _:
+                continue
+        text = f"list({code.text_of(call)})"
+        fix = Fix(say("keep-list"), (code.edits.replace(call, text),))
+        yield code.hit(call, say("iterator-kept", made=made), fix)
 
 
 def _number_for_size(code: Code) -> Hits:
