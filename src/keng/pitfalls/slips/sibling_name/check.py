@@ -9,9 +9,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from keng.model import Hits, say
-from keng.rules import finds
-from keng.source import Code
-from keng.source.parallel import (
+from keng.pitfalls.slips._shared_siblings import (
     Swap,
     Word,
     alike,
@@ -24,6 +22,8 @@ from keng.source.parallel import (
     swap_between,
     words,
 )
+from keng.rules import finds
+from keng.source import Code
 from keng.source.tree import FUNCTIONS, Definition, Function, names_in
 
 FORMS = frozenset({"device", "dtype", "shape", "size", "ndim", "dim"})

@@ -11,7 +11,6 @@ from keng.model import Hits, say
 from keng.pitfalls.slips._shared import LOSS, liveness
 from keng.rules import finds
 from keng.source import Code, Kind
-from keng.source.parallel import squeezed
 from keng.source.tree import FUNCTIONS, LOOPS, Function, part_at
 
 CRITERION = re.compile(r"loss|crit", re.IGNORECASE)
@@ -111,9 +110,9 @@ def _other_spelling(code: Code, body: Function, name: ast.Name) -> str:
     """A name that differs in underscores only and that the function reads and has from elsewhere."""
     if len(name.id) < 6 or _is_stored_once(code, body, name.id) is False:
         return ""
-    wanted = squeezed(name.id)
+    wanted = name.id.replace("_", "")
     for other in code.tree.names_by_id:
-        if other != name.id and squeezed(other) == wanted and not other.startswith("_"):
+        if other != name.id and other.replace("_", "") == wanted and not other.startswith("_"):
             uses = [n for n in code.tree.names_by_id[other] if code.within(n, body)]
             if any(isinstance(n.ctx, ast.Load) for n in uses):
                 return other

@@ -118,8 +118,3 @@ def renamed(name: str, swap: Swap) -> str:
 def alike(one: str, other: str) -> bool:
     """Whether two names share a word."""
     return not set(parts(one)[0]).isdisjoint(parts(other)[0])
-
-
-def squeezed(name: str) -> str:
-    """A name without its underscores, as two spellings of one name have it in common."""
-    return name.replace("_", "")
