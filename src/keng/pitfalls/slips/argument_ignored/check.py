@@ -37,6 +37,32 @@ def accepted_for_nothing(code: Code) -> Hits:
                     yield hit
 
 
+@finds
+def keywords_for_nothing(code: Code) -> Hits:
+    """`**kwargs` that the docstring passes on, and that nothing reads."""
+    for function in code.of(ast.FunctionDef):
+        given = function.args.kwarg
+        said = ast.get_docstring(function) if given is not None else None
+        if given is None or said is None or function.decorator_list:
+            continue
+        passes = re.search(
+            rf"{given.arg}\b.*\b(passed|arguments?|args|parameters?|options)\b", said
+        )
+        method = isinstance(code.tree.parent[function], ast.ClassDef)
+        if (
+            passes
+            and not method
+            and not MEANT.search(said)
+            and not _reads_name(code, function, given.arg)
+        ):
+            yield code.hit(given, say("keywords-ignored", name=given.arg))
+
+
+def _reads_name(code: Code, function: Function, name: str) -> bool:
+    names = {n.id for n in code.below(function, ast.Name)}
+    return name in names or not names.isdisjoint(("locals", "inspect"))
+
+
 @finds(fixes=True)
 def stored_for_nothing(code: Code) -> Hits:
     """`self.top_k = top_k` that nothing reads, where a method has the default in its place."""

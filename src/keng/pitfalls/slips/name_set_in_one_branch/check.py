@@ -18,6 +18,32 @@ REFLECTS = frozenset({"locals", "globals", "exec", "eval", "vars"})
 
 
 @finds
+def made_from_itself(code: Code) -> Hits:
+    """`if scaled: x = (x - mean) / std` where the function sets `x` only behind it."""
+    if b"torch" not in code.tree.data:
+        return
+    for block in code.of(ast.If):
+        function = code.tree.enclosing_function(block)
+        for stored in _set_in(block) if function is not None else ():
+            scope = code.names.lookup(stored)
+            found = scope.bindings[stored.id] if scope is not None else []
+            alone = scope is not None and scope.node is function and found[0].node is stored
+            own = found[0].value if alone and not _in_loop(code, stored) else None
+            if own is not None and stored.id in names_in(own) and not _binds_inside(own, stored.id):
+                yield code.hit(stored, say("made-from-itself", name=stored.id))
+
+
+def _in_loop(code: Code, node: ast.AST) -> bool:
+    return any(isinstance(a, LOOPS) for a in code.tree.ancestors(node))
+
+
+def _binds_inside(value: ast.expr, name: str) -> bool:
+    """Whether a comprehension or lambda of the value has a variable of this name."""
+    arguments = {n.arg for n in ast.walk(value) if isinstance(n, ast.arg)}
+    return name in bound_in(value) | arguments
+
+
+@finds
 def read_without_the_condition(code: Code) -> Hits:
     if b"torch" not in code.tree.data:
         return

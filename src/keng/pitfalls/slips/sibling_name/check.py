@@ -53,6 +53,10 @@ def first_of_two_again(code: Code) -> Hits:
         yield code.hit(node, say("left-over", used=written, meant=meant))
     for node, written, meant in _same_for_two_keywords(code):
         yield code.hit(node, say("keyword", used=written, meant=meant))
+    for node, written, meant in _scaled_by_maximum(code):
+        yield code.hit(node, say("copied", used=written, meant=meant))
+    for node, sampled, loaded in _sampler_of_another(code):
+        yield code.hit(node, say("sampler", sampled=sampled, loaded=loaded))
     for call, one, other in _in_each_others_place(code):
         yield code.hit(call, say("swapped", one=one, other=other))
 
@@ -287,6 +291,48 @@ def _has(code: Code, owner: str, name: str) -> bool:
         if isinstance(attribute.value, ast.Name) and attribute.value.id == owner:
             return True
     return owner != "self" and code.trees.files.may_define(name, code.path)
+
+
+def _scaled_by_maximum(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
+    """`(x - max(x)) / (max(x) - min(x))`."""
+    for quotient in code.of(ast.BinOp):
+        match quotient:
+            case ast.BinOp(
+                left=ast.BinOp(op=ast.Sub(), right=ast.Call() as taken), op=ast.Div(), right=below
+            ):
+                for span in [below, *code.below(below, ast.BinOp)]:
+                    match span:
+                        case ast.BinOp(
+                            left=ast.Call() as most, op=ast.Sub(), right=ast.Call() as least
+                        ):
+                            one, other = ast.unparse(most), ast.unparse(least)
+                            same = ast.unparse(taken) == one and "max" in one
+                            if same and one.replace("max", "min") == other:
+                                yield taken, code.text_of(taken), code.text_of(least)
+
+
+def _sampler_of_another(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
+    """`DataLoader(train, sampler=DistributedSampler(test))`."""
+    for loader in code.calls.calls_to("torch.utils.data.DataLoader"):
+        sampler = code.flow.call_behind(code.calls.argument(loader, "sampler", 3))
+        data = code.calls.argument(loader, "dataset", 0)
+        if sampler is None or not sampler.args or "Sampler" not in ast.unparse(sampler.func):
+            continue
+        sampled, loaded = _data_in(sampler.args[0]), _data_in(data)
+        if sampled and loaded and sampled != loaded and alike(sampled, loaded):
+            yield sampler.args[0], code.text_of(sampler.args[0]), loaded
+
+
+def _data_in(node: ast.expr | None) -> str:
+    """The data that a loader or a sampler is given: its name, or that of what a data set is made of."""
+    match node:
+        case ast.Name(id=text):
+            return text
+        case ast.Attribute():
+            return ast.unparse(node)
+        case ast.Call(func=ast.Name(id=made), args=[ast.Name() | ast.Attribute() as inner, *_]):
+            return _data_in(inner) if "Dataset" in made else ""
+    return ""
 
 
 def _in_each_others_place(code: Code) -> Iterator[tuple[ast.Call, str, str]]:

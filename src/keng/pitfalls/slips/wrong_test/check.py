@@ -21,6 +21,7 @@ ASKED_BY_CALL = frozenset(
         "torch.backends.mps.is_available",
     }
 )
+ORDERS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 ZEROS = frozenset({"torch.zeros", "torch.zeros_like"})
 TURNS_ON = re.compile(
     r"\s*(allow|enable|use|activate|turn on|apply|perform|include|add|save|show)s?\b", re.IGNORECASE
@@ -38,6 +39,8 @@ def asks_something_else(code: Code) -> Hits:
     yield from _asked_of_zeros(code)
     yield from _compared_with_another_type(code)
     yield from _function_not_called(code)
+    yield from _function_compared(code)
+    yield from _name_for_tuple(code)
     yield from _text_for_tuple(code)
     yield from _flag_turns_off(code)
 
@@ -173,6 +176,33 @@ def _tests(code: Code) -> Iterator[ast.expr]:
     for inverted in code.of(ast.UnaryOp):
         if isinstance(inverted.op, ast.Not):
             yield inverted.operand
+
+
+def _function_compared(code: Code) -> Hits:
+    """`if get_rank == 0` compares the function and not its result."""
+    for compared in code.of(ast.Compare):
+        if any(not isinstance(op, ORDERS) for op in compared.ops):
+            continue
+        sides = [compared.left, *compared.comparators]
+        for side in sides if any(isinstance(each, ast.Constant) for each in sides) else ():
+            there = code.classes.named(side) if isinstance(side, ast.Name) else None
+            if there is not None and isinstance(there.node, FUNCTIONS):
+                fix = Fix(say("call"), (code.edits.append(side, "()"),))
+                yield code.hit(side, say("function-compared", name=code.text_of(side)), fix)
+
+
+def _name_for_tuple(code: Code) -> Hits:
+    """`for m in (last, best) if best.exists() else (last)`: the second arm is no tuple."""
+    for choice in code.of(ast.IfExp):
+        match choice:
+            case ast.IfExp(body=ast.Tuple(elts=several), orelse=ast.Name(id=name) as only) if any(
+                isinstance(each, ast.Name) and each.id == name for each in several
+            ):
+                start, _ = code.tree.bounds(only)
+                gone_over = isinstance(code.tree.parent[choice], (ast.For, ast.comprehension))
+                if code.tree.data[start - 1 : start] == b"(" and gone_over:
+                    fix = Fix(say("comma"), (code.edits.append(only, ","),))
+                    yield code.hit(only, say("name-for-tuple", name=name), fix)
 
 
 def _text_for_tuple(code: Code) -> Hits:

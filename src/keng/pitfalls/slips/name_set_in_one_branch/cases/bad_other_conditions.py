@@ -25,11 +25,23 @@ class Quantizer(nn.Module):
         return kept
 
 
+def distances(x, codes, scaled=False):
+    if scaled:
+        embed = (embed - codes.mean(0)) / codes.std(0)  # check: `embed` is made from itself
+    embed = codes
+    return torch.cdist(x, embed)
+
+
 x = torch.ones(1, 2)
 out = Quantizer(True)(x, force_f32=True), Quantizer(True).indices(3)
 
 # proof
-for broken in (lambda: Quantizer(True)(x), lambda: Quantizer(False).indices(3)):
+calls = [
+    lambda: Quantizer(True)(x),
+    lambda: Quantizer(False).indices(3),
+    lambda: distances(x, torch.ones(2, 2), scaled=True),
+]
+for broken in calls:
     try:
         broken()
     except UnboundLocalError:

@@ -42,6 +42,19 @@ def kinds(x: torch.Tensor, mode):
     return found
 
 
+def world():
+    return 1
+
+
+def saved(last, best):
+    found = []
+    for each in (last, best) if best else (last):  # check: `(last)` is no tuple
+        found.append(each)
+    if world == 1:  # check: `world` is a function
+        found.append("one process")
+    return found
+
+
 def options(arguments):
     parser = argparse.ArgumentParser()
     parser.add_argument("--multiscale", action="store_false", help="Allow multi-scale training")  # check: says that it turns on
@@ -57,3 +70,4 @@ assert checkpoints(100) == []
 assert not marked(torch.ones(2, dtype=torch.bool)).any()
 assert kinds(torch.zeros(2, 2), "train") == ["distributed", "mode"]
 assert options([]).multiscale and not options(["--multiscale"]).multiscale
+assert saved("ab", None) == ["a", "b"]
