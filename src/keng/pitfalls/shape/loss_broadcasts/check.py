@@ -26,9 +26,19 @@ def arms_differ_by_a_dimension(code: Code) -> Hits:
             first, second = _steps(one), _steps(other)
             if first is None or second is None or first[0] != second[0]:
                 continue
-            if first[1] != second[1]:
+            longer = one if first[1] > second[1] else other
+            if first[1] != second[1] and _chooses(longer):
                 line = code.tree.line_of(one)
                 yield code.hit(other, say("arms-differ", name=name, line=line))
+
+
+def _chooses(value: ast.expr) -> bool:
+    """Whether a value is `gather(dim, index.unsqueeze(dim))`, one element of each row that keeps the dimension."""
+    match value:
+        case ast.Call(func=ast.Attribute(attr="gather"), args=[_, index]):
+            widened = [n.attr for n in ast.walk(index) if isinstance(n, ast.Attribute)]
+            return "unsqueeze" in widened or isinstance(index, ast.Subscript)
+    return False
 
 
 def _set_in_both(choice: ast.If) -> list[tuple[str, ast.expr, ast.expr]]:

@@ -41,6 +41,7 @@ def of_a_wrong_kind(code: Code) -> Hits:
     yield from _seed_without_value(code)
     yield from _attribute_of_weight(code)
     yield from _too_many_for_method(code)
+    yield from _keyword_not_taken(code)
 
 
 def _reduction(code: Code, call: ast.Call) -> Hits:
@@ -121,10 +122,20 @@ def _bias_for_truth(code: Code) -> Hits:
         match keyword:
             case ast.keyword(arg="bias", value=ast.Attribute(attr="bias", value=layer) as given):
                 made = isinstance(call, ast.Call) and code.names.resolve(call.func)
-                own = code.classes.self_class(layer) is not None
-                if made and made.startswith("torch.nn.") and made[9:10].isupper() and not own:
+                if (
+                    made
+                    and made.startswith("torch.nn.")
+                    and _copies_layer(call, ast.unparse(layer))
+                ):
                     fix = Fix(say("is-not-none"), (code.edits.append(given, " is not None"),))
                     yield code.hit(given, say("bias-for-truth", given=code.text_of(given)), fix)
+
+
+def _copies_layer(call: ast.AST, layer: str) -> bool:
+    """Whether a call takes the sizes of a layer too, as it builds one like it."""
+    sizes = ("in_channels", "out_channels", "in_features", "out_features", "kernel_size")
+    asked = {ast.unparse(n) for n in ast.walk(call) if isinstance(n, ast.Attribute)}
+    return any(f"{layer}.{size}" in asked for size in sizes)
 
 
 def _first_position_for_all(code: Code) -> Hits:
@@ -269,6 +280,23 @@ def _too_many_for_method(code: Code) -> Hits:
             if ours and not spread and _is_what_runs(code, owner, method):
                 most, given = len(code.tree.parameters(method)) - 1, len(call.args)
                 yield code.hit(call, say("too-many", method=name, most=most, given=given))
+
+
+def _keyword_not_taken(code: Code) -> Hits:
+    """`get_model(name, to_cuda=True)` of `def get_model(name, cpu_run=False)`."""
+    for call in code.of(ast.Call):
+        if not call.keywords or any(k.arg is None for k in call.keywords):
+            continue
+        there = code.classes.named(call.func) if isinstance(call.func, ast.Name) else None
+        function = there.node if there is not None else None
+        if not isinstance(function, ast.FunctionDef) or function.args.kwarg is not None:
+            continue
+        taken = {a.arg for a in ast.walk(function.args) if isinstance(a, ast.arg)}
+        for keyword in call.keywords:
+            plain = not function.decorator_list and not code.modes.in_try_or_raises(call)
+            if keyword.arg not in taken and plain:
+                says = say("keyword-not-taken", function=function.name, name=keyword.arg)
+                yield code.hit(keyword, says)
 
 
 def _is_what_runs(code: Code, owner: ast.ClassDef, method: Function) -> bool:

@@ -7,7 +7,7 @@ class Net(nn.Module):
     def __init__(self, old):
         super().__init__()
         self.norm = nn.BatchNorm1d(2, momentum=0.99)  # check: `momentum` is the share of the new batch
-        self.layer = nn.Linear(2, 1, bias=old.bias)  # check: `bias` takes True or False
+        self.layer = nn.Linear(old.in_features, 1, bias=old.bias)  # check: `bias` takes True or False
         self.steps = zip([1, 2], [0.1, 0.01])  # check: `zip` gives an iterator
 
     def forward(self, x):

@@ -10,6 +10,8 @@ class Net(nn.Module):
         self.bias = bias
         self.norm = nn.BatchNorm1d(2, momentum=0.1)
         self.layer = nn.Linear(2, 1, bias=self.bias)
+        self.cell = nn.LSTM(2, 2, bias=False)
+        self.copy = nn.LSTM(self.cell.input_size, 2, bias=self.cell.bias)
         self.steps = dict(zip([1, 2], [0.1, 0.01]))
 
     def forward(self, x):
