@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
+from keng._util.texts import sentence, why
 from keng.ckpt.arithmetic import averaged
 from keng.ckpt.nodes import Dict
 from keng.cli import ckpt_output, weights
-from keng.cli.commands import Usage
+from keng.cli.commands import refused
 from keng.cli.options import Parser
 from keng.report.words import Words
 
@@ -29,7 +30,7 @@ def parser() -> Parser:
 def main(args: list[str]) -> int:
     options = parser().parse(args)
     if len(options.files) < 2:
-        raise Usage("ckpt average: name two checkpoints or more, and OUT")
+        raise refused("ckpt average", sentence("average_what"))
     weights.need_numpy("average")
     with ExitStack() as files:
         loaded = [
@@ -38,7 +39,7 @@ def main(args: list[str]) -> int:
         try:
             made = averaged(loaded)
         except ValueError as error:
-            raise Usage(f"ckpt average: {error}") from None
+            raise refused("ckpt average", why(error)) from None
         state = Dict("OrderedDict", list(made.items()))
         out = ckpt_output.Out(options.out, options.force)
         found = weights.with_files(*(each.checkpoint for each in loaded))

@@ -8,7 +8,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from keng import pitfalls
-from keng.cli.commands import Usage
+from keng._util.texts import sentence
+from keng.cli.commands import refused
 from keng.cli.options import Parser
 from keng.model import Pitfall
 from keng.pitfalls import packs
@@ -41,7 +42,7 @@ def main(args: list[str]) -> int:
     sys.path.append(os.getcwd())  # programs run elsewhere, and may import modules of the project
     units = [u for u in pitfalls.every() if _home_of(u) in homes and options.name in u.name]
     if not units:
-        raise Usage(f"test-pack: no pitfall in {', '.join(homes)}")
+        raise refused("test-pack", sentence("pack_without_pitfalls", folder=", ".join(homes)))
     words, screen = Words(options.lang), Screen(sys.stdout, options.color)
     results: Counter[str] = Counter()
     for unit in units:
@@ -57,13 +58,13 @@ def _homes(folder: str | None) -> list[str]:
     if folder is not None:
         home = os.path.abspath(folder)
         if not os.path.isdir(home):
-            raise Usage(f"test-pack: {folder}: no such folder")
+            raise refused("test-pack", sentence("no_such_folder"), folder)
         os.environ[packs.MORE] = home
         pitfalls.forget()
         return [home]
     homes = [pack.home for pack in packs.of_project()]
     if not homes:
-        raise Usage("test-pack: which pack? `keng test-pack DIR`, or `packs` below [tool.keng]")
+        raise refused("test-pack", sentence("which_pack"))
     os.environ[packs.MORE] = os.pathsep.join(homes)
     return homes
 
