@@ -19,16 +19,18 @@ def parser() -> Parser:
         " Tensors that are not floating point are taken from the first file."
     )
     parser = Parser("ckpt average", about)
+    parser.usage = "keng ckpt average [options] FILE FILE ... OUT"
     parser.add_argument("files", nargs="+", metavar="FILE", help="two checkpoints or more")
-    parser.add_argument("out", metavar="OUT", help="a new file")
+    parser.add_out("a new file", needed=False)
     parser.add_argument("--key", default="", help="which state dict, for example `ema`")
-    parser.add_force()
     parser.add_look()
     return parser
 
 
 def main(args: list[str]) -> int:
     options = parser().parse(args)
+    if not options.out:
+        options.out = options.files.pop()  # FILE takes all that have no option before them
     if len(options.files) < 2:
         raise refused("ckpt average", sentence("average_what"))
     weights.need_numpy("average")

@@ -33,7 +33,7 @@ def parser() -> Parser:
     )
     parser = Parser("ckpt convert", about)
     parser.add_argument("file", help="a file or folder")
-    parser.add_argument("out", help="a new file")
+    parser.add_out("a new file")
     parser.add_argument("--weights", action="store_true", help="only the state dict")
     parser.add_argument(
         "--key",
@@ -44,7 +44,6 @@ def parser() -> Parser:
     parser.add_argument("--dtype", type=_dtype, choices=DTYPES, default="", help=what)
     ckpt_edits.add(parser)
     parser.add_argument("--json", action="store_true", help="as JSON")
-    parser.add_force()
     parser.add_look()
     return parser
 

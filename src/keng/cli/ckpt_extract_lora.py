@@ -25,10 +25,9 @@ def parser() -> Parser:
     parser = Parser("ckpt extract-lora", about)
     parser.add_argument("base", metavar="BASE", help="the checkpoint before fine-tuning")
     parser.add_argument("tuned", metavar="TUNED", help="the checkpoint after it")
-    parser.add_argument("out", metavar="OUT", help="a new folder")
+    parser.add_out("a new folder")
     parser.add_argument("--rank", type=int, default=16, help="rank of the adapter (16)")
     parser.add_argument("--key", default="", help="which state dict, for example `ema`")
-    parser.add_force()
     parser.add_look()
     return parser
 

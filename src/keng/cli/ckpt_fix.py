@@ -26,9 +26,7 @@ def parser() -> Parser:
     )
     parser = Parser("ckpt fix", about)
     parser.add_argument("file", help="a checkpoint")
-    parser.add_argument(
-        "out", nargs="?", default="", help="a new file; .safetensors: only the weights"
-    )
+    parser.add_out("a new file; .safetensors: only the weights", needed=False)
     parser.add_argument(
         "--model",
         default="",
@@ -40,7 +38,6 @@ def parser() -> Parser:
     )
     parser.add_argument("--key", default="", help="which part of the file, for example `ema`")
     parser.add_argument("--json", action="store_true", help="as JSON")
-    parser.add_force()
     parser.add_look()
     return parser
 

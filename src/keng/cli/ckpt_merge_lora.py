@@ -27,7 +27,7 @@ def parser() -> Parser:
     parser = Parser("ckpt merge-lora", about)
     parser.add_argument("base", metavar="BASE", help="the checkpoint of the model")
     parser.add_argument("adapter", metavar="ADAPTER", help="a folder, or its adapter_model file")
-    parser.add_argument("out", metavar="OUT", help="a new file")
+    parser.add_out("a new file")
     parser.add_argument("--key", default="", help="which state dict of BASE, for example `ema`")
     parser.add_argument(
         "--alpha",
@@ -35,7 +35,6 @@ def parser() -> Parser:
         metavar="NUMBER",
         help="lora_alpha, if there is no adapter_config.json",
     )
-    parser.add_force()
     parser.add_look()
     return parser
 

@@ -20,8 +20,7 @@ def parser() -> Parser:
     about = "Write the tensors that can still be read of a damaged checkpoint, as safetensors."
     parser = Parser("ckpt salvage", about)
     parser.add_argument("file", help="a damaged checkpoint")
-    parser.add_argument("out", help="the new file, .safetensors")
-    parser.add_force()
+    parser.add_out("the new file, .safetensors")
     parser.add_look()
     return parser
 

@@ -56,7 +56,7 @@ def parser() -> Parser:
     parser.add_argument("--sarif", action="store_true", help="SARIF 2.1.0, for code scanning")
     add_shard(parser)
     parser.add_argument("--safe-copy", metavar="OUT", help="write only the tensors, as safetensors")
-    parser.add_force()
+    parser.add_argument("--force", action="store_true", help="overwrite OUT")
     parser.add_look()
     return parser
 

@@ -30,7 +30,9 @@ def parser() -> Parser:
         "and needs torch."
     )
     parser = Parser("test-pack", about, EXAMPLES)
-    parser.add_argument("folder", nargs="?", help="the pack; by default those of the project")
+    parser.add_argument(
+        "folder", nargs="?", help="a pack, or a project that names its packs (the current one)"
+    )
     parser.add_argument("-k", dest="name", default="", metavar="NAME", help="only these pitfalls")
     parser.add_look()
     return parser
@@ -39,7 +41,8 @@ def parser() -> Parser:
 def main(args: list[str]) -> int:
     options = parser().parse(args)
     homes = _homes(options.folder)
-    sys.path.append(os.getcwd())  # programs run elsewhere, and may import modules of the project
+    # Programs run elsewhere, and may import modules of the project.
+    sys.path += [os.getcwd(), *([os.path.abspath(options.folder)] if options.folder else [])]
     units = [u for u in pitfalls.every() if _home_of(u) in homes and options.name in u.name]
     if not units:
         raise refused("test-pack", sentence("pack_without_pitfalls", folder=", ".join(homes)))
@@ -59,13 +62,13 @@ def _homes(folder: str | None) -> list[str]:
         home = os.path.abspath(folder)
         if not os.path.isdir(home):
             raise refused("test-pack", sentence("no_such_folder"), folder)
-        os.environ[packs.MORE] = home
-        pitfalls.forget()
-        return [home]
-    homes = [pack.home for pack in packs.of_project()]
+        homes = [pack.home for pack in packs.named_in(home)] or [home]
+    else:
+        homes = [pack.home for pack in packs.of_project()]
     if not homes:
         raise refused("test-pack", sentence("which_pack"))
     os.environ[packs.MORE] = os.pathsep.join(homes)
+    pitfalls.forget()
     return homes
 
 
