@@ -8,7 +8,7 @@ import re
 from keng.model import Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code
-from keng.source.tree import FUNCTIONS, member
+from keng.source.tree import FUNCTIONS
 
 NEARLY = re.compile(r"_?_?init_?_?")
 
@@ -19,7 +19,7 @@ def constructor_misspelt(code: Code) -> Hits:
     if b"init_" not in code.tree.data:
         return
     for owner in code.of(ast.ClassDef):
-        if member(owner, ["__init__"]) is not None:
+        if any(getattr(each, "name", "") == "__init__" for each in owner.body):
             continue
         for method in owner.body:
             if isinstance(method, FUNCTIONS) and NEARLY.fullmatch(method.name) and _builds(method):

@@ -26,6 +26,8 @@ from keng.rules import finds
 from keng.source import Code
 from keng.source.tree import FUNCTIONS, Definition, Function, names_in
 
+OF_SAMPLES = re.compile(r"ind|idx|index|weight|label|target|len|num|size|ids?$|subset|mask")
+"""What a sampler may be given in place of the data set."""
 FORMS = frozenset({"device", "dtype", "shape", "size", "ndim", "dim"})
 ABSENT = frozenset({"exists", "is_not_none", "not_none"})
 SHARED = re.compile(
@@ -319,7 +321,8 @@ def _sampler_of_another(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
         if sampler is None or not sampler.args or "Sampler" not in ast.unparse(sampler.func):
             continue
         sampled, loaded = _data_in(sampler.args[0]), _data_in(data)
-        if sampled and loaded and sampled != loaded and alike(sampled, loaded):
+        named = bool(sampled and loaded) and not OF_SAMPLES.search(sampled)
+        if named and sampled != loaded and alike(sampled, loaded):
             yield sampler.args[0], code.text_of(sampler.args[0]), loaded
 
 

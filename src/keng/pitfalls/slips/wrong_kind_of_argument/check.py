@@ -160,10 +160,12 @@ def _iterator_kept(code: Code) -> Hits:
         above = code.tree.parent[call]
         made = code.calls.attribute_name(call.func)
         match above:
-            case ast.Dict(values=values) if call in values:
-                pass
+            case ast.Dict(keys=keys, values=values) if call in values:
+                if code.flow.text_constant(keys[values.index(call)]) in ("params", ""):
+                    continue  # an optimizer goes over them once
             case ast.Assign(targets=[ast.Attribute(value=ast.Name(id="self"))]):
-                pass
+                if getattr(code.tree.enclosing_function(call), "name", "") != "__init__":
+                    continue
             case _:
                 continue
         text = f"list({code.text_of(call)})"
