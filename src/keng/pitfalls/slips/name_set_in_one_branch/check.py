@@ -25,12 +25,20 @@ def made_from_itself(code: Code) -> Hits:
     for block in code.of(ast.If):
         function = code.tree.enclosing_function(block)
         for stored in _set_in(block) if function is not None else ():
+            if not _reads_own_name(code, stored):
+                continue
             scope = code.names.lookup(stored)
             found = scope.bindings[stored.id] if scope is not None else []
             alone = scope is not None and scope.node is function and found[0].node is stored
             own = found[0].value if alone and not _in_loop(code, stored) else None
             if own is not None and stored.id in names_in(own) and not _binds_inside(own, stored.id):
                 yield code.hit(stored, say("made-from-itself", name=stored.id))
+
+
+def _reads_own_name(code: Code, stored: ast.Name) -> bool:
+    """Whether the statement that sets a name mentions it again."""
+    start, end = code.tree.bounds(code.statement(stored))
+    return code.tree.data.count(stored.id.encode(), start, end) > 1
 
 
 def _in_loop(code: Code, node: ast.AST) -> bool:
@@ -89,10 +97,12 @@ def _read_under_less(
     code: Code, function: Function, block: ast.If
 ) -> Iterator[tuple[ast.Name, ast.Name, str]]:
     """The names that `if a and b` sets and that a later `if a` reads, and `b`, which is not asked again."""
-    asked = _conjuncts(block.test)
-    if len(asked) < 2 or names_in(block.test) & bound_in(function):
+    if not _is_conjunction(block.test):
         return
+    asked, tested = _conjuncts(block.test), names_in(block.test)
     for stored in _set_in(block):
+        if tested & bound_in(function):
+            return
         if not _is_set_once(code, function, stored) or _repeats(code, block):
             continue
         for read in code.tree.names_by_id[stored.id]:

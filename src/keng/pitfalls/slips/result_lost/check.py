@@ -19,9 +19,10 @@ def value_does_not_arrive(code: Code) -> Hits:
     yield from _annotated_with_value(code)
     yield from _arm_without_return(code)
     for assigned, call in _assigned_calls(code):
-        if code.names.resolve(call.func) in IN_PLACE:
+        called = getattr(call.func, "attr", getattr(call.func, "id", ""))
+        if called == "shuffle" and code.names.resolve(call.func) in IN_PLACE:
             yield code.hit(assigned, say("shuffled-in-place", call=code.text_of(call.func)))
-        elif isinstance(call.func, ast.Attribute) and call.func.attr in WITHOUT_VALUE:
+        elif isinstance(call.func, ast.Attribute) and called in WITHOUT_VALUE:
             if not call.args and not code.types.definition(call.func):
                 yield code.hit(assigned, say("nothing-returned", call=code.text_of(call.func)))
         elif (there := _definition(code, call)) and _returns_nothing(code.at(there.tree), there):
@@ -84,6 +85,8 @@ def _assigned_calls(code: Code) -> Iterator[tuple[ast.Assign, ast.Call]]:
 
 def _definition(code: Code, call: ast.Call) -> Definition | None:
     """The function of the project that a call runs."""
+    if isinstance(call.func, ast.Name) and call.func.id[:1].isupper():
+        return None
     there = code.classes.named(call.func)
     return there if there is not None and isinstance(there.node, FUNCTIONS) else None
 

@@ -213,6 +213,8 @@ def _of_named_network(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
 def _left_in_copy(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
     """Two statements in a row that differ by one word, but in one place of the second."""
     for first, second in in_a_row(code.tree, ast.If, ast.For, ast.Assign):
+        if isinstance(first, ast.Assign) and not isinstance(first.targets[0], ast.Subscript):
+            continue  # `_copied` compares these
         if not same_length(code.tree, first, second) or not same_but_words(first, second):
             continue
         pairs = [*zip(words(code.tree, first), words(code.tree, second), strict=True)]

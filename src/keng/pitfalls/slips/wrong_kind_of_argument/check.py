@@ -287,9 +287,11 @@ def _too_many_for_method(code: Code) -> Hits:
 def _keyword_not_taken(code: Code) -> Hits:
     """`get_model(name, to_cuda=True)` of `def get_model(name, cpu_run=False)`."""
     for call in code.of(ast.Call):
-        if not call.keywords or any(k.arg is None for k in call.keywords):
+        if not call.keywords or not isinstance(call.func, ast.Name):
             continue
-        there = code.classes.named(call.func) if isinstance(call.func, ast.Name) else None
+        if call.func.id[:1].isupper() or any(k.arg is None for k in call.keywords):
+            continue
+        there = code.classes.named(call.func)
         function = there.node if there is not None else None
         if not isinstance(function, ast.FunctionDef) or function.args.kwarg is not None:
             continue
