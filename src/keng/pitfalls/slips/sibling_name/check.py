@@ -301,9 +301,13 @@ def _scaled_by_maximum(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
     """`(x - max(x)) / (max(x) - min(x))`."""
     for quotient in code.of(ast.BinOp):
         match quotient:
-            case ast.BinOp(
-                left=ast.BinOp(op=ast.Sub(), right=ast.Call() as taken), op=ast.Div(), right=below
-            ):
+            case ast.BinOp(left=above, op=ast.Div(), right=below):
+                pass
+            case _:
+                continue
+        above = above.right if isinstance(above, ast.BinOp) and _is_scaled(above) else above
+        match above:
+            case ast.BinOp(op=ast.Sub(), right=ast.Call() as taken):
                 for span in [below, *code.below(below, ast.BinOp)]:
                     match span:
                         case ast.BinOp(
@@ -313,6 +317,11 @@ def _scaled_by_maximum(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
                             same = ast.unparse(taken) == one and "max" in one
                             if same and one.replace("max", "min") == other:
                                 yield taken, code.text_of(taken), code.text_of(least)
+
+
+def _is_scaled(product: ast.BinOp) -> bool:
+    """Whether a number is multiplied: `255 * (x - max(x))`."""
+    return isinstance(product.op, ast.Mult) and isinstance(product.left, ast.Constant)
 
 
 def _sampler_of_another(code: Code) -> Iterator[tuple[ast.AST, str, str]]:

@@ -287,9 +287,13 @@ def _too_many_for_method(code: Code) -> Hits:
 def _keyword_not_taken(code: Code) -> Hits:
     """`get_model(name, to_cuda=True)` of `def get_model(name, cpu_run=False)`."""
     for call in code.of(ast.Call):
-        if not call.keywords or not isinstance(call.func, ast.Name):
-            continue
-        if call.func.id[:1].isupper() or any(k.arg is None for k in call.keywords):
+        match call.func:
+            case ast.Name(id=called) | ast.Attribute(attr=called, value=ast.Name()):
+                pass
+            case _:
+                continue
+        spread = any(k.arg is None for k in call.keywords)
+        if not call.keywords or called[:1].isupper() or spread or _is_on_object(code, call.func):
             continue
         there = code.classes.named(call.func)
         function = there.node if there is not None else None
@@ -301,6 +305,14 @@ def _keyword_not_taken(code: Code) -> Hits:
             if keyword.arg not in taken and plain:
                 says = say("keyword-not-taken", function=function.name, name=keyword.arg)
                 yield code.hit(keyword, says)
+
+
+def _is_on_object(code: Code, function: ast.expr) -> bool:
+    """Whether a method is called on something else than a module of the project."""
+    if not isinstance(function, ast.Attribute) or not isinstance(function.value, ast.Name):
+        return False
+    found = code.names.bindings(function.value)
+    return [b.how for b in found] != ["import"]
 
 
 def _is_what_runs(code: Code, owner: ast.ClassDef, method: Function) -> bool:
