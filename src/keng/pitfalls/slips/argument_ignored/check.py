@@ -50,7 +50,11 @@ def _hits(code: Code, function: Function, argument: ast.arg) -> Hits:
         says = say("constant", name=name, value=code.text_of(constant))
         fix = Fix(say("use", name=name), (code.edits.replace(constant, name),))
         own = isinstance(code.tree.parent[constant], ast.Assign)
-        idle = OF_LAYERS.fullmatch(name) and not own and not _is_passed(code, function, argument)
+        passed = _is_passed(code, function, argument)
+        of_layer = OF_LAYERS.fullmatch(name) and not own
+        idle = (not passed and (of_layer or _is_default(code, function, argument, constant))) or (
+            of_layer and _is_one_of_several(code, function, constant)
+        )
         sure = own or bool(WEIGHTY.fullmatch(name))
         yield code.hit(constant, says, fix, sure, level="hint" if idle else None)
     elif _is_weighty(code, function, argument):
@@ -63,6 +67,25 @@ def _is_passed(code: Code, function: Function, argument: ast.arg) -> bool:
         code.at(tree).calls.bound_argument(call, function, argument.arg) is not None
         for tree, call in code.types.callers(function)
     )
+
+
+def _is_default(code: Code, function: Function, argument: ast.arg, constant: ast.expr) -> bool:
+    """Whether a constant is what an argument is where nothing is passed."""
+    default = code.flow.default_of_argument(function, argument)
+    return default is not None and code.text_of(default) == code.text_of(constant)
+
+
+def _is_one_of_several(code: Code, function: Function, constant: ast.expr) -> bool:
+    """Whether a constant is given to one of several layers of a kind, each of which has its own."""
+    match code.tree.parent[code.tree.parent[constant]]:
+        case ast.Call(func=layer):
+            alike = [
+                c
+                for c in code.below(function, ast.Call)
+                if ast.unparse(c.func) == ast.unparse(layer)
+            ]
+            return len(alike) > 1
+    return False
 
 
 def _is_weighty(code: Code, function: Function, argument: ast.arg) -> bool:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import cast
 
-from keng.model import Hits, say
+from keng.model import Hits, Severity, say
 from keng.pitfalls.slips._shared import LOSS, liveness
 from keng.rules import finds
 from keng.source import Code, Kind
@@ -36,7 +36,68 @@ def nothing_reads_it(code: Code) -> Hits:
             says = say("replaced", name=name.id, line=code.tree.line_of(later))
         else:
             says = say("unread", name=name.id)
-        yield code.hit(code.statement(name), says, sure=sure)
+        level: Severity | None = None if _loses_something(code, name) else "hint"
+        yield code.hit(code.statement(name), says, sure=sure, level=level)
+
+
+def _loses_something(code: Code, name: ast.Name) -> bool:
+    """Whether the program does without something, as nothing reads a value: what it was computed from is read
+    nowhere else, or is itself used in its place (`loss` for `loss_scaled`). A mean of what a loop has added up
+    is only not printed."""
+    statement, scope = code.statement(name), code.tree.enclosing_body(name)
+    value = getattr(statement, "value", None)
+    if not isinstance(value, ast.expr) or _is_mean_of_total(code, value):
+        return False
+    for read in [n for n in ast.walk(value) if isinstance(n, (ast.Name, ast.Attribute))]:
+        if isinstance(read, ast.Name) and read.id in name.id and read.id != name.id:
+            return True
+        if not _is_read_elsewhere(code, read, statement, scope):
+            return True
+    return False
+
+
+def _is_read_elsewhere(
+    code: Code, read: ast.Name | ast.Attribute, statement: ast.AST, scope: ast.AST
+) -> bool:
+    """Whether what a name or an attribute of `self` stands for is used beside a statement; anything else is."""
+    match read:
+        case ast.Attribute(value=ast.Name(id="self"), attr=attribute):
+            loads = [
+                n for n in code.tree.attributes_by_name[attribute] if isinstance(n.ctx, ast.Load)
+            ]
+            return any(not code.within(each, statement) for each in loads)
+        case ast.Name():
+            bound = {b.node for b in code.flow.reaching_definitions(read)}
+            computed = [b for b in code.flow.reaching_definitions(read) if b.how == "assign"]
+            if len(computed) != len(bound) or not all(_is_computed(b.value) for b in computed):
+                return True
+            loads = [n for n in code.below(scope, ast.Name) if n.id == read.id and n is not read]
+            return any(
+                isinstance(n.ctx, ast.Load)
+                and not code.within(n, statement)
+                and bound & {b.node for b in code.flow.reaching_definitions(n)}
+                for n in loads
+            )
+    return True
+
+
+def _is_computed(value: ast.expr | None) -> bool:
+    """Whether a value is the work of a call or of arithmetic."""
+    return isinstance(value, (ast.Call, ast.BinOp))
+
+
+def _is_mean_of_total(code: Code, value: ast.expr) -> bool:
+    match value:
+        case ast.BinOp(op=ast.Div(), left=ast.Name() as total):
+            return any(
+                b.how == "augment" or (isinstance(b.value, ast.BinOp) and _adds(b.value, total.id))
+                for b in code.flow.reaching_definitions(total)
+            )
+    return False
+
+
+def _adds(value: ast.BinOp, name: str) -> bool:
+    return isinstance(value.op, ast.Add) and getattr(value.left, "id", "") == name
 
 
 def _unread_values(code: Code) -> Iterator[tuple[ast.Name, bool]]:

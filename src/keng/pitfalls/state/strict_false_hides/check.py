@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 from functools import partial
 
 from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code, Kind, Value
+
+WHY = re.compile(r"strict|missing|unexpected|newly|ignore|head|partial", re.IGNORECASE)
 
 
 @finds(mentions=["load_state_dict"])
@@ -20,10 +23,17 @@ def answer_dropped(code: Code) -> Hits:
         # What takes `strict` and is of no known kind is a module: optimizers know no such argument.
         known = code.types.value_of(model)
         module = known.kind is Kind.MODULE or known == Value()
-        if not module or _picked_by_hand(code, state):
+        if not module or _picked_by_hand(code, state) or _says_why(code, call):
             continue
         says = say("nobody-sees-what-was", model=code.text_of(model))
         yield code.hit(call, says, sure=known.kind is Kind.MODULE)
+
+
+def _says_why(code: Code, call: ast.Call) -> bool:
+    """Whether a comment in the lines up to a call speaks of the entries that are not loaded."""
+    last = call.end_lineno or call.lineno
+    comments = (code.source.line(n).partition("#")[2] for n in range(max(last - 3, 1), last + 1))
+    return any(WHY.search(comment) for comment in comments)
 
 
 def _never_read(code: Code, call: ast.Call) -> bool:

@@ -9,6 +9,8 @@ from keng.pitfalls.state._shared import file_made_by
 from keng.rules import finds
 from keng.source import Code, Kind
 
+USED_AS_MODEL = ("eval", "train", "parameters", "named_parameters", "state_dict", "cuda", "to")
+
 
 @finds(mentions=["torch.save"])
 def model_saved(code: Code) -> Hits:
@@ -19,7 +21,27 @@ def model_saved(code: Code) -> Hits:
             name = code.text_of(entry)
             says = say("pickled-names-classes-state", name=name)
             edit = code.edits.append(entry, ".state_dict()")
-            yield code.hit(entry, says, fix=Fix(say("save-state-dict"), (edit,), "shown"))
+            fix = Fix(say("save-state-dict"), (edit,), "shown")
+            yield code.hit(entry, says, fix=fix, level=None if _read_back(code) else "hint")
+
+
+def _read_back(code: Code) -> bool:
+    """Whether the program loads a file and uses what is in it as a model, which `torch.load` rejects by
+    default since 2.6."""
+    if not code.torch_may_be("2.6"):
+        return False
+    for load in code.calls.calls_to("torch.load"):
+        used = code.tree.parent[load]
+        if code.calls.argument(load, "weights_only", 3) is not None:
+            continue
+        if isinstance(used, ast.Attribute) and used.attr in USED_AS_MODEL:
+            return True
+        if isinstance(used, ast.Assign):
+            names = {code.text_of(target) for target in used.targets}
+            calls = code.calls.method_calls(*USED_AS_MODEL)
+            if any(code.text_of(code.tree.receiver(call)) in names for call in calls):
+                return True
+    return False
 
 
 def _pickles_itself(code: Code, node: ast.expr) -> bool:
