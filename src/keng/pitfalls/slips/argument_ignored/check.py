@@ -22,6 +22,8 @@ WEIGHTY = re.compile(
 """Arguments on which the result depends wherever they are respected."""
 OF_LAYERS = re.compile(r"(\w+_)?bias|stride|padding|dilation|groups|momentum|eps")
 """Arguments of layers that a class often takes because its siblings do."""
+OF_LOADERS = ("batch_size", "num_workers")
+"""Arguments on which an evaluation's time depends and not its result."""
 KINDS = (Kind.MODULE, Kind.CRITERION, Kind.DATASET)
 
 
@@ -52,8 +54,11 @@ def _hits(code: Code, function: Function, argument: ast.arg) -> Hits:
         own = isinstance(code.tree.parent[constant], ast.Assign)
         passed = _is_passed(code, function, argument)
         of_layer = OF_LAYERS.fullmatch(name) and not own
-        idle = (not passed and (of_layer or _is_default(code, function, argument, constant))) or (
-            of_layer and _is_one_of_several(code, function, constant)
+        evaluates = name in OF_LOADERS and code.evaluation.evaluates_by_name(constant)
+        idle = (
+            evaluates
+            or (not passed and (of_layer or _is_default(code, function, argument, constant)))
+            or (of_layer and _is_one_of_several(code, function, constant))
         )
         sure = own or bool(WEIGHTY.fullmatch(name))
         yield code.hit(constant, says, fix, sure, level="hint" if idle else None)

@@ -14,6 +14,7 @@ from keng.source import Code, Kind
 from keng.source.tree import FUNCTIONS, LOOPS, part_at
 
 CRITERION = re.compile(r"loss|crit", re.IGNORECASE)
+BUILDS = re.compile(r"(?:^|\.)(?:set|get|build|make|create|init|configure)_")
 MASK = re.compile(r"(?:^|_)masks?(?:_|\d|$)")
 MOVES = frozenset(
     "to cuda cpu numpy float reshape view transpose permute detach item squeeze unsqueeze".split()
@@ -24,6 +25,9 @@ START_VALUES = frozenset(
     f"torch.{name}"
     for name in ("zeros", "ones", "empty", "tensor", "zeros_like", "ones_like", "empty_like")
 )
+
+DEPTH = 4
+"""Assignments from a value that nothing reads back to what it was computed from."""
 
 
 @finds
@@ -41,49 +45,67 @@ def nothing_reads_it(code: Code) -> Hits:
 
 
 def _loses_something(code: Code, name: ast.Name) -> bool:
-    """Whether the program does without something, as nothing reads a value: what it was computed from is read
-    nowhere else, or is itself used in its place (`loss` for `loss_scaled`). A mean of what a loop has added up
-    is only not printed."""
-    statement, scope = code.statement(name), code.tree.enclosing_body(name)
-    value = getattr(statement, "value", None)
+    """Whether the program does without something, as nothing reads a value: a loss, a layer or a parameter that is
+    used nowhere else; or whether what it was computed from is used in its place (`loss` for `loss_scaled`). A
+    mean of what a loop has added up is only not printed."""
+    value = getattr(code.statement(name), "value", None)
     if not isinstance(value, ast.expr) or _is_mean_of_total(code, value):
         return False
-    for read in [n for n in ast.walk(value) if isinstance(n, (ast.Name, ast.Attribute))]:
-        if isinstance(read, ast.Name) and read.id in name.id and read.id != name.id:
-            return True
-        if not _is_read_elsewhere(code, read, statement, scope):
-            return True
+    replaced = _next_store(code, name) is not None
+    if not replaced and (_is_term(code, name, value) or _replaces_its_source(value, name.id)):
+        return True
+    return _reads_what_is_lost(code, value, code.statement(name), DEPTH)
+
+
+def _is_term(code: Code, name: ast.Name, value: ast.expr) -> bool:
+    """Whether a value is a loss that was computed to be added: a sum, or what a criterion gives."""
+    if not LOSS.search(name.id) or code.types.kind_of(value) in (Kind.CRITERION, Kind.MODULE):
+        return False
+    given = _calls(value, CRITERION) and not _calls(value, BUILDS)
+    return isinstance(value, ast.BinOp) or given
+
+
+def _replaces_its_source(value: ast.expr, name: str) -> bool:
+    read = {each.id for each in ast.walk(value) if isinstance(each, ast.Name)}
+    return any(each in name and each != name for each in read)
+
+
+def _reads_what_is_lost(code: Code, value: ast.expr, statement: ast.AST, depth: int) -> bool:
+    """Whether an expression reads a loss, or a layer or parameter of `self`, that nothing but a statement
+    reads; or a value that nothing else reads and that was computed from such."""
+    for read in ast.walk(value):
+        match read:
+            case ast.Attribute(value=ast.Name(id="self"), attr=attribute):
+                loads = [
+                    n
+                    for n in code.tree.attributes_by_name[attribute]
+                    if isinstance(n.ctx, ast.Load)
+                ]
+                if code.graph.in_forward(read) and all(
+                    code.within(each, statement) for each in loads
+                ):
+                    return True
+            case ast.Name() if depth and _is_read_only_in(code, read, statement):
+                if LOSS.search(read.id):
+                    return True
+                for binding in code.flow.reaching_definitions(read):
+                    made, given = code.statement(binding.node), binding.value
+                    if given is not None and _reads_what_is_lost(code, given, made, depth - 1):
+                        return True
     return False
 
 
-def _is_read_elsewhere(
-    code: Code, read: ast.Name | ast.Attribute, statement: ast.AST, scope: ast.AST
-) -> bool:
-    """Whether what a name or an attribute of `self` stands for is used beside a statement; anything else is."""
-    match read:
-        case ast.Attribute(value=ast.Name(id="self"), attr=attribute):
-            loads = [
-                n for n in code.tree.attributes_by_name[attribute] if isinstance(n.ctx, ast.Load)
-            ]
-            return any(not code.within(each, statement) for each in loads)
-        case ast.Name():
-            bound = {b.node for b in code.flow.reaching_definitions(read)}
-            computed = [b for b in code.flow.reaching_definitions(read) if b.how == "assign"]
-            if len(computed) != len(bound) or not all(_is_computed(b.value) for b in computed):
-                return True
-            loads = [n for n in code.below(scope, ast.Name) if n.id == read.id and n is not read]
-            return any(
-                isinstance(n.ctx, ast.Load)
-                and not code.within(n, statement)
-                and bound & {b.node for b in code.flow.reaching_definitions(n)}
-                for n in loads
-            )
-    return True
-
-
-def _is_computed(value: ast.expr | None) -> bool:
-    """Whether a value is the work of a call or of arithmetic."""
-    return isinstance(value, (ast.Call, ast.BinOp))
+def _is_read_only_in(code: Code, read: ast.Name, statement: ast.AST) -> bool:
+    """Whether nothing but a statement reads what a local name has there."""
+    bound = {b.node for b in code.flow.reaching_definitions(read) if b.how == "assign"}
+    loads = [
+        n
+        for n in code.below(code.tree.enclosing_body(read), ast.Name)
+        if n.id == read.id and isinstance(n.ctx, ast.Load) and not code.within(n, statement)
+    ]
+    return bool(bound) and not any(
+        bound & {b.node for b in code.flow.reaching_definitions(n)} for n in loads
+    )
 
 
 def _is_mean_of_total(code: Code, value: ast.expr) -> bool:
@@ -194,4 +216,5 @@ def _value_given(code: Code, name: ast.Name) -> tuple[ast.expr, tuple[int, ...]]
 def _next_store(code: Code, name: ast.Name) -> ast.Name | None:
     here = code.tree.position(name)
     after = [b.node for b in code.names.bindings(name) if code.tree.position(b.node) > here]
-    return next((n for n in after if isinstance(n, ast.Name)), None)
+    apart = code.flow.are_exclusive
+    return next((n for n in after if isinstance(n, ast.Name) and not apart(name, n)), None)

@@ -51,7 +51,13 @@ def _resumes(code: Code, call: ast.Call) -> bool:
 def _needs_a_gpu(code: Code, body: ast.AST) -> bool:
     """Whether a body moves its model to the GPU whatever the machine has."""
     moves = [c for c in code.calls.method_calls("cuda") if code.tree.enclosing_body(c) is body]
-    return any(not code.tree.is_conditional(move) for move in moves)
+    return any(not _is_conditional(code, move) for move in moves)
+
+
+def _is_conditional(code: Code, node: ast.AST) -> bool:
+    """Whether an `if` decides on a place, other than that by which a script starts."""
+    blocks = (above for above in code.tree.ancestors(node) if isinstance(above, ast.If))
+    return any("__name__" not in code.text_of(block.test) for block in blocks)
 
 
 def _loaded_state(code: Code, call: ast.Call) -> bool:
