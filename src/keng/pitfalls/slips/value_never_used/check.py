@@ -59,7 +59,7 @@ def _loses_something(code: Code, name: ast.Name) -> bool:
 
 def _is_term(code: Code, name: ast.Name, value: ast.expr) -> bool:
     """Whether a value is a loss that was computed to be added: a sum, or what a criterion gives."""
-    if not LOSS.search(name.id) or code.types.kind_of(value) in (Kind.CRITERION, Kind.MODULE):
+    if not LOSS.search(name.id):
         return False
     given = _calls(value, CRITERION) and not _calls(value, BUILDS)
     return isinstance(value, ast.BinOp) or given
@@ -158,6 +158,8 @@ def _matters(code: Code, name: ast.Name, value: ast.expr) -> bool:
     if isinstance(value, ast.Subscript):
         return "rank" in ast.unparse(value.slice) and _calls(value.value, SPLIT)
     if not isinstance(value, (ast.Call, ast.BinOp)) or _is_start_value(code, value):
+        return False
+    if code.types.kind_of(value) is Kind.CRITERION:
         return False
     if LOSS.search(name.id) and (isinstance(value, ast.BinOp) or _calls(value, CRITERION)):
         return not _may_act(code, value)
