@@ -290,8 +290,9 @@ def _owner(module: Any) -> Any:
 
 
 def _is_scored() -> bool:
-    """Whether the function that runs now compares what its running statement computes with something that
-    has a name, as predictions with labels, and neither calls backward nor chooses a mode."""
+    """Whether the function that runs now, or at the top of a file the `with` block, compares what its running
+    statement computes with something that has a name, as predictions with labels, and neither calls backward
+    nor chooses a mode."""
     place = here()
     return place is not None and _scores(place.path, place.line)
 
@@ -301,8 +302,11 @@ def _scores(path: str, line: int) -> bool:
     from keng.source.tree import names_in
 
     code = code_at(path)
-    body = code.tree.body_at(line) if code is not None else None
-    if code is None or body is None or isinstance(body, ast.Module):
+    body: ast.AST | None = code.tree.body_at(line) if code is not None else None
+    if code is not None and isinstance(body, ast.Module):
+        blocks = code.tree.on_line(line, ast.With)
+        body = max(blocks, key=code.tree.position, default=None)
+    if code is None or body is None:
         return False
     if any(node.attr in ("backward", "train") for node in code.below(body, ast.Attribute)):
         return False
