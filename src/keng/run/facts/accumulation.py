@@ -137,7 +137,10 @@ def _factor(output: Tensor, mean: Tensor) -> float:
         return 1.0
     node: Any = output.grad_fn
     name = node.name() if node is not None else ""
-    if name not in ("DivBackward0", "MulBackward0") or node.next_functions[0][0] is not mean.grad_fn:
+    if (
+        name not in ("DivBackward0", "MulBackward0")
+        or node.next_functions[0][0] is not mean.grad_fn
+    ):
         return 0.0
     if node.next_functions[1][0] is not None:
         return 0.0

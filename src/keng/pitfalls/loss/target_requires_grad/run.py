@@ -64,19 +64,19 @@ def _has_changed_places(loss: LossCall) -> bool:
 
 def _own_goal(loss: LossCall) -> Any:
     """The module of whose output the input is a part, and the target is made as well, with its graph: by
-    arithmetic, and a choice among columns or a discount, as of the value of the next state. None for
-    others."""
+    arithmetic, and a choice among columns or a discount that ends with the episode, as of the value of the
+    next state. None for others."""
     given, _ = _sources(loss.args[0].grad_fn, CHOICES)
     goals, ways = _sources(loss.args[1].grad_fn, CHOICES | ARITHMETIC)
-    next_value = ways & CHOICES and ways & ARITHMETIC or {"discount", "reward"} <= ways
+    next_value = (ways & CHOICES and ways & ARITHMETIC) or {"discount", "reward", "end"} <= ways
     both = given & goals if next_value else set()
     return both.pop() if both else None
 
 
 def _sources(node: Any, ways: frozenset[str]) -> tuple[set[Any], set[str]]:
     """The modules whose outputs lie behind a node through views and these operations, and which of these
-    there were; with "discount" for a product with a number a little below one, and "reward" for a sum with
-    what has no graph."""
+    there were; with "discount" for a product with a number a little below one, "end" for one with ones and
+    zeros, and "reward" for a sum with what has no graph."""
     modules: set[Any] = set()
     met: set[str] = set()
     seen: set[Any] = set()
@@ -103,7 +103,12 @@ def _meaning(node: Any) -> set[str]:
     if name != "MulBackward0" or not constant:
         return set()
     factors = (getattr(node, "_saved_other", None), getattr(node, "_saved_self", None))
-    numbers = [each for each in factors if isinstance(each, torch.Tensor) and not each.dim()]
     with unwatched():
-        low, high = DISCOUNTS
-        return {"discount"} if any(low <= float(each) < high for each in numbers) else set()
+        return {_factor(each) for each in factors if isinstance(each, torch.Tensor)} - {""}
+
+
+def _factor(factor: Any) -> str:
+    low, high = DISCOUNTS
+    if not factor.dim():
+        return "discount" if low <= float(factor) < high else ""
+    return "end" if factor.is_cpu and bool(((factor == 0) | (factor == 1)).all()) else ""

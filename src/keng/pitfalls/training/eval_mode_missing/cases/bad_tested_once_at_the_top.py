@@ -17,7 +17,3 @@ with torch.no_grad():
     guessed = model(x[150:]).argmax(1)  # run: `2`
     right = (guessed == y[150:]).float().mean()
 print(right)
-# proof
-model.eval()
-with torch.no_grad():
-    assert (model(x[150:]).argmax(1) == y[150:]).float().mean() > right - 1
