@@ -149,7 +149,7 @@ def test_a_stale_lock_is_removed(
     monkeypatch.setattr(sys.stdin, "isatty", lambda: False, raising=False)
     code, _, err = keng(capsys, "--select", LOCK, "--fix")
     assert (code, extensions.exists()) == (2, True)
-    assert "give --yes where nobody can answer" in err
+    assert "asks before it removes files, and this is not a terminal: add --yes" in err
     code, out, err = keng(capsys, "--select", LOCK, "--fix", "--yes")
     assert (code, extensions.exists()) == (0, False)
     assert "1 file removed" in err
