@@ -388,7 +388,7 @@ def test_a_run_that_breaks_asks_the_machine(capsys: pytest.CaptureFixture[str]) 
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        (["--yes"], "env: --yes answers what --fix asks; give both"),
+        (["--yes"], "env: --yes needs --fix, whose question it answers"),
         (["--al"], "env: no option --al; did you mean `--all`?"),
         (["--select", "lock"], "no pitfall or group `lock`"),
     ],
