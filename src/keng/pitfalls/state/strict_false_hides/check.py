@@ -36,7 +36,10 @@ def _starts_from(code: Code, call: ast.Call) -> bool:
     """Whether a model only starts from published weights, which rarely fit its last layers."""
     function = code.tree.enclosing_function(call)
     tests = [a.test for a in code.tree.ancestors(call) if isinstance(a, ast.If)]
-    named = [function.name if function is not None else "", *map(code.text_of, tests)]
+    above = (
+        code.source.line(n).partition("#")[2] for n in range(max(call.lineno - 5, 1), call.lineno)
+    )
+    named = [function.name if function is not None else "", *map(code.text_of, tests), *above]
     return any("pretrain" in text.lower() for text in named)
 
 
