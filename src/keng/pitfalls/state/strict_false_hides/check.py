@@ -11,6 +11,8 @@ from keng.rules import finds
 from keng.source import Code, Kind, Value
 
 WHY = re.compile(r"strict|missing|unexpected|newly|ignore|head|partial|only", re.IGNORECASE)
+LONGEST = 80
+"""Characters of a call that is shown whole."""
 PART = re.compile(r"lora|adapter|peft", re.IGNORECASE)
 """How weights are named that are a few of a model's on purpose."""
 
@@ -27,7 +29,10 @@ def answer_dropped(code: Code) -> Hits:
         module = known.kind is Kind.MODULE or known == Value()
         if not module or _picked_by_hand(code, state) or _says_why(code, call):
             continue
-        says = say("nobody-sees-what-was", model=code.text_of(model))
+        name, shown = code.text_of(model), ast.unparse(call)
+        if len(shown) > LONGEST:
+            shown = f"{name}.load_state_dict(..., strict=False)"
+        says = say("nobody-sees-what-was", model=name, call=shown)
         level: Severity | None = "hint" if _starts_from(code, call) else None
         yield code.hit(call, says, sure=known.kind is Kind.MODULE, level=level)
 
