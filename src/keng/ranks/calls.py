@@ -235,6 +235,11 @@ class Side(NamedTuple):
         return ended_early(self.gone)
 
     @property
+    def aborted(self) -> bool:
+        """Whether C++ ended it in a call that may wait for other ranks."""
+        return bool(self.gone and self.where) and self.collective is None
+
+    @property
     def makes_group(self) -> bool:
         return self.waits is not None and self.waits.op == NEW_GROUP
 
@@ -273,6 +278,14 @@ class Parting(NamedTuple):
     def broken(self) -> list[Side]:
         """The sides that made no such call because they had ended before their time."""
         return [side for side in self.sides if side.collective is None and side.broke]
+
+    @property
+    def aborted(self) -> Side | None:
+        """The side that C++ has ended in another line than that of the call which the rest is in: gloo does
+        so where a message does not fit the call."""
+        lines = {line for side in self.sides if side.collective for line in side.collective.lines}
+        found = (side for side in self.sides if side.aborted and side.where not in lines)
+        return next(found, None) if lines else None
 
     @property
     def alone(self) -> Side | None:

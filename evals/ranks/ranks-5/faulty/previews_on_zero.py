@@ -18,7 +18,7 @@ class Denoiser(nn.Module):
 
 
 @torch.no_grad()
-def preview(model, steps=120, n=256):
+def preview(model, steps=30, n=128):
     g = torch.Generator().manual_seed(0)
     x = torch.randn(n, 32, generator=g)
     for i in reversed(range(steps)):
@@ -35,7 +35,7 @@ def main():
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
     torch.manual_seed(rank)
     began = time.time()
-    for step in range(1500):
+    for step in range(400):
         x, t = torch.randn(32, 32).tanh(), torch.rand(32, 1)
         noise = torch.randn_like(x)
         loss = (model((1 - t) * x + t * noise, t) - (noise - x)).pow(2).mean()
@@ -44,7 +44,7 @@ def main():
         optimizer.step()
         if rank == 0 and step % 2 == 0:
             image = preview(model.module)  # run: rank-slower-than-others
-            if step % 300 == 0:
+            if step % 100 == 0:
                 print(f"{step}: {loss.item():.3f} {image.std().item():.2f} {time.time() - began:.1f} s", flush=True)
     dist.barrier()
     dist.destroy_process_group()

@@ -27,10 +27,10 @@ class PPO:
         self.policy = DDP(Policy())
         self.lr, self.desired_kl = 1e-3, desired_kl
         self.optimizer = torch.optim.Adam(self.policy.parameters(), lr=self.lr)
-        self.g = torch.Generator().manual_seed(rank)
+        self.g, self.scale = torch.Generator().manual_seed(rank), 1 + rank  # harder terrain
 
     def rollout(self):
-        obs = torch.randn(64, 8, generator=self.g)
+        obs = self.scale * torch.randn(64, 8, generator=self.g)
         with torch.no_grad():
             mean, std = self.policy.module(obs)
         action = mean + std * torch.randn(64, 2, generator=self.g)

@@ -8,7 +8,7 @@ from torch import nn
 from torch.nn.parallel import DistributedDataParallel as DDP
 from torch.utils.data import DataLoader, IterableDataset
 
-SHARDS = [f"train-{n:03d}.tar" for n in range(16)]
+SHARDS = [f"train-{n:03d}.tar" for n in range(15)]
 
 
 class Web(IterableDataset):

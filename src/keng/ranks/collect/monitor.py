@@ -13,6 +13,7 @@ from keng.model import Finding, Skipped
 from keng.ranks.calls import Call, Parting, Side, Stall, Standing
 from keng.ranks.collect import journal
 from keng.ranks.collect.comparison import Board
+from keng.ranks.collect.last_words import aborted
 from keng.ranks.collect.messages import (
     Differs,
     Ends,
@@ -109,7 +110,9 @@ class Member:
             return False
         if ending.lost and self._last is not None:
             group, number, made, _ = self._last
-            sides = (Side((self.rank,), made, made.where), Side((0,), None, None, gone=gone))
+            last = aborted(host.last_words, host.thread)
+            dead = Side((0,), None, last and last.where, gone=gone)
+            sides = (Side((self.rank,), made, made.where), dead)
             self._findings.compare(
                 Ranks(self.world, parting=Parting(group, number, sides, stands=True))
             )

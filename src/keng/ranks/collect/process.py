@@ -15,6 +15,7 @@ from keng.env.files import Files
 from keng.ranks.calls import Mail, Standing
 from keng.ranks.collect import journal, position
 from keng.ranks.collect.journal import FlightRecorder, Journal, Read
+from keng.ranks.collect.last_words import LastWords
 from keng.ranks.collect.messages import Hello
 from keng.ranks.collect.point_to_point import Messages
 from keng.ranks.collect.wrapped_collectives import Wrapped
@@ -46,12 +47,15 @@ class ThisProcess:
         self._journal: Journal = FlightRecorder() if journal.records() else Wrapped()
         self._messages = Messages()
         self._program = get_ident()
+        self._last_words = LastWords()
 
     def now(self) -> float:
         return monotonic()
 
     def hello(self) -> Hello:
-        return Hello(self.rank, os.getpid(), platform.node(), kills(Files()))
+        killed = kills(Files())
+        words = self._last_words.path
+        return Hello(self.rank, os.getpid(), platform.node(), killed, self._program, words)
 
     def pulse(self) -> int:
         return journal.pulse()
@@ -74,3 +78,4 @@ class ThisProcess:
     def close(self) -> None:
         self._journal.close()
         self._messages.close()
+        self._last_words.close()
