@@ -9,10 +9,10 @@ from functools import singledispatchmethod
 from time import monotonic, time
 
 from keng._util.texts import sentence
-from keng.model import Skipped
+from keng.model import Skipped, Span
 from keng.ranks.calls import Call, Parting, Stall, Standing, spoken
 from keng.ranks.collect.divergence import Ledger, parted, stood
-from keng.ranks.collect.last_words import Aborted, aborted
+from keng.ranks.collect.last_words import aborted_at
 from keng.ranks.collect.messages import (
     Differs,
     Ends,
@@ -59,7 +59,7 @@ class Board:
         self._ended: dict[int, Ends] = {}
         self._begun = now()
         self._hello: dict[int, Hello] = {}
-        self._dead_at: dict[int, Aborted | None] = {}
+        self._dead_at: dict[int, tuple[Span, ...]] = {}
         self._groups: dict[str, tuple[int, ...]] = {}
         self._ledgers: dict[str, dict[int, Ledger]] = {}
         drawn = max(4, min(DRAWN, DRAWN_IN_ALL // world))
@@ -277,13 +277,11 @@ class Board:
         return became_of(hello.process, hello.killed_for_memory)
 
     def _dead(self, rank: int, gone: str) -> Standing:
-        """With the line that it was in when C++ aborted it, once it is known."""
+        """With the lines that it was in when C++ aborted it, once they are known."""
         if rank not in self._dead_at:
             hello = self._hello[rank]
-            self._dead_at[rank] = aborted(hello.last_words, hello.thread)
-        last = self._dead_at[rank]
-        at = (last.where, last.function) if last is not None else (None, "")
-        return Standing(rank, (), *at, gone=gone, at=time())
+            self._dead_at[rank] = aborted_at(hello.last_words, hello.thread)
+        return Standing(rank, gone=gone, at=time(), lines=self._dead_at[rank])
 
     def _every(self) -> list[tuple[str, dict[int, Ledger]]]:
         """The groups, each with a ledger for every rank in it."""

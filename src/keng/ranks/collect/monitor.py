@@ -13,7 +13,7 @@ from keng.model import Finding, Skipped
 from keng.ranks.calls import Call, Parting, Side, Stall, Standing
 from keng.ranks.collect import journal
 from keng.ranks.collect.comparison import Board
-from keng.ranks.collect.last_words import aborted
+from keng.ranks.collect.last_words import aborted_at
 from keng.ranks.collect.messages import (
     Differs,
     Ends,
@@ -110,8 +110,8 @@ class Member:
             return False
         if ending.lost and self._last is not None:
             group, number, made, _ = self._last
-            last = aborted(host.last_words, host.thread)
-            dead = Side((0,), None, last and last.where, gone=gone)
+            lines = aborted_at(host.last_words, host.thread)
+            dead = Side((0,), None, gone=gone, lines=lines)
             sides = (Side((self.rank,), made, made.where), dead)
             self._findings.compare(
                 Ranks(self.world, parting=Parting(group, number, sides, stands=True))
