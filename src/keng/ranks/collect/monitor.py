@@ -137,6 +137,7 @@ class Member:
         if self._pasts is not None and not self._stands and self._heeds():
             self._heed(now)
         self._compare_sections()
+        self._pacer.look(self._process.frame())
         # The stages of a pipeline, which send messages, do different work.
         if not self._process.sent() and self._pacer.is_due():
             self._send_pace()

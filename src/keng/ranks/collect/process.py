@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import platform
+import sys
 from threading import get_ident
 from time import monotonic
+from types import FrameType
 from typing import Protocol
 
 import torch.distributed as dist
@@ -36,6 +38,7 @@ class Process(Protocol):
     def mail(self) -> Mail: ...
     def groups(self) -> dict[str, tuple[int, ...]]: ...
     def standing(self, read: Read, mail: Mail, made: int) -> Standing: ...
+    def frame(self) -> FrameType | None: ...
     def close(self) -> None: ...
 
 
@@ -74,6 +77,10 @@ class ThisProcess:
 
     def standing(self, read: Read, mail: Mail, made: int) -> Standing:
         return position.now(self.rank, self._program, read, mail, made)
+
+    def frame(self) -> FrameType | None:
+        """The innermost frame of the program."""
+        return sys._current_frames().get(self._program)
 
     def close(self) -> None:
         self._journal.close()

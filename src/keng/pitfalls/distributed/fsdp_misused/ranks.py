@@ -1,0 +1,16 @@
+"""The ranks of a job: each clips the gradients of a sharded model by the norm of its own shards."""
+
+from __future__ import annotations
+
+from keng.model import Hits, say
+from keng.ranks.reports import Ranks
+from keng.rules import compares
+
+
+@compares
+def clipped_by_own_norm(ranks: Ranks) -> Hits:
+    for name, factors, own in ranks.scaled_apart():
+        least, most = min(factors.values()), max(factors.values())
+        if most <= 1 + 1e-3:
+            says = say("clipped-by-own-norm", model=name, least=f"{least:.3g}", most=f"{most:.3g}")
+            yield ranks.hit(says, own.where, step=ranks.step)
