@@ -179,13 +179,15 @@ class Total(NamedTuple):
 
 class Scaled(NamedTuple):
     """The shards of the gradients that one rank holds of a model, after backward and as the optimizer takes
-    them: the sums of their absolute values and of their squares."""
+    them: the sums of their absolute values and of their squares. `named` is the variable that
+    holds the norm of these shards where the optimizer steps."""
 
     size: float
     squares: float
     taken_size: float
     taken_squares: float
     where: Span | None
+    named: str = ""
 
     @property
     def factor(self) -> float | None:
@@ -399,6 +401,16 @@ class Ranks(Record):
             known = {rank: factor for rank, factor in factors.items() if factor}
             if len(known) == self.world and max(known.values()) > APART * min(known.values()):
                 yield name, known, own
+
+    def norms_of_shards(self) -> Iterator[tuple[str, str, Scaled]]:
+        """The sharded models whose program keeps the norm of each rank's shards, and the variable's name."""
+        if self.first is None or len(self.told) < self.world:
+            return
+        for name, own in self.first.scaled.items():
+            each = [told.scaled.get(name) for told in self.told.values()]
+            norms = {scaled.squares for scaled in each if scaled and scaled.named == own.named}
+            if own.named and len(norms) == self.world:
+                yield name, own.named, own
 
     def totals_growing(self) -> Iterator[Total]:
         """Tensors of which every rank gives back the sum over all ranks and what it has added since."""

@@ -29,7 +29,7 @@ WARM_UP = 10
 """Steps that are left out: buffers are allocated, buckets rebuilt, workers started."""
 LEAST = 8
 """Steps of a part of the window."""
-EARLY_PARTS, EARLY_PART = 6, 1.0
+EARLY_PARTS, EARLY_PART = 6, 0.5
 """The first parts of a run, and their seconds: a large delay is seen in these, and in short runs."""
 KEPT = 4096
 LINES = 4

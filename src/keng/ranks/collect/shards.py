@@ -3,6 +3,7 @@ same factor as all ranks, where it clips them by the norm of them all."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -13,8 +14,8 @@ from torch.nn import Module
 from keng.ranks.collect import digests
 from keng.ranks.collect.section import Looks, Part
 from keng.ranks.reports import Scaled
-from keng.run.events import BackwardEnd, Step
-from keng.run.frames import here
+from keng.run.events import BackwardEnd, Clip, Step
+from keng.run.frames import here, user_frames
 from keng.run.state import RunState, unwatched
 
 if TYPE_CHECKING:
@@ -34,6 +35,11 @@ class Shards(Part):
         super().__init__(run, looks)
         self._own: WeakKeyDictionary[Module, Sums] = WeakKeyDictionary()
         self._taken: dict[str, tuple[Sums, Sums, Span | None]] = {}
+        self._values: dict[str, Tensor] = {}
+        self._clips = False
+
+    def clip(self, event: Clip) -> None:
+        self._clips = True
 
     def backward_end(self, event: BackwardEnd) -> None:
         if event.accumulates and self.looks.now:
@@ -49,20 +55,38 @@ class Shards(Part):
                 taken = _sums(model)
             if taken is not None:
                 self._taken[self.run.module_name(model)] = own, taken, here()
+                self._values = {} if self._clips else _scalars()
         self._own.clear()
+        self._clips = False
 
     def draft(self) -> Callable[[], Mapping[str, Any]]:
         taken, self._taken = self._taken, {}
+        values, self._values = self._values, {}
 
         def read() -> Mapping[str, Any]:
-            return {"scaled": {name: _scaled(*each) for name, each in taken.items()}}
+            named = dict(zip(values, digests.numbers(values.values()), strict=True))
+            return {"scaled": {name: _scaled(named, *each) for name, each in taken.items()}}
 
         return read
 
 
-def _scaled(own: Sums, taken: Sums, where: Span | None) -> Scaled:
+def _scalars() -> dict[str, Tensor]:
+    """The numbers that the user's variables hold, in the innermost frame."""
+    found: dict[str, Tensor] = {}
+    for frame in itertools.islice(user_frames(), 1):
+        for name, value in list(frame.f_locals.items()):
+            if isinstance(value, float):
+                found[name] = torch.tensor(value, dtype=torch.float64)
+            elif digests.is_tensor(value) and not value.dim() and value.is_floating_point():
+                found[name] = value.detach().double()
+    return found
+
+
+def _scaled(named: Mapping[str, float], own: Sums, taken: Sums, where: Span | None) -> Scaled:
     size, squares, new_size, new_squares = digests.numbers([*own, *taken])
-    return Scaled(size, squares, new_size, new_squares, where)
+    norm = squares**0.5
+    names = (name for name, value in named.items() if abs(value - norm) <= 1e-5 * norm > 0)
+    return Scaled(size, squares, new_size, new_squares, where, next(names, ""))
 
 
 def _sums(model: Module) -> Sums | None:

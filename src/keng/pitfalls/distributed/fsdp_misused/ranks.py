@@ -14,3 +14,11 @@ def clipped_by_own_norm(ranks: Ranks) -> Hits:
         if most <= 1 + 1e-3:
             says = say("clipped-by-own-norm", model=name, least=f"{least:.3g}", most=f"{most:.3g}")
             yield ranks.hit(says, own.where, step=ranks.step)
+
+
+@compares
+def norm_of_own_shards(ranks: Ranks) -> Hits:
+    """Also where no rank's is large enough to be clipped by."""
+    for model, name, own in ranks.norms_of_shards():
+        says = say("norm-of-own-shards", name=name, model=model)
+        yield ranks.hit(says, own.where, step=ranks.step)
