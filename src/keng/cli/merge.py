@@ -67,7 +67,7 @@ def main(args: list[str]) -> int:
     if options.output is None:
         sys.stdout.write(text)
     elif failure := save(options.output, text.encode("utf-8", "backslashreplace")):
-        raise Usage(f"merge: {options.output}: {failure.why}")
+        raise refused("merge", failure.why, options.output)
     missed = kind.missed(joined)
     for line in missed:
         print(line, file=sys.stderr)
