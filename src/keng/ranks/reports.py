@@ -212,7 +212,7 @@ class Pace(NamedTuple):
     """So many steps of one rank: the seconds they took, and how many of these it waited for its loader
     (`data`) and in collectives (`waited`). `loads` is the line that takes batches, `stepped` that of the
     optimizer's step. `busy` is how often the lines of the loop around it were seen to run, of `seen` looks at
-    which the rank did not wait for others."""
+    which the rank did not wait for others. `early` is one of the short parts at the beginning of a run."""
 
     rank: int
     steps: int
@@ -223,6 +223,7 @@ class Pace(NamedTuple):
     stepped: Span | None = None
     busy: Mapping[Span, int] = {}
     seen: int = 0
+    early: bool = False
 
     @property
     def own(self) -> float:

@@ -199,10 +199,9 @@ class Pacer:
         seconds, data = sum(s.seconds for s in kept), sum(s.data for s in kept)
         waited = sum(map(self._calls.waited, kept))
         self._calls.forget(max(step.at for step in steps))
-        self.early -= self.early > 0
+        early, self.early = self.early > 0, max(0, self.early - 1)
         busy, seen = dict(self._busy.most_common(LINES)), self._seen
         self._busy.clear()
         self._seen = 0
-        return Pace(
-            self._rank, len(kept), seconds, data, waited, times.loads, times.steps, busy, seen
-        )
+        pace = Pace(self._rank, len(kept), seconds, data, waited, times.loads, times.steps)
+        return pace._replace(busy=busy, seen=seen, early=early)

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from statistics import fmean, median
 
 from keng.model import Span
-from keng.ranks.collect.pace import EARLY_PARTS
 from keng.ranks.reports import Pace, Slow
 
 PARTS = 6
@@ -29,12 +28,10 @@ class Paces:
     def __init__(self, world: int) -> None:
         self._of: dict[int, deque[Pace]] = {rank: deque(maxlen=PARTS) for rank in range(world)}
         self._heard = dict.fromkeys(range(world), 0)
-        self._times = dict.fromkeys(range(world), 0)
         self._count = 0
 
     def add(self, pace: Pace) -> None:
         self._count += 1
-        self._times[pace.rank] += 1
         self._heard[pace.rank] = self._count
         self._of[pace.rank].append(pace)
 
@@ -46,7 +43,8 @@ class Paces:
         rank = max(self._of, key=lambda each: fmean(p.own for p in self._of[each]))
         others = [paces for each, paces in self._of.items() if each != rank]
         least = min(pace.own for pace in self._of[rank])
-        enough = MUCH if min(self._times.values()) >= EARLY_PARTS + PARTS else EARLY
+        early = any(pace.early for paces in self._of.values() for pace in paces)
+        enough = EARLY if early else MUCH
         if least - median(max(pace.own for pace in paces) for paces in others) <= enough:
             return None
         return Slow(
