@@ -111,7 +111,7 @@ def test_a_file_that_is_not_read_is_listed_and_no_failure(
 ) -> None:
     Path("some").mkdir()
     Path("some/a.py").write_text(text)
-    Path("some/b.py").write_text("def (\n")
+    Path("some/b.py").write_text("# -*- coding: nope -*-\n")
     command = ("check", "some", "--output-format", form)
     assert run(*command)[0] == 2
     names = parts(run, 2, *command)
@@ -124,7 +124,7 @@ def test_a_file_that_is_not_read_is_listed_and_no_failure(
 def test_where_no_file_is_read_the_whole_has_failed(run: Run, form: str) -> None:
     Path("none").mkdir()
     for name in "ab":
-        Path(f"none/{name}.py").write_text("def (\n")
+        Path(f"none/{name}.py").write_text("# -*- coding: nope -*-\n")
     names = parts(run, 2, "check", "none", "--output-format", form)
     assert main(["merge", *names]) == 2
 

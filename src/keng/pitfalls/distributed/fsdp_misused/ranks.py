@@ -12,8 +12,8 @@ def clipped_by_own_norm(ranks: Ranks) -> Hits:
     for name, factors, own in ranks.scaled_apart():
         least, most = min(factors.values()), max(factors.values())
         if most <= 1 + 1e-3:
-            says = say("clipped-by-own-norm", model=name, least=f"{least:.3g}", most=f"{most:.3g}")
-            yield ranks.hit(says, own.where, step=ranks.step)
+            says = say("clipped-by-own-norm", model=name)
+            yield ranks.hit(says, own.where, least=round(least, 4), most=round(most, 4))
 
 
 @compares
@@ -21,4 +21,4 @@ def norm_of_own_shards(ranks: Ranks) -> Hits:
     """Also where no rank's is large enough to be clipped by."""
     for model, name, own in ranks.norms_of_shards():
         says = say("norm-of-own-shards", name=name, model=model)
-        yield ranks.hit(says, own.where, step=ranks.step)
+        yield ranks.hit(says, own.where)

@@ -43,8 +43,8 @@ def samples_shared(ranks: Ranks) -> Hits:
     for shared in ranks.shared_rows():
         if shared.rows >= max(LEAST, SHARE * shared.of):
             one, two = shared.ranks
-            says = say("samples-shared", one=one, two=two, both=shared.rows, of=shared.of)
-            yield ranks.hit(says, shared.where)
+            says = say("samples-shared", one=one, two=two)
+            yield ranks.hit(says, shared.where, both=shared.rows, compared=shared.of)
             return
 
 

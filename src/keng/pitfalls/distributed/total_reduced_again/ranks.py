@@ -10,6 +10,6 @@ from keng.rules import compares
 @compares
 def contains_the_last_sum(ranks: Ranks) -> Hits:
     for total in ranks.totals_growing():
-        says = say("sum-reduced-again", text=total.text, times=len(total.given), world=ranks.world)
-        yield ranks.hit(says, total.where)
+        says = say("sum-reduced-again", text=total.text, world=ranks.world)
+        yield ranks.hit(says, total.where, times=len(total.given))
         return

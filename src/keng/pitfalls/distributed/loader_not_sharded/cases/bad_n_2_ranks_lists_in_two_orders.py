@@ -15,6 +15,6 @@ random.Random(rank).shuffle(chunks)
 for _ in range(2):
     for x in chunks[rank::world]:
         optimizer.zero_grad()
-        out = model(x)  # run: the ranks share samples
+        out = model(x)  # run: ranks 0 and 1 train on the same
         out.square().mean().backward()
         optimizer.step()

@@ -13,7 +13,7 @@ class Totals:
 
     def reduce(self):
         for value in self.values.values():
-            dist.all_reduce(value)  # run: each time ranks gave back the last sum
+            dist.all_reduce(value)  # run: all ranks give back the last sum
 
 
 dist.init_process_group("gloo")
