@@ -40,7 +40,7 @@ def last_of(work: str, folder: Path) -> tuple[tuple[Span, ...], str]:
 
 def test_the_line_of_an_abort_within_a_call_of_torch_is_read(tmp_path: Path) -> None:
     lines, path = last_of(IN_TORCH, tmp_path)
-    assert [line.line for line in lines] == [9]
+    assert [line.line for line in lines] == [10]
     assert not os.path.exists(path)
 
 
