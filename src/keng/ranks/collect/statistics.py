@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from typing import TYPE_CHECKING
 
 from torch.nn import Module
@@ -13,8 +14,6 @@ from keng.run.user_code import is_own, lineage_of, path_of
 
 if TYPE_CHECKING:
     from torch import Tensor
-
-    from keng.source.code import Code
 
 MOVES = {"add_", "lerp_"}
 """Methods that add to a tensor."""
@@ -31,27 +30,20 @@ def running_statistics(model: Module) -> Iterator[tuple[str, Tensor]]:
                 yield f"{prefix}.{name}".lstrip("."), buffer
 
 
-_known: dict[tuple[type, str], bool] = {}
-
-
+@cache
 def _is_statistic(kind: type, name: str) -> bool:
-    if (kind, name) not in _known:
-        nodes = [(code, node) for code, node in _uses(kind, name)]
-        moves = any(_moves(code, node) for code, node in nodes)
-        _known[kind, name] = moves and any(_is_output(code, node) for code, node in nodes)
-    return _known[kind, name]
-
-
-def _uses(kind: type, name: str) -> Iterator[tuple[Code, ast.Attribute]]:
-    """Each `self.name` in the class."""
+    moves = is_output = False
     for code, owner in lineage_of(kind):
         for node in code.below(owner, ast.Attribute):
             if is_own(node, name):
-                yield code, node
+                around = list(code.tree.ancestors(node))
+                moves |= _moves(around[0], node)
+                is_output |= _is_output(around)
+    return moves and is_output
 
 
-def _moves(code: Code, node: ast.Attribute) -> bool:
-    match code.tree.parent[node]:
+def _moves(parent: ast.AST, node: ast.AST) -> bool:
+    match parent:
         case ast.AugAssign(target=target, op=ast.Add() | ast.Sub()):
             return target is node
         case ast.Attribute(attr=method):
@@ -59,9 +51,8 @@ def _moves(code: Code, node: ast.Attribute) -> bool:
     return False
 
 
-def _is_output(code: Code, node: ast.Attribute) -> bool:
-    """Whether it stands in what `forward` returns."""
-    around = list(code.tree.ancestors(node))
-    returned = any(isinstance(each, ast.Return) for each in around)
+def _is_output(around: list[ast.AST]) -> bool:
+    """Whether what stands within these nodes is in what `forward` returns."""
     function = next((each for each in around if isinstance(each, ast.FunctionDef)), None)
+    returned = any(isinstance(each, ast.Return) for each in around)
     return returned and function is not None and function.name == "forward"
