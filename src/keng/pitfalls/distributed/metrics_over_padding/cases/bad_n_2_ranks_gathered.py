@@ -29,4 +29,4 @@ for step in range(4):
     optimizer.zero_grad()
     model(torch.randn(4, 4) + rank).square().mean().backward()
     optimizer.step()
-    evaluate(model, loader)
+evaluate(model, loader)
