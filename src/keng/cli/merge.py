@@ -180,7 +180,15 @@ def _missed_in_sarif(joined: Record) -> list[str]:
     run = joined["runs"][0]
     told = run["invocations"][0]["toolExecutionNotifications"]
     failed = not run["invocations"][0]["executionSuccessful"]
-    return [f"keng: {each['message']['text']}" for each in told] if failed else []
+    texts = [each["message"]["text"].removeprefix("not analysed: ") for each in told]
+    files = map(_file_of, told)
+    return list(map(_missed, files, texts)) if failed else []
+
+
+def _file_of(notification: Record) -> str:
+    places = notification.get("locations") or [{}]
+    artifact = places[0].get("physicalLocation", {}).get("artifactLocation", {})
+    return str(artifact.get("uri", ""))
 
 
 KINDS = {
