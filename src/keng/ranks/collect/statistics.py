@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from functools import cache
 from typing import TYPE_CHECKING
 
 from torch.nn import Module
@@ -30,8 +29,16 @@ def running_statistics(model: Module) -> Iterator[tuple[str, Tensor]]:
                 yield f"{prefix}.{name}".lstrip("."), buffer
 
 
-@cache
+_known: dict[tuple[type, str], bool] = {}
+
+
 def _is_statistic(kind: type, name: str) -> bool:
+    if (kind, name) not in _known:
+        _known[kind, name] = _moves_its_output(kind, name)
+    return _known[kind, name]
+
+
+def _moves_its_output(kind: type, name: str) -> bool:
     moves = is_output = False
     for code, owner in lineage_of(kind):
         for node in code.below(owner, ast.Attribute):
