@@ -1,0 +1,1 @@
+assert tied and not model.head.weight.equal(model.embed.weight)
