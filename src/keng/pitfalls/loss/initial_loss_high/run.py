@@ -42,7 +42,9 @@ class InitialLosses(Recorder):
         if 0 < guess < loss < math.inf:
             self.ignore(LossEnd)
             values = {"loss": f"{loss:.3g}", "guess": f"{guess:.3g}"}
-            self.report(say(_kind(args[1]), **values), sure=False, loss=loss)
+            squares = args[1].is_floating_point()
+            says = say("beyond-squares", **values) if squares else say("beyond-classes", **values)
+            self.report(says, sure=False, loss=loss)
 
     def step_end(self, event: StepEnd) -> None:
         self.ignore(LossEnd, StepEnd)
@@ -58,10 +60,6 @@ def _guessed(function: str, args: tuple[Any, ...]) -> float:
     if not plain or target.is_floating_point() or given.dim() < 2 or given.size(1) < 2:
         return 0.0
     return CLASSES * math.log(given.size(1)) + BESIDES
-
-
-def _kind(target: Tensor) -> str:
-    return "beyond-squares" if target.is_floating_point() else "beyond-classes"
 
 
 def _is_scaled(scores: Tensor) -> bool:

@@ -7,7 +7,8 @@ from torch import nn
 torch.manual_seed(0)
 embed, head, rnn = nn.Embedding(12, 8), nn.Linear(8, 12, bias=False), nn.LSTM(8, 8, 2)
 head.weight = embed.weight
-buffer = torch.randn(4, 8, 8)
+nn.init.normal_(embed.weight, std=0.02)
+buffer = 0.1 * torch.randn(4, 8, 8)
 parts = nn.ParameterList([nn.Parameter(buffer[number]) for number in range(4)])
 model = nn.ModuleDict({"embed": embed, "head": head, "rnn": rnn, "parts": parts}).double()
 teacher = copy.deepcopy(model).float()
