@@ -13,7 +13,7 @@ from typing import TextIO
 from keng import check, pitfalls
 from keng._util.disk import save
 from keng._util.version import VERSION
-from keng.cli.commands import Usage
+from keng.cli.commands import refused
 from keng.cli.files import reader
 from keng.model import Finding, Skipped
 from keng.pitfalls.page import page_of
@@ -116,8 +116,9 @@ class Telling:
         self._screen.show(
             findings.summary(result.findings, result.files, self._words, result.foreign)
         )
-        if result.known:
-            self._screen.show([[Piece(self._words("known", result.known), "dim")]])
+        for key, n in (("known", result.known), ("hints_hidden", len(result.hints))):
+            if n:
+                self._screen.show([[Piece(self._words(key, n), "dim")]])
 
     def _fixable(self, found: Iterable[Finding]) -> None:
         """How many fixes are there to be made, and the command that makes them."""
@@ -142,6 +143,7 @@ class Telling:
             {name: page_of(pitfalls.pitfall(name), self._options.lang) for name in names},
             reader(check.texts(sources)),
             VERSION,
+            len(result.hints),
         )
 
     def _aside(self, lines: Iterable[Line]) -> None:
@@ -152,4 +154,4 @@ class Telling:
             file = self._options.output_file
             text = self._stream.getvalue()
             if failure := save(file, text.encode("utf-8", "backslashreplace")):
-                raise Usage(f"check: {file}: {failure.why}")
+                raise refused("check", failure.why, file)

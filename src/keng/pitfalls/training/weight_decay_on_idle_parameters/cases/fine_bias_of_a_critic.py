@@ -1,4 +1,4 @@
-# the last bias of a critic: what is real pulls it up as much as what is not pulls it down
+# the last bias of a critic: the gradients of real and generated samples cancel
 import torch
 from torch import nn
 
