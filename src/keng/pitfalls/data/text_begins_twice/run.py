@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 ROWS = 16
 """Texts, all of which begin so."""
 BATCHES = 32
-"""Batches that are looked at."""
+"""Batches that are checked."""
 
 
 class TextBeginnings(Recorder):
