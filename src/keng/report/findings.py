@@ -11,7 +11,7 @@ from keng.model import SEVERITIES, Finding, Fix, Hit, Notice, Skipped, Span, Val
 from keng.report import diffs
 from keng.report.frames import Reader, frame
 from keng.report.places import near
-from keng.report.screen import Line, Piece, paragraph
+from keng.report.screen import Line, Piece, advice, paragraph
 from keng.report.words import Words
 
 # Lines of each part, so that a finding fits the 24 lines of the smallest screen.
@@ -54,8 +54,11 @@ def full(finding: Finding, read: Reader, words: Words, width: int, cure: str = "
 
 
 def _evidence(finding: Finding, words: Words) -> Iterator[tuple[str, str]]:
-    """The values that neither the sentence nor the line of the first step shows already. A name that is a
-    path says where the value was read, so it is kept."""
+    """The values that the sentence does not show already; none where a line of the program is shown, as
+    the sentence says then what matters of it. A name that is a path says where the value was read, so it
+    is kept."""
+    if finding.hit.where is not None:
+        return
     for name, value in finding.hit.evidence.items():
         shown = _shown(value)
         said = re.search(rf"(?<![\w.]){re.escape(shown)}(?![\w]|\.\d)", finding.hit.says)
@@ -78,7 +81,7 @@ def _remedy(hit: Hit, cure: str, read: Reader, words: Words, width: int) -> list
 
     cure = advice_of(hit.says, words.lang) or cure
     label = [Piece(f"  {words('cure')}{words.colon}", "dim")]
-    return paragraph(" ".join(cure.split()), width, label)[:TALLEST_CURE] if cure else []
+    return advice(cure, width, label)[:TALLEST_CURE] if cure else []
 
 
 def concise(finding: Finding, words: Words) -> list[Line]:
