@@ -79,11 +79,16 @@ def on_page_content(html: str, page: Any, config: Any, files: Files) -> str:
 
 def on_page_context(context: Any, page: Any, config: Any, nav: Any) -> Any:
     """The choice of a language leads to the same page, where the other site has it."""
-    shared = page.url if page.url == "try/" or page.url.startswith("pitfalls/") else ""
+    shared = page.url if _in_both(page.file.src_uri) else ""
     context["languages"] = [
         {**each, "link": f"{each['link']}{shared}"} for each in config.extra["alternate"]
     ]
     return context
+
+
+def _in_both(path: str) -> bool:
+    written = all((docs / path).exists() for docs in (HOME / "docs", HOME / "docs/zh"))
+    return written or path.startswith("pitfalls/")
 
 
 def on_post_page(output: str, page: Any, config: Any) -> str:

@@ -4,8 +4,8 @@
     python tools/release.py notes v0.1.0
     python tools/release.py docs v0.1.0 site published
 
-`docs` puts a built site into `published/0.1.0` and `published/latest` and lists it in versions.json, which the theme's
-choice of a version reads.
+`docs` puts a built site into `published/0.1.0` and `published/latest` and lists it in versions.json. The theme's choice of a
+version reads that of the folder above a site; the Chinese site is one folder deeper, so each version has a list too.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 HOME = Path(__file__).parent.parent
 PLACES = {
@@ -90,8 +91,26 @@ def publish(version: str, site: Path, published: Path) -> None:
     others = [{**each, "aliases": []} for each in known if each["version"] != version]
     every = [{"version": version, "title": version, "aliases": [LATEST]}, *others]
     file.write_text(json.dumps(every, indent=2) + "\n", "utf-8")
+    for each in every:
+        _list_for_chinese(published / each["version"], every)
+    _list_for_chinese(published / LATEST, every)
     (published / "index.html").write_text(REDIRECT, "utf-8")
     (published / ".nojekyll").touch()
+
+
+def _list_for_chinese(site: Path, every: list[dict[str, Any]]) -> None:
+    """All versions as seen from `zh/` of one: the theme goes one folder up and completes the version, and finds the one
+    that is read by the name of its folder."""
+    here = every[0]["version"] if site.name == LATEST else site.name
+    listed = [
+        {
+            "version": f"../{each['version']}/zh",
+            "title": each["title"],
+            "aliases": ["zh"] if each["version"] == here else [],
+        }
+        for each in every
+    ]
+    (site / "versions.json").write_text(json.dumps(listed, indent=2) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

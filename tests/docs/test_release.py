@@ -74,6 +74,22 @@ def test_documentation_of_older_versions_stays(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("folder", "read"), [("0.1.0", "0.1.0"), ("0.2.0", "0.2.0"), ("latest", "0.2.0")]
+)
+def test_chinese_site_of_a_version_lists_all_versions(
+    tmp_path: Path, folder: str, read: str
+) -> None:
+    site, published = tmp_path / "site", tmp_path / "published"
+    (site / "zh").mkdir(parents=True)
+    for version in ("0.1.0", "0.2.0"):
+        release.publish(version, site, published)
+    listed = json.loads((published / folder / "versions.json").read_text())
+    assert [each["title"] for each in listed] == ["0.2.0", "0.1.0"]
+    assert all((published / folder / each["version"]).is_dir() for each in listed)
+    assert [each["title"] for each in listed if "zh" in each["aliases"]] == [read]
+
+
 def test_picture_of_the_readme_is_what_keng_prints_today() -> None:
     assert readme_picture.PICTURE.read_text("utf-8") == readme_picture.picture()
 

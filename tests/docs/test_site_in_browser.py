@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from site_pages import Served, built, chromium, only_with_web
+from site_pages import HOME, Served, built, chromium, only_with_web
+
+sys.path.insert(0, str(HOME / "tools"))
+
+import release
 
 LOADING = 120_000
 """Milliseconds in which Python must have loaded, on a machine that does other work."""
@@ -134,6 +139,30 @@ def test_choice_of_language_leads_to_the_same_page(context: Any, served: Served)
     assert page.inner_text("h1").startswith("两次更新之间从未调用")
 
 
+@pytest.fixture(scope="module")
+def published(served: Served, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The site as two releases leave it on the server."""
+    folder = tmp_path_factory.mktemp("published")
+    for version in ("0.1.0", "0.2.0"):
+        release.publish(version, served.folder, folder)
+    here = Served(folder)
+    yield here
+    here.stop()
+
+
+@pytest.mark.parametrize("site", ["", "zh/"])
+def test_another_version_is_chosen(context: Any, published: Served, site: str) -> None:
+    page = context.new_page()
+    page.goto(f"{published.address}latest/{site}check/")
+    page.wait_for_selector(".md-version__current")
+    assert page.inner_text(".md-version__current").strip() == "0.2.0"
+    page.hover(".md-version")
+    page.click(".md-version__link >> text=0.1.0")
+    page.wait_for_url(f"{published.address}0.1.0/{site}check/")
+    page.wait_for_selector(".md-version__current")
+    assert page.inner_text(".md-version__current").strip() == "0.1.0"
+
+
 def test_pages_ask_no_other_host(context: Any, served: Served) -> None:
     requests: list[str] = []
     context.on("request", lambda request: requests.append(request.url))
@@ -145,7 +174,7 @@ def test_pages_ask_no_other_host(context: Any, served: Served) -> None:
         "pitfalls/",
         "pitfalls/zero-grad-missing/",
         "zh/",
-        "zh/commands/",
+        "zh/checkpoints/",
     ):
         assert page.goto(served.address + path).ok
         page.wait_for_load_state("networkidle")

@@ -106,6 +106,29 @@ def test_weights_moved_by_hand_are_reported_as_not_followed(tmp_path: Path) -> N
     assert done.stdout == ""
 
 
+NOTHING = "keng: no model, backward or optimizer step was seen: nothing in this run was checked\n"
+CHILD = "import subprocess, sys\nsubprocess.run([sys.executable, '-c', 'import torch; sum(range(10**7))'])\n"
+
+
+@pytest.mark.parametrize(
+    ("program", "says"),
+    [
+        ("print('x')\n", NOTHING),
+        ("import torch\nprint(torch.ones(2) + 1)\n", NOTHING),
+        # What its processes do is not known here.
+        (CHILD, ""),
+    ],
+)
+def test_a_program_without_a_model_is_said_to_be_unchecked(
+    tmp_path: Path, program: str, says: str
+) -> None:
+    file = tmp_path / "plain.py"
+    file.write_text(program)
+    command = [sys.executable, "-m", "keng", "run", str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stderr == says
+
+
 def test_a_run_that_failed_is_not_said_to_lack_training(tmp_path: Path) -> None:
     file = tmp_path / "fails.py"
     file.write_text(

@@ -56,6 +56,7 @@ class Served:
     """A folder on a port of this machine."""
 
     def __init__(self, folder: Path) -> None:
+        self.folder = folder
         handler = partial(_Quiet, directory=str(folder))
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self.address = f"http://127.0.0.1:{self._server.server_port}/"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
 
 from keng._util.texts import sentence
 from keng.cli.commands import Usage, refused
@@ -22,7 +23,7 @@ def missing_torch(args: Sequence[str]) -> str:
 
 def needed(command: str, error: ImportError) -> Usage:
     """That a command needs a package that is not installed in this environment."""
-    if (error.name or "").partition(".")[0] == "torch":
+    if find_spec("torch") is None:
         return refused(command, missing_torch([command, "..."]))
     package = error.name or str(error)
     return refused(command, sentence("command_needs_package", package=package, spec=package))

@@ -70,6 +70,15 @@ def harmless(tell: Callable[[Told, Any], None]) -> Callable[[Told, Any], None]:
     return told
 
 
+LAUNCHED = 0.5
+"""Seconds of processors that the start of a process with torch takes at least."""
+
+
+def _seconds_of_children() -> float:
+    """Of the processes that the program has started and waited for."""
+    return os.times().children_user + os.times().children_system
+
+
 class Told:
     """What is said of a run, on standard error as it was when the run began."""
 
@@ -265,12 +274,15 @@ class Told:
             self._write(result.skipped)
 
     def _unfollowed(self, result: Result) -> str:
-        """The text about a training that keng could not follow; none after an error, which explains it."""
+        """The text about a program that keng could not follow; none after an error, which explains it,
+        and none where other processes may have trained."""
         if result.ending != "ended":
             return ""
         if result.overhead.backwards:
             return "only_backward"
-        return "only_forward" if result.overhead.models else ""
+        if result.overhead.models:
+            return "only_forward"
+        return "" if self.found or _seconds_of_children() > LAUNCHED else "nothing_followed"
 
     def _is_explained(self, finding: Finding) -> bool:
         """Whether it told, a moment before, of the error that has just been explained. What was seen by
