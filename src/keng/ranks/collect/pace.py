@@ -158,7 +158,7 @@ class Pacer:
         self._calls = Calls()
         self._busy: Counter[Span] = Counter()
         self._seen = 0
-        self.early = EARLY_PARTS
+        self.early = EARLY_PARTS if part > EARLY_PART else 0
         self.times: StepTimes | None = None
 
     def add(self, calls: Iterable[Call]) -> None:
@@ -181,7 +181,7 @@ class Pacer:
     def is_due(self) -> bool:
         if self.times is None or len(self.times.ended) < LEAST:
             return False
-        part = min(EARLY_PART, self._part) if self.early else self._part
+        part = EARLY_PART if self.early else self._part
         return self.times.ended[-1].at - self.times.ended[0].at >= part
 
     def pace(self) -> Pace | None:
