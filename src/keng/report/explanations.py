@@ -76,6 +76,7 @@ def _unknown(explanation: Explanation, read: Reader, words: Words, width: int) -
     lines += paragraph(says, width, [], "warning")
     lines += cut(paragraph(explanation.error, width, [Piece("  ")]), 3)
     lines += _at(explanation.place, explanation, read, width)
+    lines += _written(explanation, explanation.place, words, width)
     if explanation.pytorch and explanation.facts is not None:
         lines += _facts(explanation.facts, words, width)
         if explanation.trail is not None:
@@ -172,12 +173,15 @@ def aside(explanation: Explanation, words: Words) -> list[Line]:
     return [[Piece(f"keng: {words('not_pytorch')}{words.colon}{says}", "dim")]]
 
 
-def reason_aside(reason: Reason | None, words: Words, width: int) -> list[Line]:
-    """Below a traceback: the reason, if it tells more than the traceback, and where its values come from."""
+def reason_aside(explanation: Explanation, words: Words, width: int) -> list[Line]:
+    """Below a traceback: the reason, if it tells more than the traceback, where its values come from, and the
+    lines of the user's that have them."""
+    reason = explanation.reason
+    lines = _written(explanation, None, words, width)
     if reason is None or not (reason.accepted or reasons.tells_more(reason)):
-        return []
-    lines = cut(paragraph(reasons.headline(reason, words), width, [Piece("keng: ", "dim")]), 3)
-    lines += reasons.details(reason, None, words, width)
+        return lines
+    head = cut(paragraph(reasons.headline(reason, words), width, [Piece("keng: ", "dim")]), 3)
+    lines = [*head, *lines, *reasons.details(reason, None, words, width)]
     return lines[:TALLEST_ASIDE]
 
 
