@@ -40,15 +40,15 @@ def keng(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, str]
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        (["--fix", "--add-ignore"], "--fix and --add-ignore do not go together"),
-        (["--show-files", "--fix"], "--fix and --show-files do not go together"),
+        (["--fix", "--add-ignore"], "--fix and --add-ignore cannot be used together"),
+        (["--show-files", "--fix"], "--fix and --show-files cannot be used together"),
         (["--write-baseline"], "--write-baseline needs --baseline FILE"),
         (
             ["--write-baseline", "--baseline", "b.json", "--diff"],
-            "--write-baseline and --diff do not go together",
+            "--write-baseline and --diff cannot be used together",
         ),
         (["-", "--watch"], "--watch needs files, not standard input"),
-        (["--statistics", "--output-format", "junit"], "--statistics has no format junit"),
+        (["--statistics", "--output-format", "junit"], "--statistics cannot be written as `junit`"),
         (["-o", "gone/x.txt"], "gone/x.txt: cannot be written: "),
         (["-o", "."], ".: cannot be written: is a folder"),
         (

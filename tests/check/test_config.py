@@ -115,7 +115,7 @@ def test_what_is_wrong_is_told_in_one_line(
         (["--extend-select", "los"], "no pitfall or group `los`; did you mean `loss`?"),
         (
             ["--per-file-ignores", "loss"],
-            "check: --per-file-ignores wants PATTERN:NAMES, not `loss`",
+            "check: --per-file-ignores must have the form PATTERN:NAMES, not `loss`",
         ),
         (["--per-file-ignores", "a:los"], "no pitfall or group `los`; did you mean `loss`?"),
         (["--exclude", "!"], "`!` is no pattern of paths"),

@@ -291,7 +291,9 @@ def test_a_name_that_torch_load_takes_for_its_own(
     for command in (["salvage", "x.pt", "y.pt"], ["scan", "x.pt", "--safe-copy", "y.pt"]):
         code, out = told(capsys, *command)
         assert code == 2
-        assert out.endswith(": y.pt: it is written as safetensors: name it .safetensors\n")
+        assert out.endswith(
+            ": y.pt: it is written as safetensors: give it the ending .safetensors\n"
+        )
     assert not Path("y.pt").exists()
 
 

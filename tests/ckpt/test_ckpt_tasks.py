@@ -60,7 +60,7 @@ def test_another_checkpoint_is_replaced_only_where_that_is_asked_for(
     Path("out.safetensors").write_bytes(b"weeks of training")
     code, out = told(capsys, *WRITERS[command])
     assert code == 2
-    assert "out.safetensors: there is a file of that name, which stays as it is: --force" in out
+    assert "out.safetensors: the file exists already: --force" in out
     assert Path("out.safetensors").read_bytes() == b"weeks of training"
     assert told(capsys, *WRITERS[command], "--force")[0] == 0
     assert load_file("out.safetensors")["w"].equal(torch.ones(2))
@@ -94,7 +94,7 @@ def test_the_file_that_is_read_is_never_written_to(
     for source, out in (("x.pt", name), (name, "x.pt")):
         code, text = told(capsys, "convert", source, out, *force)
         assert code == 2
-        assert "the file itself is never written to" in text
+        assert "it is the file that is read, which is never overwritten" in text
     assert Path("x.pt").read_bytes() == before
     assert sorted(os.listdir()) == ["hard.pt", "soft.pt", "x.pt"]
 
@@ -102,7 +102,7 @@ def test_the_file_that_is_read_is_never_written_to(
 def test_a_folder_that_is_not_there_is_not_made_a_file(capsys: Any) -> None:
     torch.save({"w": torch.ones(2)}, "x.pt")
     code, out = told(capsys, "convert", "x.pt", "new/")
-    assert (code, out) == (2, "keng: ckpt convert: new/: there is no such folder\n")
+    assert (code, out) == (2, "keng: ckpt convert: new/: no such folder\n")
     assert os.listdir() == ["x.pt"]
 
 
@@ -136,7 +136,7 @@ def test_no_file_without_tensors_is_made_of_a_program(capsys: Any) -> None:
     torch.jit.script(nn.Linear(2, 2)).save("x.pt")
     code, out = told(capsys, "convert", "x.pt", "y.pt")
     assert code == 2
-    assert "--weights writes its tensors alone" in out
+    assert "--weights writes the tensors alone" in out
     assert told(capsys, "convert", "x.pt", "y.pt", "--weights")[0] == 0
     assert torch.load("y.pt").keys() == {"weight", "bias"}
 

@@ -163,15 +163,19 @@ def test_names_are_changed(option: str, value: str, names: list[str], capsys: An
     ("option", "value", "says"),
     [
         ("--rename", "b=a", "two entries would be named `a.w`"),
-        ("--rename", "b", "`b` is not of the form OLD=NEW"),
+        ("--rename", "b", "`b` must have the form OLD=NEW"),
         ("--rename", "c=d", "--rename c=d changes no name: the file has `a.w`, `b.w`"),
-        ("--rename-regex", "(=x", "`(=x`: missing ), unterminated subpattern"),
-        ("--rename-regex", r"a=\3", r"`a=\3`: invalid group reference 3"),
+        (
+            "--rename-regex",
+            "(=x",
+            "`(` is not a regular expression: missing ), unterminated subpattern",
+        ),
+        ("--rename-regex", r"a=\3", r"`a` is not a regular expression: invalid group reference 3"),
         ("--max-shard-size", "5 apples", "must be a size such as 5GB, not `5 apples`"),
         ("--max-shard-size", "0", "must be a size such as 5GB, not `0`"),
-        ("--metadata", "a", "--metadata `a` is not of the form KEY=TEXT"),
-        ("--metadata", "a=b", "--metadata is for safetensors"),
-        ("--replace", "a", "--replace `a` is not of the form PART=FILE"),
+        ("--metadata", "a", "--metadata must have the form KEY=TEXT, not `a`"),
+        ("--metadata", "a=b", "--metadata is written into safetensors only"),
+        ("--replace", "a", "--replace must have the form PART=FILE, not `a`"),
         ("--replace", "a=none.pt", "none.pt: no such file"),
     ],
 )
@@ -209,7 +213,7 @@ def test_a_part_is_replaced_by_that_of_another_file(prefix: str, capsys: Any) ->
     ("other", "says"),
     [
         ({"encoder.w": torch.ones(3)}, "`vae.encoder.w` has the shapes [2] and [3]"),
-        ({"decoder.w": torch.ones(2)}, "the other file has `decoder.w`, which `vae` has not"),
+        ({"decoder.w": torch.ones(2)}, "the other file has `decoder.w`, which `vae` lacks"),
     ],
 )
 def test_a_part_that_does_not_fit_is_an_error(other: Any, says: str, capsys: Any) -> None:
@@ -272,7 +276,7 @@ def test_shards_replace_no_file_unless_that_is_asked_for(capsys: Any) -> None:
     options = ("convert", "x.pt", "y.safetensors", "--max-shard-size", "36")
     code, says = told(capsys, *options)
     assert code == 2
-    assert "there is a file of that name" in says
+    assert "the file exists already" in says
     assert sorted(os.listdir()) == ["x.pt", "y-00002-of-00002.safetensors"]
     done(capsys, *options, "--force")
 
@@ -398,8 +402,8 @@ def test_the_mean_of_checkpoints(dtype: torch.dtype, capsys: Any) -> None:
 @pytest.mark.parametrize(
     ("other", "says"),
     [
-        ({"v": torch.ones(2)}, "do not have the same names: `v`, `w`"),
-        ({"w": torch.ones(3)}, "`w` is float32 [2] and float32 [3] in a.pt and b.pt"),
+        ({"v": torch.ones(2)}, "a.pt and b.pt have different names: `v`, `w`"),
+        ({"w": torch.ones(3)}, "`w` is float32 [2] in a.pt and float32 [3] in b.pt"),
     ],
 )
 def test_checkpoints_of_two_models_have_no_mean(other: Any, says: str, capsys: Any) -> None:
@@ -476,7 +480,7 @@ def test_an_adapter_that_is_no_lora_is_an_error(capsys: Any) -> None:
     tuned(target_modules=["layers.0"], use_dora=True)
     code, says = told(capsys, "merge-lora", "base.pt", "adapter", "x.safetensors")
     assert (code, os.path.exists("x.safetensors")) == (2, False)
-    assert "DoRA: only LoRA can be merged" in says
+    assert "adapter is a DoRA adapter: only LoRA can be merged" in says
 
 
 def test_an_adapter_of_another_model_is_an_error(capsys: Any) -> None:
@@ -484,7 +488,28 @@ def test_an_adapter_of_another_model_is_an_error(capsys: Any) -> None:
     torch.save({"other.weight": torch.ones(8, 8)}, "other.pt")
     code, says = told(capsys, "merge-lora", "other.pt", "adapter", "x.safetensors")
     assert code == 2
-    assert "the base has no `layers.0.weight`, which the adapter changes" in says
+    assert "the model has no `layers.0.weight`, which the adapter changes" in says
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "convert base.pt",
+        "salvage base.pt",
+        "average base.pt base.pt",
+        "merge-lora base.pt adapter",
+        "fix base.pt --plan plan.json",
+    ],
+)
+@pytest.mark.parametrize("option", ["-o", "--output"])
+def test_the_file_that_is_written_may_be_named_by_an_option(
+    capsys: Any, words: str, option: str
+) -> None:
+    tuned(target_modules=["layers.0"])
+    plan = done(capsys, "match", "base.pt", "base.pt", "--json")
+    Path("plan.json").write_text(plan)
+    done(capsys, *words.split(), option, "new.safetensors")
+    assert load_file("new.safetensors").keys() == torch.load("base.pt").keys()
 
 
 def test_an_adapter_without_configuration_needs_alpha(capsys: Any) -> None:

@@ -132,17 +132,17 @@ def test_the_file_that_is_read_is_never_written_to(
         ):
             code, _, err = told(capsys, *command)
             assert code == 2
-            assert "the file itself is never written to" in err
+            assert "it is the file that is read, which is never overwritten" in err
     assert Path("x.safetensors").read_bytes() == before
 
 
 @pytest.mark.parametrize(
     ("out", "says"),
     [
-        ("pipe", "pipe: is not a file: name another OUT"),
+        ("pipe", "pipe: it is not a file: name another OUT"),
         ("in", "in: is a folder"),
-        ("-", "-: what is written needs a file of its own"),
-        ("", "OUT: what is written needs a file of its own"),
+        ("-", "-: name a file to write to"),
+        ("", "OUT: name a file to write to"),
         ("nowhere/x.pt", "nowhere: no such folder"),
         ("x.pt/y.pt", "x.pt/y.pt: not a directory"),
     ],
@@ -231,8 +231,11 @@ def test_pipes_patterns_and_devices(folder: Path, capsys: pytest.CaptureFixture[
     Path("pipe.pt").write_bytes(data)
     assert b"a  float32 [3]" in process.communicate(timeout=60)[0]
     assert told(capsys, "show", "x*.pt")[0] == 0
-    assert "*.pt matches 4 files: name one" in told(capsys, "show", "*.pt")[2]
-    assert told(capsys, "show", os.devnull)[2] == f"keng: ckpt show: {os.devnull}: it is a device\n"
+    assert "*.pt matches 4 files: name one of them" in told(capsys, "show", "*.pt")[2]
+    assert (
+        told(capsys, "show", os.devnull)[2]
+        == f"keng: ckpt show: {os.devnull}: it is a device, not a file\n"
+    )
     assert told(capsys, "verify", ".")[0] == 0  # the pipe of the folder is no checkpoint
 
 
@@ -271,7 +274,7 @@ def test_a_tensor_alone(
     assert f".  float32 {list(value.shape)}" in out
     assert told(capsys, "convert", "x.pt", "y.pt")[0] == 0
     assert torch.equal(torch.load("y.pt"), value)
-    assert "one tensor, without a name" in told(capsys, "convert", "x.pt", "y.safetensors")[2]
+    assert "a single tensor without a name" in told(capsys, "convert", "x.pt", "y.safetensors")[2]
 
 
 def test_arrays_and_sets_in_words(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -325,7 +328,7 @@ def test_a_pickled_model_is_not_counted_as_written(
     assert torch.load("y.pt") == {"epoch": 1, "losses": [torch.ones(1)]}
     assert "2 tensors written" in told(capsys, "convert", "x.pt", "z.pt", "--weights")[1]
     torch.save(Net(), "x.pt")
-    assert "--weights writes its tensors alone" in told(capsys, "convert", "x.pt", "y.pt")[2]
+    assert "--weights writes the tensors alone" in told(capsys, "convert", "x.pt", "y.pt")[2]
 
 
 def test_names_that_safetensors_cannot_have(

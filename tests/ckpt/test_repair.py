@@ -546,7 +546,7 @@ def test_an_adapter_alone_is_no_weights(
 ) -> None:
     torch.save({"base_model.model.layer.lora_A.weight": torch.randn(2, 4)}, "a.pt")
     assert keng("fix", "a.pt", *out, "--model", "models:net") == 2
-    assert "a.pt holds an adapter (LoRA) and no weights of the model" in capsys.readouterr().err
+    assert "a.pt: it holds a LoRA adapter and no weights of the model" in capsys.readouterr().err
     assert not Path("b.pt").exists()
 
 
@@ -664,7 +664,7 @@ def test_no_name_of_another_format_is_written(tmp_path: Path, capsys: Any, name:
     """np.load would take a zip of torch for its own."""
     torch.save({"a": torch.ones(2)}, tmp_path / "a.pt")
     assert keng("convert", f"{tmp_path}/a.pt", f"{tmp_path}/{name}") == 2
-    assert "name it .pt or .safetensors" in capsys.readouterr().err
+    assert "give it the ending .pt or .safetensors" in capsys.readouterr().err
     assert os.listdir(tmp_path) == ["a.pt"]
 
 
@@ -673,7 +673,7 @@ def test_no_code_is_written_for_what_a_dict_does_not_hold(
 ) -> None:
     torch.save({"model": models["net"]()}, "whole.pt")
     assert keng("match", "whole.pt", "--model", "models:net", "--code") == 2
-    assert "pickled model: `keng ckpt fix`" in capsys.readouterr().err
+    assert "pickled model: run `keng ckpt fix`" in capsys.readouterr().err
     torch.save([models["net"]().state_dict()], "list.pt")
     assert keng("match", "list.pt", "--model", "models:net") == 2
     assert "its state dicts are in a list" in capsys.readouterr().err

@@ -65,9 +65,9 @@ def keng(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, str]
         (["pits", "--group", "los"], "pits: no group `los`; did you mean `loss`?"),
         (["pits", "--lang", "fr"], "pits: --lang cannot be `fr`: it takes en or zh"),
         (["new", "los/x"], "new: no group `los`; did you mean `loss`?"),
-        (["new", "loss/Bad_Name"], "new: `Bad_Name` is no name"),
-        (["new", "loss/import"], "new: `import` is no name"),
-        (["new", "loss/nan-loss"], "new: there is a pitfall nan-loss already"),
+        (["new", "loss/Bad_Name"], "new: `Bad_Name` cannot be the name of a pitfall"),
+        (["new", "loss/import"], "new: `import` cannot be the name of a pitfall"),
+        (["new", "loss/nan-loss"], "new: the pitfall nan-loss exists already"),
     ],
 )
 def test_wrong_usage(capsys: pytest.CaptureFixture[str], args: list[str], says: str) -> None:
@@ -488,8 +488,8 @@ def test_a_recipe_overwrites_only_by_force(
     ("args", "says"),
     [
         (["trian-loop"], "no recipe `trian-loop`; did you mean `train-loop`?"),
-        (["-o", "x.py"], "which one? `keng recipe NAME -o FILE`"),
-        (["prune", "--json"], "--json is for the list, a recipe is a program"),
+        (["-o", "x.py"], "which recipe? `keng recipe NAME -o FILE`"),
+        (["prune", "--json"], "--json prints the list; a recipe is a program"),
         (["prune", "-o", "gone/x.py"], "gone/x.py: cannot be written: "),
     ],
 )
@@ -549,7 +549,7 @@ def test_a_folder_that_is_gone(tmp_path: Path) -> None:
         text=True,
         check=False,
     )
-    assert (done.returncode, done.stderr) == (2, "keng: the current folder is no longer there\n")
+    assert (done.returncode, done.stderr) == (2, "keng: the current folder no longer exists\n")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a POSIX shell")

@@ -186,14 +186,17 @@ def test_a_page_that_asks_for_more_would_be_seen(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("datasets_of_mine", "is not of the form pkg.module:dataset"),
-        ("datasets_of_mine:", "is not of the form"),
-        ("dataset_of_mine:good", "no module `dataset_of_mine` here or on sys.path"),
-        ("datasets_of_mine.py:good", "name the module, `datasets_of_mine:good`"),
+        ("datasets_of_mine", "`datasets_of_mine` must have the form pkg.module:name"),
+        ("datasets_of_mine:", "must have the form"),
+        (
+            "dataset_of_mine:good",
+            "no module `dataset_of_mine` in the current folder or on `sys.path`",
+        ),
+        ("datasets_of_mine.py:good", "name the module, not the file: `datasets_of_mine:good`"),
         ("datasets_of_mine:goot", "no `goot` in `datasets_of_mine`; did you mean `good`?"),
         ("datasets_of_mine:number", "int is no dataset"),
         ("datasets_of_mine:unsure", "RuntimeError: who knows how many (/"),
-        ("datasets_of_mine:breaks", "broke: OSError: no such disk (/"),
+        ("datasets_of_mine:breaks", "`datasets_of_mine:breaks` raised OSError: no such disk (/"),
     ],
 )
 def test_bad_names(told, capsys, name: str, says: str) -> None:  # type: ignore[no-untyped-def]

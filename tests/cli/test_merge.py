@@ -101,7 +101,7 @@ def test_a_wrong_part_is_rejected(run: Run, capsys: pytest.CaptureFixture[str], 
 @pytest.mark.parametrize("option", ["--fix", "--diff", "--add-ignore", "--statistics"])
 def test_a_part_is_only_reported(run: Run, capsys: pytest.CaptureFixture[str], option: str) -> None:
     assert main(["check", "src", "--shard", "1/2", option]) == 2
-    assert f"--shard and {option} do not go together" in capsys.readouterr().err
+    assert f"--shard and {option} cannot be used together" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -284,7 +284,7 @@ def test_a_small_dev_shm_is_the_bound(plain_folder: Path) -> None:
 
 def test_bad_words(plain_folder: Path) -> None:
     for args, says in (
-        (["slow_sets:Broken"], "cannot be loaded: OSError: no such picture (/"),
+        (["slow_sets:Broken"], "`slow_sets:Broken` raised OSError: no such picture (/"),
         (["slow_sets:Sleeping", "--budget", "0"], "--budget must be above 0"),
         (["slow_sets:Sleepy"], "no `Sleepy` in `slow_sets`; did you mean `Sleeping`?"),
     ):

@@ -194,6 +194,18 @@ def test_example_pack_passes_its_test() -> None:
     assert " 0 are not" in done.stdout
 
 
+def test_folder_of_a_project_stands_for_its_packs(tmp_path: Path) -> None:
+    done = run(tmp_path, "test-pack", str(PACK), "-k", NAME)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert " 0 are not" in done.stdout
+
+
+def test_folder_without_a_pitfall_is_an_error(tmp_path: Path) -> None:
+    done = run(tmp_path, "test-pack", str(tmp_path))
+    assert done.returncode == 2
+    assert "holds no pitfall in a folder GROUP/PITFALL" in done.stderr
+
+
 def test_claim_that_is_not_true_fails(project: Path) -> None:
     page = project / PITFALL / "README.md"
     page.write_text(page.read_text().replace("  # check: without a `seed`", ""))

@@ -34,7 +34,7 @@ CURED = {
         "data = Slow() if dist.get_rank() else [1]\n"
         "fork = {'num_workers': 1, 'multiprocessing_context': 'fork'}\n"
         "for batch in torch.utils.data.DataLoader(data, **fork):\n    dist.barrier()",
-        ["  what to do: `timeout=60` turns the wait into an error"],
+        ["  what to do: Pass `timeout=60` to turn the wait into an error"],
     ),
 }
 STANDS = """

@@ -224,6 +224,15 @@ class TestExplanation:
         lines = shown(explanations.first_screen(told, "", lambda p: None, EN, 80))
         assert lines[1:3] == ["  --> <ipython-input-3-bd02>:1", "1 | model(x)"]
 
+    def test_a_list_of_advice_has_a_line_for_each_item(self) -> None:
+        told = Explanation(True, True, "E", None, (Diagnosis("nan-loss", 0.9, Hit("it is NaN")),))
+        for cure, first in (
+            ("- If it is a,\n  do b.\n- Do c.", ["  what to do:"]),
+            ("Print\nit.\n\n- If it is a, do b.\n- Do c.", ["  what to do: Print it."]),
+        ):
+            lines = shown(explanations.first_screen(told, cure, lambda p: "", EN, 80))
+            assert lines[1:-1] == [*first, "    - If it is a, do b.", "    - Do c."]
+
     def test_not_known(self) -> None:
         lines = self.screen(Explanation(False, True, "RuntimeError: odd", Span("a.py", 1)))
         assert lines[0] == "not known: keng cannot explain this error"

@@ -111,8 +111,8 @@ def test_model_that_cannot_be_probed_says_why(folder: Path) -> None:
     ("args", "says"),
     [
         (["parts:modle", "--batch", "parts:batch"], "no `modle` in `parts`; did you mean `model`?"),
-        (["parts:batch", "--batch", "parts:batch"], "parts:batch is no model, but Tensor"),
-        (["parts:model", "--batch", "parts:broken"], "parts:broken broke: ValueError: no file"),
+        (["parts:batch", "--batch", "parts:batch"], "`parts:batch` is of type Tensor, not a model"),
+        (["parts:model", "--batch", "parts:broken"], "`parts:broken` raised ValueError: no file"),
         (["parts:model", "--batch", "parts:batch", "--exempt", "row"], "--exempt cannot be `row`"),
         (["parts:model"], "--batch"),
     ],

@@ -7,7 +7,7 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
     from keng.model import Skipped
@@ -34,13 +34,18 @@ def of_here() -> tuple[str, dict[str, Any]] | None:
     if _left_out:
         return None
     try:
-        for folder in above(os.getcwd()):
-            for path in files_in(folder):
-                tables = tables_of(path)
-                if tables is not None:
-                    return (path, tables) if isinstance(tables, dict) else None
+        return of_folders(above(os.getcwd()))
     except OSError:
         return None
+
+
+def of_folders(folders: Iterable[str]) -> tuple[str, dict[str, Any]] | None:
+    """The first file in the folders that configures keng, and its tables. Raises OSError."""
+    for folder in folders:
+        for path in files_in(folder):
+            tables = tables_of(path)
+            if tables is not None:
+                return (path, tables) if isinstance(tables, dict) else None
     return None
 
 

@@ -61,7 +61,12 @@ FREQUENT = {
 
 
 def why(error: Exception) -> str:
-    """In keng's words for a frequent error of the system, in the system's for others."""
+    """In keng's words for an error that it raised and for a frequent one of the system, in the system's for
+    others."""
+    from keng.model import Message
+
+    if error.args and isinstance(error.args[0], Message):
+        return error.args[0]
     text = (error.strerror if isinstance(error, OSError) else None) or str(error)
     if isinstance(error, OSError) and text in FREQUENT:
         return sentence(FREQUENT[text])

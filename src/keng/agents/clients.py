@@ -8,12 +8,18 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from keng._util.texts import sentence
+
 SKILL = Path(__file__).with_name("SKILL.md")
 SERVER = {"command": "keng", "args": ["mcp"]}
 
 
 class Unreadable(Exception):  # noqa: N818
-    """A configuration that is not the JSON that its client reads; the text says where."""
+    """A configuration that is not the JSON that its client reads."""
+
+    def __init__(self, path: Path, says: str) -> None:
+        super().__init__(f"{path}: {says}")
+        self.path, self.says = path, says
 
 
 class Change(NamedTuple):
@@ -80,6 +86,6 @@ def _configured(path: Path, key: str, server: dict[str, Any]) -> Change:
         known = servers.get("keng") == server
         servers["keng"] = server
     except (ValueError, AttributeError, TypeError):
-        raise Unreadable(f"{path}: is not a JSON object with `{key}`: add keng by hand") from None
+        raise Unreadable(path, sentence("client_config_unreadable", key=key)) from None
     after = before if known and before is not None else json.dumps(table, indent=2) + "\n"
     return Change(path, before, after)

@@ -6,8 +6,9 @@ NumPy computes, in float32; of float64 in float64. Tensors are computed one at a
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from keng._util.texts import listed, sentence
 from keng.ckpt.checkpoint import Checkpoint
 from keng.ckpt.nodes import SIZES, Storage, Tensor, steps
 from keng.ckpt.writing.casting import DTYPES, decoded, encoded
@@ -40,7 +41,8 @@ class Loaded:
 
         tensor = self.tensors[name]
         if tensor.dtype not in DTYPES:
-            raise ValueError(f"{self.name}: `{name}` is {tensor.dtype}, which is no floating point")
+            says = sentence("not_floating", file=self.name, name=name, dtype=tensor.dtype)
+            raise ValueError(says)
         data = b"".join(rows(self.checkpoint, tensor))
         values = decoded(data, tensor.dtype, numpy).reshape(tensor.shape)
         return values if tensor.dtype == "float64" else values.astype("f4")
@@ -88,18 +90,25 @@ def _mean(files: Sequence[Loaded], name: str) -> Any:
 def _same(one: Loaded, other: Loaded) -> None:
     lone = one.tensors.keys() ^ other.tensors.keys()
     if lone:
-        raise ValueError(f"{one.name} and {other.name} do not have the same names: {_some(lone)}")
+        names = _some(lone)
+        raise ValueError(sentence("names_not_same", one=one.name, other=other.name, names=names))
     for name, tensor in one.tensors.items():
         there = other.tensors[name]
         if (tensor.shape, tensor.dtype) != (there.shape, there.dtype):
-            kinds = f"{tensor.dtype} {list(tensor.shape)} and {there.dtype} {list(there.shape)}"
-            raise ValueError(f"`{name}` is {kinds} in {one.name} and {other.name}")
+            kinds = {"one": _kind(tensor), "other": _kind(there)}
+            files = {"first": one.name, "second": other.name}
+            raise ValueError(sentence("kinds_not_same", name=name, **kinds, **files))
 
 
-def _some(names: Any) -> str:
-    listed = sorted(names)
-    more = f", and {len(listed) - NAMED} more" if len(listed) > NAMED else ""
-    return ", ".join(f"`{name}`" for name in listed[:NAMED]) + more
+def _kind(tensor: Tensor) -> str:
+    return f"{tensor.dtype} {list(tensor.shape)}"
+
+
+def _some(names: Iterable[str]) -> str:
+    every = sorted(names)
+    n = len(every) - NAMED
+    more = [sentence("n_more", n=n)] if n > 0 else []
+    return listed([*(f"`{name}`" for name in every[:NAMED]), *more])
 
 
 # Adapters
@@ -114,15 +123,13 @@ class Adapter:
         kind = config.get("peft_type", "LORA")
         if kind != "LORA" or config.get("use_dora"):
             said = "DoRA" if config.get("use_dora") else kind
-            raise ValueError(
-                f"{loaded.name}: an adapter of the kind {said}: only LoRA can be merged"
-            )
+            raise ValueError(sentence("not_lora", file=loaded.name, kind=said))
         self.pairs: dict[str, tuple[str, str]] = {}
         self.whole: dict[str, str] = {}
         for name in loaded.tensors:
             self._sort(name)
         if not self.pairs:
-            raise ValueError(f"{loaded.name}: no `lora_A` and `lora_B` are in it")
+            raise ValueError(sentence("no_lora_pairs", file=loaded.name))
 
     def _sort(self, name: str) -> None:
         bare = name.removeprefix(PREFIX).replace(".default", "")
@@ -131,13 +138,14 @@ class Adapter:
             if found:
                 other = name.replace(first, second)
                 if other not in self.loaded.tensors:
-                    raise ValueError(f"{self.loaded.name}: `{name}` has no {second}")
+                    file = self.loaded.name
+                    raise ValueError(sentence("lora_half", file=file, name=name, other=second))
                 self.pairs[f"{module}.weight"] = name, other
                 return
             if f".{second}" in bare:
                 return
         if "lora_" in bare:
-            raise ValueError(f"{self.loaded.name}: `{name}` is of a LoRA that keng does not know")
+            raise ValueError(sentence("lora_unknown", file=self.loaded.name, name=name))
         self.whole[bare.replace(".modules_to_save", "").replace(".base_layer", "")] = name
 
     def scale(self, target: str) -> float:
@@ -178,7 +186,8 @@ def merged(base: Loaded, adapter: Adapter) -> dict[str, Tensor]:
     for target, name in adapter.whole.items():
         there, tensor = _in_base(base, target), adapter.loaded.tensors[name]
         if base.tensors[there].shape != tensor.shape:
-            raise ValueError(f"`{there}` has another shape in the adapter: {list(tensor.shape)}")
+            shapes = {"base": list(base.tensors[there].shape), "adapter": list(tensor.shape)}
+            raise ValueError(sentence("adapter_shape", name=there, **shapes))
         values = lambda name=name: adapter.loaded.array(name)  # noqa: E731
         made[there] = computed(base.tensors[there], there, values)
     return made
@@ -189,7 +198,7 @@ def _fits(base: Loaded, name: str, a: tuple[int, ...], b: tuple[int, ...], first
     wanted = {shape, shape[::-1]}
     outer = (b[0], *a[1:])
     if a[0] != (b[1] if len(b) > 1 else 0) or (outer not in wanted and outer[::-1] not in wanted):
-        raise ValueError(f"`{first}` does not fit `{name}`, which is {list(shape)}")
+        raise ValueError(sentence("lora_does_not_fit", first=first, name=name, shape=list(shape)))
 
 
 def _in_base(base: Loaded, target: str) -> str:
@@ -198,7 +207,7 @@ def _in_base(base: Loaded, target: str) -> str:
         return target
     found = [n for n in base.tensors if n.endswith(f".{target}") or target.endswith(f".{n}")]
     if len(found) != 1:
-        raise ValueError(f"the base has no `{target}`, which the adapter changes")
+        raise ValueError(sentence("base_lacks", name=target))
     return found[0]
 
 
@@ -217,7 +226,7 @@ class Extraction:
             if tensor.dtype in DTYPES:
                 self._weight(name, base.array(name), tuned.array(name))
         if not self.arrays:
-            raise ValueError("no matrix differs between the two models")
+            raise ValueError(sentence("nothing_differs"))
 
     def _weight(self, name: str, before: Any, after: Any) -> None:
         from numpy import linalg

@@ -8,9 +8,10 @@ key finds the outermost keys of which it is a part: `ema` finds `model_ema` and 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fnmatch import translate
 
+from keng._util.texts import sentence
 from keng.ckpt.nodes import Dict, Tensor
 from keng.ckpt.summary import optimizer_of
 from keng.ckpt.tree import dotted
@@ -18,6 +19,8 @@ from keng.ckpt.tree import dotted
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, TypeAlias
+
+    from keng.model import Message
 
     Rename: TypeAlias = "Callable[[str], str]"
     Chosen: TypeAlias = "Callable[[str, str], bool]"
@@ -58,7 +61,7 @@ def _chosen(root: Any, pattern: str) -> Chosen:
         return chosen
     found = {} if WILD & set(pattern) else dict.fromkeys(keys_with(root, pattern))
     if not found:
-        raise NotFound(f"nothing is named `{pattern}`: {listed(root)}")
+        raise NotFound(sentence("nothing_named_has", name=pattern, has=held_by(root)))
     return lambda name, key: name in found
 
 
@@ -68,12 +71,17 @@ def keys_with(root: Any, word: str) -> list[str]:
     return [name for name in names if word in re.split(r"[_\-.]", name)]
 
 
-def listed(root: Any) -> str:
+def held_by(root: Any) -> Message:
     """The outermost keys in words."""
-    names = list(root.names) if isinstance(root, Dict) else []
-    more = f", and {len(names) - LISTED} more" if len(names) > LISTED else ""
-    said = ", ".join(f"`{name[:80]}`" for name in names[:LISTED])
-    return f"the file has {said}{more}" if names else "the file has no names"
+    return held(list(root.names) if isinstance(root, Dict) else [])
+
+
+def held(keys: Sequence[str]) -> Message:
+    """That a file has these keys, the first of them by name."""
+    if not keys:
+        return sentence("file_has_no_names")
+    names, more = ", ".join(f"`{key[:80]}`" for key in keys[:LISTED]), len(keys) - LISTED
+    return sentence("file_has_more" if more > 0 else "file_has", names=names, n=more)
 
 
 class _Pass:
@@ -87,7 +95,7 @@ class _Pass:
         for key, value in node.pairs:
             self._seen += 1
             if self._seen > MOST:
-                raise ValueError(f"more than {MOST} entries")
+                raise ValueError(sentence("too_many_entries", most=MOST))
             yield key, value, self.chosen(dotted((*path, key)), str(key))
 
     def finds(self, node: Any, path: tuple[Any, ...] = ()) -> bool:
@@ -128,7 +136,8 @@ def renamed(root: Any, rename: Rename, what: str) -> Any:
     changed = [False]
     made = _renamed(root, rename, changed, 0)
     if not changed[0]:
-        raise NotFound(f"{what} changes no name: {listed(_names_of_tensors(root))}")
+        has = held_by(_names_of_tensors(root))
+        raise NotFound(sentence("changes_no_name", what=what, has=has))
     return made
 
 
@@ -140,12 +149,12 @@ def _renamed(node: Any, rename: Rename, changed: list[bool], depth: int) -> Any:
         named = rename(key) if isinstance(key, str) else key
         changed[0] |= named != key
         if named == "":
-            raise ValueError(f"`{key}` would have no name")
+            raise ValueError(sentence("would_lose_name", key=key))
         pairs.append((named, _renamed(value, rename, changed, depth + 1)))
     names = [key for key, _ in pairs]
     if len(set(map(str, names))) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"two entries would be named `{twice}`")
+        raise ValueError(sentence("named_twice", name=twice))
     return Dict(node.kind, pairs, _metadata(node.state, rename))
 
 
@@ -177,7 +186,7 @@ def renaming(text: str) -> Rename:
     """Of "A=B": a part A of a name, which is whole between dots, becomes B. Raises ValueError."""
     old, equals, new = text.partition("=")
     if not equals or not old:
-        raise ValueError(f"`{text}` is not of the form OLD=NEW")
+        raise ValueError(sentence("text_not_the_form", text=text, form="OLD=NEW"))
     pattern = re.compile(rf"(?<![^.]){re.escape(old)}(?![^.])")
     return lambda name: re.sub(r"\.\.+", ".", pattern.sub(lambda _: new, name)).strip(".")
 
@@ -187,12 +196,12 @@ def replacing(text: str) -> Rename:
     ValueError."""
     old, equals, new = text.partition("=")
     if not equals or not old:
-        raise ValueError(f"`{text}` is not of the form REGEX=NEW")
+        raise ValueError(sentence("text_not_the_form", text=text, form="REGEX=NEW"))
     try:
         pattern = re.compile(old)
         pattern.sub(new, "")
     except (re.error, IndexError) as error:
-        raise ValueError(f"`{text}`: {error}") from None
+        raise ValueError(sentence("not_a_regex", text=old, error=str(error))) from None
     return lambda name: pattern.sub(new, name)
 
 
@@ -202,7 +211,7 @@ def with_part(state: Dict, prefix: str, part: Mapping[str, Tensor]) -> tuple[Dic
     front = prefix.removesuffix(".") + "."
     own = {key: t for key, t in state.names.items() if key.startswith(front)}
     if not own:
-        raise NotFound(f"nothing lies under `{prefix}`: {listed(state)}")
+        raise NotFound(sentence("nothing_under", key=prefix, has=held_by(state)))
     has_prefix = any(name.startswith(front) for name in part)
     named = {
         name if has_prefix else front + name: tensor
@@ -211,11 +220,10 @@ def with_part(state: Dict, prefix: str, part: Mapping[str, Tensor]) -> tuple[Dic
     }
     for name, tensor in named.items():
         if name not in own:
-            raise ValueError(
-                f"the other file has `{name.removeprefix(front)}`, which `{prefix}` has not"
-            )
+            other = name.removeprefix(front)
+            raise ValueError(sentence("part_has_more", name=other, part=prefix))
         if own[name].shape != tensor.shape:
-            shapes = f"{list(own[name].shape)} and {list(tensor.shape)}"
-            raise ValueError(f"`{name}` has the shapes {shapes} in the two files")
+            mine, theirs = list(own[name].shape), list(tensor.shape)
+            raise ValueError(sentence("part_shapes_differ", name=name, one=mine, other=theirs))
     pairs = [(key, named.get(key, value)) for key, value in state.pairs]
     return Dict(state.kind, pairs, state.state), len(own) - len(named)

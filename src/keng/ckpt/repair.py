@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from keng._util.texts import sentence
 from keng.ckpt.checkpoint import Checkpoint
 from keng.ckpt.mapping import Move, Plan
 from keng.ckpt.nodes import Dict, Storage, Tensor, steps
@@ -40,7 +41,7 @@ def _planned(tensors: Tensors, plan: Plan) -> Tensors:
         sources = [tensors.get(name) for name in (move.source, *move.more)]
         found = [tensor for tensor in sources if tensor is not None]
         if len(found) < len(sources):
-            raise ValueError(f"the plan is of another file: this one has no `{move.source}`")
+            raise ValueError(sentence("plan_of_other_file", name=move.source))
         made[move.target] = _moved(found, move)
     for each in plan.missing:
         if each.why == "counter":
@@ -73,9 +74,8 @@ def _turned(tensor: Tensor) -> Tensor:
 def _rows(tensor: Tensor, start: int, stop: int, count: int) -> Tensor:
     there, *rest = tensor.shape or (0,)
     if not 0 <= start < stop <= count == there:
-        raise ValueError(
-            f"the plan is of another file: it has {start}:{stop} of {count} rows, not {there}"
-        )
+        rows = {"start": start, "stop": stop, "count": count, "rows": there}
+        raise ValueError(sentence("plan_of_other_rows", **rows))
     offset = tensor.offset + start * tensor.stride[0]
     return tensor.but(shape=(stop - start, *rest), offset=offset)
 

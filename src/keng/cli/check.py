@@ -13,7 +13,7 @@ from keng import check, pitfalls
 from keng._util.settings import FAIL_ON
 from keng._util.texts import sentence
 from keng.cli.check_output import FORMATS, Telling
-from keng.cli.commands import Usage, nearest, refused
+from keng.cli.commands import nearest, refused
 from keng.cli.files import writable, write
 from keng.cli.options import Parser, add_list, configured, flag
 from keng.cli.progress import Progress
@@ -125,19 +125,21 @@ def main(args: list[str], texts: dict[str, str] | None = None) -> int:
 def _agree(options: argparse.Namespace) -> None:
     """Refuses options that contradict each other, and what the configuration says wrongly."""
     if options.output_format not in FORMATS:
-        raise Usage(
-            f"check: no output-format `{options.output_format}`{nearest(str(options.output_format), FORMATS)}"
-        )
+        word = str(options.output_format)
+        says = sentence("no_format", word=word, nearest=nearest(word, FORMATS))
+        raise refused("check", says)
     if options.fail_on not in (None, *FAIL_ON):
-        raise Usage(f"check: fail-on cannot be `{options.fail_on}`")
+        words = " or ".join(FAIL_ON)
+        raise refused("check", sentence("no_fail_on", word=options.fail_on, words=words))
     acts = ("fix", "add_ignore", "write_baseline", "show_files")
     given = [f"--{act.replace('_', '-')}" for act in acts if getattr(options, act)]
     if len(given) > 1:
-        raise Usage(f"check: {' and '.join(given)} do not go together")
+        raise refused("check", sentence("not_together", one=given[0], other=given[1]))
     if options.write_baseline and options.diff:
-        raise Usage("check: --write-baseline and --diff do not go together")
+        says = sentence("not_together", one="--write-baseline", other="--diff")
+        raise refused("check", says)
     if options.write_baseline and not options.baseline:
-        raise Usage("check: --write-baseline needs --baseline FILE")
+        raise refused("check", sentence("baseline_needed"))
     if options.shard:
         wants = ("fix", "diff", "add_ignore", "write_baseline", "watch", "statistics")
         for each in (name for name in wants if getattr(options, name)):
@@ -146,9 +148,9 @@ def _agree(options: argparse.Namespace) -> None:
         if STDIN in options.paths:
             raise refused("check", sentence("shard_with", option=STDIN))
     if options.watch and STDIN in options.paths:
-        raise Usage("check: --watch needs files, not standard input")
+        raise refused("check", sentence("watch_needs_files"))
     if options.statistics and options.output_format not in ("full", "concise", "json"):
-        raise Usage(f"check: --statistics has no format {options.output_format}")
+        raise refused("check", sentence("no_statistics_as", format=options.output_format))
     writable("check", options.output_file)
     writable("check", options.baseline if options.write_baseline else None)
 
@@ -218,7 +220,8 @@ def _per_file(words: Iterable[str]) -> Iterable[tuple[str, tuple[str, ...]]]:
         before, colon, name = word.rpartition(":")
         pattern = before if colon else pattern
         if not (pattern and name):
-            raise Usage(f"check: --per-file-ignores wants PATTERN:NAMES, not `{word}`")
+            option, form = "--per-file-ignores", "PATTERN:NAMES"
+            raise refused("check", sentence("not_the_form", option=option, form=form, text=word))
         yield pattern, (name,)
 
 

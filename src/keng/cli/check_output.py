@@ -13,7 +13,7 @@ from typing import TextIO
 from keng import check, pitfalls
 from keng._util.disk import save
 from keng._util.version import VERSION
-from keng.cli.commands import Usage
+from keng.cli.commands import refused
 from keng.cli.files import reader
 from keng.model import Finding, Skipped
 from keng.pitfalls.page import page_of
@@ -152,4 +152,4 @@ class Telling:
             file = self._options.output_file
             text = self._stream.getvalue()
             if failure := save(file, text.encode("utf-8", "backslashreplace")):
-                raise Usage(f"check: {file}: {failure.why}")
+                raise refused("check", failure.why, file)

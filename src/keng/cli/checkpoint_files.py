@@ -7,11 +7,11 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 
-from keng._util.texts import why
+from keng._util.texts import sentence, why
 from keng.ckpt.checkpoint import Checkpoint, Trouble
 from keng.ckpt.places import below, is_address, is_folder
 from keng.ckpt.reading import read_checkpoint
-from keng.cli.commands import Usage, refused
+from keng.cli.commands import refused
 from keng.report import checkpoints as report
 from keng.report.screen import Line, Screen
 from keng.report.words import Words
@@ -110,7 +110,7 @@ def local(path: str, command: str) -> Iterator[str]:
 def _remote(path: str, command: str) -> Iterator[str]:
     """An address, for the commands that read headers alone; says what was read. Raises Usage."""
     if command not in REMOTE or not is_address(path):
-        raise Usage(f"ckpt {command}: this command reads the whole file: download {path} first")
+        raise refused(f"ckpt {command}", sentence("download_first", path=path))
     from keng.ckpt import remote
 
     try:
@@ -128,7 +128,8 @@ def _meant(path: str, command: str) -> str:
 
     found = sorted(glob.glob(path, recursive=True))
     if len(found) > 1:
-        raise Usage(f"ckpt {command}: {path} matches {len(found)} files: name one")
+        says = sentence("matches_several", path=path, n=len(found))
+        raise refused(f"ckpt {command}", says)
     return found[0] if found else path
 
 
@@ -138,7 +139,7 @@ def _has_places(path: str, command: str) -> bool:
 
     mode = os.stat(path).st_mode if os.path.exists(path) else stat.S_IFREG
     if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
-        raise Usage(f"ckpt {command}: {path}: it is a device")
+        raise refused(f"ckpt {command}", sentence("is_device"), path)
     return stat.S_ISREG(mode) or stat.S_ISDIR(mode)
 
 
@@ -179,12 +180,12 @@ def whole(path: str, command: str) -> Checkpoint:
     Usage."""
     found = read(path, command)
     if found.broken:
-        raise Usage(f"ckpt {command}: {path}: {found.broken[0]}")
+        raise refused(f"ckpt {command}", found.broken[0], path)
     if found.format == "zero":
         from keng.ckpt.formats import deepspeed_zero
 
         try:
             found.root = deepspeed_zero.merged(found.root)
         except ValueError as error:
-            raise Usage(f"ckpt {command}: {path}: {error}") from None
+            raise refused(f"ckpt {command}", why(error), path) from None
     return found

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
+from keng._util.texts import sentence, why
 from keng.ckpt.arithmetic import averaged
 from keng.ckpt.nodes import Dict
 from keng.cli import ckpt_output, weights
-from keng.cli.commands import Usage
+from keng.cli.commands import refused
 from keng.cli.options import Parser
 from keng.report.words import Words
 
@@ -18,18 +19,20 @@ def parser() -> Parser:
         " Tensors that are not floating point are taken from the first file."
     )
     parser = Parser("ckpt average", about)
+    parser.usage = "keng ckpt average [options] FILE FILE ... OUT"
     parser.add_argument("files", nargs="+", metavar="FILE", help="two checkpoints or more")
-    parser.add_argument("out", metavar="OUT", help="a new file")
+    parser.add_out("a new file", needed=False)
     parser.add_argument("--key", default="", help="which state dict, for example `ema`")
-    parser.add_force()
     parser.add_look()
     return parser
 
 
 def main(args: list[str]) -> int:
     options = parser().parse(args)
+    if not options.out:
+        options.out = options.files.pop()  # FILE takes all that have no option before them
     if len(options.files) < 2:
-        raise Usage("ckpt average: name two checkpoints or more, and OUT")
+        raise refused("ckpt average", sentence("average_what"))
     weights.need_numpy("average")
     with ExitStack() as files:
         loaded = [
@@ -38,7 +41,7 @@ def main(args: list[str]) -> int:
         try:
             made = averaged(loaded)
         except ValueError as error:
-            raise Usage(f"ckpt average: {error}") from None
+            raise refused("ckpt average", why(error)) from None
         state = Dict("OrderedDict", list(made.items()))
         out = ckpt_output.Out(options.out, options.force)
         found = weights.with_files(*(each.checkpoint for each in loaded))

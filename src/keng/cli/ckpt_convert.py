@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping
 from contextlib import ExitStack
 from typing import Any
 
+from keng._util.texts import sentence
 from keng.ckpt.checkpoint import Checkpoint
 from keng.ckpt.loose import loose
 from keng.ckpt.nodes import Dict, Tensor
@@ -19,7 +20,7 @@ from keng.ckpt.writing.casting import CALLED, DTYPES, Casting
 from keng.ckpt.writing.compact import Compact
 from keng.ckpt.writing.values import Change, Written
 from keng.cli import checkpoint_files, ckpt_edits, ckpt_output, mapping_plans
-from keng.cli.commands import Usage
+from keng.cli.commands import refused
 from keng.cli.options import Parser
 from keng.report.screen import Piece, Screen, paragraph
 from keng.report.words import Words
@@ -32,7 +33,7 @@ def parser() -> Parser:
     )
     parser = Parser("ckpt convert", about)
     parser.add_argument("file", help="a file or folder")
-    parser.add_argument("out", help="a new file")
+    parser.add_out("a new file")
     parser.add_argument("--weights", action="store_true", help="only the state dict")
     parser.add_argument(
         "--key",
@@ -43,7 +44,6 @@ def parser() -> Parser:
     parser.add_argument("--dtype", type=_dtype, choices=DTYPES, default="", help=what)
     ckpt_edits.add(parser)
     parser.add_argument("--json", action="store_true", help="as JSON")
-    parser.add_force()
     parser.add_look()
     return parser
 
@@ -135,10 +135,7 @@ def _meant(found: Checkpoint, options: argparse.Namespace) -> Any:
     wanted = options.weights or options.key or options.max_shard_size
     if not (wanted or options.out.endswith(".safetensors")):
         if name := _pickled(found):
-            says = (
-                f"{options.file}: its tensors are in a pickled `{name}`, which only its class loads"
-            )
-            raise Usage(f"ckpt convert: {says}: --weights writes its tensors alone")
+            raise refused("ckpt convert", sentence("tensors_in_object", name=name), options.file)
         return found.root
     if (listed := _listed(found, options.key)) is not None:
         return listed
@@ -187,7 +184,8 @@ def _casting(dtype: str) -> Change:
     try:
         return Casting(dtype)
     except ImportError:
-        raise Usage("ckpt convert: --dtype needs NumPy: pip install numpy") from None
+        says = sentence("needs_package", what="--dtype", package="NumPy", spec="numpy")
+        raise refused("ckpt convert", says) from None
 
 
 def _say_copies(state: Any, color: str, words: Words) -> None:

@@ -9,10 +9,11 @@ from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import asdict
 
+from keng._util.texts import why
 from keng.ckpt.checkpoint import Checkpoint
 from keng.ckpt.diff import ABSENT, Differences, compare
 from keng.cli import checkpoint_files
-from keng.cli.commands import Usage
+from keng.cli.commands import refused
 from keng.cli.options import Parser
 from keng.cli.progress import Progress
 from keng.report.plans import named
@@ -41,7 +42,7 @@ def main(args: list[str]) -> int:
             with Progress() as progress:
                 found = compare(first, second, progress)
         except (OSError, ValueError) as error:
-            raise Usage(f"ckpt diff: {error}") from None
+            raise refused("ckpt diff", why(error)) from None
     if options.json:
         print(json.dumps(asdict(found), indent=2))
     else:

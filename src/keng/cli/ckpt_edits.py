@@ -7,13 +7,14 @@ import re
 from contextlib import ExitStack
 from typing import Any
 
+from keng._util.texts import sentence, why
 from keng.ckpt import editing
 from keng.ckpt.checkpoint import Checkpoint
 from keng.ckpt.nodes import Dict
 from keng.ckpt.repair import at
 from keng.ckpt.state_dicts import tensors_of
 from keng.cli import checkpoint_files, mapping_plans
-from keng.cli.commands import Usage
+from keng.cli.commands import Usage, refused
 from keng.cli.options import Parser, add_list
 
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
@@ -61,7 +62,7 @@ def chosen(found: Checkpoint, options: argparse.Namespace) -> Checkpoint:
         if options.keep:
             root = editing.kept(root, options.keep)
     except ValueError as error:
-        raise Usage(f"ckpt convert: {options.file}: {error}") from None
+        raise refused("ckpt convert", why(error), options.file) from None
     return found.having(root) if root is not found.root else found
 
 
@@ -76,7 +77,7 @@ def renamed(root: Any, options: argparse.Namespace) -> Any:
         for what, make, text in changes:
             root = editing.renamed(root, make(text), what)
     except ValueError as error:
-        raise Usage(f"ckpt convert: {options.file}: {error}") from None
+        raise refused("ckpt convert", why(error), options.file) from None
     return root
 
 
@@ -86,7 +87,7 @@ def replaced(root: Any, options: argparse.Namespace, files: ExitStack) -> tuple[
     for text in options.replace:
         part, equals, path = text.partition("=")
         if not equals or not part or not path:
-            raise Usage(f"ckpt convert: --replace `{text}` is not of the form PART=FILE")
+            raise _not_the_form("--replace", "PART=FILE", text)
         other = checkpoint_files.whole(
             files.enter_context(checkpoint_files.local(path, "convert")), "convert"
         )
@@ -102,7 +103,7 @@ def _with_part(root: Any, part: str, path: str, other: Checkpoint) -> tuple[Any,
         state = _state_with(root, part)
         made, count = editing.with_part(state, part.rpartition(":")[2], tensors)
     except ValueError as error:
-        raise Usage(f"ckpt convert: --replace {part}={path}: {error}") from None
+        raise refused("ckpt convert", why(error), f"--replace {part}={path}") from None
     return _put(root, state, made), count
 
 
@@ -116,7 +117,12 @@ def _state_with(root: Any, part: str) -> Dict:
         if any(key.startswith(f"{part.removesuffix('.')}.") for key in tensors_of(node)):
             return node
         waiting += [value for _, value in node.pairs][:1000]
-    raise editing.NotFound(f"nothing lies under `{part}`: {editing.listed(root)}")
+    says = sentence("nothing_under", key=part, has=editing.held_by(root))
+    raise editing.NotFound(says)
+
+
+def _not_the_form(option: str, form: str, text: str) -> Usage:
+    return refused("ckpt convert", sentence("not_the_form", option=option, form=form, text=text))
 
 
 def _put(root: Any, old: Dict, new: Dict) -> Any:
@@ -133,10 +139,10 @@ def metadata(found: Checkpoint, options: argparse.Namespace) -> dict[str, str]:
     for text in options.metadata:
         key, equals, value = text.partition("=")
         if not equals or not key:
-            raise Usage(f"ckpt convert: --metadata `{text}` is not of the form KEY=TEXT")
+            raise _not_the_form("--metadata", "KEY=TEXT", text)
         made.pop(key, None)
         if value:
             made[key] = value
     if options.metadata and not options.out.endswith(".safetensors"):
-        raise Usage("ckpt convert: --metadata is for safetensors: name OUT .safetensors")
+        raise refused("ckpt convert", sentence("metadata_needs_safetensors"))
     return made

@@ -7,10 +7,10 @@ import os
 import sys
 from contextlib import ExitStack
 
-from keng._util.texts import why
+from keng._util.texts import sentence, why
 from keng.ckpt.arithmetic import Extraction
 from keng.cli import ckpt_output, weights
-from keng.cli.commands import Usage, refused
+from keng.cli.commands import refused
 from keng.cli.files import write
 from keng.cli.options import Parser
 from keng.report.screen import Piece, Screen, paragraph
@@ -25,10 +25,9 @@ def parser() -> Parser:
     parser = Parser("ckpt extract-lora", about)
     parser.add_argument("base", metavar="BASE", help="the checkpoint before fine-tuning")
     parser.add_argument("tuned", metavar="TUNED", help="the checkpoint after it")
-    parser.add_argument("out", metavar="OUT", help="a new folder")
+    parser.add_out("a new folder")
     parser.add_argument("--rank", type=int, default=16, help="rank of the adapter (16)")
     parser.add_argument("--key", default="", help="which state dict, for example `ema`")
-    parser.add_force()
     parser.add_look()
     return parser
 
@@ -36,7 +35,8 @@ def parser() -> Parser:
 def main(args: list[str]) -> int:
     options = parser().parse(args)
     if options.rank < 1:
-        raise Usage("ckpt extract-lora: --rank must be 1 or more")
+        says = sentence("not_above_zero", option="--rank", value=options.rank)
+        raise refused("ckpt extract-lora", says)
     weights.need_numpy("extract-lora")
     with ExitStack() as files:
         base, tuned = (
@@ -46,7 +46,7 @@ def main(args: list[str]) -> int:
         try:
             found = Extraction(base, tuned, options.rank)
         except ValueError as error:
-            raise Usage(f"ckpt extract-lora: {error}") from None
+            raise refused("ckpt extract-lora", why(error)) from None
         path = os.path.join(_folder(options.out), "adapter_model.safetensors")
         sources = weights.with_files(base.checkpoint, tuned.checkpoint)
         out = ckpt_output.Out(path, options.force)

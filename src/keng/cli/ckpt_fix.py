@@ -6,12 +6,13 @@ import argparse
 import json
 import sys
 
+from keng._util.texts import sentence, why
 from keng.ckpt.checkpoint import Checkpoint
 from keng.ckpt.mapping import Plan
 from keng.ckpt.repair import at, mended
 from keng.ckpt.writing.values import Written
 from keng.cli import checkpoint_files, ckpt_output, mapping_plans
-from keng.cli.commands import Usage
+from keng.cli.commands import refused
 from keng.cli.options import Parser
 from keng.report.plans import choice, lines
 from keng.report.screen import Piece, Screen
@@ -25,9 +26,7 @@ def parser() -> Parser:
     )
     parser = Parser("ckpt fix", about)
     parser.add_argument("file", help="a checkpoint")
-    parser.add_argument(
-        "out", nargs="?", default="", help="a new file; .safetensors: only the weights"
-    )
+    parser.add_out("a new file; .safetensors: only the weights", needed=False)
     parser.add_argument(
         "--model",
         default="",
@@ -39,7 +38,6 @@ def parser() -> Parser:
     )
     parser.add_argument("--key", default="", help="which part of the file, for example `ema`")
     parser.add_argument("--json", action="store_true", help="as JSON")
-    parser.add_force()
     parser.add_look()
     return parser
 
@@ -47,7 +45,7 @@ def parser() -> Parser:
 def main(args: list[str]) -> int:
     options = parser().parse(args)
     if bool(options.model) == bool(options.plan):
-        raise Usage("ckpt fix: name a model (--model pkg.module:factory) or a plan (--plan JSON)")
+        raise refused("ckpt fix", sentence("fix_what"))
     with checkpoint_files.local(options.file, "fix") as path:
         found = checkpoint_files.whole(path, "fix")
         checkpoint_files.warn(found, options.file, options)
@@ -57,9 +55,7 @@ def main(args: list[str]) -> int:
 def _fixed(found: Checkpoint, options: argparse.Namespace) -> int:
     plan = _plan(found, options)
     if not plan.moves and any(each.why == "lora" for each in plan.unused):
-        says = f"{options.file} holds an adapter (LoRA) and no weights of the model"
-        cure = "`peft.PeftModel.from_pretrained(model, FOLDER)` puts it on a model that has its own"
-        raise Usage(f"ckpt fix: {says}: {cure}")
+        raise refused("ckpt fix", sentence("adapter_alone"), options.file)
     words, screen = Words(options.lang), Screen(sys.stdout, options.color)
     if not options.json:
         name = options.model or options.plan
@@ -82,13 +78,13 @@ def _plan(found: Checkpoint, options: argparse.Namespace) -> Plan:
 
 def _write(found: Checkpoint, plan: Plan, options: argparse.Namespace, words: Words) -> Written:
     if plan.rivals:
-        raise Usage(f"ckpt fix: {choice(plan, words)}")
+        raise refused("ckpt fix", choice(plan, words))
     if not plan.exact:
-        raise Usage("ckpt fix: no entry of the file fits the model: `keng ckpt match` prints why")
+        raise refused("ckpt fix", sentence("nothing_fits"))
     try:
         root = mended(found, plan)
     except ValueError as error:
-        raise Usage(f"ckpt fix: {error}") from None
+        raise refused("ckpt fix", why(error)) from None
     state = at(root, plan.nesting)
     whole = state if options.out.endswith(".safetensors") else root
     done = ckpt_output.write(ckpt_output.Out(options.out, options.force), whole, found, "fix")

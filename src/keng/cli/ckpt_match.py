@@ -6,13 +6,14 @@ import argparse
 import json
 import sys
 
+from keng._util.texts import sentence
 from keng.ckpt.aliases import Format
 from keng.ckpt.mapping import Plan
 from keng.ckpt.mapping.code import python
 from keng.ckpt.nodes import Opaque
 from keng.ckpt.repair import at
 from keng.cli import checkpoint_files, mapping_plans
-from keng.cli.commands import Usage
+from keng.cli.commands import refused
 from keng.cli.options import Parser
 from keng.report.plans import lines
 from keng.report.screen import Screen
@@ -59,22 +60,17 @@ def _planned(options: argparse.Namespace) -> tuple[str, Plan, Format]:
     if not options.model and not options.other:
         errors = mapping_plans.message(options.file)
         if not errors:
-            what = (
-                "name a model (--model pkg.module:factory), another checkpoint, or an error's text"
-            )
-            raise Usage(f"ckpt match: {what}")
+            raise refused("ckpt match", sentence("match_what"))
         if options.code:
-            raise Usage(
-                "ckpt match: --code needs the checkpoint: keng ckpt match FILE ERROR --code"
-            )
+            raise refused("ckpt match", sentence("code_needs_file"))
         return "load_state_dict", mapping_plans.of_message(errors), "unknown"
     wanted = mapping_plans.target(options.model, options.other, "match")
     with checkpoint_files.local(options.file, "match") as path:
         found = checkpoint_files.whole(path, "match")
     checkpoint_files.warn(found, options.file, options)
     if options.code and found.format not in ("zip", "legacy", "safetensors"):
-        raise Usage("ckpt match: --code is of files that torch loads: `keng ckpt convert` first")
+        raise refused("ckpt match", sentence("code_needs_torch_file"))
     plan = mapping_plans.plan(mapping_plans.candidates(found, options.key, "match"), wanted)
     if options.code and isinstance(at(found.root, plan.nesting), Opaque):
-        raise Usage("ckpt match: --code is of dicts, and this is a pickled model: `keng ckpt fix`")
+        raise refused("ckpt match", sentence("code_needs_dict"))
     return wanted.name, plan, found.format

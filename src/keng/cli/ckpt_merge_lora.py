@@ -8,11 +8,11 @@ import os
 from contextlib import ExitStack
 from typing import Any
 
-from keng._util.texts import why
+from keng._util.texts import sentence, why
 from keng.ckpt.arithmetic import Adapter, merged
 from keng.ckpt.nodes import Dict
 from keng.cli import ckpt_output, weights
-from keng.cli.commands import Usage
+from keng.cli.commands import refused
 from keng.cli.options import Parser
 from keng.report.words import Words
 
@@ -27,7 +27,7 @@ def parser() -> Parser:
     parser = Parser("ckpt merge-lora", about)
     parser.add_argument("base", metavar="BASE", help="the checkpoint of the model")
     parser.add_argument("adapter", metavar="ADAPTER", help="a folder, or its adapter_model file")
-    parser.add_argument("out", metavar="OUT", help="a new file")
+    parser.add_out("a new file")
     parser.add_argument("--key", default="", help="which state dict of BASE, for example `ema`")
     parser.add_argument(
         "--alpha",
@@ -35,7 +35,6 @@ def parser() -> Parser:
         metavar="NUMBER",
         help="lora_alpha, if there is no adapter_config.json",
     )
-    parser.add_force()
     parser.add_look()
     return parser
 
@@ -49,7 +48,7 @@ def main(args: list[str]) -> int:
         try:
             made = merged(base, Adapter(added, _config(options)))
         except ValueError as error:
-            raise Usage(f"ckpt merge-lora: {error}") from None
+            raise refused("ckpt merge-lora", why(error)) from None
         state = Dict("OrderedDict", list(made.items()))
         found = weights.with_files(base.checkpoint, added.checkpoint)
         out = ckpt_output.Out(options.out, options.force)
@@ -70,10 +69,10 @@ def _config(options: argparse.Namespace) -> dict[str, Any]:
         with open(path, encoding="utf-8") as file:
             config = json.load(file)
     except OSError as error:
-        cure = "pass lora_alpha as --alpha"
-        raise Usage(f"ckpt merge-lora: {path}: {why(error)}: {cure}") from None
+        says = sentence("pass_alpha", why=why(error))
+        raise refused("ckpt merge-lora", says, path) from None
     except (ValueError, RecursionError):
-        raise Usage(f"ckpt merge-lora: {path} is not JSON") from None
+        raise refused("ckpt merge-lora", sentence("is_not_json"), path) from None
     if not isinstance(config, dict):
-        raise Usage(f"ckpt merge-lora: {path} is not a configuration of PEFT")
+        raise refused("ckpt merge-lora", sentence("not_peft_config"), path)
     return config

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from keng._util.disk import unwritable
-from keng._util.texts import why
+from keng._util.texts import sentence, why
 from keng.ckpt.checkpoint import Checkpoint
 from keng.ckpt.nodes import Dict, Tensor
 from keng.ckpt.repair import save, size_of
@@ -19,7 +19,7 @@ from keng.ckpt.verify import readable
 from keng.ckpt.writing import shards, write_safetensors
 from keng.ckpt.writing.contents import Advance
 from keng.ckpt.writing.values import Change, Refused, Written
-from keng.cli.commands import Usage, refused
+from keng.cli.commands import refused
 from keng.cli.interrupts import told_to_end
 from keng.cli.progress import Progress
 from keng.report import checkpoints as report
@@ -71,8 +71,8 @@ def write_shards(
         return write(out, state, found, "convert", change, metadata), [out.path]
     names = [*shards.names_of(out.path, len(parts)), shards.index_of(out.path)]
     for name in names:
-        if refused := _no_place(out._replace(path=name), found):
-            raise Usage(f"ckpt convert: {name}: {refused}")
+        if says := _no_place(out._replace(path=name), found):
+            raise refused("ckpt convert", says, name)
     with _writing(out, found, "convert", size_of(state)) as advance:
         done = shards.write(
             out.path,
@@ -94,9 +94,7 @@ def write_tensors(out: Out, tensors: dict[str, Tensor], found: Checkpoint, comma
     """Nothing but these, as safetensors, which the name is to say: torch.load takes a file of another
     name for its own. Raises Usage."""
     if not out.path.endswith(".safetensors"):
-        raise Usage(
-            f"ckpt {command}: {out.path}: it is written as safetensors: name it .safetensors"
-        )
+        raise refused(f"ckpt {command}", sentence("name_safetensors"), out.path)
     total = sum(tensor.nbytes for tensor in tensors.values())
     with _writing(out, found, command, total) as advance:
         return write_safetensors(out.path, tensors, found, advance)
@@ -112,24 +110,24 @@ def _writing(out: Out, found: Checkpoint, command: str, total: int) -> Iterator[
     except OSError as error:
         raise refused(f"ckpt {command}", why(error), error.filename or out.path) from None
     except (ValueError, Refused, RecursionError) as error:
-        raise Usage(f"ckpt {command}: {found.path}: {error}") from None
+        raise refused(f"ckpt {command}", why(error), found.path) from None
 
 
 def _no_place(place: Out, found: Checkpoint) -> str:
     """Why nothing is written there; empty where it may be."""
     out = place.path
     if not out or out == "-":
-        return "what is written needs a file of its own: name one"
+        return sentence("out_needs_file")
     if out.endswith(FOREIGN) and not out.endswith(INDEX):
-        return "what is written is for torch.load, or safetensors: name it .pt or .safetensors"
+        return sentence("out_is_foreign")
     if not os.path.exists(out):
-        return "" if os.path.basename(out) else "there is no such folder"
+        return "" if os.path.basename(out) else sentence("no_such_folder")
     if any(os.path.samefile(out, file) for file in found.files):
-        return "the file itself is never written to: name another OUT"
+        return sentence("out_is_source")
     if not os.path.isfile(out):
-        return "is a folder" if os.path.isdir(out) else "is not a file: name another OUT"
+        return sentence("is_folder") if os.path.isdir(out) else sentence("out_not_file")
     if os.path.getsize(out) and not place.replace:
-        return "there is a file of that name, which stays as it is: --force replaces it"
+        return sentence("out_exists")
     skipped = unwritable(out)
     return skipped.why if skipped else ""
 

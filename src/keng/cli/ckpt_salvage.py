@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 
-from keng._util.texts import why
+from keng._util.texts import sentence, why
 from keng.ckpt.checkpoint import Checkpoint
 from keng.ckpt.pickle.budget import Broken
 from keng.ckpt.salvage import salvaged
 from keng.ckpt.tree import dotted
 from keng.cli import checkpoint_files, ckpt_output
-from keng.cli.commands import Usage, refused
+from keng.cli.commands import refused
 from keng.cli.options import Parser
 from keng.report.screen import Line, Piece, Screen
 from keng.report.words import Words
@@ -20,8 +20,7 @@ def parser() -> Parser:
     about = "Write the tensors that can still be read of a damaged checkpoint, as safetensors."
     parser = Parser("ckpt salvage", about)
     parser.add_argument("file", help="a damaged checkpoint")
-    parser.add_argument("out", help="the new file, .safetensors")
-    parser.add_force()
+    parser.add_out("the new file, .safetensors")
     parser.add_look()
     return parser
 
@@ -32,7 +31,7 @@ def main(args: list[str]) -> int:
         found = _found(path)
         there = ckpt_output.named(found)
         if not there:
-            raise Usage(f"ckpt salvage: {options.file}: no tensor can be read")
+            raise refused("ckpt salvage", sentence("no_tensor_read"), options.file)
         out = ckpt_output.Out(options.out, options.force)
         lost = ckpt_output.write_tensors(out, there, found, "salvage").left_out
     missing = [name for name in map(dotted, found.tensors) if name not in there]

@@ -7,6 +7,7 @@ import json
 import sys
 from typing import NamedTuple
 
+from keng._util.texts import sentence
 from keng._util.version import VERSION
 from keng.ckpt.checkpoint import Checkpoint, Verdict
 from keng.ckpt.describe import called
@@ -15,7 +16,7 @@ from keng.ckpt.pickle.names import is_importable
 from keng.ckpt.places import is_folder
 from keng.ckpt.verdict import judge
 from keng.cli import checkpoint_files, ckpt_output
-from keng.cli.commands import Usage
+from keng.cli.commands import refused
 from keng.cli.options import Parser
 from keng.cli.shards import Shard, add_shard
 from keng.model import Finding, Hit, Severity, Span
@@ -55,7 +56,7 @@ def parser() -> Parser:
     parser.add_argument("--sarif", action="store_true", help="SARIF 2.1.0, for code scanning")
     add_shard(parser)
     parser.add_argument("--safe-copy", metavar="OUT", help="write only the tensors, as safetensors")
-    parser.add_force()
+    parser.add_argument("--force", action="store_true", help="overwrite OUT")
     parser.add_look()
     return parser
 
@@ -91,7 +92,7 @@ def main(args: list[str]) -> int:
 def _safe_copy(files: list[str], out: ckpt_output.Out, words: Words) -> int:
     """A file of another kind, in which nothing but tensors can stand: there is nothing to be judged."""
     if len(files) != 1:
-        raise Usage("ckpt scan: --safe-copy takes one file")
+        raise refused("ckpt scan", sentence("one_safe_copy"))
     with checkpoint_files.local(files[0], "scan --safe-copy") as path:
         found = checkpoint_files.read(path, "scan")
         tensors = ckpt_output.named(found)

@@ -6,6 +6,7 @@ import gc
 import sys
 from collections.abc import Iterator
 
+from keng._util.texts import sentence
 from keng.ckpt.checkpoint import Checkpoint, Trouble
 from keng.ckpt.describe import shown
 from keng.ckpt.inspection import inspect, units
@@ -15,7 +16,7 @@ from keng.ckpt.summary import Summary
 from keng.ckpt.tree import PLAIN, dotted
 from keng.ckpt.verify import outside
 from keng.cli import checkpoint_files
-from keng.cli.commands import Usage, nearest
+from keng.cli.commands import nearest, refused
 from keng.cli.options import Parser, add_suspicious
 from keng.report import checkpoints as report
 from keng.report.screen import Line, Piece, Screen, paragraph
@@ -52,13 +53,14 @@ def main(args: list[str]) -> int:
         found = checkpoint_files.read(path, "show")
         found.troubles += tuple(Trouble("broken", says, path) for says in outside(found))
         if found.root is None and is_folder(path):
-            raise Usage(f"ckpt show: {options.file}: {found.broken[0]}")
+            raise refused("ckpt show", found.broken[0], options.file)
         rows = list(_rows(found, options.key))
         if options.key and not rows:
             names = [dotted(path) for path in found.tensors]
-            raise Usage(f"ckpt show: nothing is named `{options.key}`{nearest(options.key, names)}")
+            near = nearest(options.key, names)
+            raise refused("ckpt show", sentence("nothing_named", name=options.key, nearest=near))
         if options.stats and found.is_remote:
-            raise Usage("ckpt show: --stats reads all values: download the file first")
+            raise refused("ckpt show", sentence("stats_download_first"))
         if options.stats:
             _read_values(found)
         findings, _ = inspect(found, units(found, options.suspicious), options.suspicious)
@@ -83,7 +85,8 @@ def _read_values(found: Checkpoint) -> None:
         with Progress() as progress:
             found.stats = stats(found, progress)
     except NoNumpy:
-        raise Usage("ckpt show: --stats needs NumPy: pip install numpy") from None
+        says = sentence("needs_package", what="--stats", package="NumPy", spec="numpy")
+        raise refused("ckpt show", says) from None
 
 
 LONGEST_TEXT = 100

@@ -11,7 +11,8 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from keng.cli.commands import Usage
+from keng._util.texts import sentence
+from keng.cli.commands import refused
 from keng.cli.files import reader, write
 from keng.model import Span
 from keng.report.findings import place
@@ -69,9 +70,7 @@ def _read(file: Path, code: int) -> list[Operation]:
     try:
         return read(file)
     except OSError:
-        raise Usage(
-            f"run: the program ended with {code} before anything could be compared"
-        ) from None
+        raise refused("run", sentence("nothing_compared", code=code)) from None
 
 
 def _same(one: Operation | None, two: Operation | None) -> bool:

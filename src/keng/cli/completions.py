@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import TypeAlias
 
+from keng._util.texts import sentence
 from keng.cli import ckpt
 from keng.cli import main as commands
-from keng.cli.commands import Usage, imported
+from keng.cli.commands import imported, refused
 from keng.cli.options import Parser
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -30,7 +31,8 @@ def main(args: list[str]) -> int:
     try:
         import shtab
     except ImportError:
-        raise Usage("completions: needs shtab: python -m pip install shtab") from None
+        says = sentence("command_needs_package", package="shtab", spec="shtab")
+        raise refused("completions", says) from None
     print(shtab.complete(whole(), options.shell))
     return 0
 

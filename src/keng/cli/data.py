@@ -9,8 +9,8 @@ from typing import Any
 
 from keng import pitfalls
 from keng._util.texts import sentence
-from keng.cli import entry_points
-from keng.cli.commands import Usage, refused
+from keng.cli import entry_points, install
+from keng.cli.commands import refused
 from keng.cli.files import writable, write
 from keng.cli.interrupts import told_to_end
 from keng.cli.options import Parser, add_suspicious, flag
@@ -56,11 +56,12 @@ def main(args: list[str]) -> int:
 
         team = dividing.team()
     except ImportError as error:
-        raise Usage(f"data: needs PyTorch and NumPy: {error}") from None
+        raise install.needed("data", error) from None
     except (RuntimeError, ValueError, KeyError) as error:
         raise refused("data", sentence("no_team", error=error)) from None
     if options.classes is not None and options.classes < 1:
-        raise Usage(f"data: --classes must be above 0, not {options.classes}")
+        says = sentence("not_above_zero", option="--classes", value=options.classes)
+        raise refused("data", says)
     writable("data", options.output)
     data = entry_points.load(options.dataset, "data")
     against = entry_points.load(options.against, "data") if options.against else None
@@ -70,7 +71,7 @@ def main(args: list[str]) -> int:
                 team, data, against=against, classes=options.classes, progress=progress
             )
     except Exception as error:
-        raise Usage(f"data: {options.dataset}: {entry_points.broke(error)}") from None
+        raise entry_points.broke("data", options.dataset, error) from None
     if found is None:
         return 0  # rank 0 reports for all
     shown = [each for each in found.findings if each.sure or options.suspicious]

@@ -10,7 +10,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from keng.cli.commands import Usage, nearest
+from keng._util.texts import sentence
+from keng.cli.commands import Usage, nearest, refused
 
 
 def load(target: str, command: str) -> Any:
@@ -26,9 +27,10 @@ def made(target: str, command: str, ready: Callable[[Any], bool]) -> Any:
     folder comes first on `sys.path`, as for `python -m`. Raises: Usage."""
     module, colon, name = target.partition(":")
     if module.endswith(".py") and name:
-        raise Usage(f"{command}: name the module, `{module[:-3].replace(os.sep, '.')}:{name}`")
+        right = f"{module[:-3].replace(os.sep, '.')}:{name}"
+        raise refused(command, sentence("name_the_module", target=right))
     if not (module and colon and name):
-        raise Usage(f"{command}: `{target}` is not of the form pkg.module:dataset")
+        raise refused(command, sentence("not_module_name", target=target))
     sys.path.insert(0, os.getcwd())
     try:
         found = _named(_module(module, command), name, command)
@@ -36,15 +38,16 @@ def made(target: str, command: str, ready: Callable[[Any], bool]) -> Any:
     except Usage:
         raise
     except Exception as error:
-        raise Usage(f"{command}: {target} broke: {broke(error)}") from None
+        raise broke(command, target, error) from None
 
 
-def broke(error: BaseException) -> str:
-    """An error in one line, with the place in the file that raised it."""
+def broke(command: str, target: str, error: BaseException) -> Usage:
+    """That a program of the user raised an error: in one line, with the place in the file that raised it."""
     frames = traceback.extract_tb(error.__traceback__)
     place = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
     lines = str(error).strip().splitlines() or [""]
-    return f"{type(error).__name__}: {lines[0]}{place}"
+    what = f"{type(error).__name__}: {lines[0]}{place}"
+    return refused(command, sentence("program_broke", target=target, error=what))
 
 
 def _module(name: str, command: str) -> ModuleType:
@@ -53,7 +56,7 @@ def _module(name: str, command: str) -> ModuleType:
     except ModuleNotFoundError as error:
         if error.name is None or not f"{name}.".startswith(f"{error.name}."):
             raise
-        raise Usage(f"{command}: no module `{name}` here or on sys.path") from None
+        raise refused(command, sentence("no_module", name=name)) from None
 
 
 def _named(found: Any, name: str, command: str) -> Any:
@@ -63,5 +66,7 @@ def _named(found: Any, name: str, command: str) -> Any:
             found = getattr(found, part)
         except AttributeError:
             names = [each for each in dir(found) if not each.startswith("_")]
-            raise Usage(f"{command}: no `{part}` in `{where}`{nearest(part, names)}") from None
+            near = nearest(part, names)
+            says = sentence("no_name_in", name=part, module=where, nearest=near)
+            raise refused(command, says) from None
     return found

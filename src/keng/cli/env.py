@@ -8,7 +8,8 @@ import sys
 from collections.abc import Iterable, Sequence
 
 from keng import pitfalls as catalog
-from keng.cli.commands import Usage
+from keng._util.texts import sentence
+from keng.cli.commands import refused
 from keng.cli.options import Parser, flag
 from keng.cli.progress import Progress
 from keng.cli.selection import chosen
@@ -48,7 +49,7 @@ def parser() -> Parser:
 def main(args: list[str]) -> int:
     options = parser().parse(args)
     if options.yes and not options.fix:
-        raise Usage("env: --yes answers what --fix asks; give both")
+        raise refused("env", sentence("yes_without_fix"))
     if options.versions:
         return _versions(options)
     pitfalls = list(catalog.having("env"))
@@ -154,7 +155,7 @@ def _fixed(found: Sequence[Finding], options: argparse.Namespace) -> bool:
 
 def _agreed(question: str) -> bool:
     if not sys.stdin.isatty():
-        raise Usage("env: --fix asks before it removes; give --yes where nobody can answer")
+        raise refused("env", sentence("nobody_answers"))
     sys.stderr.write(question)
     sys.stderr.flush()
     return sys.stdin.readline().strip().lower() in ("y", "yes", "是")

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from keng import pitfalls
 from keng._util.texts import sentence, why
-from keng.cli.commands import Usage, nearest, refused
+from keng.cli.commands import nearest, refused
 from keng.cli.files import end_of, end_of_stdin, is_pipe, reader
 from keng.cli.options import Parser, flag
 from keng.cli.page import show_page
@@ -105,15 +105,15 @@ def _clipboard() -> str:
     try:
         import pyperclip  # type: ignore[import-untyped]
     except ImportError:
-        raise Usage(
-            "explain: --clipboard needs pyperclip: python -m pip install pyperclip"
-        ) from None
+        package = "pyperclip"
+        says = sentence("needs_package", what="--clipboard", package=package, spec=package)
+        raise refused("explain", says) from None
     try:
         text: str = pyperclip.paste()
-    except pyperclip.PyperclipException as error:
-        raise Usage(f"explain: the clipboard cannot be read: {str(error).strip()}") from None
+    except pyperclip.PyperclipException:
+        raise refused("explain", sentence("clipboard_tools")) from None
     if not text.strip():
-        raise Usage("explain: there is no text on the clipboard")
+        raise refused("explain", sentence("clipboard_empty"))
     return text
 
 

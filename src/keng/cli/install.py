@@ -7,16 +7,25 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from keng._util.texts import sentence
+from keng.cli.commands import Usage, refused
 
 
-def missing_torch(program: Sequence[str]) -> str:
-    """That there is no PyTorch here, and what to type so that `keng run` runs in an environment that
-    has it."""
+def missing_torch(args: Sequence[str]) -> str:
+    """That there is no PyTorch here, and what to type so that keng with these arguments
+    runs in an environment that has it."""
     python = next(_with_torch(), "")
     if not python:
         return sentence("torch_missing", python=sys.executable)
-    command = f"{python} -m keng {' '.join(('run', *program))}"
+    command = f"{python} -m keng {' '.join(args)}"
     return sentence("torch_elsewhere", python=sys.executable, other=python, command=command)
+
+
+def needed(command: str, error: ImportError) -> Usage:
+    """That a command needs a package that is not installed in this environment."""
+    if (error.name or "").partition(".")[0] == "torch":
+        return refused(command, missing_torch([command, "..."]))
+    package = error.name or str(error)
+    return refused(command, sentence("command_needs_package", package=package, spec=package))
 
 
 def _with_torch() -> Iterator[str]:

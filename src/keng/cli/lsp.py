@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from keng.cli.commands import Usage
+from keng._util.texts import sentence
+from keng.cli.commands import refused
 from keng.cli.options import Parser, add_suspicious
 from keng.report.screen import Screen, plainly
 from keng.report.words import Words
@@ -24,7 +25,8 @@ def parser() -> Parser:
 def main(args: list[str]) -> int:
     options = parser().parse(args)
     if find_spec("pygls") is None:
-        raise Usage("lsp: pygls is not installed: pip install 'keng[lsp]'")
+        says = sentence("command_needs_package", package="pygls", spec="'keng[lsp]'")
+        raise refused("lsp", says)
     from keng.editor.diagnostics import Editor
     from keng.editor.server import server
 

@@ -101,7 +101,7 @@ def _command(args: list[str]) -> int:
     try:
         os.getcwd()
     except OSError:
-        raise Usage("the current folder is no longer there") from None
+        raise refused_by("no_current_folder") from None
     _tolerate_any_character()
     code: int = imported(name.replace("-", "_")).main(rest)
     return code

@@ -8,16 +8,16 @@ import re
 import sys
 from typing import NamedTuple
 
-from keng._util.texts import why
+from keng._util.texts import listed, sentence, why
 from keng.ckpt.checkpoint import Checkpoint
-from keng.ckpt.editing import LISTED, listed
+from keng.ckpt.editing import held, held_by
 from keng.ckpt.mapping import Entries, Entry, Plan, StateErrors, best, matched
 from keng.ckpt.nodes import Dict, Tensor
 from keng.ckpt.repair import at
 from keng.ckpt.state_dicts import entries, states
 from keng.ckpt.summary import optimizer_of
 from keng.cli import checkpoint_files
-from keng.cli.commands import Usage, refused
+from keng.cli.commands import refused
 from keng.cli.files import end_of, end_of_stdin
 
 LOOKED_AT = 1 << 16
@@ -39,17 +39,18 @@ def candidates(found: Checkpoint, key: str, command: str) -> Candidates:
     Raises Usage where there is none."""
     every = _every(found)
     if not every:
-        raise Usage(f"ckpt {command}: {found.path}: {_why_none(found)}")
+        raise refused(f"ckpt {command}", _why_none(found), found.path)
     if not key:
         return every
     chosen = _chosen(every, key) or _chosen(_every(found, again=True), key)
     if not chosen and at(found.root, tuple(key.split("."))) is not None:
-        raise Usage(f"ckpt {command}: `{key}` holds no weights by name")
+        raise refused(f"ckpt {command}", sentence("no_weights_by_name", key=key))
     if not chosen:
         chosen = _with_word(every, key)
     if not chosen:
         known = [".".join(keys) for keys in every if keys]
-        raise Usage(f"ckpt {command}: nothing lies under `{key}`{_known(known, found)}")
+        has = held(known) if known else held_by(found.root)
+        raise refused(f"ckpt {command}", sentence("nothing_under", key=key, has=has))
     return chosen
 
 
@@ -63,21 +64,14 @@ def _with_word(every: Candidates, word: str) -> Candidates:
     return found if len({keys[:-1] for keys in found}) == 1 else {}
 
 
-def _known(known: list[str], found: Checkpoint) -> str:
-    """The keys that there are, in words."""
-    if not known:
-        return f": {listed(found.root)}"
-    return f": the file has {', '.join(f'`{name}`' for name in known[:LISTED])}"
-
-
 def main_state(candidates: Candidates, command: str) -> tuple[str, ...]:
     """The keys of the state dict there is; a few tensors beside it, as of a random state, are none. Raises
     Usage where there are several."""
     most = max(map(len, candidates.values()))
     large = [keys for keys, names in candidates.items() if 2 * len(names) >= most]
     if len(large) > 1:
-        listed = ", ".join(".".join(keys) or "the outermost" for keys in large)
-        raise Usage(f"ckpt {command}: several state dicts are in it: {listed}: --key names one")
+        names = listed(".".join(keys) or sentence("outermost") for keys in large)
+        raise refused(f"ckpt {command}", sentence("which_state_dict", names=names))
     return large[0]
 
 
@@ -93,14 +87,14 @@ def _why_none(found: Checkpoint) -> str:
     if found.broken:
         return found.broken[0]
     if optimizer_of(found.root) is not None:
-        return "it holds the state of an optimizer, and no weights of a model"
+        return sentence("only_optimizer")
     if isinstance(found.root, Tensor):
-        return "it is one tensor, without a name: save model.state_dict()"
+        return sentence("one_tensor")
     if isinstance(found.root, list | tuple) and any(isinstance(each, Dict) for each in found.root):
-        return "its state dicts are in a list: save them in a dict, under names of their own"
+        return sentence("dicts_in_list")
     if found.tensors and isinstance(found.root, list | tuple):
-        return "its tensors are in a list, without names: save model.state_dict()"
-    return "no tensors by name are in it"
+        return sentence("tensors_in_list")
+    return sentence("no_named_tensors")
 
 
 def _under(keys: tuple[str, ...], names: Entries, key: str) -> Entries:
@@ -133,7 +127,7 @@ def target(model: str, other: str, command: str) -> Target:
         try:
             return Target(model, {(): entries_of(model)})
         except NotBuilt as error:
-            raise Usage(f"ckpt {command}: {error}") from None
+            raise refused(f"ckpt {command}", error.args[0]) from None
     errors = message(other)
     if errors:
         return Target(other, {(): errors.model}, errors)
@@ -172,4 +166,4 @@ def from_json(path: str, command: str) -> Plan:
     except OSError as error:
         raise refused(f"ckpt {command}", why(error), path) from None
     except (ValueError, RecursionError):
-        raise Usage(f"ckpt {command}: {path} is no plan of `keng ckpt match --json`") from None
+        raise refused(f"ckpt {command}", sentence("not_a_plan"), path) from None

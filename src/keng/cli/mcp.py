@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from keng.cli.commands import Usage
+from keng._util.texts import sentence
+from keng.cli.commands import refused
 from keng.cli.options import Parser
 
 
@@ -16,7 +17,8 @@ def parser() -> Parser:
 def main(args: list[str]) -> int:
     parser().parse(args)
     if find_spec("mcp") is None:
-        raise Usage("mcp: the package is not installed: python -m pip install 'keng[mcp]'")
+        says = sentence("command_needs_package", package="mcp", spec="'keng[mcp]'")
+        raise refused("mcp", says)
     from keng.agents.server import server
 
     server().run("stdio")

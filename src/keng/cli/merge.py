@@ -64,7 +64,7 @@ def main(args: list[str]) -> int:
     if options.output is None:
         sys.stdout.write(text)
     elif failure := save(options.output, text.encode("utf-8", "backslashreplace")):
-        raise Usage(f"merge: {options.output}: {failure.why}")
+        raise refused("merge", failure.why, options.output)
     return kind.code(joined)
 
 

@@ -8,8 +8,9 @@ import re
 from errno import EEXIST
 
 from keng import pitfalls
+from keng._util.texts import sentence, why
 from keng._util.version import VERSION
-from keng.cli.commands import Usage, nearest
+from keng.cli.commands import nearest, refused
 from keng.cli.options import Parser
 from keng.pitfalls import index, packs
 
@@ -87,7 +88,7 @@ def main(args: list[str]) -> int:
     try:
         _write(folder, name)
     except OSError as error:
-        raise Usage(f"new: cannot write {folder}: {error.strerror}") from None
+        raise refused("new", sentence("not_creatable", why=why(error)), folder) from None
     own = home == index.HOME
     test = f"pytest tests/pitfalls -k {name}" if own else f"keng test-pack {home} -k {name}"
     print(f"{folder}\nfill in README.md first, then: {test}")
@@ -129,11 +130,14 @@ def _write(folder: str, name: str) -> None:
 def _validate(group: str, name: str, home: str) -> None:
     if home == index.HOME and group not in pitfalls.groups():
         near = nearest(group, pitfalls.groups())
-        raise Usage(f"new: no group `{group}`{near}; there are {', '.join(pitfalls.groups())}")
+        groups = ", ".join(pitfalls.groups())
+        says = sentence("no_group_but", group=group, nearest=near, groups=groups)
+        raise refused("new", says)
     if not group.isidentifier() or group == packs.RECIPES or not group.islower():
-        raise Usage(f"new: `{group}` cannot be the name of a group: small letters, digits and _")
+        raise refused("new", sentence("bad_group", group=group))
     if not NAME.fullmatch(name) or keyword.iskeyword(name):
-        raise Usage(f"new: `{name}` is no name: small letters and digits, with hyphens between")
+        raise refused("new", sentence("bad_name", name=name))
     if pitfalls.is_known(name):
         known = pitfalls.pitfall(name).name
-        raise Usage(f"new: there is a pitfall {name} already: {pitfalls.folder(known)}")
+        folder = pitfalls.folder(known)
+        raise refused("new", sentence("name_taken", name=name, folder=folder))

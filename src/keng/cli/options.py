@@ -47,6 +47,7 @@ class Parser(argparse.ArgumentParser):
             allow_abbrev=False,
         )
         self.command = command
+        self._needs_out: bool | None = None  # of a command that has no OUT
 
     def format_help(self) -> str:
         """The examples keep their lines, the description is wrapped."""
@@ -68,7 +69,11 @@ class Parser(argparse.ArgumentParser):
             help="use colors; auto: on a terminal, unless NO_COLOR is set",
         )
 
-    def add_force(self) -> None:
+    def add_out(self, what: str, *, needed: bool = True) -> None:
+        """OUT, the file or folder that a command writes: its last argument, or the value of -o."""
+        self._needs_out = needed
+        self.add_argument("out", nargs="?", metavar="OUT", help=what)
+        self.add_argument("-o", "--output", metavar="OUT", help="the same as OUT")
         self.add_argument("--force", action="store_true", help="overwrite OUT")
 
     def add_choice(self) -> Options:
@@ -90,7 +95,18 @@ class Parser(argparse.ArgumentParser):
                 raise refused(self.command, sentence("argument_too_many", word=word))
             near = nearest(word, self.options)
             raise refused(self.command, sentence("no_option", option=word, nearest=near))
+        if self._needs_out is not None:
+            options.out = self._out(options)
         return options
+
+    def _out(self, options: argparse.Namespace) -> str:
+        """Raises Usage where OUT is given in both ways, or is needed and not given."""
+        given = [each for each in (options.out, options.output) if each is not None]
+        if len(given) > 1:
+            raise refused(self.command, sentence("not_together", one="OUT", other="-o"))
+        if self._needs_out and not given:
+            raise refused(self.command, sentence("arguments_required", names="OUT"))
+        return given[0] if given else ""
 
     @property
     def options(self) -> list[str]:

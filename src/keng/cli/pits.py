@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from keng import pitfalls, recipes
+from keng._util.texts import sentence
 from keng.cli import pager
-from keng.cli.commands import Usage, nearest
+from keng.cli.commands import nearest, refused
 from keng.cli.options import Parser, flag
 from keng.cli.page import show_page, surfaces
 from keng.model import SEVERITIES, SURFACES, Diagnosis, Pitfall
@@ -56,7 +57,7 @@ def main(args: list[str]) -> int:
         options.group, query = query, ""
     if options.group is not None and options.group not in pitfalls.groups():
         near = nearest(options.group, pitfalls.groups())
-        raise Usage(f"pits: no group `{options.group}`{near}")
+        raise refused("pits", sentence("no_group", group=options.group, nearest=near))
     wanted = [each for each in _asked(query) if _is_wanted(each, options)]
     if options.json:
         print(json.dumps(list(_records(wanted, options.lang)), indent=2))

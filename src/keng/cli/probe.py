@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from keng import pitfalls
-from keng.cli import entry_points
-from keng.cli.commands import Usage
+from keng._util.texts import sentence
+from keng.cli import entry_points, install
+from keng.cli.commands import refused
 from keng.cli.options import Parser, add_list, flag
 from keng.report.screen import Line, Piece, Screen, paragraph
 from keng.report.words import Words
@@ -61,13 +62,15 @@ def main(args: list[str]) -> int:
     try:
         from keng.run.probes import PROBES, call_of, is_model, probe_run
     except ImportError as error:
-        raise Usage(f"probe: needs PyTorch: {error}") from None
+        raise install.needed("probe", error) from None
     exempt = [name for names in options.exempt for name in names.split(",")]
     if unknown := set(exempt) - {*FAMILIES, *PROBES}:
-        raise Usage(f"probe: --exempt cannot be `{unknown.pop()}`, but {', '.join(FAMILIES)}")
+        word, words = unknown.pop(), ", ".join(FAMILIES)
+        raise refused("probe", sentence("not_among", option="--exempt", word=word, words=words))
     model = entry_points.made(options.model, "probe", is_model)
     if not is_model(model):
-        raise Usage(f"probe: {options.model} is no model, but {type(model).__name__}")
+        kind = type(model).__name__
+        raise refused("probe", sentence("not_a_model", target=options.model, type=kind))
     batch = _first(entry_points.made(options.batch, "probe", _ready), options.batch)
     loss = entry_points.made(options.loss, "probe", callable) if options.loss else None
     report = probe_run(call_of(model, batch, loss), options.seconds, exempt)
@@ -91,7 +94,7 @@ def _first(found: Any, target: str) -> Any:
     try:
         return next(iter(found))
     except Exception as error:
-        raise Usage(f"probe: {target} broke: {entry_points.broke(error)}") from None
+        raise entry_points.broke("probe", target, error) from None
 
 
 def record(report: Any, lang: str) -> dict[str, Any]:

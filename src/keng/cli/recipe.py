@@ -10,7 +10,7 @@ import sys
 from keng import recipes
 from keng._util.disk import save
 from keng._util.texts import sentence
-from keng.cli.commands import Usage, nearest, refused
+from keng.cli.commands import nearest, refused
 from keng.cli.options import Parser, flag
 from keng.recipes import Recipe
 from keng.report import records
@@ -34,10 +34,10 @@ def main(args: list[str]) -> int:
     options = parser().parse(args)
     if options.name is None:
         if options.output is not None:
-            raise Usage("recipe: which one? `keng recipe NAME -o FILE`")
+            raise refused("recipe", sentence("which_recipe"))
         _list(options)
     elif options.json:
-        raise Usage("recipe: --json is for the list, a recipe is a program")
+        raise refused("recipe", sentence("recipe_as_json"))
     elif options.output is None:
         sys.stdout.write(_named(options.name).text)
     else:

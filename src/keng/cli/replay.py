@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from keng._util.texts import sentence
 from keng.cli import run
-from keng.cli.commands import Usage, refused
+from keng.cli.commands import refused
 from keng.cli.options import Parser
 from keng.cli.run_folder import HOME
 from keng.cli.run_output import Told
@@ -72,8 +72,9 @@ def _read(place: Path) -> Capsule:
         if not place.is_dir():
             says = sentence("no_capsule_folder", folder=place, newest=_newest())
             raise refused("replay", says) from None
-        why = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise Usage(f"replay: {place} is no capsule that can be run: {why}") from None
+        what = str(error).splitlines()[0] if str(error) else type(error).__name__
+        says = sentence("not_a_capsule", folder=place, error=what)
+        raise refused("replay", says) from None
     return capsule
 
 

@@ -123,7 +123,7 @@ def launched(options: argparse.Namespace, program: list[str], told: Told) -> int
             plan=told.plan(),
         )
     except launch.TorchMissing:
-        raise refused("run", install.missing_torch(program)) from None
+        raise refused("run", install.missing_torch(["run", *program])) from None
     return code or (1 if told.failed() else 0)
 
 

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from keng._util.atomic import aside
-from keng.cli.commands import Usage
+from keng._util.texts import sentence
+from keng.cli.commands import refused
 from keng.cli.files import reader
 from keng.model import Finding
 from keng.ranks.calls import Stall
@@ -155,7 +156,11 @@ class Kept:
             self._recording = Recording(folder(options.report, "runs"), program, words)
         if options.tensorboard is not None:
             if find_spec("tensorboard") is None:
-                raise Usage("run: --tensorboard needs `pip install tensorboard`")
+                package = "tensorboard"
+                says = sentence(
+                    "needs_package", what="--tensorboard", package=package, spec=package
+                )
+                raise refused("run", says)
             from keng.run.history.tensorboard import Board
 
             self._board = Board(Path(options.tensorboard).absolute())

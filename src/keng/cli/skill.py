@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 from keng._util.disk import save
-from keng._util.texts import why
+from keng._util.texts import sentence, why
 from keng.agents.clients import CLIENTS, SKILL, Change, Unreadable, changes
-from keng.cli.commands import Usage, refused
+from keng.cli.commands import refused
 from keng.cli.options import Parser, flag
 from keng.report.screen import Piece, Screen
 
@@ -50,19 +50,20 @@ def main(args: list[str]) -> int:
     for change in wanted:
         change.path.parent.mkdir(parents=True, exist_ok=True)
         if skipped := save(change.path, change.after.encode()):
-            raise Usage(f"skill: {skipped.path}: {skipped.why}")
+            raise refused("skill", skipped.why, skipped.path)
     return 0
 
 
 def _wanted(options: argparse.Namespace) -> list[Change]:
     if not options.clients:
-        raise Usage(f"skill: install for which client? {', '.join(CLIENTS)}")
+        raise refused("skill", sentence("which_client", clients=", ".join(CLIENTS)))
     if unknown := [each for each in options.clients if each not in CLIENTS]:
-        raise Usage(f"skill: no client `{unknown[0]}`, but {', '.join(CLIENTS)}")
+        says = sentence("no_client", name=unknown[0], clients=", ".join(CLIENTS))
+        raise refused("skill", says)
     try:
         return [each for client in options.clients for each in changes(client, Path())]
-    except Unreadable as error:
-        raise Usage(f"skill: {error}") from None
+    except Unreadable as unreadable:
+        raise refused("skill", unreadable.says, str(unreadable.path)) from None
     except OSError as error:
         raise refused("skill", why(error), error.filename) from None
 

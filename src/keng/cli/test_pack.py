@@ -8,7 +8,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from keng import pitfalls
-from keng.cli.commands import Usage
+from keng._util.texts import sentence
+from keng.cli.commands import refused
 from keng.cli.options import Parser
 from keng.model import Pitfall
 from keng.pitfalls import packs
@@ -29,7 +30,9 @@ def parser() -> Parser:
         "and needs torch."
     )
     parser = Parser("test-pack", about, EXAMPLES)
-    parser.add_argument("folder", nargs="?", help="the pack; by default those of the project")
+    parser.add_argument(
+        "folder", nargs="?", help="a pack, or a project that names its packs (the current one)"
+    )
     parser.add_argument("-k", dest="name", default="", metavar="NAME", help="only these pitfalls")
     parser.add_look()
     return parser
@@ -38,10 +41,11 @@ def parser() -> Parser:
 def main(args: list[str]) -> int:
     options = parser().parse(args)
     homes = _homes(options.folder)
-    sys.path.append(os.getcwd())  # programs run elsewhere, and may import modules of the project
+    # Programs run elsewhere, and may import modules of the project.
+    sys.path += [os.getcwd(), *([os.path.abspath(options.folder)] if options.folder else [])]
     units = [u for u in pitfalls.every() if _home_of(u) in homes and options.name in u.name]
     if not units:
-        raise Usage(f"test-pack: no pitfall in {', '.join(homes)}")
+        raise refused("test-pack", sentence("pack_without_pitfalls", folder=", ".join(homes)))
     words, screen = Words(options.lang), Screen(sys.stdout, options.color)
     results: Counter[str] = Counter()
     for unit in units:
@@ -57,14 +61,14 @@ def _homes(folder: str | None) -> list[str]:
     if folder is not None:
         home = os.path.abspath(folder)
         if not os.path.isdir(home):
-            raise Usage(f"test-pack: {folder}: no such folder")
-        os.environ[packs.MORE] = home
-        pitfalls.forget()
-        return [home]
-    homes = [pack.home for pack in packs.of_project()]
+            raise refused("test-pack", sentence("no_such_folder"), folder)
+        homes = [pack.home for pack in packs.named_in(home)] or [home]
+    else:
+        homes = [pack.home for pack in packs.of_project()]
     if not homes:
-        raise Usage("test-pack: which pack? `keng test-pack DIR`, or `packs` below [tool.keng]")
+        raise refused("test-pack", sentence("which_pack"))
     os.environ[packs.MORE] = os.pathsep.join(homes)
+    pitfalls.forget()
     return homes
 
 

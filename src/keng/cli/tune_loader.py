@@ -8,8 +8,9 @@ import math
 import sys
 from typing import Any
 
-from keng.cli import entry_points
-from keng.cli.commands import Usage
+from keng._util.texts import sentence
+from keng.cli import entry_points, install
+from keng.cli.commands import refused
 from keng.cli.files import writable, write
 from keng.cli.interrupts import told_to_end
 from keng.cli.options import Parser, flag
@@ -49,7 +50,7 @@ def main(args: list[str]) -> int:
     options = parser().parse(args)
     for name, value in (("--batch-size", options.batch_size), ("--budget", options.budget)):
         if value is not None and not value > 0:
-            raise Usage(f"tune-loader: {name} must be above 0, not {value}")
+            raise refused("tune-loader", sentence("not_above_zero", option=name, value=value))
     writable("tune-loader", options.output)
     granted = _warned(options, Machine.this(nobody))
     found, words = _tuned(options, granted), Words(options.lang)
@@ -81,7 +82,7 @@ def _tuned(options: argparse.Namespace, granted: int | None) -> Any:
         from keng.toolbox import tune_loader
         from keng.toolbox.tuning.tuning import usable_cores
     except ImportError as error:
-        raise Usage(f"tune-loader: needs PyTorch: {error}") from None
+        raise install.needed("tune-loader", error) from None
     data = entry_points.load(options.dataset, "tune-loader")
     cores = min(usable_cores(), granted) if granted else None
     try:
@@ -94,5 +95,4 @@ def _tuned(options: argparse.Namespace, granted: int | None) -> Any:
                 progress=progress,
             )
     except Exception as error:
-        says = f"tune-loader: {options.dataset} cannot be loaded: {entry_points.broke(error)}"
-        raise Usage(says) from None
+        raise entry_points.broke("tune-loader", options.dataset, error) from None

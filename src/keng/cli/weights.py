@@ -6,18 +6,20 @@ import argparse
 import importlib.util
 from contextlib import ExitStack
 
+from keng._util.texts import sentence
 from keng.ckpt.arithmetic import Loaded
 from keng.ckpt.checkpoint import Checkpoint
 from keng.ckpt.repair import at
 from keng.ckpt.state_dicts import tensors_of
 from keng.cli import checkpoint_files, mapping_plans
-from keng.cli.commands import Usage
+from keng.cli.commands import refused
 
 
 def need_numpy(command: str) -> None:
     """Raises Usage."""
     if importlib.util.find_spec("numpy") is None:
-        raise Usage(f"ckpt {command}: it needs NumPy: pip install numpy")
+        says = sentence("command_needs_package", package="NumPy", spec="numpy")
+        raise refused(f"ckpt {command}", says)
 
 
 def loaded(
@@ -28,7 +30,7 @@ def loaded(
     found = checkpoint_files.whole(path, command)
     checkpoint_files.warn(found, name, options)
     if found.byteorder == "big":
-        raise Usage(f"ckpt {command}: {name}: its numbers are big-endian")
+        raise refused(f"ckpt {command}", sentence("big_endian_numbers"), name)
     candidates = mapping_plans.candidates(found, key, command)
     keys = mapping_plans.main_state(candidates, command)
     tensors = tensors_of(at(found.root, keys))

@@ -14,6 +14,7 @@ from keng._util import cache, settings
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
 GROUP = "keng.pitfalls"
 OFF = "KENG_NO_PACKS"
@@ -146,11 +147,16 @@ def _folder_of(name: str, module: str) -> str:
 
 def of_project() -> list[Pack]:
     """Those of the configuration of the current folder. Raises CatalogError."""
-    return list(_projects())
+    return list(_of(settings.of_here()))
 
 
-def _projects() -> Iterator[Pack]:
-    path, tables = settings.of_here() or ("", {})
+def named_in(folder: str) -> list[Pack]:
+    """Those that the configuration in a folder itself names. Raises CatalogError."""
+    return list(_of(settings.of_folders([folder])))
+
+
+def _of(configuration: tuple[str, dict[str, Any]] | None) -> Iterator[Pack]:
+    path, tables = configuration or ("", {})
     words = tables.get("packs")
     for word in words if isinstance(words, list) else ():
         home = os.path.normpath(os.path.join(os.path.dirname(path), str(word)))

@@ -10,7 +10,7 @@ from keng.report import reasons, shape_trails
 from keng.report.findings import fix_lines, place
 from keng.report.frames import Reader, frame, line_alone
 from keng.report.reasons import cut
-from keng.report.screen import Line, Piece, paragraph
+from keng.report.screen import Line, Piece, advice, paragraph
 from keng.report.words import Words
 
 Told = tuple[Explanation, int, int]
@@ -56,7 +56,7 @@ def first_screen(
         lines += fix_lines(best.hit.fix, where, read, words, width, TALLEST_FIX)[:room]
     elif cure:
         room = max(3, TALLEST - len(lines) - len(rest) - len(more))
-        said = paragraph(cure, width, [Piece(f"  {words('cure')}{words.colon}", "dim")])
+        said = advice(cure, width, [Piece(f"  {words('cure')}{words.colon}", "dim")])
         lines += cut(said, room)
     lines += _written(explanation, where, words, width)
     if explanation.trail is not None:

@@ -11,7 +11,7 @@ from keng.model import SEVERITIES, Finding, Fix, Hit, Notice, Skipped, Span, Val
 from keng.report import diffs
 from keng.report.frames import Reader, frame
 from keng.report.places import near
-from keng.report.screen import Line, Piece, paragraph
+from keng.report.screen import Line, Piece, advice, paragraph
 from keng.report.words import Words
 
 # Lines of each part, so that a finding fits the 24 lines of the smallest screen.
@@ -78,7 +78,7 @@ def _remedy(hit: Hit, cure: str, read: Reader, words: Words, width: int) -> list
 
     cure = advice_of(hit.says, words.lang) or cure
     label = [Piece(f"  {words('cure')}{words.colon}", "dim")]
-    return paragraph(" ".join(cure.split()), width, label)[:TALLEST_CURE] if cure else []
+    return advice(cure, width, label)[:TALLEST_CURE] if cure else []
 
 
 def concise(finding: Finding, words: Words) -> list[Line]:

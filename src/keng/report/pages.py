@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from keng.model import Pitfall
-from keng.report.screen import Line, Piece, paragraph
+from keng.report.screen import Line, Piece, advice, paragraph
 from keng.report.words import Words
 
 
@@ -58,7 +58,7 @@ def page(
     for text in (prose.title, *prose.why.split("\n\n")):
         yield from paragraph(text, width, [], "name" if text == prose.title else "")
         yield []
-    yield from paragraph(prose.cure, width, [Piece(words("cure") + words.colon, "name")])
+    yield from advice(prose.cure, width, [Piece(words("cure") + words.colon, "name")])
     if recipes:
         head = Piece(words("recipes") + words.colon, "name")
         yield from paragraph(words.comma.join(recipes), width, [head], "command")

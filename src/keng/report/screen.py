@@ -155,3 +155,18 @@ def paragraph(text: str, width: int, first: Line, style: str = "") -> list[Line]
     lines = wrapped("\0" * max(0, head - indent) + text, width - indent)
     body = [line.lstrip("\0") for line in lines]
     return [[*first, Piece(body[0], style)], *([Piece(" " * indent + b, style)] for b in body[1:])]
+
+
+def advice(text: str, width: int, label: Line) -> list[Line]:
+    """What to do, after its label. Each further paragraph or item of a list begins a line below."""
+    blocks = re.split(r"\n\s*\n|\n(?=- )", text.strip())
+    if blocks[0].startswith("- "):
+        *before, last = label
+        lines = [[*before, Piece(last.text.rstrip(), last.style)]]
+    else:
+        lines = paragraph(blocks.pop(0), width, label)
+    for block in blocks:
+        item = block.removeprefix("- ")
+        head = Piece("    " if item == block else "    - ")
+        lines += paragraph(item, width, [head])
+    return lines

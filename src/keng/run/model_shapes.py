@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from keng._util.texts import sentence
 from keng.ckpt.mapping import Entry
 
 PATIENCE = 300
@@ -27,16 +28,17 @@ class NotBuilt(Exception):  # noqa: N818
 def entries_of(target: str) -> dict[str, Entry]:
     """The state dict that `pkg.module:factory` gives, by the user's own interpreter. Raises NotBuilt."""
     if not re.fullmatch(r"[\w./]+:[\w.]+", target):
-        raise NotBuilt(f"{target}: name the model as pkg.module:factory")
+        raise NotBuilt(sentence("model_form", target=target))
     with tempfile.NamedTemporaryFile(prefix="keng-", suffix=".json") as out:
         command = [sys.executable, "-m", "keng.run.model_shapes", target, out.name]
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
         except subprocess.TimeoutExpired:
-            raise NotBuilt(f"{target} was not built within {PATIENCE} seconds") from None
+            raise NotBuilt(sentence("model_too_slow", target=target, seconds=PATIENCE)) from None
         if done.returncode:
             lines = done.stderr.strip().splitlines()
-            raise NotBuilt(f"{target}: {lines[-1] if lines else 'its process died'}")
+            says = lines[-1] if lines else sentence("model_process_died")
+            raise NotBuilt(sentence("about", subject=target, says=says))
         rows = json.loads(out.read())
     return {name: Entry(tuple(shape), dtype, tied) for name, shape, dtype, tied in rows}
 

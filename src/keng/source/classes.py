@@ -11,6 +11,9 @@ from keng.source.names import Names
 from keng.source.project.trees import Trees
 from keng.source.tree import FUNCTIONS, Definition, Function, Tree, member
 
+Given = list[tuple[ast.expr | None, tuple[int, ...]]]
+"""What an attribute is given: values, and the position of the attribute's own in each."""
+
 
 class Classes:
     def __init__(self, tree: Tree, trees: Trees) -> None:
@@ -73,14 +76,10 @@ class Classes:
         )
         return isinstance(self.tree.parent.get(function), ast.ClassDef) and not static
 
-    _attributes: dict[ast.AST, dict[str, list[tuple[ast.expr | None, tuple[int, ...]]]]] | None = (
-        None
-    )
+    _attributes: dict[ast.AST, dict[str, Given]] | None = None
 
-    def attributes(
-        self, owner: ast.AST
-    ) -> dict[str, list[tuple[ast.expr | None, tuple[int, ...]]]]:
-        """What the methods of a class put on `self`: name -> (value, position in it)."""
+    def attributes(self, owner: ast.AST) -> dict[str, Given]:
+        """What the methods of a class put on `self`, by name."""
         if self._attributes is None:
             self._attributes = {}
             for node in self.tree.nodes(ast.Attribute):

@@ -41,6 +41,16 @@ class Flow:
     def reaching_definitions(self, name: ast.Name) -> list[Binding]:
         """The bindings that may give a name its value where it stands: the nearest one before it
         that is always passed and those on branches since; where there is none, those of the last round."""
+        known = self._reaching
+        if name not in known:
+            known[name] = self._reaching_definitions(name)
+        return known[name]
+
+    @cached_property
+    def _reaching(self) -> dict[ast.Name, list[Binding]]:
+        return {}
+
+    def _reaching_definitions(self, name: ast.Name) -> list[Binding]:
         scope = self.names.lookup(name)
         found = scope.bindings[name.id] if scope else []
         if scope is None or len(found) < 2:

@@ -45,6 +45,14 @@ class NamesByPlace:
         self._read = list(compress(self._mentioned, is_read))
         self._places_read = list(compress(self._places, is_read))
 
+        shared = (*NESTED, ast.Global, ast.Nonlocal, ast.NamedExpr)
+        self._sharing = sorted(number for kind in shared for number in tree.numbered(kind)[1])
+
+    def may_be_shared(self, body: ast.AST) -> bool:
+        """Whether a body has what shares names with it: nested functions, `global`, `:=`."""
+        start, last = self._tree.range_of(body)
+        return bisect_right(self._sharing, start) < bisect_right(self._sharing, last)
+
     def all(self, names: Iterable[str]) -> int:
         return reduce(or_, map(self.bit, names), NONE)
 
@@ -205,6 +213,8 @@ class Liveness:
 
     def _captured(self, body: ast.AST) -> int:
         """The names that nested functions mention or that are shared with an outer scope."""
+        if not self._names.may_be_shared(body):
+            return NONE
         within = self._tree.descendants
         found, end = NONE, -1
         for nested in within(body, *NESTED):

@@ -288,14 +288,14 @@ class Names:
 
     def lookup(self, name: ast.Name) -> Scope | None:
         """The scope whose binding a name means."""
-        _ = self.scopes
-        scope = nearest = self.scope_of(name)
+        _, known = self.scopes, self._scope_at
+        scope = nearest = known.get(name) or self.scope_of(name)
         while name.id not in scope.bindings or (
             type(scope.node) is ast.ClassDef and scope is not nearest
         ):
             if type(scope.node) is ast.Module:
                 return None
-            scope = self.scope_of(scope.node)
+            scope = known.get(scope.node) or self.scope_of(scope.node)
         return scope
 
     def resolve(self, node: ast.AST | None) -> str:

@@ -10,6 +10,7 @@ from keng.model import Hits, say
 from keng.pitfalls.autograd._shared import through_layer
 from keng.rules import finds
 from keng.source import Code, Grad, Kind
+from keng.source.classes import Given
 
 NUMBERS = frozenset({"item", "numpy", "tolist"})
 TELLS = (ast.Compare, ast.JoinedStr, ast.Subscript, ast.Assert, ast.Raise)
@@ -34,16 +35,26 @@ def outputs_copied_into_a_tensor(code: Code) -> Hits:
 def _parameters_cut(code: Code) -> Iterator[tuple[ast.expr, ast.expr]]:
     """What turns a Parameter of a module into a plain value in its forward: `self.scale.item()`,
     `float(self.scale)`, `self.scale.data`; with the Parameter."""
-    made_here = next(code.calls.calls_to("torch.nn.Parameter"), None)
-    for attribute in code.of(ast.Attribute) if made_here else ():
-        owner = code.classes.self_class(attribute.value)
-        if owner is None or not isinstance(attribute.ctx, ast.Load):
-            continue
-        given = code.classes.attributes(owner).get(attribute.attr, [])
-        made = [v.func for v, path in given if isinstance(v, ast.Call) and not path]
-        learned = [f for f in made if code.names.resolve(f) == "torch.nn.Parameter"]
-        if learned and code.graph.in_forward(attribute) and (cut := _plain(code, attribute)):
-            yield cut, attribute
+    for owner in code.of(ast.ClassDef) if _makes_parameters(code) else ():
+        for name, given in code.classes.attributes(owner).items():
+            if not _is_parameter(code, given):
+                continue
+            for read in code.tree.attributes_by_name[name]:
+                if not isinstance(read.ctx, ast.Load):
+                    continue
+                if code.classes.self_class(read.value) is not owner:
+                    continue
+                if code.graph.in_forward(read) and (cut := _plain(code, read)):
+                    yield cut, read
+
+
+def _makes_parameters(code: Code) -> bool:
+    return next(code.calls.calls_to("torch.nn.Parameter"), None) is not None
+
+
+def _is_parameter(code: Code, given: Given) -> bool:
+    made = (value.func for value, path in given if isinstance(value, ast.Call) and not path)
+    return any(code.names.resolve(function) == "torch.nn.Parameter" for function in made)
 
 
 def _plain(code: Code, parameter: ast.Attribute) -> ast.expr | None:

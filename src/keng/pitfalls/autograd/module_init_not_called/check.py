@@ -8,7 +8,7 @@ from keng.model import Edit, Fix, Hits, say
 from keng.pitfalls.autograd._shared import registered_by_assignment
 from keng.rules import finds
 from keng.source import Code
-from keng.source.tree import Function, member
+from keng.source.tree import FUNCTIONS, Function, member
 
 INITS = frozenset({"__init__", "__setstate__"})
 
@@ -50,14 +50,18 @@ def registered_too_early(code: Code) -> Hits:
 def _calls_parents_init(code: Code, owner: ast.ClassDef) -> list[ast.Call]:
     """The calls of a constructor of its parents in the methods of a class: `super().__init__()`,
     `Base.__init__(self)`, or of another function with all that this class is."""
+    methods = [m for m in owner.body if isinstance(m, FUNCTIONS)]
+    first = {a.arg for m in methods for a in code.tree.parameters(m)[:1]}
+
+    def is_given(node: ast.expr) -> bool:
+        named = isinstance(node, ast.Name) and node.id in first
+        return named and code.classes.self_class(node) is owner
+
     return [
         call
         for call in code.below(owner, ast.Call)
         if (isinstance(call.func, ast.Attribute) and call.func.attr in INITS)
-        or (
-            any(isinstance(a, ast.Name) and code.classes.self_class(a) is owner for a in call.args)
-            and code.names.resolve(call.func) != "builtins.super"
-        )
+        or (any(map(is_given, call.args)) and code.names.resolve(call.func) != "builtins.super")
     ]
 
 

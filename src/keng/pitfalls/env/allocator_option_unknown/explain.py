@@ -1,4 +1,4 @@
-"""Error messages: `PYTORCH_CUDA_ALLOC_CONF` holds what this PyTorch does not know."""
+"""Error messages: `PYTORCH_CUDA_ALLOC_CONF` has an option that this PyTorch does not support."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Error messages: `torchaudio` has nothing to read audio files with."""
+"""Error messages: `torchaudio.load` has no backend that can read audio files."""
 
 from __future__ import annotations
 

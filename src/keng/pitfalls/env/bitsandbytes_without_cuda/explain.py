@@ -1,4 +1,4 @@
-"""Error messages: `bitsandbytes` finds no library of its own for this CUDA."""
+"""Error messages: `bitsandbytes` has no compiled library for this CUDA version."""
 
 from __future__ import annotations
 

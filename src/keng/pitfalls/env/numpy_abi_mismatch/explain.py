@@ -1,4 +1,5 @@
-"""Error messages: PyTorch or another package was compiled for a different NumPy than the installed one."""
+"""Error messages: PyTorch or another package was compiled for a different NumPy than the installed
+one."""
 
 from __future__ import annotations
 

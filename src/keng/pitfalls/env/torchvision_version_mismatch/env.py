@@ -1,4 +1,4 @@
-"""The machine: `torchvision` or `torchaudio` belongs to another PyTorch."""
+"""The machine: `torchvision` or `torchaudio` was built for a different PyTorch version."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Error messages: `torchvision` or `torchaudio` belongs to another PyTorch."""
+"""Error messages: `torchvision` or `torchaudio` was built for a different PyTorch version."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Error messages: `torch.compile` does not work with this Python or system."""
+"""Error messages: `torch.compile` does not support this Python version or operating system."""
 
 from __future__ import annotations
 

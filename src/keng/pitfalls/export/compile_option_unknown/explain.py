@@ -1,4 +1,4 @@
-"""Error messages: `torch.compile` is given a backend, mode or option that it does not know."""
+"""Error messages: `torch.compile` gets a backend, mode or option that does not exist."""
 
 from __future__ import annotations
 

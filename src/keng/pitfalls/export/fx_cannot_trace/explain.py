@@ -1,4 +1,4 @@
-"""Error messages: `torch.fx` meets what it cannot record."""
+"""Error messages: `torch.fx.symbolic_trace` cannot record this code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Error messages: `torch.compile` meets what it cannot trace."""
+"""Error messages: `torch.compile` breaks the graph at code that it cannot trace."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Error messages: ONNX Runtime does not reach the GPU, or is not configured to."""
+"""Error messages: ONNX Runtime runs on the CPU instead of the GPU."""
 
 from __future__ import annotations
 

@@ -52,13 +52,15 @@ def _labels_shifted_twice(code: Code) -> Iterator[Shifted]:
         if not call.keywords:
             continue
         written = {keyword.arg: keyword.value for keyword in call.keywords}
-        if not ("labels" in written or None in written) or not _shifts_itself(code, call):
+        if not ("labels" in written or None in written):
             continue
         inputs = next(iter(call.args), written.get("input_ids"))
         labels = written.get("labels")
-        first = _cut_given(code, inputs, written.get(None), "input_ids")
         behind = _cut_given(code, labels, written.get(None), "labels")
-        if first is not None and behind is not None and _is_one_behind(first, behind):
+        first = _cut_given(code, inputs, written.get(None), "input_ids") if behind else None
+        if first is None or behind is None or not _is_one_behind(first, behind):
+            continue
+        if _shifts_itself(code, call):
             yield Shifted(call, inputs, labels, (ast.unparse(first), ast.unparse(behind)))
 
 

@@ -1,4 +1,4 @@
-"""Error messages: `flex_attention` gets heads, lengths or a mask that do not fit."""
+"""Error messages: `flex_attention` gets heads, lengths or a mask that do not match."""
 
 from __future__ import annotations
 

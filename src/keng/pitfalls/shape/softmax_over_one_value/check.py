@@ -35,7 +35,14 @@ def _softmax(code: Code, call: ast.Call) -> tuple[ast.expr | None, ast.expr | No
         return call.args[0], code.calls.argument(call, "dim", 1)
     if named and isinstance(call.func, ast.Attribute) and not code.names.resolve(call.func):
         return call.func.value, code.calls.argument(call, "dim", 0)
-    made = code.types.value_of(call.func) if len(call.args) == 1 and not named else None
+    applied = len(call.args) == 1 and not named and _may_be_layer(code, call.func)
+    made = code.types.value_of(call.func) if applied else None
     if made is not None and made.dotted in LAYERS and made.call is not None:
         return call.args[0], code.calls.argument(made.call, "dim", 0)
     return None, None
+
+
+def _may_be_layer(code: Code, function: ast.expr) -> bool:
+    """Whether the file makes such a layer, or a name suggests that another one did."""
+    made = not code.source.words.isdisjoint(("Softmax", "LogSoftmax"))
+    return made or "softmax" in code.calls.attribute_name(function).lower()

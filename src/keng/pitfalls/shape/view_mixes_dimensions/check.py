@@ -50,8 +50,9 @@ def dimension_moved(code: Code) -> Hits:
 def _moves(code: Code, call: ast.Call) -> bool:
     """Whether a view gives a dimension another place among the elements: neither what is before it nor
     what is behind it is what it was. A size that is a sum is a row that is shifted on purpose."""
-    base, new = code.dimensions.shape(code.tree.receiver(call)), code.dimensions.shape(call)
-    if base is None or new is None or not (base.whole and new.whole):
+    base = code.dimensions.shape(code.tree.receiver(call))
+    new = code.dimensions.shape(call) if base is not None and base.whole else None
+    if base is None or new is None or not new.whole:
         return False
     keys = [key for size in (*base.sizes, *new.sizes) for key, _ in size.powers]
     shifted = any(isinstance(key[0], (ast.BinOp, ast.Call, ast.Slice)) for key in keys)

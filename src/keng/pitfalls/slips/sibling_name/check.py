@@ -38,16 +38,18 @@ def _tested_and_unused(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
         if name := _tested(node.test):
             found[code.tree.parent[node]].append((node, name))
     for tests in found.values():
-        for node, name in tests:
+        for node, name in tests if len(tests) > 1 else ():
             yield from _used_instead(code, node, name, tests)
 
 
 def _used_instead(
     code: Code, node: ast.If, name: str, tests: list[tuple[ast.If, str]]
 ) -> Iterator[tuple[ast.AST, str, str]]:
+    if node.orelse or len(node.body) > 2:
+        return
     inside = {n for each in node.body for n in names_in(each)}
     leaves = bool(code.below(node, ast.Raise, ast.Return))  # a check of both, or a choice
-    if node.orelse or name in inside or len(node.body) > 2 or leaves:
+    if name in inside or leaves:
         return
     for other, second in tests:
         uses = any(second in names_in(each) for each in other.body)

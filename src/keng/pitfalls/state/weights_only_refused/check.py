@@ -1,4 +1,4 @@
-"""Source code: `torch.load` rejects a file that holds more than plain data."""
+"""Source code: `torch.load` rejects a file that contains more than plain data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Error messages: `torch.load` rejects a file that holds more than plain data."""
+"""Error messages: `torch.load` rejects a file that contains more than plain data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-# 2 ranks; losses that are sums add up to that of all samples, and Adam divides by the size
+# 2 ranks; summed losses add up to that of all samples, and Adam is independent of the scale
 import torch
 import torch.distributed as dist
 from torch import nn

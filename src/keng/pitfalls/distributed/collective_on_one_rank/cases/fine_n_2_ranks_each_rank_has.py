@@ -1,4 +1,4 @@
-# 2 ranks; each rank has a line of its own for the same call, or a group of its own
+# 2 ranks; each rank makes the same call on a separate line, or in a separate group
 import torch
 import torch.distributed as dist
 

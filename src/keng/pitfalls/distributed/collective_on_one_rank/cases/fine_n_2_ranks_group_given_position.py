@@ -1,4 +1,4 @@
-# 2 ranks; a group given by position; a test of what happens when the others stay away
+# 2 ranks; a group passed by position; a test of a collective that the others do not join
 from contextlib import contextmanager
 from datetime import timedelta
 

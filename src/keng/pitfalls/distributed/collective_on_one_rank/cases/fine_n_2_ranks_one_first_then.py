@@ -1,4 +1,4 @@
-# 2 ranks; one first, then the others; what one alone does after all have met
+# 2 ranks; one rank works first, then the others; one rank works alone after a collective
 import contextlib
 
 import torch

@@ -1,4 +1,4 @@
-# 2 ranks; one or the other sum, as the data has it, and a sum of the same in two arms
+# 2 ranks; an all_reduce in both branches of a condition on data
 import torch
 import torch.distributed as dist
 

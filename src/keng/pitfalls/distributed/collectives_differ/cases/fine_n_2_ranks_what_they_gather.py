@@ -1,4 +1,4 @@
-# 2 ranks; what they gather is of different sizes, and what one sends the other receives
+# 2 ranks; objects of different sizes are gathered, and each send has its recv
 import torch
 import torch.distributed as dist
 

@@ -1,4 +1,4 @@
-# 3 ranks; all make the group
+# 3 ranks; all create the group
 import torch
 import torch.distributed as dist
 

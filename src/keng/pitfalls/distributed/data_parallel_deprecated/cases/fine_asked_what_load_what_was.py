@@ -1,4 +1,4 @@
-# asked what it is; to load what was saved with it
+# used in isinstance, and to load a checkpoint that was saved with it
 import torch
 from torch import nn
 

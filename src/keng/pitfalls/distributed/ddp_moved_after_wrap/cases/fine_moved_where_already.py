@@ -1,4 +1,4 @@
-# moved to where it is already
+# moved to the device it is already on
 import torch
 import torch.distributed as dist
 from torch import nn

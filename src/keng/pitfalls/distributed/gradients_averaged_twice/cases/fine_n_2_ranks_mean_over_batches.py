@@ -1,4 +1,4 @@
-# 2 ranks; the mean over the batches that were added up
+# 2 ranks; the mean over accumulated batches
 import torch
 import torch.distributed as dist
 from torch import nn

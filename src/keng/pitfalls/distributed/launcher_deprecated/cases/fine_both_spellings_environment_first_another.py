@@ -1,4 +1,4 @@
-# both spellings; the environment first; another program's argument
+# both spellings accepted; the environment read first; an argument of a different program
 import argparse
 import os
 

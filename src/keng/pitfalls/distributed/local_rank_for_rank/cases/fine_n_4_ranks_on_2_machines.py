@@ -1,4 +1,4 @@
-# 4 ranks on 2 machines; a file for each machine
+# 4 ranks on 2 machines; one file per machine
 import os
 
 import torch

@@ -1,4 +1,4 @@
-# 4 ranks on 2 machines; both are asked; only so called
+# 4 ranks on 2 machines; both ranks are tested; a variable that is only named local_rank
 import os
 
 import torch

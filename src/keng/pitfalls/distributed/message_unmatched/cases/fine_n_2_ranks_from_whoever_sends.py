@@ -1,4 +1,4 @@
-# 2 ranks; from whoever sends first, within a group, and without waiting
+# 2 ranks; recv from any source, within a group, and without blocking
 import torch
 import torch.distributed as dist
 from torch.distributed import irecv, isend

@@ -1,4 +1,4 @@
-# nothing repeated; trained with; nothing counted
+# no sample repeated; used for training; no metric computed
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, DistributedSampler, TensorDataset

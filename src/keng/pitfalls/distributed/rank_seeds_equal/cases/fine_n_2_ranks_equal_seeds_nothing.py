@@ -1,4 +1,4 @@
-# 2 ranks; equal seeds, and nothing is drawn in training
+# 2 ranks; equal seeds, and no random numbers during training
 import torch
 import torch.distributed as dist
 from torch import nn

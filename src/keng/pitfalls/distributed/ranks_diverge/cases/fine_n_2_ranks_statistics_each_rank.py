@@ -1,4 +1,4 @@
-# 2 ranks; statistics that each rank keeps for itself, and validation past the wrapper
+# 2 ranks; batch norm statistics of each rank, and validation through `model.module`
 import torch
 import torch.distributed as dist
 from torch import nn

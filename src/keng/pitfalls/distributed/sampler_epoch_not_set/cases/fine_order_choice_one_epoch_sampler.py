@@ -1,4 +1,4 @@
-# in order by choice; one epoch; a sampler for evaluation
+# shuffle=False; a single epoch; a sampler for evaluation
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, DistributedSampler

@@ -1,4 +1,4 @@
-# 2 ranks; a file of each rank's own, and what is no file at all
+# 2 ranks; one file per rank, and a buffer in memory
 import io
 
 import torch

@@ -1,4 +1,4 @@
-# 2 ranks; left to one by the caller, by an early return, by a test in words
+# 2 ranks; saved on one rank because of the caller, an early return or a named test
 import torch
 import torch.distributed as dist
 from torch import nn

@@ -1,4 +1,4 @@
-# looks like it and is right
+# a function whose first parameter is the rank
 import torch.multiprocessing as mp
 
 

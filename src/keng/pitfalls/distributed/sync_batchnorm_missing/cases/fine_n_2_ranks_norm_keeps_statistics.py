@@ -1,4 +1,4 @@
-# 2 ranks, a norm that keeps its statistics
+# 2 ranks, frozen batch norm statistics
 import torch
 import torch.distributed as dist
 from torch import nn

@@ -1,4 +1,4 @@
-# to look at it, without gradients
+# `model.module` without gradients, for inspection
 import torch
 import torch.distributed as dist
 from torch import nn

@@ -1,4 +1,4 @@
-# what a wrapper has itself; a model that may be bare; a name that is set
+# an attribute of the wrapper; a model that may be unwrapped; an attribute that is assigned
 import torch
 from torch import nn
 

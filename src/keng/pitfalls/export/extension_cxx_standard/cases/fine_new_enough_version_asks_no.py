@@ -1,4 +1,4 @@
-# new enough; for a version that asks for no more; another compiler's business
+# a newer standard; a version that needs no more; a flag of a different compiler
 # /// script
 # dependencies = ["torch>=1.8,<2"]
 # ///

@@ -1,4 +1,4 @@
-# a model that does not resize
+# a model without resizing
 import io
 import warnings
 

@@ -1,4 +1,4 @@
-# branches on settings, sizes that are checked, and None
+# branches on settings, a check of the shape, and a test for None
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# a batch more; maps of more than one place; no batch norm; in eval mode
+# a larger last batch; larger feature maps; no batch norm; in eval mode
 import torch
 from torch import nn
 from torch.utils.data import DataLoader

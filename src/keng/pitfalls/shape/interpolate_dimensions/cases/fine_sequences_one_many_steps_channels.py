@@ -1,4 +1,4 @@
-# sequences; one of as many steps as channels
+# sequences; a sequence with as many steps as channels
 import torch
 import torch.nn.functional as F
 

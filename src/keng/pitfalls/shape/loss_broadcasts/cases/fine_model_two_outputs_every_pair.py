@@ -1,4 +1,4 @@
-# a model with two outputs; every pair on purpose; quantiles; actions
+# several outputs; every pair on purpose; quantiles; selected actions
 import torch
 from torch import nn
 

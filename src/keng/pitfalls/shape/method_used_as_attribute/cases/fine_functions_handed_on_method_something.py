@@ -1,4 +1,4 @@
-# functions that are handed on; a method of something else; an attribute of that name
+# methods that are passed on; a method of a different object; an attribute with that name
 import torch
 from torch import nn
 

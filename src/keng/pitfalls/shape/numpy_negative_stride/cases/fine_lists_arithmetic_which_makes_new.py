@@ -1,4 +1,4 @@
-# lists, arithmetic, which makes a new array, no turn at all, another way
+# lists; arithmetic, which creates a new array; a full rotation; a different index; `.copy()`
 import numpy as np
 import torch
 

@@ -1,4 +1,4 @@
-# the batch is put behind, and in front again
+# the batch is moved to dimension 1 and back
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# batches of a loader in either order; one step at a time
+# batches of a loader in either order; a single step
 import torch
 from torch import nn
 from torch.utils.data import DataLoader

@@ -1,4 +1,4 @@
-# the rest in one name
+# `*rest` for the remaining dimensions
 import torch
 
 *rest, h, w = torch.ones(3, 8, 8).shape

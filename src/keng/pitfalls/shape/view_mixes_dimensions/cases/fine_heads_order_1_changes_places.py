@@ -1,4 +1,4 @@
-# heads in order; a 1 that changes places; pieces of an image; groups of channels; rows shifted for relative positions
+# heads in order; a moved dimension of size 1; image patches; channel groups; relative shifts
 import torch
 from torch import nn
 from torch.nn import functional as F

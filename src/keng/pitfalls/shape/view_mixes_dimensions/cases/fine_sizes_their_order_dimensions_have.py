@@ -1,4 +1,4 @@
-# sizes in their order; dimensions that have changed places before; sizes of something else; two heights
+# sizes in order; dimensions swapped before; sizes of a different tensor; two equal sizes
 import torch
 from torch import nn
 

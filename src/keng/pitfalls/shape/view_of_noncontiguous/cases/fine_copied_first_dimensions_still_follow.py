@@ -1,4 +1,4 @@
-# copied first; dimensions that still follow each other; a dimension of one; sizes that are not known
+# copied first; adjacent dimensions; a dimension of size 1; unknown sizes
 import torch
 
 

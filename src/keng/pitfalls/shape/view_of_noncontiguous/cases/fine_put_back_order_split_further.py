@@ -1,4 +1,4 @@
-# put back in order; split further; copied; a size of one
+# permuted back; split further; copied; a size of 1
 import torch
 
 

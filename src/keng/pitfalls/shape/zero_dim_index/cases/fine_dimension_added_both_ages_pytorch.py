@@ -1,4 +1,4 @@
-# a dimension is added, both ages of PyTorch are served, or the tensor carries a list of its terms
+# a dimension is added; both old and new PyTorch are supported; the tensor holds a list
 import torch
 from torch import nn
 

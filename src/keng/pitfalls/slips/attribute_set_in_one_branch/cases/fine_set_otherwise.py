@@ -1,4 +1,4 @@
-# read under the same condition, or behind a return; a value of the class; set by another method; the rest is rejected
+# read under the same condition or after a return; a class attribute; set by a method; other cases raise
 import torch
 from torch import nn
 

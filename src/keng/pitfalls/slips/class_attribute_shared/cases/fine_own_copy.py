@@ -1,4 +1,4 @@
-# a copy of its own; a registry of all objects; a class that is changed as such
+# a copy per object; a registry of all objects; a class that is changed on purpose
 import torch
 
 

@@ -1,4 +1,4 @@
-# the last of its own loop, printed; a validation loss of all; a value that each round adds
+# the last batch of a loop, printed; the validation loss over all; a value that is added up
 import torch
 from torch import nn
 

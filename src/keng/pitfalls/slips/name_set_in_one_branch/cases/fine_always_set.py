@@ -1,4 +1,4 @@
-# a value before, another arm, a test that was settled, a read under a condition, the first round of a loop
+# set before, in the other branch, under the same condition, or in the first round of a loop
 import torch
 
 

@@ -1,4 +1,4 @@
-# one network for both; the two swapped; a test that its body uses; what is left by name
+# one network for both; the two swapped; a condition that its body uses; names used elsewhere
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# two different weights; one is divided by
+# two different weights; a division by one of them
 import torch
 
 

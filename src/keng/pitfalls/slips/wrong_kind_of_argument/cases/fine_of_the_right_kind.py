@@ -1,4 +1,4 @@
-# another gradient; a number for eps; a handle of the work; a seed that is tested; a size of two
+# a different gradient; a number for eps; a work handle; a checked seed; a size with two numbers
 import argparse
 
 import torch

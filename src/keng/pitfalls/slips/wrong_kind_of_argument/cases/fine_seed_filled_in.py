@@ -1,4 +1,4 @@
-# a seed that is drawn where none is given
+# a seed that is drawn if none is given
 import argparse
 import random
 

@@ -1,4 +1,4 @@
-# the checkpoint has the lower rate, as after a schedule; the same rate; a scheduler that sets it
+# the checkpoint has the lower rate, as after a schedule; equal rates; a scheduler sets the rate
 import torch
 from torch import nn
 from torch.optim.lr_scheduler import CosineAnnealingLR, OneCycleLR

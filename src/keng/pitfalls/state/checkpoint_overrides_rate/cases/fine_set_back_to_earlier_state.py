@@ -1,4 +1,4 @@
-# an optimizer that has already stepped is set back
+# an optimizer that is reset to an earlier state
 import copy
 
 import torch

@@ -1,4 +1,4 @@
-# of the last round; the best of several models; while another model is trained
+# from the last epoch; the best of several models; while a different model is trained
 import torch
 from torch import nn
 

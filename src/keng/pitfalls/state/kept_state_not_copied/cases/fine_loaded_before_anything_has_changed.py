@@ -1,4 +1,4 @@
-# loaded before anything has changed; taken from a wrapper of the same model; a part of it is new; written at once
+# loaded before any change; read from a wrapper; partly replaced; saved to a file at once
 import copy
 import io
 

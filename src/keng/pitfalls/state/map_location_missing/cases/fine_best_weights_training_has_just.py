@@ -1,4 +1,4 @@
-# the best weights of the training that has just ended
+# the best weights of the training that just finished
 import torch
 from torch import nn
 

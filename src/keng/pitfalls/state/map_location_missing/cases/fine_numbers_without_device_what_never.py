@@ -1,4 +1,4 @@
-# numbers without a device, and what never left the memory of this process
+# numbers without a device, and a buffer in this process's memory
 import io
 
 import torch

@@ -1,4 +1,4 @@
-# positional, in one arm of two, and data that is no checkpoint
+# passed by position, in one of two branches, and data that is not a checkpoint
 import io
 
 import torch

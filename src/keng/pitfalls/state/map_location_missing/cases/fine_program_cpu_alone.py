@@ -1,4 +1,4 @@
-# a program for the CPU alone
+# a program for the CPU only
 import io
 
 import torch

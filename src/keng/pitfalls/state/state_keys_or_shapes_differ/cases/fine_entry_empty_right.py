@@ -1,4 +1,4 @@
-# an entry that is empty by right
+# an entry that is empty by design
 import io
 
 import torch

@@ -1,4 +1,4 @@
-# a run that resumes into the same wrapper; a path and a word
+# a run that resumes with the same wrapper; a file name that contains the word
 import io
 
 import torch

@@ -1,4 +1,4 @@
-# strict, not known to be lax, picked by hand, a scheduler's own method
+# strict loading, unknown `strict`, selected entries, a scheduler's own method
 from torch import nn
 
 model = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 2))

@@ -1,4 +1,4 @@
-# read with the class allowed, or all allowed, and saved as plain data
+# read with the class allowed, read with `weights_only=False`, saved as plain data
 import argparse
 import io
 

@@ -1,4 +1,4 @@
-# asked for first; a thing of one's own
+# availability checked first; your own function with that name
 import torch
 
 if hasattr(torch, "amp"):

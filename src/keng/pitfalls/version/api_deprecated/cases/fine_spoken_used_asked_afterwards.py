@@ -1,4 +1,4 @@
-# spoken of and not used; asked for afterwards
+# functions that are only mentioned, not called; availability checked later
 import torch
 from torch import nn
 

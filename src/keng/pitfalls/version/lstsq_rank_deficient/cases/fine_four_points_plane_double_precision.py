@@ -1,4 +1,4 @@
-# four points of a plane, in double precision
+# four points of a plane, in float64
 import torch
 
 points = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]

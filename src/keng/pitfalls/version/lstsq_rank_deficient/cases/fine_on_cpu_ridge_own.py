@@ -1,4 +1,4 @@
-# on the CPU; with a ridge of its own
+# the default driver on the CPU; a ridge term
 import torch
 
 A, b = torch.randn(20, 3), torch.randn(20, 1)

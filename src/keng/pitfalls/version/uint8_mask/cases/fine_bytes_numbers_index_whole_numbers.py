@@ -1,4 +1,4 @@
-# bytes as numbers; an index of whole numbers; something else that is indexed
+# bytes as numbers; an index of integers; a different object that is indexed
 import torch
 
 pixels = (torch.rand(4) * 255).byte()

@@ -1,4 +1,4 @@
-# around one call; of one kind; made louder
+# around one call; one category; one module; back to the default
 import warnings
 
 import torch
