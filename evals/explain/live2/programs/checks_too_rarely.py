@@ -23,7 +23,11 @@ class Model(L.LightningModule):
 
 data = TensorDataset(torch.randn(64, 4), torch.randn(64, 1))
 trainer = L.Trainer(
-    max_epochs=1, accelerator="cpu", logger=False, enable_checkpointing=False, enable_progress_bar=False,
+    max_epochs=1,
+    accelerator="cpu",
+    logger=False,
+    enable_checkpointing=False,
+    enable_progress_bar=False,
     val_check_interval=100,
 )
 trainer.fit(Model(), DataLoader(data, batch_size=16), DataLoader(data, batch_size=16))

@@ -8,7 +8,11 @@ config = json.loads('{"width": 64, "heads": 4, "layers": 2, "dropout": 10}')
 
 def encoder(config):
     layer = nn.TransformerEncoderLayer(
-        config["width"], config["heads"], dim_feedforward=128, dropout=config["dropout"], batch_first=True
+        config["width"],
+        config["heads"],
+        dim_feedforward=128,
+        dropout=config["dropout"],
+        batch_first=True,
     )
     return nn.TransformerEncoder(layer, config["layers"])
 

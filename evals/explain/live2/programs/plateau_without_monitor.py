@@ -23,5 +23,11 @@ class Regressor(L.LightningModule):
 
 
 loader = DataLoader(TensorDataset(torch.randn(32, 5), torch.randn(32)), batch_size=8)
-trainer = L.Trainer(max_epochs=2, accelerator="cpu", logger=False, enable_checkpointing=False, enable_progress_bar=False)
+trainer = L.Trainer(
+    max_epochs=2,
+    accelerator="cpu",
+    logger=False,
+    enable_checkpointing=False,
+    enable_progress_bar=False,
+)
 trainer.fit(Regressor(), loader)

@@ -14,7 +14,11 @@ class Options:
 class Denoiser(nn.Module):
     def __init__(self, options: Options):
         super().__init__()
-        common = {"kernel_size": options.kernel, "padding": options.kernel // 2, "padding_mode": options.border}
+        common = {
+            "kernel_size": options.kernel,
+            "padding": options.kernel // 2,
+            "padding_mode": options.border,
+        }
         self.first = nn.Conv2d(1, options.width, **common)
         self.last = nn.Conv2d(options.width, 1, **common)
 

@@ -3,7 +3,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import train_test_split
 
 features = np.arange(24, dtype=float).reshape(12, 2)
-species = np.array(["oak", "elm", "oak", "oak", "elm", "ash", "oak", "elm", "elm", "oak", "oak", "elm"])
+species = np.array(
+    ["oak", "elm", "oak", "oak", "elm", "ash", "oak", "elm", "elm", "oak", "oak", "elm"]
+)
 
 
 def split(features, species, share):

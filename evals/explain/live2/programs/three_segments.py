@@ -13,6 +13,14 @@ def encode(question, passages):
     return torch.tensor([ids]), torch.tensor([segments])
 
 
-model = BertModel(BertConfig(vocab_size=40, hidden_size=16, num_hidden_layers=1, num_attention_heads=2, intermediate_size=32))
+model = BertModel(
+    BertConfig(
+        vocab_size=40,
+        hidden_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=32,
+    )
+)
 ids, segments = encode(question, passages)
 print(model(ids, token_type_ids=segments).pooler_output.shape)

@@ -133,12 +133,19 @@ class Error:
 
     @property
     def frame(self) -> Frame | None:
-        """The deepest one that is the user's."""
-        return next((frame for frame in reversed(self.frames) if frame.user), None)
+        """The deepest one that is the user's. What no file has, such as the constructor of a dataclass, is so
+        only if there is no other."""
+        mine = [frame for frame in reversed(self.frames) if frame.user]
+        filed = (frame for frame in mine if not _is_generated(frame))
+        return next(filed, mine[0] if mine else None)
 
     @property
     def place(self) -> Span | None:
         return Span(self.frame.path, self.frame.line) if self.frame else None
+
+
+def _is_generated(frame: Frame) -> bool:
+    return frame.path == "<string>" and frame.function not in ("", "<module>")
 
 
 class Report:
