@@ -20,7 +20,7 @@ from keng.explain.reasons.levels import Level, of_frames, of_traceback
 from keng.explain.reasons.origins import written
 from keng.explain.reasons.source import Source, Sources
 from keng.explain.reasons.written import LOADS, Step, Written, is_assigned
-from keng.model import Explanation, Span, WrittenAt
+from keng.model import Explanation, Span, Traced, WrittenAt
 
 MOST = 3
 SMALL = 3
@@ -36,6 +36,7 @@ LAYER = re.compile(r"`([\w.]+)` \((\w+)\)")
 SHAPED = re.compile(r"Tensor |ndarray |Parameter ")
 """Values that are tensors, whose other sizes tell nothing."""
 ABOUT_NONE = re.compile(r"\bNone(?:Type)?\b")
+INNER = re.compile(r"\[['\"](\w+)['\"]\]$|\.(\w+)$")
 OBJECT = re.compile(r"<(\w+) object>")
 STEM = re.compile(r"[a-z]{4,}")
 CONVERSIONS = frozenset(
@@ -80,12 +81,8 @@ class _Named:
         self.numbers = {int(each) for each in NUMBER.findall(text)}
         self.words = {each for each in said if not each.isdigit()}
         self.none = ABOUT_NONE.search(f"{explanation.error}\n{fact}") is not None
-        self.parameters = {
-            name
-            for each in values
-            for name in (each.name.rpartition(".")[2], each.parameter, *_passed(each.text))
-            if name
-        }
+        self.parameters = {name for each in values for name in _names_of(each)}
+        self._unseen = {name for each in values if not each.value for name in _names_of(each)}
         self.operands = set(NAMED.findall(says))
         facts = explanation.facts
         self.layer = LAYER.fullmatch(facts.layer) if facts is not None else None
@@ -117,6 +114,8 @@ class _Named:
             return literal and self.none and step.text.startswith("return ")
         if type(value) is bool:
             return step.name in self.parameters
+        if type(value) in (int, float) and step.name in self._unseen:
+            return True
         if type(value) is int:
             return value in self.numbers and (value >= SMALL or self.relates(step))
         if isinstance(value, str):
@@ -136,10 +135,11 @@ class _Named:
         return step.name.rpartition(".")[2] in self.parameters | self.operands
 
 
-def _passed(text: str) -> tuple[str, ...]:
-    """`T_0` and `updates` of `T_0=updates`."""
-    parts = text.split("=")
-    return tuple(part for part in parts if part.isidentifier())
+def _names_of(traced: Traced) -> set[str]:
+    """`T_0` and `updates` of a parameter that was given `T_0=updates`, `heads` of `config["heads"]`."""
+    parts = {part for part in traced.text.split("=") if part.isidentifier()}
+    inner = {one or other for one, other in INNER.findall(traced.text)}
+    return {*parts, *inner, traced.name.rpartition(".")[2], traced.parameter} - {""}
 
 
 def _chosen(levels: Sequence[Level], named: _Named) -> Iterator[WrittenAt]:

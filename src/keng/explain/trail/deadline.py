@@ -10,8 +10,8 @@ LIMIT_SECONDS = 2.0
 class Deadline:
     """In CPU time of this thread, which a busy machine does not shorten."""
 
-    def __init__(self, seconds: float = LIMIT_SECONDS) -> None:
-        self._end = time.thread_time() + seconds
+    def __init__(self) -> None:
+        self._end = time.thread_time() + LIMIT_SECONDS
 
     def is_over(self) -> bool:
         return time.thread_time() > self._end
