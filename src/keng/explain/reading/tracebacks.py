@@ -41,6 +41,7 @@ COMMAND = re.compile(
 """What a shell gives to Python; its traceback calls it <string>, and does not show it before 3.13."""
 NOTEBOOK = re.compile(
     r"(?:File )?(?P<path>(?:<ipython-input[^>]{1,200}>|[~/.]\S{0,1000}?|[A-Za-z]:\\\S{0,1000}?"
+    r"|[\w.-]{1,60}/(?:site|dist)-packages/\S{1,300}?\.py"
     r"|(?:Cell|Input) In ?\[\d{1,9}\]))(?::(?P<at>\d{1,9})|, line (?P<line>\d{1,9}))?"
     r"(?:,? in (?P<name>[^:][^(]*)(?:\(.*)?)?$"
 )
