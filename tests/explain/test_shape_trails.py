@@ -335,6 +335,19 @@ def test_operand_of_a_composite_layer_is_the_one_of_the_width_that_did_not_fit()
     assert "trail_sizes_differ" not in notes(found)
 
 
+def test_operands_of_a_composite_layer_need_not_agree() -> None:
+    """The mask is for 4 positions and there are 3; that the memory has 5 is right."""
+    layer = nn.TransformerDecoderLayer(16, 2, 32)
+    net = nn.ModuleDict({"decoder": layer})
+
+    def run() -> torch.Tensor:
+        words, memory = torch.ones(3, 2, 16), torch.ones(5, 2, 16)
+        return net["decoder"](words, memory, tgt_mask=torch.zeros(4, 4))
+
+    found = trail(run)
+    assert found is None or "trail_sizes_differ" not in notes(found)
+
+
 def test_all_entries_share_one_limit_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(deadline, "LIMIT_SECONDS", -1.0)
     assert trail(lambda: Net()(torch.ones(4, 1, 28, 28))) is None

@@ -167,7 +167,8 @@ def _factors(step: Step, size: int) -> tuple[int, ...]:
 def pair_of(failed: Failed, message: str) -> tuple[tuple[Any, int], tuple[Any, int], int] | None:
     """Two operands that have to agree in a dimension, with their sizes there, and that dimension."""
     operands = [each for each in failed.operands if each.ndim]
-    if len(operands) < 2 or failed.name in PRODUCTS or MULTIPLIED.search(message):
+    product = failed.name in PRODUCTS or MULTIPLIED.search(message) is not None
+    if len(operands) < 2 or product or _is_composite(failed.called):
         return None
     joins = failed.name in JOINS
     said = JOINED.search(message)
@@ -184,6 +185,12 @@ def pair_of(failed: Failed, message: str) -> tuple[tuple[Any, int], tuple[Any, i
             at = apart[-1]
             return (first, one[at]), (other, two[at]), len(one) + at
     return None
+
+
+def _is_composite(called: Any) -> bool:
+    """Whether a layer has layers of its own, which its operands go through on ways of their own."""
+    parts = vars(called).get("_modules") if hasattr(called, "__dict__") else None
+    return bool(parts)
 
 
 def _apart(one: Sequence[int], two: Sequence[int], broadcast: bool) -> list[int]:
