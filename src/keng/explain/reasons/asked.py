@@ -34,9 +34,12 @@ def _first(chain: list[tuple[list[Level], Error, Sources]]) -> Reason | None:
 
 
 def _tells(reason: Reason) -> bool:
-    """Not that a variable of the library's own is empty, which nothing of the user's led to."""
+    """Not that a variable of the library's own is empty, or its search without result, where nothing of the
+    user's led to it."""
     alone = len(reason.conditions) == 1 and reason.conditions[0].text.isidentifier()
     followed = any(each.how or each.value not in ("", "None", "''") for each in reason.values)
+    if reason.kind == "search":
+        return followed
     return not (reason.kind == "guard" and alone and not followed and reason.outer is None)
 
 

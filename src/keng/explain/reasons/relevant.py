@@ -23,6 +23,8 @@ from keng.explain.reasons.written import LOADS, Step, Written, is_assigned
 from keng.model import Explanation, Span, Traced, WrittenAt
 
 MOST = 3
+LONGEST = 600
+"""Characters of a message that are read; what is below is mostly data."""
 SMALL = 3
 """Numbers below it are not looked for."""
 LARGE = 10
@@ -30,7 +32,7 @@ LARGE = 10
 MOST_ALIKE = 2
 """A number that more lines have tells nothing."""
 NUMBER = re.compile(r"(?<![\w.])\d{1,9}(?![\w.]*\w)")
-WORD = re.compile(r"['\"]([\w.+%/ -]{2,40})['\"]|\b([a-z]\w*[_-]\w+)\b")
+WORD = re.compile(r"(?<!\w)(['\"])([\w.+%/ -]{1,40})\1|\b([a-z]\w*[_-]\w+)\b")
 NAMED = re.compile(r"`([A-Za-z_]\w{0,40})(?=[`.(\[])")
 LAYER = re.compile(r"`([\w.]+)` \((\w+)\)")
 SHAPED = re.compile(r"Tensor |ndarray |Parameter ")
@@ -61,7 +63,8 @@ def written_for(
             levels = of_traceback(raised.__traceback__, sources)
         else:
             levels = of_frames(error.frames, sources) if error is not None else []
-        return tuple(_chosen(levels, _Named(explanation, levels)))[:MOST]
+        message = error.message if error is not None else ""
+        return tuple(_chosen(levels, _Named(explanation, levels, message)))[:MOST]
     except Exception:
         return ()
 
@@ -69,15 +72,16 @@ def written_for(
 class _Named:
     """What an answer names: numbers, words, and names of operands and parameters."""
 
-    def __init__(self, explanation: Explanation, levels: Sequence[Level]) -> None:
+    def __init__(self, explanation: Explanation, levels: Sequence[Level], message: str) -> None:
         reason = explanation.reason
         values = reason.values if reason is not None else ()
         says = next((each.hit.says for each in explanation.diagnoses), "")
         fact = says.partition(". ")[0]  # a number of the advice is not the user's
-        text = f"{explanation.error}\n{fact}\n" + "\n".join(
+        raised = f"{explanation.error}\n{message[:LONGEST]}"
+        text = f"{raised}\n{fact}\n" + "\n".join(
             each.value for each in values if not SHAPED.match(each.value)
         )
-        said = [one or other for one, other in WORD.findall(text)]
+        said = [quoted or bare for _, quoted, bare in WORD.findall(text)]
         self.numbers = {int(each) for each in NUMBER.findall(text)}
         self.words = {each for each in said if not each.isdigit()}
         self.none = ABOUT_NONE.search(f"{explanation.error}\n{fact}") is not None
@@ -86,7 +90,7 @@ class _Named:
         self.operands = set(NAMED.findall(says))
         facts = explanation.facts
         self.layer = LAYER.fullmatch(facts.layer) if facts is not None else None
-        self._stems = set(STEM.findall(f"{explanation.error} {fact}".lower()))
+        self._stems = set(STEM.findall(f"{raised} {fact}".lower()))
         self._types = _receivers(levels)
         self.kinds = [*self._types, *(k for v in values for k in OBJECT.findall(v.value))]
         self._frames = [level.live for level in levels if level.user and level.live is not None]

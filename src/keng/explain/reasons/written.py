@@ -255,7 +255,17 @@ class Written:
             elif isinstance(value, ast.Call) and last_name(value.func) == "dict":
                 yield from self._given_by_name(each, value, deep)
             elif isinstance(value, ast.Call) and last_name(value.func) == "loads":
-                yield from _of_json(each, value)
+                yield from self._of_text(each, value)
+
+    def _of_text(self, source: Source, call: ast.Call) -> Iterator[Pair]:
+        """The keys of a JSON text that stands in the program."""
+        text = call.args[0] if call.args else None
+        if isinstance(text, ast.Constant):
+            yield from _of_json(source, text)
+        elif isinstance(text, ast.Name):
+            for step in self._next(source, text):
+                if isinstance(step.node, ast.Constant):
+                    yield from _of_json(self._of(step, source), step.node)
 
     def _given_by_name(self, source: Source, call: ast.Call, deep: int) -> Iterator[Pair]:
         for each in call.keywords:
@@ -394,10 +404,8 @@ def _call_text(source: Source, call: ast.Call, given: ast.expr) -> str:
     return text if len(text) <= LONGEST_CALL else written(source, given)
 
 
-def _of_json(source: Source, call: ast.Call) -> Iterator[Pair]:
-    """Of a JSON text that stands in the program."""
-    text = call.args[0] if call.args else None
-    if not isinstance(text, ast.Constant) or not isinstance(text.value, str):
+def _of_json(source: Source, text: ast.Constant) -> Iterator[Pair]:
+    if not isinstance(text.value, str):
         return
     try:
         held = json.loads(text.value)
