@@ -6,7 +6,7 @@ TORCH = torch==2.13.0
 BIN = .venv/bin
 PIP = $(BIN)/python -m pip install -qq --disable-pip-version-check
 
-.PHONY: demo test test-changed test-web check docs vscode clean
+.PHONY: demo test test-changed test-web check check-packages docs vscode clean
 .DEFAULT_GOAL := test
 
 .venv/ready: pyproject.toml Makefile
@@ -36,6 +36,10 @@ check: .venv/ready-to-check
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
+
+# All rules for source code over installed packages; fails where one of them raises.
+check-packages: .venv/ready-to-test
+	@$(BIN)/python tools/check_installed.py
 
 # A command as one would type it, and what it prints; findings are no failure here.
 define show

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from keng import pitfalls
 from keng.check import Configs, Rules, Settings, Terms
 from keng.check import run as check
 from keng.cli.main import main
-from keng.model import Pitfall
+from keng.model import Finding, Hit, Pitfall
 from keng.rules import finds
 from keng.source import Code, Project
 from keng.source.project import torch_version as versions
@@ -167,10 +168,18 @@ class TestRules:
         configs._by_folder[str(Path("a").absolute())] = Settings(Path("a"), **said)  # type: ignore[arg-type]
         return [p.name for p in Rules(self.EVERY, asked, configs).wanted(path).pitfalls]
 
-    def test_hints_are_selected(self) -> None:
-        assert self.wanted(Settings()) == ["one", "two"]
-        assert self.wanted(Settings(extend_select=("shape",))) == ["one", "two", "three"]
-        assert self.wanted(Settings(select=("all",))) == ["one", "two", "three"]
+    def test_hints_are_looked_for_and_not_shown(self) -> None:
+        assert self.wanted(Settings()) == ["one", "two", "three"]
+        hint = Finding("three", "shape", "hint", Hit("so"), "source")
+        rules = partial(Rules, self.EVERY, configs=Configs(self.EVERY))
+        assert not rules(Settings()).wanted("a.py").shows(hint)
+        assert rules(Settings()).wanted("a.py").shows(hint._replace(severity="warning"))
+        for asked in (
+            Settings(hints=True),
+            Settings(extend_select=("shape",)),
+            Settings(select=("all",)),
+        ):
+            assert rules(asked).wanted("a.py").shows(hint)
 
     def test_select_stands_for_all_that_the_file_says(self) -> None:
         said = {"select": ("one",), "ignore": ("two",), "extend_select": ("three",)}
@@ -184,7 +193,7 @@ class TestRules:
 
     def test_per_file_ignores_count_from_their_own_folder(self) -> None:
         said = {"per_file_ignores": (("bad.py", ("one",)), ("a/bad.py", ("two",)))}
-        assert self.wanted(Settings(), **said) == ["two"]
+        assert self.wanted(Settings(), **said) == ["two", "three"]
         asked = Settings(per_file_ignores=(("a/*.py", ("loss",)), ("bad.py", ("shape",))))
         assert self.wanted(asked, select=("all",)) == []
 

@@ -12,7 +12,7 @@ from keng.check.rules import Rules
 
 EVERY = list(pitfalls.every())
 ERROR = "import torch\n\nx = torch.ones(3)\nx.cpu()\n"
-WARNING = "import torch\n\np = torch.softmax(torch.ones(3))\nq = torch.nn.Softmax()\n"
+WARNING = "import torch\n\np = torch.nn.functional.softmax(torch.ones(2, 3, 4))\n"
 MADE = "# This file was automatically generated from modular.py. Do NOT edit it.\n"
 LONG = ERROR + "".join(f"y{n} = {n}\n" for n in range(100))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from keng import check, pitfalls
 from keng.check.config import Configs, Settings
 from keng.check.rules import Rules
+from keng.cli.main import main
 
 EVERY = list(pitfalls.every())
 BLOCK = """
@@ -90,10 +92,28 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("norm2", "LayerNorm(4)", "self.norm1(x)", "warning"),  # its sibling is used twice
         ("norm2", "LayerNorm(4)", "x", "hint"),
         ("head", "Linear(4, 4)", "x", "hint"),
+        ("norm2", "LayerNorm(8)", "self.norm1(x)", "hint"),  # made in another way
+        ("drop", "Dropout(0.1 + p)", "x", "warning"),
     ],
 )
 def test_unused_layer(name: str, layer: str, forward: str, level: str) -> None:
     Path("a.py").write_text(BLOCK.format(name=name, layer=layer, forward=forward))
+    assert levels("layer-unused") == [level]
+
+
+@pytest.mark.parametrize(
+    ("argument", "calls", "level"),
+    [
+        ("p", "Block(0.1)", "warning"),
+        ("p=0.0", "Block()", "hint"),  # nobody asks for dropout
+        ("p=0.0", "Block(0)", "hint"),
+        ("p=0.0", "Block(0.2)", "warning"),
+        ("p=0.1", "Block()", "warning"),
+    ],
+)
+def test_unused_dropout_of_a_rate_that_is_passed(argument: str, calls: str, level: str) -> None:
+    block = BLOCK.format(name="drop", layer="Dropout(p)", forward="x")
+    Path("a.py").write_text(f"{block.replace('self, p', f'self, {argument}')}\n{calls}\n")
     assert levels("layer-unused") == [level]
 
 
@@ -104,6 +124,9 @@ def test_unused_layer(name: str, layer: str, forward: str, level: str) -> None:
         (TRAINED, "hint"),  # trained where it was saved
         (RESUMED, "hint"),
         ("model.cuda()", "hint"),  # needs a GPU in any case
+        ("if __name__ == '__main__':\n    model.cuda()", "hint"),
+        ("if device == 'cuda':\n    model.cuda()", "warning"),
+        ("torch.save(model.state_dict(), 'weights.pt')", "hint"),  # saved by the same program
     ],
 )
 def test_loaded_state(then: str, level: str) -> None:
@@ -124,3 +147,328 @@ def test_list_for_each_window_is_suspected(item: str, count: int) -> None:
     Path("a.py").write_text(WINDOWS.format(item=item))
     assert levels("dataset-python-objects-grow") == []
     assert len(levels("dataset-python-objects-grow", suspicious=True)) == count
+
+
+VALIDATED = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+model = nn.Sequential(nn.Linear(4, 4), nn.Dropout(0.1))
+criterion = nn.MSELoss()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+loader = DataLoader(TensorDataset(torch.ones(8, 4), torch.ones(8, 4)), batch_size=2)
+for x, y in loader:
+    optimizer.zero_grad()
+    criterion(model(x), y).backward()
+    optimizer.step()
+
+
+def validate(loader):
+    model.eval()
+    total, outputs = 0, []
+    for x, y in loader:
+        out = model(x)
+        loss = criterion(out, y)
+        {kept}
+    return total, outputs
+
+
+validate(loader)
+"""
+
+
+@pytest.mark.parametrize(
+    ("kept", "level"),
+    [
+        ("total += loss", "warning"),  # the graphs of all batches
+        ("outputs.append(out)", "warning"),
+        ("outputs.append((out, y))", "warning"),
+        ("outputs.append(loss * 2)", "warning"),
+        ("total += loss.item()", "hint"),
+        ("outputs.append(out.detach())", "hint"),
+        ("outputs.append(out.argmax(1))", "hint"),
+        ("outputs.append(y)", "hint"),
+        ("outputs = []; outputs.append(out)", "hint"),  # another list in each round
+    ],
+)
+def test_evaluation_with_gradients(kept: str, level: str) -> None:
+    Path("a.py").write_text(VALIDATED.format(kept=kept))
+    assert levels("validation-records-gradients") == [level]
+
+
+@pytest.mark.parametrize(
+    ("call", "level"),
+    [
+        ("F.softmax(torch.ones(2, 3, 4))", "warning"),  # along the first dimension
+        ("F.log_softmax(torch.ones(6, 4).view(2, 3, 4))", "warning"),
+        ("nn.Softmax()(torch.ones(2, 3, 4))", "warning"),
+        ("F.softmax(torch.ones(2, 3))", "hint"),
+        ("F.softmax(torch.ones(3))", "hint"),
+        ("F.softmax(torch.ones(2, 3, 4, 4))", "hint"),
+        ("F.softmax(unknown)", "hint"),
+        ("nn.Softmax()", "hint"),
+    ],
+)
+def test_softmax_without_dim(call: str, level: str) -> None:
+    lines = "import torch\nfrom torch import nn\nimport torch.nn.functional as F\n"
+    Path("a.py").write_text(f"{lines}probabilities = {call}\n")
+    assert levels("softmax-dim-missing") == [level]
+
+
+PICKLED = """
+import torch
+from torch import nn
+
+model = nn.Linear(2, 1)
+torch.save(model, "model.pt")
+{then}
+"""
+
+
+@pytest.mark.parametrize(
+    ("then", "level"),
+    [
+        ("net = torch.load('model.pt')\nnet.eval()", "warning"),
+        ("net = torch.load('model.pt').cuda()", "warning"),
+        ("net = torch.load('model.pt', weights_only=False)\nnet.eval()", "hint"),
+        ("data = torch.load('data.pt')\nprint(data)", "hint"),
+        ("", "hint"),
+    ],
+)
+def test_pickled_model(then: str, level: str) -> None:
+    Path("a.py").write_text(PICKLED.format(then=then))
+    assert levels("whole-model-pickled") == [level]
+
+
+def test_pickled_model_of_a_project_with_older_torch() -> None:
+    Path("a.py").write_text(PICKLED.format(then="net = torch.load('model.pt')\nnet.eval()"))
+    Path("requirements.txt").write_text("torch<2.6\n")
+    assert levels("whole-model-pickled") == ["hint"]
+
+
+NETWORK = """
+import torch
+from torch import nn
+
+class Network(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Linear(4, 4)
+        self.position = nn.Parameter(torch.zeros(4))
+        self.drop = nn.Dropout(0.1)
+
+    def forward(self, x):
+        y = self.body(x)
+        {lines}
+        return y
+"""
+
+
+@pytest.mark.parametrize(
+    ("lines", "level"),
+    [
+        ("z = y + self.position", "warning"),  # the parameter has no effect
+        ("z = y + self.position\n        z = self.drop(z)", "warning"),
+        ("y_scaled = y / 2", "warning"),  # `y` is used in its place
+        ("z = y * 2", "hint"),
+        ("z = torch.exp(x)", "hint"),
+    ],
+)
+def test_value_that_nothing_reads(lines: str, level: str) -> None:
+    Path("a.py").write_text(NETWORK.format(lines=lines))
+    assert levels("value-never-used") == [level]
+
+
+LOSSES = """
+import torch
+from torch import nn
+
+criterion = nn.MSELoss()
+
+def total(x, y, adversarial):
+    {lines}
+    return loss
+"""
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ("loss = criterion(x, y)\n    extra_loss = criterion(x, -y)", ["warning"]),
+        ("loss = criterion(x, y)\n    loss_sum = criterion(x, y) + x.mean()", ["warning"]),
+        ("loss = criterion(x, y)\n    loss_function = nn.L1Loss()", []),  # no loss
+        (
+            "loss = criterion(x, y)\n    if adversarial:\n        part_loss = x.mean() + y.mean()\n"
+            "    else:\n        part_loss = y.mean()\n        loss = loss + part_loss",
+            ["warning"],
+        ),
+    ],
+)
+def test_loss_that_is_never_added(lines: str, expected: list[str]) -> None:
+    Path("a.py").write_text(LOSSES.format(lines=lines))
+    assert levels("value-never-used") == expected
+
+
+IGNORED = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+class Layers(nn.Module):
+    def __init__(self, width, {argument}):
+        super().__init__()
+        {made}
+
+    def forward(self, x):
+        return self.net(x)
+
+Layers(4, {passed})
+"""
+
+
+@pytest.mark.parametrize(
+    ("argument", "made", "passed", "level"),
+    [
+        ("bias", "self.net = nn.Linear(width, 4, bias=False)", "True", "warning"),
+        (
+            "padding",
+            "self.net = nn.Sequential(nn.Conv2d(width, 4, 1, padding=0), nn.Conv2d(4, 4, 3, 1, 1))",
+            "1",
+            "hint",  # each layer of several has its own
+        ),
+        ("dim=1", "self.dim = 1\n        self.net = nn.Linear(width, 4)", "", "hint"),
+        ("dim=1", "self.dim = 1\n        self.net = nn.Linear(width, 4)", "2", "warning"),
+        ("dim=2", "self.dim = 1\n        self.net = nn.Linear(width, 4)", "", "warning"),
+    ],
+)
+def test_ignored_argument_that_is_passed(argument: str, made: str, passed: str, level: str) -> None:
+    Path("a.py").write_text(IGNORED.format(argument=argument, made=made, passed=passed))
+    assert levels("argument-ignored") == [level]
+
+
+@pytest.mark.parametrize(("name", "level"), [("validate", "hint"), ("fit", "warning")])
+def test_ignored_batch_size(name: str, level: str) -> None:
+    Path("a.py").write_text(
+        "from torch.utils.data import DataLoader\n\n"
+        f"def {name}(data, batch_size):\n    return DataLoader(data, batch_size=4)\n\n"
+        f"{name}([1], 8)\n"
+    )
+    assert levels("argument-ignored") == [level]
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ("state = torch.load('a.pt')", ["warning"]),
+        ("state = torch.load('a.pt')\n    # only the encoder is there", []),
+        ("state = lora_state = torch.load('a.pt')", ["warning"]),
+        ("if pretrained:\n      state = torch.load('a.pt')", ["warning"]),
+    ],
+)
+def test_partly_loaded_state(before: str, expected: list[str]) -> None:
+    lines = "import torch\nfrom torch import nn\n\nmodel = nn.Linear(2, 1)\n\n"
+    call = "    model.load_state_dict(state, strict=False)\n"
+    Path("a.py").write_text(f"{lines}def load(pretrained):\n    {before}\n{call}")
+    assert levels("strict-false-hides") == expected
+
+
+@pytest.mark.parametrize(
+    ("function", "state", "expected"),
+    [
+        ("load", "state", ["warning"]),
+        ("load", "lora_state", []),
+        ("load_pretrained", "state", ["hint"]),
+    ],
+)
+def test_part_of_the_weights_on_purpose(function: str, state: str, expected: list[str]) -> None:
+    Path("a.py").write_text(
+        "import torch\nfrom torch import nn\n\nmodel = nn.Linear(2, 1)\n\n"
+        f"def {function}():\n    {state} = torch.load('a.pt')\n"
+        f"    model.load_state_dict({state}, strict=False)\n"
+    )
+    assert levels("strict-false-hides") == expected
+
+
+TIMED = """
+import time
+import torch
+
+x = torch.ones(2, 2).cuda()
+times = []
+for epoch in range(3):
+    start = time.time()
+    y = torch.matmul(x, x)
+    spent = time.time() - start
+    {then}
+"""
+
+
+@pytest.mark.parametrize(
+    ("then", "level"),
+    [
+        ("print(f'epoch {epoch}: {spent}')", "hint"),
+        ("times.append(spent)", "warning"),
+        ("print(spent); times.append(spent)", "warning"),
+    ],
+)
+def test_time_that_is_only_shown(then: str, level: str) -> None:
+    Path("a.py").write_text(TIMED.replace("{then}", then))
+    assert levels("timing-without-sync") == [level]
+
+
+@pytest.mark.parametrize(
+    ("test", "expected"), [("flag", ["warning"]), ("hasattr(x, 'mean')", ["hint"])]
+)
+def test_name_that_an_if_sets(test: str, expected: list[str]) -> None:
+    Path("a.py").write_text(
+        f"import torch\n\ndef f(x, flag):\n    if {test}:\n        mean = x.mean()\n    return mean\n"
+    )
+    assert levels("name-set-in-one-branch") == expected
+
+
+@pytest.mark.parametrize(
+    ("then", "level"), [("", "hint"), ("nn.Linear(2, 1).load_state_dict({})", "warning")]
+)
+def test_prefix_of_a_wrapper(then: str, level: str) -> None:
+    Path("a.py").write_text(
+        "import torch\nfrom torch import nn\n\nmodel = nn.DataParallel(nn.Linear(2, 1))\n"
+        f"torch.save(model.state_dict(), 'a.pt')\n{then}\n"
+    )
+    assert levels("state-prefix") == [level]
+
+
+def test_hints_are_counted_and_shown_on_request(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.py").write_text(PICKLED.format(then=""))
+    Path("b.py").write_text(PICKLED.format(then="model.weight.cpu()"))
+    assert main(["check", "--output-format", "concise"]) == 1
+    out = capsys.readouterr().out
+    assert "whole-model-pickled" not in out
+    assert "2 hints are not shown: `keng check --hints`" in out
+    assert main(["check", "--hints", "--output-format", "concise"]) == 1
+    out = capsys.readouterr().out
+    assert out.count("hint whole-model-pickled") == 2
+    assert "not shown" not in out
+
+
+def test_hints_alone_fail_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.py").write_text(PICKLED.format(then=""))
+    assert main(["check"]) == 0
+    assert "1 hint is not shown" in capsys.readouterr().out
+    Path("keng.toml").write_text("hints = true\n")
+    assert main(["check"]) == 1
+    assert "hint whole-model-pickled" in capsys.readouterr().out
+
+
+def test_json_counts_hints_and_keeps_their_level(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.py").write_text(PICKLED.format(then=""))
+    main(["check", "--json"])
+    told = json.loads(capsys.readouterr().out)
+    assert (told["findings"], told["hints"]) == ([], 1)
+    main(["check", "--json", "--hints"])
+    told = json.loads(capsys.readouterr().out)
+    assert [f["severity"] for f in told["findings"]] == ["hint"]
+    assert told["hints"] == 0
+    main(["check", "--output-format", "sarif", "--hints"])
+    results = json.loads(capsys.readouterr().out)["runs"][0]["results"]
+    assert [each["level"] for each in results] == ["note"]

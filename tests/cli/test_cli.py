@@ -201,7 +201,7 @@ def test_a_name_prints_its_page(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = keng(capsys, "explain", "zero-dim-index")
     assert code == 0
     assert out.startswith("zero-dim-index (error, shape)\n")
-    assert "    print(loss.data[0])  # check: a loss has no dimensions\n" in out
+    assert "    print(loss.data[0])  # check: the loss has no dimensions\n" in out
     prose = [line for line in out.splitlines() if not line.startswith("    ")]
     assert max(map(len, prose)) <= 120
 

@@ -121,7 +121,7 @@ def test_configuration_with_a_wrong_key_or_type_is_invalid() -> None:
 
 
 def test_output_with_another_key_or_without_one_is_invalid() -> None:
-    assert refusals("check", {"findings": [], "blind": []}) == []
+    assert refusals("check", {"findings": [], "blind": [], "hints": 0}) == []
     assert refusals("check", {"findings": []})
     assert refusals("check", {"findings": [], "blind": [], "more": 1})
 

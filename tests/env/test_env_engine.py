@@ -149,7 +149,7 @@ def test_a_stale_lock_is_removed(
     monkeypatch.setattr(sys.stdin, "isatty", lambda: False, raising=False)
     code, _, err = keng(capsys, "--select", LOCK, "--fix")
     assert (code, extensions.exists()) == (2, True)
-    assert "give --yes where nobody can answer" in err
+    assert "asks before it removes files, and this is not a terminal: add --yes" in err
     code, out, err = keng(capsys, "--select", LOCK, "--fix", "--yes")
     assert (code, extensions.exists()) == (0, False)
     assert "1 file removed" in err
@@ -388,7 +388,7 @@ def test_a_run_that_breaks_asks_the_machine(capsys: pytest.CaptureFixture[str]) 
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        (["--yes"], "env: --yes answers what --fix asks; give both"),
+        (["--yes"], "env: --yes needs --fix, whose question it answers"),
         (["--al"], "env: no option --al; did you mean `--all`?"),
         (["--select", "lock"], "no pitfall or group `lock`"),
     ],

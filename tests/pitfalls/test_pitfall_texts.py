@@ -22,7 +22,7 @@ EVIDENCE = re.compile(r"\b(\w+)=")
 LONGEST_ADVICE = 240
 OF_PROBES = {
     *("attends-to-future", "batch-rows-mixed", "input-ignored", "label-reaches-prediction"),
-    "padding-changes-output",
+    *("padding-changes-output", "positions-along-batch"),
 }
 """Pitfalls whose ids are the names of probes (`keng.run.probes`)."""
 SAID_BY = {"nan-loss": "run/graph/*.py"}

@@ -91,12 +91,21 @@ class TestFinding:
         assert len(lines) <= 24
         assert all(columns_of(line) <= 80 for line in lines if not line.startswith(("  -", "  +")))
 
-    def test_evidence_and_first_sight(self) -> None:
+    def test_evidence_is_shown_where_no_line_is(self) -> None:
+        lines = shown(findings.full(finding(where=None), lambda path: None, EN, 80))
+        assert lines == [
+            "error tensor-move-discarded: `x` is not moved",
+            "  seen: weight_decay 0.1, steps 3",
+            "  fix: Mend it (may change what the program does)",
+            "  more: keng explain tensor-move-discarded",
+        ]
+
+    def test_evidence_is_left_to_the_record_where_a_line_is_shown(self) -> None:
+        assert records.of_finding(finding())["evidence"] == {"weight_decay": 0.1, "steps": 3}
         lines = shown(findings.full(finding(), lambda path: None, EN, 80))
         assert lines == [
             "error tensor-move-discarded: `x` is not moved",
             "  --> a.py:2:5",
-            "  seen: weight_decay 0.1, steps 3",
             "  fix: Mend it (may change what the program does)",
             "  more: keng explain tensor-move-discarded",
         ]
@@ -106,7 +115,9 @@ class TestFinding:
 
     def test_evidence_repeats_neither_the_sentence_nor_the_step(self) -> None:
         seen = finding(
-            says="the loss is 2.5 in `net.1`", evidence={"step": 3, "loss": 2.5, "module": "net.1"}
+            says="the loss is 2.5 in `net.1`",
+            evidence={"step": 3, "loss": 2.5, "module": "net.1"},
+            where=None,
         )
         assert not [
             line

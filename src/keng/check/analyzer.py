@@ -9,7 +9,7 @@ from pathlib import Path
 from keng import pitfalls
 from keng._util.texts import sentence
 from keng.check.baseline import Baseline
-from keng.check.deduplicate import leveled
+from keng.check.deduplicate import lowered
 from keng.check.rules import Rules, Wanted
 from keng.model import Finder, Finding, Hit, Notice, Pitfall, Skipped, Span
 from keng.source import Code, Project
@@ -24,8 +24,8 @@ Place = Path | Skipped
 class Told:
     """What is reported about some files. `files` counts those that were checked, `foreign` those of
     them that do not use PyTorch, and of which no more was read; `known` the findings that a
-    baseline holds back; `paths` are those with findings or notices, `parts` the results of each
-    file by itself, where it depends on no baseline."""
+    baseline holds back, `hints` those that are counted and not shown; `paths` are those with findings
+    or notices, `parts` the results of each file by itself, where it depends on no baseline."""
 
     def __init__(
         self,
@@ -38,6 +38,7 @@ class Told:
         self.found = list(found)
         self.skipped = list(skipped)
         self.notes = list(notes)
+        self.hints: list[Finding] = []
         self.parts: dict[str, Told] = {}
         self.files = files
         self.foreign = foreign
@@ -46,6 +47,7 @@ class Told:
 
     def add(self, other: Told) -> None:
         self.found += other.found
+        self.hints += other.hints
         self.skipped += other.skipped
         self.notes += other.notes
         self.paths += other.paths
@@ -91,12 +93,13 @@ class Look:
         finders = wanted.finders_for(code.source.words)
         found, failures = _look(code, finders, wanted.suspicious, silenced)
         notes = list(map(_note, silenced.unused(self._judged(wanted, failed=bool(failures)))))
-        found = list(map(wanted.configured, found))
-        found = leveled(found, code.source, wanted.asked) if found else found
+        found = lowered(map(wanted.configured, found), code.source) if found else found
         new = self._without_known(sorted(found, key=place_of), code)
-        told = Told(new, [*code.source.skipped, *failures], notes, files=1)
+        shown = [each for each in new if wanted.shows(each)]
+        told = Told(shown, [*code.source.skipped, *failures], notes, files=1)
+        told.hints = [each for each in new if not wanted.shows(each)]
         told.known = len(found) - len(new)
-        if new or notes:
+        if shown or notes:
             told.paths.append(code.path)
         return told if found and self._baseline_of(code.path) else _by_itself(code.path, told)
 

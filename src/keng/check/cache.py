@@ -84,7 +84,7 @@ class Remembered:
             names = [pitfall.name for pitfall in wanted.pitfalls]
             asked = ",".join(sorted(wanted.asked))
             given = (*wanted.severities, *sorted(wanted.unfixable))
-            facts = str(wanted.suspicious), asked, str(given)
+            facts = str((wanted.suspicious, wanted.hints)), asked, str(given)
             self._terms_of[id(wanted)] = _digest(*facts, *names)
         return self._terms_of[id(wanted)]
 
@@ -134,18 +134,20 @@ class Remembered:
 
 def _row(told: Told) -> bytes | None:
     """The results of one file; nothing for one without findings, None where it cannot be remembered."""
-    if not (told.found or told.skipped or told.notes or told.foreign or told.files != 1):
+    kept = told.found or told.hints or told.skipped or told.notes or told.foreign
+    if not kept and told.files == 1:
         return b""
-    found = [_plain(finding) for finding in told.found]
+    found, hints = ([_plain(each) for each in part] for part in (told.found, told.hints))
     skipped, notes = [tuple(each) for each in told.skipped], [_plain(note) for note in told.notes]
     try:
-        return marshal.dumps((found, skipped, notes, told.files, told.foreign), cache.FORMAT)
+        row = (found, hints, skipped, notes, told.files, told.foreign)
+        return marshal.dumps(row, cache.FORMAT)
     except ValueError:  # a value that is no plain one
         return None
 
 
 def _told(path: str, row: Any) -> Told:
-    found, skipped, notes, files, foreign = row
+    found, hints, skipped, notes, files, foreign = row
     told = Told(
         [_finding(each) for each in found],
         [Skipped(path, _text(why), ours) for path, why, ours in skipped],
@@ -153,6 +155,7 @@ def _told(path: str, row: Any) -> Told:
         files,
         foreign,
     )
+    told.hints = [_finding(each) for each in hints]
     if found or notes:
         told.paths.append(path)
     return told

@@ -36,6 +36,7 @@ class Settings(NamedTuple):
     per_file_ignores: PerFile = ()
     exclude: tuple[str, ...] = ()
     suspicious: bool = False
+    hints: bool = False
     torch: str = ""
     baseline: str = ""
     lang: str = ""
@@ -217,6 +218,7 @@ READERS: dict[str, Callable[[str, object], Any]] = {
     "per-file-ignores": _per_file,
     "exclude": _words,
     "suspicious": _flag,
+    "hints": _flag,
     "torch": _text,
     "baseline": _file,
     "lang": _one_of(*LANGUAGES),

@@ -24,12 +24,11 @@ HEAD = 12
 """Lines in which a generator says that it wrote the file."""
 
 
-def leveled(findings: Iterable[Finding], source: Source, asked: frozenset[str]) -> list[Finding]:
-    """The findings of a file, one level lower in tests and generated files. A hint is reported only
-    where its name was asked for."""
+def lowered(findings: Iterable[Finding], source: Source) -> list[Finding]:
+    """The findings of a file, one level lower in tests and generated files."""
     if is_test(source) or is_generated(source):
-        findings = [found._replace(severity=LOWER[found.severity]) for found in findings]
-    return [found for found in findings if found.severity != "hint" or found.pitfall in asked]
+        return [found._replace(severity=LOWER[found.severity]) for found in findings]
+    return list(findings)
 
 
 def joined(findings: Iterable[Finding]) -> list[Finding]:
@@ -37,7 +36,7 @@ def joined(findings: Iterable[Finding]) -> list[Finding]:
     enough: the first of them, with their number."""
     firsts: dict[object, Finding] = {}
     for number, found in enumerate(findings):
-        key = (_path(found), found.pitfall, found.hit.says) if found.hit.once else number
+        key = (path_of(found), found.pitfall, found.hit.says) if found.hit.once else number
         first = firsts.setdefault(key, found)
         firsts[key] = first._replace(times=first.times + (first is not found))
     return list(firsts.values())
@@ -68,21 +67,21 @@ def _folders(path: Path) -> tuple[str, ...]:
 def told_once(findings: list[Finding], sources: Mapping[str, Source]) -> list[Finding]:
     """Findings without those in copies: a long file of the same bytes as one before it, and what a
     generated file has from the one next to it that it was made from."""
-    sources = {path: sources[path] for path in dict.fromkeys(map(_path, findings)) if path}
+    sources = {path: sources[path] for path in dict.fromkeys(map(path_of, findings)) if path}
     firsts: dict[bytes, str] = {}
     for path, source in sources.items():
         firsts.setdefault(source.data if len(source.starts) >= LONG else path.encode(), path)
     copies = sources.keys() - set(firsts.values())
     made = {path for path, source in sources.items() if is_generated(source)}
-    written = {_words(f, sources) for f in findings if _path(f) not in copies | made}
+    written = {_words(f, sources) for f in findings if path_of(f) not in copies | made}
     return [
         f
         for f in findings
-        if _path(f) not in copies and not (_path(f) in made and _words(f, sources) in written)
+        if path_of(f) not in copies and not (path_of(f) in made and _words(f, sources) in written)
     ]
 
 
-def _path(found: Finding) -> str:
+def path_of(found: Finding) -> str:
     return found.hit.where.path if found.hit.where else ""
 
 
@@ -90,4 +89,4 @@ def _words(found: Finding, sources: Mapping[str, Source]) -> tuple[str, str, str
     """What a finding is about, wherever in its folder: the folder, the pitfall, the line's text."""
     where = found.hit.where
     line = sources[where.path].line(where.line).strip() if where else ""
-    return str(Path(_path(found)).parent), found.pitfall, line
+    return str(Path(path_of(found)).parent), found.pitfall, line

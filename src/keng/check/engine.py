@@ -12,7 +12,7 @@ from keng._util.texts import sentence
 from keng.check.analyzer import MOST_HELD, Look, Place, Told, place_of
 from keng.check.baseline import Baseline
 from keng.check.cache import ENOUGH, Remembered
-from keng.check.deduplicate import joined, told_once
+from keng.check.deduplicate import joined, path_of, told_once
 from keng.check.discovery import discover
 from keng.check.pool import cores, in_processes
 from keng.check.rules import Rules, Wanted
@@ -60,8 +60,9 @@ class Terms(NamedTuple):
 
 class Result(NamedTuple):
     """`files` counts those that were checked, `foreign` those of them that do not use PyTorch,
-    `known` the findings that the baseline holds back; `codes` holds those with findings or notices,
-    by path, parsed when one is asked for, and `sources` their texts."""
+    `known` the findings that the baseline holds back, `hints` those that are counted and not shown;
+    `codes` holds the files with findings or notices, by path, parsed when one is asked for, and `sources`
+    their texts."""
 
     findings: tuple[Finding, ...]
     skipped: tuple[Skipped, ...]
@@ -71,6 +72,7 @@ class Result(NamedTuple):
     notes: tuple[Notice, ...] = ()
     known: int = 0
     foreign: int = 0
+    hints: tuple[Finding, ...] = ()
 
 
 def run(
@@ -90,7 +92,7 @@ def run(
     files = [place for place in places if isinstance(place, Path)]
     project = _project(paths, files, terms)
     chosen = tuple(pitfalls)
-    wanted = Wanted(chosen, suspicious, frozenset(pitfall.name for pitfall in chosen))
+    wanted = Wanted(chosen, suspicious, asked=frozenset(pitfall.name for pitfall in chosen))
     look = Look(project, wanted, terms.rules, terms.baseline)
     told = Told()
     for path, text in texts.items():
@@ -172,20 +174,25 @@ def _size(place: Place) -> int:
 
 def counted(result: Result) -> Result:
     """A result in which one finding stands for those of its file that say the same, where one is enough."""
-    return result._replace(findings=tuple(joined(result.findings)))
+    found, hints = tuple(joined(result.findings)), tuple(joined(result.hints))
+    return result._replace(findings=found, hints=hints)
 
 
 def _result(told: Told, project: Project) -> Result:
     # A finding may lie in another file than the one that was checked.
-    paths = [*told.paths, *(f.hit.where.path for f in told.found if f.hit.where)]
-    loaded = {path: project.files.source(path) for path in dict.fromkeys(paths)}
-    sources = {path: each for path, each in loaded.items() if isinstance(each, Source)}
+    sources = _sources(project, [*told.paths, *map(path_of, told.found)])
     found = tuple(told_once(sorted(told.found, key=place_of), sources))
+    hints = sorted(told.hints, key=place_of)
+    hints = told_once(hints, _sources(project, map(path_of, hints)))
     notes = tuple(sorted(told.notes, key=lambda note: (note.where.path, note.where.line)))
     codes = Codes(list(sources), project)
-    return Result(
-        found, tuple(told.skipped), told.files, codes, sources, notes, told.known, told.foreign
-    )
+    skipped, counts = tuple(told.skipped), (told.known, told.foreign)
+    return Result(found, skipped, told.files, codes, sources, notes, *counts, tuple(hints))
+
+
+def _sources(project: Project, paths: Iterable[str]) -> dict[str, Source]:
+    loaded = {path: project.files.source(path) for path in dict.fromkeys(paths) if path}
+    return {path: each for path, each in loaded.items() if isinstance(each, Source)}
 
 
 class Codes(Mapping[str, Code]):

@@ -19,12 +19,13 @@ ANY = b""
 
 
 class Wanted(Record):
-    """The pitfalls to look for; `suspicious` asks for the findings that are not sure as well, `asked`
-    holds the names of those that were selected, and are not only looked for as all are. `severities`
-    are those of the configuration, `unfixable` the names whose fixes are only shown."""
+    """The pitfalls to look for; `suspicious` asks for the findings that are not sure as well, `hints` for
+    hints, which are shown without it only of the pitfalls that were selected by name (`asked`).
+    `severities` are those of the configuration, `unfixable` the names whose fixes are only shown."""
 
     pitfalls: tuple[Pitfall, ...]
     suspicious: bool = False
+    hints: bool = False
     asked: frozenset[str] = frozenset()
     severities: tuple[tuple[str, Severity], ...] = ()
     unfixable: frozenset[str] = frozenset()
@@ -32,6 +33,10 @@ class Wanted(Record):
     @cached_property
     def finders(self) -> list[tuple[Pitfall, Finder]]:
         return [(pitfall, finder) for pitfall in self.pitfalls for finder in pitfall.finders]
+
+    def shows(self, finding: Finding) -> bool:
+        """Whether a finding is reported. Other hints are only counted."""
+        return finding.severity != "hint" or self.hints or finding.pitfall in self.asked
 
     def configured(self, finding: Finding) -> Finding:
         """The finding with the severity and the fix that the configuration leaves it."""
@@ -76,10 +81,12 @@ class Rules:
             names = self._names(settings) - meant(spared, self._every)
             those = tuple(pitfall for pitfall in self._every if pitfall.name in names)
             suspicious = settings.suspicious or self._asked.suspicious
+            hints = settings.hints or self._asked.hints
             severities = self._severities(settings)
             self._chosen[key] = Wanted(
                 those,
                 suspicious,
+                hints,
                 self._selected(settings) | {name for name, _ in severities},
                 severities,
                 self._unfixable(settings),
@@ -106,10 +113,8 @@ class Rules:
         return self.configs.of(path).torch
 
     def _names(self, settings: Settings) -> set[str]:
-        """`--select` stands for all that the file selects and ignores; the rest adds to it. Hints are
-        looked for only where they are selected."""
-        raised = {name for name, severity in self._severities(settings) if severity != "hint"}
-        names = {p.name for p in self._every if p.severity != "hint"} | raised
+        """`--select` stands for all that the file selects and ignores; the rest adds to it."""
+        names = {pitfall.name for pitfall in self._every}
         layers = (settings, self._asked) if self._asked.select is None else (self._asked,)
         for layer in layers:
             if layer.select is not None:

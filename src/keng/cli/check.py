@@ -56,6 +56,7 @@ def _add_fixes(parser: Parser) -> None:
 
 def _add_choice(parser: Parser) -> None:
     choice = parser.add_choice()
+    flag(choice, "--hints", "report hints too: what works and has a better way")
     add_list(choice, "--extend-select", "NAMES", "report these as well")
     what = "do not report NAMES in files that match PATTERN"
     add_list(choice, "--per-file-ignores", "PATTERN:NAMES", what)
@@ -210,6 +211,7 @@ def _asked(options: argparse.Namespace) -> check.Settings:
         per_file_ignores=tuple(_per_file(listed(options.per_file_ignores))),
         exclude=listed(options.exclude),
         suspicious=options.suspicious,
+        hints=options.hints,
     )
 
 

@@ -116,8 +116,9 @@ class Telling:
         self._screen.show(
             findings.summary(result.findings, result.files, self._words, result.foreign)
         )
-        if result.known:
-            self._screen.show([[Piece(self._words("known", result.known), "dim")]])
+        for key, n in (("known", result.known), ("hints_hidden", len(result.hints))):
+            if n:
+                self._screen.show([[Piece(self._words(key, n), "dim")]])
 
     def _fixable(self, found: Iterable[Finding]) -> None:
         """How many fixes are there to be made, and the command that makes them."""
@@ -142,6 +143,7 @@ class Telling:
             {name: page_of(pitfalls.pitfall(name), self._options.lang) for name in names},
             reader(check.texts(sources)),
             VERSION,
+            len(result.hints),
         )
 
     def _aside(self, lines: Iterable[Line]) -> None:

@@ -129,7 +129,8 @@ def _join_check(outputs: Sequence[Record]) -> Record:
     """A finding that two parts have, as both read a line that they share, is there once."""
     found = {json.dumps(row, sort_keys=True): row for each in outputs for row in each["findings"]}
     blind = {json.dumps(row, sort_keys=True): row for each in outputs for row in each["blind"]}
-    return {"findings": list(found.values()), "blind": list(blind.values())}
+    hints = sum(each["hints"] for each in outputs)
+    return {"findings": list(found.values()), "blind": list(blind.values()), "hints": hints}
 
 
 def _join_scan(outputs: Sequence[Record]) -> list[Record]:

@@ -54,8 +54,11 @@ def full(finding: Finding, read: Reader, words: Words, width: int, cure: str = "
 
 
 def _evidence(finding: Finding, words: Words) -> Iterator[tuple[str, str]]:
-    """The values that neither the sentence nor the line of the first step shows already. A name that is a
-    path says where the value was read, so it is kept."""
+    """The values that the sentence does not show already; none where a line of the program is shown, as
+    the sentence says then what matters of it. A name that is a path says where the value was read, so it
+    is kept."""
+    if finding.hit.where is not None:
+        return
     for name, value in finding.hit.evidence.items():
         shown = _shown(value)
         said = re.search(rf"(?<![\w.]){re.escape(shown)}(?![\w]|\.\d)", finding.hit.says)

@@ -11,7 +11,8 @@ from keng.report.pages import Prose
 
 
 class Outcome(NamedTuple):
-    """`prints` holds a finger-print for each finding, `pages` the page of each pitfall met, by name."""
+    """`prints` holds a finger-print for each finding, `pages` the page of each pitfall met, by name;
+    `hints` counts those that are not shown."""
 
     findings: Sequence[Finding]
     skipped: Sequence[Skipped] = ()
@@ -20,3 +21,4 @@ class Outcome(NamedTuple):
     pages: Mapping[str, Prose] = {}
     read: Reader = lambda path: None
     version: str = ""
+    hints: int = 0

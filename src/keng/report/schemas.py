@@ -148,7 +148,8 @@ SHARD = record(command=one_of("check", "ckpt scan"), index=COUNT, of=COUNT, vers
 
 
 def check() -> Schema:
-    return record({"shard": SHARD}, **FINDINGS)
+    """`hints` counts those that are not among the findings."""
+    return record({"shard": SHARD}, **FINDINGS, hints=COUNT)
 
 
 def run() -> Schema:
@@ -425,6 +426,7 @@ def configuration() -> Schema:
         **dict.fromkeys(("torch", "baseline", "extend", "required-version"), TEXT),
         "per-file-ignores": names,
         "suspicious": FLAG,
+        "hints": FLAG,
         "lang": one_of("en", "zh"),
         "output-format": TEXT,
         "fail-on": TEXT,

@@ -86,6 +86,15 @@ class ForwardEnd(NamedTuple):
     outputs: list[Tensor]
 
 
+class InferenceEnd(NamedTuple):
+    """The module of the last `Forward` has returned `outputs` without recording gradients; follows
+    `ForwardEnd`."""
+
+    module: Module
+    inputs: list[Tensor]
+    outputs: list[Tensor]
+
+
 class ForwardFailed(NamedTuple):
     """The module of the last `Forward` has raised."""
 

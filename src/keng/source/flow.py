@@ -10,7 +10,7 @@ from functools import cached_property
 from keng.source.classes import Classes
 from keng.source.names import Binding, Names
 from keng.source.project.trees import Trees
-from keng.source.tree import FUNCTIONS, LOOPS, Tree, part_at
+from keng.source.tree import FUNCTIONS, LOOPS, Function, Tree, part_at
 
 OPERATIONS: dict[type, Callable[[int, int], int]] = {
     ast.Add: operator.add,
@@ -251,13 +251,16 @@ class Flow:
         function = self.tree.enclosing_function(found[0].node) if len(found) == 1 else None
         if function is None or found[0].how != "argument":
             return None
+        return self.default_of_argument(function, found[0].node)
+
+    def default_of_argument(self, function: Function, argument: ast.AST) -> ast.expr | None:
         plain, only = function.args.defaults, function.args.kwonlyargs
         given = [*function.args.posonlyargs, *function.args.args]
         pairs = [
             *zip(given[len(given) - len(plain) :], plain, strict=True),
             *zip(only, function.args.kw_defaults, strict=True),
         ]
-        return next((default for each, default in pairs if each is found[0].node), None)
+        return next((default for each, default in pairs if each is argument), None)
 
     def receiver_made_by(self, call: ast.Call) -> ast.Call | None:
         """The one call that gave a name what a method is called on: `with Pool() as pool`."""

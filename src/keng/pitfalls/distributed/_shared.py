@@ -17,6 +17,8 @@ MAIN = re.compile(
 RANKISH = re.compile(r"rank|is_main|is_master|main_process|master|chief|is_root", re.IGNORECASE)
 PROCESS = re.compile(RANKISH.pattern + r"|gpu|device_id|proc(?:ess)?_id", re.IGNORECASE)
 """How a test may name that lets one process through: a card is one process."""
+SEVERAL = re.compile(r"_?(?:is_|use_)?(?:distributed|ddp|dist)(?:_training|_mode|_run)?")
+"""How a test is named that asks whether the program runs as several processes."""
 MOST_VALUES = 100
 """Looked at for a word of ranks, from an expression back to what it comes of."""
 OTHER = {"zero": "others", "others": "zero", "": ""}
@@ -128,11 +130,13 @@ def _arm_of_decorated(code: Code, function: Function) -> str:
 
 
 def rank_decides(code: Code, node: ast.AST, depth: int = 4) -> bool | None:
-    """Whether a place is left to some ranks: by a test that speaks of ranks, in its function or in
-    all that call it; None where nobody is seen to call it."""
+    """Whether a place is left to some ranks, or to a program of one process: by a test that speaks of
+    ranks, in its function or in all that call it; None where nobody is seen to call it."""
     child = node
     for above in code.tree.ancestors(node):
         if isinstance(above, (ast.If, ast.IfExp)) and _asks_for_process(code, above.test):
+            return True
+        if isinstance(above, ast.If) and _runs_alone(code, above, node):
             return True
         if any(_turns_away(code, statement) for statement in code.flow.siblings(child, above)[0]):
             return True
@@ -140,6 +144,33 @@ def rank_decides(code: Code, node: ast.AST, depth: int = 4) -> bool | None:
             return _callers_decide(code, above, depth)
         child = above
     return False
+
+
+def _runs_alone(code: Code, block: ast.If, node: ast.AST) -> bool:
+    """Whether an arm of an `if` is for a program of one process: the other one of
+    `if dist.is_initialized():`."""
+    test, arm = block.test, "orelse"
+    while isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        test, arm = test.operand, "body" if arm == "orelse" else "orelse"
+    return code.flow.field_of(node, block) == arm and _asks_for_several(code, test)
+
+
+def _asks_for_several(code: Code, test: ast.expr, depth: int = 2) -> bool:
+    """Whether a test is true only where a process group was set up."""
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+        return any(_asks_for_several(code, value, depth) for value in test.values)
+    if isinstance(test, (ast.Name, ast.Attribute)):
+        return SEVERAL.fullmatch(last(test)) is not None
+    if not isinstance(test, ast.Call):
+        return False
+    if code.names.resolve(test.func) == "torch.distributed.is_initialized":
+        return True
+    made = code.types.definition(test.func) if depth else None
+    if made is None or isinstance(made.node, ast.ClassDef):
+        return False
+    ways = made.tree.returns(made.node)
+    asks = [_asks_for_several(code.at(made.tree), way, depth - 1) for way in ways]
+    return bool(ways) and all(asks)
 
 
 def _turns_away(code: Code, statement: ast.stmt) -> bool:

@@ -16,7 +16,7 @@ from keng.report.result import Outcome
 
 
 def as_json(outcome: Outcome) -> str:
-    return json.dumps(_record(outcome), indent=2) + "\n"
+    return json.dumps({**_record(outcome), "hints": outcome.hints}, indent=2) + "\n"
 
 
 def _record(outcome: Outcome) -> records.Record:

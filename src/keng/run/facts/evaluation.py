@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ from keng.run.events import (
     EpochBegin,
     EpochEnd,
     ForwardEnd,
+    InferenceEnd,
     Loss,
     Paused,
     RootModule,
@@ -116,6 +118,8 @@ class Evaluations(Recorder):
         self.learned: WeakSet[Any] = WeakSet()
         self.trained_on: WeakSet[Any] = WeakSet()
         self.inputs: dict[int, None] = {}
+        self.tail: dict[int, Stretch] = {}
+        self.tail_step = 0
 
     def paused(self, event: Paused) -> None:
         self.stretch, self.pending = None, []
@@ -135,6 +139,8 @@ class Evaluations(Recorder):
         stretch = self.stretch
         if over is None:
             return
+        for each in self.tail.values():
+            each.whole |= each.over is over and each.forwards == event.iterator._num_yielded
         if stretch is not None and stretch.over is over:
             stretch.whole = stretch.forwards == event.iterator._num_yielded
             self._close()
@@ -157,6 +163,44 @@ class Evaluations(Recorder):
             stretch.marks.append(self.run.marked)
         if self.now is None:
             self._compare(event.inputs, stretch)
+
+    def inference_end(self, event: InferenceEnd) -> None:
+        """What comes after the last step may come in a pause: it is kept until the next step."""
+        module = event.module
+        if self.run.sampling or not module.training or module in self.plain:
+            return
+        if self.tail_step != self.run.step:
+            self.tail_step = self.run.step
+            self.tail.clear()
+        stretch = self.tail.get(id(module))
+        if stretch is None:
+            stretch = self.tail[id(module)] = Stretch(
+                module=ref(module),
+                over=self.now,
+                training=True,
+                records=False,
+                place=here(),
+                fresh=True,
+                used=True,
+                scored=False,
+            )
+        stretch.forwards += 1
+        if self.now is None:
+            self._compare(event.inputs, stretch)
+
+    def _close_tail(self) -> None:
+        if self.tail_step != self.run.step:
+            return
+        for stretch in self.tail.values():
+            module, place, over = stretch.module(), stretch.place, stretch.over
+            if module is None or place is None or not self._is_trained(module):
+                continue
+            stretch.trained = True
+            stretch.fresh &= over is None or over.loader not in self.trained_on
+            once = over is None and stretch.forwards == 1
+            stretch.scored = once and _scores(place.path, place.line)
+            if stretch.whole or stretch.scored:
+                self._say(stretch)
 
     def _compare(self, inputs: list[Tensor], stretch: Stretch) -> None:
         """Without a loader, data is known by where it lies."""
@@ -232,6 +276,7 @@ class Evaluations(Recorder):
 
     def run_end(self, event: RunEnd) -> None:
         self._close()
+        self._close_tail()
         self._judge(last=True)
 
     def _close(self) -> None:
@@ -260,8 +305,13 @@ class Evaluations(Recorder):
                 self._say(stretch)
 
     def _name(self, stretch: Stretch) -> str:
+        """At the end no frame of the program runs, but its own variables are still there."""
         module = stretch.module()
-        return self.run.module_name(module) if module is not None else ""
+        if module is None:
+            return ""
+        known = vars(sys.modules["__main__"]).items()
+        direct = next((name for name, value in list(known) if value is module), "")
+        return direct or self.run.module_name(module)
 
     def _say(self, stretch: Stretch) -> None:
         if stretch.module() is None:
@@ -290,8 +340,9 @@ def _owner(module: Any) -> Any:
 
 
 def _is_scored() -> bool:
-    """Whether the function that runs now compares what its running statement computes with something that
-    has a name, as predictions with labels, and neither calls backward nor chooses a mode."""
+    """Whether the function that runs now, or at the top of a file the `with` block, compares what its running
+    statement computes with something that has a name, as predictions with labels, and neither calls backward
+    nor chooses a mode."""
     place = here()
     return place is not None and _scores(place.path, place.line)
 
@@ -301,8 +352,11 @@ def _scores(path: str, line: int) -> bool:
     from keng.source.tree import names_in
 
     code = code_at(path)
-    body = code.tree.body_at(line) if code is not None else None
-    if code is None or body is None or isinstance(body, ast.Module):
+    body: ast.AST | None = code.tree.body_at(line) if code is not None else None
+    if code is not None and isinstance(body, ast.Module):
+        blocks = code.tree.on_line(line, ast.With)
+        body = max(blocks, key=code.tree.position, default=None)
+    if code is None or body is None:
         return False
     if any(node.attr in ("backward", "train") for node in code.below(body, ast.Attribute)):
         return False

@@ -41,11 +41,12 @@ class ProbedModel(Fact):
 
     found: tuple[Finding, ...]
 
-    def hits(self, *families: str) -> Hits:
-        """A hit for each finding of these families, sure where two probes agree. Its message has the name of
-        the first probe as its id, and as values `line`, `names`, `output` and `at`."""
+    def hits(self, *families: str, but: str = "") -> Hits:
+        """A hit for each finding of these families or kinds, sure where it is likely. Its message has the
+        name of the first probe as its id, and as values `line`, `names`, `output` and `at`. A finding of the
+        kind `but` belongs to another pitfall."""
         for each in self.found:
-            if each.family in families:
+            if {each.family, each.kind} & {*families} and each.kind != but:
                 where = each.place.where if each.place is not None else None
                 sure = each.confidence == "likely"
                 yield self.hit(_message(each), sure, where, probes=", ".join(each.probes))

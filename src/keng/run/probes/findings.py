@@ -17,6 +17,8 @@ from keng.run.probes.texts import Text, text
 
 LEAST_FOR_LINE = 1.0
 """Seconds that may be spent on the line of a finding, beyond those for probes."""
+COMBINED = {"add", "iadd", "radd", "mul", "imul", "rmul", "cat"}
+"""Operations that give each row something of its own."""
 FAMILIES: tuple[Family, ...] = (
     "rows", "causal", "padding", "labels", "repeat", "state", "inputs", "gradients",
 )  # fmt: skip
@@ -57,12 +59,21 @@ def _confidence(
     stage: Stage, family: Family, broken: list[Outcome], place: Place | None
 ) -> Confidence:
     """Two probes that agree are `likely`. A statistic over the batch and a random model may be meant; a
-    statistic does not depend on the order of the rows."""
+    statistic does not depend on the order of the rows. What is added to rows by their number in the batch
+    mixes none: only their order shows it."""
+    if _numbered(broken, place):
+        return "likely"
     if len(broken) < 2 or stage.random:
         return "possible"
     if family == "rows" and (place is None or _statistic(place)):
         return "likely" if any(each.probe == "permute" for each in broken) else "possible"
     return "likely"
+
+
+def _numbered(broken: list[Outcome], place: Place | None) -> bool:
+    """Whether rows depend on their number alone, by the sum or product at a line of the program."""
+    alone = [each.probe for each in broken] == ["permute"]
+    return alone and place is not None and place.operation.strip("_") in COMBINED
 
 
 def _statistic(place: Place) -> bool:

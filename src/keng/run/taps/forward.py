@@ -10,7 +10,7 @@ from weakref import WeakSet
 import torch
 
 from keng.run.bus import Bus
-from keng.run.events import Forward, ForwardEnd, ForwardFailed, RootModule
+from keng.run.events import Forward, ForwardEnd, ForwardFailed, InferenceEnd, RootModule
 from keng.run.state import tensors_in
 from keng.run.taps.patches import Patches, hide_from_dynamo, is_special
 
@@ -54,7 +54,10 @@ def put_on(bus: Bus, patches: Patches) -> None:
             raise
         finally:
             gate.inside = False
-        bus.dispatch(ForwardEnd, self, inputs, _tensors(output))
+        outputs = _tensors(output)
+        bus.dispatch(ForwardEnd, self, inputs, outputs)
+        if not torch.is_grad_enabled():
+            bus.dispatch(InferenceEnd, self, inputs, outputs)
         return output
 
     hide_from_dynamo(_tensors, below=True)

@@ -17,7 +17,7 @@ def kept_for_nothing(code: Code) -> Hits:
         if call is None or keyword is None or _graph_from_elsewhere(code, loop):
             continue
         fix = Fix(say("let-backward-free-graph"), (code.edits.without_argument(call, keyword),))
-        yield code.hit(keyword, say("no-second-backward-goes"), fix)
+        yield code.hit(keyword, say("no-second-backward-goes"), fix, level="hint")
 
 
 def _only_backward_retaining(code: Code, loop: Loop) -> tuple[ast.Call | None, ast.keyword | None]:

@@ -6,10 +6,11 @@ import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from keng.model import Hits, say
+from keng.model import Hits, Severity, say
 from keng.pitfalls.device._shared import CLOCKS, only_queues
 from keng.rules import finds
 from keng.source import Code
+from keng.source.tree import LOOPS
 
 
 class Stretch(NamedTuple):
@@ -28,10 +29,30 @@ def clock_read_too_soon(code: Code) -> Hits:
             continue
         used = next((n.id for n in names if code.devices.on_cuda(n)), None)
         if used is not None:
-            yield code.hit(
-                stretch.difference,
-                say("work-on-has-only", name=used),
-            )
+            level: Severity | None = "hint" if _is_only_shown(code, stretch.difference) else None
+            yield code.hit(stretch.difference, say("work-on-has-only", name=used), level=level)
+
+
+def _is_only_shown(code: Code, difference: ast.expr) -> bool:
+    """Whether a loop prints or logs the time of each round, and nothing else reads it."""
+    loop, statement = code.around(difference, *LOOPS), code.statement(difference)
+    if loop is None or not isinstance(statement, ast.Assign):
+        return False
+    names = {code.text_of(target) for target in statement.targets}
+    reads = [
+        n
+        for n in code.below(code.tree.enclosing_body(statement), ast.Name)
+        if n.id in names and isinstance(n.ctx, ast.Load)
+    ]
+    return all(code.within(n, loop) and _is_printed(code, n) for n in reads)
+
+
+def _is_printed(code: Code, node: ast.AST) -> bool:
+    calls = [a for a in code.tree.ancestors(node) if isinstance(a, ast.Call)]
+    shown = {code.calls.attribute_name(call.func) for call in calls}
+    return not shown.isdisjoint(
+        ("print", "info", "debug", "write", "set_postfix", "set_description")
+    )
 
 
 def _is_clock(code: Code, node: ast.expr | None) -> bool:

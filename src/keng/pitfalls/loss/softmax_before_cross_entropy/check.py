@@ -46,12 +46,27 @@ def probabilities_for_logarithms(code: Code) -> Hits:
         origins = code.origins.origins(given)
         if given is None or any(origin.dotted not in SOFTMAX for origin in origins):
             continue
+        if _picks_probabilities(code, call):
+            continue
         fix, softmax = None, origins[0].call
         if softmax is not None and softmax is given:
             text = functional_call(code, softmax, "log_softmax")
             fix = Fix(say("give-logarithm"), (code.edits.replace(given, text),)) if text else None
         says = say("softmax-nll-loss-takes", given=code.text_of(given))
         yield code.hit(call, says, fix=fix)
+
+
+def _picks_probabilities(code: Code, call: ast.Call) -> bool:
+    """Whether a loss is negated, which gives the probabilities of the targets, and the function takes a
+    logarithm later."""
+    if not isinstance(code.tree.parent[call], ast.UnaryOp):
+        return False
+    later = list(code.below(code.tree.enclosing_body(call), ast.Call))
+    return any(
+        code.calls.attribute_name(each.func) in ("log", "log_")
+        and code.tree.position(each) > code.tree.position(call)
+        for each in later
+    )
 
 
 @finds

@@ -17,7 +17,11 @@ VMAPS = ("torch.func.vmap", "torch.vmap", "functorch.vmap")
 
 @finds(fixes=True)
 def squeezed_on_one_side(code: Code) -> Hits:
+    seen = set[ast.Call]()
     for call, given, squeeze in _squeezed_for_a_loss(code):
+        if squeeze in seen:
+            continue  # another loss of the same tensor
+        seen.add(squeeze)
         fix = Fix(say("squeeze-last-dimension-only"), (_with_dim(code, squeeze),))
         says = say("loses-batch-too-where", name=code.text_of(given))
         yield code.hit(call, says, fix=fix)

@@ -9,4 +9,4 @@ from keng.run.facts.probed_models import ProbedModel
 
 @watches(ProbedModel)
 def row_moves_another(model: ProbedModel) -> Hits:
-    yield from model.hits("rows")
+    yield from model.hits("rows", but="rows-order")

@@ -22,6 +22,8 @@ WEIGHTY = re.compile(
 """Arguments on which the result depends wherever they are respected."""
 OF_LAYERS = re.compile(r"(\w+_)?bias|stride|padding|dilation|groups|momentum|eps")
 """Arguments of layers that a class often takes because its siblings do."""
+OF_LOADERS = ("batch_size", "num_workers")
+"""Arguments on which an evaluation's time depends and not its result."""
 KINDS = (Kind.MODULE, Kind.CRITERION, Kind.DATASET)
 
 
@@ -50,7 +52,14 @@ def _hits(code: Code, function: Function, argument: ast.arg) -> Hits:
         says = say("constant", name=name, value=code.text_of(constant))
         fix = Fix(say("use", name=name), (code.edits.replace(constant, name),))
         own = isinstance(code.tree.parent[constant], ast.Assign)
-        idle = OF_LAYERS.fullmatch(name) and not own and not _is_passed(code, function, argument)
+        passed = _is_passed(code, function, argument)
+        of_layer = OF_LAYERS.fullmatch(name) and not own
+        evaluates = name in OF_LOADERS and code.evaluation.evaluates_by_name(constant)
+        idle = (
+            evaluates
+            or (not passed and (of_layer or _is_default(code, function, argument, constant)))
+            or (of_layer and _is_one_of_several(code, function, constant))
+        )
         sure = own or bool(WEIGHTY.fullmatch(name))
         yield code.hit(constant, says, fix, sure, level="hint" if idle else None)
     elif _is_weighty(code, function, argument):
@@ -63,6 +72,25 @@ def _is_passed(code: Code, function: Function, argument: ast.arg) -> bool:
         code.at(tree).calls.bound_argument(call, function, argument.arg) is not None
         for tree, call in code.types.callers(function)
     )
+
+
+def _is_default(code: Code, function: Function, argument: ast.arg, constant: ast.expr) -> bool:
+    """Whether a constant is what an argument is where nothing is passed."""
+    default = code.flow.default_of_argument(function, argument)
+    return default is not None and code.text_of(default) == code.text_of(constant)
+
+
+def _is_one_of_several(code: Code, function: Function, constant: ast.expr) -> bool:
+    """Whether a constant is given to one of several layers of a kind, each of which has its own."""
+    match code.tree.parent[code.tree.parent[constant]]:
+        case ast.Call(func=layer):
+            alike = [
+                c
+                for c in code.below(function, ast.Call)
+                if ast.unparse(c.func) == ast.unparse(layer)
+            ]
+            return len(alike) > 1
+    return False
 
 
 def _is_weighty(code: Code, function: Function, argument: ast.arg) -> bool:

@@ -29,24 +29,56 @@ def no_forward_uses_it(code: Code) -> Hits:
         return
     for owner in code.of(ast.ClassDef):
         for target, call in _unused_layers(code, owner):
-            level: Severity | None = None if _changes_result(code, owner, target, call) else "hint"
+            changes = _is_lost_rate(code, call) or _is_replaced(code, owner, target, call)
+            level: Severity | None = None if changes else "hint"
             says = say("unused", name=target.attr, owner=owner.name)
             yield code.hit(target, says, level=level)
 
 
-def _changes_result(code: Code, owner: ast.ClassDef, target: ast.Attribute, call: ast.Call) -> bool:
-    """Whether the output is not what its author reads: a rate of dropout that is given has no effect,
-    or a sibling (`norm1` for `norm2`) is used in the layer's place."""
-    if "Dropout" in code.text_of(call.func):
-        given = [*call.args, *(k.value for k in call.keywords)]
-        return bool(given) and not isinstance(given[0], ast.Constant)
+def _is_lost_rate(code: Code, call: ast.Call) -> bool:
+    """Whether the rate of a dropout is an argument that may be other than zero, so that a caller's choice has
+    no effect."""
+    given = [*call.args, *(keyword.value for keyword in call.keywords)]
+    if "Dropout" not in code.text_of(call.func) or not given:
+        return False
+    rate, function = given[0], code.tree.enclosing_function(call)
+    if not isinstance(rate, ast.Name) or function is None:
+        return not isinstance(rate, (ast.Constant, ast.Name))
+    ways = code.flow.reaching_definitions(rate)
+    if not all(binding.how == "argument" for binding in ways):
+        return False
+    default = code.flow.default_of(rate)
+    passed = [
+        code.at(tree).calls.bound_argument(made, function, rate.id)
+        for tree, made in code.types.callers(function)
+    ]
+    return any(
+        isinstance(value, ast.expr) and not _is_zero(value) for value in (default, *passed)
+    ) or (default is None)
+
+
+def _is_zero(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant) and not value.value
+
+
+def _is_replaced(code: Code, owner: ast.ClassDef, target: ast.Attribute, call: ast.Call) -> bool:
+    """Whether a method calls a sibling twice that is made alike (`norm1` for `norm2`)."""
+    if not any(char.isdigit() for char in target.attr):
+        return False
     alike = re.compile(re.sub(r"\d+", lambda _: r"\d+", re.escape(target.attr)))
-    loads = Counter(
-        each.attr
-        for each in code.below(owner, ast.Attribute)
-        if isinstance(each.ctx, ast.Load) and alike.fullmatch(each.attr)
+    made = {
+        each.targets[0].attr
+        for each in code.below(owner, ast.Assign)
+        if isinstance(each.targets[0], ast.Attribute)
+        and alike.fullmatch(each.targets[0].attr)
+        and code.text_of(each.value) == code.text_of(call)
+    }
+    called = Counter(
+        (code.tree.enclosing_function(each), each.func.attr)
+        for each in code.below(owner, ast.Call)
+        if isinstance(each.func, ast.Attribute) and each.func.attr in made
     )
-    return any(char.isdigit() for char in target.attr) and max(loads.values(), default=0) > 1
+    return max(called.values(), default=0) > 1
 
 
 def _unused_layers(code: Code, owner: ast.ClassDef) -> Iterator[tuple[ast.Attribute, ast.Call]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice, takewhile
 from textwrap import shorten
 
-from keng.model import Hits, say
+from keng.model import Hits, Severity, say
 from keng.rules import finds
 from keng.source import Code
 from keng.source.tree import FUNCTIONS, LOOPS, Function, bound_in, names_in
@@ -29,7 +29,13 @@ def read_without_the_condition(code: Code) -> Hits:
             test = shorten(code.text_of(block.test), 60, placeholder=" ...")
             line = code.tree.line_of(read)
             says = say("unset", name=stored.id, test=test, line=line)
-            yield code.hit(stored, says, sure=not _chooses(block.test))
+            level: Severity | None = "hint" if _asks_for_support(block.test) else None
+            yield code.hit(stored, says, sure=not _chooses(block.test), level=level)
+
+
+def _asks_for_support(test: ast.expr) -> bool:
+    """Whether a test is for a method that all that are in use may have."""
+    return isinstance(test, ast.Call) and getattr(test.func, "id", "") in ("hasattr", "callable")
 
 
 def _chooses(test: ast.expr) -> bool:

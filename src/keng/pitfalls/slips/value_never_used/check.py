@@ -7,13 +7,14 @@ import re
 from collections.abc import Iterator
 from typing import cast
 
-from keng.model import Hits, say
+from keng.model import Hits, Severity, say
 from keng.pitfalls.slips._shared import LOSS, liveness
 from keng.rules import finds
 from keng.source import Code, Kind
 from keng.source.tree import FUNCTIONS, LOOPS, part_at
 
 CRITERION = re.compile(r"loss|crit", re.IGNORECASE)
+BUILDS = re.compile(r"(?:^|\.)(?:set|get|build|make|create|init|configure)_")
 MASK = re.compile(r"(?:^|_)masks?(?:_|\d|$)")
 MOVES = frozenset(
     "to cuda cpu numpy float reshape view transpose permute detach item squeeze unsqueeze".split()
@@ -24,6 +25,9 @@ START_VALUES = frozenset(
     f"torch.{name}"
     for name in ("zeros", "ones", "empty", "tensor", "zeros_like", "ones_like", "empty_like")
 )
+
+DEPTH = 4
+"""Assignments from a value that nothing reads back to what it was computed from."""
 
 
 @finds
@@ -36,7 +40,86 @@ def nothing_reads_it(code: Code) -> Hits:
             says = say("replaced", name=name.id, line=code.tree.line_of(later))
         else:
             says = say("unread", name=name.id)
-        yield code.hit(code.statement(name), says, sure=sure)
+        level: Severity | None = None if _loses_something(code, name) else "hint"
+        yield code.hit(code.statement(name), says, sure=sure, level=level)
+
+
+def _loses_something(code: Code, name: ast.Name) -> bool:
+    """Whether the program does without something, as nothing reads a value: a loss, a layer or a parameter that is
+    used nowhere else; or whether what it was computed from is used in its place (`loss` for `loss_scaled`). A
+    mean of what a loop has added up is only not printed."""
+    value = getattr(code.statement(name), "value", None)
+    if not isinstance(value, ast.expr) or _is_mean_of_total(code, value):
+        return False
+    replaced = _next_store(code, name) is not None
+    if not replaced and (_is_term(code, name, value) or _replaces_its_source(value, name.id)):
+        return True
+    return _reads_what_is_lost(code, value, code.statement(name), DEPTH)
+
+
+def _is_term(code: Code, name: ast.Name, value: ast.expr) -> bool:
+    """Whether a value is a loss that was computed to be added: a sum, or what a criterion gives."""
+    if not LOSS.search(name.id):
+        return False
+    given = _calls(value, CRITERION) and not _calls(value, BUILDS)
+    return isinstance(value, ast.BinOp) or given
+
+
+def _replaces_its_source(value: ast.expr, name: str) -> bool:
+    read = {each.id for each in ast.walk(value) if isinstance(each, ast.Name)}
+    return any(each in name and each != name for each in read)
+
+
+def _reads_what_is_lost(code: Code, value: ast.expr, statement: ast.AST, depth: int) -> bool:
+    """Whether an expression reads a loss, or a layer or parameter of `self`, that nothing but a statement
+    reads; or a value that nothing else reads and that was computed from such."""
+    for read in ast.walk(value):
+        match read:
+            case ast.Attribute(value=ast.Name(id="self"), attr=attribute):
+                loads = [
+                    n
+                    for n in code.tree.attributes_by_name[attribute]
+                    if isinstance(n.ctx, ast.Load)
+                ]
+                if code.graph.in_forward(read) and all(
+                    code.within(each, statement) for each in loads
+                ):
+                    return True
+            case ast.Name() if depth and _is_read_only_in(code, read, statement):
+                if LOSS.search(read.id):
+                    return True
+                for binding in code.flow.reaching_definitions(read):
+                    made, given = code.statement(binding.node), binding.value
+                    if given is not None and _reads_what_is_lost(code, given, made, depth - 1):
+                        return True
+    return False
+
+
+def _is_read_only_in(code: Code, read: ast.Name, statement: ast.AST) -> bool:
+    """Whether nothing but a statement reads what a local name has there."""
+    bound = {b.node for b in code.flow.reaching_definitions(read) if b.how == "assign"}
+    loads = [
+        n
+        for n in code.below(code.tree.enclosing_body(read), ast.Name)
+        if n.id == read.id and isinstance(n.ctx, ast.Load) and not code.within(n, statement)
+    ]
+    return bool(bound) and not any(
+        bound & {b.node for b in code.flow.reaching_definitions(n)} for n in loads
+    )
+
+
+def _is_mean_of_total(code: Code, value: ast.expr) -> bool:
+    match value:
+        case ast.BinOp(op=ast.Div(), left=ast.Name() as total):
+            return any(
+                b.how == "augment" or (isinstance(b.value, ast.BinOp) and _adds(b.value, total.id))
+                for b in code.flow.reaching_definitions(total)
+            )
+    return False
+
+
+def _adds(value: ast.BinOp, name: str) -> bool:
+    return isinstance(value.op, ast.Add) and getattr(value.left, "id", "") == name
 
 
 def _unread_values(code: Code) -> Iterator[tuple[ast.Name, bool]]:
@@ -75,6 +158,8 @@ def _matters(code: Code, name: ast.Name, value: ast.expr) -> bool:
     if isinstance(value, ast.Subscript):
         return "rank" in ast.unparse(value.slice) and _calls(value.value, SPLIT)
     if not isinstance(value, (ast.Call, ast.BinOp)) or _is_start_value(code, value):
+        return False
+    if code.types.kind_of(value) is Kind.CRITERION:
         return False
     if LOSS.search(name.id) and (isinstance(value, ast.BinOp) or _calls(value, CRITERION)):
         return not _may_act(code, value)
@@ -133,4 +218,5 @@ def _value_given(code: Code, name: ast.Name) -> tuple[ast.expr, tuple[int, ...]]
 def _next_store(code: Code, name: ast.Name) -> ast.Name | None:
     here = code.tree.position(name)
     after = [b.node for b in code.names.bindings(name) if code.tree.position(b.node) > here]
-    return next((n for n in after if isinstance(n, ast.Name)), None)
+    apart = code.flow.are_exclusive
+    return next((n for n in after if isinstance(n, ast.Name) and not apart(name, n)), None)

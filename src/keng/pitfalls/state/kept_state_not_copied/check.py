@@ -162,11 +162,24 @@ def _changed(code: Code, kept: Kept, use: ast.expr, steps: list[Step]) -> bool:
     start, end = code.tree.position(kept.target), code.tree.position(use)
     for step in steps:
         if start < code.tree.position(step.reached_by) < end:
+            if _is_deleted(code, kept, step):
+                return False
             return not _made_anew(code, kept, _around_both(code, kept.target, use), start, end)
         for loop in code.loops.all:
             if code.within(step.reached_by, loop.node) and _comes_round(code, kept, use, loop):
                 return not _made_anew(code, kept, loop.node)
     return False
+
+
+def _is_deleted(code: Code, kept: Kept, step: Step) -> bool:
+    """Whether the program lets a model go before a step, so that no step changes it."""
+    text = ast.unparse(kept.model).removesuffix(".module")
+    return any(
+        text in map(ast.unparse, deleted.targets)
+        and code.tree.position(kept.target) < code.tree.position(deleted)
+        and code.tree.position(deleted) < code.tree.position(step.reached_by)
+        for deleted in code.below(code.tree.enclosing_body(kept.target), ast.Delete)
+    )
 
 
 def _around_both(code: Code, one: ast.AST, other: ast.AST) -> ast.AST:

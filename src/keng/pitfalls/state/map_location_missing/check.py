@@ -35,13 +35,14 @@ def device_of_the_file(code: Code) -> Hits:
 
 
 def _resumes(code: Code, call: ast.Call) -> bool:
-    """Whether what is loaded is trained further, mostly on the machine that saved it, or goes to a GPU."""
+    """Whether what is loaded is trained further or was saved by the same file, mostly on this machine, or goes
+    to a GPU."""
     here = code.tree.enclosing_body(call)
     loads = code.calls.method_calls("load_state_dict")
     owners = [code.tree.receiver(c) for c in loads if code.tree.enclosing_body(c) is here]
     if any(code.types.kind_of(owner) is Kind.OPTIMIZER for owner in owners):
         return True
-    if _needs_a_gpu(code, here):
+    if _needs_a_gpu(code, here) or any(True for _ in code.calls.calls_to("torch.save")):
         return True
     behind = [*map(code.tree.enclosing_body, code.calls.method_calls("backward"))]
     return any(code.within(body, here) or code.within(here, body) for body in behind)
@@ -50,7 +51,13 @@ def _resumes(code: Code, call: ast.Call) -> bool:
 def _needs_a_gpu(code: Code, body: ast.AST) -> bool:
     """Whether a body moves its model to the GPU whatever the machine has."""
     moves = [c for c in code.calls.method_calls("cuda") if code.tree.enclosing_body(c) is body]
-    return any(not code.tree.is_conditional(move) for move in moves)
+    return any(not _is_conditional(code, move) for move in moves)
+
+
+def _is_conditional(code: Code, node: ast.AST) -> bool:
+    """Whether an `if` decides on a place, other than that by which a script starts."""
+    blocks = (above for above in code.tree.ancestors(node) if isinstance(above, ast.If))
+    return any("__name__" not in code.text_of(block.test) for block in blocks)
 
 
 def _loaded_state(code: Code, call: ast.Call) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from keng.model import Fix, Hits, say
+from keng.model import Fix, Hits, Severity, say
 from keng.rules import finds
 from keng.source import Code, Kind
 
@@ -22,7 +22,10 @@ def wrapped_state_saved(code: Code) -> Hits:
         if by is not None:
             edit = code.edits.replace(model, f"{code.text_of(by)}.unwrap_model({name})")
             says = say("every-key-prefixed-on-several", name=name, prefix=prefix)
-        yield code.hit(call, says, fix=Fix(say("save-model-inside", name=name), (edit,)))
+        fix = Fix(say("save-model-inside", name=name), (edit,))
+        # without a load here, another program may wrap its model before it loads, as this one does
+        level: Severity | None = "hint" if inside == "module" and not _loads(code) else None
+        yield code.hit(call, says, fix=fix, level=level)
 
 
 @finds(fixes=True, mentions=["lstrip"])
@@ -34,6 +37,10 @@ def letters_stripped(code: Code) -> Hits:
                 say("take-off-prefix"), (code.edits.rename_attribute(call.func, "removeprefix"),)
             )
             yield code.hit(call, say("takes-off-any-letters", prefix=prefix), fix)
+
+
+def _loads(code: Code) -> bool:
+    return any(True for _ in code.calls.method_calls("load_state_dict"))
 
 
 def _loads_wrapped(code: Code) -> bool:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import ast
+import re
 from functools import partial
 
-from keng.model import Hits, say
+from keng.model import Hits, Severity, say
 from keng.rules import finds
 from keng.source import Code, Kind, Value
+
+WHY = re.compile(r"strict|missing|unexpected|newly|ignore|head|partial|only", re.IGNORECASE)
+PART = re.compile(r"lora|adapter|peft", re.IGNORECASE)
+"""How weights are named that are a few of a model's on purpose."""
 
 
 @finds(mentions=["load_state_dict"])
@@ -20,10 +25,26 @@ def answer_dropped(code: Code) -> Hits:
         # What takes `strict` and is of no known kind is a module: optimizers know no such argument.
         known = code.types.value_of(model)
         module = known.kind is Kind.MODULE or known == Value()
-        if not module or _picked_by_hand(code, state):
+        if not module or _picked_by_hand(code, state) or _says_why(code, call):
             continue
         says = say("nobody-sees-what-was", model=code.text_of(model))
-        yield code.hit(call, says, sure=known.kind is Kind.MODULE)
+        level: Severity | None = "hint" if _starts_from(code, call) else None
+        yield code.hit(call, says, sure=known.kind is Kind.MODULE, level=level)
+
+
+def _starts_from(code: Code, call: ast.Call) -> bool:
+    """Whether a model only starts from published weights, which rarely fit its last layers."""
+    function = code.tree.enclosing_function(call)
+    tests = [a.test for a in code.tree.ancestors(call) if isinstance(a, ast.If)]
+    named = [function.name if function is not None else "", *map(code.text_of, tests)]
+    return any("pretrain" in text.lower() for text in named)
+
+
+def _says_why(code: Code, call: ast.Call) -> bool:
+    """Whether a comment in the lines up to a call speaks of the entries that are not loaded."""
+    last = call.end_lineno or call.lineno
+    comments = (code.source.line(n).partition("#")[2] for n in range(max(last - 3, 1), last + 1))
+    return any(WHY.search(comment) for comment in comments)
 
 
 def _never_read(code: Code, call: ast.Call) -> bool:
@@ -40,7 +61,9 @@ def _never_read(code: Code, call: ast.Call) -> bool:
 
 def _picked_by_hand(code: Code, state: ast.expr | None) -> bool:
     """Whether a state dict was put together here: picked from another by an `if`, filled, or
-    written out."""
+    written out; or whether it holds only the added weights of a fine-tuning."""
+    if state is not None and PART.search(code.text_of(state)):
+        return True
     ways: list[ast.AST | None] = [state]
     if isinstance(state, ast.Name):
         ways = [binding.value for binding in code.flow.reaching_definitions(state)]

@@ -56,6 +56,7 @@ class DroppedGradients(Recorder):
         self.times: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
         self.clearing: Clearing | None = None
         self.versions: dict[int, int] | None = None
+        self.made = False
         self.stepping = False
 
     def new_optimizer(self, event: NewOptimizer) -> None:
@@ -64,6 +65,7 @@ class DroppedGradients(Recorder):
 
     def backward_end(self, event: BackwardEnd) -> None:
         if event.accumulates and not self.stepping:
+            self.made = True
             self.versions = {id(p): p._version for p in self._trained() if p.grad is not None}
 
     def clip(self, event: Clip) -> None:
@@ -74,6 +76,7 @@ class DroppedGradients(Recorder):
 
     def paused(self, event: Paused) -> None:
         self.versions = self.clearing = None
+        self.made = False
 
     def zero_grad(self, event: ZeroGrad) -> None:
         made = self.versions
@@ -82,7 +85,7 @@ class DroppedGradients(Recorder):
         own = {id(p): p for p in parameters_of(event.owner) if p.grad is not None}
         if not own or any(p.grad is not None and id(p) not in own for p in self._trained()):
             return
-        self.versions = None
+        self.versions, self.made = None, False
         if any(own[key]._version != made[key] for key in own.keys() & made.keys()):
             return
         if self.clearing is not None and self.clearing.place == here():
@@ -95,7 +98,7 @@ class DroppedGradients(Recorder):
         self.stepping = True
         self.steps[optimizer] = self.steps.get(optimizer, 0) + 1
         clearing, self.clearing = self.clearing, None
-        made, self.versions = self.versions, None
+        made, self.made, self.versions = self.made, False, None
         of = clearing.of() if clearing is not None else None
         if clearing is None or of is None or not made or not holds(optimizer, of):
             self.times.pop(optimizer, None)

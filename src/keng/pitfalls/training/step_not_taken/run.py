@@ -8,11 +8,12 @@ from weakref import WeakKeyDictionary, ref
 
 import torch
 
-from keng.model import Hits, say
+from keng.model import Hits, Span, say
 from keng.rules import watches
-from keng.run.events import NewOptimizer, Step
+from keng.run.events import NewOptimizer, RunEnd, Step, ZeroGrad
 from keng.run.facts.optimizer_coverage import UnreachedOptimizer
-from keng.run.frames import spoken
+from keng.run.frames import here, spoken
+from keng.run.optimizers import parameters_of
 from keng.run.recorder import Recorder
 from keng.run.state import RunState, unwatched
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 FROM, UNTIL = 3, 33
 """Steps. Some optimizers gather gradients over several steps before they move, and count these as
 theirs."""
+TIMES = 20
+"""Times that gradients were cleared without a step, and steps of other optimizers."""
 LOOKED_AT = 4
 SMALL = 4096
 """Elements. Of a large table a step may move a few rows."""
@@ -74,6 +77,64 @@ class UnmovedParameters(Recorder):
             steps = UNTIL - FROM
             says = say("moved-nothing", optimizer=spoken(optimizer), steps=steps)
             self.report(says, steps=steps)
+
+
+@dataclass(slots=True)
+class Cleared:
+    """An optimizer that has not stepped: how often its gradients were cleared, where, what it is called, and
+    one of its parameters as it was."""
+
+    optimizer: ref[Any]
+    name: str
+    count: int
+    place: Span | None
+    times: int
+    parameter: ref[Tensor]
+    version: int
+
+    def is_idle(self) -> bool:
+        parameter = self.parameter()
+        return parameter is not None and parameter._version == self.version
+
+
+class NeverStepped(Recorder):
+    """Optimizers that are cleared again and again, while others step. One that waits for a later phase may
+    step until the end of the run."""
+
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
+        self.cleared: dict[int, Cleared] = {}
+        self.moved: set[int] = set()
+        self.steps = 0
+
+    def zero_grad(self, event: ZeroGrad) -> None:
+        owner = event.owner
+        known = self.cleared.get(id(owner))
+        if known is not None:
+            known.times += 1
+        elif isinstance(owner, torch.optim.Optimizer) and len(self.cleared) < LOOKED_AT:
+            held = parameters_of(owner)
+            if held and id(held[0]) not in self.moved:
+                first, place = held[0], here()
+                self.cleared[id(owner)] = Cleared(
+                    ref(owner), spoken(owner), len(held), place, 1, ref(first), first._version
+                )
+
+    def new_optimizer(self, event: NewOptimizer) -> None:
+        self.cleared.pop(id(event.optimizer), None)
+        self.moved |= {id(p) for p in parameters_of(event.optimizer)}
+
+    def step(self, event: Step) -> None:
+        self.steps += 1
+        if self.steps >= UNTIL and not self.cleared:
+            self.ignore(ZeroGrad, Step)
+
+    def run_end(self, event: RunEnd) -> None:
+        for each in self.cleared.values():
+            often = each.times >= TIMES and self.steps >= TIMES
+            if often and each.optimizer() is not None and each.is_idle():
+                values = {"optimizer": each.name, "times": each.times, "count": each.count}
+                self.report(say("never-steps", **values), where=each.place, parameters=each.count)
 
 
 def _live(optimizer: Any) -> list[Tensor]:

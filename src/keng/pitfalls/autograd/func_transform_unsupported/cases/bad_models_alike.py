@@ -3,4 +3,4 @@ import torch
 from torch import nn
 
 models = [nn.Linear(2, 2), nn.ReLU()]
-state = torch.func.stack_module_state(models)  # run: `one class`
+state = torch.func.stack_module_state(models)  # run: `same class`

@@ -1,4 +1,4 @@
 # counts of what is not counted
 import torch
 
-counts = torch.bincount(torch.tensor([-1, 2]))  # run: `from 0 on`
+counts = torch.bincount(torch.tensor([-1, 2]))  # run: `integers from 0`

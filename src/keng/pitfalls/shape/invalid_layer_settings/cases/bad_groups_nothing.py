@@ -1,4 +1,4 @@
 # groups of nothing
 from torch import nn
 
-layer = nn.Conv2d(4, 4, 3, groups=0)  # run: `groups=1`
+layer = nn.Conv2d(4, 4, 3, groups=0)  # run: `positive integer`

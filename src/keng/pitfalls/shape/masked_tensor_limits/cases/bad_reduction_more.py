@@ -3,4 +3,4 @@ import torch
 from torch.masked import masked_tensor
 
 x = masked_tensor(torch.rand(2), torch.tensor([True, False]))
-y = torch.round(x, decimals=2)  # run: `to_tensor()`
+y = torch.round(x, decimals=2)  # run: `to_tensor(0)`

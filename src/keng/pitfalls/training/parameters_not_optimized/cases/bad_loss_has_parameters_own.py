@@ -19,4 +19,4 @@ for step in range(4):
     first, second = net(torch.randn(8, 4)).unbind(1)
     optimizer.zero_grad()
     criterion(first.square().mean(), second.abs().mean()).backward()
-    optimizer.step()  # run: `criterion.spread` is held by none
+    optimizer.step()  # run: no optimizer holds `criterion.spread`

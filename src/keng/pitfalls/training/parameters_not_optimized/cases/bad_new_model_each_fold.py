@@ -15,7 +15,7 @@ for fold in range(3):
     for step in range(20):
         optimizer.zero_grad()
         model(torch.randn(8, 4)).square().mean().backward()
-        optimizer.step()  # run: holds 4 parameters that the model has no more
+        optimizer.step()  # run: holds 4 parameters that are no longer in the model
     model.eval()
     with torch.no_grad():
         print(model(torch.randn(8, 4)).square().mean().item())

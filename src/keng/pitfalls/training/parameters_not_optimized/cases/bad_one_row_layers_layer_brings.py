@@ -32,7 +32,7 @@ before = [model.body[2].weight.clone(), model.out.a.clone()]
 for step in range(3):
     optimizer.zero_grad()
     model(torch.randn(8, 4)).square().mean().backward()
-    optimizer.step()  # run: `held by no optimizer`
+    optimizer.step()  # run: `no optimizer holds`
 
 # proof
 assert torch.equal(before[0], model.body[2].weight) and torch.equal(before[1], model.out.a)

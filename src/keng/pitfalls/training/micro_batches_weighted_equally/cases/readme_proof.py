@@ -1,0 +1,1 @@
+assert not torch.allclose(accumulated, whole, atol=1e-3)
