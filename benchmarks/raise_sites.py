@@ -1,6 +1,6 @@
 """Times the reading of library files for the reason of an error: python benchmarks/raise_sites.py
 
-Prints the CPU time of reading and parsing the files that the tracebacks of some errors name, and how many were
+Prints the CPU time of reading the files that the tracebacks of some errors name, and how many were
 read. At most 5 files are read for one error, and 30 ms are allowed for each.
 """
 

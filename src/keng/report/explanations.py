@@ -167,7 +167,9 @@ def aside(explanation: Explanation, words: Words) -> list[Line]:
         return []
     says = words("owner_raised" if told.owner else "came_up", owner=told.owner, kind=told.kind)
     if explanation.place is not None and (inside or not told.last):
-        says += words("came_up_at", place=place(explanation.place), function=told.function or "<module>")
+        says += words(
+            "came_up_at", place=place(explanation.place), function=told.function or "<module>"
+        )
     around = words.comma.join(_around(told, words))
     says += words("within", what=around) if around else ""
     return [[Piece(f"keng: {words('not_pytorch')}{words.colon}{says}", "dim")]]
