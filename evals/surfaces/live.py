@@ -1,9 +1,10 @@
-"""`python -m evals live`: `keng run` on programs whose exception is raised inside a library.
+"""`python -m evals live [SET]`: `keng run` on programs whose exception is raised inside a library.
 
-Each program of `explain/live/programs` runs as a user would run it, in a process of its own; `--keep` writes
-`answers.json`, what keng printed and what its JSON holds. Counted by the program: the line at fault is in the
-answer, and the text of the argument is. A judge reads the printed answers and marks in `marks.tsv` whether a
-stranger would know the cause, and whether the argument at fault is named.
+Each program of `explain/live/programs`, or of another set such as `live2`, runs as a user would run it, in a
+process of its own; `--keep` writes `answers.json`, what keng printed and what its JSON holds. Counted by the
+program: the line at fault is in the answer, and the text of the argument is. A judge reads the printed
+answers and marks in `marks.tsv` whether a stranger would know the cause, and whether the argument at fault is
+named.
 """
 
 from __future__ import annotations
@@ -16,13 +17,14 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from evals import trial
 from evals.sets import HOME, read_toml
 
-FOLDER = HOME / "explain" / "live"
+FOLDER = HOME / "explain"
 WORKERS = 2
 MARKS = ("cause", "argument")
 Row = dict[str, Any]
@@ -30,32 +32,34 @@ Row = dict[str, Any]
 
 def main(args: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m evals live", description=__doc__)
+    parser.add_argument("set", nargs="?", default="live", help="live or live2")
     parser.add_argument("--only", action="append", metavar="NAME", help="programs that begin so")
     parser.add_argument("--show", action="store_true", help="print every answer with its cause")
     parser.add_argument("--keep", action="store_true", help="write answers.json")
     options = parser.parse_args(args)
     wanted = tuple(options.only or [""])
-    cases = [each for each in _cases() if Path(each["file"]).stem.startswith(wanted)]
+    folder = FOLDER / options.set
+    cases = [each for each in _cases(folder) if Path(each["file"]).stem.startswith(wanted)]
     with ThreadPoolExecutor(WORKERS) as workers:
-        rows = list(workers.map(answer, cases))
+        rows = list(workers.map(partial(answer, folder), cases))
     if options.keep:
-        (FOLDER / "answers.json").write_text(json.dumps(rows, indent=1) + "\n")
+        (folder / "answers.json").write_text(json.dumps(rows, indent=1) + "\n")
     for case, row in zip(cases, rows, strict=True):
         print(*(_shown(case, row) if options.show else ()), sep="\n", end="")
-    print(*_sums(rows, _marks()), sep="\n")
+    print(*_sums(rows, _marks(folder)), sep="\n")
     return 0
 
 
-def _cases() -> list[Row]:
-    cases: list[Row] = read_toml(FOLDER / "cases.toml")["case"]
+def _cases(folder: Path) -> list[Row]:
+    cases: list[Row] = read_toml(folder / "cases.toml")["case"]
     return cases
 
 
-def answer(case: Row) -> Row:
+def answer(folder: Path, case: Row) -> Row:
     """What keng makes of one program, by the fields that a judge needs."""
     name = Path(case["file"]).name
     with tempfile.TemporaryDirectory() as home:
-        program = Path(shutil.copy(FOLDER / case["file"], home))
+        program = Path(shutil.copy(folder / case["file"], home))
         ran = trial.run(program, Path(home, "results"), watched=True)
         lines = sorted(set(_lines(ran.error, program)))
         printed = _printed(ran).replace(f"{home}/", "")
@@ -107,8 +111,8 @@ def _close(text: str) -> str:
     return "".join(text.split()).replace('"', "'")
 
 
-def _marks() -> dict[str, Row]:
-    path = FOLDER / "marks.tsv"
+def _marks(folder: Path) -> dict[str, Row]:
+    path = folder / "marks.tsv"
     if not path.exists():
         return {}
     with path.open(newline="") as file:

@@ -455,3 +455,48 @@ def test_a_known_error_keeps_its_cause_and_gets_the_check_as_evidence() -> None:
     assert "  check: `0.0 <= lr` is false: `lr` is -0.1" in lines
     assert "  given: `lr` is passed as `lr=-0.1`" in lines
     assert len(lines) <= 15
+
+
+def test_constructor_of_a_base_is_not_bound_by_the_call_of_the_class(live: Explain) -> None:
+    """`LSTM(13, 64)` gives `input_size` first; the constructor of its base has `mode` before it."""
+    program = """import torch
+BANDS = 13
+class Net(torch.nn.Module):
+    def __init__(self, hidden=64):
+        super().__init__()
+        self.lstm = torch.nn.LSTM(BANDS, hidden)
+    def forward(self, x):
+        return self.lstm(x)
+Net()(torch.zeros(5, 2, 40))
+"""
+    texts = [text for text, *_ in values(live(program)).values()]
+    assert not any("hidden" in text for text in texts)
+
+
+def test_constructor_of_a_dataclass_is_not_the_place(live: Explain) -> None:
+    program = """from dataclasses import dataclass
+@dataclass
+class Plan:
+    steps: int
+    def __post_init__(self):
+        if self.steps < 1:
+            raise ValueError(f"steps is {self.steps}")
+Plan(steps=0)
+"""
+    place = live(program).place
+    assert place is not None
+    assert not place.path.startswith("<")
+
+
+def test_empty_variable_of_a_library_is_no_reason(tmp_path: Path) -> None:
+    library = tmp_path / "site-packages" / "settings"
+    library.mkdir(parents=True)
+    (library / "__init__.py").write_text(
+        "import os\ndef read():\n    found = os.environ.get('KENG_ABSENT')\n"
+        "    if not found:\n        raise ValueError('KENG_ABSENT is expected')\n"
+    )
+    program = tmp_path / "train.py"
+    program.write_text(
+        f"import sys\nsys.path.insert(0, {str(library.parent)!r})\nimport settings\nsettings.read()\n"
+    )
+    assert explain_live(caught(program)).reason is None

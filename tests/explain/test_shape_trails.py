@@ -13,6 +13,7 @@ from torch import nn
 
 from keng.explain.engine import explain_live
 from keng.explain.inspecting.exception import look, report_of
+from keng.explain.trail import deadline
 from keng.model import Explanation, Message, ShapeTrail
 from keng.report import records
 
@@ -313,3 +314,40 @@ def test_branches_of_other_channels_are_not_said_to_differ_in_stride() -> None:
     says = explain_live(error).diagnoses[0].hit.says
     assert isinstance(says, Message)
     assert says.id != "strided-in-one-branch"
+
+
+class Captions(nn.Module):
+    """The memory has another width than the decoder is made for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.visual = nn.Linear(32, 24)
+        self.decoder = nn.TransformerDecoder(nn.TransformerDecoderLayer(16, 2, 32), 1)
+
+    def forward(self, words: torch.Tensor, regions: torch.Tensor) -> torch.Tensor:
+        memory = self.visual(regions)
+        return self.decoder(words, memory)
+
+
+def test_operand_of_a_composite_layer_is_the_one_of_the_width_that_did_not_fit() -> None:
+    found = shown(lambda: Captions()(torch.ones(7, 2, 16), torch.ones(9, 2, 32)))
+    assert notes(found)["trail_expected"] == {"expected": 16, "got": 24, "dimension": 2}
+    assert "trail_sizes_differ" not in notes(found)
+
+
+def test_operands_of_a_composite_layer_need_not_agree() -> None:
+    """The mask is for 4 positions and there are 3; that the memory has 5 is right."""
+    layer = nn.TransformerDecoderLayer(16, 2, 32)
+    net = nn.ModuleDict({"decoder": layer})
+
+    def run() -> torch.Tensor:
+        words, memory = torch.ones(3, 2, 16), torch.ones(5, 2, 16)
+        return net["decoder"](words, memory, tgt_mask=torch.zeros(4, 4))
+
+    found = trail(run)
+    assert found is None or "trail_sizes_differ" not in notes(found)
+
+
+def test_all_entries_share_one_limit_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(deadline, "LIMIT_SECONDS", -1.0)
+    assert trail(lambda: Net()(torch.ones(4, 1, 28, 28))) is None

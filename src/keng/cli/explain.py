@@ -274,5 +274,5 @@ def below_traceback(
         return list(screen_of(explanation, screen, words))
     if "torch" not in sys.modules:
         return []
-    reason = explanations.reason_aside(explanation.reason, words, screen.width)
+    reason = explanations.reason_aside(explanation, words, screen.width)
     return [*explanations.aside(explanation, words), *reason]

@@ -84,19 +84,9 @@ def explain_live(
         report = report_of(exception)
         lines = [error.line for error in report.errors]
         live = look(exception, report)
-        found = _explained(report, lines, _patterns(pitfalls), True, live, exception)
-        return _with_written(found, exception)
+        return _explained(report, lines, _patterns(pitfalls), True, live, exception)
     except Exception as error:
         return _failed(kind, error)
-
-
-def _with_written(explanation: Explanation, exception: BaseException) -> Explanation:
-    """With the lines of the user's that have the values which the likeliest diagnosis and the reason name."""
-    from keng.explain.reasons.relevant import written_for  # only live errors need it
-
-    says = next((each.hit.says for each in explanation.diagnoses), "")
-    reason = explanation.reason
-    return explanation._replace(written=written_for(exception, explanation.error, says, reason))
 
 
 def _of_rank(explanation: Explanation, rank: str) -> Explanation:
@@ -164,21 +154,32 @@ def _diagnosed(
             reason=reason,
             trail=live.trail,
         )
-        return _described(known, diagnostics, report)
+        return _described(known, diagnostics, report, source, raised)
     if not error:
         nothing = Explanation(False, False, "", note=sentence("no_error"))
         return _torn(report.torn) if report.torn else nothing
     unknown = _unknown(diagnostics, report, error, live)._replace(reason=reason)
-    return _described(unknown, diagnostics, report)
+    return _described(unknown, diagnostics, report, source, raised)
 
 
-def _described(explanation: Explanation, diagnostics: Diagnostics, report: Report) -> Explanation:
-    """With what the text and the traceback say of any error: its class, who raised it, where, with what."""
+def _described(
+    explanation: Explanation,
+    diagnostics: Diagnostics,
+    report: Report,
+    source: bool,
+    raised: BaseException | None,
+) -> Explanation:
+    """With what the text and the traceback say of any error: its class, who raised it, where, with what, and
+    the lines of the user's that have the values which the answer names."""
     from keng.explain.reading.versions import versions_in
 
     error = diagnostics.errors[0] if diagnostics.errors else Error("", explanation.error)
     last = error.frames[-1] if error.frames else None
     facts = explanation.facts
+    if source and (error.frames or raised is not None):
+        from keng.explain.reasons.relevant import written_for  # most messages have no traceback
+
+        explanation = explanation._replace(written=written_for(explanation, raised, error))
     return explanation._replace(
         kind=error.kind,
         raised=Span(last.path, last.line) if last is not None else None,

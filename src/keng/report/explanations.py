@@ -76,6 +76,7 @@ def _unknown(explanation: Explanation, read: Reader, words: Words, width: int) -
     lines += paragraph(says, width, [], "warning")
     lines += cut(paragraph(explanation.error, width, [Piece("  ")]), 3)
     lines += _at(explanation.place, explanation, read, width)
+    lines += _written(explanation, explanation.place, words, width)
     if explanation.pytorch and explanation.facts is not None:
         lines += _facts(explanation.facts, words, width)
         if explanation.trail is not None:
@@ -166,18 +167,23 @@ def aside(explanation: Explanation, words: Words) -> list[Line]:
         return []
     says = words("owner_raised" if told.owner else "came_up", owner=told.owner, kind=told.kind)
     if explanation.place is not None and (inside or not told.last):
-        says += words("came_up_at", place=place(explanation.place), function=told.function)
+        says += words(
+            "came_up_at", place=place(explanation.place), function=told.function or "<module>"
+        )
     around = words.comma.join(_around(told, words))
     says += words("within", what=around) if around else ""
     return [[Piece(f"keng: {words('not_pytorch')}{words.colon}{says}", "dim")]]
 
 
-def reason_aside(reason: Reason | None, words: Words, width: int) -> list[Line]:
-    """Below a traceback: the reason, if it tells more than the traceback, and where its values come from."""
+def reason_aside(explanation: Explanation, words: Words, width: int) -> list[Line]:
+    """Below a traceback: the reason, if it tells more than the traceback, where its values come from, and the
+    lines of the user's that have them."""
+    reason = explanation.reason
+    lines = _written(explanation, None, words, width)
     if reason is None or not (reason.accepted or reasons.tells_more(reason)):
-        return []
-    lines = cut(paragraph(reasons.headline(reason, words), width, [Piece("keng: ", "dim")]), 3)
-    lines += reasons.details(reason, None, words, width)
+        return lines
+    head = cut(paragraph(reasons.headline(reason, words), width, [Piece("keng: ", "dim")]), 3)
+    lines = [*head, *lines, *reasons.details(reason, None, words, width)]
     return lines[:TALLEST_ASIDE]
 
 

@@ -33,6 +33,9 @@ PLUMBING = frozenset(
 )
 """What torch calls its functions through."""
 
+COMPILED = re.compile(r"(?!/|[A-Za-z]:)[\w./\\]{1,200}\.pyx$")
+"""What Cython calls the source of a library, which is not installed."""
+
 NO_FILE = re.compile(r"<(?!ipython-input|stdin>|string>|console>)")
 
 
@@ -52,4 +55,4 @@ def is_standard(path: str) -> bool:
 
 
 def is_user(path: str) -> bool:
-    return not (is_installed(path) or is_torch(path) or NO_FILE.match(path))
+    return not (is_installed(path) or is_torch(path) or NO_FILE.match(path) or COMPILED.match(path))

@@ -41,6 +41,7 @@ COMMAND = re.compile(
 """What a shell gives to Python; its traceback calls it <string>, and does not show it before 3.13."""
 NOTEBOOK = re.compile(
     r"(?:File )?(?P<path>(?:<ipython-input[^>]{1,200}>|[~/.]\S{0,1000}?|[A-Za-z]:\\\S{0,1000}?"
+    r"|[\w.-]{1,60}/(?:site|dist)-packages/\S{1,300}?\.py"
     r"|(?:Cell|Input) In ?\[\d{1,9}\]))(?::(?P<at>\d{1,9})|, line (?P<line>\d{1,9}))?"
     r"(?:,? in (?P<name>[^:][^(]*)(?:\(.*)?)?$"
 )
@@ -133,12 +134,19 @@ class Error:
 
     @property
     def frame(self) -> Frame | None:
-        """The deepest one that is the user's."""
-        return next((frame for frame in reversed(self.frames) if frame.user), None)
+        """The deepest one that is the user's. What no file has, such as the constructor of a dataclass, is so
+        only if there is no other."""
+        mine = [frame for frame in reversed(self.frames) if frame.user]
+        filed = (frame for frame in mine if not _is_generated(frame))
+        return next(filed, mine[0] if mine else None)
 
     @property
     def place(self) -> Span | None:
         return Span(self.frame.path, self.frame.line) if self.frame else None
+
+
+def _is_generated(frame: Frame) -> bool:
+    return frame.path == "<string>" and frame.function not in ("", "<module>")
 
 
 class Report:

@@ -29,8 +29,18 @@ def _first(chain: list[tuple[list[Level], Error, Sources]]) -> Reason | None:
     for levels, error, sources in chain[:MOST_CAUSES]:
         found = reason_of(levels, error, sources)
         if not isinstance(found, Handled):
-            return found
+            return found if found is None or _tells(found) else None
     return None
+
+
+def _tells(reason: Reason) -> bool:
+    """Not that a variable of the library's own is empty, or its search without result, where nothing of the
+    user's led to it."""
+    alone = len(reason.conditions) == 1 and reason.conditions[0].text.isidentifier()
+    followed = any(each.how or each.value not in ("", "None", "''") for each in reason.values)
+    if reason.kind == "search":
+        return followed
+    return not (reason.kind == "guard" and alone and not followed and reason.outer is None)
 
 
 def _live(error: Told, raised: BaseException) -> list[tuple[list[Level], Error, Sources]]:

@@ -359,8 +359,20 @@ class Tracer:
             return [Origin(written(source, value), where, "assigned", direct=True, node=value)]
         names = data_names(value, init)[:MOST_NAMES]
         plain = [each.id for each in names if isinstance(each, ast.Name)]
-        found = [o for each in plain for o in self._of_constructor(kind, init, each)]
+        found = [
+            origin
+            for each in plain
+            for origin in self._of_constructor(kind, self._signature(kind, init, each), each)
+        ]
         return found if isinstance(value, ast.Name) else _derived(found)
+
+    def _signature(self, kind: str, init: ast.FunctionDef, name: str) -> ast.FunctionDef | None:
+        """The constructor whose parameters a call of a class gives, if it has that parameter: that of the
+        class itself before that of a base. With None only a keyword of that name counts."""
+        own = self._init(kind)
+        if own is None or own is init:
+            return init
+        return own if name in parameters(own) else None
 
     def _running(self, index: int, source: Source, init: ast.FunctionDef) -> int | None:
         """The level on which that constructor of the same object is running."""

@@ -107,7 +107,7 @@ class _Raised:
         guard = self._deciding()
         if guard is None:
             own = self._level.user or is_standard(self._level.path)
-            return None if own else self._reason("always")
+            return None if own or not self._does_nothing_else() else self._reason("always")
         if guard.kind == "except":
             return Handled()
         if guard.kind in ("match", "search"):
@@ -116,6 +116,13 @@ class _Raised:
         if len(ladder) > 1:
             return self._of_ladder(ladder)
         return self._of_helper(guard) or self._of_guard(guard)
+
+    def _does_nothing_else(self) -> bool:
+        """Whether the function consists of the raise."""
+        if not isinstance(self._function, ast.FunctionDef | ast.AsyncFunctionDef):
+            return False
+        body = [s for s in self._function.body if not _is_text(s)]
+        return bool(body) and self._site in ast.walk(body[0])
 
     def _deciding(self) -> Guard | None:
         """The innermost guard, or the one around a switch."""
@@ -257,6 +264,10 @@ class _Raised:
                 if literal is not Unknown:
                     found[text] = literal
         return found
+
+
+def _is_text(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
 def _to_pass(limits: tuple[Accepted, ...], values: tuple[Traced, ...]) -> tuple[Accepted, ...]:

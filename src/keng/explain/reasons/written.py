@@ -7,11 +7,12 @@ of a dictionary, a keyword of a configuration, or an option of `argparse`. Nothi
 from __future__ import annotations
 
 import ast
+import json
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from keng.explain.ownership.paths import PLUMBING
-from keng.explain.reasons.calls import bind, call_into, default_of, last_name, parameters
+from keng.explain.reasons.calls import Unpacked, bind, call_into, default_of, last_name, parameters
 from keng.explain.reasons.levels import Level
 from keng.explain.reasons.origins import paired, stored_values, written
 from keng.explain.reasons.source import Function, Source
@@ -21,16 +22,28 @@ MOST_DEEP = 7
 MOST_OWNERS = 4
 MOST_STEPS = 300
 LONGEST = 70
+LONGEST_CALL = 60
+LOADS = (
+    *("enumerate", "DataLoader", "iter", "next", "list", "tqdm", "prepare", "Subset"),
+    "TensorDataset",
+)
+"""Calls that hand on what each element of a dataset is."""
+ITEMS = ("__getitem__", "__next__")
+
+Node = TypeVar("Node", bound=ast.AST)
+Pair: TypeAlias = "tuple[Source, str, ast.expr, str]"
+"""A key, its value, and both as text, with the file that they are in."""
 
 
 class Step(NamedTuple):
     """An expression that the user wrote: the statement or argument that it belongs to as text, its place, the
-    name that has its value, and the expression."""
+    name that has its value, and the expression. `part` is the place of the name in a tuple."""
 
     text: str
     where: Span
     name: str
     node: ast.expr
+    part: int | None = None
 
 
 class Written:
@@ -42,21 +55,34 @@ class Written:
         self._left = MOST_STEPS
 
     def paths(
-        self, source: Source, node: ast.AST, before: tuple[Step, ...] = ()
+        self,
+        source: Source,
+        node: ast.AST,
+        before: tuple[Step, ...] = (),
+        part: int | None = None,
     ) -> Iterator[tuple[Step, ...]]:
         """What the names in an expression were given, each followed by what that was made of: the step after
         those that led to it."""
-        for step in self._next(source, node):
+        for step in self._next(source, node, part):
             self._left -= 1
             if self._left < 0 or len(before) > MOST_DEEP:
                 return
             yield (*before, step)
-            yield from self.paths(self._of(step, source), step.node, (*before, step))
+            inside = self._of(step, source)
+            of = part if step.part is None and isinstance(node, ast.Name) else step.part
+            yield from self.paths(inside, step.node, (*before, step), of)
 
     def _of(self, step: Step, source: Source) -> Source:
         return next((each for each in self._sources if each.path == step.where.path), source)
 
-    def _next(self, source: Source, node: ast.AST) -> Iterator[Step]:
+    def given(self, source: Source, node: ast.expr) -> Iterator[Step]:
+        """What an expression was given, one step back."""
+        return self._next(source, node)
+
+    def source_of(self, step: Step) -> Source | None:
+        return next((each for each in self._sources if each.path == step.where.path), None)
+
+    def _next(self, source: Source, node: ast.AST, part: int | None = None) -> Iterator[Step]:
         match node:
             case ast.Name(id=name):
                 yield from self._of_name(source, node, name)
@@ -66,28 +92,59 @@ class Written:
             case ast.Attribute(value=owner, attr=name):
                 yield from self._of_attribute(source, node, owner, name)
             case ast.Call(func=called):
-                yield from self._of_call(source, node, called)
+                yield from self._of_call(source, node, called, part)
+            case ast.Tuple(elts=elements) if part is not None and part < len(elements):
+                yield from self._next(source, elements[part])
             case _:
                 for child in ast.iter_child_nodes(node):
                     yield from self._next(source, child)
 
-    def _of_call(self, source: Source, call: ast.Call, called: ast.expr) -> Iterator[Step]:
+    def _of_call(
+        self, source: Source, call: ast.Call, called: ast.expr, part: int | None
+    ) -> Iterator[Step]:
         """The object of the user's that is called, the arguments, and what a function of theirs returns."""
         if isinstance(called, ast.Attribute):
             own = isinstance(called.value, ast.Name) and called.value.id == "self"
             yield from self._next(source, called if own else called.value)
         elif not isinstance(called, ast.Name) or self._definition(called.id) is None:
             yield from self._next(source, called)
-        for given in (*call.args, *(each.value for each in call.keywords)):
-            keyword = next((each.arg for each in call.keywords if each.value is given), None)
-            if keyword or isinstance(given, ast.Constant | ast.List | ast.Tuple | ast.UnaryOp):
-                text = f"{keyword}=" if keyword else ""
-                yield _step(source, given, text + written(source, given), keyword or "")
-            else:
-                yield from self._next(source, given)
+        handed = part if last_name(called) in LOADS else None
+        parted = last_name(called) == "TensorDataset" and part is not None
+        for given in call.args[part : part + 1] if parted and part is not None else call.args:
+            yield from self._of_argument(source, call, given, None if parted else handed)
+        for keyword in call.keywords:
+            yield from self._of_keyword(source, call, keyword)
         found = self._definition(last_name(called))
         for value in _returned(found[1]) if found is not None else ():
-            yield _step(found[0], value, f"return {written(found[0], value)}", "")  # type: ignore[index]
+            yield _step(found[0], value, f"return {written(found[0], value)}", "", part)  # type: ignore[index]
+        yield from self._items(last_name(called), part)
+
+    def _of_argument(
+        self, source: Source, call: ast.Call, given: ast.expr, part: int | None
+    ) -> Iterator[Step]:
+        plain = ast.Constant | ast.List | ast.Tuple | ast.UnaryOp | ast.BinOp
+        if isinstance(given, plain) or _is_length(given):
+            yield _step(source, given, _call_text(source, call, given), "")
+        else:
+            yield from self._next(source, given, part)
+
+    def _of_keyword(self, source: Source, call: ast.Call, keyword: ast.keyword) -> Iterator[Step]:
+        if keyword.arg is not None:
+            text = f"{keyword.arg}={written(source, keyword.value)}"
+            yield _step(source, keyword.value, text, keyword.arg)
+            return
+        for each, key, value, text in self._pairs(source, keyword.value):
+            yield _step(each, value, text, key)
+
+    def _items(self, name: str, part: int | None) -> Iterator[Step]:
+        """What a dataset of the user's gives for an index."""
+        for source, node in self._nodes(ast.ClassDef):
+            if node.name != name:
+                continue
+            for method in node.body:
+                if isinstance(method, ast.FunctionDef) and method.name in ITEMS:
+                    for value in _every_returned(method):
+                        yield _step(source, value, f"return {written(source, value)}", "", part)
 
     def _of_name(self, source: Source, node: ast.AST, name: str) -> Iterator[Step]:
         """The assignment above it in its function; else its parameter; else the one of the module."""
@@ -101,6 +158,10 @@ class Written:
                 return
             if name in parameters(function):
                 yield from self._of_parameter(source, function, name)
+                return
+            if isinstance(node, ast.Name) and _collecting(source, node) is function:
+                for each, key, value, text in self._collected(source, function):
+                    yield _step(each, value, text, key)
                 return
             function = tree.function(tree.parents.get(function))
         values = _given_in_module(source, name)
@@ -119,8 +180,12 @@ class Written:
                 text = written(at, call) if call is not None else ""
                 whole = text if len(text) <= LONGEST else f"{name}={written(at, given)}"
                 yield _step(at, given, whole, name)
+            elif isinstance(given, ast.Call | ast.BinOp):
+                yield _step(at, given, written(at, given), name)
             else:
                 yield from self._next(at, given)
+        elif isinstance(given, Unpacked) and given.place is None and at is not None:
+            yield from self._of_key(at, given.node, name)
         elif given is None and default is not None:
             yield _step(source, default, f"{name}={written(source, default)}", name)
 
@@ -163,17 +228,62 @@ class Written:
         return calls[0] if len(calls) == 1 and name else (None, None)
 
     def _of_key(self, source: Source, owner: ast.expr, key: object) -> Iterator[Step]:
+        for each, said, node, text in self._pairs(source, owner):
+            if said == key:
+                yield _step(each, node, text, str(key))
+
+    def _pairs(self, source: Source, owner: ast.expr, deep: int = 0) -> Iterator[Pair]:
+        """The keys and values of a dictionary, as far as they are written out."""
+        if deep > MOST_OWNERS:
+            return
+        function = _collecting(source, owner)
+        if function is not None:
+            yield from self._collected(source, function, deep + 1)
+            return
         for each, value in self._made(source, owner):
-            pairs: list[tuple[ast.expr | None, ast.expr]] = []
             if isinstance(value, ast.Dict):
-                pairs = list(zip(value.keys, value.values, strict=True))
-            for said, node in pairs:
-                if isinstance(said, ast.Constant) and said.value == key:
-                    yield _step(
-                        each, node, f"{written(each, said)}: {written(each, node)}", str(key)
-                    )
-            if isinstance(value, ast.Call) and last_name(value.func) == "dict":
-                yield from _keyword(each, value, str(key))
+                for said, node in zip(value.keys, value.values, strict=True):
+                    if said is None:
+                        yield from self._pairs(each, node, deep + 1)
+                    elif isinstance(said, ast.Constant) and isinstance(said.value, str):
+                        yield (
+                            each,
+                            said.value,
+                            node,
+                            f"{written(each, said)}: {written(each, node)}",
+                        )
+            elif isinstance(value, ast.Call) and last_name(value.func) == "dict":
+                yield from self._given_by_name(each, value, deep)
+            elif isinstance(value, ast.Call) and last_name(value.func) == "loads":
+                yield from self._of_text(each, value)
+
+    def _of_text(self, source: Source, call: ast.Call) -> Iterator[Pair]:
+        """The keys of a JSON text that stands in the program."""
+        text = call.args[0] if call.args else None
+        if isinstance(text, ast.Constant):
+            yield from _of_json(source, text)
+        elif isinstance(text, ast.Name):
+            for step in self._next(source, text):
+                if isinstance(step.node, ast.Constant):
+                    yield from _of_json(self._of(step, source), step.node)
+
+    def _given_by_name(self, source: Source, call: ast.Call, deep: int) -> Iterator[Pair]:
+        for each in call.keywords:
+            if each.arg is None:
+                yield from self._pairs(source, each.value, deep + 1)
+            else:
+                text = f"{each.arg}={written(source, each.value)}"
+                yield source, each.arg, each.value, text
+
+    def _collected(self, source: Source, function: Function, deep: int = 0) -> Iterator[Pair]:
+        """What `**kwargs` of a function of the user's were given."""
+        call, at = self._running_call(source, function) or self._only_call(source, function)
+        if call is None or at is None:
+            return
+        named = parameters(function)
+        for pair in self._given_by_name(at, call, deep):
+            if pair[1] not in named:
+                yield pair
 
     def _of_attribute(
         self, source: Source, node: ast.Attribute, owner: ast.expr, name: str
@@ -192,16 +302,69 @@ class Written:
             return
         if last_name(value.func) in ("parse_args", "parse_known_args"):
             yield from _options(self._sources, name)
-        else:
-            yield from _keyword(source, value, name)
+            return
+        given = list(_keyword(source, value, name))
+        yield from given or self._field(last_name(value.func), name)
 
-    def _made(self, source: Source, owner: ast.expr) -> Iterator[tuple[Source, ast.expr]]:
+    def _field(self, kind: str, name: str) -> Iterator[Step]:
+        """The default of a field of a dataclass of the user's."""
+        for source, node in self._nodes(ast.ClassDef):
+            for each in node.body if node.name == kind else ():
+                if not isinstance(each, ast.AnnAssign) or each.value is None:
+                    continue
+                if isinstance(each.target, ast.Name) and each.target.id == name:
+                    yield _step(source, each.value, written(source, each), name)
+
+    def _made(
+        self, source: Source, owner: ast.expr, deep: int = 0
+    ) -> Iterator[tuple[Source, ast.expr]]:
         """The expressions that made an object, through names and functions that return it."""
-        if isinstance(owner, ast.Dict | ast.Call):
+        if isinstance(owner, ast.Dict):
             yield source, owner
-        for *before, step in self.paths(source, owner):
-            if len(before) < MOST_OWNERS and isinstance(step.node, ast.Dict | ast.Call):
-                yield self._of(step, source), step.node
+        elif isinstance(owner, ast.Call):
+            found = self._definition(last_name(owner.func))
+            for value in _returned(found[1]) if found is not None and deep < MOST_OWNERS else ():
+                yield from self._made(found[0], value, deep + 1)  # type: ignore[index]
+            if found is None:
+                yield source, owner
+        elif isinstance(owner, ast.Name | ast.Attribute | ast.Subscript) and deep < MOST_OWNERS:
+            for at, given in self._values(source, owner):
+                yield from self._made(at, given, deep + 1)
+
+    def _values(self, source: Source, owner: ast.expr) -> Iterator[tuple[Source, ast.expr]]:
+        """What a name was given, a parameter by its caller."""
+        tree = source.whole
+        if isinstance(owner, ast.Name) and tree is not None:
+            function = tree.function(owner)
+            given = function and _given_above(source, function, owner.id, owner.lineno)
+            own = function is not None and not given
+            if function is not None and own and owner.id in parameters(function):
+                call, at = self._running_call(source, function) or self._only_call(source, function)
+                bound = bind(call, function, _is_method(source, function)) if call else {}
+                argument = bound.get(owner.id)
+                if isinstance(argument, ast.expr) and at is not None:
+                    yield at, argument
+                return
+        for step in self._next(source, owner):
+            yield self._of(step, source), step.node
+
+    def _nodes(self, kind: type[Node]) -> Iterator[tuple[Source, Node]]:
+        for source in self._sources:
+            for node in source.whole.nodes if source.whole is not None else ():
+                if isinstance(node, kind):
+                    yield source, node
+
+    def calls(self, name: str) -> Iterator[tuple[Source, ast.Call]]:
+        """The calls of a class or function in the user's files."""
+        for source, node in self._nodes(ast.Call):
+            if last_name(node.func) == name:
+                yield source, node
+
+    def assigned_calls(self, name: str) -> Iterator[tuple[Source, ast.Call]]:
+        """The calls whose result is assigned to a name or an attribute of that name."""
+        for source, node in self._nodes(ast.Call):
+            if is_assigned(source, node, name):
+                yield source, node
 
     def _definition(self, name: str) -> tuple[Source, Function] | None:
         found = [
@@ -213,15 +376,63 @@ class Written:
         return found[0] if name and len(found) == 1 else None
 
 
-def _step(source: Source, node: ast.expr, text: str, name: str) -> Step:
-    return Step(text, Span(source.path, node.lineno), name, node)
+def is_assigned(source: Source, call: ast.Call, name: str) -> bool:
+    parent = source.whole.parents.get(call) if source.whole is not None else None
+    targets = parent.targets if isinstance(parent, ast.Assign) else []
+    return any(last_name(target) == name for target in targets)
+
+
+def _step(source: Source, node: ast.expr, text: str, name: str, part: int | None = None) -> Step:
+    return Step(text, Span(source.path, node.lineno), name, node, part)
+
+
+def _collecting(source: Source, node: ast.expr) -> Function | None:
+    """The function whose `**kwargs` a name is."""
+    tree = source.whole
+    function = tree.function(node) if tree is not None and isinstance(node, ast.Name) else None
+    rest = function.args.kwarg if function is not None else None
+    return function if rest is not None and rest.arg == getattr(node, "id", "") else None
+
+
+def _is_length(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and last_name(node.func) == "len"
+
+
+def _call_text(source: Source, call: ast.Call, given: ast.expr) -> str:
+    """A call on one line with the argument in it; of a long one the argument."""
+    text = written(source, call)
+    return text if len(text) <= LONGEST_CALL else written(source, given)
+
+
+def _of_json(source: Source, text: ast.Constant) -> Iterator[Pair]:
+    if not isinstance(text.value, str):
+        return
+    try:
+        held = json.loads(text.value)
+    except (ValueError, RecursionError):
+        return
+    for key, value in held.items() if type(held) is dict else ():
+        node = ast.copy_location(ast.Constant(value), text)
+        yield source, key, node, f"{json.dumps(key)}: {json.dumps(value)}"
 
 
 def _assignment(source: Source, value: ast.expr, name: str) -> Step:
     parent = source.whole.parents.get(value) if source.whole is not None else None
     looped = isinstance(parent, ast.For)
     text = f"for {name} in " if looped else f"{name} = "
-    return _step(source, value, text + written(source, value), name)
+    return _step(source, value, text + written(source, value), name, _part(parent, name))
+
+
+def _part(statement: ast.AST | None, name: str) -> int | None:
+    """The place of a name in the tuple that a statement unpacks, the innermost one."""
+    targets = getattr(statement, "targets", None) or [getattr(statement, "target", None)]
+    for target in targets:
+        for each in ast.walk(target) if target is not None else ():
+            if isinstance(each, ast.Tuple | ast.List):
+                names = [getattr(e, "id", "") for e in each.elts]
+                if name in names:
+                    return names.index(name)
+    return None
 
 
 def _given_above(source: Source, function: Function, name: str, line: int) -> Step | None:
@@ -241,9 +452,15 @@ def _given_in_module(source: Source, name: str) -> list[ast.expr]:
     return sorted((v for n in nodes for v in stored_values(n, name)), key=lambda each: each.lineno)
 
 
-def _returned(function: Function) -> list[ast.expr]:
+def _every_returned(function: Function) -> list[ast.expr]:
     found = [n.value for n in ast.walk(function) if isinstance(n, ast.Return)]
-    return [each for each in found if each is not None] if len(found) == 1 else []
+    return [each for each in found if each is not None]
+
+
+def _returned(function: Function) -> list[ast.expr]:
+    """Of a function with one `return`."""
+    found = _every_returned(function)
+    return found if len(found) == 1 else []
 
 
 def _is_method(source: Source, function: Function) -> bool:

@@ -34,6 +34,9 @@ PRODUCTS = ("@", "matmul", "mm", "bmm")
 JOINS = ("cat", "concat", "concatenate", "hstack", "vstack", "dstack", "stack")
 RESHAPES = ("view", "reshape", "unflatten", "view_as")
 INVALID = re.compile(r"shape '\[(?P<shape>[\d, -]+)\]' is invalid for input of size (?P<size>\d+)")
+MULTIPLIED = re.compile(
+    r"mat1 and mat2 shapes cannot be multiplied \(\d+x(?P<got>\d+) and (?P<expected>\d+)x\d+\)"
+)
 JOINED = re.compile(r"[Ee]xpected size (\d+) but got size (\d+)")
 LEAST = 2
 """A size of 0 or 1 says nothing about where it came from."""
@@ -55,7 +58,7 @@ def marked(trail: ShapeTrail, steps: Sequence[Step], failed: Failed, message: st
     reshaped = _reshape(failed, message)
     if reshaped is not None:
         return trail._replace(failing=trail.failing._replace(note=reshaped))
-    wanted = wanted_by(failed)
+    wanted = wanted_by(failed) or product_of(failed, message)
     if wanted is not None:
         return _with_origin(trail, steps, wanted)
     pair = pair_of(failed, message)
@@ -89,6 +92,18 @@ def wanted_by(failed: Failed) -> Wanted | None:
     if failed.name in PRODUCTS and len(shape) > 1 and len(other) > 1 and shape[-1] != other[-2]:
         return Wanted(operand, len(shape) - 1, other[-2], shape[-1])
     return None
+
+
+def product_of(failed: Failed, message: str) -> Wanted | None:
+    """Of a layer that computes a product inside of it: the one operand of the width that did not fit."""
+    found = MULTIPLIED.search(message)
+    if found is None or failed.name in PRODUCTS:
+        return None
+    got, expected = int(found["got"]), int(found["expected"])
+    wide = [each for each in failed.operands if each.ndim > 1 and each.shape[-1] == got]
+    if len(wide) != 1 or got == expected:
+        return None
+    return Wanted(wide[0], wide[0].ndim - 1, expected, got)
 
 
 def _with_origin(trail: ShapeTrail, steps: Sequence[Step], wanted: Wanted) -> ShapeTrail:
@@ -152,7 +167,8 @@ def _factors(step: Step, size: int) -> tuple[int, ...]:
 def pair_of(failed: Failed, message: str) -> tuple[tuple[Any, int], tuple[Any, int], int] | None:
     """Two operands that have to agree in a dimension, with their sizes there, and that dimension."""
     operands = [each for each in failed.operands if each.ndim]
-    if len(operands) < 2 or failed.name in PRODUCTS:
+    product = failed.name in PRODUCTS or MULTIPLIED.search(message) is not None
+    if len(operands) < 2 or product or _is_composite(failed.called):
         return None
     joins = failed.name in JOINS
     said = JOINED.search(message)
@@ -169,6 +185,12 @@ def pair_of(failed: Failed, message: str) -> tuple[tuple[Any, int], tuple[Any, i
             at = apart[-1]
             return (first, one[at]), (other, two[at]), len(one) + at
     return None
+
+
+def _is_composite(called: Any) -> bool:
+    """Whether a layer has layers of its own, which its operands go through on ways of their own."""
+    parts = vars(called).get("_modules") if hasattr(called, "__dict__") else None
+    return bool(parts)
 
 
 def _apart(one: Sequence[int], two: Sequence[int], broadcast: bool) -> list[int]:

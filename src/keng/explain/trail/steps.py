@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any, NamedTuple, TypeAlias
 
 
 class Unknown(Exception):  # noqa: N818  # no error: the answer to a question
@@ -64,3 +66,7 @@ class Overlay(NamedTuple):
 
     owner: Any
     value: Any
+
+
+Follow: TypeAlias = Callable[[FunctionType, list[Any], dict[str, Any], Any, ast.expr], Any]
+"""Runs through a function with its arguments, for the scope and the expression of the call."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -11,6 +10,7 @@ from keng.explain.live import LiveError
 from keng.explain.reasons.evaluation import is_a
 from keng.explain.reasons.levels import of_traceback
 from keng.explain.reasons.source import Sources
+from keng.explain.trail.deadline import Deadline
 from keng.explain.trail.entries import Entry, entries_of
 from keng.explain.trail.interpreter import Interpreter
 from keng.explain.trail.sizes import marked, pair_of
@@ -18,7 +18,6 @@ from keng.explain.trail.steps import Activation, Failed, Step, Stopped, Unknown
 from keng.model import ShapeStep, ShapeTrail, Span
 
 MOST_STEPS = 60
-LIMIT_SECONDS = 2.0
 MULTIPLES = (2, 4, 8, 16, 32, 64)
 
 
@@ -35,21 +34,21 @@ def trail_of(error: LiveError) -> ShapeTrail | None:
         return None
     lines = [level.line for level in levels]
     torch.relu(torch.empty(1, device="meta"))  # what the first operation imports takes seconds
-    end = time.monotonic() + LIMIT_SECONDS
+    deadline = Deadline()
     for entry in entries_of(levels, torch):
-        if time.monotonic() > end:
+        if deadline.is_over():
             return None
-        failed = _run(Interpreter(torch, frames, lines, Sources()), entry)
+        failed = _run(Interpreter(torch, frames, lines, Sources(), deadline), entry)
         if failed is not None and _agrees(failed.activations, frames, torch):
             trail = _trail(failed, message)
             if pair_of(failed, message) is None:
                 return trail
-            return trail._replace(passes=_passing(torch, frames, lines, entry, end))
+            return trail._replace(passes=_passing(torch, frames, lines, entry, deadline))
     return None
 
 
 def _passing(
-    torch: Any, frames: Sequence[Any], lines: Sequence[int], entry: Entry, end: float
+    torch: Any, frames: Sequence[Any], lines: Sequence[int], entry: Entry, deadline: Deadline
 ) -> tuple[tuple[str, str], ...]:
     """Maps whose sides are the next multiples of a power of two, if the function runs through with them."""
     maps = {n: v for n, v in entry.given.items() if is_a(v, torch.Tensor) and v.ndim in (4, 5)}
@@ -57,11 +56,11 @@ def _passing(
         resized = {name: _rounded(value, multiple, torch) for name, value in maps.items()}
         if all(tuple(v.shape) == tuple(maps[n].shape) for n, v in resized.items()):
             continue
-        if time.monotonic() > end:
+        if deadline.is_over():
             break
         tried = entry._replace(given={**entry.given, **resized})
         try:
-            if _runs_through(Interpreter(torch, frames, lines, Sources()), tried):
+            if _runs_through(Interpreter(torch, frames, lines, Sources(), deadline), tried):
                 return tuple((name, shape_of(value)) for name, value in resized.items())
         except Stopped:  # a larger multiple is not the smallest that passes
             return ()

@@ -10,7 +10,9 @@ from keng.rules import explains
 @explains("moved")
 def moved(failure: Failure) -> Hits:
     says = say("dispatched-model-moved")
-    if failure.passed_through("accelerate/big_modeling.py"):
+    if failure.passed_through("deepspeed/runtime/engine.py"):
+        says = say("moved-by-deepspeed")
+    elif failure.passed_through("accelerate/big_modeling.py"):
         says = say("moved-by-accelerate")
     yield failure.hit(says)
 

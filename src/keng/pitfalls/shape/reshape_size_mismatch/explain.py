@@ -30,8 +30,12 @@ def elements_that_do_not_fill(failure: Failure) -> Hits:
         return
     there = int(failure.groups["there"])
     known = prod(size for size in shape if size != -1)
-    mine = not _in_library(failure)
-    given = [o for o in failure.live.operands if mine and prod(o.shape) == there and o.shape]
+    library = _library(failure)
+    if library:
+        inside = say("library-does-not-fill", library=library, there=there, known=known)
+        yield failure.hit(inside, sure=False, elements=there, wanted=known)
+        return
+    given = [o for o in failure.live.operands if prod(o.shape) == there and o.shape]
     fix = None
     if shape == [-1, known] and len(given) == 1:
         name, came = given[0].name, given[0].shape
@@ -52,15 +56,16 @@ def elements_that_do_not_fill(failure: Failure) -> Hits:
         rest = known // shape[0] if shape and shape[0] > 0 else 0
         if len(given) == 1 and rest > 1 and given[0].shape[0] * rest == there:
             fix = failure.rewrite(str(shape[0]), f"{given[0].name}.size(0)")
-    yield failure.hit(says, fix, sure=mine, elements=there, wanted=known)
+    yield failure.hit(says, fix, elements=there, wanted=known)
 
 
-LIBRARY = re.compile(r"(?:site|dist)-packages/(?!torch/)\w+/")
+LIBRARY = re.compile(r"(?:site|dist)-packages/(?!torch/)(\w+)/")
 
 
-def _in_library(failure: Failure) -> bool:
-    """Whether an installed library reshaped what it computed itself."""
-    return bool(failure.frames) and LIBRARY.search(failure.frames[-1].posix) is not None
+def _library(failure: Failure) -> str:
+    """The installed library that reshaped what it computed itself."""
+    found = LIBRARY.search(failure.frames[-1].posix) if failure.frames else None
+    return found[1] if found is not None else ""
 
 
 PRINTED = re.compile(r"(?:torch\.Size\(\[|(?<=shape )\[|(?<=shape )\()(?P<sizes>\d[\d, ]*)[\])]")
