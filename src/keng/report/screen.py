@@ -130,7 +130,7 @@ def wrapped(text: str, width: int) -> list[str]:
     """A paragraph in lines. Breaks at spaces and after Chinese characters."""
     lines, line = [], ""
     for part in _unbroken(text, width):
-        piece = " " if part.isspace() else part.replace("\n", " ")
+        piece = " " if part.isspace() else re.sub(r"\n\s*", " ", part)
         if columns_of(line + piece) > width and line and piece not in "，。：；、）」！？":
             lines.append(line.rstrip())
             line = ""
