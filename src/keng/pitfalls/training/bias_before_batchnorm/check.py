@@ -14,7 +14,7 @@ from keng.source import Code
 CONVOLUTIONS = re.compile(r"torch\.nn\.Conv(?:Transpose)?[123]d")
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["BatchNorm1d", "BatchNorm2d", "BatchNorm3d"])
 def bias_without_effect(code: Code) -> Hits:
     for conv in _convolutions_before_norm(code):
         fix = code.edits.add_argument(conv, "bias=False", say("leave-bias-out"))

@@ -44,6 +44,8 @@ def _has_flag(code: Code, call: ast.Call) -> bool:
 
 
 def _is_flag(code: Code, value: ast.expr) -> bool:
+    if not isinstance(value, (ast.Constant, ast.Name)):
+        return False
     return code.flow.is_true(value) or code.flow.is_constant(value, False)
 
 
