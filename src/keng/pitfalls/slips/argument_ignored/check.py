@@ -136,7 +136,7 @@ def _hits(code: Code, function: Function, argument: ast.arg) -> Hits:
         fix = Fix(say("use", name=name), (code.edits.replace(constant, name),))
         own = isinstance(code.tree.parent[constant], ast.Assign)
         beside = _is_beside_others(code, constant)
-        passed = _is_passed(code, function, argument)
+        passed = _is_passed(code, function, argument, constant)
         of_layer = OF_LAYERS.fullmatch(name) and not own
         evaluates = name in OF_LOADERS and code.evaluation.evaluates_by_name(constant)
         idle = (
@@ -208,12 +208,14 @@ def _is_own(code: Code, function: Function) -> bool:
     return len(body) > 1
 
 
-def _is_passed(code: Code, function: Function, argument: ast.arg) -> bool:
-    """Whether a call in the project gives an argument by its name or its place."""
-    return any(
-        code.at(tree).calls.bound_argument(call, function, argument.arg) is not None
-        for tree, call in code.types.callers(function)
-    )
+def _is_passed(code: Code, function: Function, argument: ast.arg, constant: ast.expr) -> bool:
+    """Whether a call in the project gives an argument, by its name or its place, another value than a
+    constant."""
+    for tree, call in code.types.callers(function):
+        given = code.at(tree).calls.bound_argument(call, function, argument.arg)
+        if given is not None and ast.unparse(given) != ast.unparse(constant):
+            return True
+    return False
 
 
 def _is_default(code: Code, function: Function, argument: ast.arg, constant: ast.expr) -> bool:

@@ -17,7 +17,7 @@ CRITERION = re.compile(r"loss|crit", re.IGNORECASE)
 BUILDS = re.compile(r"(?:^|\.)(?:set|get|build|make|create|init|configure)_")
 MASK = re.compile(r"(?:^|_)masks?(?:_|\d|$)")
 MOVES = frozenset(
-    "to cuda cpu numpy float reshape view transpose permute detach item squeeze unsqueeze".split()
+    "to cuda cpu numpy float reshape view transpose permute detach item squeeze unsqueeze contiguous clone".split()
 )
 SPLIT = re.compile(r"split|chunk")
 ACTS = re.compile(r"step|train|update|log|backward|optim|run|next|get|pop|read", re.IGNORECASE)
@@ -58,7 +58,7 @@ def _loses_something(code: Code, name: ast.Name) -> bool:
     if not isinstance(value, ast.expr) or _is_mean_of_total(code, value):
         return False
     replaced = _next_store(code, name) is not None
-    if not replaced and (_is_term(code, name, value) or _replaces_its_source(value, name.id)):
+    if not replaced and (_is_term(code, name, value) or _replaces_its_source(code, value, name.id)):
         return True
     return _reads_what_is_lost(code, value, code.statement(name), DEPTH)
 
@@ -67,11 +67,14 @@ def _is_term(code: Code, name: ast.Name, value: ast.expr) -> bool:
     """Whether a value is a loss that was computed to be added: a sum, or what a criterion gives."""
     if not LOSS.search(name.id):
         return False
-    given = _calls(value, CRITERION) and not _calls(value, BUILDS)
+    moved = isinstance(value, ast.Call) and code.calls.attribute_name(value.func) in MOVES
+    given = _calls(value, CRITERION) and not _calls(value, BUILDS) and not moved
     return isinstance(value, ast.BinOp) or given
 
 
-def _replaces_its_source(value: ast.expr, name: str) -> bool:
+def _replaces_its_source(code: Code, value: ast.expr, name: str) -> bool:
+    if isinstance(value, ast.Call) and code.calls.attribute_name(value.func) in MOVES:
+        return False
     read = {each.id for each in ast.walk(value) if isinstance(each, ast.Name)}
     return any(each in name and each != name for each in read)
 
@@ -311,7 +314,24 @@ def _is_start_value(code: Code, value: ast.expr) -> bool:
 def _may_act(code: Code, value: ast.expr) -> bool:
     """Whether computing a value may do more than that: a step of training, a method that logs."""
     calls = [c for c in ast.walk(value) if isinstance(c, ast.Call)]
-    return any(ACTS.search(code.calls.attribute_name(c.func)) for c in calls)
+    return any(
+        ACTS.search(code.calls.attribute_name(c.func)) or _is_asked_later(code, c) for c in calls
+    )
+
+
+def _is_asked_later(code: Code, call: ast.Call) -> bool:
+    """Whether what is called is an object whose attributes are read after the call, which may set them."""
+    if not isinstance(call.func, ast.Name):
+        return False
+    body, here = code.tree.enclosing_body(call), code.tree.position(call)
+    return any(
+        isinstance(each.value, ast.Name)
+        and each.value.id == call.func.id
+        and isinstance(each.ctx, ast.Load)
+        and getattr(code.tree.parent[each], "func", None) is not each
+        and code.tree.position(each) > here
+        for each in code.below(body, ast.Attribute)
+    )
 
 
 def _is_output(code: Code, value: ast.expr) -> bool:

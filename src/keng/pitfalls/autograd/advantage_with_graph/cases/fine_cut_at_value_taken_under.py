@@ -1,4 +1,4 @@
-# cut at the value; taken under no_grad; soft actor-critic; two backwards, the critic cleared between them
+# detached at the value; computed under `no_grad`; soft actor-critic; two backward passes with the critic cleared in between
 import torch
 from torch import nn
 from torch.distributions import Normal

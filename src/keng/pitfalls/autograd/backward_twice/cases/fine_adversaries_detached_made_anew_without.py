@@ -1,4 +1,4 @@
-# adversaries: detached, made anew, without gradients, kept for both
+# a GAN whose sample is detached, computed again, made without gradients, or kept for both losses
 import torch
 from torch import nn
 

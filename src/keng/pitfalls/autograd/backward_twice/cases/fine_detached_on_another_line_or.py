@@ -1,4 +1,4 @@
-# detached on another line or in the model, steps through time inside one graph, both passes meant, a sum, which keeps nothing
+# detached on another line or in the model; time steps in one graph; both passes intended; a sum, which stores nothing
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# handed on from outside
+# the value is passed in by the caller
 import torch
 from torch import nn
 from torch.utils.checkpoint import checkpoint

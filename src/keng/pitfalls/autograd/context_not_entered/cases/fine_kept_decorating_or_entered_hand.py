@@ -1,4 +1,4 @@
-# kept, decorating, or entered by hand
+# kept in a variable, used as a decorator, or entered by hand
 import torch
 
 off = torch.no_grad()

@@ -1,4 +1,4 @@
-# only to see whether there is such a device
+# a call that only tests whether the device exists
 import torch
 
 

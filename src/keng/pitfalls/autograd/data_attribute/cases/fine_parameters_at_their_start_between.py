@@ -1,4 +1,4 @@
-# parameters at their start and between steps; what has no graph; an update without gradients
+# parameters at their initialization and between steps; tensors without a graph; an update without gradients
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# a script that only predicts; switched on again; a block
+# a script that only predicts; switched on again; a `with` block
 import torch
 from torch import nn
 

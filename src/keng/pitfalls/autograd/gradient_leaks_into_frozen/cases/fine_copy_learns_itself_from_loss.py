@@ -1,4 +1,4 @@
-# a copy that learns by itself, from a loss of its own
+# a copy that learns from its own loss
 import copy
 
 import torch

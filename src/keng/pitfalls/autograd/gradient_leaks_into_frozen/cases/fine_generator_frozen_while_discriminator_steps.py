@@ -1,4 +1,4 @@
-# a generator that is frozen while the discriminator steps, in three ways
+# a generator that is frozen while the discriminator steps, in three variants
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# made without a graph; frozen; one output for both; an optimizer for both
+# computed without a graph; frozen; one output for both; one optimizer for both
 import torch
 from torch import nn
 

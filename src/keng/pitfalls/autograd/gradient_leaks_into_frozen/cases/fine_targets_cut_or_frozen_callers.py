@@ -1,4 +1,4 @@
-# targets that are cut or frozen, by callers too; trained with the whole; a judge that gradients pass
+# targets that are detached or frozen, also by the caller; trained with the whole; a judge that gradients pass through
 import copy
 
 import torch

@@ -1,4 +1,4 @@
-# trained together, with two optimizers in either order; moved by hand
+# trained together, with two optimizers in either order; updated by hand
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# two optimizers that take turns with one loss
+# two optimizers that alternate with one loss
 import torch
 from torch import nn
 

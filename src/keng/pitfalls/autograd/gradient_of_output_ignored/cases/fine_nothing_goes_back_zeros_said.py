@@ -1,4 +1,4 @@
-# nothing goes back; zeros; said to be unread; changed on its way; a function of its own that is run
+# nothing to return; zeros; declared as unused; changed on its way; a function that is not an autograd function
 import torch
 from torch.autograd import Function
 

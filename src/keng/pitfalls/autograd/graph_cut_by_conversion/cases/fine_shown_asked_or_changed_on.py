@@ -1,4 +1,4 @@
-# shown, asked for, or changed on purpose
+# printed, tested, or changed on purpose
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# straight through; goals that stay; a part that no optimizer has
+# straight-through; targets that must not change; a parameter that no optimizer has
 import torch
 from torch import nn
 

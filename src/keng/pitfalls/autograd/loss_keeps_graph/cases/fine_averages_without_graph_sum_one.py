@@ -1,4 +1,4 @@
-# averages without a graph; a sum that one backward takes up; scores of this step
+# averages without a graph; a sum for one backward; scores of the current step
 import torch
 from torch import nn
 

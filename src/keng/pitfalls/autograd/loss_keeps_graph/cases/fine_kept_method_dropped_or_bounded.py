@@ -1,4 +1,4 @@
-# kept by a method, and dropped or bounded; the numbers of an output that has a loss
+# kept by a method, and dropped or bounded; numbers of an output that has a loss
 from collections import deque
 from types import SimpleNamespace
 

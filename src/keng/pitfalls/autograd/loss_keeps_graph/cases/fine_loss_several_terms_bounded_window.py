@@ -1,4 +1,4 @@
-# a loss of several terms, a bounded window, a list that is emptied, totals without a graph, evaluation
+# a loss of several terms; a bounded window; a list that is cleared; totals without a graph; evaluation
 from collections import deque
 
 import torch

@@ -1,4 +1,4 @@
-# losses of several batches, summed up for one backward
+# losses of several batches, summed for one backward
 import torch
 from torch import nn
 

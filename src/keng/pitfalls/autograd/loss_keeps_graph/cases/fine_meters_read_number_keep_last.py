@@ -1,4 +1,4 @@
-# meters that read the number, keep the last value, or are emptied in each round
+# meters that read the number, keep only the last value, or are cleared in each round
 import torch
 from torch import nn
 

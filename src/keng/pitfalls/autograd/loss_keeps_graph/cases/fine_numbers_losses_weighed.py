@@ -1,4 +1,4 @@
-# numbers that losses are weighed with
+# numbers that weight the losses
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# a window that only a closure sees, and one that is an attribute
+# a window that only a closure uses, and one that is an attribute
 from collections import deque
 
 import torch

@@ -1,4 +1,4 @@
-# other ways to call it, plain attributes before it, and a class that is no module
+# other calls of the base constructor; plain attributes before it; a class that is no module
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# constants that move: buffers, by hand, with what they meet; numbers; made where they are used; never moved
+# constants that are moved: as buffers, by hand, or with their operands; numbers; created where they are used; never moved
 import torch
 from torch import nn
 

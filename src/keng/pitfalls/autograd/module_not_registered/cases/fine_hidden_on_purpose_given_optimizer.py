@@ -1,4 +1,4 @@
-# hidden on purpose, and given to the optimizer by hand
+# hidden on purpose and passed to the optimizer by hand
 import torch
 from torch import nn
 

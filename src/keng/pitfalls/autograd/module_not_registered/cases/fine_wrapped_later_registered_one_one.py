@@ -1,4 +1,4 @@
-# wrapped later, registered one by one, without parameters, of parts that are registered already
+# wrapped later; registered one by one; without parameters; parts that are registered already
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# an input that learns; a goal without gradients; a loss that is made for an example
+# an input that is optimized; a target without gradients; a loss made for an example
 import torch
 from torch import nn
 

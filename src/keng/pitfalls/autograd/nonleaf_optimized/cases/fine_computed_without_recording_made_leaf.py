@@ -1,4 +1,4 @@
-# computed without recording, made a leaf again, moved to where it is
+# computed without recording; made a leaf again; moved to the device where it already is
 import torch
 
 w = (torch.randn(3, requires_grad=True) * 0.1).detach().requires_grad_()

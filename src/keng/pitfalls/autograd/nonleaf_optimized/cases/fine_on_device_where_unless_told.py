@@ -1,4 +1,4 @@
-# on the device where it is, unless told otherwise
+# already on the device, by default
 import torch
 
 

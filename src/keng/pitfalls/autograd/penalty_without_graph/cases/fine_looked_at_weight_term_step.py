@@ -1,4 +1,4 @@
-# looked at; a weight of a term; a step on the inputs; other constants; a loss that another function makes
+# printed; a weight of a term; a step on the inputs; other constants; a loss computed by another function
 import torch
 from torch import nn
 

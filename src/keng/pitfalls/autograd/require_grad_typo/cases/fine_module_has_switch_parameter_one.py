@@ -1,4 +1,4 @@
-# a module that has the switch, and a parameter of one
+# a module that has this setting, and a parameter of one
 from torch import nn
 
 

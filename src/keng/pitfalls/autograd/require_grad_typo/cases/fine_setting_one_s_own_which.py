@@ -1,4 +1,4 @@
-# a setting of one's own, which is read
+# an attribute of the program, which is read
 import torch
 
 

@@ -1,4 +1,4 @@
-# two backwards through one graph; a graph from before the loop; a gradient of the gradient
+# two backward passes through one graph; a graph from before the loop; a gradient of the gradient
 import torch
 from torch import nn
 

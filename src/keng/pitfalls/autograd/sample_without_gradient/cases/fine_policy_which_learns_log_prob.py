@@ -1,4 +1,4 @@
-# a policy, which learns by `log_prob`; a discrete latent; drawn to be looked at; the old policy
+# a policy that learns with `log_prob`; a discrete latent; a sample for display; the old policy
 import torch
 from torch import nn
 from torch.distributions import Categorical, Normal, kl_divergence

@@ -1,4 +1,4 @@
-# what was activated is meant; a copy; something else is activated; a sum that is cut at zero, as the next block's input then is; no sum of both
+# the activated input is meant; a copy; another tensor is activated; a sum that is clipped at zero like the next block's input; no sum of both
 import torch
 import torch.nn.functional as F
 from torch import nn

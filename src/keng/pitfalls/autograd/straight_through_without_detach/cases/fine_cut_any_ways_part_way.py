@@ -1,4 +1,4 @@
-# cut in any of the ways; a part of the way; what a sum has lost to rounding; nothing is recorded; no step
+# detached in one of several forms; a part of the path; what a sum loses to rounding; nothing is recorded; no rounding
 import torch
 from torch.nn import functional as F
 

@@ -1,4 +1,4 @@
-# lists, arrays and numbers; asked what it is
+# lists, arrays and numbers; code that tests the type first
 import numpy as np
 import torch
 

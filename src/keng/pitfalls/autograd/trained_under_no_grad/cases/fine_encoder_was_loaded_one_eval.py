@@ -1,4 +1,4 @@
-# an encoder that was loaded; one in eval mode; one that no optimizer has; a fixed measure; one frozen for a while; one that also runs with gradients
+# an encoder that was loaded; one in eval mode; one that no optimizer has; a fixed metric; one frozen for a while; one that also runs with gradients
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# another Variable, and one of one's own
+# a Variable of a different library or of the program
 import torch
 
 

@@ -1,4 +1,4 @@
-# a mask and positions for all samples; one number a batch; a mask as long as the longest; samples laid end to end; nodes of graphs; a batch of one
+# a mask and positions for all samples; one number per batch; a mask as long as the longest sample; samples laid end to end; nodes of graphs; a batch of one
 import torch
 from torch.utils.data import DataLoader
 

@@ -1,4 +1,4 @@
-# grey, turned round, read as RGB, only sometimes from OpenCV
+# grey; reversed; read as RGB; only sometimes from OpenCV
 import cv2
 import numpy as np
 import torch

@@ -1,4 +1,4 @@
-# turned round before; means that are alike for all
+# reversed before; equal means for all channels
 import cv2
 import torch
 from torch.utils.data import Dataset

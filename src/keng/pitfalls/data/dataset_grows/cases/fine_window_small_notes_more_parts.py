@@ -1,4 +1,4 @@
-# a window; small notes; more parts than samples, but no more of them
+# a bounded window; small records; more parts than samples, but a fixed number of them
 from collections import deque
 
 import torch

@@ -1,4 +1,4 @@
-# NaN says what is missing, and the program knows it
+# NaN marks missing values, and the program handles it
 import torch
 from torch import nn
 from torch.utils.data import DataLoader

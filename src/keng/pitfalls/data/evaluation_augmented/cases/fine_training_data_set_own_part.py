@@ -1,4 +1,4 @@
-# in training; a data set of its own for the part; parts for training alone
+# in training; a separate dataset for the part; parts used only for training
 import torch
 from torch.utils.data import Subset, random_split
 from torchvision import datasets, transforms

@@ -1,4 +1,4 @@
-# divided in one loop; a darker set; two models; a table whose columns differ
+# divided in the loop; a darker set; two models; a table whose columns differ
 import torch
 from torch import nn
 from torch.utils.data import DataLoader

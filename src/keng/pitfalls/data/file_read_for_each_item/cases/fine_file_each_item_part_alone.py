@@ -1,4 +1,4 @@
-# a file for each item; a part of it alone; once for all; a path that changes
+# one file per sample; only a part of the file; once for all; a path that changes
 import json
 
 import numpy as np

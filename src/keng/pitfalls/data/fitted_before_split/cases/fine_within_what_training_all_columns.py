@@ -1,4 +1,4 @@
-# within what is for training; all columns; to look at; a last model; parts without a test; each sample by itself; in a pipeline
+# within the training part; all columns; only displayed; a final model; parts without a test; each sample by itself; in a pipeline
 import torch
 from sklearn.feature_selection import SelectKBest
 from sklearn.linear_model import LogisticRegression

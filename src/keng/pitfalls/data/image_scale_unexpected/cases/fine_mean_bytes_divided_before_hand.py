@@ -1,4 +1,4 @@
-# a mean for bytes, divided before, by hand, or later, floats that come in, no floats at all
+# a mean for bytes; divided before, by hand or later; float images; no floats at all
 import torch
 from torchvision.transforms import v2
 

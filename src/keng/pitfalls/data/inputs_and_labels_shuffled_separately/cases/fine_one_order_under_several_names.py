@@ -1,4 +1,4 @@
-# one order under several names; the same seed; the same generator anew; views of one kind; pairs that are to be apart
+# one order under several names; the same seed; the same generator again; two views of the same kind; pairs that should not match
 import random
 
 import torch

@@ -1,4 +1,4 @@
-# no workers, a single one, divided by a function in each worker, endless random samples, indices
+# no workers; a single one; divided by a function in each worker; endless random samples; indices
 import torch
 from torch.utils.data import DataLoader, Dataset, IterableDataset, get_worker_info
 

@@ -1,4 +1,4 @@
-# pixels left out by `ignore_index`; a regression
+# pixels that `ignore_index` skips; a regression
 import torch
 from torch import nn
 

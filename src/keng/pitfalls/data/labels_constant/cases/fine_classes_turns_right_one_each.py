@@ -1,4 +1,4 @@
-# classes in turns; the right one of each row stands first; a pass that is left early; held-out data of one class
+# classes that alternate; the correct one of each row comes first; an epoch that ends early; held-out data of one class
 import torch
 import torch.nn.functional as F
 from torch import nn

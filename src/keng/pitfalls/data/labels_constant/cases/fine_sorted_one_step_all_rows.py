@@ -1,4 +1,4 @@
-# sorted: one step for all rows; classes that are told apart easily; a batch for each class; a single pass
+# sorted data with one step for all rows; classes that are easy to separate; one batch per class; a single pass
 import torch
 import torch.nn.functional as F
 from torch import nn

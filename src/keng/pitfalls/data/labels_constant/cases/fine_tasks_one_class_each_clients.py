@@ -1,4 +1,4 @@
-# tasks of one class each, as clients of a federation have them
+# tasks of one class each, such as the clients of a federation
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset

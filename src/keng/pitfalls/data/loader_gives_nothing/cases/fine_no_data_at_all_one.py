@@ -1,4 +1,4 @@
-# no data at all; one batch that is just full; a pass that is gone through to its end twice
+# no data at all; one batch that is exactly full; an iterator that is exhausted twice
 import torch
 from torch.utils.data import DataLoader, TensorDataset
 

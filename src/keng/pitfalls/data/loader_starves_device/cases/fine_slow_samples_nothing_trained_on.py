@@ -1,4 +1,4 @@
-# slow samples, and nothing is trained on them
+# slow samples without any training
 import time
 
 import torch

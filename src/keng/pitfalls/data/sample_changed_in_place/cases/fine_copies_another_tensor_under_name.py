@@ -1,4 +1,4 @@
-# copies; another tensor under the name; numbers; what is the same when it is done again; made for each item or epoch
+# copies; another tensor under the name; numbers; an operation whose repetition changes nothing; data created for each item or epoch
 import numpy as np
 import torch
 from torch.utils.data import Dataset

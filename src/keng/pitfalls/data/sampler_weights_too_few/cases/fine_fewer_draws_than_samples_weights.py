@@ -1,4 +1,4 @@
-# fewer draws than samples; weights of zero; a sampler of one's own
+# fewer draws than samples; weights of zero; your own sampler
 import torch
 from torch.utils.data import DataLoader, RandomSampler, TensorDataset, WeightedRandomSampler
 

@@ -1,4 +1,4 @@
-# a data set of its own; one part alone
+# a separate dataset; only one part is used
 import copy
 
 import torch

@@ -1,4 +1,4 @@
-# one behind the other; in order; single points; by series; parts without a test
+# one part after the other; in order; single points; by series; parts without a test
 import torch
 from sklearn.model_selection import train_test_split
 from torch.utils.data import Dataset, Subset, random_split

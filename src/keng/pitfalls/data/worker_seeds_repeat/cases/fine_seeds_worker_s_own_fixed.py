@@ -1,4 +1,4 @@
-# seeds of the worker's own; a fixed seed for what no sample is made with
+# a seed from the worker; a fixed seed for numbers that no sample uses
 import random
 
 import numpy as np

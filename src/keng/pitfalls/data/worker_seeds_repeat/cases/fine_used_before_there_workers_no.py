@@ -1,4 +1,4 @@
-# used before there are workers; no workers; seeded for each sample, or in each worker
+# used before the workers start; no workers; seeded for each sample or in each worker
 import random
 
 import numpy as np

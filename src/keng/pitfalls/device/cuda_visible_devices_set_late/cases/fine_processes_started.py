@@ -1,4 +1,4 @@
-# for the processes that are started
+# set for the processes that are started
 import os
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-# torch alone does not start CUDA; another function; one of two ways
+# importing torch does not initialize CUDA; another function; one of two branches
 import os
 import sys
 

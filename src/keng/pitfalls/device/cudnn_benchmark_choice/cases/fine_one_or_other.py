@@ -1,4 +1,4 @@
-# one or the other
+# only one of the two
 import torch
 from torch.backends import cudnn
 

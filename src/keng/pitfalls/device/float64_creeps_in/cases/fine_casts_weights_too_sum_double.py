@@ -1,4 +1,4 @@
-# casts, of weights too, a sum in double precision, a model of float64, Python's own numbers
+# casts, also of weights; a sum in double precision; a float64 model; Python numbers
 import torch
 from torch import nn
 

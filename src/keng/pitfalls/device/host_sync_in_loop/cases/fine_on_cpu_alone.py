@@ -1,4 +1,4 @@
-# on the CPU alone
+# only on the CPU
 from torch import nn
 
 total = 0.0

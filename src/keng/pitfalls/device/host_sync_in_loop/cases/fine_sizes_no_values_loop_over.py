@@ -1,4 +1,4 @@
-# sizes are no values; a loop over batches; only where something is wrong
+# sizes, which are no tensor values; a loop over batches; only in case of an error
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# pinned by hand; settings from elsewhere; a wait before the copy is read
+# pinned by hand; options from elsewhere; a wait before the copy is read
 import torch
 from torch.utils.data import DataLoader, TensorDataset
 

@@ -1,4 +1,4 @@
-# lists of numbers, of numbers that NumPy computed, and tensors
+# lists of numbers, also of numbers that NumPy computed, and tensors
 import numpy as np
 import torch
 

@@ -1,4 +1,4 @@
-# modules that a loop goes through; a tensor that no model is given
+# modules in a loop; a tensor that no model gets
 import torch
 from torch import nn
 

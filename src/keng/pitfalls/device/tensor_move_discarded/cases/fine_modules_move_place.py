@@ -1,4 +1,4 @@
-# modules move in place
+# modules, which move in place
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# a probe and a warm-up, whose results nobody wants
+# a probe and a warm-up, whose results are not needed
 import torch
 
 try:

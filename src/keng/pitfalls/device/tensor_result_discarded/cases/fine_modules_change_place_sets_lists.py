@@ -1,4 +1,4 @@
-# modules change in place; sets and lists have such methods too; a probe
+# modules, which change in place; sets and lists with methods of the same name; a probe
 import torch
 from torch import nn
 

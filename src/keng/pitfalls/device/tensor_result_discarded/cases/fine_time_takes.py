@@ -1,4 +1,4 @@
-# the time that it takes
+# a measurement of time
 import time
 
 import torch

@@ -1,4 +1,4 @@
-# sums that stay below 256; a hash, which is to go round; a number that is no whole one
+# sums that stay below 256; a hash, which is meant to wrap around; a float operand
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# 2 ranks, told that layers may be left out
+# 2 ranks, with `find_unused_parameters=True`
 import torch
 import torch.distributed as dist
 from torch import nn

@@ -1,4 +1,4 @@
-# 2 ranks; gradients reduced by hand beside others
+# 2 ranks; only gradients reduced by hand are divided
 import torch
 import torch.distributed as dist
 from torch import nn

@@ -2,4 +2,4 @@
 import torch
 
 scales, zeros = torch.ones(2), torch.zeros(3)
-x = torch.quantize_per_channel(torch.ones(2, 4), scales, zeros, 0, torch.quint8)  # run: `as many`
+x = torch.quantize_per_channel(torch.ones(2, 4), scales, zeros, 0, torch.quint8)  # run: `zero points differs`

@@ -1,4 +1,4 @@
-# probabilities, clamped ones, logits of which a copy is read, a sigmoid in the targets
+# probabilities, also clamped ones; logits of which a copy is read; a sigmoid in the targets
 import torch
 import torch.nn.functional as F
 from torch import nn

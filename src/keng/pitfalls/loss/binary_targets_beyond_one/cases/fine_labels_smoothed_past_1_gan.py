@@ -1,4 +1,4 @@
-# labels that are smoothed past 1, as for a GAN; a regression
+# labels smoothed above 1, as for a GAN; a regression
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# over the classes; of one sample; of what has the classes first; compared with something else; sample by sample
+# over the classes; one sample; scores with the classes first; compared with something else; sample by sample
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset

@@ -1,4 +1,4 @@
-# pairs, of which each side may choose; one sample alone; turned round afterwards
+# pairs in which either side can be normalized; a single sample; transposed afterwards
 import torch
 from torch import nn
 from torch.nn import functional as F

@@ -1,4 +1,4 @@
-# variances under other names; squares; roots; logarithms of either; what a function returns under another name
+# variances under other names; squares; roots; logarithms of either; a value that a function returns under another name
 import torch
 from torch import nn
 from torch.distributions import Normal

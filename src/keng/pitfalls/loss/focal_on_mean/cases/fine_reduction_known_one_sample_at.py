@@ -1,4 +1,4 @@
-# a reduction that is not known; one sample at a time; another loss; a weight that is not multiplied with what it was made of
+# an unknown reduction; one sample at a time; another loss; a weight that is not multiplied with its own loss
 import torch
 from torch import nn
 from torch.nn import functional as F

@@ -1,4 +1,4 @@
-# logarithms of other kinds
+# logarithms in several forms
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,4 +1,4 @@
-# the loss computed by hand; labels that are the inputs, masked; a model that does not shift; labels of words, not of places
+# the loss computed by hand; labels that are the inputs, masked; a model that does not shift; labels of words, not of positions
 import torch
 from torch.nn.functional import cross_entropy
 from transformers import BartConfig, BartForCausalLM, BertConfig, BertForTokenClassification

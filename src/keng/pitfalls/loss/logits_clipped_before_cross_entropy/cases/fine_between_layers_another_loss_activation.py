@@ -1,4 +1,4 @@
-# between layers; another loss; an activation with another sign; only on some ways; while nothing is dropped
+# between layers; another loss; an activation with negative values; only in some branches; while nothing is dropped
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,4 +1,4 @@
-# losses of one's own
+# losses of the program
 import torch
 
 

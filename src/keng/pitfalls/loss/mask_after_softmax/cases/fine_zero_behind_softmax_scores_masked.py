@@ -1,4 +1,4 @@
-# zero behind the softmax; scores that are masked; logarithms
+# zero after the softmax; scores that are masked; logarithms
 import torch
 
 torch.manual_seed(0)

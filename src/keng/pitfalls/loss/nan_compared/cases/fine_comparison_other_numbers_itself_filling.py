@@ -1,4 +1,4 @@
-# comparison with other numbers, with itself, and filling in
+# comparison with other numbers, with itself, and filling in NaN
 import math
 
 import torch

@@ -1,4 +1,4 @@
-# an attention mask of -inf, an infinite value that is masked before the loss, NaN in what is not trained on
+# an attention mask of -inf; an infinite value that is masked before the loss; NaN in data that is not trained on
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# logarithms made in the model or after it; of what is no layer of scores
+# logarithms computed in the model or after it; outputs that are not scores
 import torch
 import torch.nn.functional as F
 from torch import nn

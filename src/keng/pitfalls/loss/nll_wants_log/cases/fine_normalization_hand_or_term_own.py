@@ -1,4 +1,4 @@
-# the normalization by hand, or as a term of its own
+# normalized by hand, or by a separate term
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,4 +1,4 @@
-# what every loss leaves out; a mask; one label a sentence; a weight of zero
+# a value that the loss ignores by default; a mask; one label per sentence; a weight of zero
 import torch
 from torch import nn
 from torch.nn.utils.rnn import pad_sequence

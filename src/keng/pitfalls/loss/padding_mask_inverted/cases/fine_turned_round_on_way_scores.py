@@ -1,4 +1,4 @@
-# turned round on the way; scores of what comes later; a mask of zeros and ones by hand; a layer of one's own
+# inverted on the way; scores of later positions; a mask of zeros and ones by hand; your own layer
 import torch
 from torch import nn
 from torch.nn import functional as F

@@ -1,4 +1,4 @@
-# queries masked next to the keys; rows of the result set to zero
+# queries masked as well as keys; rows of the result set to zero
 import torch
 
 pad = 0

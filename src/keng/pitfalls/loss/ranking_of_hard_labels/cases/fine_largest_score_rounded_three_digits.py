@@ -1,4 +1,4 @@
-# the largest score; rounded to three digits; turned to one side; classes as the truth, and for an accuracy; now the one, now the other
+# the largest score; rounded to three digits; reversed; classes as the ground truth and for an accuracy; sometimes one, sometimes the other
 import torch
 from sklearn.metrics import accuracy_score, roc_auc_score
 from torch import nn

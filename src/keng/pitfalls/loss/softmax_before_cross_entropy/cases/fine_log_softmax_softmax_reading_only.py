@@ -1,4 +1,4 @@
-# log_softmax, softmax for reading only, in attention, or before another loss
+# log_softmax; softmax only for reading, in attention, or before another loss
 import torch
 import torch.nn.functional as F
 from torch import nn

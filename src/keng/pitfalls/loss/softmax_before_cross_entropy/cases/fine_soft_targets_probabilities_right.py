@@ -1,4 +1,4 @@
-# soft targets are probabilities by right
+# soft targets, which must be probabilities
 import torch
 import torch.nn.functional as F
 from torch import nn

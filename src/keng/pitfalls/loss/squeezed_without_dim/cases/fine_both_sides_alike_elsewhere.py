@@ -1,4 +1,4 @@
-# both sides alike; elsewhere
+# both sides are squeezed; elsewhere
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,4 +1,4 @@
-# one that chooses labels for a classifier that stands still; errors that are the same both ways
+# labels chosen for a fixed classifier; errors that are symmetric
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,4 +1,4 @@
-# in their places; by name; an error that is the same both ways; what is no label
+# arguments in the right order; by name; a symmetric error; a target that is no label
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,4 +1,4 @@
-# two networks that learn from each other; one network for both sides; a goal that is data, or has no graph
+# two networks that learn from each other; one network for both sides; a target that is data or has no graph
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,4 +1,4 @@
-# labels of a discriminator; the value of the action that was taken
+# labels of a discriminator; the value of the chosen action
 import torch
 from torch import nn
 

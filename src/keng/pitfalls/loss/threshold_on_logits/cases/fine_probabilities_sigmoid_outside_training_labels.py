@@ -1,4 +1,4 @@
-# probabilities; a sigmoid outside of training; labels; another model; a margin that has a name
+# probabilities; a sigmoid outside training; labels; another model; a margin that has a name
 import torch
 from torch import nn
 

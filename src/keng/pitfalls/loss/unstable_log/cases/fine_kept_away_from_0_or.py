@@ -1,4 +1,4 @@
-# kept away from 0, or of other things
+# kept away from 0; values that are never 0
 import torch
 import torch.nn.functional as F
 

@@ -1,4 +1,4 @@
-# only taken where it does not overflow
+# used only where it does not overflow
 import torch
 
 x = torch.linspace(-5.0, 90.0, 10)

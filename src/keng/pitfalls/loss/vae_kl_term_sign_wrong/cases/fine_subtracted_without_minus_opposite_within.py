@@ -1,4 +1,4 @@
-# subtracted without its minus; the opposite within; both turned round; a root later; the logarithm of a deviation; other sums
+# subtracted without its minus; negated inside; both reversed; a root later; the logarithm of a deviation; other sums
 import torch
 import torch.nn.functional as F
 

@@ -1,4 +1,4 @@
-# said once by default and once in words; the same for both by a variable; a grid of one's own
+# the default in one call and the same value in the other; one variable for both; your own grid
 import torch
 import torch.nn.functional as F
 

@@ -1,4 +1,4 @@
-# a model that declares it; similarities between all pairs
+# a model that declares it; similarities of all pairs
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# a larger last batch; larger feature maps; no batch norm; in eval mode
+# a larger last batch; more than one spatial position; no batch norm; eval mode
 import torch
 from torch import nn
 from torch.utils.data import DataLoader

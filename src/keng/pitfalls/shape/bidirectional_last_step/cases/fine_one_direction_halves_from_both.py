@@ -1,4 +1,4 @@
-# one direction; halves from both ends; the forward half alone; beside a mean over all; a query for all steps; beside the states
+# one direction; halves from both ends; only the forward half; in addition to a mean over all steps; a query for all steps; in addition to the states
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# sequences; a sequence with as many steps as channels
+# sequences, also one with as many steps as channels
 import torch
 import torch.nn.functional as F
 

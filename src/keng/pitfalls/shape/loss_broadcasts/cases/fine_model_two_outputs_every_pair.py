@@ -1,4 +1,4 @@
-# several outputs; every pair on purpose; quantiles; selected actions
+# a model with two outputs; every pair on purpose; quantiles; actions
 import torch
 from torch import nn
 

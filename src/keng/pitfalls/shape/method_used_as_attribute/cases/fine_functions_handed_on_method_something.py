@@ -1,4 +1,4 @@
-# methods that are passed on; a method of a different object; an attribute with that name
+# functions that are passed on; a method of another class; an attribute of that name
 import torch
 from torch import nn
 

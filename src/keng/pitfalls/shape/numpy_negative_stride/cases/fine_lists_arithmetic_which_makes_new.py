@@ -1,4 +1,4 @@
-# lists; arithmetic, which creates a new array; a full rotation; a different index; `.copy()`
+# lists; arithmetic, which creates a new array; not reversed; another function
 import numpy as np
 import torch
 

@@ -1,4 +1,4 @@
-# the batch is moved to dimension 1 and back
+# the batch is moved to dimension 1, and back to the front
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# input of (length, batch, d)
+# inputs of shape (length, batch, d)
 import torch
 from torch import nn
 

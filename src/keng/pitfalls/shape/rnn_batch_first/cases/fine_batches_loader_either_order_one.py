@@ -1,4 +1,4 @@
-# batches of a loader in either order; a single step
+# batches of a loader in either order; one step at a time
 import torch
 from torch import nn
 from torch.utils.data import DataLoader

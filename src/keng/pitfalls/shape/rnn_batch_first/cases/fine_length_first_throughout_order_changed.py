@@ -1,4 +1,4 @@
-# length first everywhere; the order is changed back; the last features
+# length first throughout; the order changed back; the last features
 import torch
 from torch import nn
 

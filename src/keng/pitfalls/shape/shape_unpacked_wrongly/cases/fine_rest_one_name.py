@@ -1,4 +1,4 @@
-# `*rest` for the remaining dimensions
+# the rest in one variable
 import torch
 
 *rest, h, w = torch.ones(3, 8, 8).shape

@@ -1,4 +1,4 @@
-# told by position or from outside; a softmax of one's own; over maps
+# passed by position or by the caller; your own softmax; over maps
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,4 +1,4 @@
-# scores over tokens, a squeezed dimension, several classes
+# scores over tokens; a squeezed dimension; several classes
 import torch
 from torch import nn
 from torch.nn import functional as F

@@ -1,4 +1,4 @@
-# heads in order; a moved dimension of size 1; image patches; channel groups; relative shifts
+# heads in order; a dimension of size 1 that moves; pieces of an image; groups of channels; rows shifted for relative positions
 import torch
 from torch import nn
 from torch.nn import functional as F

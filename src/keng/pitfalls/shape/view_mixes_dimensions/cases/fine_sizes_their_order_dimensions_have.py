@@ -1,4 +1,4 @@
-# sizes in order; dimensions swapped before; sizes of a different tensor; two equal sizes
+# sizes in their order; dimensions that were transposed before; sizes of another tensor; two equal heights
 import torch
 from torch import nn
 

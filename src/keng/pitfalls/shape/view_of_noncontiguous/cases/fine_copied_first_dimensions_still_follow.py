@@ -1,4 +1,4 @@
-# copied first; adjacent dimensions; a dimension of size 1; unknown sizes
+# copied first; dimensions that are still in order; a dimension of size 1; sizes that keng does not know
 import torch
 
 

@@ -1,4 +1,4 @@
-# a dimension is added; both old and new PyTorch are supported; the tensor holds a list
+# a dimension is added; code for both old and new PyTorch; the tensor carries a list of its terms
 import torch
 from torch import nn
 

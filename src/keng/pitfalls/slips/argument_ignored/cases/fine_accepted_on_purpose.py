@@ -1,4 +1,4 @@
-# a choice among several; accepted for compatibility; read before; a constant with another name
+# a choice among several; an argument that is only accepted for compatibility; one that is read before; a constant under another name
 import torch
 from torch import nn
 

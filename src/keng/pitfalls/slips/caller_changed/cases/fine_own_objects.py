@@ -1,4 +1,4 @@
-# a copy; a dictionary that is returned; tensors that are copied first; numbers
+# a copy; a dict that is returned; tensors that are copied first; numbers
 import torch
 from torch import nn
 

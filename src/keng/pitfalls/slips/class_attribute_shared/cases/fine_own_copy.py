@@ -1,4 +1,4 @@
-# a copy per object; a registry of all objects; a class that is changed on purpose
+# a separate copy; a registry of all objects; a class that is changed on purpose
 import torch
 
 

@@ -1,4 +1,4 @@
-# the last batch of a loop, printed; the validation loss over all; a value that is added up
+# the last of its own loop, printed; a validation loss of all batches; a value that each iteration adds to
 import torch
 from torch import nn
 

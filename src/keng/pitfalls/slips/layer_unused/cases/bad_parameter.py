@@ -7,7 +7,7 @@ class Scaled(nn.Module):
     def __init__(self):
         super().__init__()
         self.scale = nn.Parameter(torch.ones(4))
-        self.shift = nn.Parameter(torch.zeros(4))  # check: `shift` is made here
+        self.shift = nn.Parameter(torch.zeros(4))  # check: `shift` is created here
 
     def forward(self, x):
         return x * self.scale

@@ -1,4 +1,4 @@
-# used from outside, by a subclass, by name, in a loop over children; kept for old checkpoints
+# used from outside, by a subclass, by its name as a string, or in a loop over all children; kept for old checkpoints
 import torch
 from torch import nn
 

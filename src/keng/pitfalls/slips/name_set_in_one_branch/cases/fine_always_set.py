@@ -1,4 +1,4 @@
-# set before, in the other branch, under the same condition, or in the first round of a loop
+# a value before; another branch; a test that was settled; a read under a condition; the first iteration of a loop
 import torch
 
 

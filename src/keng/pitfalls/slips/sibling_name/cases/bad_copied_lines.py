@@ -33,7 +33,7 @@ def clipped(unet_layers, text_encoder_layers, train_text_encoder):
     return list(
         itertools.chain(unet_layers.parameters(), text_encoder_layers.parameters())
         if train_text_encoder
-        else text_encoder_layers.parameters()  # check: `unet_layers` is missing
+        else text_encoder_layers.parameters()  # check: `unet_layers` is not used
     )
 
 

@@ -1,4 +1,4 @@
-# one network for both; the two swapped; a condition that its body uses; names used elsewhere
+# one network for both; the two swapped; a test that its body uses; a name that means left
 import torch
 from torch import nn
 

@@ -10,7 +10,7 @@ class Head(nn.Module):
         self.drop, self.head, self.head_dist = nn.Dropout(0.0), nn.Linear(4, 2), nn.Linear(4, 2)
 
     def forward(self, x: torch.Tensor):
-        x, x_dist = x[:, 0], x[:, 1]  # check: `x_dist` is replaced in line 15
+        x, x_dist = x[:, 0], x[:, 1]  # check: `x_dist` is overwritten in line 15
         x = self.drop(x)
         x_dist = self.drop(x)
         return self.head(x), self.head_dist(x_dist)

@@ -1,4 +1,4 @@
-# two different weights; a division by one of them
+# two different weights; one is divided by
 import torch
 
 

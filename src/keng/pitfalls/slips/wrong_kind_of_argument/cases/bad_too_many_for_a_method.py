@@ -8,7 +8,7 @@ class Encoder(nn.Module):
         return -0.5 * torch.mean(1 + logvar - mu.pow(2) - logvar.exp())
 
     def loss(self, z, mu, logvar):
-        return self.kl_loss(z, mu, logvar)  # check: `kl_loss` takes 2 arguments, and this call gives 3
+        return self.kl_loss(z, mu, logvar)  # check: `kl_loss` accepts 2 arguments, but this call passes 3
 
 
 try:

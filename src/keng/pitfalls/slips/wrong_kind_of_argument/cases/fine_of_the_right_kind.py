@@ -1,4 +1,4 @@
-# a different gradient; a number for eps; a work handle; a checked seed; a size with two numbers
+# another gradient; a number for eps; the handle of an asynchronous operation; a seed that is tested; a size of two
 import argparse
 
 import torch

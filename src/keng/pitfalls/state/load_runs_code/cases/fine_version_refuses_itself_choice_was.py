@@ -1,4 +1,4 @@
-# a version that refuses by itself; a choice that was made
+# a version that rejects such files by default; an explicit choice
 import torch
 
 torch.save({"weight": torch.ones(3)}, "model.pt")

@@ -1,4 +1,4 @@
-# a schedule that steps once per epoch and is restored; one that the resumed run does not have
+# a schedule per epoch that is restored
 import io
 
 import torch

@@ -1,4 +1,4 @@
-# divided before; a sum, which is meant to grow; gradients cleared in each batch
+# the loss is divided before; a sum that is meant to grow; gradients cleared in each batch
 import torch
 import torch.nn.functional as F
 from torch import nn

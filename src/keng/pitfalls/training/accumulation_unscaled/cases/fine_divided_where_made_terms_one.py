@@ -1,4 +1,4 @@
-# divided where it is made; terms of one loss, each gone back for itself
+# the loss is divided where it is computed; several terms of one loss, each with its own `backward()`
 import torch
 import torch.nn.functional as F
 from torch import nn

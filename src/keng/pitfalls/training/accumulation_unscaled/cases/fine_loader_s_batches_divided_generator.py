@@ -1,4 +1,4 @@
-# of a loader's batches: divided; a generator and a discriminator; two losses; Adam, which divides itself
+# the loss is divided; a generator and a discriminator; two losses; Adam, which normalizes by itself
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,4 +1,4 @@
-# several draws on one batch; one target at a time; labels that are ones for all that is real
+# several passes over one batch; one target at a time; labels that are all ones, of a GAN
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,4 +1,4 @@
-# two batches are drawn together; of each there are two draws, or a part is divided
+# two batches are loaded together; each batch is sampled twice, or a part is divided
 from itertools import islice
 
 import torch

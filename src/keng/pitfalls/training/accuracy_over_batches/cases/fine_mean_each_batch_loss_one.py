@@ -1,4 +1,4 @@
-# a mean of each batch; a loss; one sample a batch is all there is; whole batches alone; no last one that is smaller
+# a mean per batch; a loss; batches of one sample; only full batches, such as with `drop_last=True`
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset

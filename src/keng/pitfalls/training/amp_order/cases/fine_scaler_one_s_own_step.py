@@ -1,4 +1,4 @@
-# a scaler of one's own, and a step that is taken by whoever calls
+# a scaler that the program implements itself; a step that the caller takes
 import torch
 from torch import nn
 

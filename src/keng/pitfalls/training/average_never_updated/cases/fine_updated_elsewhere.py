@@ -1,4 +1,4 @@
-# updated by a helper that gets it; restored; made for a prediction
+# updated by a helper that receives it; restored; made for a prediction
 import torch
 from torch import nn
 

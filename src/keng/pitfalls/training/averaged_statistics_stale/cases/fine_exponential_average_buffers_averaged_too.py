@@ -1,4 +1,4 @@
-# an exponential average; buffers averaged too; frozen statistics; run by hand; no batch norm; the first update alone
+# an exponential average; averaged buffers; frozen statistics; a pass by hand; no batch norm; only the first update
 import torch
 from torch import nn
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn, get_swa_multi_avg_fn

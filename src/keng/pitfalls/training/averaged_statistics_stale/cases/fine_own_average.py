@@ -1,4 +1,4 @@
-# an average of the program's own with buffers; a teacher that runs in training mode; a frozen copy
+# the program's average includes buffers; a teacher that runs in training mode; a frozen copy
 import copy
 
 import torch

@@ -1,4 +1,4 @@
-# the frozen part stays in eval mode: by `train` of its own, by a switch after; thawed later; frozen in part
+# the frozen part stays in eval mode, by its own `train` or by a later switch; unfrozen later; partly frozen
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# a generator that only draws while the critic takes its five turns
+# a generator that only produces samples during the five steps of the critic
 import torch
 from torch import nn
 

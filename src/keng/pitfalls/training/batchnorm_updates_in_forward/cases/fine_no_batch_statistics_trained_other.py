@@ -1,4 +1,4 @@
-# no batch statistics; trained in other steps; unfrozen later; a discriminator that takes turns
+# no batch norm; trained in other steps; unfrozen later; a discriminator that alternates
 import torch
 from torch import nn
 

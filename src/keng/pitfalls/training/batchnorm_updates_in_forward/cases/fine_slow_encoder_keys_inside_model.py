@@ -1,4 +1,4 @@
-# a slow encoder of keys inside the model, whose weights follow the fast one's
+# a slow key encoder inside the model, whose weights follow the fast encoder
 import copy
 
 import torch

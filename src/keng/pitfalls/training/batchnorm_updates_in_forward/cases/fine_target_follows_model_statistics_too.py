@@ -1,4 +1,4 @@
-# a target that follows the model, in statistics too
+# a target network that follows the model, statistics included
 import copy
 
 import torch

@@ -1,4 +1,4 @@
-# a target that is written to through `.data`
+# a target network that is updated through `.data`
 import copy
 
 import torch

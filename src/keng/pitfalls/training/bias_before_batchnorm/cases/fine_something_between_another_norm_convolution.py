@@ -1,4 +1,4 @@
-# something between; another norm; a convolution with a second use
+# a layer in between; another kind of norm; a convolution that is used twice
 import torch
 from torch import nn
 

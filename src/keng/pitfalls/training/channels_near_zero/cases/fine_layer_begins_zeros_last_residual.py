@@ -1,4 +1,4 @@
-# a layer that begins with zeros, as the last of a residual block does; scores of classes
+# a layer initialized with zeros, such as the last of a residual block; a layer that scores classes
 import io
 
 import torch

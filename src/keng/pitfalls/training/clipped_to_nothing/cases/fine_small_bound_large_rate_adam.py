@@ -1,4 +1,4 @@
-# a small bound and a large rate; Adam; a norm that comes down to its bound; one that is only asked for
+# a small bound with a large learning rate; Adam; a norm that falls to the bound; a norm that is only measured
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# gradients that add up over rounds are clipped before the step that comes with some of them
+# gradients that accumulate over batches are clipped before the step that some of them take
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# the norm alone is wanted; two optimizers, each clipped before its step
+# only the norm is used; two optimizers, each clipped before its step
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# within a step whose closure makes no gradients anew, as a pass that is for statistics alone
+# inside a step whose closure does not recompute gradients
 import torch
 from torch import nn
 

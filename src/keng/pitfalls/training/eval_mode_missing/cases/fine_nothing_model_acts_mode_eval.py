@@ -1,4 +1,4 @@
-# nothing in the model acts by mode; eval() is called by the caller; all data make one loss
+# no layer depends on the mode; the caller calls `eval()`; all data in one loss
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset

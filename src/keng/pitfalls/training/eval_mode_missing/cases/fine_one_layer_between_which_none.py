@@ -1,4 +1,4 @@
-# one layer, between which and none other nothing is dropped; test data that are learned from
+# dropout of a single recurrent layer, which drops nothing; test data that the model learns from
 import torch
 from torch import nn
 

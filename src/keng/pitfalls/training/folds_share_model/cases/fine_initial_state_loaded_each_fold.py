@@ -1,4 +1,4 @@
-# the initial state is loaded for each fold; features of a model that is not trained; the first fold alone
+# the initial state is loaded for each fold; features of a model that is not trained; only one fold
 import copy
 
 import torch

@@ -1,4 +1,4 @@
-# guarded by hand, Monte Carlo dropout that says so, off by default, and noise for a denoising autoencoder
+# guarded by an `if`; Monte Carlo dropout that is declared; off by default; the noise of a denoising autoencoder
 import torch
 import torch.nn.functional as F
 from torch import nn

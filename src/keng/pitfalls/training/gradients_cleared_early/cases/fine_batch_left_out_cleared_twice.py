@@ -1,4 +1,4 @@
-# a batch that is left out; cleared twice; the other's gradients; a phase that begins later; a closure
+# a batch that is skipped; cleared twice; the gradients of the other model; a phase that begins later; a closure
 import torch
 from torch import nn
 

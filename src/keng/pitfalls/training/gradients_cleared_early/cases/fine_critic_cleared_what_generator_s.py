@@ -1,4 +1,4 @@
-# a critic that is cleared of what the generator's loss gave it, early or late; batches left out now and then
+# a critic whose gradients from the generator's loss are cleared; batches that are skipped now and then
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# gradients of each task are read before they are cleared
+# the gradients of each task are read before they are cleared
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# weights that are moved to where the loss is worse, and back
+# weights that are moved to where the loss is worse, and back (SAM)
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# a branch that begins at zero; a loss that is large at first
+# a branch that is initialized with zeros; a loss that is large at first
 import torch
 from torch import nn
 

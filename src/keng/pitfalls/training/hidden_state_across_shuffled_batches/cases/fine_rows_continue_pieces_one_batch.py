@@ -1,4 +1,4 @@
-# rows that continue; pieces of one batch; a decoder that goes on where its encoder ended; a state of its own that is learned
+# rows that continue; pieces of one batch; a decoder that starts from its encoder's state; a learned initial state
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset

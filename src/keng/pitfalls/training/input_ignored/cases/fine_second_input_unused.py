@@ -1,4 +1,4 @@
-# one of two inputs is not used: it may be there for a subclass or a loss
+# one of two inputs is unused: it can be meant for a subclass or a loss
 import torch
 from torch import nn
 

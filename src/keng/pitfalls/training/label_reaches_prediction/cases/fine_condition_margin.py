@@ -1,4 +1,4 @@
-# labels as a condition of what is generated; a margin at the label's own score
+# labels as a condition for generation; a margin on the score of the label
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# kept once made; filled by hand; without parameters; in training only; told the mode
+# created once and kept; weights filled by hand; no parameters; only in training; the mode is passed on
 import torch
 from torch import nn
 

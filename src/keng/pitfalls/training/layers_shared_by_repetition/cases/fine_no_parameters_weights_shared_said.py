@@ -1,4 +1,4 @@
-# no parameters; weights that are shared as is said; a list that becomes no container; once; sizes that are repeated
+# layers without parameters; sharing that the name declares; a list that is not registered; repeated once; repeated sizes
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# one that is set by hand, to nothing for a few steps, and for the last
+# a rate set by hand to zero for a few steps, or for the last ones
 import torch
 from torch import nn
 from torch.utils.data import DataLoader

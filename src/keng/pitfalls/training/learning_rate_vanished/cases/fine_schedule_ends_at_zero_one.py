@@ -1,4 +1,4 @@
-# a schedule that ends at zero; one that comes back; a warm-up that begins at zero
+# a schedule that ends at zero; one that rises again; a warm-up that begins at zero
 import torch
 from torch import nn
 from torch.optim import lr_scheduler

@@ -1,4 +1,4 @@
-# the last of an unrolled loop is meant; a step in each round; kept in a list; left at the first that fits; one of several by a condition
+# the last step of an unrolled loop is meant; a step in each iteration; terms kept in a list; a loop left at the first match; one of several terms by a condition
 import torch
 from torch import nn
 from torch.nn import functional as F

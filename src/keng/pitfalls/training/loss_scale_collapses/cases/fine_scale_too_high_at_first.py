@@ -1,4 +1,4 @@
-# a scale that is too high at first, and settles
+# a scale that is too high at first and then settles
 import torch
 from torch import nn
 

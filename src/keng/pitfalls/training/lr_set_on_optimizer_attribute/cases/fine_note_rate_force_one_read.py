@@ -1,4 +1,4 @@
-# a note of the rate in force; one that is read later; an optimizer that reads its own
+# an attribute that records the rate; one that is read later; an optimizer that reads its own attribute
 import torch
 from torch import nn
 

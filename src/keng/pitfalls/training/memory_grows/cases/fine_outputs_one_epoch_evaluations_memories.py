@@ -1,4 +1,4 @@
-# outputs of one epoch, with evaluations in it; memories that are drawn from; parts of what is there anyway; numbers
+# outputs of one epoch, evaluations included; replay memories; references to data that exists anyway; numbers
 import torch
 from torch import nn
 from torch.utils.data import DataLoader

@@ -1,4 +1,4 @@
-# a loss; an accuracy turned round; a name that says nothing; a mode that is not told
+# a loss; a negated accuracy; a name that says nothing; a mode that is not known
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# a name that says nothing; a class of one's own
+# a name that says nothing; a class of the program with the same name
 class EarlyStopping:
     def __init__(self, monitor, patience):
         self.monitor, self.patience = monitor, patience

@@ -1,4 +1,4 @@
-# one group; the first is meant, and has its own rate; one that begins at zero; read, not set
+# one group; the first group has its own rate on purpose; one that begins at zero; the rate is only read
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# the others are set too
+# the other groups are set, too
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# nothing is kept; a model or an input of its own for each; as it was before each
+# an optimizer without state; a new model or input in each round; the state is restored each time
 import copy
 
 import torch

@@ -1,4 +1,4 @@
-# either of two; by turns
+# one of two optimizers; two that alternate
 import torch
 from torch import nn
 

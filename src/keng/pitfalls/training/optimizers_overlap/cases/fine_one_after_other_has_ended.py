@@ -1,4 +1,4 @@
-# one after the other has ended; two losses; parts of their own
+# one optimizer follows after the other has ended; two losses; separate parts
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# a head that was loaded; low-rank matrices beside frozen ones; random features under a head that learns; a critic that has learned; a frozen network to measure by
+# a head that was loaded; low-rank matrices next to frozen ones; random features before a head that learns; a critic that has learned; a frozen network used as a measure
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# a list; made anew; only the first of them; one or the other; for each model its own; for one round only
+# a list; the generator is created again; only the first parameter; one use or the other; one generator per model; a single round
 import torch
 from torch import nn
 

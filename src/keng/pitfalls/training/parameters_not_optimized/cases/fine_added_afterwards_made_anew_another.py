@@ -1,4 +1,4 @@
-# added afterwards; made anew; another model; an activation; a layer wrapped in itself
+# added to the optimizer afterwards; a new optimizer; another model; an activation; a layer that wraps itself
 import torch
 from torch import nn
 

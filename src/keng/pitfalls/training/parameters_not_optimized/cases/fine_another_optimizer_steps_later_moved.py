@@ -1,4 +1,4 @@
-# another optimizer steps later; moved by hand; gradients of the image alone are wanted
+# another optimizer steps later; parameters moved by hand; only the gradient of the image is used
 import torch
 from torch import nn
 

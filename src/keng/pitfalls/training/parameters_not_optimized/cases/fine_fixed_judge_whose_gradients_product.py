@@ -1,4 +1,4 @@
-# a fixed judge, whose gradients are a by-product; a loss that its own optimizer moves later
+# a fixed network whose gradients are a by-product; a loss that its own optimizer moves later
 import torch
 from torch import nn
 

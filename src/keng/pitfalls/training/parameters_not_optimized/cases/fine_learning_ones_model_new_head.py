@@ -1,4 +1,4 @@
-# the learning ones of a model with a new head
+# only the trainable parameters of a model with a new head
 import torch
 from torch import nn
 

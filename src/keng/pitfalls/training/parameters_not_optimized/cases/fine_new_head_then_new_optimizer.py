@@ -1,4 +1,4 @@
-# a new head, and then a new optimizer with groups of the model's parts
+# a new head, then a new optimizer with groups for the parts of the model
 import torch
 from torch import nn
 

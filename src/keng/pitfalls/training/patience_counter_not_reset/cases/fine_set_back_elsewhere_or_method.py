@@ -1,4 +1,4 @@
-# set back elsewhere, or by a method; a count that ends nothing; of what is not compared with a best
+# reset elsewhere, or by a method; a count that does not end the training; a count that is not compared with a best value
 import torch
 
 losses = [torch.tensor(1.0 - 0.01 * step) for step in range(10)]

@@ -1,4 +1,4 @@
-# stepped later, handed on, and one that waits for its turn
+# stepped later, passed to another function, or waiting for its turn
 import torch
 from torch import nn
 from torch.optim.lr_scheduler import LinearLR, SequentialLR, StepLR

@@ -1,4 +1,4 @@
-# it is to go up and down
+# the rate is meant to go up and down
 import torch
 from torch import nn
 from torch.utils.data import DataLoader

@@ -1,4 +1,4 @@
-# made for the batches
+# created for the number of batches
 import torch
 from torch import nn
 from torch.utils.data import DataLoader

@@ -1,4 +1,4 @@
-# made for the epochs
+# created for the number of epochs
 import torch
 from torch import nn
 from torch.utils.data import DataLoader

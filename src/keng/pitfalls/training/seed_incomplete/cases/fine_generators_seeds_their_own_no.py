@@ -1,4 +1,4 @@
-# generators with seeds of their own; no seed at all for PyTorch's
+# generators with their own seeds; no seed for PyTorch either
 import random
 
 import numpy as np

@@ -1,4 +1,4 @@
-# a program that is not to be repeated
+# a program that need not be repeatable
 import random
 
 import torch

@@ -1,4 +1,4 @@
-# PyTorch has its seed elsewhere; the order of data alone is to be repeated
+# PyTorch is seeded elsewhere; only the order of the data must repeat
 import random
 
 import numpy as np

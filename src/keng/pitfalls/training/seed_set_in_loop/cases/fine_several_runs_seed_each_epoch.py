@@ -1,4 +1,4 @@
-# several runs; a seed for each epoch; put back afterwards; before a training of its own
+# several runs; a seed per epoch; the state is restored afterwards; a separate training in each round
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# a schedule that is only shown; the first gradients come late; the optimizer has the stacked weights
+# a schedule that is only plotted; the first gradients come late; the optimizer holds the stacked weights
 import torch
 from torch import nn
 from torch.func import functional_call, stack_module_state, vmap

@@ -1,4 +1,4 @@
-# a step in eight; a rate of zero; a rate so small that nothing is seen of it; gradients of zero; a fused step
+# a step in every eight; a rate of zero; a rate too small to see; gradients of zero; a fused step
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# a reference that is to stay, and is gone through; a target that is loaded seldom; one that is made anew; a teacher with other weights
+# a reference that must not change; a target that is loaded rarely; one that is created again; a teacher with other weights
 import copy
 
 import torch

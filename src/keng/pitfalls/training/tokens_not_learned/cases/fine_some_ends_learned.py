@@ -1,4 +1,4 @@
-# needs: import transformers
+# prompt ends that are not learned while answer ends are; ends that are padding; masked language modeling
 # ends of prompts that are not learned, where those of answers are; ends that are padding; masked words
 import torch
 from transformers import GPT2Config, GPT2LMHeadModel

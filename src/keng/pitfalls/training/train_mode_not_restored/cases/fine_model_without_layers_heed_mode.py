@@ -1,4 +1,4 @@
-# a model without layers that heed the mode; batch norm frozen on purpose; the end of training
+# a model without layers that depend on the mode; batch norm frozen on purpose; the end of training
 import torch
 from torch import nn
 from torch.utils.data import DataLoader

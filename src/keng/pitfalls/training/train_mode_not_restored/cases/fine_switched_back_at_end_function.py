@@ -1,4 +1,4 @@
-# switched back at the end, in the function that trains, or to what it was
+# switched back at the end, in the training function, or to the former mode
 import torch
 from torch import nn
 from torch.utils.data import DataLoader

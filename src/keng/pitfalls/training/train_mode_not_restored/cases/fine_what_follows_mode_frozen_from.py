@@ -1,4 +1,4 @@
-# what follows the mode is frozen from then on, and stays in eval mode
+# the layers that depend on the mode are frozen from then on and stay in eval mode
 import torch
 from torch import nn
 from torch.utils.data import DataLoader

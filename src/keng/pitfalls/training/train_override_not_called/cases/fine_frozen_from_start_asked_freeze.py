@@ -1,4 +1,4 @@
-# frozen from the start; asked to freeze nothing; an override that only tells; one that cannot be copied
+# frozen from the start; configured to freeze nothing; an override that only prints; one that cannot be copied
 import threading
 
 import torch

@@ -1,4 +1,4 @@
-# a rate that bfloat16 can follow; frozen weights; a rate of 0
+# a learning rate that bfloat16 can represent; frozen weights; a rate of 0
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# a copy that gives the goals is loaded, and the loss leaves zero
+# a copy that gives the targets is loaded, and the loss leaves zero
 import copy
 
 import torch

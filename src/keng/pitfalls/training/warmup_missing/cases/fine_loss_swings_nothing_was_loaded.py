@@ -1,4 +1,4 @@
-# a loss that swings; nothing was loaded
+# a loss that fluctuates; no loaded weights
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# frozen before the optimizer is made; frozen for a moment; zeros with nothing frozen; nothing that carries on
+# frozen before the optimizer is created; frozen briefly; zeros with nothing frozen; no decay and no momentum
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# accumulation, a helper, by hand, a closure
+# accumulation; a helper; by hand; a closure
 import torch
 from torch import nn
 

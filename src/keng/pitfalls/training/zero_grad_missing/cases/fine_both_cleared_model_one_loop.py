@@ -1,4 +1,4 @@
-# both are cleared, by the model, in one loop, in another method
+# both are cleared: by the model, in one loop, in another method
 import torch
 from torch import nn
 

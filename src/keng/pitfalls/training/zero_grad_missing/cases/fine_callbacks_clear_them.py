@@ -1,4 +1,4 @@
-# callbacks clear them
+# callbacks clear the gradients
 import torch
 from torch import nn
 

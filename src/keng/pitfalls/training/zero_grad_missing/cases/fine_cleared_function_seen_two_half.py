@@ -1,4 +1,4 @@
-# cleared by a function that is not seen; two half steps for each clearing; gradients kept elsewhere
+# cleared by a function that keng cannot see; two half steps per clearing; gradients kept elsewhere
 from operator import methodcaller
 
 import torch

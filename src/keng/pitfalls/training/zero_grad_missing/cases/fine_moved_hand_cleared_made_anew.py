@@ -1,4 +1,4 @@
-# moved by hand: cleared, made anew in each round, several backwards a move, a momentum of one's own
+# moved by hand: cleared, created again in each round, several backward passes per move, momentum by hand
 import torch
 
 torch.manual_seed(0)

@@ -1,4 +1,4 @@
-# the parameters are new in each round
+# new parameters in each round
 import torch
 
 for start in (0.0, 1.0, 2.0):

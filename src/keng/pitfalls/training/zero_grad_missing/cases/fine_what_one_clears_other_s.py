@@ -1,4 +1,4 @@
-# what one clears is the other's as well
+# clearing one optimizer also clears the other's gradients
 import torch
 from torch import nn
 

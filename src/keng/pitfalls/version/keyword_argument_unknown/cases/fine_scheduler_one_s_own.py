@@ -1,4 +1,4 @@
-# a scheduler of one's own
+# your own scheduler
 from torch import nn
 from torch.optim import SGD
 from torch.optim.lr_scheduler import StepLR

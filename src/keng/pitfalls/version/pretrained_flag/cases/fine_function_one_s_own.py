@@ -1,4 +1,4 @@
-# a function of one's own
+# your own function with that argument
 from torchvision import models
 
 
