@@ -276,6 +276,7 @@ def test_paragraphs_are_wrapped(text: str, lines: list[str]) -> None:
     ("text", "lines"),
     [
         ("every move by (`w = 0`) hand", ["every move by", "(`w = 0`) hand"]),
+        ("every move by (`w\n  = 0`) hand", ["every move by", "(`w = 0`) hand"]),
         ("每次移动之后 `w = 0`。", ["每次移动之后", "`w = 0`。"]),
         ("then `w.grad = None` is set", ["then `w.grad =", "None` is set"]),
         ("one ` alone and another", ["one ` alone and", "another"]),

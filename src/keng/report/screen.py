@@ -129,7 +129,7 @@ def columns_of(text: str) -> int:
 def wrapped(text: str, width: int) -> list[str]:
     """A paragraph in lines. Breaks at spaces and after Chinese characters."""
     lines, line = [], ""
-    for part in _unbroken(text, width):
+    for part in _unbroken(re.sub(r"\n\s*", " ", text), width):
         piece = " " if part.isspace() else part
         if columns_of(line + piece) > width and line and piece not in "，。：；、）」！？":
             lines.append(line.rstrip())

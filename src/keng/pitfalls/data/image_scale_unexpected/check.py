@@ -38,7 +38,7 @@ def normalized_as_read(code: Code) -> Hits:
 
 
 def _read_by_opencv(code: Code, node: ast.expr) -> bool:
-    """Whether an image comes from OpenCV on every way, its channels turned round or not."""
+    """Whether an image comes from OpenCV on every way, its channels reversed or not."""
     return read_as_bgr(code, node, turned=True)
 
 

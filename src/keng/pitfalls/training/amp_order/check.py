@@ -73,7 +73,7 @@ def _scaled_rounds(code: Code) -> list[Round]:
 
 
 def _rounds_from(code: Code, home: Function) -> list[Round]:
-    """A function that takes a step, or those that call it beside one that does."""
+    """A function that takes a step, or those that call it next to one that does."""
     own = Round(code.loops, home)
     if own.has(Act.STEP):
         return [own]

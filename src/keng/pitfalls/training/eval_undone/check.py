@@ -17,7 +17,7 @@ from keng.source.types.kinds import MODULES
 
 class Undone(NamedTuple):
     """`model.train()`, the class of the model, the part that its constructor had put into eval mode, and the
-    layers of that which heed the mode by class name, None where they are not all known."""
+    layers of that which depend on the mode by class name, None where they are not all known."""
 
     train: ast.Call
     owner: str
@@ -130,7 +130,7 @@ def _applied(code: Code) -> set[str]:
 
 
 def _layers_of_part(code: Code, owner: ast.AST, part: str) -> set[str] | None:
-    """The layers of a part that heed the mode, by class name; None where they are not all known."""
+    """The layers of a part that depend on the mode, by class name; None where they are not all known."""
     given = [part_at(*each) for each in code.classes.attributes(owner).get(part, ())]
     made = given[0] if len(given) == 1 else None
     return code.modes.mode_dependent_layers(unmoved(made)) if made is not None else None
