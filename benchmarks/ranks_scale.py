@@ -278,6 +278,9 @@ class Simulated:
         where = Span("train.py", 99)
         return Standing(self.rank, read.waits, where, "train", made=made, at=self._clock.now)
 
+    def frame(self) -> None:
+        """There is no program."""
+
     def close(self) -> None:
         """Nothing is held."""
 

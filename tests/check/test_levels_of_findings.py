@@ -298,6 +298,8 @@ def total(x, y, adversarial):
         ("loss = criterion(x, y)\n    extra_loss = criterion(x, -y)", ["warning"]),
         ("loss = criterion(x, y)\n    loss_sum = criterion(x, y) + x.mean()", ["warning"]),
         ("loss = criterion(x, y)\n    loss_function = nn.L1Loss()", []),  # no loss
+        ("loss = criterion(x, y)\n    other_loss = loss.item()", ["hint"]),
+        ("loss = x.mean()\n    other_loss = criterion(x, y)\n    print(criterion.weight)", []),
         (
             "loss = criterion(x, y)\n    if adversarial:\n        part_loss = x.mean() + y.mean()\n"
             "    else:\n        part_loss = y.mean()\n        loss = loss + part_loss",
@@ -339,6 +341,7 @@ Layers(4, {passed})
         ),
         ("dim=1", "self.dim = 1\n        self.net = nn.Linear(width, 4)", "", "hint"),
         ("dim=1", "self.dim = 1\n        self.net = nn.Linear(width, 4)", "2", "warning"),
+        ("dim=1", "self.dim = 1\n        self.net = nn.Linear(width, 4)", "1", "hint"),
         ("dim=2", "self.dim = 1\n        self.net = nn.Linear(width, 4)", "", "warning"),
     ],
 )
@@ -362,6 +365,7 @@ def test_ignored_batch_size(name: str, level: str) -> None:
     [
         ("state = torch.load('a.pt')", ["warning"]),
         ("state = torch.load('a.pt')\n    # only the encoder is there", []),
+        ("# encoders are usually pretrained\n    state = torch.load('a.pt')", ["hint"]),
         ("state = lora_state = torch.load('a.pt')", ["warning"]),
         ("if pretrained:\n      state = torch.load('a.pt')", ["warning"]),
     ],
@@ -472,3 +476,54 @@ def test_json_counts_hints_and_keeps_their_level(capsys: pytest.CaptureFixture[s
     main(["check", "--output-format", "sarif", "--hints"])
     results = json.loads(capsys.readouterr().out)["runs"][0]["results"]
     assert [each["level"] for each in results] == ["note"]
+
+
+@pytest.mark.parametrize(
+    ("made", "given", "level"),
+    [
+        ("x = torch.arange(3)", "x.required_grad = False", "hint"),  # it asks for none anyway
+        ("y, x = torch.meshgrid(torch.ones(2), torch.ones(3))", "x.required_grad = False", "hint"),
+        ("x = torch.ones(3)", "x.required_grad = True", "error"),
+        ("x = torch.nn.Parameter(torch.ones(3))", "x.required_grad = False", "error"),
+        ("net = torch.nn.Linear(2, 1)", "net.weight.required_grad = False", "error"),
+    ],
+)
+def test_misspelt_switch(made: str, given: str, level: str) -> None:
+    Path("a.py").write_text(f"import torch\n\n{made}\n{given}\n")
+    assert levels("require-grad-typo") == [level]
+
+
+@pytest.mark.parametrize(("more", "level"), [("", "warning"), (", requires_grad=True", "hint")])
+def test_tensor_of_a_tensor(more: str, level: str) -> None:
+    Path("a.py").write_text(f"import torch\n\nx = torch.ones(3)\ny = torch.tensor(x{more})\n")
+    assert levels("tensor-copied-by-constructor") == [level]
+
+
+@pytest.mark.parametrize(
+    ("device", "expected"),
+    [("", ["error"]), (', device="cuda"', []), (', device="cpu"', ["error"])],
+)
+def test_move_to_where_a_tensor_is(device: str, expected: list[str]) -> None:
+    Path("a.py").write_text(f"import torch\n\nx = torch.ones(3{device})\nx.cuda()\nprint(x)\n")
+    assert levels("tensor-move-discarded") == expected
+
+
+@pytest.mark.parametrize(
+    ("start", "expected"),
+    [("", []), ("setup(0)", ["error"]), ("torch.multiprocessing.spawn(setup)", ["error"])],
+)
+def test_processes_that_nothing_sets_up(start: str, expected: list[str]) -> None:
+    Path("a.py").write_text(
+        "import torch\nimport torch.distributed as dist\n\n\ndef setup(rank):\n"
+        "    dist.init_process_group('gloo', rank=rank)\n\n\n"
+        f"{start}\ntorch.save(torch.ones(3), 'a.pt')\n"
+    )
+    assert levels("saved-on-every-rank") == expected
+
+
+def test_one_finding_of_a_flag_that_does_nothing() -> None:
+    Path("a.py").write_text(
+        "import torch\nfrom torch.autograd import Variable\n\nx, y = torch.ones(1), torch.ones(1)\n"
+        "x, y = Variable(x, volatile=True), Variable(y, volatile=True)\n"
+    )
+    assert levels("variable-api") == ["warning"]

@@ -104,6 +104,31 @@ def test_a_part_is_only_reported(run: Run, capsys: pytest.CaptureFixture[str], o
     assert f"--shard and {option} cannot be used together" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("form", ["json", "sarif"])
+@pytest.mark.parametrize("text", [BAD, GOOD])
+def test_a_file_that_is_not_read_is_listed_and_no_failure(
+    run: Run, capsys: pytest.CaptureFixture[str], form: str, text: str
+) -> None:
+    Path("some").mkdir()
+    Path("some/a.py").write_text(text)
+    Path("some/b.py").write_text("# -*- coding: nope -*-\n")
+    command = ("check", "some", "--output-format", form)
+    assert run(*command)[0] == 2
+    names = parts(run, 2, *command)
+    capsys.readouterr()
+    assert main(["merge", *names]) == (text == BAD)
+    assert "b.py" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("form", ["json", "sarif"])
+def test_where_no_file_is_read_the_whole_has_failed(run: Run, form: str) -> None:
+    Path("none").mkdir()
+    for name in "ab":
+        Path(f"none/{name}.py").write_text("# -*- coding: nope -*-\n")
+    names = parts(run, 2, "check", "none", "--output-format", form)
+    assert main(["merge", *names]) == 2
+
+
 @pytest.mark.parametrize(
     ("change", "files", "says"),
     [

@@ -139,6 +139,28 @@ def test_a_rank_is_slow_where_others_wait_in_every_part() -> None:
     assert not computes.loads
 
 
+@pytest.mark.parametrize(("waited", "named"), [(3.0, False), (7.0, True)])
+def test_the_short_parts_at_the_beginning_show_a_large_delay_only(
+    waited: float, named: bool
+) -> None:
+    paces = Paces(2)
+    for _ in range(PARTS):
+        paces.add(pace(0, waited)._replace(early=True))
+        paces.add(pace(1, 0.2)._replace(early=True))
+    assert (paces.slow({}) is not None) is named
+
+
+def test_the_line_that_only_the_slow_rank_runs_is_named() -> None:
+    trains, logs = Span("train.py", 7), Span("train.py", 8)
+    paces = Paces(2)
+    for _ in range(PARTS):
+        paces.add(pace(0, 3.0)._replace(busy={trains: 3}, seen=3))
+        paces.add(pace(1, 0.2)._replace(busy={trains: 1, logs: 2}, seen=3))
+    slow = paces.slow({})
+    assert slow is not None
+    assert slow.line == logs
+
+
 @pytest.mark.parametrize(
     "waits",
     [

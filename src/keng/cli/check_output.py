@@ -49,14 +49,18 @@ class Telling:
             self._text(result, skipped)
         else:
             outcome = self._outcome(result, skipped)
-            self._stream.write(self._marked(by_name.FORMATS[self._options.output_format](outcome)))
+            self._stream.write(
+                self._marked(by_name.FORMATS[self._options.output_format](outcome), result)
+            )
         self._save()
 
-    def _marked(self, text: str) -> str:
-        """With the part of the files that it is of, where the format has a place for it."""
+    def _marked(self, text: str, result: check.Result) -> str:
+        """With the part of the files that it is of, and how many were checked, where a format has a place."""
         mark = MARKS.get(self._options.output_format)
         shard = self._options.shard
-        return mark(text, shard.record("check")) if mark and shard else text
+        if mark is None or shard is None:
+            return text
+        return mark(text, {**shard.record("check"), "files": result.files})
 
     def skipped(self, skipped: Iterable[Skipped]) -> None:
         told = skipped_in(self._words.lang, skipped)

@@ -32,17 +32,20 @@ class Part(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """An output that is joined: its shard, how, and the exit code of what is joined."""
+    """An output that is joined: its shard, how, the exit code of what is joined, and a line for each file
+    that was not analysed."""
 
     shard: Callable[[Record], Record]
     join: Callable[[Sequence[Record]], Any]
     code: Callable[[Any], int]
+    missed: Callable[[Any], list[str]]
 
 
 def parser() -> Parser:
     about = (
         "Join the JSON or SARIF outputs of `keng check --shard I/N` or `keng ckpt scan --shard I/N`. The exit"
-        " code is that of the whole; 2 as well where parts are missing, overlap or do not belong together."
+        " code is that of the whole, but files that could not be analysed are only listed: it is 2 where"
+        " nothing could be, and where parts are missing, overlap or do not belong together."
     )
     parser = Parser("merge", about, EXAMPLES)
     parser.add_argument("files", nargs="+", metavar="FILE", help="the outputs of all N parts")
@@ -65,6 +68,11 @@ def main(args: list[str]) -> int:
         sys.stdout.write(text)
     elif failure := save(options.output, text.encode("utf-8", "backslashreplace")):
         raise refused("merge", failure.why, options.output)
+    missed = kind.missed(joined)
+    for line in missed:
+        print(line, file=sys.stderr)
+    if missed and not any(part.shard.get("files", 1) for part in parts):
+        return 2
     return kind.code(joined)
 
 
@@ -87,7 +95,12 @@ def _read(path: str) -> Part:
 
 
 def _is_shard(shard: object) -> bool:
-    if not isinstance(shard, dict) or set(shard) != {"command", "index", "of", "version"}:
+    if not isinstance(shard, dict) or set(shard) - {"files"} != {
+        "command",
+        "index",
+        "of",
+        "version",
+    }:
         return False
     index, of = shard["index"], shard["of"]
     return isinstance(index, int) and isinstance(of, int) and 1 <= index <= of
@@ -138,7 +151,20 @@ def _join_scan(outputs: Sequence[Record]) -> list[Record]:
 
 
 def _code_of_check(joined: Record) -> int:
-    return 2 if joined["blind"] else 1 if joined["findings"] else 0
+    return 1 if joined["findings"] else 0
+
+
+def _missed_by_check(joined: Record) -> list[str]:
+    return [_missed(row["path"], row["why"]) for row in joined["blind"]]
+
+
+def _missed(path: str, why: str) -> str:
+    return f"keng: {sentence('merge_missed', path=path, why=why)}"
+
+
+def _missed_by_scan(joined: list[Record]) -> list[str]:
+    """A scan lists every file with its verdict."""
+    return []
 
 
 def _code_of_scan(joined: list[Record]) -> int:
@@ -148,13 +174,29 @@ def _code_of_scan(joined: list[Record]) -> int:
 def _code_of_sarif(joined: Record) -> int:
     run = joined["runs"][0]
     acts = {"checkpoint-dangerous", "checkpoint-broken"} & {r["ruleId"] for r in run["results"]}
+    return 2 if acts else 1 if run["results"] else 0
+
+
+def _missed_in_sarif(joined: Record) -> list[str]:
+    run = joined["runs"][0]
+    told = run["invocations"][0]["toolExecutionNotifications"]
     failed = not run["invocations"][0]["executionSuccessful"]
-    return 2 if failed or acts else 1 if run["results"] else 0
+    texts = [each["message"]["text"].removeprefix("not analysed: ") for each in told]
+    files = map(_file_of, told)
+    return list(map(_missed, files, texts)) if failed else []
+
+
+def _file_of(notification: Record) -> str:
+    places = notification.get("locations") or [{}]
+    artifact = places[0].get("physicalLocation", {}).get("artifactLocation", {})
+    return str(artifact.get("uri", ""))
 
 
 KINDS = {
-    "runs": Kind(lambda o: o["runs"][0]["properties"][SHARD], join_sarif, _code_of_sarif),
-    "findings": Kind(lambda o: o["shard"], _join_check, _code_of_check),
-    "files": Kind(lambda o: o["shard"], _join_scan, _code_of_scan),
+    "runs": Kind(
+        lambda o: o["runs"][0]["properties"][SHARD], join_sarif, _code_of_sarif, _missed_in_sarif
+    ),
+    "findings": Kind(lambda o: o["shard"], _join_check, _code_of_check, _missed_by_check),
+    "files": Kind(lambda o: o["shard"], _join_scan, _code_of_scan, _missed_by_scan),
 }
 """By a key that only this output has."""

@@ -173,7 +173,8 @@ class Standing(NamedTuple):
     """Where a rank is while others wait: in a collective (`waits`), in a message to one rank (`mail`), at
     a line of the user's code, in the hands of a DataLoader (`loads`), or nowhere any more. `gone` tells
     how it ended: "ended", "killed by SIGKILL", or its error. `calls` are the last that it made, `at`
-    when it stood so."""
+    when it stood so. `polls` where its line is in a loop that does nothing but wait for something.
+    `lines` are those in which C++ aborted it."""
 
     rank: int
     waits: tuple[Call, ...] = ()
@@ -185,6 +186,8 @@ class Standing(NamedTuple):
     calls: tuple[Call, ...] = ()
     at: float = 0.0
     mail: Mail = NO_MAIL
+    polls: bool = False
+    lines: tuple[Span, ...] = ()
 
     @property
     def is_waiting(self) -> bool:
@@ -217,7 +220,8 @@ class Side(NamedTuple):
     `guard` is the test on the rank under which the line stands. `foreign` where no other rank has
     ever come to this line; `extra` where the calls before or after show it to be one too many. `left`
     is the loop that they have come out of, and in which others still are. `waits` is what they wait in
-    instead.
+    instead, and `polls` whether they are in a loop that does nothing but wait.
+    `lines` are those in which C++ aborted them, innermost first.
     """
 
     ranks: tuple[int, ...]
@@ -229,6 +233,8 @@ class Side(NamedTuple):
     left: Span | None = None
     gone: str = ""
     waits: Collective | None = None
+    polls: bool = False
+    lines: tuple[Span, ...] = ()
 
     @property
     def broke(self) -> bool:
@@ -267,12 +273,23 @@ class Parting(NamedTuple):
     @property
     def sure(self) -> bool:
         """Whether all ranks have come as far, or will not: one that makes none may just be slow."""
-        return all(side.collective or side.waits or side.gone for side in self.sides)
+        return all(side.collective or side.waits or side.gone or side.polls for side in self.sides)
 
     @property
     def broken(self) -> list[Side]:
         """The sides that made no such call because they had ended before their time."""
         return [side for side in self.sides if side.collective is None and side.broke]
+
+    @property
+    def aborted(self) -> Side | None:
+        """The side that C++ has ended in another line than that of the call which the rest is in: gloo does
+        so where a message does not fit the call."""
+        lines = {line for side in self.sides if side.collective for line in side.collective.lines}
+        for side in self.sides if lines else ():
+            where = next((line for line in side.lines if line not in lines), None)
+            if side.collective is None and where is not None:
+                return side._replace(where=where)
+        return None
 
     @property
     def alone(self) -> Side | None:

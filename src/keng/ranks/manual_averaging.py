@@ -37,7 +37,9 @@ class Gradient(NamedTuple):
 class ByHand(NamedTuple):
     """A model without a wrapper, as one rank has it, its optimizer by its class, and the line that steps.
     `buffers` are digests of those that have not changed since they were last checked; `settings` are
-    the numbers of the optimizer."""
+    the numbers of the optimizer. `statistics` are digests of buffers that each batch moves. `mates` are the
+    ranks that hold the other shards of some of its layers (tensor parallelism), and `fed` is a digest of
+    its last inputs where the program calls collectives in its forward."""
 
     name: str
     optimizer: str
@@ -45,6 +47,9 @@ class ByHand(NamedTuple):
     gradients: Mapping[str, Gradient]
     buffers: Mapping[str, int] = {}
     settings: Mapping[str, Value] = {}
+    statistics: Mapping[str, int] = {}
+    mates: tuple[int, ...] = ()
+    fed: int | None = None
 
 
 class Reduction(Record):
@@ -111,6 +116,29 @@ class Reduction(Record):
             if self.averaged and not any(g.averaged for g in each) and self.differs(name)
         ]
 
+    def parted_copies(self) -> dict[str, dict[int, int]]:
+        """Parameters that are not sharded, but differ between ranks that hold the shards of one model: the
+        digests by rank."""
+        own = self.first.mates
+        mates = {rank: model for rank, model in self.of.items() if rank in own}
+        if len(mates) < 2 or any(model.mates != own for model in mates.values()):
+            return {}
+        return self._parted(mates)
+
+    def parted_replicas(self) -> dict[str, dict[int, int]]:
+        """Parameters that differ between ranks whose forward exchanges values, on the same inputs."""
+        fed = {model.fed for model in self.of.values()}
+        return self._parted(self.of) if len(fed) == 1 and None not in fed else {}
+
+    def _parted(self, of: Mapping[int, ByHand]) -> dict[str, dict[int, int]]:
+        found: dict[str, dict[int, int]] = {}
+        for name in self._by_name:
+            each = {rank: model.gradients[name] for rank, model in of.items()}
+            # Rounding may part them as well, but not their gradients by that much.
+            if len({g.parameter for g in each.values()}) > 1 and _are_far(list(each.values())):
+                found[name] = {rank: g.parameter for rank, g in each.items()}
+        return found
+
     def lacking(self, name: str) -> list[int]:
         """The ranks that have no gradient of it."""
         return [rank for rank, model in self.of.items() if not model.gradients[name].there]
@@ -128,6 +156,11 @@ class Reduction(Record):
 
 def _is_one(each: list[Gradient]) -> bool:
     return len({(gradient.there, gradient.taken) for gradient in each}) == 1
+
+
+def _are_far(each: list[Gradient]) -> bool:
+    sums = [gradient.own_sum for gradient in each]
+    return max(sums) - min(sums) > FAR * max(gradient.size for gradient in each)
 
 
 def _was_reduced(each: list[Gradient]) -> bool:

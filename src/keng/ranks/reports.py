@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from os.path import basename
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
+from zlib import crc32
 
 from keng._util.record import Record
 from keng._util.texts import sentence
@@ -67,6 +68,39 @@ class Shuffled(NamedTuple):
     number: int
     size: int
     rows: tuple[int, ...]
+    where: Span | None
+
+
+class FedRows(NamedTuple):
+    """Digests of the samples that a rank's model was fed in the first pass, or of those of them in the first
+    1 / `part` of the hashes. `members` are the ranks that train the model together; `together` are
+    groups of some of them in which the rank has made collectives."""
+
+    rows: tuple[int, ...]
+    part: int
+    where: Span | None
+    members: tuple[int, ...]
+    together: tuple[tuple[int, ...], ...] = ()
+
+    def within(self, part: int) -> frozenset[int]:
+        """Those in the first 1 / `part` of the hashes."""
+        return frozenset(row for row in self.rows if hashed(row) * part < HASHES)
+
+
+HASHES = 1 << 32
+
+
+def hashed(row: int) -> int:
+    """Where a digest lies in the range of hashes."""
+    return crc32(row.to_bytes(8, "little", signed=True))
+
+
+class SharedRows(NamedTuple):
+    """Samples that two ranks were fed both, of those that were compared."""
+
+    ranks: tuple[int, int]
+    rows: int
+    of: int
     where: Span | None
 
 
@@ -135,6 +169,36 @@ class Restored(NamedTuple):
     where: Span | None
 
 
+class Total(NamedTuple):
+    """What a rank gave to the sums over the ranks of one tensor, one after the other, in all its elements."""
+
+    given: tuple[float, ...]
+    text: str
+    where: Span | None
+
+
+class Scaled(NamedTuple):
+    """The shards of the gradients that one rank holds of a model, after backward and as the optimizer takes
+    them: the sums of their absolute values and of their squares. `named` is the variable that
+    holds the norm of these shards where the optimizer steps."""
+
+    size: float
+    squares: float
+    taken_size: float
+    taken_squares: float
+    where: Span | None
+    named: str = ""
+
+    @property
+    def factor(self) -> float | None:
+        """By which all of them were multiplied; None where it was not one factor for all."""
+        if not (0 < self.size < float("inf") and 0 < self.squares < float("inf")):
+            return None
+        factor = self.taken_size / self.size
+        other = (self.taken_squares / self.squares) ** 0.5
+        return factor if abs(factor - other) <= 1e-3 * factor else None
+
+
 class Held(NamedTuple):
     """Bytes that a rank holds of a card. `device` is its name for the rank, `card` the same for one card
     whatever ranks call it; it begins with the machine."""
@@ -147,7 +211,8 @@ class Held(NamedTuple):
 class Pace(NamedTuple):
     """So many steps of one rank: the seconds they took, and how many of these it waited for its loader
     (`data`) and in collectives (`waited`). `loads` is the line that takes batches, `stepped` that of the
-    optimizer's step."""
+    optimizer's step. `busy` is how often the lines of the loop around it were seen to run, of `seen` looks at
+    which the rank did not wait for others. `early` is one of the short parts at the beginning of a run."""
 
     rank: int
     steps: int
@@ -156,6 +221,9 @@ class Pace(NamedTuple):
     waited: float
     loads: Span | None = None
     stepped: Span | None = None
+    busy: Mapping[Span, int] = {}
+    seen: int = 0
+    early: bool = False
 
     @property
     def own(self) -> float:
@@ -169,7 +237,8 @@ class Pace(NamedTuple):
 
 class Slow(NamedTuple):
     """A rank that others wait for in every part of the window. `own` and `others` are the shares of a step
-    that it and, by the median, the others work; `data` and `others_data` those that they load."""
+    that it and, by the median, the others work; `data` and `others_data` those that they load. `line` is the
+    line of the loop that it runs more often than the others."""
 
     pace: Pace
     node: str
@@ -177,6 +246,7 @@ class Slow(NamedTuple):
     others: float
     data: float
     others_data: float
+    line: Span | None = None
 
     @property
     def delay(self) -> float:
@@ -196,6 +266,7 @@ class Told(NamedTuple):
     `batches` those of the same steps. `saved` and `restored` are from the beginning of the run.
     `named` are the last collectives that the program called from Python. `backwards` are those so far,
     `stepped` the line of the last step; `trained` are digests of all parameters of the models, at the end.
+    `totals` are small tensors that it has summed over the ranks again and again, by their lines.
     `orders` are by the name of a variable. `counts_ranks` where the program calculates with the number of
     ranks, `adds_up` where it sums what may be losses."""
 
@@ -223,6 +294,9 @@ class Told(NamedTuple):
     trained: Mapping[str, int] = {}
     splits: tuple[Split, ...] = ()
     padded: tuple[Padded, ...] = ()
+    fed_rows: FedRows | None = None
+    totals: Mapping[str, Total] = {}
+    scaled: Mapping[str, Scaled] = {}
     orders: Mapping[str, Order] = {}
     counts_ranks: bool = True
     adds_up: bool = True
@@ -304,6 +378,52 @@ class Ranks(Record):
                 if both:
                     yield Leak(rank, told.rank, len(both), len(other.rows), other.where)
 
+    def shared_rows(self) -> Iterator[SharedRows]:
+        """Pairs of ranks that train one model and were fed the same samples, the first pair of each rank."""
+        fed = {rank: told.fed_rows for rank, told in self.told.items() if told.fed_rows}
+        found: set[int] = set()
+        for one, own in fed.items():
+            for two, other in fed.items():
+                if one < two and two not in found and _divide_work(one, two, own):
+                    part = max(own.part, other.part)
+                    mine, theirs = own.within(part), other.within(part)
+                    if both := mine & theirs:
+                        found.add(two)
+                        of = min(len(mine), len(theirs))
+                        yield SharedRows((one, two), len(both), of, own.where)
+
+    def scaled_apart(self) -> Iterator[tuple[str, dict[int, float], Scaled]]:
+        """The sharded models whose gradients the ranks have multiplied by other factors, with these."""
+        if self.first is None or len(self.told) < self.world:
+            return
+        for name, own in self.first.scaled.items():
+            each = {rank: told.scaled.get(name) for rank, told in self.told.items()}
+            factors = {rank: scaled.factor for rank, scaled in each.items() if scaled}
+            known = {rank: factor for rank, factor in factors.items() if factor}
+            if len(known) == self.world and max(known.values()) > APART * min(known.values()):
+                yield name, known, own
+
+    def norms_of_shards(self) -> Iterator[tuple[str, str, Scaled]]:
+        """The sharded models whose program keeps the norm of each rank's shards, and the variable's name."""
+        if self.first is None or len(self.told) < self.world:
+            return
+        for name, own in self.first.scaled.items():
+            each = [told.scaled.get(name) for told in self.told.values()]
+            norms = {scaled.squares for scaled in each if scaled and scaled.named == own.named}
+            if own.named and len(norms) == self.world:
+                yield name, own.named, own
+
+    def totals_growing(self) -> Iterator[Total]:
+        """Tensors of which every rank gives back the sum over all ranks and what it has added since."""
+        every = [told.totals for told in self.told.values()]
+        if len(every) < self.world or self.world < 2:
+            return
+        for name, first in every[0].items():
+            if all(name in totals for totals in every):
+                given = [totals[name].given for totals in every]
+                if _each_contains_the_last(given):
+                    yield first
+
     def orders_differing(self) -> Iterator[Difference]:
         """Lists and dicts of one name that hold the same names on all ranks, in another order."""
         for each in self.differing("order", lambda told: told.orders):
@@ -355,6 +475,12 @@ class Ranks(Record):
     ) -> Iterator[Difference]:
         """What several ranks name, and do not agree in."""
         return self._differing(kind, {rank: values(told) for rank, told in self.told.items()})
+
+    def differing_by(
+        self, kind: str, by_rank: Mapping[int, Mapping[str, Hashable]]
+    ) -> Iterator[Difference]:
+        """What several of these ranks name, and do not agree in."""
+        return self._differing(kind, by_rank)
 
     def settings_of(self, model: Reduction) -> Iterator[Difference]:
         """Of the optimizer of a model without a wrapper."""
@@ -466,6 +592,32 @@ class Ranks(Record):
         **evidence: Value,
     ) -> Hit:
         return Hit(says, where, {"ranks": self.world, **evidence}, fix, sure)
+
+
+APART = 1.02
+"""Factors of the gradients that differ by more than rounding does."""
+LEAST_SUMS = 4
+"""Sums in a row by which a tensor is seen to grow from each to the next."""
+
+
+def _each_contains_the_last(given: Sequence[Sequence[float]]) -> bool:
+    """Whether all ranks give at least the last sum over the ranks, and some more than that, each time."""
+    rounds = list(zip(*given, strict=False))
+    if len(rounds) < LEAST_SUMS:
+        return False
+    sums = [sum(each) for each in rounds]
+    if not all(0 < total < float("inf") for total in sums):
+        return False
+    following = list(zip(sums, rounds[1:], strict=False))
+    contains = all(min(each) >= total * (1 - 1e-6) for total, each in following)
+    return contains and all(max(each) > total * (1 + 1e-6) for total, each in following[:1])
+
+
+def _divide_work(one: int, two: int, fed: FedRows) -> bool:
+    """Whether two ranks are to have other samples: they train one model, and no smaller group has both of
+    them, whose ranks may hold parts of one sample."""
+    apart = not any(one in group and two in group for group in fed.together)
+    return apart and {one, two} <= set(fed.members)
 
 
 def _evaluated(told: Told, own: Split) -> list[Split]:

@@ -354,9 +354,11 @@ class AverageUpdated(NamedTuple):
 
 
 class ModuleMoved(NamedTuple):
-    """`.to()`, `.half()` or the like has given parameters of a module new memory."""
+    """`.to()`, `.half()` or the like has given parameters of a module new memory. `before` is where each
+    of them, in the order of `parameters()`, lay until then."""
 
     module: Module
+    before: list[int]
 
 
 class TrainModeSet(NamedTuple):

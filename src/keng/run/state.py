@@ -128,11 +128,14 @@ class unwatched:  # noqa: N801
 
 def memory_of(tensor: Tensor) -> tuple[int, int]:
     """Address and bytes of where the numbers of a tensor lie; zeros for one that is sparse, which lies in
-    several places."""
+    several places, and for a DTensor, whose numbers another tensor holds."""
     if tensor.layout is not torch.strided:
         return 0, 0
     storage = tensor.untyped_storage()
-    return storage.data_ptr(), storage.nbytes()
+    try:
+        return storage.data_ptr(), storage.nbytes()
+    except RuntimeError:
+        return 0, 0
 
 
 def tensors_in(things: Any, depth: int = 3) -> Iterator[Tensor]:

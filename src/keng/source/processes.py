@@ -44,7 +44,15 @@ class Processes:
         """Whether the file sets up the processes of a run, or wraps or prepares a model for them."""
         begins = self.calls.calls_to("torch.distributed.init_process_group")
         prepared = any(map(self.accelerates, self.calls.method_calls("prepare")))
-        return bool(self.wraps) or any(True for _ in begins) or prepared
+        return bool(self.wraps) or any(map(self._may_run, begins)) or prepared
+
+    def _may_run(self, call: ast.Call) -> bool:
+        """Whether anything mentions the function that a call is in, or calls it from another file."""
+        function = self.tree.enclosing_function(call)
+        if function is None or isinstance(self.tree.parent[function], ast.ClassDef):
+            return True
+        mentioned = bool(self.tree.names_by_id.get(function.name))
+        return mentioned or any(True for _ in self.types.callers(function))
 
     def ranks_executing(self, node: ast.AST, depth: int = 3) -> bool:
         """Whether a place belongs to a program of several processes: by its own file, or by those that

@@ -19,8 +19,8 @@ def read_annotations():
 class Birds(Dataset):
     def __init__(self, rows):
         self.rows = rows
-        names = list(set(r["species"] for r in rows))  # run: -
-        self.class_to_idx = {name: i for i, name in enumerate(names)}  # run: -
+        names = list(set(r["species"] for r in rows))  # run: order-differs-between-ranks
+        self.class_to_idx = {name: i for i, name in enumerate(names)}  # run: order-differs-between-ranks
 
     def __len__(self):
         return len(self.rows)

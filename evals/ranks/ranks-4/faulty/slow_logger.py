@@ -41,7 +41,7 @@ def main():
         loss.backward()
         optimizer.step()
         if rank == 0:
-            dashboard.log(step, model.module)  # run: -
+            dashboard.log(step, model.module)  # run: rank-slower-than-others
             if step % 50 == 0:
                 print(step, loss.item(), flush=True)
     dist.barrier()

@@ -24,7 +24,7 @@ def episodes():
 def make_datasets(fraction=0.25):
     data = episodes()
     n_val = int(len(data) * fraction)
-    return random_split(data, [len(data) - n_val, n_val])  # run: -
+    return random_split(data, [len(data) - n_val, n_val])  # run: split-differs-between-ranks
 
 
 def main():

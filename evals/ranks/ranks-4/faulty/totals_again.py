@@ -18,8 +18,8 @@ class Evaluator:
 
     def reduce(self):
         for entry in self.metrics.values():
-            dist.all_reduce(entry["total"])  # run: -
-            dist.all_reduce(entry["numel"])  # run: -
+            dist.all_reduce(entry["total"])  # run: total-reduced-again
+            dist.all_reduce(entry["numel"])  # run: total-reduced-again
 
     def result(self):
         return {k: (v["total"] / v["numel"]).item() for k, v in self.metrics.items()}
@@ -33,7 +33,7 @@ def validate(model, loader):
             pred = model(pos)
             evaluator.update("mae", (pred - forces).abs().sum(), forces.numel())
             evaluator.update("within", ((pred - forces).abs() < 0.1).sum(), forces.numel())
-            evaluator.reduce()  # run: -
+            evaluator.reduce()  # run: total-reduced-again
     model.train()
     return evaluator.result(), evaluator.metrics["mae"]["numel"].item()
 

@@ -29,7 +29,7 @@ for micro in range(240):
     if (micro + 1) % STEPS == 0:
         optimizer.step()
         optimizer.zero_grad()
-    ema.update(model)  # run: -
+    ema.update(model)  # run: average-updated-too-often
     if micro % 60 == 59:
         print(micro, f"{loss.item() * STEPS:.4f}")
 show(model, ema.shadow)

@@ -17,8 +17,8 @@ for epoch in range(6):
     for i, (x, y) in enumerate(loader):
         loss = nn.functional.cross_entropy(model(x), y) / ACCUM
         loss.backward()
-        if (i + 1) % ACCUM == 0:  # run: -
-            optimizer.step()
+        if (i + 1) % ACCUM == 0:
+            optimizer.step()  # run: accumulation-crosses-epochs
             optimizer.zero_grad()
     print(epoch, f"{loss.item():.4f}")
 show(model)

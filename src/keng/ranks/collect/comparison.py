@@ -9,9 +9,10 @@ from functools import singledispatchmethod
 from time import monotonic, time
 
 from keng._util.texts import sentence
-from keng.model import Skipped
+from keng.model import Skipped, Span
 from keng.ranks.calls import Call, Parting, Stall, Standing, spoken
 from keng.ranks.collect.divergence import Ledger, parted, stood
+from keng.ranks.collect.last_words import aborted_at
 from keng.ranks.collect.messages import (
     Differs,
     Ends,
@@ -58,6 +59,7 @@ class Board:
         self._ended: dict[int, Ends] = {}
         self._begun = now()
         self._hello: dict[int, Hello] = {}
+        self._dead_at: dict[int, tuple[Span, ...]] = {}
         self._groups: dict[str, tuple[int, ...]] = {}
         self._ledgers: dict[str, dict[int, Ledger]] = {}
         drawn = max(4, min(DRAWN, DRAWN_IN_ALL // world))
@@ -264,7 +266,7 @@ class Board:
         if rank in self._ended:
             return self._ended[rank].standing
         if gone := self._gone(rank):
-            return Standing(rank, gone=gone, at=time())
+            return self._dead(rank, gone)
         return self._stands[rank][0] if rank in self._stands else Standing(rank, at=time())
 
     def _gone(self, rank: int) -> str:
@@ -273,6 +275,13 @@ class Board:
         if hello is None or hello.node != platform.node():
             return ""
         return became_of(hello.process, hello.killed_for_memory)
+
+    def _dead(self, rank: int, gone: str) -> Standing:
+        """With the lines that it was in when C++ aborted it, once they are known."""
+        if rank not in self._dead_at:
+            hello = self._hello[rank]
+            self._dead_at[rank] = aborted_at(hello.last_words, hello.thread)
+        return Standing(rank, gone=gone, at=time(), lines=self._dead_at[rank])
 
     def _every(self) -> list[tuple[str, dict[int, Ledger]]]:
         """The groups, each with a ledger for every rank in it."""

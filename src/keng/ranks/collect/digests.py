@@ -6,7 +6,7 @@ import random
 import sys
 import zlib
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import torch
 
@@ -47,6 +47,11 @@ def rows(tensors: Iterable[Tensor], size: int) -> Tensor | None:
         each = (words * (place * 0x9E3779B97F4A7C1 | 1)).sum(dim=1)
         found = each if found is None else found * 31 + each.to(found.device)
     return found
+
+
+def is_tensor(thing: object) -> TypeGuard[Tensor]:
+    """Whether it is a tensor that lies here whole."""
+    return isinstance(thing, torch.Tensor) and is_whole(thing)
 
 
 def is_whole(tensor: Tensor) -> bool:

@@ -135,7 +135,8 @@ def _side(rank: int, call: Collective | None, standing: Standing) -> Side:
         return Side((rank,), call, call.where, guard_of(call.lines))
     waits = standing.waits[0].collective if standing.waits else None
     where = waits.where if waits else standing.where
-    return Side((rank,), None, where, gone=standing.gone, waits=waits)
+    side = Side((rank,), None, where, gone=standing.gone, waits=waits)
+    return side._replace(polls=standing.polls, lines=standing.lines)
 
 
 def _judged(

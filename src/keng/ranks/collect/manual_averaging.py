@@ -16,8 +16,9 @@ from keng.ranks.collect import digests
 from keng.ranks.collect.models import settings_of, still_buffers
 from keng.ranks.collect.parallel_models import is_parallel
 from keng.ranks.collect.section import Looks, Part
+from keng.ranks.collect.statistics import running_statistics
 from keng.ranks.manual_averaging import ByHand, Gradient
-from keng.run.events import BackwardEnd, Step
+from keng.run.events import BackwardEnd, Forward, ForwardEnd, Step
 from keng.run.frames import here
 from keng.run.state import RunState, unwatched
 
@@ -43,16 +44,35 @@ class StepTaken:
     summed: dict[str, tuple[bool, bool]]
     buffers: dict[str, Tensor]
     settings: dict[str, Value] = field(default_factory=dict)
+    statistics: dict[str, Tensor] = field(default_factory=dict)
+    mates: tuple[int, ...] = ()
+    fed: Tensor | None = None
 
 
 class ByHands(Part):
-    dozes = (BackwardEnd, Step)
+    dozes = (Forward, ForwardEnd, BackwardEnd, Step)
 
     def __init__(self, run: RunState, looks: Looks) -> None:
         super().__init__(run, looks)
         self._own: WeakKeyDictionary[Module, Sums] = WeakKeyDictionary()
         self._steps: list[StepTaken] = []
         self._before: dict[tuple[str, str], int] = {}
+        self._made = 0
+        self._inputs: list[Tensor] = []
+        self._fed: WeakKeyDictionary[Module, Tensor] = WeakKeyDictionary()
+
+    def forward(self, event: Forward) -> None:
+        self._made, self._inputs = self.looks.made, list(event.inputs)
+
+    def forward_end(self, event: ForwardEnd) -> None:
+        """The inputs of a model whose forward the program lets exchange values."""
+        module, inputs, self._inputs = event.module, self._inputs, []
+        whole = [each for each in inputs if digests.is_whole(each)]
+        if module.training and whole and self.looks.made > self._made:
+            with unwatched():
+                self._fed[module] = torch.stack(
+                    [digests.digest(each).cpu() for each in whole]
+                ).sum()
 
     def backward_end(self, event: BackwardEnd) -> None:
         if not (event.accumulates and self.looks.now):
@@ -82,6 +102,10 @@ class ByHands(Part):
                     name, kind, here(), sums, numbers, there, self._summed(taken), buffers
                 )
                 step.settings.update(settings_of(event.optimizer))
+                step.mates, step.fed = _mates(model), self._fed.get(model)
+                with unwatched():
+                    kept = running_statistics(model)
+                    step.statistics = {name: digests.digest(buffer) for name, buffer in kept}
                 self._steps.append(step)
         self._own.clear()
 
@@ -108,7 +132,21 @@ class ByHands(Part):
         values = dict(zip(step.buffers, digests.numbers(step.buffers.values()), strict=True))
         kept = {n: v for n, v in values.items() if self._before.get((step.name, n)) == v}
         self._before.update({(step.name, n): v for n, v in values.items()})
-        return _read(step)._replace(buffers=kept, settings=step.settings)
+        moved = zip(step.statistics, digests.numbers(step.statistics.values()), strict=True)
+        fed = None if step.fed is None else int(step.fed)
+        read = _read(step)._replace(buffers=kept, settings=step.settings)
+        return read._replace(statistics=dict(moved), mates=step.mates, fed=fed)
+
+
+def _mates(model: Module) -> tuple[int, ...]:
+    """The ranks of the mesh over which some of its parameters are sharded, if that is one mesh."""
+    found: set[tuple[int, ...]] = set()
+    for parameter in model.parameters():
+        mesh: Any = getattr(parameter, "device_mesh", None)
+        places: Any = getattr(parameter, "placements", ())
+        if mesh is not None and mesh.ndim == 1 and any(place.is_shard() for place in places):
+            found.add(tuple(mesh.mesh.flatten().tolist()))
+    return found.pop() if len(found) == 1 else ()
 
 
 def _gradients(model: Module) -> Iterator[tuple[str, Tensor, Tensor | None]]:

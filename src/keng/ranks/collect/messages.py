@@ -12,12 +12,14 @@ from keng.ranks.reports import Pace, Told
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """The first letter: the process, and the ranks of its groups."""
+    """The first letter: the process, the thread that runs its program, and the file for its last words."""
 
     rank: int
     process: int
     node: str
     killed_for_memory: int
+    thread: int = 0
+    last_words: str = ""
 
 
 @dataclass(frozen=True, slots=True)

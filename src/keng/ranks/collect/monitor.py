@@ -13,6 +13,7 @@ from keng.model import Finding, Skipped
 from keng.ranks.calls import Call, Parting, Side, Stall, Standing
 from keng.ranks.collect import journal
 from keng.ranks.collect.comparison import Board
+from keng.ranks.collect.last_words import aborted_at
 from keng.ranks.collect.messages import (
     Differs,
     Ends,
@@ -109,7 +110,9 @@ class Member:
             return False
         if ending.lost and self._last is not None:
             group, number, made, _ = self._last
-            sides = (Side((self.rank,), made, made.where), Side((0,), None, None, gone=gone))
+            lines = aborted_at(host.last_words, host.thread)
+            dead = Side((0,), None, gone=gone, lines=lines)
+            sides = (Side((self.rank,), made, made.where), dead)
             self._findings.compare(
                 Ranks(self.world, parting=Parting(group, number, sides, stands=True))
             )
@@ -134,6 +137,7 @@ class Member:
         if self._pasts is not None and not self._stands and self._heeds():
             self._heed(now)
         self._compare_sections()
+        self._pacer.look(self._process.frame())
         # The stages of a pipeline, which send messages, do different work.
         if not self._process.sent() and self._pacer.is_due():
             self._send_pace()

@@ -24,9 +24,11 @@ from keng.ranks.collect.models import Replicas, trained_models
 from keng.ranks.collect.order_seen import Orders, Parts
 from keng.ranks.collect.pace import StepTimes
 from keng.ranks.collect.python_calls import PythonCalls
+from keng.ranks.collect.rows_fed import RowsFed
 from keng.ranks.collect.section import Looks, Part
+from keng.ranks.collect.shards import Shards
 from keng.ranks.collect.watch import Watch
-from keng.ranks.reports import Told
+from keng.ranks.reports import LEAST_SUMS, Told
 from keng.run.events import (
     Backward,
     BackwardEnd,
@@ -47,7 +49,7 @@ from keng.run.state import RunState
 if TYPE_CHECKING:
     from torch import Tensor
 
-PARTS = (Replicas, ByHands, Feeds, Draws, Parts, Orders, Files, Cards)
+PARTS = (Replicas, ByHands, Shards, RowsFed, Feeds, Draws, Parts, Orders, Files, Cards)
 STEPS = {Batch, Forward, Backward, ForwardEnd, BackwardEnd, Step, StepEnd}
 
 
@@ -164,6 +166,7 @@ class Joint(Recorder):
     ) -> Callable[[], Told]:
         step, moment = self.run.step, self._alignment.moment
         reads = [part.draft() for part in self.parts]
+        totals = self.looks.totals.draft(LEAST_SUMS)
         made = {
             "named": tuple(self.looks.named),
             "backwards": self._backwards,
@@ -173,6 +176,7 @@ class Joint(Recorder):
         def read() -> Told:
             fields: dict[str, Any] = dict(made)
             fields["trained"] = dict(zip(trained, numbers(trained.values()), strict=True))
+            fields["totals"] = totals()
             for each in reads:
                 fields.update(each())
             return _counted(

@@ -8,7 +8,7 @@ import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -27,12 +27,18 @@ ROWS = 1024
 WORDS = 200_000
 UNORDERED = re.compile(r"\bset\(|listdir\(|glob\(|iterdir\(|scandir\(|\{[^:{}]+ for ")
 """What gives names in an order that another process may not have."""
+REST = re.compile(r"\[\s*:\s*[A-Za-z_]")
+"""Takes the first so many of something, by a name."""
 
 
 @dataclass(slots=True)
 class Pass:
+    """Of a padded one, the function that reads it, and whether its loop adds up itself."""
+
     split: Split | None
     padded: Padded | None
+    code: CodeType | None = None
+    adds_up: bool = False
     trained: bool = False
 
 
@@ -50,7 +56,9 @@ class Parts(Part):
             dataset = iterator._dataset
             known = self._passes.get(dataset)
             if known is None:
-                known = self._passes[dataset] = Pass(_split(dataset), _padded(iterator))
+                known = self._passes[dataset] = _pass(iterator)
+                if known.code is not None:
+                    self.looks.padded.add(known.code)
             self._now = known
             self.listen(BackwardEnd)
 
@@ -62,8 +70,17 @@ class Parts(Part):
     def draft(self) -> Callable[[], Mapping[str, Any]]:
         passes = list(self._passes.values())
         splits = [p.split._replace(trained=p.trained) for p in passes if p.split is not None]
-        padded = [p.padded for p in passes if p.padded is not None and not p.trained]
+        counted = [p for p in passes if p.adds_up or p.code in self.looks.gathered]
+        padded = [p.padded for p in counted if p.padded is not None and not p.trained]
         return lambda: {"splits": tuple(splits), "padded": tuple(padded)}
+
+
+def _pass(iterator: Any) -> Pass:
+    found = Pass(_split(iterator._dataset), _padded(iterator))
+    frame, where = next(user_frames(), None), found.padded and found.padded.where
+    if frame is not None and where is not None:
+        found.code, found.adds_up = frame.f_code, _adds_up(where)
+    return found
 
 
 def _split(dataset: Any) -> Split | None:
@@ -89,20 +106,24 @@ def _padded(iterator: Any) -> Padded | None:
         return None
     data: Any = sampler.dataset
     size, where = len(data), here()
-    if sampler.total_size <= size or where is None or not _counts(where, sampler.num_replicas):
+    if sampler.total_size <= size or where is None or _cuts(where):
         return None
     return Padded(size, sampler.total_size - size, where)
 
 
-def _counts(where: Span, world: int) -> bool:
-    """Whether the loop at this line adds up or gathers, and nothing in its file asks for the rest."""
+def _cuts(where: Span) -> bool:
+    """Whether something in its file may omit the samples that are repeated; so it may where it cannot be
+    read."""
     code = code_at(where.path)
-    if code is None or "% world" in code.text or "[:len(" in code.text.replace(" ", ""):
-        return False
-    loops = [loop for loop in code.of(ast.For) if loop.lineno == where.line]
-    return any(
-        isinstance(add.op, ast.Add) for loop in loops for add in code.below(loop, ast.AugAssign)
-    )
+    return code is None or "% world" in code.text or REST.search(code.text) is not None
+
+
+def _adds_up(where: Span) -> bool:
+    """Whether the loop at this line does."""
+    code = code_at(where.path)
+    loops = [] if code is None else [loop for loop in code.of(ast.For) if loop.lineno == where.line]
+    adds = (add for loop in loops if code is not None for add in code.below(loop, ast.AugAssign))
+    return any(isinstance(add.op, ast.Add) for add in adds)
 
 
 def _call_of(where: Span | None, name: str) -> Span | None:

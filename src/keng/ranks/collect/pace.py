@@ -7,12 +7,14 @@ which the journal knows, to the end of the pass.
 
 from __future__ import annotations
 
+import os
 from bisect import bisect_left, bisect_right
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from threading import get_ident
 from time import perf_counter, time
+from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
 import torch.distributed as dist
@@ -20,14 +22,19 @@ import torch.distributed as dist
 from keng.model import Span
 from keng.ranks.calls import Call
 from keng.ranks.reports import Pace
-from keng.run.frames import here
+from keng.run.frames import here, user_frames
 from keng.run.taps.patches import Patches
 
 WARM_UP = 10
 """Steps that are left out: buffers are allocated, buckets rebuilt, workers started."""
 LEAST = 8
 """Steps of a part of the window."""
+EARLY_PARTS, EARLY_PART = 6, 0.5
+"""The first parts of a run, and their seconds: a large delay is seen in these, and in short runs."""
 KEPT = 4096
+LINES = 4
+"""Lines that are sent of those that were seen to run."""
+WAITING = os.path.join("torch", "distributed")
 
 
 class Pass(NamedTuple):
@@ -56,6 +63,7 @@ class StepTimes:
         self.ended: deque[StepTime] = deque(maxlen=KEPT)
         self.loads: Span | None = None
         self.steps: Span | None = None
+        self.loop: CodeType | None = None
         self._step = StepTime()
         self._count = 0
         self._begun = self._pass_begun = self._waited_at = 0.0
@@ -90,6 +98,7 @@ class StepTimes:
             self.ended.append(step)
         elif self.steps is None:
             self.steps = here()
+            self.loop = next((frame.f_code for frame in user_frames()), None)
         self._begun = now
 
     def _timed(self, original: Any) -> Any:
@@ -147,16 +156,33 @@ class Pacer:
     def __init__(self, rank: int, part: float) -> None:
         self._rank, self._part = rank, part
         self._calls = Calls()
+        self._busy: Counter[Span] = Counter()
+        self._seen = 0
+        self.early = EARLY_PARTS
         self.times: StepTimes | None = None
 
     def add(self, calls: Iterable[Call]) -> None:
         if self.times is not None:
             self._calls.add(calls)
 
+    def look(self, frame: FrameType | None) -> None:
+        """At the program's frame: where in the loop of the steps it is, if it does not wait for others."""
+        times, at = self.times, frame
+        if times is None or times.loop is None:
+            return
+        while at is not None and at.f_code is not times.loop:
+            if WAITING in at.f_code.co_filename:
+                return
+            at = at.f_back
+        if at is not None:
+            self._seen += 1
+            self._busy[Span(at.f_code.co_filename, at.f_lineno)] += 1
+
     def is_due(self) -> bool:
         if self.times is None or len(self.times.ended) < LEAST:
             return False
-        return self.times.ended[-1].at - self.times.ended[0].at >= self._part
+        part = min(EARLY_PART, self._part) if self.early else self._part
+        return self.times.ended[-1].at - self.times.ended[0].at >= part
 
     def pace(self) -> Pace | None:
         """Of the steps since the last time. The longest is left out: what a rank does now and then, such as
@@ -173,4 +199,9 @@ class Pacer:
         seconds, data = sum(s.seconds for s in kept), sum(s.data for s in kept)
         waited = sum(map(self._calls.waited, kept))
         self._calls.forget(max(step.at for step in steps))
-        return Pace(self._rank, len(kept), seconds, data, waited, times.loads, times.steps)
+        early, self.early = self.early > 0, max(0, self.early - 1)
+        busy, seen = dict(self._busy.most_common(LINES)), self._seen
+        self._busy.clear()
+        self._seen = 0
+        pace = Pace(self._rank, len(kept), seconds, data, waited, times.loads, times.steps)
+        return pace._replace(busy=busy, seen=seen, early=early)

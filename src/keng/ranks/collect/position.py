@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import signal
 import sys
@@ -16,6 +17,7 @@ from keng.model import Span
 from keng.ranks.calls import NEW_GROUP, Call, Collective, Mail, Standing
 from keng.ranks.collect.journal import Read, groups_made
 from keng.run.frames import user_frames
+from keng.run.user_code import code_of
 
 LOADER = os.path.join("torch", "utils", "data", "dataloader.py")
 GROUPS = os.path.join("torch", "distributed", "distributed_c10d.py")
@@ -32,7 +34,26 @@ def now(rank: int, thread: int, read: Read, mail: Mail, made: int) -> Standing:
         lines = (where,) if where else ()
         waits = (Call("", groups_made(), Collective(NEW_GROUP, lines=lines, function=function)),)
     loads = _is_within(top, LOADER)
-    return Standing(rank, waits, where, function, loads, made, at=time(), mail=mail)
+    polls = frame is not None and not waits and _polls(frame)
+    return Standing(rank, waits, where, function, loads, made, at=time(), mail=mail, polls=polls)
+
+
+def _polls(frame: FrameType) -> bool:
+    """Whether the line is in a `while` loop that only sleeps until its condition changes."""
+    code, line = code_of(frame), frame.f_lineno
+    loops = code.of(ast.While) if code is not None else []
+    around = [loop for loop in loops if loop.lineno <= line <= (loop.end_lineno or line)]
+    innermost = max(around, key=lambda loop: loop.lineno, default=None)
+    return innermost is not None and all(map(_only_waits, innermost.body))
+
+
+def _only_waits(node: ast.stmt) -> bool:
+    match node:
+        case ast.Pass() | ast.Continue():
+            return True
+        case ast.Expr(value=ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name))):
+            return name in ("sleep", "wait", "print")
+    return False
 
 
 def _is_within(frame: FrameType | None, file: str, function: str = "") -> bool:

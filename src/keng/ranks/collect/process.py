@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import platform
+import sys
 from threading import get_ident
 from time import monotonic
+from types import FrameType
 from typing import Protocol
 
 import torch.distributed as dist
@@ -15,6 +17,7 @@ from keng.env.files import Files
 from keng.ranks.calls import Mail, Standing
 from keng.ranks.collect import journal, position
 from keng.ranks.collect.journal import FlightRecorder, Journal, Read
+from keng.ranks.collect.last_words import LastWords
 from keng.ranks.collect.messages import Hello
 from keng.ranks.collect.point_to_point import Messages
 from keng.ranks.collect.wrapped_collectives import Wrapped
@@ -35,6 +38,7 @@ class Process(Protocol):
     def mail(self) -> Mail: ...
     def groups(self) -> dict[str, tuple[int, ...]]: ...
     def standing(self, read: Read, mail: Mail, made: int) -> Standing: ...
+    def frame(self) -> FrameType | None: ...
     def close(self) -> None: ...
 
 
@@ -46,12 +50,15 @@ class ThisProcess:
         self._journal: Journal = FlightRecorder() if journal.records() else Wrapped()
         self._messages = Messages()
         self._program = get_ident()
+        self._last_words = LastWords()
 
     def now(self) -> float:
         return monotonic()
 
     def hello(self) -> Hello:
-        return Hello(self.rank, os.getpid(), platform.node(), kills(Files()))
+        killed = kills(Files())
+        words = self._last_words.path
+        return Hello(self.rank, os.getpid(), platform.node(), killed, self._program, words)
 
     def pulse(self) -> int:
         return journal.pulse()
@@ -71,6 +78,11 @@ class ThisProcess:
     def standing(self, read: Read, mail: Mail, made: int) -> Standing:
         return position.now(self.rank, self._program, read, mail, made)
 
+    def frame(self) -> FrameType | None:
+        """The innermost frame of the program."""
+        return sys._current_frames().get(self._program)
+
     def close(self) -> None:
         self._journal.close()
         self._messages.close()
+        self._last_words.close()

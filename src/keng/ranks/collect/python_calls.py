@@ -46,6 +46,8 @@ class PythonCalls:
 
     def _wrapper(self, name: str, original: Any) -> Any:
         def tapped(group: Any, *args: Any, **kwargs: Any) -> Any:
+            if name in SUMS and get_ident() == self._program:
+                self._give(group, args)
             work = original(group, *args, **kwargs)
             if get_ident() == self._program:
                 try:
@@ -56,9 +58,26 @@ class PythonCalls:
 
         return tapped
 
+    def _give(self, group: Any, args: tuple[Any, ...]) -> None:
+        """What is summed, as long as it is this rank's own."""
+        try:
+            tensors, *options = args
+            of_all = group.size() == dist.get_world_size() and len(tensors) == 1
+            if of_all and options and options[0].reduceOp == dist.ReduceOp.SUM:
+                self._looks.totals.give(tensors[0], _place)
+        except Exception:  # called in a way that this torch does not use
+            return
+
     def _keep(self, name: str, group: Any, args: tuple[Any, ...]) -> None:
         if not args or group.size() != dist.get_world_size():
             return
+        self._looks.made += 1
+        if self._looks.padded:
+            self._looks.gathered.update(
+                frame.f_code
+                for frame in user_frames(sys._getframe(2))
+                if frame.f_code in self._looks.padded
+            )
         tensors = args[0] if isinstance(args[0], list) else [args[0]]
         if name in SUMS:
             self._looks.summed.update(tensor.data_ptr() for tensor in tensors)
@@ -71,6 +90,15 @@ class PythonCalls:
                 where = Span(frames[0].f_code.co_filename, frames[0].f_lineno)
                 text = " < ".join(map(_text, frames))
                 self._looks.named.append(Named(spoken, number, text, where))
+
+
+def _place() -> tuple[Span, str] | None:
+    """The line that calls, and its statement."""
+    frame = next(user_frames(sys._getframe(2)), None)
+    if frame is None:
+        return None
+    path, line = frame.f_code.co_filename, frame.f_lineno
+    return Span(path, line), _statement(path, line)[0]
 
 
 def _text(frame: FrameType) -> str:

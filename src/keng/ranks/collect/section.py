@@ -6,9 +6,11 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from types import CodeType
 from typing import Any
 
 from keng.ranks.calls import Named
+from keng.ranks.collect.totals import Totals
 from keng.run.events import Event
 from keng.run.recorder import Recorder
 from keng.run.state import RunState
@@ -21,12 +23,18 @@ class Looks:
     """`now` is whether this step is checked, the same ones on every rank. `summed` are the addresses of
     the tensors that the program has summed over all ranks since the last step, `lengths` the numbers of
     elements of the flat ones. `named` are the last collectives that it has called in a step that is
-    checked."""
+    checked, `made` is how many it has called of all ranks, and `totals` what it has summed. `padded` are
+    functions that read samples which a sampler repeats, and `gathered` those of them that call a
+    collective afterwards, themselves or by others."""
 
     now: bool = False
     summed: set[int] = field(default_factory=set)
     lengths: set[int] = field(default_factory=set)
     named: deque[Named] = field(default_factory=lambda: deque(maxlen=KEPT))
+    made: int = 0
+    padded: set[CodeType] = field(default_factory=set)
+    gathered: set[CodeType] = field(default_factory=set)
+    totals: Totals = field(default_factory=Totals)
 
     def end_step(self) -> None:
         self.summed.clear()

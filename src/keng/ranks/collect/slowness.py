@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
+from collections.abc import Iterable
 from statistics import fmean, median
 
+from keng.model import Span
 from keng.ranks.reports import Pace, Slow
 
 PARTS = 6
@@ -16,13 +18,17 @@ MUCH = 0.1
 """The share of a step by which a rank is slower."""
 
 
+EARLY = 0.5
+"""The share by which a rank is slower that is reported after the short parts at the beginning."""
+
+
 class Paces:
     """The last parts of every rank. Their clocks are not compared, only shares of their steps."""
 
     def __init__(self, world: int) -> None:
         self._of: dict[int, deque[Pace]] = {rank: deque(maxlen=PARTS) for rank in range(world)}
-        self._count = 0
         self._heard = dict.fromkeys(range(world), 0)
+        self._count = 0
 
     def add(self, pace: Pace) -> None:
         self._count += 1
@@ -37,7 +43,9 @@ class Paces:
         rank = max(self._of, key=lambda each: fmean(p.own for p in self._of[each]))
         others = [paces for each, paces in self._of.items() if each != rank]
         least = min(pace.own for pace in self._of[rank])
-        if least - median(max(pace.own for pace in paces) for paces in others) <= MUCH:
+        early = any(pace.early for paces in self._of.values() for pace in paces)
+        enough = EARLY if early else MUCH
+        if least - median(max(pace.own for pace in paces) for paces in others) <= enough:
             return None
         return Slow(
             self._of[rank][-1],
@@ -46,4 +54,22 @@ class Paces:
             median(fmean(pace.own for pace in paces) for paces in others),
             fmean(pace.loading for pace in self._of[rank]),
             median(fmean(pace.loading for pace in paces) for paces in others),
+            self._line(rank),
         )
+
+    def _line(self, rank: int) -> Span | None:
+        """The line of the loop that the rank was seen in more often than the others, by a third."""
+        own = _shares(self._of[rank])
+        others = [_shares(paces) for each, paces in self._of.items() if each != rank]
+        more = {
+            line: share - max(each.get(line, 0.0) for each in others) for line, share in own.items()
+        }
+        line = max(more, key=lambda each: more[each], default=None)
+        return line if line is not None and more[line] >= 1 / 3 else None
+
+
+def _shares(paces: Iterable[Pace]) -> dict[Span, float]:
+    every = list(paces)
+    seen = sum(pace.seen for pace in every)
+    often = sum((Counter(pace.busy) for pace in every), Counter[Span]())
+    return {line: count / seen for line, count in often.items()} if seen else {}

@@ -62,6 +62,7 @@ class AccumulatedSteps(Recorder):
 
     def backward(self, event: Backward) -> None:
         if not event.accumulates:
+            self.means.clear()
             return
         self.rounds += 1
         self.total += 1

@@ -153,7 +153,7 @@ def _apply(bus: Bus, original: Any) -> Any:
         finally:
             gate.inside = False
         if before != [p.data_ptr() for p in self.parameters()]:
-            bus.dispatch(ModuleMoved, self)
+            bus.dispatch(ModuleMoved, self, before)
         return result
 
     return _apply

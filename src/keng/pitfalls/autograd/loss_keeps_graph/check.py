@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import cast
 
@@ -12,7 +13,10 @@ from keng.rules import finds
 from keng.source import Act, Code, Grad, Kind, Loop
 from keng.source.code import once_per_file
 from keng.source.loops import BACKWARD, Round
-from keng.source.tree import FUNCTIONS, LOOPS, Function
+from keng.source.tree import FUNCTIONS, LOOPS, Function, names_in
+
+LOSS = re.compile(r"(?:^|_)loss(?:es)?(?:_|\d|$)")
+GATHERS = re.compile(r"accum|append|total|collect", re.IGNORECASE)
 
 
 @finds(fixes=True)
@@ -86,6 +90,67 @@ def graph_kept_where_loss_is_computed(code: Code) -> Hits:
             )
             says = say("keeps-graph-every-step", holder=code.text_of(holder), name=names[0].id)
             yield code.hit(node, says, fix=fix)
+
+
+@finds(fixes=True, mentions=["add_", "item"])
+def graph_kept_in_sum_or_beside(code: Code) -> Hits:
+    """`total.add_(loss)`, and `accumulate(logs, dict(loss=loss.item(), recon=recon_loss))`."""
+    if b"backward(" not in code.tree.data:
+        return
+    for holder, name in [*_added_in_place(code), *_kept_beside_numbers(code)]:
+        if code.modes.grad_at(name) is Grad.ON:
+            fix = Fix(say("keep-value-without-graph"), (code.edits.append(name, ".detach()"),))
+            says = say("keeps-graph-every-step", holder=code.text_of(holder), name=name.id)
+            yield code.hit(name, says, fix=fix)
+
+
+def _added_in_place(code: Code) -> Iterator[tuple[ast.expr, ast.Name]]:
+    """What a step adds its loss to in place, before it goes backward on that loss."""
+    for call, holder, method in code.calls.discarded_method_calls():
+        match call.args:
+            case [ast.Name() as name] if method == "add_" and LOSS.search(name.id):
+                if _goes_backward_here(code, name) and not _of_gradients(holder):
+                    yield holder, name
+            case _:
+                pass
+
+
+def _of_gradients(holder: ast.expr) -> bool:
+    return bool(
+        {"grad", "data"} & {n.attr for n in ast.walk(holder) if isinstance(n, ast.Attribute)}
+    )
+
+
+def _kept_beside_numbers(code: Code) -> Iterator[tuple[ast.expr, ast.Name]]:
+    """The losses of a dictionary that is gathered whose other losses are numbers by `.item()`."""
+    for call in code.of(ast.Call):
+        if not GATHERS.search(code.calls.attribute_name(call.func)):
+            continue
+        for given in call.args:
+            match given:
+                case ast.Call(func=ast.Name(id="dict"), args=[], keywords=entries):
+                    values = [entry.value for entry in entries]
+                case ast.Dict(values=values):
+                    pass
+                case _:
+                    continue
+            losses = [n for v in values for n in names_with_grad(code, v) if LOSS.search(n.id)]
+            numbers = [v for v in values if any(_is_item(n) for n in ast.walk(v))]
+            for name in losses if numbers else ():
+                yield call.args[0], name
+
+
+def _is_item(node: ast.AST) -> bool:
+    match node:
+        case ast.Call(func=ast.Attribute(attr="item", value=ast.Name(id=name))):
+            return bool(LOSS.search(name))
+    return False
+
+
+def _goes_backward_here(code: Code, name: ast.Name) -> bool:
+    body = code.tree.enclosing_body(name)
+    calls = (c for c in code.below(body, ast.Call) if getattr(c.func, "attr", "") == "backward")
+    return any(name.id in names_in(call.func) for call in calls)
 
 
 def _functions_of_losses(code: Code) -> dict[ast.AST, list[ast.Name]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Fix, Hits, say
+from keng.model import Fix, Hits, Severity, say
 from keng.pitfalls.autograd.require_grad_typo._shared import TYPOS
 from keng.rules import finds
 from keng.source import Code
@@ -20,7 +20,34 @@ def attribute_that_nobody_reads(code: Code) -> Hits:
             say("write-requires-grad"), (code.edits.rename_attribute(target, "requires_grad"),)
         )
         says = say("new-attribute-counts", typo=target.attr, name=name)
-        yield code.hit(target, says, fix=fix)
+        level: Severity | None = "hint" if _is_switched_off_anyway(code, target) else None
+        yield code.hit(target, says, fix=fix, level=level)
+
+
+def _is_switched_off_anyway(code: Code, target: ast.Attribute) -> bool:
+    """Whether a tensor is told to ask for no gradients that was made by a function which asks for none."""
+    statement = code.statement(target)
+    if not (isinstance(statement, ast.Assign) and code.flow.is_constant(statement.value, False)):
+        return False
+    made = [code.names.resolve(m.func) for m in _making(code, target.value)]
+    return bool(made) and all(
+        name.startswith("torch.") and not name.startswith("torch.nn.") for name in made
+    )
+
+
+def _making(code: Code, owner: ast.expr) -> Iterator[ast.Call]:
+    """The calls that give a name, or an attribute of `self`, its value, alone or with others."""
+    ways: list[ast.AST | None] = []
+    if isinstance(owner, ast.Name):
+        ways = [binding.value for binding in code.flow.reaching_definitions(owner)]
+    elif isinstance(owner, ast.Attribute):
+        stored = [
+            a for a in code.tree.attributes_by_name[owner.attr] if isinstance(a.ctx, ast.Store)
+        ]
+        ways = [getattr(code.statement(a), "value", None) for a in stored]
+    for way in ways:
+        if isinstance(way, ast.Call) and code.names.resolve(way.func):
+            yield way
 
 
 @finds(fixes=True)

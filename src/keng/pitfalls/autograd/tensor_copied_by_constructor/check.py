@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Fix, Hits, say
+from keng.model import Fix, Hits, Severity, say
 from keng.rules import finds
 from keng.source import Code, Kind
 
@@ -19,7 +19,9 @@ def copied(code: Code) -> Hits:
         fix = Fix(say("copy-tensor"), (edit,), "safe") if plain else None
         says = say("tensor-already-copy-here", value=code.text_of(given))
         # Who makes a tensor of an argument is often given a list, whatever is written there.
-        yield code.hit(call, says, fix=fix, sure=not _is_only_annotated(code, given))
+        leaf = code.flow.is_constant(code.calls.argument(call, "requires_grad", 3), True)
+        level: Severity | None = "hint" if leaf else None
+        yield code.hit(call, says, fix=fix, sure=not _is_only_annotated(code, given), level=level)
 
 
 def _is_only_annotated(code: Code, node: ast.expr, depth: int = 3) -> bool:

@@ -20,13 +20,20 @@ def result_of_a_move_dropped(code: Code) -> Hits:
         ):
             continue
         known = code.types.kind_of(receiver) is Kind.TENSOR or _is_fed_to_model(code, receiver)
-        if not known or code.modes.in_try_or_raises(call):
+        if not known or code.modes.in_try_or_raises(call) or _is_there(code, receiver, method):
             continue
         name = code.text_of(receiver)
         fix = None
         if read_again(code, receiver):
             fix = Fix(say("assign-result", name=name), (code.edits.insert(call, f"{name} = "),))
         yield code.hit(call, say("move-discarded", name=name), fix=fix)
+
+
+def _is_there(code: Code, receiver: ast.expr, method: str) -> bool:
+    """Whether a tensor was made on the device that it is moved to."""
+    made = code.flow.assigned_value(receiver)
+    device = code.calls.argument(made, "device") if isinstance(made, ast.Call) else None
+    return method == "cuda" and code.flow.text_constant(device).startswith("cuda")
 
 
 def _is_fed_to_model(code: Code, node: ast.expr) -> bool:

@@ -54,11 +54,17 @@ def result_of_a_function_dropped(code: Code) -> Hits:
         if not code.calls.may_be_named(call.func, FUNCTIONS):
             continue
         home, _, name = code.names.resolve(call.func).rpartition(".")
-        into = any(k.arg in ("out", "inplace", None) for k in call.keywords) or len(call.args) > 3
+        into = any(_writes(keyword) for keyword in call.keywords) or len(call.args) > 3
         if home not in ("torch", "torch.nn.functional") or name not in FUNCTIONS or into:
             continue
         if not code.modes.in_try_or_raises(call) and not _is_timed(code, call):
             yield code.hit(call, say("changes-nothing-returns-new", name=name))
+
+
+def _writes(keyword: ast.keyword) -> bool:
+    """Whether an argument may have the result written into a tensor."""
+    plain = isinstance(keyword.value, ast.Constant) and keyword.value.value in (False, None)
+    return keyword.arg in ("out", "inplace", None) and not plain
 
 
 @finds

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from keng.model import Fix, Hits, Message, say
 from keng.pitfalls.distributed._shared_ranks import call_of, sides_of
-from keng.ranks.calls import Parting, Side, spoken
+from keng.ranks.calls import Parting, Side, place, spoken
 from keng.ranks.reports import Ranks
 from keng.rules import compares
 
@@ -47,6 +47,22 @@ def _told_apart(parting: Parting, at_it: Sequence[Side], gone: Sequence[Side]) -
     if parting.swapped:
         return say("calls-in-two-orders", first=number, second=number + 1, sides=sides)
     return say("calls-differ", number=number, sides=sides)
+
+
+@compares
+def aborted(ranks: Ranks) -> Hits:
+    """Gloo ends a process whose message does not fit the call that another rank is in."""
+    parting = ranks.parting
+    if parting is None or (side := parting.aborted) is None:
+        return
+    at_it = [each for each in parting.sides if each.collective]
+    says = say(
+        "aborted-in-another-call",
+        ranks=spoken(side.ranks),
+        place=place(side.where) if side.where else "",
+        others=sides_of(at_it),
+    )
+    yield ranks.hit(says, side.where, fix=Fix(say("same-calls"), (), "shown"))
 
 
 @compares

@@ -30,6 +30,24 @@ def same_batches(ranks: Ranks) -> Hits:
     yield ranks.hit(says, batches[-1].where, step=ranks.step)
 
 
+LEAST, SHARE = 16, 0.25
+"""Samples that two ranks have both, and the part of those compared, which no padding or chance gives."""
+
+
+@compares
+def samples_shared(ranks: Ranks) -> Hits:
+    if not ranks.replicated and not ranks.trains_together:
+        return
+    if ranks.agreed(_digests) or ranks.drawn_twice() is not None:
+        return  # that is said instead
+    for shared in ranks.shared_rows():
+        if shared.rows >= max(LEAST, SHARE * shared.of):
+            one, two = shared.ranks
+            says = say("samples-shared", one=one, two=two)
+            yield ranks.hit(says, shared.where, both=shared.rows, compared=shared.of)
+            return
+
+
 @compares
 def same_samples(ranks: Ranks) -> Hits:
     drawn = ranks.drawn_twice()

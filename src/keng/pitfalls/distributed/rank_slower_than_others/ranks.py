@@ -27,4 +27,5 @@ def slower(ranks: Ranks) -> Hits:
         return
     works = f"{milliseconds * (slow.own - slow.data):.0f}"
     others = f"{milliseconds * (slow.others - slow.others_data):.0f}"
-    yield ranks.hit(say("works-slower", **values, works=works, others=others), slow.pace.stepped)
+    says = say("works-slower", **values, works=works, others=others)
+    yield ranks.hit(says, slow.line or slow.pace.stepped)

@@ -84,6 +84,45 @@ def buffers_differ_by_hand(ranks: Ranks) -> Hits:
 
 
 @compares
+def statistics_differ(ranks: Ranks) -> Hits:
+    """Running means by which a model computes, where the gradients are averaged by the program itself."""
+    for each in ranks.reductions():
+        shared = each.reduced or each.called
+        by_rank = {rank: model.statistics for rank, model in each.of.items()}
+        found = list(ranks.differing_by(f"statistics of {each.first.name}", by_rank))
+        if shared and found:
+            names, others = first_of(d.name for d in found), spoken(found[0].others)
+            says = say("statistic-differs", names=names, model=each.first.name, ranks=others)
+            yield ranks.hit(says, each.first.where, differ=len(found))
+
+
+@compares
+def copies_differ(ranks: Ranks) -> Hits:
+    """Where layers are sharded, the ranks need the same values of what is not."""
+    for each in ranks.reductions():
+        if copies := each.parted_copies():
+            others = spoken(minority(next(iter(copies.values()))))
+            given = {"names": first_of(copies), "model": each.first.name, "ranks": others}
+            yield ranks.hit(say("copies-differ", **given), each.first.where, differ=len(copies))
+
+
+@compares
+def replicas_part(ranks: Ranks) -> Hits:
+    """The same for layers that the program splits itself: copies are what was alike at first."""
+    for each in ranks.reductions():
+        alike = f"copies in {each.first.name}"
+        differ = each.parted_replicas()
+        for name in each.first.gradients:
+            if not each.differs(name):
+                ranks.since.setdefault((alike, name), ranks.step)
+        found = [name for name in differ if ranks.since.get((alike, name))]
+        if found and not each.reduced and not each.parted_copies():
+            others = spoken(minority(differ[found[0]]))
+            given = {"names": first_of(found), "model": each.first.name, "ranks": others}
+            yield ranks.hit(say("replicas-part", **given), each.first.where, differ=len(found))
+
+
+@compares
 def stepped_by_some(ranks: Ranks) -> Hits:
     some = ranks.without_steps()
     first = next((told for told in ranks.told.values() if told.rank not in some), None)

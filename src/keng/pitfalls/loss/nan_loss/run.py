@@ -38,6 +38,8 @@ LATE = 50
 """Losses on a device that are read together, once they have arrived."""
 HISTORY = 6
 SMALL = 1024
+IN_A_ROW = 6
+"""Losses that are not finite, of each step its own and the scaled one, after which a GradScaler does not help."""
 
 
 class NonFiniteValues(Recorder):
@@ -59,6 +61,7 @@ class NonFiniteValues(Recorder):
         self.rung = False
         self.sampler = Sampler(first=3)
         self.scaled = False
+        self.row = 0
 
     def batch(self, event: Batch) -> None:
         self.batches = event.iterator._num_yielded
@@ -126,6 +129,7 @@ class NonFiniteValues(Recorder):
             return
         value = float(out.item())
         if math.isfinite(value):
+            self.row = 0
             self.looked_at = ref(out)
             self.history.append(value)
         else:
@@ -152,7 +156,10 @@ class NonFiniteValues(Recorder):
         for step, value in zip(steps, losses.values(), strict=True):
             if not math.isfinite(value):
                 self._ring(True, value, "", outputs, (), step)
-                return
+                if self.rung:
+                    return
+                continue
+            self.row = 0
             self.history.append(value)
 
     def _ring(
@@ -164,12 +171,27 @@ class NonFiniteValues(Recorder):
         args: Any,
         step: int = 0,
     ) -> None:
+        if loss and self._is_skipped():
+            return
         self.rung = True
         became = _became(loss, math.isnan(value))
         if self.batches and not step:
             became = say("at-batch", became=became, batch=self.batches)
         self._report(became, self._origin(function, outputs, args), step)
         self.calls.clear()
+
+    def _is_skipped(self) -> bool:
+        """Whether a GradScaler is about to skip the step, as it does for a batch that overflows: not the
+        steps of many batches in a row, nor of weights that are broken already."""
+        self.row += 1
+        modules = (call.module for call in self.calls)
+        weights = [p for module in modules for p in module.parameters() if p.is_floating_point()]
+        with unwatched():
+            return (
+                self.scaled
+                and self.row < IN_A_ROW
+                and all(bool(p.isfinite().all()) for p in weights)
+            )
 
     def _origin(self, function: str, outputs: list[Tensor], args: Any) -> Origin:
         with unwatched():

@@ -40,6 +40,43 @@ def state_squeezed(code: Code) -> Hits:
             yield code.hit(call, say("loses-batch-too-where", name=code.text_of(given)), fix=fix)
 
 
+@finds(fixes=True, mentions=["squeeze"])
+def squeezed_beside(code: Code) -> Hits:
+    """`masks += [mask.squeeze(1)]` and then `gates += [gate.squeeze()]`: the second loses a batch of one too."""
+    for call in code.calls.method_calls("squeeze"):
+        if call.args or call.keywords:
+            continue
+        statement = code.statement(call)
+        near = _neighbours(code, statement)
+        beside = [n for each in near for n in _squeezes_of_dimension(code, each)]
+        if beside and isinstance(code.tree.receiver(call), ast.Name):
+            dim = code.text_of(beside[0].args[0])
+            end = code.tree.bounds(call)[1] - 1
+            fix = Fix(say("squeeze-same-dimension", dim=dim), (Edit(end, end, dim),))
+            says = say("beside-one-dimension", name=code.text_of(code.tree.receiver(call)), dim=dim)
+            yield code.hit(call, says, fix=fix)
+
+
+def _neighbours(code: Code, statement: ast.stmt) -> list[ast.stmt]:
+    """The two statements before and after one that are of its kind."""
+    before, behind = code.flow.siblings(statement, code.tree.parent[statement])
+    near = [*before[-2:], *behind[:2]]
+    plain = (ast.AugAssign, ast.Assign, ast.Expr)
+    return [n for n in near if type(n) is type(statement) and isinstance(n, plain)]
+
+
+def _squeezes_of_dimension(code: Code, statement: ast.stmt) -> list[ast.Call]:
+    """The calls `x.squeeze(1)` of a statement."""
+    return [
+        call
+        for call in code.below(statement, ast.Call)
+        if isinstance(call.func, ast.Attribute)
+        and call.func.attr == "squeeze"
+        and len(call.args) == 1
+        and isinstance(call.args[0], (ast.Constant, ast.UnaryOp))
+    ]
+
+
 def _is_state(code: Code, node: ast.expr) -> bool:
     """Whether a value is what an RNN of one layer and direction gives as its state."""
     found = code.flow.reaching_definitions(node) if isinstance(node, ast.Name) else []

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 
 from keng.model import Fix, Hits, say
 from keng.pitfalls.slips._shared import liveness
 from keng.rules import finds
 from keng.source import Code, Kind
-from keng.source.tree import FUNCTIONS, Function
+from keng.source.tree import FUNCTIONS, Function, member
 
 MEANT = re.compile(
     r"unused|ignor|deprecat|compat|not used|no-op|placeholder|reserved", re.IGNORECASE
@@ -38,6 +39,88 @@ def accepted_for_nothing(code: Code) -> Hits:
                     yield hit
 
 
+@finds
+def keywords_for_nothing(code: Code) -> Hits:
+    """`**kwargs` that the docstring passes on, and that nothing reads."""
+    for function in code.of(ast.FunctionDef):
+        given = function.args.kwarg
+        said = ast.get_docstring(function) if given is not None else None
+        if given is None or said is None or function.decorator_list:
+            continue
+        passes = re.search(
+            rf"{given.arg}\b.*\b(passed|arguments?|args|parameters?|options)\b", said
+        )
+        method = isinstance(code.tree.parent[function], ast.ClassDef)
+        if (
+            passes
+            and not method
+            and not MEANT.search(said)
+            and not _reads_name(code, function, given.arg)
+        ):
+            yield code.hit(given, say("keywords-ignored", name=given.arg))
+
+
+def _reads_name(code: Code, function: Function, name: str) -> bool:
+    names = {n.id for n in code.below(function, ast.Name)}
+    return name in names or not names.isdisjoint(("locals", "inspect"))
+
+
+@finds(fixes=True)
+def stored_for_nothing(code: Code) -> Hits:
+    """`self.top_k = top_k` that nothing reads, where a method has the default in its place."""
+    for owner in code.of(ast.ClassDef):
+        init = member(owner, ["__init__"])
+        if isinstance(init, FUNCTIONS):
+            for stored, default in _stored_unread(code, owner, init):
+                for call in _calls_with(code, owner, init, default):
+                    says = say("default-written-out", name=stored, value=code.text_of(default))
+                    fix = Fix(
+                        say("use", name=f"self.{stored}"),
+                        (code.edits.replace(call, f"self.{stored}"),),
+                    )
+                    yield code.hit(call, says, fix)
+
+
+def _stored_unread(
+    code: Code, owner: ast.ClassDef, init: Function
+) -> Iterator[tuple[str, ast.Constant]]:
+    """The parameters that a constructor keeps on `self` under their names, with a number as default, and that
+    nothing else mentions."""
+    arguments = init.args.args
+    for argument, default in zip(
+        arguments[len(arguments) - len(init.args.defaults) :], init.args.defaults, strict=True
+    ):
+        name = argument.arg
+        match default:
+            case ast.Constant(value=int() | float() as value) if value not in (0, 1, 2, -1):
+                pass
+            case _:
+                continue
+        inside = code.tree.attributes_by_name.get(name, [])
+        mentions = [each for each in inside if code.within(each, owner)]
+        kept = len(mentions) == 1 and code.classes.self_class(mentions[0].value) is owner
+        reads = [n for n in code.tree.names_by_id.get(name, []) if code.within(n, init)]
+        stored = kept and len(reads) == 1 and isinstance(mentions[0].ctx, ast.Store)
+        if stored and code.tree.parent[mentions[0]] is code.tree.parent[reads[0]]:
+            yield name, default
+
+
+def _calls_with(
+    code: Code, owner: ast.ClassDef, init: Function, default: ast.Constant
+) -> Iterator[ast.Constant]:
+    """The only argument of a call in the other methods that is this number; none where there are several."""
+    same = [
+        each
+        for each in code.below(owner, ast.Constant)
+        if type(each.value) is type(default.value)
+        and each.value == default.value
+        and not code.within(each, init)
+        and isinstance(code.tree.parent[each], (ast.Call, ast.keyword))
+    ]
+    if len(same) == 1:
+        yield same[0]
+
+
 def _keeps_all(code: Code, function: Function) -> bool:
     """Whether a function calls what reads all its arguments from its frame, as Lightning's
     `self.save_hyperparameters()` does."""
@@ -52,7 +135,8 @@ def _hits(code: Code, function: Function, argument: ast.arg) -> Hits:
         says = say("constant", name=name, value=code.text_of(constant))
         fix = Fix(say("use", name=name), (code.edits.replace(constant, name),))
         own = isinstance(code.tree.parent[constant], ast.Assign)
-        passed = _is_passed(code, function, argument)
+        beside = _is_beside_others(code, constant)
+        passed = _is_passed(code, function, argument, constant)
         of_layer = OF_LAYERS.fullmatch(name) and not own
         evaluates = name in OF_LOADERS and code.evaluation.evaluates_by_name(constant)
         idle = (
@@ -60,18 +144,78 @@ def _hits(code: Code, function: Function, argument: ast.arg) -> Hits:
             or (not passed and (of_layer or _is_default(code, function, argument, constant)))
             or (of_layer and _is_one_of_several(code, function, constant))
         )
-        sure = own or bool(WEIGHTY.fullmatch(name))
+        sure = own or beside or bool(WEIGHTY.fullmatch(name))
         yield code.hit(constant, says, fix, sure, level="hint" if idle else None)
+    elif used := _used_siblings(code, function, name):
+        yield code.hit(argument, say("siblings-used", name=name, sibling=used))
+    elif _is_varied(code, function, argument):
+        yield code.hit(argument, say("ignored", name=name))
     elif _is_weighty(code, function, argument):
         yield code.hit(argument, say("ignored", name=name), sure=False)
 
 
-def _is_passed(code: Code, function: Function, argument: ast.arg) -> bool:
-    """Whether a call in the project gives an argument by its name or its place."""
-    return any(
-        code.at(tree).calls.bound_argument(call, function, argument.arg) is not None
-        for tree, call in code.types.callers(function)
+def _is_beside_others(code: Code, constant: ast.expr) -> bool:
+    """Whether the call that gets a constant gets another argument from the parameter of its name."""
+    keyword = code.tree.parent[constant]
+    call = code.tree.parent[keyword]
+    return isinstance(call, ast.Call) and any(
+        isinstance(k.value, ast.Name) and k.value.id == k.arg for k in call.keywords
     )
+
+
+def _used_siblings(code: Code, function: Function, name: str) -> str:
+    """A parameter with the same first word that a call gets under its other words, as in
+    `EMA(net, update_every=ema_update_every)`; "" where there are not two."""
+    first, _, rest = name.partition("_")
+    if not rest or function.args.kwarg or function.args.vararg:
+        return ""
+    for call in code.below(function, ast.Call):
+        given = [
+            k.value.id
+            for k in call.keywords
+            if isinstance(k.value, ast.Name) and k.value.id == f"{first}_{k.arg}"
+        ]
+        if len(given) > 1 and not any(k.arg in (rest, None) for k in call.keywords):
+            return given[0]
+    return ""
+
+
+def _is_varied(code: Code, function: Function, argument: ast.arg) -> bool:
+    """Whether callers in the project give an argument different constants, and expect a difference."""
+    if not _is_own(code, function) or argument.arg in ("self", "cls"):
+        return False
+    given = set[str]()
+    for tree, call in code.types.callers(function):
+        value = code.at(tree).calls.bound_argument(call, function, argument.arg)
+        if isinstance(value, ast.Constant) and isinstance(value.value, (int, float)):
+            given.add(repr(value.value))
+    return len(given) > 1
+
+
+def _is_own(code: Code, function: Function) -> bool:
+    """Whether a function has a signature of its own: no base, heir, other function or protocol shares it."""
+    if function.args.kwarg or function.args.vararg or function.decorator_list:
+        return False
+    owner = code.tree.parent[function]
+    if isinstance(owner, ast.ClassDef):
+        same = [member(each.node, [function.name]) for each in code.classes.subclasses(owner)]
+        bases = [member(each.node, [function.name]) for each in code.classes.mro(owner)[1:]]
+        if any(same) or any(bases) or code.classes.is_abstract_method(function):
+            return False
+        if function.name != "__init__":
+            return False
+    body = [s for s in function.body if not isinstance(s, (ast.Expr, ast.Pass, ast.Raise))]
+    return len(body) > 1
+
+
+def _is_passed(code: Code, function: Function, argument: ast.arg, constant: ast.expr) -> bool:
+    """Whether a call in the project gives an argument, by its name or its place, another value than a
+    constant."""
+    for tree, call in code.types.callers(function):
+        given = code.at(tree).calls.bound_argument(call, function, argument.arg)
+        if given is not None and ast.unparse(given) != ast.unparse(constant):
+            return True
+    return False
 
 
 def _is_default(code: Code, function: Function, argument: ast.arg, constant: ast.expr) -> bool:

@@ -13,6 +13,10 @@ from keng.source.tree import FUNCTIONS, member
 
 CHANGES = frozenset("update append extend insert setdefault add pop clear remove".split())
 MEANT = re.compile(r"regist|cache|instances?$|^_?all_|count|pool|shared|seen|global", re.IGNORECASE)
+RANDOM = re.compile(
+    r"(random|numpy\.random)\.(random|randint|uniform|randrange|choice|rand|randn|normal|sample|getrandbits)"
+    r"|torch\.(rand|randn|randint|randperm|normal)|time\.time|datetime\.datetime\.now"
+)
 MAKERS = (
     "builtins.dict",
     "builtins.list",
@@ -36,6 +40,19 @@ def changed_by_each_object(code: Code) -> Hits:
                 and not MEANT.search(name)
             ):
                 yield code.hit(changed, say("changed", name=name, owner=owner.name))
+
+
+@finds
+def drawn_once(code: Code) -> Hits:
+    """`def __init__(self, seed=np.random.randint(1000))`: the default is drawn when the file is imported."""
+    for arguments in code.of(ast.arguments):
+        for default in (*arguments.defaults, *arguments.kw_defaults):
+            if default is None or isinstance(default, ast.Lambda):
+                continue
+            calls = [default] if isinstance(default, ast.Call) else []
+            for call in [*calls, *code.below(default, ast.Call)]:
+                if RANDOM.fullmatch(code.names.resolve(call.func)):
+                    yield code.hit(call, say("default-drawn", call=code.text_of(call)))
 
 
 def _shared(code: Code, owner: ast.ClassDef) -> Iterator[tuple[str, ast.expr]]:

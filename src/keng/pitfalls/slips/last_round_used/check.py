@@ -10,7 +10,7 @@ from keng.pitfalls.slips._shared import LOSS
 from keng.rules import finds
 from keng.source import Act, Code
 from keng.source.loops import Loop
-from keng.source.tree import LOOPS, names_in
+from keng.source.tree import FUNCTIONS, LOOPS, bound_in, names_in
 
 DETACHES = frozenset({"item", "detach", "float", "mean", "cpu"})
 JUDGES = frozenset({"best", "min", "lowest", "prev", "previous", "patience", "bst", "minimum"})
@@ -26,6 +26,84 @@ def last_batch_judged(code: Code) -> Hits:
                 yield code.hit(read, say("judged", name=name, total=total))
             for kept, name in _last_micro_batch(code, loop):
                 yield code.hit(kept, say("reported", name=name))
+
+
+@finds
+def last_of_the_round_kept(code: Code) -> Hits:
+    for closure, name in _closures_of_rounds(code):
+        yield code.hit(closure, say("closure", name=name))
+    for returned, name, kept in _last_returned(code):
+        yield code.hit(returned, say("returned", name=name, kept=kept))
+
+
+def _closures_of_rounds(code: Code) -> Iterator[tuple[ast.Lambda, str]]:
+    """`[lambda: make(i) for i in range(n)]`: when they are called, `i` is that of the last round."""
+    for closure in code.of(ast.Lambda):
+        comprehension = code.tree.parent[closure]
+        if not isinstance(comprehension, ast.ListComp) or closure is not comprehension.elt:
+            continue
+        rounds = {n for g in comprehension.generators for n in bound_in(g.target)}
+        given = {a.arg for a in ast.walk(closure.args) if isinstance(a, ast.arg)}
+        own = {
+            n
+            for g in ast.walk(closure.body)
+            if isinstance(g, ast.comprehension)
+            for n in bound_in(g)
+        }
+        late = sorted((names_in(closure.body) & rounds) - given - own)
+        if late:
+            yield closure, late[0]
+
+
+def _last_returned(code: Code) -> Iterator[tuple[ast.Return, str, str]]:
+    """A function that puts a value of each round into a list, uses the list, and elsewhere returns the last one."""
+    for returned in code.of(ast.Return):
+        match returned.value:
+            case ast.Name(id=name) as read:
+                pass
+            case _:
+                continue
+        function = code.tree.enclosing_function(returned)
+        found = code.flow.reaching_definitions(read)
+        loops = {code.around(b.node, *LOOPS, *FUNCTIONS) for b in found if b.how == "assign"}
+        match [*loops]:
+            case [ast.For() as loop] if function is not None and not code.within(returned, loop):
+                pass
+            case _:
+                continue
+        for kept in _lists_of(code, loop, name):
+            alone = not _is_carried(code, loop, name) and kept.startswith(name)
+            if alone and _is_read_after(code, function, loop, kept):
+                yield returned, name, kept
+
+
+def _lists_of(code: Code, loop: ast.For, name: str) -> Iterator[str]:
+    """The lists to which each round of a loop appends a name."""
+    for call in code.below(loop, ast.Call):
+        match call:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id=kept), attr="append"),
+                args=[ast.Name(id=added)],
+            ) if added == name:
+                yield kept
+
+
+def _is_carried(code: Code, loop: ast.For, name: str) -> bool:
+    """Whether a round may start from something that the last one set."""
+    set_here = bound_in(loop)
+    own = bound_in(loop.target)
+    for assigned in code.below(loop, ast.Assign):
+        if name in bound_in(assigned) and names_in(assigned.value) & (set_here - own):
+            return True
+    return False
+
+
+def _is_read_after(code: Code, function: ast.AST, loop: ast.For, name: str) -> bool:
+    end = code.tree.bounds(loop)[1]
+    reads = [
+        n for n in code.below(function, ast.Name) if n.id == name and isinstance(n.ctx, ast.Load)
+    ]
+    return any(code.tree.bounds(n)[0] > end for n in reads)
 
 
 def _judged_by_last(code: Code, loop: Loop) -> Iterator[tuple[ast.AST, str, str]]:

@@ -89,9 +89,31 @@ def _unused_layers(code: Code, owner: ast.ClassDef) -> Iterator[tuple[ast.Attrib
     if not made or code.types.kind_of_class(owner) is not Kind.MODULE or _reflects(code, owner):
         return
     for target, call in made:
-        once = len(code.tree.attributes_by_name[target.attr]) == 1
-        if once and _matters(code, call) and not _used_elsewhere(code, owner, target.attr):
+        if (
+            _is_only_mention(code, owner, target)
+            and _matters(code, call)
+            and not _used_elsewhere(code, owner, target.attr)
+        ):
             yield target, call
+
+
+def _is_only_mention(code: Code, owner: ast.ClassDef, target: ast.Attribute) -> bool:
+    """Whether every other attribute of this name is that of `self` in a class that has its own."""
+    for other in code.tree.attributes_by_name[target.attr]:
+        if other is not target:
+            there = code.classes.self_class(other.value)
+            if (
+                there is None
+                or there is owner
+                or not code.classes.sets_attribute(there, target.attr)
+            ):
+                return False
+            kin = {
+                each.node for each in (*code.classes.mro(there), *code.classes.subclasses(there))
+            }
+            if owner in kin:
+                return False
+    return True
 
 
 def _matters(code: Code, call: ast.Call) -> bool:

@@ -18,6 +18,40 @@ REFLECTS = frozenset({"locals", "globals", "exec", "eval", "vars"})
 
 
 @finds
+def made_from_itself(code: Code) -> Hits:
+    """`if scaled: x = (x - mean) / std` where the function sets `x` only behind it."""
+    if b"torch" not in code.tree.data:
+        return
+    for block in code.of(ast.If):
+        function = code.tree.enclosing_function(block)
+        for stored in _set_in(block) if function is not None else ():
+            if not _reads_own_name(code, stored):
+                continue
+            scope = code.names.lookup(stored)
+            found = scope.bindings[stored.id] if scope is not None else []
+            alone = scope is not None and scope.node is function and found[0].node is stored
+            own = found[0].value if alone and not _in_loop(code, stored) else None
+            if own is not None and stored.id in names_in(own) and not _binds_inside(own, stored.id):
+                yield code.hit(stored, say("made-from-itself", name=stored.id))
+
+
+def _reads_own_name(code: Code, stored: ast.Name) -> bool:
+    """Whether the statement that sets a name mentions it again."""
+    start, end = code.tree.bounds(code.statement(stored))
+    return code.tree.data.count(stored.id.encode(), start, end) > 1
+
+
+def _in_loop(code: Code, node: ast.AST) -> bool:
+    return any(isinstance(a, LOOPS) for a in code.tree.ancestors(node))
+
+
+def _binds_inside(value: ast.expr, name: str) -> bool:
+    """Whether a comprehension or lambda of the value has a variable of this name."""
+    arguments = {n.arg for n in ast.walk(value) if isinstance(n, ast.arg)}
+    return name in bound_in(value) | arguments
+
+
+@finds
 def read_without_the_condition(code: Code) -> Hits:
     if b"torch" not in code.tree.data:
         return
@@ -31,6 +65,10 @@ def read_without_the_condition(code: Code) -> Hits:
             says = say("unset", name=stored.id, test=test, line=line)
             level: Severity | None = "hint" if _asks_for_support(block.test) else None
             yield code.hit(stored, says, sure=not _chooses(block.test), level=level)
+        for stored, read, missing in islice(_read_under_less(code, function, block), 1):
+            test, line = code.text_of(block.test), code.tree.line_of(read)
+            says = say("weaker-test", name=stored.id, test=test, line=line, missing=missing)
+            yield code.hit(stored, says)
 
 
 def _asks_for_support(test: ast.expr) -> bool:
@@ -61,6 +99,62 @@ def _read_anyway(
             yield stored, read
 
 
+def _read_under_less(
+    code: Code, function: Function, block: ast.If
+) -> Iterator[tuple[ast.Name, ast.Name, str]]:
+    """The names that `if a and b` sets and that a later `if a` reads, and `b`, which is not asked again."""
+    if not _is_conjunction(block.test):
+        return
+    asked, tested = _conjuncts(block.test), names_in(block.test)
+    for stored in _set_in(block):
+        if tested & bound_in(function):
+            return
+        if not _is_set_once(code, function, stored) or _repeats(code, block):
+            continue
+        for read in code.tree.names_by_id[stored.id]:
+            behind = code.tree.position(read) > code.tree.position(block)
+            if not behind or not isinstance(read.ctx, ast.Load) or code.within(read, block):
+                continue
+            tests = _tests_around(code, read, function)
+            missing = asked - tests
+            if tests and tests <= asked and len(missing) == 1:
+                yield stored, read, missing.pop()
+
+
+def _conjuncts(test: ast.expr) -> set[str]:
+    parts = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
+    return {ast.unparse(part) for part in parts}
+
+
+def _tests_around(code: Code, read: ast.AST, function: ast.AST) -> set[str]:
+    """What is known to hold where a name is read; nothing where an `else`, a choice or a `try` leads there."""
+    found = set[str]()
+    child = read
+    for above in code.tree.ancestors(read):
+        if above is function:
+            return found
+        if isinstance(above, (ast.If, ast.While)) and child is above.test:
+            found |= _before(above.test, read, code)
+        elif isinstance(above, (ast.If, ast.While)) and code.flow.field_of(read, above) == "body":
+            found |= _conjuncts(above.test)
+        elif isinstance(above, (*SOMETIMES, *FUNCTIONS)) and not _is_conjunction(above):
+            return set()
+        child = above
+    return found
+
+
+def _is_conjunction(node: ast.AST) -> bool:
+    return isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And)
+
+
+def _before(test: ast.expr, read: ast.AST, code: Code) -> set[str]:
+    """The conjuncts of a test that are asked before the one that reads a name."""
+    if not _is_conjunction(test) or not isinstance(test, ast.BoolOp):
+        return set()
+    first = next(n for n, part in enumerate(test.values) if code.within(read, part))
+    return {ast.unparse(part) for part in test.values[:first]}
+
+
 def _first_read(code: Code, statements: list[ast.stmt], name: str) -> ast.Name | None:
     for statement in statements:
         for each in code.below(statement, ast.Name):
@@ -82,10 +176,23 @@ def _is_set_once(code: Code, function: Function, stored: ast.Name) -> bool:
     """Whether no other place gives a name a value that the function would see."""
     scope = code.names.lookup(stored)
     found = scope.bindings.get(stored.id, []) if scope is not None else []
-    if scope is None or scope.node is not function or len(found) != 1:
+    if scope is None or scope.node is not function or not found:
+        return False
+    if found[0].node is not stored or any(_may_come_first(code, stored, b.node) for b in found[1:]):
         return False
     asked = (n for name in REFLECTS for n in code.tree.names_by_id.get(name, ()))
     return not any(code.within(each, function) for each in asked)
+
+
+def _may_come_first(code: Code, stored: ast.Name, other: ast.AST) -> bool:
+    """Whether another place that sets a name may run before the first read of it: it is in the same branch, in a loop
+    around both, or no value made from the name."""
+    statement = code.statement(other)
+    made_from_it = isinstance(statement, ast.Assign) and stored.id in {
+        n.id for n in code.below(statement.value, ast.Name)
+    }
+    in_loop = any(isinstance(a, LOOPS) for a in code.tree.ancestors(stored))
+    return not made_from_it or in_loop
 
 
 def _repeats(code: Code, block: ast.If) -> bool:

@@ -6,17 +6,35 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from functools import lru_cache
-from itertools import zip_longest
+from itertools import combinations
 
 from keng.model import Hits, say
+from keng.pitfalls.slips._shared_siblings import (
+    Swap,
+    Word,
+    alike,
+    difference,
+    in_a_row,
+    parts,
+    renamed,
+    same_but_words,
+    same_length,
+    swap_between,
+    words,
+)
 from keng.rules import finds
 from keng.source import Code
-from keng.source.tree import names_in
+from keng.source.tree import FUNCTIONS, Definition, Function, names_in
 
-TOKENS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
-NAMED = {(ast.Name, "id"), (ast.Attribute, "attr")}
+OF_SAMPLES = re.compile(r"ind|idx|index|weight|label|target|len|num|size|ids?$|subset|mask")
+"""What a sampler may be given in place of the data set."""
+FORMS = frozenset({"device", "dtype", "shape", "size", "ndim", "dim"})
 ABSENT = frozenset({"exists", "is_not_none", "not_none"})
+SHARED = re.compile(
+    r"(^|_)(in|out|input|output|src|dst)(put)?s?_|dim|channel|size|feature|width|height|planes|num|hidden|kernel"
+    r"|stride|pad|embed|heads|len|units|device|dtype"
+)
+"""Arguments that often get the value of another on purpose."""
 
 
 @finds
@@ -29,6 +47,20 @@ def first_of_two_again(code: Code) -> Hits:
         yield code.hit(node, say("copied", used=written, meant=meant))
     for node, written, meant in _copied(code):
         yield code.hit(node, say("copied", used=written, meant=meant))
+    for node, written, meant in _of_named_network(code):
+        yield code.hit(node, say("copied", used=written, meant=meant))
+    for node, written, meant in _loops_over_one(code):
+        yield code.hit(node, say("copied", used=written, meant=meant))
+    for node, written, meant in _left_in_copy(code):
+        yield code.hit(node, say("left-over", used=written, meant=meant))
+    for node, written, meant in _same_for_two_keywords(code):
+        yield code.hit(node, say("keyword", used=written, meant=meant))
+    for node, written, meant in _scaled_by_maximum(code):
+        yield code.hit(node, say("copied", used=written, meant=meant))
+    for node, sampled, loaded in _sampler_of_another(code):
+        yield code.hit(node, say("sampler", sampled=sampled, loaded=loaded))
+    for call, one, other in _in_each_others_place(code):
+        yield code.hit(call, say("swapped", one=one, other=other))
 
 
 def _tested_and_unused(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
@@ -45,7 +77,7 @@ def _tested_and_unused(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
 def _used_instead(
     code: Code, node: ast.If, name: str, tests: list[tuple[ast.If, str]]
 ) -> Iterator[tuple[ast.AST, str, str]]:
-    if node.orelse or len(node.body) > 2:
+    if len(node.body) > 2:
         return
     inside = {n for each in node.body for n in names_in(each)}
     leaves = bool(code.below(node, ast.Raise, ast.Return))  # a check of both, or a choice
@@ -53,8 +85,18 @@ def _used_instead(
         return
     for other, second in tests:
         uses = any(second in names_in(each) for each in other.body)
-        if second != name and second in inside and uses and _alike(name, second):
+        chosen = bool(node.orelse) and not _is_named_after(node.body[-1], name, second)
+        if second != name and second in inside and uses and alike(name, second) and not chosen:
             yield next(n for n in code.below(node, ast.Name) if n.id == second), second, name
+
+
+def _is_named_after(statement: ast.stmt, name: str, second: str) -> bool:
+    """Whether an assignment is to a word of the name that is tested, which the other one has not."""
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=target)]) | ast.AnnAssign(target=ast.Name(id=target)):
+            own = set(parts(name)[0]) - set(parts(second)[0])
+            return bool(own & set(parts(target)[0]))
+    return False
 
 
 def _tested(test: ast.expr) -> str:
@@ -69,26 +111,21 @@ def _tested(test: ast.expr) -> str:
     return ""
 
 
-def _alike(one: str, other: str) -> bool:
-    """Whether two names share a word."""
-    return bool(set(TOKENS.findall(one)) & set(TOKENS.findall(other)))
-
-
 def _in_other_arm(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
     """`both(a, b) if train_b else b`: without `b` it is `a` that is left."""
     for choice in code.of(ast.IfExp):
-        if isinstance(choice.body, (ast.Name, ast.Constant)):
+        if isinstance(choice.body, (ast.Name, ast.Constant, ast.Tuple)):
             continue
         left = names_in(choice.orelse)
         if len(left) != 1 or not left <= names_in(choice.body):
             continue
         (kept,) = left
-        others = [n for n in names_in(choice.body) - left if _alike(n, kept)]
+        others = [n for n in names_in(choice.body) - left if alike(n, kept)]
         if len(others) != 1 or kept in names_in(choice.test):
             continue
-        asked = set(TOKENS.findall(ast.unparse(choice.test)))
-        own, word = set(TOKENS.findall(kept)), set(TOKENS.findall(others[0]))
-        if (own - word) & asked and not (word - own) & asked:
+        asked = set(parts(ast.unparse(choice.test))[0])
+        own, word = set(parts(kept)[0]), set(parts(others[0])[0])
+        if (own - word) & asked and word - own and not (word - own) & asked:
             wrong = [n for n in code.below(choice, ast.Name) if n.id == kept]
             yield wrong[-1], kept, others[0]
 
@@ -97,11 +134,11 @@ def _chained(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
     """`out_l = out_r = x * self.att_l`, where the class has `self.att_r`."""
     for assigned in code.of(ast.Assign):
         names = [t.id for t in assigned.targets if isinstance(t, ast.Name)]
-        if len(names) != 2 or len(assigned.targets) != 2 or (swap := _difference(*names)) is None:
+        if len(names) != 2 or len(assigned.targets) != 2 or (swap := difference(*names)) is None:
             continue
         for attribute in code.below(assigned.value, ast.Attribute):
-            for one, other in (swap, swap[::-1]):
-                meant = _renamed(attribute.attr, one, other)
+            for each in (swap, Swap(swap.other, swap.one)):
+                meant = renamed(attribute.attr, each)
                 owner = code.classes.self_class(attribute.value)
                 if owner and meant and code.classes.sets_attribute(owner, meant):
                     yield attribute, attribute.attr, meant
@@ -109,56 +146,35 @@ def _chained(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
 
 def _copied(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
     """Two assignments in a row that differ by one word in all names but one of the second."""
-    for first, second in _in_a_row(code):
+    for first, second in in_a_row(code.tree, ast.Assign):
         one, other = _target(first), _target(second)
-        if one and other and (swap := _difference(one, other)) is not None:
+        if one and other and (swap := difference(one, other)) is not None:
             yield from _left_over(code, first, second, swap)
 
 
-def _in_a_row(code: Code) -> Iterator[tuple[ast.Assign, ast.Assign]]:
-    """Assignments, and the next one of the same block among the two statements behind each."""
-    for above in dict.fromkeys(code.tree.parent[each] for each in code.of(ast.Assign)):
-        parts = (getattr(above, name, None) for name in ("body", "orelse", "finalbody"))
-        for block in (part for part in parts if isinstance(part, list)):
-            for first, second, third in zip_longest(block, block[1:], block[2:]):
-                if type(first) is ast.Assign:
-                    if type(second) is ast.Assign:
-                        yield first, second
-                    elif type(third) is ast.Assign:
-                        yield first, third
-
-
-def _target(assigned: ast.Assign) -> str:
+def _target(assigned: ast.stmt) -> str:
     """The name or attribute of `self` that an assignment sets."""
-    match assigned.targets:
-        case [ast.Name(id=name)] | [ast.Attribute(value=ast.Name(id="self"), attr=name)]:
+    match assigned:
+        case ast.Assign(
+            targets=[ast.Name(id=name)] | [ast.Attribute(value=ast.Name(id="self"), attr=name)]
+        ):
             return name
     return ""
 
 
 def _left_over(
-    code: Code, first: ast.Assign, second: ast.Assign, swap: tuple[str, str]
+    code: Code, first: ast.stmt, second: ast.stmt, swap: Swap
 ) -> Iterator[tuple[ast.AST, str, str]]:
-    if type(first.value) is not type(second.value):
+    if not same_length(code.tree, first, second) or not same_but_words(first, second):
         return
-    words, copies = _words(code, first.value), _words(code, second.value)
-    if len(words) != len(copies):
+    pairs = [*zip(words(code.tree, first), words(code.tree, second), strict=True)]
+    if any(w.text != c.text and renamed(w.text, swap) != c.text for w, c in pairs):
         return
-    pairs = [(w, c) for (_, w), (_, c) in zip(words, copies, strict=True)]
-    changed = [(w, c) for w, c in pairs if w != c]
-    if not changed or any(_renamed(w, *swap) != c for w, c in changed):
-        return
-    if not _same_but_names(first.value, second.value):
-        return
-    stale = [
-        (node, c)
-        for (node, c), (w, _) in zip(copies, pairs, strict=True)
-        if w == c and _renamed(c, *swap)
-    ]
-    for node, name in stale if len(stale) == 1 else []:
-        meant = _renamed(name, *swap)
-        if meant and _exists(code, node, meant):
-            yield node, name, meant
+    stale = [c for w, c in pairs if w.text == c.text and renamed(c.text, swap)]
+    for word in stale if len(stale) == 1 else []:
+        meant = renamed(word.text, swap)
+        if _exists(code, word.node, meant):
+            yield word.node, word.text, meant
 
 
 def _exists(code: Code, node: ast.AST, name: str) -> bool:
@@ -174,48 +190,206 @@ def _exists(code: Code, node: ast.AST, name: str) -> bool:
     return False
 
 
-def _words(code: Code, value: ast.expr) -> list[tuple[ast.AST, str]]:
-    """The names and attributes of an expression, in order."""
-    found: list[tuple[ast.AST, str]] = []
-    for node in [value, *code.below(value, ast.Name, ast.Attribute)]:
-        if isinstance(node, ast.Name):
-            found.append((node, node.id))
-        elif isinstance(node, ast.Attribute):
-            found.append((node, node.attr))
-    return found
+def _of_named_network(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
+    """`loss_D_B = D_A(...)` where `loss_D_A = D_A(...)`, and there is a `D_B`."""
+    if b"loss" not in code.tree.data:
+        return
+    blocks = defaultdict[ast.AST, list[ast.Assign]](list)
+    for assigned in code.of(ast.Assign):
+        if _target(assigned).startswith("loss_"):
+            blocks[code.tree.parent[assigned]].append(assigned)
+    for block in blocks.values():
+        for first, second in combinations(block, 2):
+            one, other = _target(first)[5:], _target(second)[5:]
+            (of_one, _), (of_other, _) = parts(one), parts(other)
+            kin = of_one[:1] == of_other[:1] and len(of_one) > 1 < len(of_other)
+            if not kin or one == other or other not in code.tree.names_by_id:
+                continue
+            used = [n for n in code.below(second.value, ast.Name) if n.id == one]
+            if used and one in names_in(first.value) and other not in names_in(second.value):
+                yield used[0], one, other
 
 
-def _same_but_names(one: object, other: object) -> bool:
-    """Whether two expressions differ in their names and attributes at most."""
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(_same_but_names, one, other))
-    if type(one) is not type(other):
+def _left_in_copy(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
+    """Two statements in a row that differ by one word, but in one place of the second."""
+    for first, second in in_a_row(code.tree, ast.If, ast.For, ast.Assign):
+        if isinstance(first, ast.Assign) and not isinstance(first.targets[0], ast.Subscript):
+            continue  # `_copied` compares these
+        if not same_length(code.tree, first, second) or not same_but_words(first, second):
+            continue
+        pairs = [*zip(words(code.tree, first), words(code.tree, second), strict=True)]
+        swap = swap_between([(w.text, c.text) for w, c in pairs if w.text != c.text])
+        if swap is not None:
+            yield from _inconsistent(code, pairs, swap, isinstance(first, ast.Assign))
+
+
+def _loops_over_one(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
+    """Two loops in a row that are the same, where the sibling of what they go over is there."""
+    for first, second in in_a_row(code.tree, ast.For):
+        match first, second:
+            case ast.For(iter=ast.Name(id=one)), ast.For(iter=ast.Name(id=again) as over):
+                pass
+            case _:
+                continue
+        if one != again or ast.dump(first) != ast.dump(second):
+            continue
+        body = code.tree.enclosing_body(second)
+        for other in sorted({n.id for n in code.below(body, ast.Name)}):
+            swap = difference(one, other)
+            if swap is not None and swap.one.isdigit():
+                yield over, one, other
+
+
+def _inconsistent(
+    code: Code, pairs: list[tuple[Word, Word]], swap: Swap, assigned: bool
+) -> Iterator[tuple[ast.AST, str, str]]:
+    """The one name of a copy that was not renamed where the same name was in other places, or where the key
+    under which its value is kept was."""
+    stale = [c for w, c in pairs if w.text == c.text and renamed(c.text, swap)]
+    if len(stale) != 1 or _is_asked_for_form(code, stale[0].node):
+        return
+    (word,) = stale
+    changed = [c for w, c in pairs if w.text == word.text != c.text]
+    if assigned:
+        key = len(changed) == 1 and isinstance(changed[0].node, ast.Constant)
+        there = code.tree.attributes_by_name.get(swap.other, [])
+        told = key and isinstance(word.node, ast.Attribute) and bool(there)
+    else:
+        own = code.statement(word.node)
+        beside = any(w.text != c.text and code.within(c.node, own) for w, c in pairs)
+        told = beside and len([c for c in changed if not isinstance(c.node, ast.Constant)]) > 1
+    if told and isinstance(word.node, (ast.Name, ast.Attribute)):
+        yield word.node, word.text, renamed(word.text, swap)
+
+
+def _is_asked_for_form(code: Code, node: ast.AST) -> bool:
+    """Whether only the device, dtype or shape of something is read, which both may take from the first."""
+    above = code.tree.parent[node]
+    return isinstance(above, ast.Attribute) and above.attr in FORMS
+
+
+def _same_for_two_keywords(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
+    """`add(value=label.value, score=label.value)` where labels have a `score`."""
+    for call in code.of(ast.Call):
+        if len(call.keywords) < 2:
+            continue
+        given = {
+            (k.value.value.id, k.value.attr)
+            for k in call.keywords
+            if isinstance(k.value, ast.Attribute)
+            and k.value.attr == k.arg
+            and isinstance(k.value.value, ast.Name)
+        }
+        for keyword in call.keywords if given else ():
+            match keyword.value:
+                case ast.Attribute(value=ast.Name(id=owner), attr=used) if (owner, used) in given:
+                    meant = keyword.arg or used
+                    shared = meant == used or SHARED.search(meant)
+                    if not shared and _has(code, owner, meant):
+                        yield keyword.value, f"{owner}.{used}", f"{owner}.{meant}"
+
+
+def _has(code: Code, owner: str, name: str) -> bool:
+    """Whether the file reads an attribute of what has this name, or a class of the project defines it."""
+    for attribute in code.tree.attributes_by_name.get(name, []):
+        if isinstance(attribute.value, ast.Name) and attribute.value.id == owner:
+            return True
+    return owner != "self" and code.trees.files.may_define(name, code.path)
+
+
+def _scaled_by_maximum(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
+    """`(x - max(x)) / (max(x) - min(x))`."""
+    for quotient in code.of(ast.BinOp):
+        match quotient:
+            case ast.BinOp(left=above, op=ast.Div(), right=below):
+                pass
+            case _:
+                continue
+        above = above.right if isinstance(above, ast.BinOp) and _is_scaled(above) else above
+        match above:
+            case ast.BinOp(op=ast.Sub(), right=ast.Call() as taken):
+                for span in [below, *code.below(below, ast.BinOp)]:
+                    match span:
+                        case ast.BinOp(
+                            left=ast.Call() as most, op=ast.Sub(), right=ast.Call() as least
+                        ):
+                            one, other = ast.unparse(most), ast.unparse(least)
+                            same = ast.unparse(taken) == one and "max" in one
+                            if same and one.replace("max", "min") == other:
+                                yield taken, code.text_of(taken), code.text_of(least)
+
+
+def _is_scaled(product: ast.BinOp) -> bool:
+    """Whether a number is multiplied: `255 * (x - max(x))`."""
+    return isinstance(product.op, ast.Mult) and isinstance(product.left, ast.Constant)
+
+
+def _sampler_of_another(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
+    """`DataLoader(train, sampler=DistributedSampler(test))`."""
+    for loader in code.calls.calls_to("torch.utils.data.DataLoader"):
+        sampler = code.flow.call_behind(code.calls.argument(loader, "sampler", 3))
+        data = code.calls.argument(loader, "dataset", 0)
+        if sampler is None or not sampler.args or "Sampler" not in ast.unparse(sampler.func):
+            continue
+        sampled, loaded = _data_in(sampler.args[0]), _data_in(data)
+        named = bool(sampled and loaded) and not OF_SAMPLES.search(sampled)
+        if named and sampled != loaded and alike(sampled, loaded):
+            yield sampler.args[0], code.text_of(sampler.args[0]), loaded
+
+
+def _data_in(node: ast.expr | None) -> str:
+    """The data that a loader or a sampler is given: its name, or that of what a data set is made of."""
+    match node:
+        case ast.Name(id=text):
+            return text
+        case ast.Attribute():
+            return ast.unparse(node)
+        case ast.Call(func=ast.Name(id=made), args=[ast.Name() | ast.Attribute() as inner, *_]):
+            return _data_in(inner) if "Dataset" in made else ""
+    return ""
+
+
+def _in_each_others_place(code: Code) -> Iterator[tuple[ast.Call, str, str]]:
+    """`cost(pred, gold, smoothing, padding)` of `def cost(pred, gold, padding, smoothing)`."""
+    straight = defaultdict[ast.AST, list[bool]](list)
+    found: list[tuple[ast.AST, ast.Call, str, str]] = []
+    for call in code.of(ast.Call):
+        given = [a.id if isinstance(a, ast.Name) else "" for a in call.args]
+        if len(set(filter(None, given))) < 2 or (callee := _callee(code, call)) is None:
+            continue
+        taken = [a.arg for a in _taken(callee, call)]
+        pairs = [*combinations(zip(given, taken, strict=False), 2)]
+        swaps = [(a, b) for (a, p), (b, q) in pairs if a == q and b == p and a != b]
+        straight[callee].append(not swaps)
+        if len(swaps) == 1 and _are_of_two_kinds(callee, *swaps[0]):
+            found.append((callee, call, *swaps[0]))
+    for function, call, one, other in found:
+        if straight[function].count(True) or len(straight[function]) == 1:
+            yield call, one, other
+
+
+def _callee(code: Code, call: ast.Call) -> Function | None:
+    """The function of the project that a call runs, by its name or as a method of `self`."""
+    if not isinstance(call.func, (ast.Name, ast.Attribute)):
+        return None
+    there: Definition | None = code.classes.named(call.func)
+    return there.node if there is not None and isinstance(there.node, FUNCTIONS) else None
+
+
+def _taken(callee: Function, call: ast.Call) -> list[ast.arg]:
+    """The parameters that the positional arguments of a call go to."""
+    given = [*callee.args.posonlyargs, *callee.args.args]
+    bound = bool(given) and given[0].arg in ("self", "cls") and isinstance(call.func, ast.Attribute)
+    return given[1:] if bound else given
+
+
+def _are_of_two_kinds(callee: Function, one: str, other: str) -> bool:
+    """Whether two parameters cannot stand for each other: their names share no word, are no single letters, and
+    one has a default or an annotation that the other has not."""
+    if alike(one, other) or min(len(one), len(other)) < 3:
         return False
-    if not isinstance(one, ast.AST):
-        return one == other
-    fields = (name for name in one._fields if (type(one), name) not in NAMED)
-    return all(_same_but_names(getattr(one, f, None), getattr(other, f, None)) for f in fields)
-
-
-def _difference(one: str, other: str) -> tuple[str, str] | None:
-    """The one word by which two names differ: ("l", "r") of `x_l` and `x_r`."""
-    if one == other:
-        return None
-    (words, between), (others, same) = _parts(one), _parts(other)
-    if between != same or len(words) != len(others) or len(words) < 2:
-        return None
-    apart = [(w, o) for w, o in zip(words, others, strict=True) if w != o]
-    return apart[0] if len(set(apart)) == 1 else None
-
-
-@lru_cache(maxsize=10_000)
-def _parts(name: str) -> tuple[list[str], str]:
-    """The words of a name, and what is between them."""
-    return TOKENS.findall(name), TOKENS.sub("", name)
-
-
-def _renamed(name: str, one: str, other: str) -> str:
-    """A name with one word replaced; "" where it does not have it."""
-    if one not in TOKENS.findall(name):
-        return ""
-    return TOKENS.sub(lambda word: other if word[0] == one else word[0], name)
+    by_name = {a.arg: a for a in [*callee.args.posonlyargs, *callee.args.args]}
+    optional = [a.arg for a in callee.args.args[-len(callee.args.defaults) :]]
+    defaults = callee.args.defaults
+    kinds = [ast.unparse(a) if (a := by_name[name].annotation) else "" for name in (one, other)]
+    return kinds[0] != kinds[1] or (bool(defaults) and (one in optional) is not (other in optional))

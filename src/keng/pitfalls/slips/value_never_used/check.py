@@ -11,13 +11,13 @@ from keng.model import Hits, Severity, say
 from keng.pitfalls.slips._shared import LOSS, liveness
 from keng.rules import finds
 from keng.source import Code, Kind
-from keng.source.tree import FUNCTIONS, LOOPS, part_at
+from keng.source.tree import FUNCTIONS, LOOPS, Function, part_at
 
 CRITERION = re.compile(r"loss|crit", re.IGNORECASE)
 BUILDS = re.compile(r"(?:^|\.)(?:set|get|build|make|create|init|configure)_")
 MASK = re.compile(r"(?:^|_)masks?(?:_|\d|$)")
 MOVES = frozenset(
-    "to cuda cpu numpy float reshape view transpose permute detach item squeeze unsqueeze".split()
+    "to cuda cpu numpy float reshape view transpose permute detach item squeeze unsqueeze contiguous clone".split()
 )
 SPLIT = re.compile(r"split|chunk")
 ACTS = re.compile(r"step|train|update|log|backward|optim|run|next|get|pop|read", re.IGNORECASE)
@@ -32,6 +32,12 @@ DEPTH = 4
 
 @finds
 def nothing_reads_it(code: Code) -> Hits:
+    for name, loop in _loop_variables(code):
+        yield code.hit(code.statement(name), say("loop-variable", name=name.id, over=loop))
+    for name, twin in _other_spellings(code):
+        yield code.hit(code.statement(name), say("other-spelling", name=name.id, twin=twin))
+    for total, summand, alias in _added_to_itself(code):
+        yield code.hit(total, say("added-to-itself", name=summand, alias=alias))
     if b"loss" not in code.tree.data and b"forward" not in code.tree.data:
         return
     for name, sure in _unread_values(code):
@@ -52,7 +58,7 @@ def _loses_something(code: Code, name: ast.Name) -> bool:
     if not isinstance(value, ast.expr) or _is_mean_of_total(code, value):
         return False
     replaced = _next_store(code, name) is not None
-    if not replaced and (_is_term(code, name, value) or _replaces_its_source(value, name.id)):
+    if not replaced and (_is_term(code, name, value) or _replaces_its_source(code, value, name.id)):
         return True
     return _reads_what_is_lost(code, value, code.statement(name), DEPTH)
 
@@ -61,11 +67,14 @@ def _is_term(code: Code, name: ast.Name, value: ast.expr) -> bool:
     """Whether a value is a loss that was computed to be added: a sum, or what a criterion gives."""
     if not LOSS.search(name.id):
         return False
-    given = _calls(value, CRITERION) and not _calls(value, BUILDS)
+    moved = isinstance(value, ast.Call) and code.calls.attribute_name(value.func) in MOVES
+    given = _calls(value, CRITERION) and not _calls(value, BUILDS) and not moved
     return isinstance(value, ast.BinOp) or given
 
 
-def _replaces_its_source(value: ast.expr, name: str) -> bool:
+def _replaces_its_source(code: Code, value: ast.expr, name: str) -> bool:
+    if isinstance(value, ast.Call) and code.calls.attribute_name(value.func) in MOVES:
+        return False
     read = {each.id for each in ast.walk(value) if isinstance(each, ast.Name)}
     return any(each in name and each != name for each in read)
 
@@ -122,6 +131,118 @@ def _adds(value: ast.BinOp, name: str) -> bool:
     return isinstance(value.op, ast.Add) and getattr(value.left, "id", "") == name
 
 
+def _loop_variables(code: Code) -> Iterator[tuple[ast.Name, str]]:
+    """`for x in xs: x = x.to(device)`: the list that is read behind the loop keeps the old elements."""
+    for live in liveness(code).values():
+        for name in live.unread:
+            loop = code.around(name, ast.For, *FUNCTIONS)
+            given = _value_given(code, name)
+            if not isinstance(loop, ast.For) or given is None or given[1]:
+                continue
+            own = {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
+            over = _gone_over(loop.iter)
+            made = isinstance(given[0], ast.Call) and _reads(given[0], name.id)
+            made = made and not _may_be_in_place(code, given[0], loop, name.id)
+            if name.id in own and made and over and _is_read_behind(code, loop, over):
+                yield name, over
+
+
+def _gone_over(iterated: ast.expr) -> str:
+    """The name of the list or dictionary that a loop goes over."""
+    match iterated:
+        case ast.Name(id=name):
+            return name
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="items" | "values")):
+            return name
+        case ast.Call(func=ast.Name(id="enumerate"), args=[ast.Name(id=name)]):
+            return name
+    return ""
+
+
+def _may_be_in_place(code: Code, value: ast.expr, loop: ast.For, name: str) -> bool:
+    """Whether a call moves what it is called on, as `model.cuda()` does: a tensor and the values of a batch stay."""
+    match value:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=receiver) as moved)) if receiver == name:
+            items = isinstance(loop.iter, ast.Call) and loop.iter.func
+            of_batch = isinstance(items, ast.Attribute) and items.attr in ("items", "values")
+            return not of_batch and code.types.kind_of(moved) is not Kind.TENSOR
+    return False
+
+
+def _reads(value: ast.expr, name: str) -> bool:
+    return any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(value))
+
+
+def _is_read_behind(code: Code, loop: ast.For, name: str) -> bool:
+    end = code.tree.bounds(loop)[1]
+    body = code.tree.enclosing_body(loop)
+    reads = [n for n in code.below(body, ast.Name) if n.id == name and isinstance(n.ctx, ast.Load)]
+    return any(code.tree.bounds(n)[0] > end for n in reads)
+
+
+def _other_spellings(code: Code) -> Iterator[tuple[ast.Name, str]]:
+    """Names that nothing reads, where another spelling of them is read."""
+    for body, live in liveness(code).items():
+        if isinstance(body, ast.Module):
+            continue
+        for name in live.unread:
+            given = _value_given(code, name)
+            plain = given is not None and not name.id.startswith("_")
+            if plain and (twin := _other_spelling(code, body, name)):
+                yield name, twin
+
+
+def _other_spelling(code: Code, body: Function, name: ast.Name) -> str:
+    """A name that differs in underscores only and that the function reads and has from elsewhere."""
+    if len(name.id) < 6 or _is_stored_once(code, body, name.id) is False:
+        return ""
+    wanted = name.id.replace("_", "")
+    for other in code.tree.names_by_id:
+        if other != name.id and other.replace("_", "") == wanted and not other.startswith("_"):
+            uses = [n for n in code.tree.names_by_id[other] if code.within(n, body)]
+            if any(isinstance(n.ctx, ast.Load) for n in uses):
+                return other
+    return ""
+
+
+def _is_stored_once(code: Code, body: Function, name: str) -> bool:
+    uses = [n for n in code.tree.names_by_id[name] if code.within(n, body)]
+    return all(isinstance(n.ctx, ast.Store) for n in uses)
+
+
+def _added_to_itself(code: Code) -> Iterator[tuple[ast.BinOp, str, str]]:
+    """`residual = x; y = layer(x); return x + residual`: both summands are one value."""
+    aliases = {
+        (each.targets[0].id, each.value.id)
+        for each in code.of(ast.Assign)
+        if len(each.targets) == 1
+        and isinstance(each.targets[0], ast.Name)
+        and isinstance(each.value, ast.Name)
+    }
+    for total in code.of(ast.BinOp) if aliases else ():
+        match total:
+            case ast.BinOp(
+                left=ast.Name() as left, op=ast.Add() | ast.Sub(), right=ast.Name() as right
+            ):
+                for name, alias in ((left, right), (right, left)):
+                    if (alias.id, name.id) in aliases and _is_alias(code, alias, name):
+                        yield total, name.id, alias.id
+
+
+def _is_alias(code: Code, alias: ast.Name, name: ast.Name) -> bool:
+    """Whether two names hold one value where they stand: one was set to the other, and neither since."""
+    match code.flow.reaching_definitions(alias):
+        case [binding] if isinstance(binding.value, ast.Name) and not binding.path:
+            then = code.flow.reaching_definitions(binding.value)
+            now = code.flow.reaching_definitions(name)
+            loops = [a for a in code.tree.ancestors(name) if isinstance(a, LOOPS)]
+            if any(not code.within(binding.node, loop) for loop in loops):
+                return False
+            same = [b.node for b in then] == [b.node for b in now]
+            return bool(now) and same and binding.value.id == name.id
+    return False
+
+
 def _unread_values(code: Code) -> Iterator[tuple[ast.Name, bool]]:
     """Names that are given the work of the program and not read, and whether that cannot be idle."""
     for live in liveness(code).values():
@@ -133,7 +254,9 @@ def _unread_values(code: Code) -> Iterator[tuple[ast.Name, bool]]:
             part = part_at(value, path)
             if part is None and _is_new_rate(code, name):
                 yield name, True
-            elif part is not None and _matters(code, name, part):
+            elif part is not None and (
+                _matters(code, name, part) or _is_next_state(code, name, part)
+            ):
                 yield name, _is_meant_for_use(code, name, part)
 
 
@@ -147,7 +270,20 @@ def _is_meant_for_use(code: Code, name: ast.Name, value: ast.expr) -> bool:
     What is only printed at other times, or moved and viewed for nothing, is idle rather than wrong."""
     named = bool(LOSS.search(name.id) or MASK.search(name.id)) or isinstance(value, ast.Subscript)
     moved = isinstance(value, ast.Call) and code.calls.attribute_name(value.func) in MOVES
-    return named or (code.graph.in_forward(name) and not moved)
+    return named or (code.graph.in_forward(name) and not moved) or _is_next_state(code, name, value)
+
+
+def _is_next_state(code: Code, name: ast.Name, value: ast.expr) -> bool:
+    """Whether the rounds of a loop compute this and all start from one old value, which the function returns."""
+    loop, function = code.around(name, ast.For), code.tree.enclosing_function(name)
+    if loop is None or function is None or not isinstance(value, ast.BinOp):
+        return False
+    for returned in code.tree.returns(function):
+        if isinstance(returned, ast.Name) and returned.id != name.id:
+            uses = [n for n in code.tree.names_by_id[returned.id] if code.within(n, loop)]
+            if uses and all(isinstance(n.ctx, ast.Load) for n in uses):
+                return not code.within(returned, loop)
+    return False
 
 
 def _matters(code: Code, name: ast.Name, value: ast.expr) -> bool:
@@ -178,7 +314,24 @@ def _is_start_value(code: Code, value: ast.expr) -> bool:
 def _may_act(code: Code, value: ast.expr) -> bool:
     """Whether computing a value may do more than that: a step of training, a method that logs."""
     calls = [c for c in ast.walk(value) if isinstance(c, ast.Call)]
-    return any(ACTS.search(code.calls.attribute_name(c.func)) for c in calls)
+    return any(
+        ACTS.search(code.calls.attribute_name(c.func)) or _is_asked_later(code, c) for c in calls
+    )
+
+
+def _is_asked_later(code: Code, call: ast.Call) -> bool:
+    """Whether what is called is an object whose attributes are read after the call, which may set them."""
+    if not isinstance(call.func, ast.Name):
+        return False
+    body, here = code.tree.enclosing_body(call), code.tree.position(call)
+    return any(
+        isinstance(each.value, ast.Name)
+        and each.value.id == call.func.id
+        and isinstance(each.ctx, ast.Load)
+        and getattr(code.tree.parent[each], "func", None) is not each
+        and code.tree.position(each) > here
+        for each in code.below(body, ast.Attribute)
+    )
 
 
 def _is_output(code: Code, value: ast.expr) -> bool:

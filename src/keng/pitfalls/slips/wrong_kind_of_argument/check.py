@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 import re
 
-from keng.model import Hits, say
+from keng.model import Edit, Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code, Kind
 from keng.source.tree import FUNCTIONS, Function, member
 
 NORMS = tuple(f"torch.nn.BatchNorm{n}d" for n in (1, 2, 3))
+RESIZES = ("torchvision.transforms.Resize", "torchvision.transforms.v2.Resize")
+WIDTHS = re.compile(r"width|(^|_)w$|size|(^|_)cols?$", re.IGNORECASE)
 SIZED = frozenset(
     f"torch.{name}"
     for name in ("randint", "normal", "rand", "randn", "zeros", "ones", "empty", "full")
@@ -22,18 +24,24 @@ GATHERS = frozenset(
 )
 
 
-@finds
+@finds(fixes=True)
 def of_a_wrong_kind(code: Code) -> Hits:
     for call in code.of(ast.Call):
         yield from _reduction(code, call)
         yield from _loss_given_to_backward(code, call)
     yield from _models_for_parameters(code)
     yield from _features_for_eps(code)
+    yield from _share_of_old_value(code)
+    yield from _width_for_interpolation(code)
+    yield from _bias_for_truth(code)
+    yield from _first_position_for_all(code)
+    yield from _iterator_kept(code)
     yield from _number_for_size(code)
     yield from _nothing_kept(code)
     yield from _seed_without_value(code)
     yield from _attribute_of_weight(code)
     yield from _too_many_for_method(code)
+    yield from _keyword_not_taken(code)
 
 
 def _reduction(code: Code, call: ast.Call) -> Hits:
@@ -76,6 +84,93 @@ def _features_for_eps(code: Code) -> Hits:
             case [ast.expr() as one, ast.Name() | ast.Attribute() as two]:
                 if ast.unparse(one) == ast.unparse(two):
                     yield code.hit(two, say("features-for-eps", given=code.text_of(two)))
+
+
+def _share_of_old_value(code: Code) -> Hits:
+    """`BatchNorm2d(n, momentum=0.9)`: PyTorch's momentum is the share of the new batch."""
+    for call in code.calls.calls_to(*NORMS):
+        momentum = code.calls.argument(call, "momentum", 2)
+        match momentum:
+            case ast.Constant(value=float(share)) if 0.9 <= share < 1:
+                fix = Fix(
+                    say("share-of-batch", share=round(1 - share, 6)),
+                    (code.edits.replace(momentum, f"{1 - share:.6g}"),),
+                )
+                yield code.hit(momentum, say("share-of-old-value", share=share), fix)
+
+
+def _width_for_interpolation(code: Code) -> Hits:
+    """`Resize(height, width)`: the second argument is the interpolation."""
+    for call in code.calls.calls_to(*RESIZES):
+        match call.args:
+            case [one, ast.Name() | ast.Attribute() | ast.Constant(value=int()) as two]:
+                word = two.attr if isinstance(two, ast.Attribute) else getattr(two, "id", "")
+                large = isinstance(two, ast.Constant) and int(str(two.value)) > 5
+                if large or WIDTHS.search(word):
+                    text = f"({code.text_of(one)}, {code.text_of(two)})"
+                    start, end = code.tree.bounds(one)[0], code.tree.bounds(two)[1]
+                    fix = Fix(say("size-as-tuple"), (Edit(start, end, text),))
+                    yield code.hit(
+                        two, say("width-for-interpolation", given=code.text_of(two)), fix
+                    )
+
+
+def _bias_for_truth(code: Code) -> Hits:
+    """`Conv2d(n, m, k, bias=old.bias)`: the argument is a truth value, and a bias is a tensor."""
+    for keyword in code.of(ast.keyword):
+        call = code.tree.parent[keyword]
+        match keyword:
+            case ast.keyword(arg="bias", value=ast.Attribute(attr="bias", value=layer) as given):
+                made = isinstance(call, ast.Call) and code.names.resolve(call.func)
+                if (
+                    made
+                    and made.startswith("torch.nn.")
+                    and _copies_layer(call, ast.unparse(layer))
+                ):
+                    fix = Fix(say("is-not-none"), (code.edits.append(given, " is not None"),))
+                    yield code.hit(given, say("bias-for-truth", given=code.text_of(given)), fix)
+
+
+def _copies_layer(call: ast.AST, layer: str) -> bool:
+    """Whether a call takes the sizes of a layer too, as it builds one like it."""
+    sizes = ("in_channels", "out_channels", "in_features", "out_features", "kernel_size")
+    asked = {ast.unparse(n) for n in ast.walk(call) if isinstance(n, ast.Attribute)}
+    return any(f"{layer}.{size}" in asked for size in sizes)
+
+
+def _first_position_for_all(code: Code) -> Hits:
+    """`for i in mask.nonzero()[0]`: a row of a tensor's `nonzero()` is one position, and not all along one axis."""
+    for call in code.calls.method_calls("nonzero"):
+        item = code.tree.parent[call]
+        match item:
+            case ast.Subscript(slice=ast.Constant(value=0)) if not call.args and not call.keywords:
+                above = code.tree.parent[item]
+                listed = isinstance(above, ast.Attribute) and above.attr == "tolist"
+                gone_over = isinstance(above, (ast.For, ast.comprehension)) and above.iter is item
+                tensor = code.types.kind_of(code.tree.receiver(call)) is Kind.TENSOR
+                if tensor and (listed or gone_over):
+                    end = code.tree.bounds(call)[1] - 1
+                    fix = Fix(say("as-tuple"), (Edit(end, end, "as_tuple=True"),))
+                    yield code.hit(item, say("first-position", call=code.text_of(call)), fix)
+
+
+def _iterator_kept(code: Code) -> Hits:
+    """`{"steps": zip(steps, scales)}`: a setting that is empty after its first use."""
+    for call in code.calls.calls_to("builtins.zip", "builtins.map", "builtins.filter"):
+        above = code.tree.parent[call]
+        made = code.calls.attribute_name(call.func)
+        match above:
+            case ast.Dict(keys=keys, values=values) if call in values:
+                if code.flow.text_constant(keys[values.index(call)]) in ("params", ""):
+                    continue  # an optimizer goes over them once
+            case ast.Assign(targets=[ast.Attribute(value=ast.Name(id="self"))]):
+                if getattr(code.tree.enclosing_function(call), "name", "") != "__init__":
+                    continue
+            case _:
+                continue
+        text = f"list({code.text_of(call)})"
+        fix = Fix(say("keep-list"), (code.edits.replace(call, text),))
+        yield code.hit(call, say("iterator-kept", made=made), fix)
 
 
 def _number_for_size(code: Code) -> Hits:
@@ -187,6 +282,37 @@ def _too_many_for_method(code: Code) -> Hits:
             if ours and not spread and _is_what_runs(code, owner, method):
                 most, given = len(code.tree.parameters(method)) - 1, len(call.args)
                 yield code.hit(call, say("too-many", method=name, most=most, given=given))
+
+
+def _keyword_not_taken(code: Code) -> Hits:
+    """`get_model(name, to_cuda=True)` of `def get_model(name, cpu_run=False)`."""
+    for call in code.of(ast.Call):
+        match call.func:
+            case ast.Name(id=called) | ast.Attribute(attr=called, value=ast.Name()):
+                pass
+            case _:
+                continue
+        spread = any(k.arg is None for k in call.keywords)
+        if not call.keywords or called[:1].isupper() or spread or _is_on_object(code, call.func):
+            continue
+        there = code.classes.named(call.func)
+        function = there.node if there is not None else None
+        if not isinstance(function, ast.FunctionDef) or function.args.kwarg is not None:
+            continue
+        taken = {a.arg for a in ast.walk(function.args) if isinstance(a, ast.arg)}
+        for keyword in call.keywords:
+            plain = not function.decorator_list and not code.modes.in_try_or_raises(call)
+            if keyword.arg not in taken and plain:
+                says = say("keyword-not-taken", function=function.name, name=keyword.arg)
+                yield code.hit(keyword, says)
+
+
+def _is_on_object(code: Code, function: ast.expr) -> bool:
+    """Whether a method is called on something else than a module of the project."""
+    if not isinstance(function, ast.Attribute) or not isinstance(function.value, ast.Name):
+        return False
+    found = code.names.bindings(function.value)
+    return [b.how for b in found] != ["import"]
 
 
 def _is_what_runs(code: Code, owner: ast.ClassDef, method: Function) -> bool:

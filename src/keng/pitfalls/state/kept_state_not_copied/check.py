@@ -47,6 +47,7 @@ def _copied(code: Code, value: ast.expr, whole: bool) -> Fix | None:
     text, deep = code.text_of(value), code.edits.qualified_name("copy.deepcopy", value)
     if deep:
         return Fix(say("keep-copy"), (code.edits.replace(value, f"{deep}({text})"),))
+    text = text.removesuffix(".copy()")
     clones = f"{{key: each.clone() for key, each in {text}.items()}}"
     return None if whole else Fix(say("keep-copy"), (code.edits.replace(value, clones),))
 

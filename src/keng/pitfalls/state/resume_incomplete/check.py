@@ -36,6 +36,34 @@ def optimizer_left_in_the_file(code: Code) -> Hits:
             yield code.hit(load, say("never-read", counter=counted[0], entry=entry))
 
 
+@finds(mentions=["state_dict"])
+def one_of_two_optimizers(code: Code) -> Hits:
+    """A trainer that steps `self.optim` and `self.discr_optim` and saves the state of one."""
+    for save in code.calls.calls_to("torch.save"):
+        function = code.tree.enclosing_function(save)
+        owner = code.tree.parent[function] if function is not None else None
+        if function is None or not isinstance(owner, ast.ClassDef):
+            continue
+        saved = {*_called_on_self(code, function, "state_dict")}
+        stepped = {*_called_on_self(code, owner, "step")} & {
+            *_called_on_self(code, owner, "zero_grad")
+        }
+        left = sorted(name for name in stepped - saved if "optim" in name)
+        kept = sorted(name for name in stepped & saved if "optim" in name)
+        if left and kept and not any(name.endswith(("_old", "_tmp")) for name in left):
+            yield code.hit(save, say("one-optimizer-saved", kept=kept[0], left=left[0]))
+
+
+def _called_on_self(code: Code, block: ast.AST, method: str) -> Iterator[str]:
+    """The attributes of `self` on which a method is called below a node."""
+    for call in code.below(block, ast.Call):
+        match call.func:
+            case ast.Attribute(
+                attr=name, value=ast.Attribute(attr=holder, value=ast.Name(id="self"))
+            ) if name == method:
+                yield holder
+
+
 def _resumes_from(code: Code, save: ast.Call) -> set[str]:
     """The keys of checkpoints that this file reads outside of a `load_state_dict`: "epoch"."""
     loads = {code.tree.target_of(call) for call in code.calls.calls_to("torch.load")} - {""}

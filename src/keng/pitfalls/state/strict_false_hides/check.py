@@ -11,6 +11,8 @@ from keng.rules import finds
 from keng.source import Code, Kind, Value
 
 WHY = re.compile(r"strict|missing|unexpected|newly|ignore|head|partial|only", re.IGNORECASE)
+LONGEST = 80
+"""Characters of a call that is shown whole."""
 PART = re.compile(r"lora|adapter|peft", re.IGNORECASE)
 """How weights are named that are a few of a model's on purpose."""
 
@@ -27,7 +29,10 @@ def answer_dropped(code: Code) -> Hits:
         module = known.kind is Kind.MODULE or known == Value()
         if not module or _picked_by_hand(code, state) or _says_why(code, call):
             continue
-        says = say("nobody-sees-what-was", model=code.text_of(model))
+        name, shown = code.text_of(model), ast.unparse(call)
+        if len(shown) > LONGEST:
+            shown = f"{name}.load_state_dict(..., strict=False)"
+        says = say("nobody-sees-what-was", model=name, call=shown)
         level: Severity | None = "hint" if _starts_from(code, call) else None
         yield code.hit(call, says, sure=known.kind is Kind.MODULE, level=level)
 
@@ -36,7 +41,10 @@ def _starts_from(code: Code, call: ast.Call) -> bool:
     """Whether a model only starts from published weights, which rarely fit its last layers."""
     function = code.tree.enclosing_function(call)
     tests = [a.test for a in code.tree.ancestors(call) if isinstance(a, ast.If)]
-    named = [function.name if function is not None else "", *map(code.text_of, tests)]
+    above = (
+        code.source.line(n).partition("#")[2] for n in range(max(call.lineno - 5, 1), call.lineno)
+    )
+    named = [function.name if function is not None else "", *map(code.text_of, tests), *above]
     return any("pretrain" in text.lower() for text in named)
 
 

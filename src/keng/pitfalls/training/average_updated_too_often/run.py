@@ -12,7 +12,7 @@ from torch.nn import Module
 
 from keng.model import Span, say
 from keng.run.events import Backward, NewOptimizer, Paused, Step
-from keng.run.frames import here, kept_as, name_of, reached
+from keng.run.frames import here, is_user_made, reached, user_frames
 from keng.run.optimizers import parameters_of
 from keng.run.recorder import Recorder
 from keng.run.state import RunState, unwatched
@@ -99,8 +99,26 @@ def _averages(optimizer: Any) -> Iterator[Average]:
             continue
         if sorted(tuple(each.shape) for each in tensors) == shapes:
             seen |= {id(each) for each in tensors}  # a module has a dictionary of its own
-            name = name_of(holder) or kept_as(holder)
-            yield Average(holder, name or type(holder).__name__, _state_of(holder))
+            yield Average(holder, _path_to(holder) or type(holder).__name__, _state_of(holder))
+
+
+def _path_to(holder: Any) -> str:
+    """As one would write it from a variable of the program: `self.ema.shadow`."""
+    for frame in user_frames():
+        for name, value in [*frame.f_locals.items(), *frame.f_globals.items()]:
+            if value is holder:
+                return str(name)
+            for attribute, inner in _attributes(value):
+                if inner is holder:
+                    return f"{name}.{attribute}"
+                for last, innermost in _attributes(inner):
+                    if innermost is holder:
+                        return f"{name}.{attribute}.{last}"
+    return ""
+
+
+def _attributes(value: Any) -> list[tuple[str, Any]]:
+    return list(vars(value).items()) if is_user_made(value) else []
 
 
 def _tensors_of(holder: Any) -> list[Tensor]:
@@ -122,7 +140,7 @@ def _updated_at(name: str) -> Span | None:
     if now is None or not name:
         return None
     code, body, frame = now
-    words = {name.partition(".")[0], name.rpartition(".")[2]} - {"self"}
+    words = {*name.split(".")} - {"self"}
     lines = {
         node.lineno
         for node in code.below(body, ast.Call)

@@ -164,9 +164,11 @@ def _momentum(settings: dict[str, Any]) -> float:
 
 def _is_zero(grad: Tensor | None, step: int) -> bool:
     """Zero everywhere, in full precision: in half precision it may be an underflow. False where other
-    ranks hold parts of it."""
+    ranks hold parts of it, and for a single number, as the last bias of a critic, whose gradients cancel
+    between what is real and what is not."""
     if (
         type(grad) is not torch.Tensor
+        or grad.numel() == 1
         or grad.dtype not in (torch.float32, torch.float64)
         or grad.is_sparse
     ):

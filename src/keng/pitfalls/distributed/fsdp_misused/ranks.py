@@ -1,0 +1,22 @@
+"""The ranks of a job: each takes the norm of its own shards for that of the gradient."""
+
+from __future__ import annotations
+
+from keng.model import Hits, say
+from keng.ranks.reports import Ranks
+from keng.rules import compares
+
+
+@compares
+def norm_of_own_shards(ranks: Ranks) -> Hits:
+    """Where gradients are clipped by it, and also where no rank's is large enough for that."""
+    clipped: set[str] = set()
+    for name, factors, own in ranks.scaled_apart():
+        least, most = min(factors.values()), max(factors.values())
+        if most <= 1 + 1e-3:
+            clipped.add(name)
+            says = say("clipped-by-own-norm", model=name)
+            yield ranks.hit(says, own.where, least=round(least, 4), most=round(most, 4))
+    for model, name, own in ranks.norms_of_shards():
+        if model not in clipped:
+            yield ranks.hit(say("norm-of-own-shards", name=name, model=model), own.where)

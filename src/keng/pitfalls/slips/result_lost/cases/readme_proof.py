@@ -1,0 +1,1 @@
+assert average is None

@@ -1,0 +1,1 @@
+assert model.weight.grad is not None

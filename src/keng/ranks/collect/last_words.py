@@ -1,0 +1,61 @@
+"""The lines that a process is in when C++ aborts it: gloo does so where the messages of two ranks do not fit.
+
+Nothing of Python runs then. `faulthandler` writes the stacks from C, into a file that rank 0, or who speaks
+for it, reads on the same machine.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import os
+import re
+from pathlib import Path
+from tempfile import mkstemp
+
+from keng.model import Span
+from keng.ranks.collect.journal import DEEPEST
+from keng.run.frames import OURS, is_user
+
+FRAME = re.compile(r'  File "(?P<path>.+)", line (?P<line>\d+) in .+')
+WAITS = re.compile(r"torch[\\/](?:distributed[\\/]|autograd[\\/]graph\.py)")
+"""Files of torch's in which a process waits for others; a backward pass does within C++."""
+
+
+class LastWords:
+    """The file stays open as long as the process lives, as `faulthandler` keeps its number. Where the program
+    has switched that on itself, nothing is written."""
+
+    def __init__(self) -> None:
+        self.path = ""
+        if not faulthandler.is_enabled():
+            file, self.path = mkstemp(prefix="keng-rank-")
+            faulthandler.enable(file)
+
+    def close(self) -> None:
+        if self.path:
+            with contextlib.suppress(OSError):
+                os.unlink(self.path)
+            self.path = ""
+
+
+def aborted_at(path: str, thread: int) -> tuple[Span, ...]:
+    """The user's lines, innermost first, that a process was in whose program ran in this thread, in a call of
+    torch's that may wait for other ranks. The file is removed."""
+    with contextlib.suppress(OSError):
+        text = Path(path).read_text("utf-8", "replace") if path else ""
+        if path:
+            os.unlink(path)
+        return _lines(text, thread)
+    return ()
+
+
+def _lines(text: str, thread: int) -> tuple[Span, ...]:
+    heads = re.split(r"^(?=(?:Current t|T)hread 0x)", text, flags=re.M)
+    own = next((each for each in heads if re.match(rf".*hread 0x0*{thread:x}\b", each)), "")
+    found = [each for line in own.splitlines() if (each := FRAME.fullmatch(line))]
+    frames = [each for each in found if not each["path"].startswith(OURS)]
+    if not frames or not WAITS.search(frames[0]["path"]):
+        return ()
+    users = [each for each in frames if is_user(each["path"])]
+    return tuple(Span(each["path"], int(each["line"])) for each in users[:DEEPEST])

@@ -1,0 +1,96 @@
+"""The lines of a rank that C++ aborts, and loops that only wait."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from job import job
+from keng.model import Span
+from keng.ranks.calls import Collective, Parting, Side
+from keng.ranks.collect.last_words import aborted_at
+
+ABORTS = """
+import os, sys, threading
+from keng.ranks.collect.last_words import LastWords
+words = LastWords()
+print(words.path, threading.get_ident(), flush=True)
+WORK
+"""
+IN_TORCH = """
+import torch, torch.distributed as dist
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+dist.distributed_c10d._get_default_group = os.abort
+dist.all_reduce(torch.ones(1))
+"""
+
+
+def last_of(work: str, folder: Path) -> tuple[tuple[Span, ...], str]:
+    """The lines, and the file that they were in."""
+    script = folder / "script.py"
+    script.write_text(ABORTS.replace("WORK", work))
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True)
+    path, thread = done.stdout.split()
+    return aborted_at(path, int(thread)), path
+
+
+def test_the_line_of_an_abort_within_a_call_of_torch_is_read(tmp_path: Path) -> None:
+    lines, path = last_of(IN_TORCH, tmp_path)
+    assert [line.line for line in lines] == [10]
+    assert not os.path.exists(path)
+
+
+@pytest.mark.parametrize("work", ["os.abort()", "sys.exit(3)"])
+def test_an_abort_of_the_program_itself_is_none(work: str, tmp_path: Path) -> None:
+    assert last_of(work, tmp_path)[0] == ()
+
+
+def test_a_program_that_has_switched_it_on_keeps_its_own(tmp_path: Path) -> None:
+    script = "import faulthandler; faulthandler.enable()" + ABORTS.replace("WORK", "")
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.stdout.startswith(" ")
+
+
+def parting(*lines: int) -> Parting:
+    call = Collective("all_reduce", ((1,),), "float", (Span("train.py", 3), Span("train.py", 20)))
+    gone = Side((1,), gone="killed by SIGABRT", lines=tuple(Span("train.py", n) for n in lines))
+    return Parting("0", 4, (Side((0,), call, call.where), gone), stands=True)
+
+
+def test_who_was_in_another_line_was_in_another_call() -> None:
+    other = parting(5, 20).aborted
+    assert other is not None
+    assert other.where == Span("train.py", 5)
+    behind = parting(3, 21).aborted
+    assert behind is not None
+    assert behind.where == Span("train.py", 21)
+    assert parting(3, 20).aborted is None
+    assert parting().aborted is None
+
+
+POLLS = """
+import os, time
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+if dist.get_rank() == 0:
+    dist.all_reduce(torch.ones(1))
+    open("done", "w").close()
+LOOP
+"""
+LOOPS = {
+    "waits": "while not os.path.exists('done'):\n    time.sleep(0.1)",
+    "works": "n = 0\nwhile not os.path.exists('done'):\n    n += 1\n    time.sleep(0.1)",
+}
+
+
+@pytest.mark.parametrize("loop", LOOPS)
+def test_a_loop_that_only_waits_meets_nobody(loop: str, tmp_path: Path) -> None:
+    done = job(POLLS.replace("LOOP", LOOPS[loop]), tmp_path, "--stall", "2", "--abort-on-stall")
+    found = [each["pitfall"] for each in done.told["findings"]]
+    assert found == (["collective-on-one-rank"] if loop == "waits" else [])

@@ -1,0 +1,100 @@
+"""Values of the ranks side by side: samples fed, totals, factors of gradients."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from keng.ranks.collect.rows_fed import _first_pass
+from keng.ranks.reports import FedRows, Ranks, Scaled, Told, Total
+
+
+def told(**fields: list[object]) -> Ranks:
+    """Ranks that report these values of one field each."""
+    (name, values), *_ = fields.items()
+    every = {rank: Told(rank, 5)._replace(**{name: each}) for rank, each in enumerate(values)}
+    return Ranks(len(every), every)
+
+
+def fed(
+    rows: range, members: tuple[int, ...], *together: tuple[int, ...], part: int = 1
+) -> FedRows:
+    return FedRows(tuple(rows), part, None, members, together)
+
+
+def test_samples_of_two_ranks_are_counted() -> None:
+    ranks = told(fed_rows=[fed(range(40), (0, 1)), fed(range(30, 70), (0, 1))])
+    (shared,) = ranks.shared_rows()
+    assert (shared.ranks, shared.rows, shared.of) == ((0, 1), 10, 40)
+
+
+def test_ranks_of_one_smaller_group_may_have_one_sample() -> None:
+    both = [fed(range(40), (0, 1, 2, 3), (0, 1)) for _ in range(2)]
+    apart = [fed(range(40 * n, 40 * n + 40), (0, 1, 2, 3)) for n in (2, 3)]
+    assert not list(told(fed_rows=[*both, *apart]).shared_rows())
+
+
+def test_ranks_that_train_other_models_are_not_compared() -> None:
+    assert not list(told(fed_rows=[fed(range(9), (0,)), fed(range(9), (1,))]).shared_rows())
+
+
+def test_parts_of_the_hashes_are_cut_alike() -> None:
+    whole = fed(range(4000), (0, 1))
+    half = whole._replace(rows=tuple(whole.within(2)), part=2)
+    fourth = whole._replace(rows=tuple(whole.within(4)), part=4)
+    (shared,) = told(fed_rows=[half, fourth]).shared_rows()
+    assert shared.rows == shared.of == len(fourth.rows)
+    assert 900 < shared.of < 1100
+
+
+def test_a_pass_ends_where_a_sample_returns() -> None:
+    batches = [torch.tensor(each) for each in ([1, 2], [3, 4], [5, 1], [6, 7])]
+    assert _first_pass(batches) == [1, 2, 3, 4]
+
+
+GROWS = [(1.0, 6.0, 20.0, 60.0), (3.0, 7.0, 21.0, 61.0)]
+
+
+@pytest.mark.parametrize(
+    ("given", "grows"),
+    [
+        (GROWS, True),
+        ([each[:3] for each in GROWS], False),
+        ([(1.0, 2.0, 3.0, 4.0), (1.0, 2.0, 3.0, 4.0)], False),
+        ([(1.0, 2.0, 4.0, 8.0), (1.0, 2.0, 4.0, 8.0)], False),
+        ([(0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0)], False),
+        ([GROWS[0], (3.0, 7.0, float("inf"), 61.0)], False),
+    ],
+    ids=["each contains the last", "too few", "a local total", "unchanged", "nothing", "infinite"],
+)
+def test_a_total_contains_the_sum_before(given: list[tuple[float, ...]], grows: bool) -> None:
+    totals = [{"total": Total(each, "all_reduce(total)", None)} for each in given]
+    assert bool(list(told(totals=totals).totals_growing())) is grows
+
+
+def scaled(factor: float, squares: float, named: str = "") -> dict[str, Scaled]:
+    return {"model": Scaled(10.0, 4.0, 10.0 * factor, 4.0 * squares, None, named)}
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "apart"),
+    [
+        (scaled(0.5, 0.25), scaled(0.8, 0.64), True),
+        (scaled(0.5, 0.25), scaled(1.0, 1.0), True),
+        (scaled(0.5, 0.25), scaled(0.501, 0.251), False),
+        (scaled(0.5, 0.3), scaled(0.8, 0.7), False),
+        (scaled(1.0, 1.0), scaled(1.0, 1.0), False),
+    ],
+    ids=["each its own", "one not at all", "rounding", "by value", "not at all"],
+)
+def test_ranks_scale_by_one_factor(
+    own: dict[str, Scaled], other: dict[str, Scaled], apart: bool
+) -> None:
+    assert bool(list(told(scaled=[own, other]).scaled_apart())) is apart
+
+
+def test_a_norm_that_is_the_same_on_all_ranks_is_no_shards_norm() -> None:
+    own, other = scaled(1.0, 1.0, "norm"), scaled(1.0, 1.0, "norm")
+    assert not list(told(scaled=[own, other]).norms_of_shards())
+    other = {"model": other["model"]._replace(squares=5.0)}
+    assert [name for _, name, _ in told(scaled=[own, other]).norms_of_shards()] == ["norm"]
