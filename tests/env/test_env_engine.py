@@ -302,7 +302,7 @@ def test_another_system_says_what_it_cannot_see(tmp_path: Path) -> None:
 def test_what_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = keng(capsys)
     assert code == 1
-    assert "error no-nvidia-driver: the driver 470.57.02 runs CUDA 11.4 at most" in out
+    assert "error no-nvidia-driver: the driver 470.57.02 supports CUDA up to 11.4" in out
     assert "seen: /proc/driver/nvidia/version 470.57.02" in out
     assert "fix: sudo apt install nvidia-driver-580" in out
     assert "sound" not in out
@@ -367,7 +367,7 @@ def test_explain_asks_the_machine(capsys: pytest.CaptureFixture[str]) -> None:
     error = "RuntimeError: Found no NVIDIA driver on your system."
     assert main(["explain", error]) == 0
     out = " ".join(capsys.readouterr().out.split())
-    assert "on this machine: the driver 470.57.02 runs CUDA 11.4 at most" in out
+    assert "on this machine: the driver 470.57.02 supports CUDA up to 11.4" in out
     assert main(["explain", "--json", error]) == 0
     (finding,) = json.loads(capsys.readouterr().out)["machine"]
     assert finding["pitfall"] == "no-nvidia-driver"
@@ -380,7 +380,7 @@ def test_a_run_that_breaks_asks_the_machine(capsys: pytest.CaptureFixture[str]) 
     options = run.parser().parse(["--color", "never"])
     Told(options).error(RuntimeError("Found no NVIDIA driver on your system."))
     said = " ".join(capsys.readouterr().err.split())
-    assert "on this machine: the driver 470.57.02 runs CUDA 11.4 at most" in said
+    assert "on this machine: the driver 470.57.02 supports CUDA up to 11.4" in said
     Told(options).error(IndexError("invalid index of a 0-dim tensor."))
     assert "on this machine" not in capsys.readouterr().err
 

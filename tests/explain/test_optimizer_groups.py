@@ -150,17 +150,17 @@ LEFT = {
 SAID: dict[str, tuple[str, str]] = {
     "one group is saved, and two are there": (
         REGROUPED.format(saved="net.parameters()", here=IN_TWO, more=""),
-        "4 parameters in groups of [4] were saved, and this optimizer has 4 in groups of [2, 2]. Make its",
+        "4 parameters in groups of [4] were saved, but this optimizer has 4 in groups of [2, 2]. Create",
     ),
     "a layer was frozen": (
         REGROUPED.format(saved="net.parameters()", here="net[1].parameters()", more=""),
-        "in groups of [4] were saved, and this optimizer has 2 in groups of [2]. Create it for the same",
+        "in groups of [4] were saved, but this optimizer has 2 in groups of [2]. Create it for the same",
     ),
     "there are many groups": (
         REGROUPED.format(
             saved=ONE_BY_ONE, here="net.parameters()", more=", *[nn.Linear(1, 1) for _ in range(9)]"
         ),
-        "22 parameters in groups of [1, 1, 1, 1, 1, 1, ...] were saved, and this",
+        "22 parameters in groups of [1, 1, 1, 1, 1, 1, ...] were saved, but this",
     ),
     "scores are given as indices": (
         LEFT["scores are given in place of indices"],

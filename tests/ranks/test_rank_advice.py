@@ -27,14 +27,14 @@ CURED = {
         "    dist.recv(loss, 0) if dist.get_rank() else dist.send(loss, 1)\ndist.barrier()",
         [
             "  rank 1 waits in #3 recv of [1] float32 from rank 0 at",
-            "  what to do: Let both ranks count",
+            "  what to do: Make the same number",
         ],
     ),
     "loader-hangs": (
         "data = Slow() if dist.get_rank() else [1]\n"
         "fork = {'num_workers': 1, 'multiprocessing_context': 'fork'}\n"
         "for batch in torch.utils.data.DataLoader(data, **fork):\n    dist.barrier()",
-        ["  what to do: Pass `timeout=60` to turn the wait into an error"],
+        ["  what to do: Run `py-spy dump --pid PID` on a worker of that rank"],
     ),
 }
 STANDS = """

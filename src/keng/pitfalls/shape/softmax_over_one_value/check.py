@@ -44,5 +44,5 @@ def _softmax(code: Code, call: ast.Call) -> tuple[ast.expr | None, ast.expr | No
 
 def _may_be_layer(code: Code, function: ast.expr) -> bool:
     """Whether the file makes such a layer, or a name suggests that another one did."""
-    made = not code.source.words.isdisjoint(("Softmax", "LogSoftmax"))
+    made = not code.source.words.isdisjoint((b"Softmax", b"LogSoftmax"))
     return made or "softmax" in code.calls.attribute_name(function).lower()
