@@ -1,4 +1,4 @@
-"""A batch that overflows in float16: the GradScaler skips its step."""
+# a batch that overflows in float16: the GradScaler skips its step
 
 import torch
 from torch import nn
