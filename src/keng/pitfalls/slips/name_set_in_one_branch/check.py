@@ -103,12 +103,11 @@ def _read_under_less(
     code: Code, function: Function, block: ast.If
 ) -> Iterator[tuple[ast.Name, ast.Name, str]]:
     """The names that `if a and b` sets and that a later `if a` reads, and `b`, which is not asked again."""
-    if not _is_conjunction(block.test):
+    stores = list(_set_in(block)) if _is_conjunction(block.test) else []
+    if not stores or names_in(block.test) & bound_in(function):
         return
-    asked, tested = _conjuncts(block.test), names_in(block.test)
-    for stored in _set_in(block):
-        if tested & bound_in(function):
-            return
+    asked = _conjuncts(block.test)
+    for stored in stores:
         if not _is_set_once(code, function, stored) or _repeats(code, block):
             continue
         for read in code.tree.names_by_id[stored.id]:

@@ -287,13 +287,17 @@ def _too_many_for_method(code: Code) -> Hits:
 def _keyword_not_taken(code: Code) -> Hits:
     """`get_model(name, to_cuda=True)` of `def get_model(name, cpu_run=False)`."""
     for call in code.of(ast.Call):
+        if not call.keywords:
+            continue
         match call.func:
             case ast.Name(id=called) | ast.Attribute(attr=called, value=ast.Name()):
                 pass
             case _:
                 continue
+        if called[:1].isupper():
+            continue
         spread = any(k.arg is None for k in call.keywords)
-        if not call.keywords or called[:1].isupper() or spread or _is_on_object(code, call.func):
+        if spread or _is_on_object(code, call.func):
             continue
         there = code.classes.named(call.func)
         function = there.node if there is not None else None
