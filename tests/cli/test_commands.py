@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shlex
 import shutil
 import subprocess
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from keng.cli import completions
 from keng.cli.commands import imported
 from keng.cli.main import COMMANDS, main
+
+Says = Callable[[str], tuple[int, str, str]]
+
+
+@pytest.fixture
+def in_folder(plain_folder: Path, capsys: pytest.CaptureFixture[str]) -> Says:
+    """Runs a command line in an empty folder: its exit code, output and errors."""
+
+    def run(line: str) -> tuple[int, str, str]:
+        code = main(shlex.split(line))
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return run
 
 
 @pytest.mark.parametrize("command", sorted(COMMANDS.keys() - {"ckpt"}))
@@ -91,3 +109,97 @@ def test_page_is_written_by_either_spelling_of_the_flag(command: str) -> None:
     parser = imported(command.replace("-", "_")).parser()
     for flag in ("-o", "--output", "--html"):
         assert parser.parse(["samples:dataset", flag, "page.html"]).output == "page.html"
+
+
+BAD = "import torch\n\nloss = torch.ones(3).sum()\nprint(loss[0])\n"
+
+
+@pytest.mark.parametrize(
+    "line", ["--json check bad.py", "check --json bad.py", "check bad.py --json"]
+)
+def test_json_before_or_after_check(line: str, in_folder: Says) -> None:
+    Path("bad.py").write_text(BAD)
+    code, out, _ = in_folder(line)
+    assert code == 1
+    assert [each["pitfall"] for each in json.loads(out)["findings"]] == ["zero-dim-index"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "--json pits nan",
+        "--json --lang zh explain nan-loss",
+        "--lang=zh --json recipe",
+        "--json logs trainer_state.json",
+        "--json ckpt show model.safetensors",
+        "ckpt --json show model.safetensors",
+        "--json ckpt verify model.safetensors",
+        "--json ckpt diff model.safetensors model.safetensors",
+        "--json runs",
+    ],
+)
+def test_json_before_a_command_is_its_own_json(line: str, in_folder: Says) -> None:
+    state = {"log_history": [{"step": n, "loss": 2.0 - n / 100} for n in range(50)]}
+    Path("trainer_state.json").write_text(json.dumps(state))
+    Path("model.safetensors").write_bytes(b"\x02\0\0\0\0\0\0\0{}")
+    out = in_folder(line)[1]
+    json.loads(out)
+    moved = shlex.split(line)
+    moved.remove("--json")
+    assert in_folder(f"{shlex.join(moved)} --json")[1] == out
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("--json new loss/x", "new: no option --json"),
+        ("--json merge a.json", "merge: no option --json"),
+        ("--json ckpt average a.pt b.pt c.pt", "ckpt average: no option --json"),
+        ("--quiet env", "env: no option --quiet"),
+        ("-q pits", "pits: no option -q"),
+        ("--json version", "version: no option --json"),
+        ("--json=found.json check bad.py", "check: --json takes no value"),
+        ("--json chek bad.py", "no command `chek`; did you mean `check`?"),
+        (
+            "--json found.json run bad.py",
+            "no command `found.json`; before `run`, the file is given as `--json=found.json`",
+        ),
+        ("--json run bad.py other.py", "run: --json needs a file, as standard output is"),
+        ("--lang zh --json run bad.py", "run: --json 需要一个文件"),
+    ],
+)
+def test_option_that_a_command_does_not_have(line: str, says: str, in_folder: Says) -> None:
+    Path("bad.py").write_text(BAD)
+    code, out, err = in_folder(line)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"keng: {says}")
+    assert err.count("\n") == 1
+    assert Path("bad.py").read_text() == BAD
+    assert not Path("other.py").exists()
+
+
+def test_help_of_a_command_of_ckpt_after_options(in_folder: Says) -> None:
+    with pytest.raises(SystemExit):
+        in_folder("--lang zh help ckpt show")
+
+
+@pytest.mark.parametrize("line", ["--quiet check", "-q check", "check -q", "check --quiet"])
+def test_quiet_check_prints_findings_alone(line: str, in_folder: Says) -> None:
+    Path("good.py").write_text("print(1)\n")
+    assert in_folder(f"{line} good.py") == (0, "", "")
+    Path("bad.py").write_text(BAD)
+    code, out, err = in_folder(f"{line} --output-format concise bad.py good.py")
+    assert (code, err) == (1, "")
+    assert out.startswith("bad.py:4:7: error zero-dim-index: ")
+    assert out.count("\n") == 1
+
+
+def test_quiet_check_prints_what_was_not_analysed(in_folder: Says) -> None:
+    said = "gone.py: not analysed: no such file or directory\n"
+    assert in_folder("--quiet check gone.py") == (2, "", said)
+
+
+def test_quiet_check_fixes_without_a_word(in_folder: Says) -> None:
+    Path("bad.py").write_text(BAD)
+    assert in_folder("--quiet check --fix bad.py") == (0, "", "")
+    assert ".item()" in Path("bad.py").read_text()

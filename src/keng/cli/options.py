@@ -25,6 +25,10 @@ def add_suspicious(options: Options) -> None:
     flag(options, "--suspicious", "report uncertain findings too")
 
 
+def add_quiet(options: Options, what: str) -> None:
+    options.add_argument("-q", "--quiet", action="store_true", help=what)
+
+
 def add_list(options: Options, option: str, metavar: str, what: str) -> None:
     """An option that may be given more than once."""
     options.add_argument(option, action="append", default=[], metavar=metavar, help=what)
@@ -139,6 +143,8 @@ def _wrong(message: str) -> str:
         return sentence(WANTED[value[1]], option=option, text=value[2])
     if why == "expected one argument":
         return sentence("needs_a_value", option=option)
+    if why.startswith("ignored explicit argument"):
+        return sentence("takes_no_value", option=option)
     return f"{option} {why}"
 
 
