@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from keng.cli import completions
+from keng import recipes
+from keng._util import addresses
+from keng.cli import ckpt, completions
 from keng.cli.commands import imported
 from keng.cli.main import COMMANDS, main
 
@@ -43,14 +45,84 @@ def test_help_is_the_same_in_both_forms(command: str, capsys: pytest.CaptureFixt
     assert said[0].startswith(f"usage: keng {command}")
 
 
-@pytest.mark.parametrize(
-    "command", ["check", "run", "explain", "env", "data", "pits", "probe", "tune-loader"]
-)
-def test_help_has_three_examples(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["help", command])
-    examples = capsys.readouterr().out.partition("examples:\n")[2]
-    assert len(re.findall(r"keng", examples)) >= 3
+WITH_EXAMPLES = [
+    *("check", "run", "explain", "env", "data", "pits", "probe", "tune-loader"),
+    *("recipe", "merge", "new"),
+    *(f"ckpt {name}" for name in ckpt.COMMANDS),
+]
+
+
+def help_of(command: str, capsys: pytest.CaptureFixture[str]) -> str:
+    with pytest.raises(SystemExit) as ended:
+        main(["help", *command.split()])
+    assert ended.value.code == 0
+    return capsys.readouterr().out
+
+
+def examples_of(text: str) -> list[list[str]]:
+    """The words of each example below a help text, without its comment and what it is piped to."""
+    lines = text.partition("examples:\n")[2].splitlines()
+    typed = [re.split(r" {2,}", line.strip())[0] for line in lines]
+    keng = [re.search(r"(?:^|\| |run )keng .*", line) for line in typed]
+    return [shlex.split(each[0].lstrip("| ").partition(" > ")[0]) for each in keng if each]
+
+
+@pytest.mark.parametrize("command", WITH_EXAMPLES)
+def test_help_has_examples(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    examples = help_of(command, capsys).partition("examples:\n")[2]
+    assert len(re.findall(r"^ .*keng", examples, re.MULTILINE)) >= 2
+
+
+@pytest.mark.parametrize("command", sorted({*WITH_EXAMPLES} - {"run"}))
+def test_examples_are_accepted(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """By the parser of the command that they name, which knows all of their options."""
+    for _, *words in examples_of(help_of(command, capsys)):
+        depth = 2 if words[0] == "ckpt" else 1
+        module = "_".join(words[:depth]).replace("-", "_")
+        imported(module).parser().parse(words[depth:])
+
+
+@pytest.mark.parametrize("command", WITH_EXAMPLES)
+def test_options_on_output_are_a_group_and_the_last(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    above, _, examples = help_of(command, capsys).partition("\nexamples:\n")
+    groups = re.findall(r"^(\w[\w ]*):\n", above, re.MULTILINE)
+    assert groups[-1] == "output"
+    assert groups.count("output") == 1
+    assert examples
+    output = above.rpartition("\noutput:\n")[2]
+    for option in re.findall(r"  (-o|--force|--json|--sarif|--lang|--color)[ ,\n]", above):
+        assert option in output or "safe copy" in groups
+
+
+@pytest.mark.parametrize("name", sorted(ckpt.COMMANDS))
+def test_options_of_ckpt_are_in_groups(name: str) -> None:
+    parser = imported(f"ckpt_{name.replace('-', '_')}").parser()
+    loose = [each.option_strings for each in parser._optionals._group_actions]
+    assert loose == [["-h", "--help"]]
+
+
+def test_recipes_of_the_examples_exist(capsys: pytest.CaptureFixture[str]) -> None:
+    named = {words[2] for words in examples_of(help_of("recipe", capsys)) if len(words) > 2}
+    assert named
+    assert named <= {*recipes.names()}
+
+
+def test_help_of_ckpt_has_examples(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ckpt", "--help"]) == 0
+    examples = examples_of(capsys.readouterr().out.partition("\n\n`keng")[0])
+    assert len(examples) >= 3
+    assert {words[2] for words in examples} <= ckpt.COMMANDS.keys()
+
+
+def test_help_ends_with_the_address_where_it_is_known(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(addresses, "documentation", lambda: "https://keng.example/")
+    assert help_of("ckpt show", capsys).endswith("\n\ndocumentation: https://keng.example/\n")
+    monkeypatch.setattr(addresses, "documentation", lambda: "")
+    assert "documentation:" not in help_of("ckpt show", capsys)
 
 
 def test_a_long_description_is_wrapped(
@@ -178,9 +250,10 @@ def test_option_that_a_command_does_not_have(line: str, says: str, in_folder: Sa
     assert not Path("other.py").exists()
 
 
-def test_help_of_a_command_of_ckpt_after_options(in_folder: Says) -> None:
+def test_help_of_a_command_of_ckpt_after_options(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
-        in_folder("--lang zh help ckpt show")
+        main(["--lang", "zh", "help", "ckpt", "show"])
+    assert capsys.readouterr().out.startswith("usage: keng ckpt show ")
 
 
 @pytest.mark.parametrize("line", ["--quiet check", "-q check", "check -q", "check --quiet"])

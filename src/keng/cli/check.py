@@ -79,7 +79,7 @@ def _add_files(parser: Parser) -> None:
 
 
 def _add_output(parser: Parser) -> None:
-    output = parser.add_argument_group("output")
+    output = parser.add_output()
     what = "full by default"
     output.add_argument("--output-format", choices=FORMATS, default=_format(), help=what)
     output.add_argument(
@@ -101,7 +101,7 @@ def _add_output(parser: Parser) -> None:
     output.add_argument(
         "--exit-zero", action="store_const", dest="fail_on", const="never", help=what
     )
-    parser.add_look(output)
+    parser.add_look()
 
 
 def _format() -> object:

@@ -64,7 +64,7 @@ def _add_ranks(parser: Parser) -> None:
 
 
 def _add_output(parser: Parser) -> None:
-    output = parser.add_argument_group("output")
+    output = parser.add_output()
     what = "exit with 1 if there is a finding of this severity or worse"
     output.add_argument("--fail-on", choices=FAIL_ON, default="never", help=what)
     output.add_argument(
@@ -82,7 +82,7 @@ def _add_output(parser: Parser) -> None:
     output.add_argument("-o", "--output", dest="report", metavar="DIR", help=same)
     what = "write the scalars of each step to DIR"
     output.add_argument("--tensorboard", metavar="DIR", help=what)
-    parser.add_look(output)
+    parser.add_look()
 
 
 def main(args: list[str]) -> int:
