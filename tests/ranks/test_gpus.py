@@ -18,6 +18,8 @@ from keng.run.state import RunState
 
 MIB = 1 << 20
 
+SHARED = ": they share its memory and its time, and other GPUs idle"
+
 
 def told(rank: int, node: str, own: int, *others: int, seen: int = 4, first: int = 0) -> Told:
     """`first` is the number of the card that this rank calls cuda:0."""
@@ -34,15 +36,16 @@ def said(*every: Told) -> list[str]:
 
 def test_ranks_on_one_card() -> None:
     both = [told(0, "a", 0), told(1, "a", 0)]
-    assert said(*both) == ["ranks 0 and 1 train on one GPU, although 4 are visible"]
+    assert said(*both) == [f"ranks 0 and 1 train on one GPU, although 4 are visible{SHARED}"]
     assert said(*both, told(2, "b", 0), told(3, "b", 1)) == [
-        "ranks 0 and 1 train on one GPU, although 4 are visible"
+        f"ranks 0 and 1 train on one GPU, although 4 are visible{SHARED}"
     ]
 
 
 def test_memory_of_anothers_card() -> None:
     assert said(told(0, "a", 0), told(1, "a", 1, 0)) == [
-        "rank 1 trains on cuda:1 but holds 64 MiB of cuda:0, which belongs to rank 0"
+        "rank 1 trains on cuda:1 but holds 64 MiB of cuda:0, which belongs to rank 0:"
+        " that rank runs out of memory earlier"
     ]
 
 
