@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import deque
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
 import torch
 
-from keng.model import Message, say
+from keng.model import Fix, Message, Span, say
 from keng.run.device_reads import Underway
 from keng.run.events import (
     Backward,
@@ -18,16 +19,21 @@ from keng.run.events import (
     Forward,
     HostRead,
     LossEnd,
+    NewOptimizer,
     RunEnd,
     Scale,
+    Step,
     StepEnd,
 )
+from keng.run.frames import name_of
 from keng.run.graph.nonfinite import Origin
 from keng.run.graph.nonfinite_origin import backward_origin, loss_origin
 from keng.run.recorder import Recorder
 from keng.run.replay.forward import Call, versions
 from keng.run.sampling import Sampler
 from keng.run.state import RunState, unwatched
+from keng.run.step_sizes import StepSizes, TooLarge
+from keng.run.written_rates import written_rate
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -38,6 +44,8 @@ LATE = 50
 """Losses on a device that are read together, once they have arrived."""
 HISTORY = 6
 SMALL = 1024
+EARLY = 100
+"""Steps within which a loss that diverges from the first step on is lost."""
 IN_A_ROW = 6
 """Losses that are not finite, of each step its own and the scaled one, after which a GradScaler does not help."""
 
@@ -48,11 +56,13 @@ class NonFiniteValues(Recorder):
     one is not finite, the next loss is not either. The alarm rings once."""
 
     sampled = (BackwardEnd,)
+    dormant = (Step,)
 
     def __init__(self, run: RunState) -> None:
         super().__init__(run)
         self.calls: list[Call] = []
         self.history: deque[float] = deque(maxlen=HISTORY)
+        self.first: float | None = None
         self.later: list[tuple[int, Tensor]] = []
         self.fetched: tuple[list[int], Underway] | None = None
         self.batches = 0
@@ -62,6 +72,8 @@ class NonFiniteValues(Recorder):
         self.sampler = Sampler(first=3)
         self.scaled = False
         self.row = 0
+        self.sizes = StepSizes()
+        self.measuring = False
 
     def batch(self, event: Batch) -> None:
         self.batches = event.iterator._num_yielded
@@ -97,8 +109,21 @@ class NonFiniteValues(Recorder):
             if not math.isfinite(value):
                 self._ring(False, value, "backward", event.outputs, ())
 
+    def new_optimizer(self, event: NewOptimizer) -> None:
+        self.measuring = self.sizes.add(event.optimizer)
+        (self.listen if self.measuring else self.ignore)(Step)
+
+    def step(self, event: Step) -> None:
+        with unwatched():
+            self.sizes.before(event.optimizer)
+
     def step_end(self, event: StepEnd) -> None:
         self.calls.clear()
+        if self.measuring:
+            with unwatched():
+                self.measuring = not self.sizes.after(event.optimizer)
+            if not self.measuring:
+                self.ignore(Step)
 
     def host_read(self, event: HostRead) -> None:
         """By the program, which has waited for it."""
@@ -131,9 +156,14 @@ class NonFiniteValues(Recorder):
         if math.isfinite(value):
             self.row = 0
             self.looked_at = ref(out)
-            self.history.append(value)
+            self._add(value)
         else:
             self._ring(True, value, function, [out], args)
+
+    def _add(self, loss: float) -> None:
+        self.history.append(loss)
+        if self.first is None:
+            self.first = loss
 
     def _keep(self, out: Tensor) -> None:
         self.later.append((self.run.step, out.detach()))
@@ -160,7 +190,7 @@ class NonFiniteValues(Recorder):
                     return
                 continue
             self.row = 0
-            self.history.append(value)
+            self._add(value)
 
     def _ring(
         self,
@@ -177,7 +207,12 @@ class NonFiniteValues(Recorder):
         became = _became(loss, math.isnan(value))
         if self.batches and not step:
             became = say("at-batch", became=became, batch=self.batches)
-        self._report(became, self._origin(function, outputs, args), step)
+        origin = self._origin(function, outputs, args)
+        large = self._too_large(origin, step or self.run.step)
+        if large is not None:
+            self._report_rate(became, large, step)
+        else:
+            self._report(became, origin, step)
         self.calls.clear()
 
     def _is_skipped(self) -> bool:
@@ -198,6 +233,35 @@ class NonFiniteValues(Recorder):
             if function == "backward":
                 return backward_origin(outputs)
             return loss_origin(self.run, self.calls, outputs, function, args, list(self.history))
+
+    def _too_large(self, origin: Origin, step: int) -> TooLarge | None:
+        """The step size, where nothing else explains the loss and it grew with each step."""
+        other = origin.cause not in ("exploded", "weights") and origin.detail is not None
+        losses = list(self.history)
+        rising = self.first is not None and self.first <= losses[0]
+        rising = rising and all(a < b for a, b in pairwise(losses))
+        if other or not rising or self.scaled or step > EARLY:
+            return None
+        with unwatched():
+            return self.sizes.too_large()
+
+    def _report_rate(self, became: Message, large: TooLarge, step: int) -> None:
+        kind = type(large.optimizer).__name__
+        name = name_of(large.optimizer)
+        values = {
+            "optimizer": f"`{name}` ({kind})" if name else f"`{kind}`",
+            "rate": f"{large.rate:g}",
+            "ratio": f"{float(f'{large.ratio:.2g}'):g}",
+            "wanted": f"{large.wanted:g}",
+        }
+        why = say("rate-too-high", **values)
+        if len(self.history) > 1:
+            first, last = f"{self.first:.3g}", f"{self.history[-1]:.3g}"
+            why = say("rate-too-high-grew", first=first, last=last, **values)
+        where, fix = _lowered(large)
+        self.report(
+            say("because", became=became, why=why), where=where, fix=fix, step=step, cause="rate"
+        )
 
     def _report(self, became: Message, origin: Origin, step: int) -> None:
         if origin.module and origin.cause != "weights":
@@ -225,6 +289,16 @@ class NonFiniteValues(Recorder):
                         return parameter.grad
             return None
         return parameter.grad
+
+
+def _lowered(large: TooLarge) -> tuple[Span | None, Fix | None]:
+    """Where the program has the learning rate as a number, and the fix that lowers it."""
+    found = written_rate(type(large.optimizer), large.rate)
+    if found is None:
+        return None, None
+    code, number = found
+    title = say("lower-rate", wanted=f"{large.wanted:g}")
+    return code.span(number), Fix(title, (code.edits.replace(number, f"{large.wanted:g}"),))
 
 
 def _became(loss: bool, nan: bool) -> Message:
