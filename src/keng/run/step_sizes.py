@@ -22,6 +22,8 @@ WANTED = 1e-3
 """Change that trains, in the same units."""
 LOWEST = 1e-3
 """Share of the default rate below which the gradient is at fault: the scale of the data or of the loss."""
+UNSAID = 1e-3
+"""The default rate where the class has none: SGD in older versions of torch, 1e-3 in newer ones."""
 NOT_SCALED = ("LBFGS", "Rprop")
 """Optimizers whose steps do not follow the gradient times the rate."""
 
@@ -50,17 +52,17 @@ class StepSizes:
 
     def __init__(self) -> None:
         self.optimizer: ref[Any] | None = None
-        self.several = False
+        self.unknown = False
         self.rate = 0.0
         self.samples: list[Sample] = []
         self.norms: list[Tensor] = []
 
     def add(self, optimizer: Any) -> bool:
         """Takes note of an optimizer before its first step. True if its steps are to be measured."""
-        self.several = self.several or self.optimizer is not None
+        self.unknown = self.unknown or self.optimizer is not None
         rate = _rate(optimizer)
-        if self.several or rate is None or not _is_measured(type(optimizer)):
-            self.several = True
+        if self.unknown or rate is None or not _is_measured(type(optimizer)):
+            self.unknown = True
             return False
         self.optimizer, self.rate = ref(optimizer), rate
         return True
@@ -69,7 +71,7 @@ class StepSizes:
         self.samples = _samples(optimizer)
 
     def after(self, optimizer: Any) -> bool:
-        """True if enough is measured."""
+        """True if enough is measured, or no more can be."""
         samples = [each for each in self.samples if each.parameter.grad is not None]
         self.samples = []
         if samples:
@@ -80,7 +82,7 @@ class StepSizes:
         """What is known if the first steps replaced the weights."""
         optimizer = self.optimizer() if self.optimizer is not None else None
         ratios = [change / weight for change, weight in map(_read, self.norms) if weight]
-        if self.several or optimizer is None or not ratios or not math.isfinite(ratios[0]):
+        if self.unknown or optimizer is None or not ratios or not math.isfinite(ratios[0]):
             return None
         ratio = max(filter(math.isfinite, ratios))
         if ratios[0] < STARTED or ratio < REPLACED:
@@ -96,21 +98,21 @@ class StepSizes:
 
 def _is_measured(kind: type) -> bool:
     own = f"{kind.__module__}.".startswith("torch.optim.")
-    return own and kind.__name__ not in NOT_SCALED and _default(kind) > 0
+    return own and kind.__name__ not in NOT_SCALED
 
 
 def _default(kind: type) -> float:
-    """The documented learning rate of a class of torch's, 0 where it has none."""
+    """The documented learning rate of a class of torch's."""
     parameter = inspect.signature(kind).parameters.get("lr")
     value = parameter.default if parameter is not None else None
-    return value if isinstance(value, float) else 0.0
+    return value if isinstance(value, float) else UNSAID
 
 
 def _rate(optimizer: Any) -> float | None:
     """The learning rate that all groups have."""
-    rates = {rate for group in optimizer.param_groups if type(rate := group.get("lr")) is not dict}
-    rate = rates.pop() if len(rates) == 1 else None
-    return float(rate) if isinstance(rate, (int, float)) and rate > 0 else None
+    first, *others = [group.get("lr") for group in optimizer.param_groups]
+    plain = all(isinstance(each, (int, float)) for each in (first, *others))
+    return float(first) if plain and first > 0 and all(each == first for each in others) else None
 
 
 def _samples(optimizer: Any) -> list[Sample]:
