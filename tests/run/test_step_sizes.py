@@ -75,7 +75,7 @@ def test_number_that_became_the_rate_is_lowered_where_it_is_written(run: Any, gi
     fix = finding.hit.fix
     assert finding.hit.evidence["cause"] == "rate"
     assert fix is not None
-    assert "learning rate 40 of `optimizer` (SGD) is too high" in finding.hit.says
+    assert "learning rate 40 of `optimizer` (SGD) is too high, 0.001 fits" in finding.hit.says
     fixed = fix.applied_to(text.encode()).decode()
     place = {"lr=RATE": "RATE = 0.001", "lr=rate": "rate=0.001", "40.0": "(), 0.001)"}
     assert place.get(given, "lr=0.001") in fixed
