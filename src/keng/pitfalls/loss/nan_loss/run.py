@@ -156,14 +156,10 @@ class NonFiniteValues(Recorder):
         if math.isfinite(value):
             self.row = 0
             self.looked_at = ref(out)
-            self._add(value)
+            self.history.append(value)
+            self.first = value if self.first is None else self.first
         else:
             self._ring(True, value, function, [out], args)
-
-    def _add(self, loss: float) -> None:
-        self.history.append(loss)
-        if self.first is None:
-            self.first = loss
 
     def _keep(self, out: Tensor) -> None:
         self.later.append((self.run.step, out.detach()))
@@ -190,7 +186,8 @@ class NonFiniteValues(Recorder):
                     return
                 continue
             self.row = 0
-            self._add(value)
+            self.history.append(value)
+            self.first = value if self.first is None else self.first
 
     def _ring(
         self,
