@@ -40,9 +40,9 @@ RATE = "lr=40.0"
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Runs `TRAIN` with a text put in place of another; gives the findings of nan-loss and its source."""
+    """Runs `TRAIN` with a text put in place of another; gives the findings of a pitfall and the source."""
 
-    def run(old: str = "", new: str = "") -> tuple[list[Finding], str]:
+    def run(old: str = "", new: str = "", pitfall: str = "nan-loss") -> tuple[list[Finding], str]:
         assert old in TRAIN
         path = tmp_path / "train_here.py"
         path.write_text(TRAIN.replace(old, new) if old else TRAIN)
@@ -53,7 +53,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         spec.loader.exec_module(module)
         # Not the other tests of this session, which make optimizers too.
         monkeypatch.setattr(written_rates, "codes", lambda: [code_at(str(path))])
-        with keng.watch(select=["nan-loss"], on_finding=lambda _: None) as watching:
+        with keng.watch(select=[pitfall], on_finding=lambda _: None) as watching:
             module.train()
         assert not watching.result.skipped
         return list(watching.result.findings), path.read_text()
@@ -208,3 +208,20 @@ def test_groups_of_different_rates_are_not_measured() -> None:
     weights = [nn.Parameter(torch.ones(2, 2)) for _ in range(2)]
     groups = [{"params": weights[:1], "lr": 2.0}, {"params": weights[1:]}]
     assert not StepSizes().add(torch.optim.SGD(groups, lr=1.0))
+
+
+def test_gradients_that_grow_by_the_rate_lower_it_too(run: Any) -> None:
+    # One more step, and the loss is infinite.
+    text = TRAIN.replace(RATE, "lr=8.0").replace("range(12)", "range(4)")
+    (finding,), source = run(TRAIN, text, "gradients-explode-or-vanish")
+    assert "learning rate 8 of `optimizer` (SGD) is too high, 0.001 fits" in finding.hit.says
+    assert finding.hit.fix is not None
+    assert "lr=0.001" in finding.hit.fix.applied_to(source.encode()).decode()
+
+
+def test_gradients_that_grow_at_a_usual_rate_are_not_blamed_on_it(run: Any) -> None:
+    scaled = "(loss * 30.0**step).backward()"
+    text = TRAIN.replace(RATE, "lr=1e-9").replace("loss.backward()", scaled)
+    (finding,), _ = run(TRAIN, text, "gradients-explode-or-vanish")
+    assert finding.hit.fix is None
+    assert "has grown" in finding.hit.says

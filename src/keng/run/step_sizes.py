@@ -9,6 +9,8 @@ from weakref import ref
 
 import torch
 
+from keng.run.frames import name_of
+
 if TYPE_CHECKING:
     from torch import Tensor
 
@@ -36,6 +38,16 @@ class TooLarge(NamedTuple):
     rate: float
     ratio: float
     wanted: float
+
+    def words(self) -> dict[str, str]:
+        """The holes of a text that names them."""
+        kind, name = type(self.optimizer).__name__, name_of(self.optimizer)
+        return {
+            "optimizer": f"`{name}` ({kind})" if name else f"`{kind}`",
+            "rate": f"{self.rate:g}",
+            "ratio": f"{float(f'{self.ratio:.2g}'):g}",
+            "wanted": f"{self.wanted:g}",
+        }
 
 
 class Sample(NamedTuple):

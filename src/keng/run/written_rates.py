@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from keng.model import Fix, Message, Span
+from keng.run.step_sizes import TooLarge
 from keng.run.user_code import codes
 
 if TYPE_CHECKING:
@@ -12,6 +14,15 @@ if TYPE_CHECKING:
 
 DEPTH = 4
 """Names from the argument of the constructor to the number."""
+
+
+def lowered(large: TooLarge, title: Message) -> tuple[Span | None, Fix | None]:
+    """Where the program has a learning rate as a number, and the fix that lowers it."""
+    found = written_rate(type(large.optimizer), large.rate)
+    if found is None:
+        return None, None
+    code, number = found
+    return code.span(number), Fix(title, (code.edits.replace(number, f"{large.wanted:g}"),))
 
 
 def written_rate(kind: type, rate: float) -> tuple[Code, ast.Constant] | None:

@@ -10,7 +10,7 @@ from weakref import ref
 
 import torch
 
-from keng.model import Fix, Message, Span, say
+from keng.model import Message, say
 from keng.run.device_reads import Underway
 from keng.run.events import (
     Backward,
@@ -25,7 +25,6 @@ from keng.run.events import (
     Step,
     StepEnd,
 )
-from keng.run.frames import name_of
 from keng.run.graph.nonfinite import Origin
 from keng.run.graph.nonfinite_origin import backward_origin, loss_origin
 from keng.run.recorder import Recorder
@@ -33,7 +32,7 @@ from keng.run.replay.forward import Call, versions
 from keng.run.sampling import Sampler
 from keng.run.state import RunState, unwatched
 from keng.run.step_sizes import StepSizes, TooLarge
-from keng.run.written_rates import written_rate
+from keng.run.written_rates import lowered
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -243,19 +242,12 @@ class NonFiniteValues(Recorder):
             return self.sizes.too_large()
 
     def _report_rate(self, became: Message, large: TooLarge, step: int) -> None:
-        kind = type(large.optimizer).__name__
-        name = name_of(large.optimizer)
-        values = {
-            "optimizer": f"`{name}` ({kind})" if name else f"`{kind}`",
-            "rate": f"{large.rate:g}",
-            "ratio": f"{float(f'{large.ratio:.2g}'):g}",
-            "wanted": f"{large.wanted:g}",
-        }
+        values = large.words()
         why = say("rate-too-high", **values)
         if len(self.history) > 1:
             first, last = f"{self.first:.3g}", f"{self.history[-1]:.3g}"
             why = say("rate-too-high-grew", first=first, last=last, **values)
-        where, fix = _lowered(large)
+        where, fix = lowered(large, say("lower-rate", wanted=values["wanted"]))
         self.report(
             say("because", became=became, why=why), where=where, fix=fix, step=step, cause="rate"
         )
@@ -286,16 +278,6 @@ class NonFiniteValues(Recorder):
                         return parameter.grad
             return None
         return parameter.grad
-
-
-def _lowered(large: TooLarge) -> tuple[Span | None, Fix | None]:
-    """Where the program has the learning rate as a number, and the fix that lowers it."""
-    found = written_rate(type(large.optimizer), large.rate)
-    if found is None:
-        return None, None
-    code, number = found
-    title = say("lower-rate", wanted=f"{large.wanted:g}")
-    return code.span(number), Fix(title, (code.edits.replace(number, f"{large.wanted:g}"),))
 
 
 def _became(loss: bool, nan: bool) -> Message:
