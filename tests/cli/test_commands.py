@@ -2,15 +2,35 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shlex
 import shutil
 import subprocess
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from keng.cli import completions
+from keng import recipes
+from keng._util import addresses
+from keng.cli import ckpt, completions
 from keng.cli.commands import imported
 from keng.cli.main import COMMANDS, main
+
+Says = Callable[[str], tuple[int, str, str]]
+
+
+@pytest.fixture
+def in_folder(plain_folder: Path, capsys: pytest.CaptureFixture[str]) -> Says:
+    """Runs a command line in an empty folder: its exit code, output and errors."""
+
+    def run(line: str) -> tuple[int, str, str]:
+        code = main(shlex.split(line))
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return run
 
 
 @pytest.mark.parametrize("command", sorted(COMMANDS.keys() - {"ckpt"}))
@@ -25,14 +45,84 @@ def test_help_is_the_same_in_both_forms(command: str, capsys: pytest.CaptureFixt
     assert said[0].startswith(f"usage: keng {command}")
 
 
-@pytest.mark.parametrize(
-    "command", ["check", "run", "explain", "env", "data", "pits", "probe", "tune-loader"]
-)
-def test_help_has_three_examples(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["help", command])
-    examples = capsys.readouterr().out.partition("examples:\n")[2]
-    assert len(re.findall(r"keng", examples)) >= 3
+WITH_EXAMPLES = [
+    *("check", "run", "explain", "env", "data", "pits", "probe", "tune-loader"),
+    *("recipe", "merge", "new"),
+    *(f"ckpt {name}" for name in ckpt.COMMANDS),
+]
+
+
+def help_of(command: str, capsys: pytest.CaptureFixture[str]) -> str:
+    with pytest.raises(SystemExit) as ended:
+        main(["help", *command.split()])
+    assert ended.value.code == 0
+    return capsys.readouterr().out
+
+
+def examples_of(text: str) -> list[list[str]]:
+    """The words of each example below a help text, without its comment and what it is piped to."""
+    lines = text.partition("examples:\n")[2].splitlines()
+    typed = [re.split(r" {2,}", line.strip())[0] for line in lines]
+    keng = [re.search(r"(?:^|\| |run )keng .*", line) for line in typed]
+    return [shlex.split(each[0].lstrip("| ").partition(" > ")[0]) for each in keng if each]
+
+
+@pytest.mark.parametrize("command", WITH_EXAMPLES)
+def test_help_has_examples(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    examples = help_of(command, capsys).partition("examples:\n")[2]
+    assert len(re.findall(r"^ .*keng", examples, re.MULTILINE)) >= 2
+
+
+@pytest.mark.parametrize("command", sorted({*WITH_EXAMPLES} - {"run"}))
+def test_examples_are_accepted(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """By the parser of the command that they name, which knows all of their options."""
+    for _, *words in examples_of(help_of(command, capsys)):
+        depth = 2 if words[0] == "ckpt" else 1
+        module = "_".join(words[:depth]).replace("-", "_")
+        imported(module).parser().parse(words[depth:])
+
+
+@pytest.mark.parametrize("command", WITH_EXAMPLES)
+def test_options_on_output_are_a_group_and_the_last(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    above, _, examples = help_of(command, capsys).partition("\nexamples:\n")
+    groups = re.findall(r"^(\w[\w ]*):\n", above, re.MULTILINE)
+    assert groups[-1] == "output"
+    assert groups.count("output") == 1
+    assert examples
+    output = above.rpartition("\noutput:\n")[2]
+    for option in re.findall(r"  (-o|--force|--json|--sarif|--lang|--color)[ ,\n]", above):
+        assert option in output or "safe copy" in groups
+
+
+@pytest.mark.parametrize("name", sorted(ckpt.COMMANDS))
+def test_options_of_ckpt_are_in_groups(name: str) -> None:
+    parser = imported(f"ckpt_{name.replace('-', '_')}").parser()
+    loose = [each.option_strings for each in parser._optionals._group_actions]
+    assert loose == [["-h", "--help"]]
+
+
+def test_recipes_of_the_examples_exist(capsys: pytest.CaptureFixture[str]) -> None:
+    named = {words[2] for words in examples_of(help_of("recipe", capsys)) if len(words) > 2}
+    assert named
+    assert named <= {*recipes.names()}
+
+
+def test_help_of_ckpt_has_examples(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ckpt", "--help"]) == 0
+    examples = examples_of(capsys.readouterr().out.partition("\n\n`keng")[0])
+    assert len(examples) >= 3
+    assert {words[2] for words in examples} <= ckpt.COMMANDS.keys()
+
+
+def test_help_ends_with_the_address_where_it_is_known(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(addresses, "documentation", lambda: "https://keng.example/")
+    assert help_of("ckpt show", capsys).endswith("\n\ndocumentation: https://keng.example/\n")
+    monkeypatch.setattr(addresses, "documentation", lambda: "")
+    assert "documentation:" not in help_of("ckpt show", capsys)
 
 
 def test_a_long_description_is_wrapped(
@@ -91,3 +181,98 @@ def test_page_is_written_by_either_spelling_of_the_flag(command: str) -> None:
     parser = imported(command.replace("-", "_")).parser()
     for flag in ("-o", "--output", "--html"):
         assert parser.parse(["samples:dataset", flag, "page.html"]).output == "page.html"
+
+
+BAD = "import torch\n\nloss = torch.ones(3).sum()\nprint(loss[0])\n"
+
+
+@pytest.mark.parametrize(
+    "line", ["--json check bad.py", "check --json bad.py", "check bad.py --json"]
+)
+def test_json_before_or_after_check(line: str, in_folder: Says) -> None:
+    Path("bad.py").write_text(BAD)
+    code, out, _ = in_folder(line)
+    assert code == 1
+    assert [each["pitfall"] for each in json.loads(out)["findings"]] == ["zero-dim-index"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "--json pits nan",
+        "--json --lang zh explain nan-loss",
+        "--lang=zh --json recipe",
+        "--json logs trainer_state.json",
+        "--json ckpt show model.safetensors",
+        "ckpt --json show model.safetensors",
+        "--json ckpt verify model.safetensors",
+        "--json ckpt diff model.safetensors model.safetensors",
+        "--json runs",
+    ],
+)
+def test_json_before_a_command_is_its_own_json(line: str, in_folder: Says) -> None:
+    state = {"log_history": [{"step": n, "loss": 2.0 - n / 100} for n in range(50)]}
+    Path("trainer_state.json").write_text(json.dumps(state))
+    Path("model.safetensors").write_bytes(b"\x02\0\0\0\0\0\0\0{}")
+    out = in_folder(line)[1]
+    json.loads(out)
+    moved = shlex.split(line)
+    moved.remove("--json")
+    assert in_folder(f"{shlex.join(moved)} --json")[1] == out
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("--json new loss/x", "new: no option --json"),
+        ("--json merge a.json", "merge: no option --json"),
+        ("--json ckpt average a.pt b.pt c.pt", "ckpt average: no option --json"),
+        ("--quiet env", "env: no option --quiet"),
+        ("-q pits", "pits: no option -q"),
+        ("--json version", "version: no option --json"),
+        ("--json=found.json check bad.py", "check: --json takes no value"),
+        ("--json chek bad.py", "no command `chek`; did you mean `check`?"),
+        (
+            "--json found.json run bad.py",
+            "no command `found.json`; before `run`, the file is given as `--json=found.json`",
+        ),
+        ("--json run bad.py other.py", "run: --json needs a file, as standard output is"),
+        ("--lang zh --json run bad.py", "run: --json 需要一个文件"),
+    ],
+)
+def test_option_that_a_command_does_not_have(line: str, says: str, in_folder: Says) -> None:
+    Path("bad.py").write_text(BAD)
+    code, out, err = in_folder(line)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"keng: {says}")
+    assert err.count("\n") == 1
+    assert Path("bad.py").read_text() == BAD
+    assert not Path("other.py").exists()
+
+
+def test_help_of_a_command_of_ckpt_after_options(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--lang", "zh", "help", "ckpt", "show"])
+    assert capsys.readouterr().out.startswith("usage: keng ckpt show ")
+
+
+@pytest.mark.parametrize("line", ["--quiet check", "-q check", "check -q", "check --quiet"])
+def test_quiet_check_prints_findings_alone(line: str, in_folder: Says) -> None:
+    Path("good.py").write_text("print(1)\n")
+    assert in_folder(f"{line} good.py") == (0, "", "")
+    Path("bad.py").write_text(BAD)
+    code, out, err = in_folder(f"{line} --output-format concise bad.py good.py")
+    assert (code, err) == (1, "")
+    assert out.startswith("bad.py:4:7: error zero-dim-index: ")
+    assert out.count("\n") == 1
+
+
+def test_quiet_check_prints_what_was_not_analysed(in_folder: Says) -> None:
+    said = "gone.py: not analysed: no such file or directory\n"
+    assert in_folder("--quiet check gone.py") == (2, "", said)
+
+
+def test_quiet_check_fixes_without_a_word(in_folder: Says) -> None:
+    Path("bad.py").write_text(BAD)
+    assert in_folder("--quiet check --fix bad.py") == (0, "", "")
+    assert ".item()" in Path("bad.py").read_text()

@@ -1,4 +1,7 @@
-"""Findings in W&B, MLflow, trackio and TensorBoard, with the real packages, offline."""
+"""Findings in W&B, MLflow, trackio and TensorBoard, with the real packages, offline.
+
+docs/run.md names the versions with which these tests have passed.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,7 @@ run.finish()
 """
     out = run(tmp_path, program)
     assert f"keng:{NAME}" in out
-    assert f"keng: {NAME} AlertLevel.ERROR" in out or "ERROR" in out
+    assert f"keng: {NAME} AlertLevel.ERROR" in out
     assert next(tmp_path.glob("wandb/offline-run-*/*.wandb"))
 
 

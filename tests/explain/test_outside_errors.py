@@ -100,3 +100,28 @@ def test_a_file_that_torch_cannot_find_is_no_fault_of_torchs(
     out = capsys.readouterr().out
     assert "not a PyTorch problem" in out
     assert "os.path.abspath('best.pt')" in " ".join(out.split())
+
+
+UNREAD = "[ WARN:0@1.9] loadsave.cpp (239) findDecoder imread_('/data/a.png'): can't open/read file: check"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "AttributeError: 'NoneType' object has no attribute 'shape'",
+        "cv2.error: OpenCV(4.8.0) color.cpp:182: error: (-215) !_src.empty() in function 'cvtColor'",
+    ],
+)
+def test_image_that_opencv_could_not_read_is_named(line: str) -> None:
+    text = f"{UNREAD}\n{inside_albumentations(line)}"
+    assert "/data/a.png" in explain_text(text).note
+    assert "/data/a.png" not in explain_text(inside_albumentations(line)).note
+
+
+def test_warning_of_opencv_does_not_explain_another_error() -> None:
+    text = f"{UNREAD}\n{inside_albumentations('ZeroDivisionError: division by zero')}"
+    assert "/data/a.png" not in explain_text(text).note
+
+
+def inside_albumentations(error: str) -> str:
+    return raised(error, "train.py", f"{LIBRARIES}/albumentations/core/composition.py")

@@ -13,6 +13,9 @@ import pytest
 
 import keng
 from keng.battery.engine import VOCABULARY
+from keng.cli import new
+from keng.cli.commands import Usage
+from keng.pitfalls import index
 
 ROOT = Path(__file__).parents[2]
 PACK = ROOT / "examples/pack"
@@ -183,9 +186,50 @@ def test_new_writes_into_the_pack_of_the_project(project: Path) -> None:
 
 
 def test_new_begins_a_pack(tmp_path: Path) -> None:
-    done = run(tmp_path, "new", "lab/made-here", "--pack", "pits")
-    assert (tmp_path / "pits/lab/made_here/check.py").exists()
-    assert 'packs = ["./pits"]' in done.stdout
+    done = run(tmp_path, "new", "lab/made-here", "--pack", "mine")
+    assert (tmp_path / "mine/lab/made_here/check.py").exists()
+    assert done.stdout.splitlines() == [
+        "created mine/lab/made_here in a new pack, mine",
+        "fill in its README.md, then run `keng test-pack mine -k made-here`",
+        'to load the pack, write `packs = ["./mine"]` in keng.toml',
+    ]
+    again = run(tmp_path, "new", "lab/second", "--pack", "mine", "--lang", "zh")
+    assert again.stdout.startswith("已在规则包 mine 中创建 mine/lab/second\n")
+
+
+def test_new_outside_of_a_checkout_writes_here(tmp_path: Path) -> None:
+    """An editable installation is a checkout of keng, in which another project must not write."""
+    done = run(tmp_path, "new", "loss/made-here")
+    assert (tmp_path / "pits/loss/made_here/README.md").exists(), done
+    assert done.stdout.startswith("created pits/loss/made_here in a new pack, pits\n")
+    assert not (ROOT / "src/keng/pitfalls/loss/made_here").exists()
+
+
+@pytest.mark.parametrize("own", ["", "[tool.keng]\nselect = ['all']\n"])
+def test_line_of_new_loads_the_pack_from_below_a_project(tmp_path: Path, own: str) -> None:
+    file = tmp_path / "pyproject.toml"
+    file.write_text(f"[project]\nname = 'x'\n{own}")
+    (tmp_path / "src").mkdir()
+    done = run(tmp_path / "src", "new", "lab/made-here")
+    line = 'packs = ["./src/pits"]'
+    assert f"write `{line}` below [tool.keng] in {file}" in done.stdout
+    file.write_text(f"{file.read_text()}{'' if own else '[tool.keng]'}\n{line}\n")
+    assert run(tmp_path, "pits", "made-here").returncode == 0
+    assert "_too in the pack src/pits\n" in run(tmp_path, "new", "lab2/made-here-too").stdout
+
+
+def test_new_in_a_checkout_says_that_it_writes_to_keng(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made: list[str] = []
+    monkeypatch.setattr(new, "_write", lambda folder, name: made.append(folder))
+    monkeypatch.chdir(ROOT / "examples")
+    assert new.main(["loss/made-here", "--lang", "en"]) == 0
+    assert made == [os.path.join(index.HOME, "loss/made_here")]
+    said = capsys.readouterr().out
+    assert "a pitfall of keng itself, as the current folder is a checkout of keng" in said
+    with pytest.raises(Usage, match="no group `los`; did you mean `loss`"):
+        new.main(["los/made-here"])
 
 
 def test_example_pack_passes_its_test() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import subprocess
 import sys
 import time
@@ -106,6 +108,17 @@ def test_weights_moved_by_hand_are_reported_as_not_followed(tmp_path: Path) -> N
     assert done.stdout == ""
 
 
+TRAINED_ON_PROBABILITIES = """
+import torch
+from torch.nn import functional as F
+
+model = torch.nn.Linear(4, 3)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for _ in range(3):
+    optimizer.zero_grad()
+    F.cross_entropy(model(torch.ones(2, 4)).softmax(1), torch.tensor([0, 2])).backward()
+    optimizer.step()
+"""
 NOTHING = "keng: no model, backward or optimizer step was seen: nothing in this run was checked\n"
 CHILD = "import subprocess, sys\nsubprocess.run([sys.executable, '-c', 'import torch; sum(range(10**7))'])\n"
 
@@ -139,3 +152,19 @@ def test_a_run_that_failed_is_not_said_to_lack_training(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "layer-size-mismatch" in done.stderr
     assert "training was not checked" not in done.stderr
+
+
+@pytest.mark.parametrize("line", ["--quiet run", "run -q"])
+def test_quiet_run_prints_findings_alone(tmp_path: Path, line: str) -> None:
+    quiet = [sys.executable, "-m", "keng", *line.split()]
+    (tmp_path / "plain.py").write_text("print('x')\n")
+    command = [*quiet, "--json", "found.json", "plain.py"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert (done.stdout, done.stderr) == ("x\n", "")
+    assert json.loads((tmp_path / "found.json").read_text())["findings"] == []
+    (tmp_path / "bad.py").write_text(TRAINED_ON_PROBABILITIES)
+    command = [*quiet, "--fail-on", "warning", "bad.py"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == 1
+    assert "softmax-before-cross-entropy" in done.stderr
+    assert not re.search(r"1 error|steps", done.stderr)

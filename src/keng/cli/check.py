@@ -15,7 +15,7 @@ from keng._util.texts import sentence
 from keng.cli.check_output import FORMATS, Telling
 from keng.cli.commands import nearest, refused
 from keng.cli.files import writable, write
-from keng.cli.options import Parser, add_list, configured, flag
+from keng.cli.options import Parser, add_list, add_quiet, configured, flag
 from keng.cli.progress import Progress
 from keng.cli.selection import usage
 from keng.cli.shards import add_shard
@@ -79,7 +79,7 @@ def _add_files(parser: Parser) -> None:
 
 
 def _add_output(parser: Parser) -> None:
-    output = parser.add_argument_group("output")
+    output = parser.add_output()
     what = "full by default"
     output.add_argument("--output-format", choices=FORMATS, default=_format(), help=what)
     output.add_argument(
@@ -94,13 +94,14 @@ def _add_output(parser: Parser) -> None:
         "-o", "--output", "--output-file", dest="output_file", metavar="FILE", help=what
     )
     flag(output, "--statistics", "count the findings by pitfall")
+    add_quiet(output, "print only findings and errors")
     what = "exit with 1 only if there is a finding of this severity or worse"
     output.add_argument("--fail-on", choices=FAIL_ON, default=configured("fail-on"), help=what)
     what = "the same as --fail-on never"
     output.add_argument(
         "--exit-zero", action="store_const", dest="fail_on", const="never", help=what
     )
-    parser.add_look(output)
+    parser.add_look()
 
 
 def _format() -> object:

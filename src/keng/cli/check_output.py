@@ -75,7 +75,7 @@ class Telling:
         """How many fixes `--diff` leaves out, as they may change what the program does."""
         left = sum(check.applicable(each, unsafe=True) for each in mended.result.findings)
         if left and not self._options.unsafe_fixes:
-            self._aside([[Piece(self._words("unsafe_left", left))]])
+            self._remark([[Piece(self._words("unsafe_left", left))]])
 
     def fixed(self, mended: check.Mended, key: str) -> None:
         self.count(key, len(mended.fixed), len(mended.changes))
@@ -85,10 +85,10 @@ class Telling:
     def count(self, key: str, n: int, files: int) -> None:
         if n and self._options.output_format in TEXTS:
             text = self._words(key, n, files=self._words("files", files))
-            self._aside([[Piece(text, "name")]])
+            self._remark([[Piece(text, "name")]])
 
     def written(self, n: int, file: str) -> None:
-        self._aside([[Piece(self._words("baseline", n, file=file), "name")]])
+        self._remark([[Piece(self._words("baseline", n, file=file), "name")]])
 
     def _text(self, result: check.Result, skipped: Iterable[Skipped]) -> None:
         read = reader(check.texts(result.sources))
@@ -100,7 +100,8 @@ class Telling:
                 width = self._screen.width
                 self._screen.show([*findings.full(finding, read, self._words, width), []])
         self._end(result, skipped)
-        self._fixable(result.findings)
+        if not self._options.quiet:
+            self._fixable(result.findings)
 
     def _statistics(self, result: check.Result, skipped: Sequence[Skipped]) -> None:
         if self._options.output_format == "json":
@@ -114,6 +115,8 @@ class Telling:
 
     def _end(self, result: check.Result, skipped: Iterable[Skipped]) -> None:
         self.skipped(skipped)
+        if self._options.quiet:
+            return
         notes = check.noted(result.notes, result.sources, cells=True)
         notes = notices_in(self._words.lang, notes)
         self._aside(findings.note_line(note, self._words) for note in notes)
@@ -152,6 +155,10 @@ class Telling:
 
     def _aside(self, lines: Iterable[Line]) -> None:
         Screen(sys.stderr, self._options.color).show(lines)
+
+    def _remark(self, lines: Iterable[Line]) -> None:
+        if not self._options.quiet:
+            self._aside(lines)
 
     def _save(self) -> None:
         if isinstance(self._stream, io.StringIO) and self._options.output_file:

@@ -26,6 +26,12 @@ usage: keng ckpt COMMAND FILE ...
 
 {commands}
 
+examples:
+  keng ckpt show model.pt                              what is in it
+  keng ckpt scan downloads                             what loading would run
+  keng ckpt match model.pt --model pkg.models:build    why it does not load
+  keng ckpt convert model.pt model.safetensors
+
 `keng ckpt COMMAND --help` lists the options of a command."""
 
 

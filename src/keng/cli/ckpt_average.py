@@ -9,8 +9,13 @@ from keng.ckpt.arithmetic import averaged
 from keng.ckpt.nodes import Dict
 from keng.cli import ckpt_output, weights
 from keng.cli.commands import refused
-from keng.cli.options import Parser
+from keng.cli.options import Parser, add_key
 from keng.report.words import Words
+
+EXAMPLES = """
+  keng ckpt average epoch-8.pt epoch-9.pt epoch-10.pt mean.pt
+  keng ckpt average last.ckpt best.ckpt --key ema -o mean.safetensors
+"""
 
 
 def parser() -> Parser:
@@ -18,11 +23,11 @@ def parser() -> Parser:
         "Write the mean of the weights of several checkpoints, which must have the same names and shapes."
         " Tensors that are not floating point are taken from the first file."
     )
-    parser = Parser("ckpt average", about)
+    parser = Parser("ckpt average", about, EXAMPLES)
     parser.usage = "keng ckpt average [options] FILE FILE ... OUT"
     parser.add_argument("files", nargs="+", metavar="FILE", help="two checkpoints or more")
     parser.add_out("a new file", needed=False)
-    parser.add_argument("--key", default="", help="which state dict, for example `ema`")
+    add_key(parser.add_argument_group("selection"))
     parser.add_look()
     return parser
 

@@ -25,25 +25,26 @@ from keng.cli.options import Parser
 from keng.report.screen import Piece, Screen, paragraph
 from keng.report.words import Words
 
+EXAMPLES = """
+  keng ckpt convert model.pt model.safetensors
+  keng ckpt convert last.ckpt weights.pt --weights --strip-prefix model.    for model.load_state_dict
+  keng ckpt convert checkpoint-500 model.safetensors --dtype bfloat16       shards into one file
+"""
+
 
 def parser() -> Parser:
     about = (
         "Write a checkpoint as torch.save does, or as safetensors if OUT ends in .safetensors. Shards,"
         " torch.distributed.checkpoint and DeepSpeed ZeRO folders become one file."
     )
-    parser = Parser("ckpt convert", about)
+    parser = Parser("ckpt convert", about, EXAMPLES)
     parser.add_argument("file", help="a file or folder")
     parser.add_out("a new file")
-    parser.add_argument("--weights", action="store_true", help="only the state dict")
-    parser.add_argument(
-        "--key",
-        default="",
-        help="which state dict, for example `ema`, or any name that `show` lists",
-    )
+    values = parser.add_argument_group("values")
     what = "convert floating point tensors to this dtype"
-    parser.add_argument("--dtype", type=_dtype, choices=DTYPES, default="", help=what)
+    values.add_argument("--dtype", type=_dtype, choices=DTYPES, default="", help=what)
     ckpt_edits.add(parser)
-    parser.add_argument("--json", action="store_true", help="as JSON")
+    parser.add_json()
     parser.add_look()
     return parser
 

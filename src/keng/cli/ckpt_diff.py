@@ -20,16 +20,21 @@ from keng.report.plans import named
 from keng.report.screen import Line, Piece, Screen
 from keng.report.words import Words
 
+EXAMPLES = """
+  keng ckpt diff before.pt after.pt                  what the training changed
+  keng ckpt diff model.pt model.safetensors --json   is a conversion complete?
+"""
+
 
 def parser() -> Parser:
     about = (
         "Compare the names, shapes, dtypes, values and metadata of two checkpoints. Entries that were only"
         " renamed are listed as renamed. Exit code 1: they differ."
     )
-    parser = Parser("ckpt diff", about)
+    parser = Parser("ckpt diff", about, EXAMPLES)
     parser.add_argument("first", help="a checkpoint")
     parser.add_argument("second", help="another one")
-    parser.add_argument("--json", action="store_true", help="as JSON")
+    parser.add_json()
     parser.add_look()
     return parser
 

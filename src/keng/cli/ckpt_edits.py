@@ -15,7 +15,7 @@ from keng.ckpt.repair import at
 from keng.ckpt.state_dicts import tensors_of
 from keng.cli import checkpoint_files, mapping_plans
 from keng.cli.commands import Usage, refused
-from keng.cli.options import Parser, add_list
+from keng.cli.options import Parser, add_key, add_list, flag
 
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 BINARY = {"ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
@@ -23,6 +23,8 @@ BINARY = {"ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
 
 def add(parser: Parser) -> None:
     entries = parser.add_argument_group("entries")
+    flag(entries, "--weights", "only the state dict")
+    add_key(entries, "which state dict, for example `ema`, or any name that `show` lists")
     add_list(
         entries,
         "--drop",
@@ -32,7 +34,7 @@ def add(parser: Parser) -> None:
     add_list(entries, "--keep", "PATTERN", "write only these entries")
     add_list(entries, "--replace", "PART=FILE", "take the tensors under PART from another file")
     what = "cut views out of large storages, which torch.save writes whole"
-    entries.add_argument("--compact", action="store_true", help=what)
+    flag(entries, "--compact", what)
     names = parser.add_argument_group("names")
     add_list(names, "--strip-prefix", "PREFIX", "remove PREFIX from the names of tensors")
     add_list(names, "--rename", "OLD=NEW", "replace a part of names, whole between dots")

@@ -12,9 +12,14 @@ from keng.ckpt.arithmetic import Extraction
 from keng.cli import ckpt_output, weights
 from keng.cli.commands import refused
 from keng.cli.files import write
-from keng.cli.options import Parser
+from keng.cli.options import Parser, add_key
 from keng.report.screen import Piece, Screen, paragraph
 from keng.report.words import Words
+
+EXAMPLES = """
+  keng ckpt extract-lora base.safetensors tuned.safetensors adapter
+  keng ckpt extract-lora base.pt tuned.pt adapter --rank 64
+"""
 
 
 def parser() -> Parser:
@@ -22,12 +27,13 @@ def parser() -> Parser:
         "Write the difference of a model and its fine-tuned version as a LoRA adapter in PEFT's layout. The"
         " difference is approximated by matrices of the given rank; the share that is lost is printed."
     )
-    parser = Parser("ckpt extract-lora", about)
+    parser = Parser("ckpt extract-lora", about, EXAMPLES)
     parser.add_argument("base", metavar="BASE", help="the checkpoint before fine-tuning")
     parser.add_argument("tuned", metavar="TUNED", help="the checkpoint after it")
     parser.add_out("a new folder")
-    parser.add_argument("--rank", type=int, default=16, help="rank of the adapter (16)")
-    parser.add_argument("--key", default="", help="which state dict, for example `ema`")
+    adapter = parser.add_argument_group("adapter")
+    adapter.add_argument("--rank", type=int, default=16, metavar="N", help="its rank (16)")
+    add_key(adapter)
     parser.add_look()
     return parser
 

@@ -18,26 +18,26 @@ from keng.report.plans import choice, lines
 from keng.report.screen import Piece, Screen
 from keng.report.words import Words
 
+EXAMPLES = """
+  keng ckpt fix model.pt --model pkg.models:build             what would be done
+  keng ckpt fix model.pt --model pkg.models:build fixed.pt    write it
+  keng ckpt fix model.pt --plan plan.json fixed.pt            as `keng ckpt match --json` planned it
+"""
+
 
 def parser() -> Parser:
     about = (
         "Write a checkpoint with the names and shapes of a model; everything else in it stays."
         " Without OUT, print what would be done. Exit code 1: a part of the model is not filled."
     )
-    parser = Parser("ckpt fix", about)
+    parser = Parser("ckpt fix", about, EXAMPLES)
     parser.add_argument("file", help="a checkpoint")
     parser.add_out("a new file; .safetensors: only the weights", needed=False)
-    parser.add_argument(
-        "--model",
-        default="",
-        metavar="PKG.MODULE:FACTORY",
-        help="a function that returns the model",
-    )
-    parser.add_argument(
-        "--plan", default="", metavar="JSON", help="the output of `keng ckpt match --json`"
-    )
-    parser.add_argument("--key", default="", help="which part of the file, for example `ema`")
-    parser.add_argument("--json", action="store_true", help="as JSON")
+    model = parser.add_argument_group("model")
+    mapping_plans.add_model(model)
+    what = "the output of `keng ckpt match --json`"
+    model.add_argument("--plan", default="", metavar="JSON", help=what)
+    parser.add_json()
     parser.add_look()
     return parser
 

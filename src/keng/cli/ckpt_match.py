@@ -14,10 +14,16 @@ from keng.ckpt.nodes import Opaque
 from keng.ckpt.repair import at
 from keng.cli import checkpoint_files, mapping_plans
 from keng.cli.commands import refused
-from keng.cli.options import Parser
+from keng.cli.options import Parser, flag
 from keng.report.plans import lines
 from keng.report.screen import Screen
 from keng.report.words import Words
+
+EXAMPLES = """
+  keng ckpt match model.pt --model pkg.models:build     against the model that a function returns
+  keng ckpt match model.pt other.safetensors --code     against a checkpoint, as a program that loads it
+  python train.py 2>&1 | keng ckpt match model.pt -     against an error of load_state_dict
+"""
 
 
 def parser() -> Parser:
@@ -25,19 +31,13 @@ def parser() -> Parser:
         "Plan how the entries of a checkpoint fit a model: nesting, prefixes, renames, shapes."
         " Exit code 1: a part of the model is not filled as it was saved."
     )
-    parser = Parser("ckpt match", about)
+    parser = Parser("ckpt match", about, EXAMPLES)
     parser.add_argument("file", help="a checkpoint, or the text of an error of load_state_dict")
     what = "another checkpoint, or the text of an error of load_state_dict; - for standard input"
     parser.add_argument("other", nargs="?", default="", help=what)
-    parser.add_argument(
-        "--model",
-        default="",
-        metavar="PKG.MODULE:FACTORY",
-        help="a function that returns the model",
-    )
-    parser.add_argument("--key", default="", help="which part of the file, for example `ema`")
-    parser.add_argument("--code", action="store_true", help="print the plan as a program")
-    parser.add_argument("--json", action="store_true", help="as JSON")
+    mapping_plans.add_model(parser.add_argument_group("model"))
+    flag(parser.add_output(), "--code", "print the plan as a program")
+    parser.add_json()
     parser.add_look()
     return parser
 

@@ -13,10 +13,15 @@ from keng.ckpt.arithmetic import Adapter, merged
 from keng.ckpt.nodes import Dict
 from keng.cli import ckpt_output, weights
 from keng.cli.commands import refused
-from keng.cli.options import Parser
+from keng.cli.options import Parser, add_key
 from keng.report.words import Words
 
 CONFIG = "adapter_config.json"
+
+EXAMPLES = """
+  keng ckpt merge-lora model.safetensors adapter merged.safetensors
+  keng ckpt merge-lora model.pt adapter_model.bin merged.pt --alpha 32    without adapter_config.json
+"""
 
 
 def parser() -> Parser:
@@ -24,17 +29,14 @@ def parser() -> Parser:
         "Write a model with a LoRA adapter in PEFT's layout added to its weights. ADAPTER is the folder"
         " that PEFT has saved, with adapter_config.json."
     )
-    parser = Parser("ckpt merge-lora", about)
+    parser = Parser("ckpt merge-lora", about, EXAMPLES)
     parser.add_argument("base", metavar="BASE", help="the checkpoint of the model")
     parser.add_argument("adapter", metavar="ADAPTER", help="a folder, or its adapter_model file")
     parser.add_out("a new file")
-    parser.add_argument("--key", default="", help="which state dict of BASE, for example `ema`")
-    parser.add_argument(
-        "--alpha",
-        type=float,
-        metavar="NUMBER",
-        help="lora_alpha, if there is no adapter_config.json",
-    )
+    merging = parser.add_argument_group("merging")
+    add_key(merging, "which state dict of BASE, for example `ema`")
+    what = "lora_alpha, if there is no adapter_config.json"
+    merging.add_argument("--alpha", type=float, metavar="NUMBER", help=what)
     parser.add_look()
     return parser
 

@@ -15,10 +15,15 @@ from keng.cli.options import Parser
 from keng.report.screen import Line, Piece, Screen
 from keng.report.words import Words
 
+EXAMPLES = """
+  keng ckpt salvage broken.ckpt rescued.safetensors
+  keng ckpt verify broken.ckpt                         how much can be read
+"""
+
 
 def parser() -> Parser:
     about = "Write the tensors that can still be read of a damaged checkpoint, as safetensors."
-    parser = Parser("ckpt salvage", about)
+    parser = Parser("ckpt salvage", about, EXAMPLES)
     parser.add_argument("file", help="a damaged checkpoint")
     parser.add_out("the new file, .safetensors")
     parser.add_look()

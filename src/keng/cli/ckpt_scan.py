@@ -17,7 +17,7 @@ from keng.ckpt.places import is_folder
 from keng.ckpt.verdict import judge
 from keng.cli import checkpoint_files, ckpt_output
 from keng.cli.commands import refused
-from keng.cli.options import Parser
+from keng.cli.options import Parser, flag
 from keng.cli.shards import Shard, add_shard
 from keng.model import Finding, Hit, Severity, Span
 from keng.report import checkpoints as report
@@ -44,19 +44,28 @@ class Scanned(NamedTuple):
     is_model: bool
 
 
+EXAMPLES = """
+  keng ckpt scan downloads                                  each checkpoint in a folder
+  keng ckpt scan model.bin --safe-copy model.safetensors    keep the tensors, and nothing that runs
+  keng ckpt scan models --sarif > scan.sarif                for code scanning
+"""
+
+
 def parser() -> Parser:
     about = (
         "Report what loading a checkpoint would run, without running it. Exit code 0: every name is known"
         " to be inert; 1: there are other names, or the file deviates from its format; 2: names that act,"
         " a file that cannot be read, or no file."
     )
-    parser = Parser("ckpt scan", about)
+    parser = Parser("ckpt scan", about, EXAMPLES)
     parser.add_argument("files", nargs="+", help="files, folders, patterns, or -")
-    parser.add_argument("--json", action="store_true", help="as JSON")
-    parser.add_argument("--sarif", action="store_true", help="SARIF 2.1.0, for code scanning")
-    add_shard(parser)
-    parser.add_argument("--safe-copy", metavar="OUT", help="write only the tensors, as safetensors")
-    parser.add_argument("--force", action="store_true", help="overwrite OUT")
+    add_shard(parser.add_argument_group("files"))
+    copy = parser.add_argument_group("safe copy")
+    what = "write only the tensors, as safetensors"
+    copy.add_argument("--safe-copy", metavar="OUT", help=what)
+    flag(copy, "--force", "overwrite OUT")
+    parser.add_json()
+    flag(parser.add_output(), "--sarif", "print SARIF 2.1.0, for code scanning")
     parser.add_look()
     return parser
 

@@ -17,7 +17,7 @@ from keng.ckpt.tree import PLAIN, dotted
 from keng.ckpt.verify import outside
 from keng.cli import checkpoint_files
 from keng.cli.commands import nearest, refused
-from keng.cli.options import Parser, add_suspicious
+from keng.cli.options import Parser, add_suspicious, flag
 from keng.report import checkpoints as report
 from keng.report.screen import Line, Piece, Screen, paragraph
 from keng.report.words import Words
@@ -28,20 +28,25 @@ if TYPE_CHECKING:
 
     from keng.model import Finding
 
+EXAMPLES = """
+  keng ckpt show model.pt                        names, shapes, dtypes, devices
+  keng ckpt show last.ckpt state_dict.encoder    only the entries under a name
+  keng ckpt show model.safetensors --stats       read the values too: NaN, norms, dead channels
+"""
+
 
 def parser() -> Parser:
-    parser = Parser(
-        "ckpt show",
+    about = (
         "Show what is in a checkpoint, without torch and without running it. Exit code 1: parts of it"
-        " cannot be read; 2: nothing can be read.",
+        " cannot be read; 2: nothing can be read."
     )
+    parser = Parser("ckpt show", about, EXAMPLES)
     parser.add_argument("file", help="a file, a folder, or - for the standard input")
     parser.add_argument("key", nargs="?", default="", help="only the entries under this name")
-    parser.add_argument(
-        "--stats", action="store_true", help="read the values: NaN, norms, dead channels"
-    )
-    parser.add_argument("--json", action="store_true", help="as JSON")
-    add_suspicious(parser)
+    reading = parser.add_argument_group("analysis")
+    flag(reading, "--stats", "read the values: NaN, norms, dead channels")
+    add_suspicious(reading)
+    parser.add_json()
     parser.add_look()
     return parser
 

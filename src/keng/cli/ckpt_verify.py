@@ -32,14 +32,21 @@ class Verified(NamedTuple):
     exists: bool
 
 
+EXAMPLES = """
+  keng ckpt verify last.ckpt              is it whole?
+  keng ckpt verify checkpoints            each checkpoint in a folder
+  keng ckpt verify "runs/*/*.pt" --json
+"""
+
+
 def parser() -> Parser:
     about = (
         "Report whether a checkpoint is whole, and what a file is that is not a checkpoint. Exit code 1: it"
         " is not whole; 2: there is no file."
     )
-    parser = Parser("ckpt verify", about)
+    parser = Parser("ckpt verify", about, EXAMPLES)
     parser.add_argument("files", nargs="+", help="files, folders, patterns, or -")
-    parser.add_argument("--json", action="store_true", help="as JSON")
+    parser.add_json()
     parser.add_look()
     return parser
 

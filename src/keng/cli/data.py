@@ -40,12 +40,12 @@ def parser() -> Parser:
     what = "the number of classes: labels must be 0 to N - 1"
     parser.add_argument("--classes", type=int, metavar="N", help=what)
     add_suspicious(parser)
-    output = parser.add_argument_group("output")
+    output = parser.add_output()
     output.add_argument(
         "-o", "--output", "--html", metavar="FILE", help="write a page with images to FILE"
     )
     flag(output, "--json", "print JSON")
-    parser.add_look(output)
+    parser.add_look()
     return parser
 
 

@@ -38,11 +38,11 @@ def parser() -> Parser:
     flag(parser, "--fix", "remove stale locks and leftovers, after asking")
     flag(parser, "--yes", "with --fix: remove them without asking")
     parser.add_choice()
-    output = parser.add_argument_group("output")
+    output = parser.add_output()
     flag(output, "--versions", "print versions for a bug report, and check nothing")
     flag(output, "--all", "list the checks that passed too")
     flag(output, "--json", "print JSON")
-    parser.add_look(output)
+    parser.add_look()
     return parser
 
 

@@ -44,11 +44,11 @@ def parser() -> Parser:
     parser.add_argument("what", nargs="*", help=what)
     parser.add_argument("--file", metavar="FILE", help="explain the error in FILE")
     flag(parser, "--clipboard", "explain the text on the clipboard")
-    output = parser.add_argument_group("output")
+    output = parser.add_output()
     flag(output, "--more", "print the page of the pitfall too")
     flag(output, "--all", "with the name of a pitfall: print its whole page")
     flag(output, "--json", "print JSON")
-    parser.add_look(output)
+    parser.add_look()
     return parser
 
 

@@ -32,10 +32,10 @@ def parser() -> Parser:
     about = "Read the log of a finished training, and report what its curves show."
     parser = Parser("logs", about, EXAMPLES)
     parser.add_argument("path", help="a log, or the folder of a run")
-    output = parser.add_argument_group("output")
+    output = parser.add_output()
     output.add_argument("-o", "--output", metavar="FILE", help="write a page with curves to FILE")
     flag(output, "--json", "print JSON")
-    parser.add_look(output)
+    parser.add_look()
     return parser
 
 

@@ -8,7 +8,7 @@ import sys
 from errno import ENOSPC
 
 from keng._util.version import VERSION
-from keng.cli.commands import Usage, imported, nearest, refused_by
+from keng.cli.commands import Usage, imported, nearest, refused, refused_by
 
 COMMANDS = {
     "check": "find pitfalls in source files, and fix them",
@@ -38,14 +38,15 @@ USAGE = """usage: keng COMMAND ...
 {commands}
 
 `keng help COMMAND` prints the options of a command, `keng --version` the version.
---lang and --color may also come before the command."""
-EVERYWHERE = ("--lang", "--color")
-"""Options of every command; each takes a value."""
+--lang, --color, --json and --quiet may also come before the command."""
+WITH_VALUE = ("--lang", "--color")
+ANYWHERE = (*WITH_VALUE, "--json", "--quiet", "-q")
+"""Options that may come before the command; each command says which of them it has."""
 PIPE_CLOSED = 128 + 13  # as of a program that died of SIGPIPE
 
 
 def main(argv: list[str] | None = None) -> int:
-    args = sys.argv[1:] if argv is None else argv
+    args = _command_first(sys.argv[1:] if argv is None else argv)
     try:
         code = _command(args)
         # The output of a program is Python's to flush, as it ends; there is none where it was closed,
@@ -85,8 +86,10 @@ def _refuse(says: str, args: list[str]) -> None:
 
 
 def _command(args: list[str]) -> int:
-    name, *rest = _command_first(args) or [""]
+    name, *rest = args or [""]
     if name in ("--version", "-V", "version"):
+        if "--json" in rest:
+            raise _no_json(name)
         print(f"keng {VERSION}")
         return 0
     if name == "help" and rest[:1] and rest[0] in COMMANDS:
@@ -97,7 +100,7 @@ def _command(args: list[str]) -> int:
         print(USAGE.format(commands=commands), file=sys.stdout if name else sys.stderr)
         return 0 if name else 2
     if name not in COMMANDS:
-        raise _unknown(name)
+        raise _unknown(name, rest)
     try:
         os.getcwd()
     except OSError:
@@ -109,20 +112,37 @@ def _command(args: list[str]) -> int:
 
 def _command_first(args: list[str]) -> list[str]:
     """The arguments with the options that came before the command after it."""
+    command: list[str] = []
+    options: list[str] = []
     at = 0
-    while at < len(args) and args[at].partition("=")[0] in EVERYWHERE:
-        at += 1 if "=" in args[at] else 2
-    options, command = args[:at], args[at:]
-    depth = 2 if command[:1] == ["ckpt"] else 1  # its commands are words too
-    return [*command[:depth], *options, *command[depth:]]
+    while at < len(args) and command[-1:] in ([], ["ckpt"], ["help"]):
+        if args[at].partition("=")[0] not in ANYWHERE:
+            command.append(args[at])
+            at += 1
+            continue
+        end = at + (2 if args[at] in WITH_VALUE else 1)
+        options += args[at:end]
+        at = end
+    if command == ["run"]:  # its --json takes a file, and the next word is the program
+        options = [f"{each}=" if each == "--json" else each for each in options]
+    return [*command, *options, *args[at:]]
 
 
-def _unknown(name: str) -> Usage:
+def _unknown(name: str, options: list[str]) -> Usage:
     if name.startswith("-"):
         return refused_by("no_option", option=name, nearest=nearest(name, ["--version", "--help"]))
     if name.endswith(".py"):
         return refused_by("no_verb", file=name)
-    return refused_by("no_command", name=name, nearest=nearest(name, COMMANDS))
+    near = nearest(name, COMMANDS)
+    if "--json" in options and not near:
+        return refused_by("no_command_but_file", name=name)
+    return refused_by("no_command", name=name, nearest=near)
+
+
+def _no_json(name: str) -> Usage:
+    from keng._util.texts import sentence
+
+    return refused(name, sentence("no_option", option="--json", nearest=""))
 
 
 def _tolerate_any_character() -> None:

@@ -19,6 +19,7 @@ from keng.ckpt.summary import optimizer_of
 from keng.cli import checkpoint_files
 from keng.cli.commands import refused
 from keng.cli.files import end_of, end_of_stdin
+from keng.cli.options import Options, add_key
 
 LOOKED_AT = 1 << 16
 SAYS = (b"in state_dict:", b"size mismatch for", b"loading state_dict for")
@@ -32,6 +33,13 @@ class Target(NamedTuple):
     name: str
     candidates: Candidates
     errors: StateErrors | None = None
+
+
+def add_model(options: Options) -> None:
+    """The model to be filled, and with what."""
+    what = "a function that returns the model"
+    options.add_argument("--model", default="", metavar="PKG.MODULE:FACTORY", help=what)
+    add_key(options, "which part of the file, for example `ema`")
 
 
 def candidates(found: Checkpoint, key: str, command: str) -> Candidates:

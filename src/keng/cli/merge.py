@@ -49,7 +49,8 @@ def parser() -> Parser:
     )
     parser = Parser("merge", about, EXAMPLES)
     parser.add_argument("files", nargs="+", metavar="FILE", help="the outputs of all N parts")
-    parser.add_argument("-o", "--output", metavar="FILE", help="write to FILE")
+    output = parser.add_output()
+    output.add_argument("-o", "--output", metavar="FILE", help="write to FILE")
     parser.add_look()
     return parser
 

@@ -25,6 +25,15 @@ def add_suspicious(options: Options) -> None:
     flag(options, "--suspicious", "report uncertain findings too")
 
 
+def add_key(options: Options, what: str = "which state dict, for example `ema`") -> None:
+    """Which part of a checkpoint is meant."""
+    options.add_argument("--key", default="", metavar="NAME", help=what)
+
+
+def add_quiet(options: Options, what: str) -> None:
+    options.add_argument("-q", "--quiet", action="store_true", help=what)
+
+
 def add_list(options: Options, option: str, metavar: str, what: str) -> None:
     """An option that may be given more than once."""
     options.add_argument(option, action="append", default=[], metavar=metavar, help=what)
@@ -48,17 +57,33 @@ class Parser(argparse.ArgumentParser):
         )
         self.command = command
         self._needs_out: bool | None = None  # of a command that has no OUT
+        self._output: Options | None = None
 
     def format_help(self) -> str:
-        """The examples keep their lines, the description is wrapped."""
+        """The examples keep their lines, the description is wrapped. The options on output are the last
+        group. The address of the documentation follows where it is known."""
         from textwrap import fill
 
-        self.description = fill(self.description or "", width_of_terminal(sys.stdout))
-        return super().format_help()
+        from keng._util import addresses
 
-    def add_look(self, output: Options | None = None) -> None:
+        self.description = fill(self.description or "", width_of_terminal(sys.stdout))
+        self._action_groups.sort(key=lambda group: group is self._output)
+        text = super().format_help()
+        address = addresses.documentation()
+        return f"{text}\ndocumentation: {address}\n" if address else text
+
+    def add_output(self) -> Options:
+        """The group of options on output, which is one."""
+        if self._output is None:
+            self._output = self.add_argument_group("output")
+        return self._output
+
+    def add_json(self) -> None:
+        flag(self.add_output(), "--json", "print JSON")
+
+    def add_look(self) -> None:
         """The language and the colors, next to the other options on output."""
-        output = output or self.add_argument_group("output")
+        output = self.add_output()
         output.add_argument(
             "--lang", choices=LANGUAGES, default=locale(), help="English or Chinese"
         )
@@ -73,8 +98,9 @@ class Parser(argparse.ArgumentParser):
         """OUT, the file or folder that a command writes: its last argument, or the value of -o."""
         self._needs_out = needed
         self.add_argument("out", nargs="?", metavar="OUT", help=what)
-        self.add_argument("-o", "--output", metavar="OUT", help="the same as OUT")
-        self.add_argument("--force", action="store_true", help="overwrite OUT")
+        output = self.add_output()
+        output.add_argument("-o", "--output", metavar="OUT", help="the same as OUT")
+        flag(output, "--force", "overwrite OUT")
 
     def add_choice(self) -> Options:
         """Which pitfalls are wanted."""
@@ -139,6 +165,8 @@ def _wrong(message: str) -> str:
         return sentence(WANTED[value[1]], option=option, text=value[2])
     if why == "expected one argument":
         return sentence("needs_a_value", option=option)
+    if why.startswith("ignored explicit argument"):
+        return sentence("takes_no_value", option=option)
     return f"{option} {why}"
 
 

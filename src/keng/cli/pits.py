@@ -40,10 +40,10 @@ def parser() -> Parser:
     choice.add_argument("--group", help="only this group")
     choice.add_argument("--surface", choices=SURFACES, help="only those that this command reports")
     choice.add_argument("--severity", choices=SEVERITIES, help="only those of this severity")
-    output = parser.add_argument_group("output")
+    output = parser.add_output()
     flag(output, "--all", "with the name of a pitfall: print its whole page")
     flag(output, "--json", "print JSON")
-    parser.add_look(output)
+    parser.add_look()
     return parser
 
 

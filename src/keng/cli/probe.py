@@ -51,9 +51,9 @@ def parser() -> Parser:
     add_list(parser, "--exempt", "NAMES", what)
     what = "start no probe after N seconds"
     parser.add_argument("--seconds", type=float, metavar="N", help=what)
-    output = parser.add_argument_group("output")
+    output = parser.add_output()
     flag(output, "--json", "print JSON")
-    parser.add_look(output)
+    parser.add_look()
     return parser
 
 

@@ -18,15 +18,21 @@ from keng.report.recipes import lines
 from keng.report.screen import Screen
 from keng.report.words import Words
 
+EXAMPLES = """
+  keng recipe                           list them
+  keng recipe train-loop                print one
+  keng recipe train-loop -o train.py    write it to a file
+"""
+
 
 def parser() -> Parser:
-    parser = Parser("recipe", "List the recipes, print one, or write it to a file.")
+    parser = Parser("recipe", "List the recipes, print one, or write it to a file.", EXAMPLES)
     parser.add_argument("name", nargs="?", help="the recipe to print")
-    output = parser.add_argument_group("output")
+    output = parser.add_output()
     output.add_argument("-o", "--output", metavar="FILE", help="write the recipe to FILE")
     flag(output, "--force", "overwrite FILE")
     flag(output, "--json", "print the list as JSON")
-    parser.add_look(output)
+    parser.add_look()
     return parser
 
 

@@ -11,7 +11,7 @@ from keng._util.texts import sentence
 from keng.cli import compare_runs, install
 from keng.cli.commands import refused
 from keng.cli.files import writable
-from keng.cli.options import Parser, count, flag, seconds
+from keng.cli.options import Parser, add_quiet, count, flag, seconds
 from keng.cli.run_output import Told, watched
 from keng.report.words import Words
 from keng.run.comparison.results import WAYS
@@ -64,7 +64,7 @@ def _add_ranks(parser: Parser) -> None:
 
 
 def _add_output(parser: Parser) -> None:
-    output = parser.add_argument_group("output")
+    output = parser.add_output()
     what = "exit with 1 if there is a finding of this severity or worse"
     output.add_argument("--fail-on", choices=FAIL_ON, default="never", help=what)
     output.add_argument(
@@ -75,13 +75,14 @@ def _add_output(parser: Parser) -> None:
         help="the same as --fail-on hint",
     )
     output.add_argument("--json", metavar="FILE", help="write the findings to FILE too")
+    add_quiet(output, "print only findings, errors and the paths of what is saved")
     what = "save the run as a page and a journal in DIR (.keng/runs/<time>); written --report=DIR"
     output.add_argument("--report", nargs="?", const="", metavar="DIR", help=what)
     same = "the same as --report=DIR"
     output.add_argument("-o", "--output", dest="report", metavar="DIR", help=same)
     what = "write the scalars of each step to DIR"
     output.add_argument("--tensorboard", metavar="DIR", help=what)
-    parser.add_look(output)
+    parser.add_look()
 
 
 def main(args: list[str]) -> int:
@@ -96,10 +97,13 @@ def main(args: list[str]) -> int:
         and (options.twice or options.capsule is not None)
     ):
         raise refused("run", sentence("program_not_in_file"))
+    if options.json == "":
+        raise refused("run", sentence("json_needs_file"))
     writable("run", options.json, [options.report, options.capsule, options.tensorboard])
     if options.sync_cuda:
         os.environ["CUDA_LAUNCH_BLOCKING"] = "1"  # read when CUDA is first used
-        print(f"keng: {Words(options.lang)('sync_cuda')}", file=sys.stderr)
+        if not options.quiet:
+            print(f"keng: {Words(options.lang)('sync_cuda')}", file=sys.stderr)
     if options.twice:
         return compare_runs.main(options, program)
     told = Told(options, program)

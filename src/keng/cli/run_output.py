@@ -182,6 +182,8 @@ class Told:
     @harmless
     def batches(self, samples: tuple[int, ...]) -> None:
         """What a step is taken for, when the ranks have begun."""
+        if self._options.quiet:
+            return
         each = ", ".join(dict.fromkeys(map(str, samples)))
         says = self._words("batches", ranks=len(samples), each=each, together=sum(samples))
         self._say([Piece("keng: ", "dim"), Piece(says)])
@@ -262,6 +264,14 @@ class Told:
         if not self._stood and any(each.troubled for each in result.standings):
             self._screen.show([[], *rank_positions.timeline(result.standings, self._words)])
         self._screen.show(findings.skipped_line(skipped, self._words) for skipped in result.skipped)
+        if not self._options.quiet:
+            self._sum_up(result)
+        # Processes that it spawned may have found what it has not.
+        if self.found or self._stamp() == self._written:
+            self._write(result.skipped)
+
+    def _sum_up(self, result: Result) -> None:
+        """How many findings there are, and what was followed at what cost."""
         if self.found:
             counts = findings.counts(self.found, self._words)
             self._screen.show([[], [Piece(self._words("ran", counts=counts), "name")]])
@@ -269,9 +279,6 @@ class Told:
             self._screen.show([[Piece(self._overhead(result.overhead), "dim")]])
         elif unfollowed := self._unfollowed(result):
             self._screen.show([[Piece(self._words(unfollowed), "dim")]])
-        # Processes that it spawned may have found what it has not.
-        if self.found or self._stamp() == self._written:
-            self._write(result.skipped)
 
     def _unfollowed(self, result: Result) -> str:
         """The text about a program that keng could not follow; none after an error, which explains it,

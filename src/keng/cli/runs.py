@@ -30,9 +30,9 @@ def parser() -> Parser:
     parser = Parser("runs", "List the runs kept by `keng run --report`, or compare two.", EXAMPLES)
     what = "`compare A B`: names of two runs, or their folders"
     parser.add_argument("words", nargs="*", metavar="compare A B", help=what)
-    output = parser.add_argument_group("output")
+    output = parser.add_output()
     flag(output, "--json", "print JSON")
-    parser.add_look(output)
+    parser.add_look()
     return parser
 
 

@@ -37,12 +37,12 @@ def parser() -> Parser:
     parser.add_argument("--batch-size", type=int, metavar="N", help="samples per batch")
     seconds = "how long to measure (60)"
     parser.add_argument("--budget", type=float, default=60.0, metavar="SECONDS", help=seconds)
-    output = parser.add_argument_group("output")
+    output = parser.add_output()
     output.add_argument(
         "-o", "--output", "--html", metavar="FILE", help="write the chart as a page to FILE"
     )
     flag(output, "--json", "print JSON")
-    parser.add_look(output)
+    parser.add_look()
     return parser
 
 

@@ -217,11 +217,13 @@ def _unknown(diagnostics: Diagnostics, report: Report, line: str, live: Live) ->
         facts = facts_of(error, live)
         return Explanation(False, True, error.line, where, text=text, facts=facts, trail=live.trail)
     elsewhere = elsewhere_of(diagnostics.errors, live)
-    from keng.explain.ownership.python_errors import cause_of  # most errors are PyTorch's
+    # Most errors are PyTorch's.
+    from keng.explain.ownership.outside_errors import unread_image
+    from keng.explain.ownership.python_errors import cause_of
 
     around = report.rest[-LINES_AROUND:]
     pytorch = not of_a_path and may_be_pytorchs(error, "\n".join(around))
-    note = cause_of(error, around) or ""
+    note = unread_image(error, report.rest) or cause_of(error, around) or ""
     return Explanation(False, pytorch, line, place, note=note, text=text, elsewhere=elsewhere)
 
 

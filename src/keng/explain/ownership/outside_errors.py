@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from keng._util.texts import sentence
 from keng.explain.reading.tracebacks import Error
@@ -25,6 +25,12 @@ PLACEHOLDER = re.compile(
 )
 ABSOLUTE = re.compile(r"[/\\]|[A-Za-z]:")
 CHANNELS = (1, 3, 4)
+UNREAD = re.compile(r"imread_\(['\"](?P<path>[^'\"\n]{1,300})['\"]\): can't open/read file")
+WITHOUT_IMAGE = re.compile(
+    r"'?NoneType'?|must be numpy array|!\s?_?src\.empty\(\)|!ssize\.empty\(\)|src is not a numpy array"
+    r"|Expected Ptr<cv::UMat>"
+)
+"""How libraries name an image that is None."""
 Cause = Callable[[re.Match[str], Error], Message | None]
 
 
@@ -35,6 +41,15 @@ def outside_cause(error: Error) -> Message | None:
         if found is not None:
             return cause(found, error)
     return None
+
+
+def unread_image(error: Error, around: Iterable[str]) -> Message | None:
+    """The file that OpenCV could not read, as its warning next to an error of a missing image says:
+    `cv2.imread` gives None for it and raises nothing."""
+    if WITHOUT_IMAGE.search(error.line) is None:
+        return None
+    found = next((m for line in around if (m := UNREAD.search(line[:600]))), None)
+    return sentence("image_unread", path=found["path"]) if found is not None else None
 
 
 def package_of(module: str) -> str:

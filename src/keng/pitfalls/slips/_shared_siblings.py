@@ -6,7 +6,6 @@ import ast
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import zip_longest
 from typing import NamedTuple
 
 from keng.source.tree import Tree
@@ -45,14 +44,21 @@ def in_a_row(tree: Tree, *types: type[ast.stmt]) -> Iterator[tuple[ast.stmt, ast
     """Statements of one type, and the next one of it among the two statements behind each."""
     nodes = [each for kind in types for each in tree.nodes(kind)]
     for above in dict.fromkeys(tree.parent[each] for each in nodes):
-        parts = (getattr(above, name, None) for name in ("body", "orelse", "finalbody"))
-        for block in (part for part in parts if isinstance(part, list)):
-            for first, second, third in zip_longest(block, block[1:], block[2:]):
-                if type(first) in types:
-                    if type(second) is type(first):
-                        yield first, second
-                    elif type(third) is type(first):
-                        yield first, third
+        for name in ("body", "orelse", "finalbody"):
+            block = getattr(above, name, None)
+            if isinstance(block, list) and len(block) > 1:
+                yield from _near(block, types)
+
+
+def _near(
+    block: list[ast.stmt], types: tuple[type[ast.stmt], ...]
+) -> Iterator[tuple[ast.stmt, ast.stmt]]:
+    for n, first in enumerate(block[:-1]):
+        if type(first) in types:
+            behind = block[n + 1 : n + 3]
+            second = next((each for each in behind if type(each) is type(first)), None)
+            if second is not None:
+                yield first, second
 
 
 def words(tree: Tree, statement: ast.AST) -> list[Word]:

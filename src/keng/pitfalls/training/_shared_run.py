@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from textwrap import shorten
 from typing import Any
 
 from torch import nn
@@ -46,3 +47,13 @@ def rates_set() -> Iterator[Span]:
         for node in code.of(ast.Subscript):
             if isinstance(node.ctx, ast.Store) and getattr(node.slice, "value", None) == "lr":
                 yield line(code, node)
+
+
+def named_layers(owner: str, layers: Iterable[tuple[str, nn.Module]]) -> str:
+    """Layers by their paths in a module with a name, each with its class: a path such as `0.1` alone reads like
+    a number. At most 80 characters."""
+    listed = ", ".join(
+        f"`{owner}.{path}` ({type(layer).__name__})" if path else f"`{owner}`"
+        for path, layer in layers
+    )
+    return shorten(listed, 80, placeholder=" ...")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from torch.nn.modules.batchnorm import _NormBase
 
 from keng.model import say
+from keng.pitfalls.training._shared_run import named_layers
 from keng.run.events import ForwardEnd, RootModule
 from keng.run.optimizers import holds, optimizers, sample_of
 from keng.run.recorder import Recorder
@@ -80,13 +80,14 @@ class FrozenNormStatistics(Recorder):
         self.untrained[module] = None
         calls = self.calls[module] = self.calls.get(module, 0) + 1
         if calls in LOOKS or calls in BEFORE:
-            frozen = {p: next(o.parameters()) for p, o in _norms(module) if not _any_trains(o)}
+            frozen = [(path, layer) for path, layer in _norms(module) if not _any_trains(layer)]
             known = self.frozen.get(module, {})
             if calls in LOOKS:
-                still = [p for p, own in frozen.items() if p in known and known[p].stays(own)]
-                self._show(module, still)
+                self._show(
+                    module, [(p, o) for p, o in frozen if p in known and _stays(known[p], o)]
+                )
             else:
-                self.frozen[module] = {path: _state(own) for path, own in frozen.items()}
+                self.frozen[module] = {p: _state(next(o.parameters())) for p, o in frozen}
 
     def _run_untrained(self, module: Module) -> None:
         first = next(module.parameters(), None)
@@ -104,13 +105,12 @@ class FrozenNormStatistics(Recorder):
         if not known.state.stays(first):
             self.untrained[module] = None
         elif not _is_to_learn(first):
-            self._show(module, [path for path, _ in _norms(module)])
+            self._show(module, _norms(module))
 
-    def _show(self, module: Module, layers: list[str]) -> None:
+    def _show(self, module: Module, layers: list[tuple[str, Module]]) -> None:
         if layers:
             name = self.run.module_name(module)
-            named = shorten(", ".join(f"`{layer}`" for layer in layers), 80, placeholder=" ...")
-            says = say("frozen-layers-move", module=name, layers=named)
+            says = say("frozen-layers-move", module=name, layers=named_layers(name, layers))
             self.report(says, layers=len(layers))
 
 
@@ -124,10 +124,14 @@ def _state(parameter: Any) -> State:
         return State(parameter._version, parameter.data_ptr(), sample_of(parameter))
 
 
+def _stays(state: State, layer: Module) -> bool:
+    return state.stays(next(layer.parameters()))
+
+
 def _norms(module: Module) -> list[tuple[str, Module]]:
     """Batch norms that update running statistics now, and have parameters."""
     return [
-        (path or type(layer).__name__, layer)
+        (path, layer)
         for path, layer in module.named_modules()
         if isinstance(layer, _NormBase)
         and layer.training

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from textwrap import shorten
+from torch.nn import Module
 
 from keng.model import Hits, say
-from keng.pitfalls.training._shared_run import follows_mode
+from keng.pitfalls.training._shared_run import follows_mode, named_layers
 from keng.rules import watches
 from keng.run.facts.evaluation import Evaluation
 
@@ -15,14 +15,14 @@ def run_in_training_mode(fact: Evaluation) -> Hits:
     if fact.records and not fact.whole:
         return
     counts = fact.fresh or fact.scored
-    if fact.training and fact.trained and counts and fact.used and (names := _mode_layers(fact)):
-        shown = shorten(", ".join(f"`{name}`" for name in names), 80, placeholder=" ...")
+    if fact.training and fact.trained and counts and fact.used and (layers := _mode_layers(fact)):
+        shown = named_layers(fact.name, layers)
         says = say("evaluated-training-mode-layers", name=fact.name, layers=shown)
-        layers = ", ".join(names)
-        yield fact.hit(says, where=fact.where, batches=fact.forwards, layers=layers)
+        paths = ", ".join(path for path, _ in layers)
+        yield fact.hit(says, where=fact.where, batches=fact.forwards, layers=paths)
 
 
-def _mode_layers(fact: Evaluation) -> list[str]:
+def _mode_layers(fact: Evaluation) -> list[tuple[str, Module]]:
     module = fact.module()
     layers = module.named_modules() if module is not None else ()
-    return [name for name, layer in layers if layer.training and follows_mode(layer)]
+    return [each for each in layers if each[1].training and follows_mode(each[1])]

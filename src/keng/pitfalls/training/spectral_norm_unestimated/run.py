@@ -8,6 +8,7 @@ from torch.nn import Module
 from torch.nn.utils.spectral_norm import SpectralNorm
 
 from keng.model import say
+from keng.pitfalls.training._shared_run import named_layers
 from keng.run.events import RootModule
 from keng.run.recorder import Recorder
 
@@ -16,12 +17,11 @@ class SpectralNorms(Recorder):
     def root_module(self, event: RootModule) -> None:
         layers = [] if event.module.training else list(_never_estimated(event.module))
         if layers:
-            named = ", ".join(f"`{layer}`" for layer in layers[:3])
             name = self.run.module_name(event.module)
-            self.report(say("never-estimated", module=name, layers=named))
+            self.report(say("never-estimated", module=name, layers=named_layers(name, layers)))
 
 
-def _never_estimated(module: Module) -> Iterator[str]:
+def _never_estimated(module: Module) -> Iterator[tuple[str, Module]]:
     """Layers under the old `spectral_norm`, which estimates in training mode alone: its vectors are as
     they were drawn, and no state was loaded into them."""
     for path, layer in module.named_modules():
@@ -29,4 +29,4 @@ def _never_estimated(module: Module) -> Iterator[str]:
             if isinstance(hook, SpectralNorm):
                 drawn = getattr(layer, f"{hook.name}_u")
                 if drawn._version == 0:
-                    yield path or type(layer).__name__
+                    yield path, layer

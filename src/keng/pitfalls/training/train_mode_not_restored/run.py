@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, WeakSet
 
 from keng.model import Span, say
-from keng.pitfalls.training._shared_run import follows_mode
+from keng.pitfalls.training._shared_run import follows_mode, named_layers
 from keng.run.events import ForwardEnd, Paused, Step
 from keng.run.frames import here
 from keng.run.recorder import Recorder
@@ -58,12 +57,11 @@ class TrainedInEvalMode(Recorder):
     def _say(self, module: Module) -> None:
         """At the forward in eval mode."""
         named = module.named_modules()
-        layers = [n for n, layer in named if follows_mode(layer) and _learns(module, n, layer)]
+        layers = [(n, each) for n, each in named if follows_mode(each) and _learns(module, n, each)]
         if layers:
-            shown = shorten(", ".join(f"`{layer}`" for layer in layers), 80, placeholder=" ...")
             name = self.run.module_name(module)
-            says = say("trained-in-eval", name=name, layers=shown)
-            self.report(says, where=self.place, layers=", ".join(layers))
+            says = say("trained-in-eval", name=name, layers=named_layers(name, layers))
+            self.report(says, where=self.place, layers=", ".join(n for n, _ in layers))
 
 
 def _moves(optimizer: Any, module: Module) -> bool:
