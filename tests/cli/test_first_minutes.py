@@ -151,7 +151,7 @@ def test_run_without_torch_names_the_environment_that_has_it(
         f"{sys.executable} has no PyTorch: install"
     ), "no torch in it"
     (folder / ".venv/lib/python3.12/site-packages/torch").mkdir(parents=True)
-    assert "`.venv/bin/python -m keng run train.py`" in install.missing_torch(["train.py"])
+    assert "`.venv/bin/python -m keng run train.py`" in install.missing_torch(["run", "train.py"])
 
 
 def test_output_has_one_spelling(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -142,8 +142,9 @@ def test_unknown_name_is_rejected(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_every_command_that_prints_json_has_a_schema() -> None:
+    """`main` names the flag too, as it may come before the command."""
     commands = [path.stem for path in CLI.glob("*.py") if FLAG.search(path.read_text("utf-8"))]
-    named = {name.replace("_", "-") for name in commands}
+    named = {name.replace("_", "-") for name in commands} - {"main"}
     assert len(named) > 15
     assert named <= set(SCHEMAS)
 

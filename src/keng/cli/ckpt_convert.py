@@ -21,7 +21,7 @@ from keng.ckpt.writing.compact import Compact
 from keng.ckpt.writing.values import Change, Written
 from keng.cli import checkpoint_files, ckpt_edits, ckpt_output, mapping_plans
 from keng.cli.commands import refused
-from keng.cli.options import Parser
+from keng.cli.options import Parser, flag
 from keng.report.screen import Piece, Screen, paragraph
 from keng.report.words import Words
 
@@ -44,7 +44,7 @@ def parser() -> Parser:
     what = "convert floating point tensors to this dtype"
     values.add_argument("--dtype", type=_dtype, choices=DTYPES, default="", help=what)
     ckpt_edits.add(parser)
-    parser.add_json()
+    flag(parser.add_output(), "--json", "print JSON")
     parser.add_look()
     return parser
 

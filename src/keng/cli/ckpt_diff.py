@@ -14,7 +14,7 @@ from keng.ckpt.checkpoint import Checkpoint
 from keng.ckpt.diff import ABSENT, Differences, compare
 from keng.cli import checkpoint_files
 from keng.cli.commands import refused
-from keng.cli.options import Parser
+from keng.cli.options import Parser, flag
 from keng.cli.progress import Progress
 from keng.report.plans import named
 from keng.report.screen import Line, Piece, Screen
@@ -34,7 +34,7 @@ def parser() -> Parser:
     parser = Parser("ckpt diff", about, EXAMPLES)
     parser.add_argument("first", help="a checkpoint")
     parser.add_argument("second", help="another one")
-    parser.add_json()
+    flag(parser.add_output(), "--json", "print JSON")
     parser.add_look()
     return parser
 

@@ -13,7 +13,7 @@ from keng.ckpt.repair import at, mended
 from keng.ckpt.writing.values import Written
 from keng.cli import checkpoint_files, ckpt_output, mapping_plans
 from keng.cli.commands import refused
-from keng.cli.options import Parser
+from keng.cli.options import Parser, flag
 from keng.report.plans import choice, lines
 from keng.report.screen import Piece, Screen
 from keng.report.words import Words
@@ -37,7 +37,7 @@ def parser() -> Parser:
     mapping_plans.add_model(model)
     what = "the output of `keng ckpt match --json`"
     model.add_argument("--plan", default="", metavar="JSON", help=what)
-    parser.add_json()
+    flag(parser.add_output(), "--json", "print JSON")
     parser.add_look()
     return parser
 

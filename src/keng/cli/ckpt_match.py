@@ -37,7 +37,7 @@ def parser() -> Parser:
     parser.add_argument("other", nargs="?", default="", help=what)
     mapping_plans.add_model(parser.add_argument_group("model"))
     flag(parser.add_output(), "--code", "print the plan as a program")
-    parser.add_json()
+    flag(parser.add_output(), "--json", "print JSON")
     parser.add_look()
     return parser
 

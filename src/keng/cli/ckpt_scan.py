@@ -64,7 +64,7 @@ def parser() -> Parser:
     what = "write only the tensors, as safetensors"
     copy.add_argument("--safe-copy", metavar="OUT", help=what)
     flag(copy, "--force", "overwrite OUT")
-    parser.add_json()
+    flag(parser.add_output(), "--json", "print JSON")
     flag(parser.add_output(), "--sarif", "print SARIF 2.1.0, for code scanning")
     parser.add_look()
     return parser

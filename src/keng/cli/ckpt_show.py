@@ -46,7 +46,7 @@ def parser() -> Parser:
     reading = parser.add_argument_group("analysis")
     flag(reading, "--stats", "read the values: NaN, norms, dead channels")
     add_suspicious(reading)
-    parser.add_json()
+    flag(parser.add_output(), "--json", "print JSON")
     parser.add_look()
     return parser
 

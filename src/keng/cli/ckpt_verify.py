@@ -11,7 +11,7 @@ from keng.ckpt.inspection import inspect, units
 from keng.ckpt.places import exists
 from keng.ckpt.verify import outside, readable, wrong_crcs
 from keng.cli import checkpoint_files
-from keng.cli.options import Parser
+from keng.cli.options import Parser, flag
 from keng.cli.progress import Progress
 from keng.model import Finding
 from keng.report import checkpoints as report
@@ -46,7 +46,7 @@ def parser() -> Parser:
     )
     parser = Parser("ckpt verify", about, EXAMPLES)
     parser.add_argument("files", nargs="+", help="files, folders, patterns, or -")
-    parser.add_json()
+    flag(parser.add_output(), "--json", "print JSON")
     parser.add_look()
     return parser
 

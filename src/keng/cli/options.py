@@ -78,9 +78,6 @@ class Parser(argparse.ArgumentParser):
             self._output = self.add_argument_group("output")
         return self._output
 
-    def add_json(self) -> None:
-        flag(self.add_output(), "--json", "print JSON")
-
     def add_look(self) -> None:
         """The language and the colors, next to the other options on output."""
         output = self.add_output()
