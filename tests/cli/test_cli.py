@@ -97,8 +97,8 @@ def test_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_finding_is_a_screen(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = keng(capsys, "check", "bad.py")
     assert out == (
-        "error zero-dim-index: `loss` has no dimensions to index. Read its number with\n"
-        "    `.item()`\n"
+        "error zero-dim-index: `loss` has no dimensions to index, so this raises an\n"
+        "    IndexError. Read its number with `.item()`\n"
         "  --> bad.py:4:7\n"
         "3 | loss = torch.ones(3).sum()\n"
         "4 | print(loss[0])\n"
@@ -115,7 +115,8 @@ def test_a_finding_is_a_screen(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_formats(capsys: pytest.CaptureFixture[str]) -> None:
     out = keng(capsys, "check", "bad.py", "--output-format", "concise")[1].splitlines()[0]
-    says = "`loss` has no dimensions to index. Read its number with `.item()`"
+    why = "`loss` has no dimensions to index, so this raises an IndexError"
+    says = f"{why}. Read its number with `.item()`"
     assert out == f"bad.py:4:7: error zero-dim-index: {says}"
     out = keng(capsys, "check", "bad.py", "gone.py", "--output-format", "github")[1]
     assert out == (
