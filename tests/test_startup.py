@@ -210,7 +210,7 @@ def test_findings_have_their_stable_form(tmp_path: Path) -> None:
     done = keng_in(tmp_path, "check", "--json", "bad.py", "gone.py")
     told = json.loads(done.stdout)
     assert done.returncode == 2
-    assert set(told) == {"findings", "blind"}
+    assert set(told) == {"findings", "blind", "hints"}
     assert told["blind"] == [{"path": "gone.py", "why": "no such file or directory"}]
     (finding,) = told["findings"]
     assert list(finding) == [

@@ -203,7 +203,7 @@ class TestUnusedIgnores:
             (f"x = 1  # keng: ignore[{MOVED}]", ["--ignore", "device"]),
             ("x = 1  # keng: ignore[device]", ["--ignore", MOVED]),
             ("x = 1  # keng: ignore", ["--ignore", MOVED]),
-            ("x = 1  # keng: ignore[nan-loss]: no finder looks for it", []),
+            ("x = 1  # keng: ignore[rank-died]: no finder looks for it", []),
             ("x = 1  # noqa: E501", []),
             ("x = 1  # noqa", []),
             (f"x = '# keng: ignore[{MOVED}]'", []),

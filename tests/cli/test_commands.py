@@ -229,6 +229,8 @@ def test_json_before_a_command_is_its_own_json(line: str, in_folder: Says) -> No
         ("--json ckpt average a.pt b.pt c.pt", "ckpt average: no option --json"),
         ("--quiet env", "env: no option --quiet"),
         ("-q pits", "pits: no option -q"),
+        ("--json", "--json needs a command: `keng help` lists them"),
+        ("-q --lang zh", "-q 后面要有命令"),
         ("--json version", "version: no option --json"),
         ("--json=found.json check bad.py", "check: --json takes no value"),
         ("--json chek bad.py", "no command `chek`; did you mean `check`?"),

@@ -51,7 +51,10 @@ def accuracy(text: str) -> float:
 
 
 def test_check_finds_the_five_and_nothing_in_the_fixed_one() -> None:
-    assert named(done("-m", "keng", "check", str(EXAMPLES / "digits.py")).stdout) == PITFALLS
+    assert (
+        named(done("-m", "keng", "check", "--hints", str(EXAMPLES / "digits.py")).stdout)
+        == PITFALLS
+    )
     fixed = done("-m", "keng", "check", str(EXAMPLES / "digits_fixed.py"))
     assert (fixed.returncode, named(fixed.stdout)) == (0, set())
 

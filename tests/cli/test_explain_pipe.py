@@ -111,4 +111,4 @@ def test_a_machine_without_a_clipboard_is_an_error(
 
     monkeypatch.setattr(pyperclip, "paste", broken)
     assert main(["explain", "--clipboard"]) == 2
-    assert "the clipboard cannot be read: no copy/paste mechanism" in capsys.readouterr().err
+    assert "no program reads the clipboard here: install xclip" in capsys.readouterr().err

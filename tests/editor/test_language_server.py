@@ -333,7 +333,7 @@ def test_link_leads_to_the_site_in_the_language_of_findings() -> None:
 def test_commands_answer_with_a_page_and_an_explanation(tmp_path: Path) -> None:
     async def story(session: Session) -> None:
         page = await session.command("keng.page", "zero-grad-missing")
-        assert "### Gradients are never cleared" in str(page)
+        assert "### `optimizer.zero_grad()` is never called between steps" in str(page)
         error = "RuntimeError: Trying to backward through the graph a second time"
         explained = str(await session.command("keng.explain", error))
         assert explained.startswith("~~~text\n")

@@ -216,7 +216,7 @@ if dist.get_rank() == 1:
     time.sleep(5)
 print("done", flush=True)
 """
-    done = job(text, tmp_path)
+    done = job(text, tmp_path, "--quiet")
     assert done.codes == [0, 0]
     assert [(rank.out, rank.err) for rank in done.ranks] == [("done\n", "")] * 2
 

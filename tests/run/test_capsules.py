@@ -110,7 +110,7 @@ def test_what_is_no_capsule(tmp_path: Path) -> None:
     told = "the newest is `keng replay .keng/capsules/step-5`"
     assert (done.returncode, done.stderr) == (2, f"keng: replay: which capsule? {told}\n")
     done = keng(tmp_path, "replay", ".")
-    assert done.stderr.startswith("keng: replay: . is no capsule that can be run: [Errno 2]")
+    assert done.stderr.startswith("keng: replay: . is not a capsule that can be run: [Errno 2]")
 
 
 def test_same_bits_where_a_step_is_kept(tmp_path: Path) -> None:

@@ -78,4 +78,4 @@ def test_the_first_tensor_that_differs(tmp_path: Path, old: str, new: str, said:
 def test_a_program_that_ends_before(tmp_path: Path) -> None:
     done = twice(tmp_path, "raise SystemExit(3)\n")
     assert done.returncode == 2
-    assert "the program ended with 3 before anything could be compared" in done.stderr
+    assert "the program ended with code 3 before anything could be compared" in done.stderr

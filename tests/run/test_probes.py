@@ -124,7 +124,7 @@ def test_positions_along_the_batch_have_their_own_name() -> None:
             return self.head(self.fc(x) + self.places(torch.arange(len(x))))
 
     one = found(Placed(), torch.randn(16, 6))["positions-along-batch"]
-    assert one.confidence == "possible"
+    assert one.confidence == "likely"
     assert one.place is not None
     assert one.place.code.startswith("return self.head(self.fc(x) + self.places")
 

@@ -275,7 +275,10 @@ def run(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
 
 
 def watched(name: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    done = run("-m", "keng", "run", "--strict", "--suspicious", str(recipes.names()[name]), cwd=cwd)
+    done = run(
+        *("-m", "keng", "run", "--quiet", "--strict", "--suspicious", str(recipes.names()[name])),
+        cwd=cwd,
+    )
     assert "keng: " not in done.stderr
     return done
 

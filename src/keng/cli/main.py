@@ -129,6 +129,8 @@ def _command_first(args: list[str]) -> list[str]:
 
 
 def _unknown(name: str, options: list[str]) -> Usage:
+    if name.partition("=")[0] in ANYWHERE:
+        return refused_by("option_needs_command", option=name)
     if name.startswith("-"):
         return refused_by("no_option", option=name, nearest=nearest(name, ["--version", "--help"]))
     if name.endswith(".py"):

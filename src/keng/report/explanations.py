@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from keng.model import CERTAIN, Diagnosis, ErrorLocation, Explanation, Facts, Reason, Span
 from keng.report import reasons, shape_trails
@@ -58,7 +58,7 @@ def first_screen(
         room = max(3, TALLEST - len(lines) - len(rest) - len(more))
         said = advice(cure, width, [Piece(f"  {words('cure')}{words.colon}", "dim")])
         lines += cut(said, room)
-    lines += _written(explanation, where, words, width)
+    lines += _written(explanation, where, words, width, lines)
     if explanation.trail is not None:
         room = TALLEST - len(lines) - len(more) - min(len(rest), 1)
         rest = [*shape_trails.lines_of(explanation.trail, words, width, room), *rest]
@@ -115,12 +115,21 @@ def _at(where: Span | None, explanation: Explanation, read: Reader, width: int) 
     return [[Piece("  --> "), Piece(place(where), "place")], *lines]
 
 
-def _written(explanation: Explanation, where: Span | None, words: Words, width: int) -> list[Line]:
-    """The lines of the user's that have the values, in two lines at most."""
+def _written(
+    explanation: Explanation,
+    where: Span | None,
+    words: Words,
+    width: int,
+    shown: Sequence[Line] = (),
+) -> list[Line]:
+    """The lines of the user's that have the values, in two lines at most; without those that a fix among the
+    lines shown takes out."""
+    removed = [text for line in shown if (text := "".join(p.text for p in line)).startswith("  -")]
     told = [
         f"`{each.text}`{reasons.at(each.where, where, words)}"
         for each in explanation.written
-        if where is None or each.where[:2] != where[:2]
+        if (where is None or each.where[:2] != where[:2])
+        and not any(each.text in line for line in removed)
     ]
     head = [Piece(f"  {words('written_at')}{words.colon}", "dim")]
     return cut(paragraph(words.semicolon.join(told), width, head), 2) if told else []

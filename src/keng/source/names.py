@@ -223,6 +223,16 @@ class Names:
         for handler in self.tree.nodes(ast.ExceptHandler):
             if handler.name:
                 yield Binding(handler.name, "other", handler)
+        captures: list[ast.MatchAs | ast.MatchStar] = [
+            *self.tree.nodes(ast.MatchAs),
+            *self.tree.nodes(ast.MatchStar),
+        ]
+        for capture in captures:
+            if capture.name:
+                yield Binding(capture.name, "other", capture)
+        for mapping in self.tree.nodes(ast.MatchMapping):
+            if mapping.rest:
+                yield Binding(mapping.rest, "other", mapping)
 
     @cached_property
     def import_bindings(self) -> list[Binding]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
@@ -18,8 +19,10 @@ from keng.run.events import (
     Forward,
     HostRead,
     LossEnd,
+    NewOptimizer,
     RunEnd,
     Scale,
+    Step,
     StepEnd,
 )
 from keng.run.graph.nonfinite import Origin
@@ -28,6 +31,8 @@ from keng.run.recorder import Recorder
 from keng.run.replay.forward import Call, versions
 from keng.run.sampling import Sampler
 from keng.run.state import RunState, unwatched
+from keng.run.step_sizes import StepSizes, TooLarge
+from keng.run.written_rates import lowered
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -38,6 +43,8 @@ LATE = 50
 """Losses on a device that are read together, once they have arrived."""
 HISTORY = 6
 SMALL = 1024
+EARLY = 100
+"""Steps within which a loss that diverges from the first step on is lost."""
 IN_A_ROW = 6
 """Losses that are not finite, of each step its own and the scaled one, after which a GradScaler does not help."""
 
@@ -48,11 +55,13 @@ class NonFiniteValues(Recorder):
     one is not finite, the next loss is not either. The alarm rings once."""
 
     sampled = (BackwardEnd,)
+    dormant = (Step,)
 
     def __init__(self, run: RunState) -> None:
         super().__init__(run)
         self.calls: list[Call] = []
         self.history: deque[float] = deque(maxlen=HISTORY)
+        self.first: float | None = None
         self.later: list[tuple[int, Tensor]] = []
         self.fetched: tuple[list[int], Underway] | None = None
         self.batches = 0
@@ -62,6 +71,8 @@ class NonFiniteValues(Recorder):
         self.sampler = Sampler(first=3)
         self.scaled = False
         self.row = 0
+        self.sizes = StepSizes()
+        self.measuring = False
 
     def batch(self, event: Batch) -> None:
         self.batches = event.iterator._num_yielded
@@ -97,8 +108,21 @@ class NonFiniteValues(Recorder):
             if not math.isfinite(value):
                 self._ring(False, value, "backward", event.outputs, ())
 
+    def new_optimizer(self, event: NewOptimizer) -> None:
+        self.measuring = self.sizes.add(event.optimizer)
+        (self.listen if self.measuring else self.ignore)(Step)
+
+    def step(self, event: Step) -> None:
+        with unwatched():
+            self.sizes.before(event.optimizer)
+
     def step_end(self, event: StepEnd) -> None:
         self.calls.clear()
+        if self.measuring:
+            with unwatched():
+                self.measuring = not self.sizes.after(event.optimizer)
+            if not self.measuring:
+                self.ignore(Step)
 
     def host_read(self, event: HostRead) -> None:
         """By the program, which has waited for it."""
@@ -132,6 +156,7 @@ class NonFiniteValues(Recorder):
             self.row = 0
             self.looked_at = ref(out)
             self.history.append(value)
+            self.first = value if self.first is None else self.first
         else:
             self._ring(True, value, function, [out], args)
 
@@ -161,6 +186,7 @@ class NonFiniteValues(Recorder):
                 continue
             self.row = 0
             self.history.append(value)
+            self.first = value if self.first is None else self.first
 
     def _ring(
         self,
@@ -177,7 +203,12 @@ class NonFiniteValues(Recorder):
         became = _became(loss, math.isnan(value))
         if self.batches and not step:
             became = say("at-batch", became=became, batch=self.batches)
-        self._report(became, self._origin(function, outputs, args), step)
+        origin = self._origin(function, outputs, args)
+        large = self._too_large(origin, step or self.run.step)
+        if large is not None:
+            self._report_rate(became, large, step)
+        else:
+            self._report(became, origin, step)
         self.calls.clear()
 
     def _is_skipped(self) -> bool:
@@ -198,6 +229,28 @@ class NonFiniteValues(Recorder):
             if function == "backward":
                 return backward_origin(outputs)
             return loss_origin(self.run, self.calls, outputs, function, args, list(self.history))
+
+    def _too_large(self, origin: Origin, step: int) -> TooLarge | None:
+        """The step size, where nothing else explains the loss and it grew with each step."""
+        other = origin.cause not in ("exploded", "weights") and origin.detail is not None
+        losses = list(self.history)
+        rising = self.first is not None and self.first <= losses[0]
+        rising = rising and all(a < b for a, b in pairwise(losses))
+        if other or not rising or self.scaled or step > EARLY:
+            return None
+        with unwatched():
+            return self.sizes.too_large()
+
+    def _report_rate(self, became: Message, large: TooLarge, step: int) -> None:
+        values = large.words()
+        why = say("rate-too-high", **values)
+        if len(self.history) > 1:
+            first, last = f"{self.first:.3g}", f"{self.history[-1]:.3g}"
+            why = say("rate-too-high-grew", first=first, last=last, **values)
+        where, fix = lowered(large, say("lower-rate", wanted=values["wanted"]))
+        self.report(
+            say("because", became=became, why=why), where=where, fix=fix, step=step, cause="rate"
+        )
 
     def _report(self, became: Message, origin: Origin, step: int) -> None:
         if origin.module and origin.cause != "weights":

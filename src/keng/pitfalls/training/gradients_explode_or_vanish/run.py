@@ -10,10 +10,12 @@ from weakref import WeakKeyDictionary
 
 from keng.model import say
 from keng.run.device_reads import Underway
-from keng.run.events import Step
+from keng.run.events import NewOptimizer, Step, StepEnd
 from keng.run.optimizers import norms_of
 from keng.run.recorder import Recorder
 from keng.run.state import RunState, unwatched
+from keng.run.step_sizes import StepSizes
+from keng.run.written_rates import lowered
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -44,13 +46,30 @@ class GradientNorms(Recorder):
     """On a device the norms are read at the next look, when they have long been computed."""
 
     sampled = (Step,)
+    dormant = (StepEnd,)
 
     def __init__(self, run: RunState) -> None:
         super().__init__(run)
         self.ledgers: WeakKeyDictionary[Optimizer, Ledger] = WeakKeyDictionary()
+        self.sizes = StepSizes()
+        self.measuring = False
+
+    def new_optimizer(self, event: NewOptimizer) -> None:
+        self._measure(self.sizes.add(event.optimizer))
+
+    def step_end(self, event: StepEnd) -> None:
+        with unwatched():
+            self._measure(not self.sizes.after(event.optimizer))
+
+    def _measure(self, measuring: bool) -> None:
+        self.measuring = measuring
+        (self.listen if measuring else self.ignore)(StepEnd)
 
     def step(self, event: Step) -> None:
         optimizer = event.optimizer
+        if self.measuring:
+            with unwatched():
+                self.sizes.before(optimizer)
         ledger = self.ledgers.get(optimizer)
         if ledger is None:
             ledger = self.ledgers[optimizer] = Ledger()
@@ -98,8 +117,15 @@ class GradientNorms(Recorder):
     def _report_growth(self, ledger: Ledger, total: float) -> None:
         usual = median(ledger.totals[:3])
         if ledger.rising >= 3 and total > TIMES * usual > 0 and total > TIMES:
-            says = say("norm-grows", usual=f"{usual:.3g}", total=f"{total:.3g}")
-            self.report(says, norm=total)
+            grown = {"usual": f"{usual:.3g}", "total": f"{total:.3g}"}
+            large = self.sizes.too_large()
+            if large is None:
+                self.report(say("norm-grows", **grown), norm=total)
+                return
+            words = large.words()
+            where, fix = lowered(large, say("lower-rate", wanted=words["wanted"]))
+            says = say("rate-too-high", **words, **grown)
+            self.report(says, where=where, fix=fix, norm=total)
 
     def _report_faint(self, faint: Tensor, strong: Tensor, ratio: float) -> None:
         weak, other = self._names([faint, strong])

@@ -9,4 +9,4 @@ class First(nn.Module):
 
 
 layer = nn.Linear(4, 3)
-parametrize.register_parametrization(layer, "weight", First())  # run: `[1, 4] of [3, 4]`
+parametrize.register_parametrization(layer, "weight", First())  # run: `returns [1, 4], but the layer needs [3, 4]`

@@ -4,7 +4,7 @@ from torch import nn
 
 torch.manual_seed(0)
 net = nn.Sequential(nn.Linear(8, 8), nn.ReLU(), nn.Linear(8, 1))
-optimizer = torch.optim.SGD(net.parameters(), lr=5.0)
+optimizer = torch.optim.SGD(net.parameters(), lr=5.0)  # run: `learning rate 5`
 x, y = torch.randn(64, 8), torch.randn(64, 1)
 for step in range(30):
     optimizer.zero_grad()

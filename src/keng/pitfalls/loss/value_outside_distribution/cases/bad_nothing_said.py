@@ -1,4 +1,4 @@
 # nothing said
 import torch
 
-policy = torch.distributions.Categorical()  # run: `probs or logits`
+policy = torch.distributions.Categorical()  # run: `probs and logits`
