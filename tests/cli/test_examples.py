@@ -50,7 +50,7 @@ def accuracy(text: str) -> float:
     return float(re.findall(r"test accuracy ([\d.]+)%", text)[-1])
 
 
-def test_check_finds_the_five_and_nothing_in_the_fixed_one() -> None:
+def test_check_finds_four_a_hint_and_nothing_in_the_fixed_one() -> None:
     assert (
         named(done("-m", "keng", "check", "--hints", str(EXAMPLES / "digits.py")).stdout)
         == PITFALLS
