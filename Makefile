@@ -26,7 +26,7 @@ PIP = $(BIN)/python -m pip install -qq --disable-pip-version-check
 	@touch $@
 
 test: .venv/ready-to-test
-	@$(BIN)/python -m pytest --quiet -n 3 --dist loadfile --no-loadscope-reorder
+	@$(BIN)/python -m pytest --quiet -n 4 --dist loadfile --no-loadscope-reorder
 
 # What the changes since the last commit concern; SINCE=main compares with another revision.
 test-changed: .venv/ready-to-test
