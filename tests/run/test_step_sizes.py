@@ -180,12 +180,18 @@ def test_ratio_is_that_of_all_values_though_few_are_copied(rows: int) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "wanted"),
-    [(torch.optim.SGD, 1e-3), (torch.optim.Adam, 1e-3), (torch.optim.Adagrad, 1e-2)],
+    [(torch.optim.Adam, 1e-3), (torch.optim.Adagrad, 1e-2)],
 )
 def test_rate_wanted_is_at_most_the_default(kind: Any, wanted: float) -> None:
     weight = nn.Parameter(torch.full((4, 4), 10.0))
     large = measured(kind([weight], lr=20.0), weight)
     assert large.wanted == wanted <= kind([weight]).defaults["lr"]
+
+
+def test_rate_of_sgd_follows_the_gradient_and_not_its_default() -> None:
+    weight = nn.Parameter(torch.full((4, 4), 10.0))
+    large = measured(torch.optim.SGD([weight], lr=20.0), weight)
+    assert large.wanted == pytest.approx(1e-2)
 
 
 def test_small_weights_want_a_smaller_rate() -> None:

@@ -26,6 +26,8 @@ LOWEST = 1e-3
 """Share of the default rate below which the gradient is at fault: the scale of the data or of the loss."""
 UNSAID = 1e-3
 """The default rate where the class has none: SGD in older versions of torch, 1e-3 in newer ones."""
+BY_GRADIENT = ("SGD", "ASGD")
+"""Optimizers whose steps grow with the gradient: the rate that fits is measured, and no default tells it."""
 NOT_SCALED = ("LBFGS", "Rprop")
 """Optimizers whose steps do not follow the gradient times the rate."""
 
@@ -103,8 +105,8 @@ class StepSizes:
         wanted = 10.0 ** round(math.log10(self.rate * WANTED / ratios[0]))
         if not LOWEST * default <= wanted < self.rate:
             return None
-        ceiling = 10.0 ** math.floor(math.log10(default) + 1e-9)
-        wanted = min(wanted, ceiling)
+        if type(optimizer).__name__ not in BY_GRADIENT:
+            wanted = min(wanted, 10.0 ** math.floor(math.log10(default) + 1e-9))
         return TooLarge(optimizer, self.rate, ratio, wanted) if wanted < self.rate else None
 
 
