@@ -136,7 +136,7 @@ def test_example_is_executed(executed: Any) -> None:
         assert "softmax-before-cross-entropy" in shown, cell
         assert 'class="curve"' in shown, cell
     assert "in_features" in outputs(executed, "model(torch.randn(8, 15))")
-    assert "Gradients" in outputs(executed, "%keng explain")
+    assert "never called between steps" in outputs(executed, "%keng explain")
 
 
 def test_example_places_findings_in_its_cells(executed: Any) -> None:
