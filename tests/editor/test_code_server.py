@@ -161,7 +161,7 @@ def test_finding_is_marked_fixed_and_explained(
 def hover(page: Any) -> None:
     """The finding with its message, its name as a link, and the page."""
     page.hover(".view-line >> text=cuda")
-    shown = page.locator(".monaco-hover", has_text="The moved tensor is thrown away")
+    shown = page.locator(".monaco-hover", has_text="the result is not assigned")
     shown.first.wait_for()
     assert shown.first.locator("a", has_text="tensor-move-discarded").count() == 1
     page.keyboard.press("Escape")
