@@ -218,7 +218,9 @@ def test_the_source_is_asked_too(program: Callable[[str], BaseException]) -> Non
     )
     best = explain_live(error).diagnoses[0]
     assert best.pitfall == "tensor-move-discarded"
-    assert best.hit.says.startswith("`x` is not moved: this call returns a new tensor, which is discarded")
+    assert best.hit.says.startswith(
+        "`x` is not moved: this call returns a new tensor, which is discarded"
+    )
     assert best.hit.where is not None
     assert best.hit.where.line == 3, "the nearest is that of another tensor"
     assert best.hit.fix is not None

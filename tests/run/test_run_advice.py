@@ -135,7 +135,11 @@ def accumulates() -> None:
         (keeps_outputs, "loss-keeps-graph", "Store `value.detach()` in `outputs`"),
         (hides_layers, "module-not-registered", "Write `self.layers = nn.ModuleList(...)`"),
         (stays_in_eval_mode, "train-mode-not-restored", "Call `net.train()` at the start"),
-        (accumulates, "accumulation-unscaled", "Replace `loss.backward()` by `(loss / 4).backward()`"),
+        (
+            accumulates,
+            "accumulation-unscaled",
+            "Replace `loss.backward()` by `(loss / 4).backward()`",
+        ),
         (
             lambda: evaluates(Attention()),
             "functional-dropout-always-on",
