@@ -8,7 +8,7 @@ import re
 from keng.source import Code
 from keng.source.code import once_per_file
 from keng.source.liveness import Liveness, NamesByPlace
-from keng.source.tree import Function
+from keng.source.tree import FUNCTIONS, Definition, Function, member
 
 LOSS = re.compile(r"(?:^|_)loss(?:es)?(?:_|\d|$)")
 
@@ -20,6 +20,23 @@ def liveness(code: Code) -> dict[Function | ast.Module, Liveness]:
     bodies += [*code.of(ast.FunctionDef), *code.of(ast.AsyncFunctionDef)]
     names = NamesByPlace(code.tree)
     return {body: Liveness(code.tree, body, names) for body in bodies}
+
+
+def called_function(code: Code, call: ast.Call) -> Definition | None:
+    """The function of the project that a call runs, by its name or as a method of `self`."""
+    there = code.classes.named(call.func)
+    return there if there is not None and isinstance(there.node, FUNCTIONS) else None
+
+
+def may_be_replaced(code: Code, method: Function) -> bool:
+    """Whether a method is abstract, or another class has one of its name that may run in its place; False for a
+    function."""
+    owner = code.tree.parent[method]
+    if not isinstance(owner, ast.ClassDef):
+        return False
+    near = [*code.classes.subclasses(owner), *code.classes.mro(owner)[1:]]
+    replaced = any(member(each.node, [method.name]) for each in near)
+    return replaced or code.classes.is_abstract_method(method)
 
 
 def collected(code: Code, loop: ast.For, name: str) -> bool:

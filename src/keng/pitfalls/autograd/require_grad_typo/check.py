@@ -25,7 +25,7 @@ def attribute_that_nobody_reads(code: Code) -> Hits:
 
 
 def _is_switched_off_anyway(code: Code, target: ast.Attribute) -> bool:
-    """Whether a tensor is told to ask for no gradients that was made by a function which asks for none."""
+    """Whether a call turns gradients off for a tensor that was made by a function which asks for none."""
     statement = code.statement(target)
     if not (isinstance(statement, ast.Assign) and code.flow.is_constant(statement.value, False)):
         return False

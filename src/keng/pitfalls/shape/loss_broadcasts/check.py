@@ -78,7 +78,7 @@ def _steps(value: ast.expr) -> tuple[str, int] | None:
 
 
 def _one_axis(call: ast.Call) -> bool:
-    """Whether a reduction is told one dimension and does not keep it."""
+    """Whether a reduction gets one dimension and does not keep it."""
     given = [*call.args[:1], *(k.value for k in call.keywords if k.arg in ("dim", "axis"))]
     kept = any(k.arg not in ("dim", "axis") for k in call.keywords) or len(call.args) > 1
     plain = [g.operand if isinstance(g, ast.UnaryOp) else g for g in given]

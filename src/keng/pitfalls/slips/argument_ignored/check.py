@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from keng.model import Fix, Hits, say
-from keng.pitfalls.slips._shared import liveness
+from keng.pitfalls.slips._shared import liveness, may_be_replaced
 from keng.rules import finds
 from keng.source import Code, Kind
 from keng.source.tree import FUNCTIONS, Function, member
@@ -196,14 +196,9 @@ def _is_own(code: Code, function: Function) -> bool:
     """Whether a function has a signature of its own: no base, heir, other function or protocol shares it."""
     if function.args.kwarg or function.args.vararg or function.decorator_list:
         return False
-    owner = code.tree.parent[function]
-    if isinstance(owner, ast.ClassDef):
-        same = [member(each.node, [function.name]) for each in code.classes.subclasses(owner)]
-        bases = [member(each.node, [function.name]) for each in code.classes.mro(owner)[1:]]
-        if any(same) or any(bases) or code.classes.is_abstract_method(function):
-            return False
-        if function.name != "__init__":
-            return False
+    is_method = isinstance(code.tree.parent[function], ast.ClassDef)
+    if is_method and (function.name != "__init__" or may_be_replaced(code, function)):
+        return False
     body = [s for s in function.body if not isinstance(s, (ast.Expr, ast.Pass, ast.Raise))]
     return len(body) > 1
 

@@ -6,9 +6,10 @@ import ast
 from collections.abc import Iterator
 
 from keng.model import Fix, Hits, say
+from keng.pitfalls.slips._shared import called_function, may_be_replaced
 from keng.rules import finds
 from keng.source import Code
-from keng.source.tree import FUNCTIONS, Definition, Function, member
+from keng.source.tree import FUNCTIONS, Definition
 
 IN_PLACE = frozenset({"random.shuffle", "numpy.random.shuffle"})
 WITHOUT_VALUE = frozenset({"backward", "zero_grad"})
@@ -87,8 +88,7 @@ def _definition(code: Code, call: ast.Call) -> Definition | None:
     """The function of the project that a call runs."""
     if isinstance(call.func, ast.Name) and call.func.id[:1].isupper():
         return None
-    there = code.classes.named(call.func)
-    return there if there is not None and isinstance(there.node, FUNCTIONS) else None
+    return called_function(code, call)
 
 
 def _returns_nothing(code: Code, there: Definition) -> bool:
@@ -101,23 +101,12 @@ def _returns_nothing(code: Code, there: Definition) -> bool:
     body = [s for s in function.body if not _is_idle(s)]
     if not body or any(isinstance(n, ast.Raise) for n in function.body):
         return False
-    return not _is_replaced(code, function)
+    return not may_be_replaced(code, function)
 
 
 def _is_idle(statement: ast.stmt) -> bool:
     constant = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
     return constant or isinstance(statement, (ast.Pass, ast.Raise, ast.Return, ast.Assert))
-
-
-def _is_replaced(code: Code, function: Function) -> bool:
-    """Whether a method is abstract, or another class has one of its name that may run in its place."""
-    owner = code.tree.parent[function]
-    if not isinstance(owner, ast.ClassDef):
-        return False
-    near = [*code.classes.subclasses(owner), *code.classes.mro(owner)[1:]]
-    return code.classes.is_abstract_method(function) or any(
-        member(each.node, [function.name]) for each in near
-    )
 
 
 def _always_returns(there: Definition) -> bool:

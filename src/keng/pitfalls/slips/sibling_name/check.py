@@ -7,8 +7,10 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import combinations
+from typing import cast
 
 from keng.model import Hits, say
+from keng.pitfalls.slips._shared import called_function
 from keng.pitfalls.slips._shared_siblings import (
     Swap,
     Word,
@@ -24,7 +26,7 @@ from keng.pitfalls.slips._shared_siblings import (
 )
 from keng.rules import finds
 from keng.source import Code
-from keng.source.tree import FUNCTIONS, Definition, Function, names_in
+from keng.source.tree import Function, names_in
 
 OF_SAMPLES = re.compile(r"ind|idx|index|weight|label|target|len|num|size|ids?$|subset|mask")
 """What a sampler may be given in place of the data set."""
@@ -372,8 +374,8 @@ def _callee(code: Code, call: ast.Call) -> Function | None:
     """The function of the project that a call runs, by its name or as a method of `self`."""
     if not isinstance(call.func, (ast.Name, ast.Attribute)):
         return None
-    there: Definition | None = code.classes.named(call.func)
-    return there.node if there is not None and isinstance(there.node, FUNCTIONS) else None
+    there = called_function(code, call)
+    return cast("Function", there.node) if there is not None else None
 
 
 def _taken(callee: Function, call: ast.Call) -> list[ast.arg]:
