@@ -103,7 +103,7 @@ class Evaluator:
 
     def __call__(self, node: ast.expr) -> Any:
         """The value of an expression. Raises Unknown."""
-        self._end, self._left = time.monotonic() + LIMIT_SECONDS, LIMIT_NODES
+        self._end, self._left = time.thread_time() + LIMIT_SECONDS, LIMIT_NODES
         return self._value(node)
 
     def truth(self, node: ast.expr) -> bool | None:
@@ -115,7 +115,7 @@ class Evaluator:
 
     def _value(self, node: ast.expr) -> Any:
         self._left -= 1
-        if self._left < 0 or time.monotonic() > self._end:
+        if self._left < 0 or time.thread_time() > self._end:
             raise Unknown
         try:
             return self._evaluated(node)

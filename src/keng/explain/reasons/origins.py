@@ -117,7 +117,7 @@ class Tracer:
         self.levels = levels
         self.sources = sources
         self._steps = 0
-        self._end = time.monotonic() + LONGEST_SECONDS
+        self._end = time.thread_time() + LONGEST_SECONDS
 
     def origins(self, index: int, node: ast.expr, hops: int = 0) -> list[Origin]:
         """What the user wrote for a name or dotted name on a level; nothing where that is not clear."""
@@ -132,7 +132,7 @@ class Tracer:
         return self._of_name(index, node.id, hops)
 
     def _is_over(self) -> bool:
-        return self._steps > MOST_STEPS or time.monotonic() > self._end
+        return self._steps > MOST_STEPS or time.thread_time() > self._end
 
     def _of_name(self, index: int, name: str, hops: int) -> list[Origin]:
         level, function = self.levels[index], self.levels[index].function
