@@ -11,6 +11,7 @@ from typing import Any
 from keng._util.texts import text
 from keng.model import ENGINES, CatalogError, Facet, Hit, Message
 from keng.pitfalls.index import index
+from keng.pitfalls.stand_ins import stand_ins
 
 WIDE = "[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]"
 """Chinese and its punctuation, which no space separates."""
@@ -60,22 +61,25 @@ def _with_values(form: str, values: Mapping[str, object]) -> str:
     )
 
 
-def advice_of(message: str, lang: str) -> str:
+def advice_of(message: str, lang: str, line: str = "") -> str:
     """What to do about it in a language: that of the message, or of the first one inside it that has
-    any; empty without."""
-    return _advice(message.home, message, lang) if isinstance(message, Message) else ""
+    any; empty without. `line` is the user's, by whose names it calls tensors."""
+    if not isinstance(message, Message):
+        return ""
+    return _advice(message.home, message, lang, stand_ins(line, lang))
 
 
-def _advice(home: str, message: Message, lang: str) -> str:
+def _advice(home: str, message: Message, lang: str, named: Mapping[str, str]) -> str:
     home = message.home or home
     if home == ENGINES:
         return ""
     texts = texts_of(home).get(message.id, {})
     form = texts.get("do" if lang == "en" else f"do_{lang}", texts.get("do"))
     if form is not None:
-        return BETWEEN_WIDE.sub("", _with_values(form, _values_in(home, message, lang)))
+        values = {**named, **_values_in(home, message, lang)}
+        return BETWEEN_WIDE.sub("", _with_values(form, values))
     inside = (each for each in message.values.values() if isinstance(each, Message))
-    return next(filter(None, (_advice(home, each, lang) for each in inside)), "")
+    return next(filter(None, (_advice(home, each, lang, named) for each in inside)), "")
 
 
 def _file_of(name: str) -> str:
