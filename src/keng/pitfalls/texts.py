@@ -15,6 +15,9 @@ from keng.pitfalls.stand_ins import stand_ins
 
 WIDE = "[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]"
 """Chinese and its punctuation, which no space separates."""
+ARTICLE = re.compile(r"(?:^|(?<=\W))([aA]) `?$")
+"""Of a text that ends in the article of the value behind it."""
+VOWELS = frozenset("aeioAEIO")
 BETWEEN_WIDE = re.compile(rf"(?<={WIDE}) (?={WIDE})")
 
 
@@ -55,10 +58,15 @@ def _values_in(home: str, message: Message, lang: str) -> dict[str, object]:
 
 
 def _with_values(form: str, values: Mapping[str, object]) -> str:
-    return "".join(
-        before if hole is None else f"{before}{values[hole]}"
-        for before, hole, _, _ in Formatter().parse(form)
-    )
+    text = ""
+    for before, hole, _, _ in Formatter().parse(form):
+        value = "" if hole is None else str(values[hole])
+        article = ARTICLE.search(before) if value[:1] in VOWELS else None
+        text += (
+            before if article is None else f"{before[: article.end(1)]}n{before[article.end(1) :]}"
+        )
+        text += value
+    return text
 
 
 def advice_of(message: str, lang: str, line: str = "") -> str:
