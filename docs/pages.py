@@ -85,7 +85,8 @@ def on_page_context(context: Any, page: Any, config: Any, nav: Any) -> Any:
 
 
 def _languages(page: Any, config: Any) -> list[dict[str, str]]:
-    """The sites to choose from; "href" leads to the same page, where the other site has it, and else to its home."""
+    """The sites to choose from. "href" leads to the same page, where the other site has it, and else to its
+    home."""
     shared = page.url if _in_both(page.file.src_uri) else ""
     return [
         {**each, "href": posixpath.relpath(f"{each['link']}{shared}", page.url or ".") + "/"}
@@ -99,8 +100,8 @@ def _in_both(path: str) -> bool:
 
 
 def on_post_page(output: str, page: Any, config: Any) -> str:
-    """The theme's search box asks the index of keng: its worker is replaced. The theme says of every page that the home
-    of the other site is its translation, and its script then leads a click on the other language there."""
+    """The theme's search box asks the index of keng: its worker is replaced. The theme says of every page that
+    the home of the other site is its translation, and its script then leads a click on the other language there."""
     links = {each["lang"]: each["href"] for each in _languages(page, config)}
     output = ALTERNATE.sub(lambda found: links.get(found[1], found[0]), output)
     return WORKER.sub("assets/keng/search.js", output)
