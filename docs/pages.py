@@ -100,8 +100,8 @@ def _in_both(path: str) -> bool:
 
 
 def on_post_page(output: str, page: Any, config: Any) -> str:
-    """The theme's search box asks the index of keng: its worker is replaced. The theme also calls the home of the
-    other site the translation of every page, and its script follows that link."""
+    """The theme's search box asks the index of keng: its worker is replaced. The theme also calls the home of
+    the other site the translation of every page, and its script follows that link."""
     links = {each["lang"]: each["href"] for each in _languages(page, config)}
     output = ALTERNATE.sub(lambda found: links.get(found[1], found[0]), output)
     return WORKER.sub("assets/keng/search.js", output)
