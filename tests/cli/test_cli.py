@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+import forked
 from keng import pitfalls
 from keng.cli.main import main
 
@@ -292,7 +293,7 @@ KEEPS = (
 
 def run(*args: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "keng", "run", *args]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    return forked.run(command, capture_output=True, text=True, check=False)
 
 
 def test_run_tells_what_it_saw() -> None:
@@ -336,9 +337,7 @@ def test_what_could_not_be_written_is_told_before_the_run(given: tuple[str, ...]
 
 def test_run_explains_what_broke() -> None:
     Path("train.py").write_text(RAISES)
-    plain = subprocess.run(
-        [sys.executable, "train.py"], capture_output=True, text=True, check=False
-    )
+    plain = forked.run([sys.executable, "train.py"], capture_output=True, text=True, check=False)
     done = run("train.py")
     assert done.returncode == plain.returncode == 1
     assert done.stderr.startswith(plain.stderr)

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+import forked
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PITFALLS = {
     "eval-mode-missing",
@@ -34,7 +36,7 @@ TELLS_ITS_STATE = """
 def done(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "NO_COLOR": "1"}
     command = [sys.executable, *words]
-    return subprocess.run(command, capture_output=True, text=True, env=environment, cwd=cwd)
+    return forked.run(command, capture_output=True, text=True, env=environment, cwd=cwd)
 
 
 @cache

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+import forked
 
 BROKEN = "import torch\nleft, right = torch.ones(2, 4), torch.ones(2, 5)\ntotal = left + right\n"
 SAYS = "`left` (2, 4) and `right` (2, 5) do not broadcast"
@@ -15,7 +16,7 @@ SAYS = "`left` (2, 4) and `right` (2, 5) do not broadcast"
 
 def run(folder: Path, program: str) -> tuple[int, str]:
     (folder / "program.py").write_text(program)
-    done = subprocess.run(
+    done = forked.run(
         [sys.executable, "program.py"],
         capture_output=True,
         text=True,

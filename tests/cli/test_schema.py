@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import forked
 from keng import cli
 from keng.check import config
 from keng.cli.main import main
@@ -163,7 +163,7 @@ def test_record_of_two_runs_is_valid(program: str, folder: Path) -> None:
         "two.json",
         "twice.py",
     ]
-    subprocess.run(command, capture_output=True)
+    forked.run(command, capture_output=True)
     output = json.loads(Path("two.json").read_text())
     assert (output["differs"] is not None) == (program is RANDOM)
     assert refusals("run-twice", output) == []
@@ -182,7 +182,7 @@ model(torch.ones(4, 16))
 def test_record_of_a_run_that_failed_is_valid(folder: Path) -> None:
     Path("broken.py").write_text(BROKEN)
     command = [sys.executable, "-m", "keng", "run", "--json", "run.json", "broken.py"]
-    assert subprocess.run(command, capture_output=True).returncode == 1
+    assert forked.run(command, capture_output=True).returncode == 1
     output = json.loads(Path("run.json").read_text())
     assert output["error"]["diagnoses"]
     assert refusals("run", output) == []
@@ -204,7 +204,7 @@ def test_kept_runs_and_their_differences_are_valid(
 ) -> None:
     Path("same.py").write_text(SAME)
     command = [sys.executable, "-m", "keng", "run", "--report=.keng/runs/a", "same.py"]
-    subprocess.run(command, capture_output=True, check=True)
+    forked.run(command, capture_output=True, check=True)
     for words in (["runs"], ["runs", "compare", "a", "a"]):
         assert main([*words, "--json"]) == 0
         output = json.loads(capsys.readouterr().out)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import linecache
 import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 import pytest
 import torch
 
+import forked
 from keng.explain.engine import explain_live
 from keng.explain.inspecting.answers import Live
 from keng.model import Diagnosis, Explanation, Message
@@ -153,7 +153,7 @@ def test_a_step_that_is_run_again_names_the_line(tmp_path: Path) -> None:
 
     def keng(*args: str) -> str:
         command = [sys.executable, "-m", "keng", *args]
-        done = subprocess.run(
+        done = forked.run(
             command, cwd=tmp_path, capture_output=True, text=True, env=environment, check=False
         )
         return " ".join(done.stderr.split())

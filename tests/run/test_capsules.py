@@ -11,6 +11,7 @@ from pathlib import Path
 import torch
 from test_neutrality import MODELS, OPTIMIZERS, equal, trained
 
+import forked
 from keng.run.plan import Keep, Plan
 from keng.run.replay.capsules import Program
 from keng.run.watch import Watch
@@ -40,7 +41,7 @@ BREAKS = PROGRAM.replace("outputs = model(inputs)", "outputs = model(inputs[:, :
 
 
 def keng(folder: Path, *args: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
+    return forked.run(
         [sys.executable, "-m", "keng", *args],
         cwd=folder,
         input=stdin,

@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 import torch
 
+import forked
+
 PROGRAM = """\
 import contextlib, sys
 import torch
@@ -88,7 +90,7 @@ ABORTED = "terminate called without an active exception"
 def _run(folder: Path, ranks: int, *words: str) -> subprocess.CompletedProcess[str]:
     spread = ["-m", "torch.distributed.run", "--nproc-per-node", str(ranks)] if ranks > 1 else []
     for _ in range(4):
-        done = subprocess.run(
+        done = forked.run(
             [sys.executable, *spread, *words, "train.py"],
             cwd=folder,
             capture_output=True,

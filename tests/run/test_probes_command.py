@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+import forked
+
 PROGRAM = """
 import torch
 from torch import nn
@@ -68,7 +70,7 @@ def folder(plain_folder: Path) -> Path:
 
 def keng(folder: Path, *args: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "keng", "probe", *args]
-    return subprocess.run(command, capture_output=True, text=True, cwd=folder, env=os.environ)
+    return forked.run(command, capture_output=True, text=True, cwd=folder, env=os.environ)
 
 
 def test_finding_is_printed_with_its_line(folder: Path) -> None:
@@ -127,7 +129,7 @@ def test_wrong_command_line_is_one_line(folder: Path, args: list[str], says: str
 def test_fixture_fails_a_test_with_the_finding(folder: Path) -> None:
     (folder / "test_parts.py").write_text(TESTS)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=os.environ)
+    done = forked.run(command, capture_output=True, text=True, cwd=folder, env=os.environ)
     assert "2 failed, 2 passed" in done.stdout
     assert (
         "parts.py:13: likely class-dimension-wrong: `return self.fc(x).softmax(0)`" in done.stdout

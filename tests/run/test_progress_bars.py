@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from rich.console import Console
 from rich.progress import Progress
 from tqdm import tqdm
 
+import forked
 from keng.cli.progress_bars import CLEARED, stream_above
 
 PROGRAM = """\
@@ -39,7 +39,7 @@ class Terminal(io.StringIO):
 def test_a_line_does_not_stand_in_a_bar(module: str, bar: str, tmp_path: Path) -> None:
     program = PROGRAM.format(module=module, bar=bar)
     (tmp_path / "train.py").write_text(program.replace("trange(range(40))", "trange(40)"))
-    done = subprocess.run(
+    done = forked.run(
         [sys.executable, "-m", "keng", "run", "train.py"],
         cwd=tmp_path,
         capture_output=True,

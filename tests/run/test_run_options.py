@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import forked
 from keng.cli.commands import Usage
 from keng.cli.run import main
 
@@ -44,7 +45,7 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def run(program: str, *options: str) -> subprocess.CompletedProcess[str]:
     Path("train.py").write_text(program)
-    return subprocess.run(
+    return forked.run(
         [sys.executable, "-m", "keng", "run", *options, "train.py"],
         capture_output=True,
         text=True,

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from test_neutrality import MODELS, OPTIMIZERS, equal, trained
 
+import forked
 from browser import loaded, pixels
 from keng.model import Finding, Hit, Severity, Span
 from keng.report import charts, runs
@@ -124,9 +125,9 @@ def test_in_a_browser(tmp_path: Path) -> None:
     assert loaded(page) == {"asked": [], "errors": [], "pictures": []}
 
 
-def run(folder: Path, program: str, *options: str, **more: Any) -> subprocess.Popen[str]:
+def run(folder: Path, program: str, *options: str, **more: Any) -> forked.Process:
     (folder / "train.py").write_text(program)
-    return subprocess.Popen(
+    return forked.start(
         [sys.executable, "-m", "keng", "run", *options, "train.py"],
         cwd=folder,
         stdout=subprocess.PIPE,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
+import forked
 from keng.run.history.journals import stored, stored_in
 
 PROGRAM = """\
@@ -34,7 +34,7 @@ for epoch in range(3):
 
 
 def keng(folder: Path, *words: str) -> str:
-    done = subprocess.run(
+    done = forked.run(
         [sys.executable, "-m", "keng", *words],
         cwd=folder,
         capture_output=True,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 import time
 from collections import defaultdict
@@ -14,6 +13,7 @@ import pytest
 import torch
 from torch import nn
 
+import forked
 import keng
 from keng.report import runs
 from keng.report.words import Words
@@ -103,7 +103,7 @@ def test_weights_moved_by_hand_are_reported_as_not_followed(tmp_path: Path) -> N
         "(torch.randn(8, 4) @ w).square().mean().backward()\nw.data -= 0.1 * w.grad\n"
     )
     command = [sys.executable, "-m", "keng", "run", str(file)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    done = forked.run(command, capture_output=True, text=True, check=True)
     assert done.stderr.startswith("keng: no optimizer of torch.optim stepped")
     assert done.stdout == ""
 
@@ -138,7 +138,7 @@ def test_a_program_without_a_model_is_said_to_be_unchecked(
     file = tmp_path / "plain.py"
     file.write_text(program)
     command = [sys.executable, "-m", "keng", "run", str(file)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    done = forked.run(command, capture_output=True, text=True, check=True)
     assert done.stderr == says
 
 
@@ -148,7 +148,7 @@ def test_a_run_that_failed_is_not_said_to_lack_training(tmp_path: Path) -> None:
         "import torch\ntorch.nn.Linear(4, 1)(torch.ones(2, 4))\ntorch.nn.Linear(4, 1)(torch.ones(2, 3))\n"
     )
     command = [sys.executable, "-m", "keng", "run", str(file)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = forked.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "layer-size-mismatch" in done.stderr
     assert "training was not checked" not in done.stderr
@@ -159,12 +159,12 @@ def test_quiet_run_prints_findings_alone(tmp_path: Path, line: str) -> None:
     quiet = [sys.executable, "-m", "keng", *line.split()]
     (tmp_path / "plain.py").write_text("print('x')\n")
     command = [*quiet, "--json", "found.json", "plain.py"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
+    done = forked.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
     assert (done.stdout, done.stderr) == ("x\n", "")
     assert json.loads((tmp_path / "found.json").read_text())["findings"] == []
     (tmp_path / "bad.py").write_text(TRAINED_ON_PROBABILITIES)
     command = [*quiet, "--fail-on", "warning", "bad.py"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    done = forked.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert done.returncode == 1
     assert "softmax-before-cross-entropy" in done.stderr
     assert not re.search(r"1 error|steps", done.stderr)
