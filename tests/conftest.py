@@ -19,6 +19,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # Several tests run at a time: threads of OpenMP that wait for each other by spinning would take their cores.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+# No pool of processes to compile a small model.
+os.environ.setdefault("TORCHINDUCTOR_COMPILE_THREADS", "1")
+
 # keng is started hundreds of times, and is compiled once.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 

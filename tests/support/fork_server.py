@@ -72,7 +72,7 @@ class Preloaded:
             for each in sys.modules
             if each not in before and _package(each) not in sys.stdlib_module_names
         }
-        self._attributes: list[tuple[ModuleType, str, ModuleType]] = []
+        self._attributes: dict[str, tuple[ModuleType, str]] = {}
 
     def hide(self) -> None:
         for name, module in self.modules.items():
@@ -81,7 +81,7 @@ class Preloaded:
             parent = sys.modules.get(home)
             if parent is not None and vars(parent).get(attribute) is module:
                 delattr(parent, attribute)
-                self._attributes.append((parent, attribute, module))
+                self._attributes[name] = parent, attribute
         sys.meta_path.insert(0, self)  # type: ignore[arg-type]
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
@@ -99,9 +99,11 @@ class Preloaded:
         """The whole import, or of another package that it brought that package alone."""
         whole = package == self._package
         for name in [n for n in self.modules if whole or _package(n) == package]:
-            sys.modules.setdefault(name, self.modules.pop(name))
-        for parent, attribute, module in self._attributes if whole else ():
-            vars(parent).setdefault(attribute, module)
+            module = self.modules.pop(name)
+            sys.modules.setdefault(name, module)
+            if name in self._attributes:
+                parent, attribute = self._attributes[name]
+                setattr(parent, attribute, module)
 
 
 def _package(name: str) -> str:

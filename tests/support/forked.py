@@ -165,7 +165,8 @@ class Process:
         written: dict[str, Any] = {}
 
         def read(name: str) -> None:
-            written[name] = getattr(self, name).read()
+            with getattr(self, name) as stream:
+                written[name] = stream.read()
 
         until = None if timeout is None else monotonic() + timeout
         readers = [Thread(target=read, args=(name,)) for name in NAMES[1:] if getattr(self, name)]

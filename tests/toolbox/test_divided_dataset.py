@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ import numpy as np
 import pytest
 import torch
 
+import forked
 from keng.cli.main import main
 from keng.toolbox.datasets.dividing import shares
 from keng.toolbox.datasets.labels import Labels
@@ -61,9 +61,8 @@ def report(folder: Path, ranks: int, name: str = "data", **more: str) -> tuple[i
     (folder / "made.py").write_text(DATASET)
     launch = ["-m", "torch.distributed.run", "--nproc-per-node", str(ranks)] if ranks > 1 else []
     environment = {**os.environ, "OMP_NUM_THREADS": "1", **more}
-    environment["PYTHONPATH"] = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
     command = [sys.executable, *launch, "-m", "keng", "data", f"made:{name}", "--json"]
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+    done = forked.run(command, cwd=folder, env=environment, capture_output=True, text=True)
     return done.returncode, done.stdout, done.stderr
 
 

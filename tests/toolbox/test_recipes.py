@@ -16,6 +16,7 @@ import pytest
 import torch
 from torch.utils.data import DataLoader
 
+import forked
 from keng import check, pitfalls, recipes
 from keng._util.cache import load_own
 from keng._util.texts import path
@@ -263,8 +264,7 @@ def test_what_is_not_here_is_told_in_a_line(name: str, programs: Programs) -> No
 
 def run(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "NO_COLOR": "1", "LC_ALL": "C.UTF-8"}
-    environment["TORCHINDUCTOR_COMPILE_THREADS"] = "1"  # no pool of processes for a small model
-    return subprocess.run(
+    return forked.run(
         [sys.executable, *words],
         cwd=cwd,
         env=environment,

@@ -18,6 +18,7 @@ import pytest
 import torch
 from torch import nn
 
+import forked
 from keng import recipes
 
 WATCHED = ["-m", "keng", "run", "--strict", "--suspicious"]
@@ -55,7 +56,7 @@ class Training:
 
     def finish(self) -> str:
         """Runs it to its end; neither the program nor keng has anything to complain about."""
-        done = subprocess.run(
+        done = forked.run(
             self.command,
             cwd=self.folder,
             env=self.environment,
@@ -72,7 +73,7 @@ class Training:
 
     def kill_after(self, epoch: int) -> None:
         """Kills every process of it as soon as it has told of an epoch."""
-        with subprocess.Popen(
+        with forked.start(
             self.command,
             cwd=self.folder,
             env=self.environment,
