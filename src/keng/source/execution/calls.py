@@ -124,12 +124,13 @@ class Caller:
             return None
         for name in ("__call__", "forward"):
             found = self._heap.look_up(of.class_, name)
-            if isinstance(found, Function) and self._usage.is_relevant(found):
-                if self._may_follow(found):
-                    if of.role is Role.MODULE:
-                        self._methods.forward(of, [], node)
-                    value = self.invoke(found, [of, *arguments], named, node)
-                    return value if self._machine.tensors([value]) else None
+            if not isinstance(found, Function) or not self._usage.is_relevant(found):
+                continue
+            if self._may_follow(found):
+                if of.role is Role.MODULE:
+                    self._methods.forward(of, [], node)
+                value = self.invoke(found, [of, *arguments], named, node)
+                return value if self._machine.tensors([value]) else None
         return None
 
     def _call_unknown(

@@ -60,12 +60,12 @@ class Heap:
 
     def _item_of(self, whole: Object, at: Value) -> Value:
         constant = at.value if isinstance(at, Constant) else None
-        if whole.role is Role.SEQUENCE and not whole.fields and whole.items is not None:
-            if type(constant) is int and -len(whole.items) <= constant < len(whole.items):
-                return whole.items[constant]
-        if whole.role is Role.DICT and isinstance(at, Constant):
-            if (found := whole.fields.get(("item", at.value))) is not None:
-                return _as_value(found)
+        items = whole.items if whole.role is Role.SEQUENCE and not whole.fields else None
+        if items is not None and type(constant) is int and -len(items) <= constant < len(items):
+            return items[constant]
+        found = whole.fields.get(("item", constant)) if isinstance(at, Constant) else None
+        if whole.role is Role.DICT and found is not None:
+            return _as_value(found)
         if whole.role is Role.PARAMETERS:
             return Tensor(self._machine.gradient_of(whole))
         if whole.role is Role.MODULE:
@@ -76,17 +76,17 @@ class Heap:
         """`whole[at] = value`."""
         for each in leaves(whole):
             if isinstance(each, Object) and isinstance(at, Constant) and each.role is Role.DICT:
-                self._machine.set(each.fields, ("item", at.value), value)
+                self._machine.write(each.fields, ("item", at.value), value)
             elif isinstance(each, Object) and each.role in (Role.SEQUENCE, Role.DICT):
                 self.grow(each, value)
             elif isinstance(each, Symbol):
-                self._machine.set(each.fields, ("item", key(at)), value)
+                self._machine.write(each.fields, ("item", key(at)), value)
 
     def grow(self, whole: Object, value: Value) -> None:
         """A sequence or dict gets an item at an unknown place."""
         before = whole.fields.get("element")
         merged = self._conditions.join(self._conditions.test(), before, value)
-        self._machine.set(whole.fields, "element", merged)
+        self._machine.write(whole.fields, "element", merged)
 
     def concatenated(self, left: Value, right: Value) -> Value:
         made = sequence(None)
@@ -224,9 +224,9 @@ class Heap:
         for each in leaves(of):
             if isinstance(each, (Object, Symbol)):
                 self.replaced(each.fields.get(f".{name}"), value, node)
-                self._machine.set(each.fields, f".{name}", value)
+                self._machine.write(each.fields, f".{name}", value)
             elif isinstance(each, Namespace):
-                self._machine.set(each.scope.values, name, value)
+                self._machine.write(each.scope.values, name, value)
             if isinstance(each, Object) and each.role is Role.MODULE:
                 for part in leaves(value):
                     self._machine.adopt(each, part)

@@ -107,7 +107,7 @@ class Machine:
         if self.steps > STEPS_OF_ENTRY or self.total + self.steps > STEPS_OF_FILE:
             raise BudgetError
 
-    def set(self, store: Store, key: object, value: Any) -> None:
+    def write(self, store: Store, key: object, value: Any) -> None:
         """Every write to scopes and objects: it can be rolled back."""
         self._trail.append((store, key, store.get(key, MISSING)))
         store[key] = value
@@ -197,7 +197,7 @@ class Machine:
         else:
             value = self._merged(condition, one, other)
         if value is not MISSING:
-            self.set(store, key, value)
+            self.write(store, key, value)
 
     def _merged(self, condition: Value, one: Any, other: Any) -> Any:
         if isinstance(one, Value) and isinstance(other, Value):

@@ -251,7 +251,7 @@ class Methods:
                 self._machine.record(Did.KEPT, [given, of], call.node, Constant(of.number))
             return NONE
         if call.last in ("clear", "pop", "popleft", "remove"):
-            self._machine.set(of.fields, "emptied", TRUE)
+            self._machine.write(of.fields, "emptied", TRUE)
         return self._heap.element(of) if call.last == "pop" else self._conditions.unknown()
 
     def _of_dict(self, of: Object, call: Call) -> Value | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 
 from keng.source.execution.automaton import Automaton, Rule
 from keng.source.execution.calls import Caller
@@ -111,7 +111,7 @@ class Program:
         found = [self._course(home, lambda: self._machine.execute(home.tree.root.body))]
         instances: dict[Class, Value] = {}
         for function in self._uncalled(home):
-            found.append(self._course(home, lambda f=function: self._enter(f, instances)))
+            found.append(self._course(home, partial(self._enter, function, instances)))
         return [course for course in found if course]
 
     def _course(self, home: Namespace, run: Callable[[], object]) -> list[Node]:

@@ -88,7 +88,7 @@ class Statements:
 
     def _import(self, node: ast.Import | ast.ImportFrom) -> bool:
         for name, value in self._modules.imported(node):
-            self._machine.set(self._machine.frame.scope.values, name, value)
+            self._machine.write(self._machine.frame.scope.values, name, value)
         return False
 
     def _declaration(self, node: ast.Global | ast.Nonlocal) -> bool:
@@ -98,7 +98,7 @@ class Statements:
     def _function(self, node: FunctionNode) -> bool:
         frame = self._machine.frame
         made = Function(node, frame.home, frame.scope, frame.owner)
-        self._machine.set(frame.scope.values, node.name, made)
+        self._machine.write(frame.scope.values, node.name, made)
         return False
 
     def _class(self, node: ast.ClassDef) -> bool:
@@ -112,7 +112,7 @@ class Statements:
         for value in made.fields.values():
             if isinstance(value, Function) and value.owner is made:
                 value.scope = outer.scope
-        self._machine.set(outer.scope.values, node.name, made)
+        self._machine.write(outer.scope.values, node.name, made)
         return False
 
     def _return(self, node: ast.Return) -> bool:
@@ -152,9 +152,9 @@ class Statements:
 
     def _record_kept(self, before: Symbol, given: Value, value: Value, node: ast.AST) -> None:
         """A total that the loop carries from iteration to iteration takes a tensor with its graph."""
-        if before.operator == "carried" and self._machine.records:
-            if any(each.gradient.sources for each in self._machine.tensors([given])):
-                self._machine.record(Did.KEPT, [given, value], node, Constant(before.how[1]))
+        grows = any(each.gradient.sources for each in self._machine.tensors([given]))
+        if before.operator == "carried" and grows and self._machine.records:
+            self._machine.record(Did.KEPT, [given, value], node, Constant(before.how[1]))
 
     def assign(self, target: ast.expr, value: Value) -> None:
         if isinstance(target, ast.Name):
@@ -180,7 +180,7 @@ class Statements:
         if isinstance(value, Symbol) and not value.name:
             value.name = target.id
         self._heap.replaced(scope.values.get(target.id), value, target)
-        self._machine.set(scope.values, target.id, value)
+        self._machine.write(scope.values, target.id, value)
 
     def _assign_attribute(self, target: ast.Attribute, value: Value) -> None:
         of = self._machine.evaluate(target.value)
@@ -255,10 +255,9 @@ class Statements:
 
     def _for(self, node: ast.For | ast.AsyncFor) -> bool:
         over = self._machine.evaluate(node.iter)
-        items = over.items if isinstance(over, Object) and over.role is Role.SEQUENCE else None
-        if items is not None and not (isinstance(over, Object) and over.fields):
-            if len(items) <= UNROLLED:
-                return self._unrolled(node, items)
+        items = _known_items(over)
+        if items is not None and len(items) <= UNROLLED:
+            return self._unrolled(node, items)
         loaders = self._heap.loaders(over)
         if loaders:
             self._machine.record(Did.EPOCH_BEGIN, loaders, node)
@@ -323,12 +322,12 @@ class Statements:
             if isinstance(target, ast.Name):
                 scope = self._machine.frame.scope
                 if _is_plain(scope.values.get(target.id)):
-                    self._machine.set(scope.values, target.id, self._carried(birth, target.id))
+                    self._machine.write(scope.values, target.id, self._carried(birth, target.id))
             elif isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
                 of = self._machine.evaluate(target.value)
                 if isinstance(of, Object) and _is_plain(of.fields.get(f".{target.attr}")):
                     carried = self._carried(birth, target.attr)
-                    self._machine.set(of.fields, f".{target.attr}", carried)
+                    self._machine.write(of.fields, f".{target.attr}", carried)
 
     def _carried(self, birth: int, name: str) -> Symbol:
         return self._conditions.symbol("carried", birth, name, fresh(), name=name)
@@ -343,7 +342,7 @@ class Statements:
                 continue
             if isinstance(now, Tensor) or _is_plain(now):
                 carried = self._carried(birth, str(at[1]).removeprefix("."))
-                self._machine.set(store, at[1], carried)
+                self._machine.write(store, at[1], carried)
                 found = True
         return found
 
@@ -354,6 +353,13 @@ def _is_plain(value: object) -> bool:
     if isinstance(value, Constant):
         return value.value is not None
     return isinstance(value, Symbol)
+
+
+def _known_items(over: Value) -> tuple[Value, ...] | None:
+    """The items of a sequence that is written out."""
+    if isinstance(over, Object) and over.role is Role.SEQUENCE and not over.fields:
+        return over.items
+    return None
 
 
 def _loaded(target: ast.expr) -> ast.expr:
