@@ -19,6 +19,7 @@ class Did(Enum):
     BACKWARD = "backward"
     STEP = "an optimizer steps"
     ZERO_GRAD = "gradients are cleared"
+    GRADIENT_SET = "a gradient is written by hand"
     SCHEDULER_STEP = "a scheduler steps"
     TRAIN_MODE_SET = "train() or eval()"
     SET_EPOCH = "a sampler is given its epoch"

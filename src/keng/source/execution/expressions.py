@@ -44,7 +44,7 @@ class Expressions:
         self._by_type: dict[type[ast.expr], Callable[[Any], Value]] = {
             ast.Constant: lambda node: Constant(node.value),
             ast.Name: self._name,
-            ast.Attribute: lambda node: machine.attribute(self.of(node.value), node.attr),
+            ast.Attribute: self._attribute,
             ast.Call: self._call,
             ast.BinOp: self._arithmetic,
             ast.UnaryOp: self._unary,
@@ -79,6 +79,12 @@ class Expressions:
         frame = self._machine.frame
         found = self._modules.look_up(frame.scope, node.id, frame.home)
         return found if found is not None else self._conditions.unknown(node.id)
+
+    def _attribute(self, node: ast.Attribute) -> Value:
+        of = self.of(node.value)
+        if node.attr == "data" and self._machine.tensors([of]):
+            return self._machine.cut(of, ".data", node)
+        return self._machine.attribute(of, node.attr)
 
     def _text(self, node: ast.JoinedStr) -> Value:
         for part in node.values:

@@ -261,6 +261,9 @@ class Machine:
                 left += self.owners.get(at, ())
         return seen
 
+    def is_part_of(self, part: int, whole: int) -> bool:
+        return whole in self._with_owners(part)
+
     def reaches(self, held: frozenset[int], sources: frozenset[int]) -> bool:
         """Whether gradients of `sources` are those of what is held."""
         return any(self.are_related(one, other) for one in held for other in sources)

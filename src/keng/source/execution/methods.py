@@ -29,10 +29,8 @@ SAME = frozenset(
     "to cuda cpu half float double bfloat16 requires_grad_ share_memory apply compile type eval train xpu "
     "to_empty ".split()
 )
-CUTS = frozenset({"detach", "item", "tolist", "numpy", "detach_"})
-COUNTS = frozenset(
-    "size dim numel argmax argmin element_size nelement stride eq ne gt lt ge le".split()
-)
+CUTS = frozenset({"detach", "item", "tolist", "numpy", "detach_", "argmax", "argmin"})
+COUNTS = frozenset("size dim numel element_size nelement stride eq ne gt lt ge le".split())
 SILENT = frozenset(
     "state_dict buffers named_buffers register_buffer log log_dict print save_hyperparameters "
     "toggle_optimizer untoggle_optimizer register_forward_hook extra_repr save_pretrained "
@@ -204,6 +202,7 @@ class Methods:
             return NONE
         if name == "add_param_group":
             of.of |= self._machine.gradient_of(call.first).sources
+            self._machine.escape([of], call.node)
             return NONE
         if name == "backward" and call.arguments:
             self._machine.record(Did.BACKWARD, [call.first], call.node)
@@ -232,6 +231,8 @@ class Methods:
 
     def _of_accelerator(self, of: Object, call: Call) -> Value | None:
         if call.last.startswith("prepare") and call.arguments:
+            loaders = [each for each in call.arguments if _is(each, Role.LOADER)]
+            self._machine.escape(loaders, call.node)  # it gives the sampler its epoch
             several = len(call.arguments) > 1
             return sequence(tuple(call.arguments)) if several else call.first
         if call.last == "backward" and call.arguments:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import ast
+import os
+from collections.abc import Callable, Iterable
 from functools import cached_property, partial
 
+from keng.model import Hit
 from keng.source.execution.automaton import Automaton, Rule
 from keng.source.execution.calls import Caller
-from keng.source.execution.conditions import Conditions
 from keng.source.execution.events import Event, Node
 from keng.source.execution.expressions import Expressions
 from keng.source.execution.heap import Heap
@@ -19,10 +21,13 @@ from keng.source.execution.statements import Statements
 from keng.source.execution.usage import Usage
 from keng.source.execution.values import (
     Class,
+    Cut,
     Function,
+    Gradient,
     Namespace,
     Object,
     Role,
+    Symbol,
     Value,
     leaves,
 )
@@ -44,10 +49,6 @@ class Execution:
     @cached_property
     def machine(self) -> Machine:
         return Machine(self.tree, self.trees)
-
-    @property
-    def conditions(self) -> Conditions:
-        return self.machine.conditions
 
     @cached_property
     def courses(self) -> list[list[Node]]:
@@ -75,6 +76,41 @@ class Execution:
                     if isinstance(each, Object) and each.role is role:
                         found.setdefault(each.number, each)
         return list(found.values())
+
+    def is_part_of(self, part: Object, whole: Value) -> bool:
+        """Whether a module is another one or a part of it."""
+        return isinstance(whole, (Object, Symbol)) and self.machine.is_part_of(
+            part.number, whole.number
+        )
+
+    def gradient_of(self, value: Value) -> Gradient:
+        return self.machine.gradient_of(value)
+
+    def reaches(self, optimizer: Object, sources: frozenset[int]) -> bool:
+        """Whether an optimizer holds parameters of some sources of gradients."""
+        return self.machine.reaches(optimizer.of, sources)
+
+    def counts(self, condition: Value) -> bool:
+        """Whether a condition asks for a counter."""
+        return self.machine.conditions.counts(condition)
+
+    def named(self, event: Event) -> str:
+        """What the analysed file calls the receiver of the call that an event is."""
+        match event.node:
+            case ast.Call(func=ast.Attribute(value=receiver)) if event.tree is self.tree:
+                return self.tree.text_of(receiver)
+        return ""
+
+    def is_shown(self, place: ast.AST, hits: Iterable[Hit]) -> bool:
+        """Whether one of some hits is in the function that a node is in: rules on the text of a program
+        may have found the same fault."""
+        body = self.tree.enclosing_body(place)
+        lines = [hit.where.line for hit in hits if hit.where is not None]
+        return any(self.tree.body_at(line) is body for line in lines)
+
+    def where(self, cut: Cut) -> str:
+        """The file and line of a cut."""
+        return f"{os.path.basename(cut.tree.path)}:{getattr(cut.node, 'lineno', 0)}"
 
     def watch(self, rule: Rule) -> bool:
         """Lets a rule see the events on all paths; False where there are too many of them."""

@@ -185,7 +185,8 @@ class Statements:
     def _assign_attribute(self, target: ast.Attribute, value: Value) -> None:
         of = self._machine.evaluate(target.value)
         if target.attr == "grad":
-            self._machine.record(Did.ZERO_GRAD, [of], target)
+            cleared = isinstance(value, Constant) and value.value is None
+            self._machine.record(Did.ZERO_GRAD if cleared else Did.GRADIENT_SET, [of], target)
         elif target.attr != "data":
             self._heap.set_attribute(of, target.attr, value, target)
 

@@ -9,9 +9,13 @@ from functools import partial
 
 from keng.model import Edit, Fix, Hits, say
 from keng.pitfalls.training._shared import blocks_around, line_after
+from keng.pitfalls.training._shared_execution import called, layers_by_mode
+from keng.pitfalls.training.eval_mode_missing.protocol import EvaluatedInTraining
 from keng.rules import finds
 from keng.source import Code, Grad, Kind, Loop
 from keng.source.evaluation import Evaluation
+from keng.source.execution.events import Event
+from keng.source.execution.values import Role
 from keng.source.tree import LOOPS, Function, bound_in, names_in
 
 SWITCHES = re.compile(r"eval|train|optim|infer", re.IGNORECASE)
@@ -51,6 +55,29 @@ def used_in_training_mode(code: Code) -> Hits:
         name, layers = code.text_of(call.func), code.modes.mode_dependent_layers(call.func) or ()
         says, fix = say("training-mode-was-made", name=name), _switched_when_made(code, call)
         yield code.hit(call, says, fix=fix, layers=", ".join(sorted(layers)))
+
+
+@finds(mentions=["no_grad", "inference_mode"])
+def evaluated_by_execution(code: Code) -> Hits:
+    """As the file runs: an evaluation in another function than what trains and switches the model."""
+    for model in code.execution.objects(Role.MODULE) if not code.names.uses_framework() else ():
+        rule = EvaluatedInTraining(code.execution, model)
+        if model.summary or not (layers := layers_by_mode(code, model)):
+            continue
+        if not code.execution.watch(rule) or not rule.found or _is_shown(code, rule.found[0]):
+            continue
+        forward = rule.found[0]
+        function = code.tree.enclosing_function(forward.place)
+        name = called(code, forward)
+        if name and (function is None or not _is_meant(code, function)):
+            says = say("evaluated-without", name=name)
+            yield code.hit(forward.place, says, layers=", ".join(sorted(layers)))
+
+
+def _is_shown(code: Code, forward: Event) -> bool:
+    """Whether the rules on the text of the file have shown an evaluation."""
+    hits = [*evaluated_in_training_mode(code), *switched_to_training_mode(code)]
+    return code.execution.is_shown(forward.place, hits)
 
 
 def _switched_around(code: Code, seen: Evaluation) -> Fix | None:

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 
 from keng.model import Hits, say
 from keng.pitfalls.training._shared import MICRO, beside, training_rounds
+from keng.pitfalls.training.gradients_cleared_early.protocol import ClearedInAccumulation
 from keng.rules import finds
 from keng.source import Act, Code, Step
+from keng.source.execution.values import Role
 from keng.source.loops import Round
 from keng.source.tree import LOOPS
 
@@ -39,6 +41,21 @@ def cleared_in_each_call(code: Code) -> Hits:
         every = _stepped_now_and_then(code, behind, name)
         if every and statement is not function.body[-1]:
             yield code.hit(clear, say("cleared-each-round", optimizer=name, every=every))
+
+
+@finds(mentions=["zero_grad"])
+def cleared_by_execution(code: Code) -> Hits:
+    """As the file runs: clearing, backward and the step of every k-th micro-batch in several methods."""
+    for optimizer in code.execution.objects(Role.OPTIMIZER):
+        rule = ClearedInAccumulation(code.execution, optimizer)
+        if not code.execution.watch(rule) or not rule.found:
+            continue
+        clear, step = rule.found[0]
+        shown = [*cleared_between_steps(code), *cleared_in_each_call(code)]
+        if not code.execution.is_shown(clear.place, shown):
+            name = code.execution.named(clear) or "the optimizer"
+            line = code.tree.position(step.place)[0]
+            yield code.hit(clear.place, say("cleared-in-accumulation", optimizer=name, line=line))
 
 
 def _stepped_now_and_then(code: Code, behind: list[ast.stmt], optimizer: str) -> str:

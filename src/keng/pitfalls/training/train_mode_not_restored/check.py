@@ -6,8 +6,11 @@ import ast
 
 from keng.model import Fix, Hits, say
 from keng.pitfalls.training._shared import called_model
+from keng.pitfalls.training._shared_execution import called, layers_by_mode
+from keng.pitfalls.training.train_mode_not_restored.protocol import TrainedInEval
 from keng.rules import finds
 from keng.source import Act, Code, Kind, Loop, Step
+from keng.source.execution.values import Role
 from keng.source.tree import LOOPS, bound_in, names_in
 
 
@@ -27,6 +30,21 @@ def trained_in_eval_mode(code: Code) -> Hits:
             fix = _switched_before(code, model, step.call, where)
             yield code.hit(step.call, says, fix=fix, sure=bool(layers))
             break
+
+
+@finds(mentions=["eval"])
+def trained_in_eval_by_execution(code: Code) -> Hits:
+    """As the file runs: switched in a function or method that an evaluation is, and trained in another."""
+    for model in code.execution.objects(Role.MODULE) if not code.names.uses_framework() else ():
+        rule, layers = TrainedInEval(code.execution, model), layers_by_mode(code, model)
+        known = layers is None or bool(layers)
+        if not known or model.summary or not code.execution.watch(rule) or not rule.found:
+            continue
+        forward, switch = rule.found[0]
+        if not code.execution.is_shown(forward.place, trained_in_eval_mode(code)):
+            name = called(code, forward) or "the model"
+            says = say("left-in-eval", name=name, line=code.tree.position(switch.place)[0])
+            yield code.hit(forward.place, says, sure=bool(layers))
 
 
 def _switched_before(code: Code, model: ast.expr, forward: ast.Call, left: ast.Call) -> Fix | None:

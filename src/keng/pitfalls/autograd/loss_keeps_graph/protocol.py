@@ -1,0 +1,105 @@
+"""What a program keeps of the losses it goes backward on, as it runs."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from keng.source import Code
+from keng.source.execution.events import Did, Event
+from keng.source.execution.values import Constant, Object, Tensor
+from keng.source.tree import Tree
+
+DEEPEST = 200
+"""Tensors that are followed back from a loss."""
+DROPS = frozenset({"clear", "pop", "popleft", "remove", "zero_", "reset"})
+
+
+def kept_losses(code: Code) -> Iterator[Event]:
+    """The places where something that outlives an iteration takes a loss of that iteration with its
+    graph, and nothing in the file drops it again."""
+    events = code.execution.events
+    backwards = [each for each in events if each.did is Did.BACKWARD]
+    for n, event in enumerate(events):
+        if event.did is Did.KEPT and _keeps_graph(event) and not _is_dropped(event):
+            holder = event.objects[1]
+            later = [each for each in backwards if events.index(each) < n]
+            own = [each for each in backwards if _is_loss_of(event, each, each in later)]
+            if own and not any(_goes_through(each, holder) for each in backwards):
+                yield event
+
+
+def _keeps_graph(event: Event) -> bool:
+    tensor = event.objects[0]
+    recorded = isinstance(event.recorded, Constant) and bool(event.recorded.value)
+    whole = isinstance(tensor, Tensor) and tensor.gradient.known
+    return recorded and whole and isinstance(event.node, (ast.Call, ast.AugAssign))
+
+
+def _is_loss_of(kept: Event, backward: Event, done: bool) -> bool:
+    """Whether a backward of the same iteration goes through what is kept, and the holder is older. A part
+    of the loss counts where it is kept after the backward."""
+    loss, tensor = backward.objects[0], kept.objects[0]
+    if not backward.loops or backward.loops[-1] not in kept.loops:
+        return False
+    born = kept.flag.value if isinstance(kept.flag, Constant) else None
+    if not isinstance(born, int) or born > backward.loops[-1].birth:
+        return False
+    return loss is tensor or (done and any(each is tensor for each in _behind(loss)))
+
+
+def _goes_through(backward: Event, holder: object) -> bool:
+    """Whether a backward goes through what a holder has gathered."""
+    if isinstance(holder, Object):
+        return any(isinstance(each, Object) and each is holder for each in backward.objects)
+    return any(each is holder for each in _behind(backward.objects[0]))
+
+
+def _behind(loss: object) -> list[Tensor]:
+    """A tensor and those that it is computed from."""
+    found: dict[int, Tensor] = {}
+    left = [loss] if isinstance(loss, Tensor) else []
+    while left and len(found) < DEEPEST:
+        each = left.pop()
+        if each.number not in found:
+            found[each.number] = each
+            left += each.parts
+    return list(found.values())
+
+
+def holder_of(event: Event) -> ast.expr | None:
+    """What is added to: `total` of `total += loss`, `losses` of `losses.append(loss)`."""
+    match event.node:
+        case ast.AugAssign(target=target):
+            return target
+        case ast.Call(func=ast.Attribute(value=holder)):
+            return holder
+    return None
+
+
+def _is_dropped(event: Event) -> bool:
+    """Whether the file sets or empties the holder again, other than where it is made."""
+    holder = holder_of(event)
+    if isinstance(holder, ast.Attribute):
+        uses: list[ast.AST] = [*event.tree.attributes_by_name[holder.attr]]
+    elif isinstance(holder, ast.Name):
+        uses = [n for n in event.tree.names_by_id[holder.id] if _in_loop(event, n)]
+    else:
+        return True
+    return any(_drops(event.tree, each) for each in uses)
+
+
+def _in_loop(event: Event, name: ast.AST) -> bool:
+    return bool(event.loops) and event.tree.within(name, event.loops[-1].node)
+
+
+def _drops(tree: Tree, use: ast.AST) -> bool:
+    above = tree.parent.get(use)
+    if isinstance(getattr(use, "ctx", None), (ast.Store, ast.Del)):
+        function = tree.enclosing_function(use)
+        made = isinstance(use, ast.Attribute) and function is not None
+        first = made and function is not None and function.name == "__init__"
+        return not isinstance(above, ast.AugAssign) and not first
+    if isinstance(above, ast.Subscript):
+        return not isinstance(above.ctx, ast.Load)
+    return isinstance(above, ast.Attribute) and above.attr in DROPS

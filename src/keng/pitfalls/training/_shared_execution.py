@@ -1,0 +1,28 @@
+"""What several pitfalls of training ask of the objects of a program as it runs."""
+
+from __future__ import annotations
+
+import ast
+
+from keng.source import Code, Definition
+from keng.source.execution.events import Event
+from keng.source.execution.values import Object
+
+
+def layers_by_mode(code: Code, model: Object) -> set[str] | None:
+    """The layers of a model that act differently in training and eval mode; None where they are not known."""
+    if model.class_ is not None:
+        definition = Definition(model.class_.home.tree, model.class_.node)
+        return code.modes.mode_dependent_layers_of_class(definition)
+    home = model.tree
+    if isinstance(model.node, ast.Call) and home is not None and not model.given:
+        return code.modes.of(home).mode_dependent_layers(model.node)
+    return None
+
+
+def called(code: Code, forward: Event) -> str:
+    """What the analysed file calls the model of a forward."""
+    node = forward.node
+    if forward.tree is not code.tree or not isinstance(node, ast.Call):
+        return ""
+    return code.text_of(node.func)
