@@ -91,9 +91,8 @@ def starved_optimizers(code: Code) -> list[Starved]:
     """The optimizers of a file that step on nothing, each once."""
     found: list[Starved] = []
     for optimizer in code.execution.objects(Role.OPTIMIZER):
-        rule = NeverReached(code.execution, optimizer)
-        if optimizer.of and not optimizer.given and code.execution.watch(rule):
-            found += rule.found[:1]
+        if optimizer.of and not optimizer.given:
+            found += code.execution.watched(NeverReached(code.execution, optimizer)).found[:1]
     return found
 
 

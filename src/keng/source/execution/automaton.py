@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable
+from contextlib import suppress
 from typing import Protocol
 
 from keng.source.execution.events import Alternative, Block, Did, Event, Exit, Node, Repeat
-from keng.source.execution.worlds import Atom, World, asked_again
+from keng.source.execution.values import Value
+from keng.source.execution.worlds import (
+    Atom,
+    World,
+    asked_again,
+    conditions_of,
+    is_asked,
+    values_of,
+)
 
 MOST_WORLDS = 64
 MOST_WORK = 40_000
@@ -37,15 +46,12 @@ class Automaton:
         self._work = 0
         self._remembered: set[Atom] = set()
 
-    def run(self, course: list[Node]) -> bool:
-        """Whether the rule has seen all paths."""
+    def run(self, course: list[Node]) -> None:
+        """Lets the rule see the paths through a course, up to where they are too many."""
         course = _pruned(course, self._rule.kinds)
         self._remembered = asked_again(course)
-        try:
+        with suppress(TooManyError):
             self._follow(course, [(self._rule.start, World())])
-        except TooManyError:
-            return False
-        return True
 
     def _follow(self, course: list[Node], paths: list[Path]) -> tuple[list[Path], Left]:
         """The paths that continue behind a course, and those that left it."""
@@ -61,7 +67,8 @@ class Automaton:
 
     def _step(self, node: Node, paths: list[Path], left: Left) -> list[Path]:
         if isinstance(node, Event):
-            return [(self._rule.after(node, state, world), world) for state, world in paths]
+            decided = self._decided(node, paths)
+            return [(self._rule.after(node, state, world), world) for state, world in decided]
         if isinstance(node, Exit):
             left[node.how] += paths
             return []
@@ -73,6 +80,18 @@ class Automaton:
         behind += inner.pop(node.ends, [])
         _add(left, inner)
         return behind
+
+    def _decided(self, event: Event, paths: list[Path]) -> list[Path]:
+        """The paths on which it is decided what the objects of an event are, where that matters elsewhere."""
+        for condition in [c for value in values_of(event) for c in conditions_of(value)]:
+            if is_asked(condition, self._remembered):
+                paths = [(s, each) for s, world in paths for each in self._ways(condition, world)]
+        return _distinct(paths)
+
+    def _ways(self, condition: Value, world: World) -> list[World]:
+        if world.holds(condition) is not None:
+            return [world]
+        return [world.supposing(condition, side, self._remembered) for side in (True, False)]
 
     def _either(self, node: Alternative, paths: list[Path], left: Left) -> list[Path]:
         behind: list[Path] = []

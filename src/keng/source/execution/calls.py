@@ -220,6 +220,8 @@ class Caller:
         if not self._may_follow(function):
             self._machine.escape(every, node)
             return self._unknown_result(every)
+        if self._usage.is_abstract(function):
+            return self._unknown_result(every)
         if isinstance(function.node, ast.Lambda):
             return self._evaluate(function, arguments, named, node)
         if self._may_skip(function):

@@ -130,6 +130,8 @@ class Conditions:
         if word in ("Is", "IsNot", "Eq", "NotEq"):
             if _is_something(left) and isinstance(right, Constant):
                 return Constant(word in ("IsNot", "NotEq"))
+            if key(left) == key(right):
+                return Constant(word in ("Is", "Eq"))
             same = self.symbol("same", key(left), key(right))
             return self.negation(same) if word in ("IsNot", "NotEq") else same
         if word == "In" and isinstance(right, Object) and right.items and len(right.items) < 6:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import cast
 
 from keng.source.execution.machine import BudgetError, Frame, Machine
-from keng.source.execution.values import External, Namespace, Scope, Value
+from keng.source.execution.values import Constant, External, Namespace, Scope, Value
 from keng.source.names import canonical
 from keng.source.project.files import absolute, below
 from keng.source.tree import Tree, bound_in
@@ -27,6 +27,8 @@ class Modules:
     def of(self, tree: Tree) -> Namespace:
         if tree not in self._namespaces:
             made = self._namespaces[tree] = Namespace(tree)
+            runs = tree is self._machine.tree
+            made.scope.values["__name__"] = Constant("__main__" if runs else tree.module)
             if tree is not self._machine.tree:
                 self._index(made, tree.root.body)
         return self._namespaces[tree]

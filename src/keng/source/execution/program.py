@@ -6,11 +6,12 @@ import ast
 import os
 from collections.abc import Callable, Iterable
 from functools import cached_property, partial
+from typing import TypeVar
 
 from keng.model import Hit
 from keng.source.execution.automaton import Automaton, Rule
 from keng.source.execution.calls import Caller
-from keng.source.execution.events import Event, Node
+from keng.source.execution.events import Did, Event, Node
 from keng.source.execution.expressions import Expressions
 from keng.source.execution.heap import Heap
 from keng.source.execution.library import Library
@@ -35,6 +36,7 @@ from keng.source.project.trees import Trees
 from keng.source.tree import Tree
 
 TRAINS = b"backward"
+R = TypeVar("R", bound=Rule)
 MAY_TRAIN = frozenset({b"optim", b"DistributedSampler"})
 """Words of a file that prepares what another one trains."""
 
@@ -86,9 +88,21 @@ class Execution:
     def gradient_of(self, value: Value) -> Gradient:
         return self.machine.gradient_of(value)
 
-    def reaches(self, optimizer: Object, sources: frozenset[int]) -> bool:
-        """Whether an optimizer holds parameters of some sources of gradients."""
+    def reaches(self, optimizer: Value, sources: frozenset[int]) -> bool:
+        """Whether an optimizer holds parameters of some sources of gradients; an unknown one may."""
+        if not isinstance(optimizer, Object) or not optimizer.of:
+            return bool(sources)
         return self.machine.reaches(optimizer.of, sources)
+
+    def optimizers(self) -> list[Object | Symbol]:
+        """The optimizers that step in the file, and the unknown values that step and are cleared."""
+        cleared = self._symbols(Did.ZERO_GRAD)
+        known = [each for each in self._symbols(Did.STEP) if each in cleared]
+        return [*self.objects(Role.OPTIMIZER), *known]
+
+    def _symbols(self, did: Did) -> list[Symbol]:
+        of = [value for event in self.events if event.did is did for value in event.objects]
+        return list(dict.fromkeys(each for each in of if isinstance(each, Symbol)))
 
     def counts(self, condition: Value) -> bool:
         """Whether a condition asks for a counter."""
@@ -112,10 +126,11 @@ class Execution:
         """The file and line of a cut."""
         return f"{os.path.basename(cut.tree.path)}:{getattr(cut.node, 'lineno', 0)}"
 
-    def watch(self, rule: Rule) -> bool:
-        """Lets a rule see the events on all paths; False where there are too many of them."""
-        seen = [Automaton(rule).run(course) for course in self.courses]
-        return all(seen)
+    def watched(self, rule: R) -> R:
+        """The rule after it has seen the events on all paths, as far as these can be told apart."""
+        for course in self.courses:
+            Automaton(rule).run(course)
+        return rule
 
 
 def _sampler_of(value: Value) -> list[Value]:

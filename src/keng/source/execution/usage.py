@@ -8,7 +8,7 @@ import re
 from keng.source.execution.library import OPTIMIZERS
 from keng.source.execution.modules import Modules
 from keng.source.execution.values import Class, Function, Role
-from keng.source.tree import Tree
+from keng.source.tree import FUNCTIONS, Tree
 
 EVENTS = frozenset(
     "backward step zero_grad train eval no_grad inference_mode set_grad_enabled enable_grad parameters "
@@ -65,6 +65,12 @@ class Usage:
     def is_short(self, function: Function) -> bool:
         first, last = function.home.tree.range_of(function.node)
         return last - first <= SHORT
+
+    def is_abstract(self, function: Function) -> bool:
+        """Whether a method is there for others to override: all it does is to raise."""
+        body = function.node.body if isinstance(function.node, FUNCTIONS) else []
+        does = [each for each in body if not isinstance(each, (ast.Expr, ast.Pass))]
+        return bool(body) and all(isinstance(each, ast.Raise) for each in does)
 
     def is_generator(self, function: Function) -> bool:
         tree, node = function.home.tree, function.node

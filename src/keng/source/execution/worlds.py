@@ -80,11 +80,12 @@ class World:
         kept = {(atom, answer) for atom, answer in self.assumed if _number(atom) < birth}
         return World(frozenset(kept))
 
-    def is_certainly(self, value: Value | None, wanted: Value) -> bool:
-        """Whether a value is an object on this path."""
+    def may_be(self, value: Value | None, wanted: Value) -> bool:
+        """Whether a value may be an object on this path."""
         if isinstance(value, Phi):
             which = self.holds(value.condition)
-            return which is not None and self.is_certainly(value.yes if which else value.no, wanted)
+            sides = [value.yes, value.no] if which is None else [value.yes if which else value.no]
+            return any(self.may_be(side, wanted) for side in sides)
         return value is wanted
 
 
@@ -117,10 +118,27 @@ def _count(course: list[Node], asked: Counter[Atom]) -> None:
 
 
 def _atoms_of_event(event: Event) -> Iterator[Atom]:
-    yield from _atoms([*event.objects, event.recorded, event.flag])
-    for each in event.objects:
-        if isinstance(each, Object) and each.role is Role.LOADER:
-            yield from _atoms([each.fields.get("sampler")])
+    yield from _atoms([*values_of(event), event.recorded, event.flag])
+
+
+def values_of(event: Event) -> list[Value]:
+    """The objects of an event and the samplers of its loaders."""
+    loaders = [each for each in event.objects if isinstance(each, Object)]
+    samplers = [each.fields.get("sampler") for each in loaders if each.role is Role.LOADER]
+    return [*event.objects, *(each for each in samplers if isinstance(each, Value))]
+
+
+def conditions_of(value: Value) -> Iterator[Value]:
+    """The conditions that decide what a value is."""
+    if isinstance(value, Phi):
+        yield value.condition
+        yield from conditions_of(value.yes)
+        yield from conditions_of(value.no)
+
+
+def is_asked(condition: Value, remembered: set[Atom]) -> bool:
+    """Whether the answer to a condition matters elsewhere."""
+    return any(atom in remembered for atom in _atoms([condition]))
 
 
 def _atoms(values: Iterable[object]) -> Iterator[Atom]:

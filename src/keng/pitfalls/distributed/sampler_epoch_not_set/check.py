@@ -35,9 +35,9 @@ def same_order_by_execution(code: Code) -> Hits:
         made = sampler.node
         if not isinstance(made, ast.Call) or made not in code.tree.parent or _keeps_order(sampler):
             continue
-        rule = SameOrder(sampler)
-        shown = same_order_in_every_epoch(code)
-        if code.execution.watch(rule) and rule.found and not code.execution.is_shown(made, shown):
+        rule = code.execution.watched(SameOrder(sampler))
+        shown = same_order_in_every_epoch(code) if rule.found else ()
+        if rule.found and not code.execution.is_shown(made, shown):
             name = code.tree.target_of(made) or "loader.sampler"
             yield code.hit(made, say("epoch-not-set", sampler=name))
 

@@ -53,7 +53,7 @@ class SameOrder:
     def _is_sampled(self, loader: object, world: World) -> bool:
         if not isinstance(loader, Object):
             return False
-        return world.is_certainly(loader.fields.get("sampler"), self.sampler)
+        return world.may_be(loader.fields.get("sampler"), self.sampler)
 
 
 def _samplers(loader: Object) -> list[object]:

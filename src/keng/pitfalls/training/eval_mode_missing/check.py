@@ -61,12 +61,12 @@ def used_in_training_mode(code: Code) -> Hits:
 def evaluated_by_execution(code: Code) -> Hits:
     """As the file runs: an evaluation in another function than what trains and switches the model."""
     for model in code.execution.objects(Role.MODULE) if not code.names.uses_framework() else ():
-        rule = EvaluatedInTraining(code.execution, model)
         if model.summary or not (layers := layers_by_mode(code, model)):
             continue
-        if not code.execution.watch(rule) or not rule.found or _is_shown(code, rule.found[0]):
+        found = code.execution.watched(EvaluatedInTraining(code.execution, model)).found
+        if not found or _is_shown(code, found[0]):
             continue
-        forward = rule.found[0]
+        forward = found[0]
         function = code.tree.enclosing_function(forward.place)
         name = called(code, forward)
         if name and (function is None or not _is_meant(code, function)):

@@ -10,7 +10,6 @@ from keng.pitfalls.training._shared import MICRO, beside, training_rounds
 from keng.pitfalls.training.gradients_cleared_early.protocol import ClearedInAccumulation
 from keng.rules import finds
 from keng.source import Act, Code, Step
-from keng.source.execution.values import Role
 from keng.source.loops import Round
 from keng.source.tree import LOOPS
 
@@ -46,9 +45,9 @@ def cleared_in_each_call(code: Code) -> Hits:
 @finds(mentions=["zero_grad"])
 def cleared_by_execution(code: Code) -> Hits:
     """As the file runs: clearing, backward and the step of every k-th micro-batch in several methods."""
-    for optimizer in code.execution.objects(Role.OPTIMIZER):
-        rule = ClearedInAccumulation(code.execution, optimizer)
-        if not code.execution.watch(rule) or not rule.found:
+    for optimizer in code.execution.optimizers():
+        rule = code.execution.watched(ClearedInAccumulation(code.execution, optimizer))
+        if not rule.found:
             continue
         clear, step = rule.found[0]
         shown = [*cleared_between_steps(code), *cleared_in_each_call(code)]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from keng.source.execution.automaton import State
 from keng.source.execution.events import Did, Event
 from keng.source.execution.program import Execution
-from keng.source.execution.values import Object, Symbol, Value
+from keng.source.execution.values import Symbol, Value
 from keng.source.execution.worlds import World
 
 
@@ -24,7 +24,7 @@ class ClearedInAccumulation:
     kinds = frozenset({Did.BACKWARD, Did.STEP, Did.ZERO_GRAD, Did.ESCAPE, Did.GRADIENT_SET})
     start: State = Gradients()
 
-    def __init__(self, execution: Execution, optimizer: Object) -> None:
+    def __init__(self, execution: Execution, optimizer: Value) -> None:
         self._execution = execution
         self._optimizer = optimizer
         self.found: list[tuple[Event, Event]] = []
@@ -35,7 +35,7 @@ class ClearedInAccumulation:
             gradient = self._execution.gradient_of(event.objects[0])
             if self._execution.reaches(self._optimizer, gradient.sources):
                 return state._replace(backward=event)
-            return state if gradient.known else Gradients()
+            return state if gradient.known else state._replace(backward=event)
         ours = any(each is self._optimizer for each in event.objects)
         if event.did is Did.ZERO_GRAD:
             return self._cleared(event, state, ours)

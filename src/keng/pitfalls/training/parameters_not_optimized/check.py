@@ -37,10 +37,11 @@ def layer_put_in_too_late(code: Code) -> Hits:
 def network_replaced_too_late(code: Code) -> Hits:
     """As the file runs: `model = Net()` again, or on an object, after the optimizer was made."""
     for optimizer in code.execution.objects(Role.OPTIMIZER):
-        rule, made = StepsForTheOld(code.execution, optimizer), optimizer.node
-        if optimizer.given or not code.execution.watch(rule) or made not in code.tree.parent:
+        made = optimizer.node
+        if optimizer.given or made not in code.tree.parent:
             continue
-        for event in rule.found[:1]:
+        rule = StepsForTheOld(code.execution, optimizer)
+        for event in code.execution.watched(rule).found[:1]:
             if not code.execution.is_shown(event.place, layer_put_in_too_late(code)):
                 name, line = code.text_of(event.place), code.tree.line_of(made) or 0
                 yield code.hit(event.place, say("network-replaced", name=name, line=line))

@@ -39,10 +39,9 @@ def scheduled_first(code: Code) -> Hits:
 def scheduled_first_by_execution(code: Code) -> Hits:
     """As the file runs: the scheduler steps in a loop, and the optimizer in functions called behind it."""
     for scheduler in code.execution.objects(Role.SCHEDULER):
-        rule = SteppedFirst(scheduler)
-        if not scheduler.dotted.startswith(SCHEDULERS) or not code.execution.watch(rule):
+        if not scheduler.dotted.startswith(SCHEDULERS):
             continue
-        for event in rule.found[:1]:
+        for event in code.execution.watched(SteppedFirst(scheduler)).found[:1]:
             name = code.execution.named(event)
             if name and not code.execution.is_shown(event.place, scheduled_first(code)):
                 yield code.hit(event.place, say("steps-before-optimizer-so", name=name))

@@ -36,11 +36,11 @@ def trained_in_eval_mode(code: Code) -> Hits:
 def trained_in_eval_by_execution(code: Code) -> Hits:
     """As the file runs: switched in a function or method that an evaluation is, and trained in another."""
     for model in code.execution.objects(Role.MODULE) if not code.names.uses_framework() else ():
-        rule, layers = TrainedInEval(code.execution, model), layers_by_mode(code, model)
-        known = layers is None or bool(layers)
-        if not known or model.summary or not code.execution.watch(rule) or not rule.found:
+        found = code.execution.watched(TrainedInEval(code.execution, model)).found
+        layers = layers_by_mode(code, model) if found else set()
+        if not found or model.summary or (layers is not None and not layers):
             continue
-        forward, switch = rule.found[0]
+        forward, switch = found[0]
         if not code.execution.is_shown(forward.place, trained_in_eval_mode(code)):
             name = called(code, forward) or "the model"
             says = say("left-in-eval", name=name, line=code.tree.position(switch.place)[0])
