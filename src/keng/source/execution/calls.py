@@ -143,8 +143,10 @@ class Caller:
             known = self._methods.by_protocol(owner, call)
             if known is not None:
                 return known
-        self._machine.escape(every, node)
         name = of.name.lower()
+        if ("loss" in name or "criterion" in name) and not self._machine.holders(every):
+            return self._machine.computed(every)
+        self._machine.escape(every, node)
         network = any(word in name for word in NETWORKS) and name.split("_")[0] not in MAKERS
         if network and not of.plain:
             self._machine.record(Did.FORWARD, [of], node)
@@ -244,8 +246,7 @@ class Caller:
             return self._conditions.unknown(getattr(function.node, "name", ""))
         for each in held:
             self._machine.record(Did.FORWARD, [each], node)
-        made = self._machine.computed(every, frozenset(each.number for each in held))
-        return Tensor(made.gradient._replace(known=False), made.parts)
+        return self._machine.computed(every, frozenset(each.number for each in held))
 
     def _evaluate(
         self, function: Function, arguments: list[Value], named: dict[str, Value], node: ast.AST

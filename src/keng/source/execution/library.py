@@ -63,6 +63,11 @@ PLAIN = (
     "sys.",
     "pathlib.",
 )
+COMPUTING = ("torch.", "einops.", "kornia.", "torchvision.")
+"""Packages whose functions compute tensors and leave their graphs as they are."""
+OPERANDS = frozenset(
+    "input target other tensors query key value mask weight inputs targets x".split()
+)
 DIFFUSION = ("DDPM", "DDIM", "PNDM", "Euler", "FlowMatch", "DPM")
 
 
@@ -246,8 +251,9 @@ class Library:
             return self._leaf() if "requires_grad" in call.named else Tensor()
         if call.last not in NOTHING and not call.dotted.startswith("torch."):
             machine.escape(call.every, call.node)
-        if call.dotted.startswith("torch."):
-            return machine.computed(call.every)
+        if call.dotted.startswith(COMPUTING):
+            named = [v for name, v in call.named.items() if name in OPERANDS]
+            return machine.computed([*call.arguments, *named])
         if call.dotted.startswith(PLAIN) or call.last == "ArgumentParser":
             return self._conditions.unknown(call.last, plain=True)
         if machine.tensors(call.every):

@@ -31,6 +31,12 @@ SAME = frozenset(
 )
 CUTS = frozenset({"detach", "item", "tolist", "numpy", "detach_", "argmax", "argmin"})
 COUNTS = frozenset("size dim numel element_size nelement stride eq ne gt lt ge le".split())
+LAYOUT = frozenset(
+    "to cuda cpu float half double type contiguous view reshape permute transpose squeeze unsqueeze "
+    "flatten mean sum max min std var norm expand repeat chunk split unbind clamp clone topk sort softmax "
+    "log_softmax narrow select unfold flip roll cumsum cumprod long int bool rsample sample".split()
+)
+"""Methods of a tensor whose arguments are numbers, devices and types."""
 SILENT = frozenset(
     "state_dict buffers named_buffers register_buffer log log_dict print save_hyperparameters "
     "toggle_optimizer untoggle_optimizer register_forward_hook extra_repr save_pretrained "
@@ -150,7 +156,8 @@ class Methods:
             self._machine.record(Did.ZERO_GRAD, [of], node)
         if name in ("new_tensor", "new_zeros", "new_ones", "new_full"):
             return Tensor()
-        return self._machine.computed([of, *call.every])
+        tensors: list[Value] = [of] if name in LAYOUT else [of, *call.every]
+        return self._machine.computed(tensors)
 
     def _learn(self, of: Tensor) -> None:
         of.gradient = Gradient(

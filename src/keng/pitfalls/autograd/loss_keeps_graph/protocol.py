@@ -32,7 +32,7 @@ def kept_losses(code: Code) -> Iterator[Event]:
 def _keeps_graph(event: Event) -> bool:
     tensor = event.objects[0]
     recorded = isinstance(event.recorded, Constant) and bool(event.recorded.value)
-    whole = isinstance(tensor, Tensor) and tensor.gradient.known
+    whole = isinstance(tensor, Tensor)
     return recorded and whole and isinstance(event.node, (ast.Call, ast.AugAssign))
 
 
@@ -45,7 +45,10 @@ def _is_loss_of(kept: Event, backward: Event, done: bool) -> bool:
     born = kept.flag.value if isinstance(kept.flag, Constant) else None
     if not isinstance(born, int) or born > backward.loops[-1].birth:
         return False
-    return loss is tensor or (done and any(each is tensor for each in _behind(loss)))
+    if loss is tensor:
+        return True
+    known = isinstance(tensor, Tensor) and tensor.gradient.known
+    return done and known and any(each is tensor for each in _behind(loss))
 
 
 def _goes_through(backward: Event, holder: object) -> bool:
