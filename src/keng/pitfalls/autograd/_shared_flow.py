@@ -36,7 +36,8 @@ class Starved(NamedTuple):
 
 
 class _Fed(NamedTuple):
-    """`backward` is the first loss that reaches nothing of the optimizer's, where none has reached it."""
+    """`backward` is the last loss that a cut keeps from all of the optimizer's; `fed` where another one
+    has reached it."""
 
     fed: bool = False
     backward: Event | None = None
@@ -52,7 +53,6 @@ class NeverReached:
         self._execution = execution
         self._optimizer = optimizer
         self.found: list[Starved] = []
-        self.learns = False
 
     def after(self, event: Event, state: State, world: World) -> State:
         assert isinstance(state, _Fed), "the rule's own"
@@ -72,10 +72,9 @@ class NeverReached:
     def _after_backward(self, event: Event, state: _Fed) -> _Fed:
         gradient = self._execution.gradient_of(event.objects[0])
         reached = self._execution.reaches(self._optimizer, gradient.sources)
-        self.learns = self.learns or reached
         if reached or not gradient.known:
             return _Fed(fed=True)
-        if state.backward is None and self._cut_of(event.objects[0]) is not None:
+        if self._cut_of(event.objects[0]) is not None:
             return _Fed(state.fed, event)
         return state
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 
 from keng.source import Code, Definition
-from keng.source.execution.events import Event
-from keng.source.execution.values import Object
+from keng.source.execution.events import Did, Event
+from keng.source.execution.values import Constant, Object, Role
 
 
 def layers_by_mode(code: Code, model: Object) -> set[str] | None:
@@ -18,6 +18,24 @@ def layers_by_mode(code: Code, model: Object) -> set[str] | None:
     if isinstance(model.node, ast.Call) and home is not None and not model.given:
         return code.modes.of(home).mode_dependent_layers(model.node)
     return None
+
+
+def switched_models(code: Code) -> list[Object]:
+    """The models that are called in a file and, with all that they are a part of, put into eval mode."""
+    events = code.execution.events
+    switches = [each for each in events if each.did is Did.TRAIN_MODE_SET and not _trains(each)]
+    wholes = [whole for each in switches for whole in each.objects]
+    models = code.execution.objects(Role.MODULE) if wholes else []
+    called = {id(each) for event in events if event.did is Did.FORWARD for each in event.objects}
+    return [
+        model
+        for model in models
+        if id(model) in called and any(code.execution.is_part_of(model, each) for each in wholes)
+    ]
+
+
+def _trains(switch: Event) -> bool:
+    return isinstance(switch.flag, Constant) and bool(switch.flag.value)
 
 
 def called(code: Code, forward: Event) -> str:

@@ -78,7 +78,9 @@ class Expressions:
     def _name(self, node: ast.Name) -> Value:
         frame = self._machine.frame
         found = self._modules.look_up(frame.scope, node.id, frame.home)
-        return found if found is not None else self._conditions.unknown(node.id)
+        if found is not None:
+            return found
+        return self._conditions.symbol("name", id(frame.home), node.id, name=node.id, plain=False)
 
     def _attribute(self, node: ast.Attribute) -> Value:
         of = self.of(node.value)

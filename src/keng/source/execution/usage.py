@@ -69,8 +69,11 @@ class Usage:
     def is_abstract(self, function: Function) -> bool:
         """Whether a method is there for others to override: all it does is to raise."""
         body = function.node.body if isinstance(function.node, FUNCTIONS) else []
-        does = [each for each in body if not isinstance(each, (ast.Expr, ast.Pass))]
-        return bool(body) and all(isinstance(each, ast.Raise) for each in does)
+        says = [
+            isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant) for each in body
+        ]
+        does = [each for each, text in zip(body, says, strict=True) if not text]
+        return bool(body) and all(isinstance(each, (ast.Raise, ast.Pass)) for each in does)
 
     def is_generator(self, function: Function) -> bool:
         tree, node = function.home.tree, function.node

@@ -6,11 +6,10 @@ import ast
 
 from keng.model import Fix, Hits, say
 from keng.pitfalls.training._shared import called_model
-from keng.pitfalls.training._shared_execution import called, layers_by_mode
+from keng.pitfalls.training._shared_execution import called, layers_by_mode, switched_models
 from keng.pitfalls.training.train_mode_not_restored.protocol import TrainedInEval
 from keng.rules import finds
 from keng.source import Act, Code, Kind, Loop, Step
-from keng.source.execution.values import Role
 from keng.source.tree import LOOPS, bound_in, names_in
 
 
@@ -35,7 +34,7 @@ def trained_in_eval_mode(code: Code) -> Hits:
 @finds(mentions=["eval"])
 def trained_in_eval_by_execution(code: Code) -> Hits:
     """As the file runs: switched in a function or method that an evaluation is, and trained in another."""
-    for model in code.execution.objects(Role.MODULE) if not code.names.uses_framework() else ():
+    for model in switched_models(code) if not code.names.uses_framework() else ():
         found = code.execution.watched(TrainedInEval(code.execution, model)).found
         layers = layers_by_mode(code, model) if found else set()
         if not found or model.summary or (layers is not None and not layers):
