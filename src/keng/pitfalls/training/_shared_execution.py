@@ -6,11 +6,13 @@ import ast
 
 from keng.source import Code, Definition
 from keng.source.execution.events import Did, Event
-from keng.source.execution.values import Constant, Object, Role
+from keng.source.execution.values import Constant, Object, Symbol, Value
 
 
-def layers_by_mode(code: Code, model: Object) -> set[str] | None:
+def layers_by_mode(code: Code, model: Object | Symbol) -> set[str] | None:
     """The layers of a model that act differently in training and eval mode; None where they are not known."""
+    if isinstance(model, Symbol):
+        return None
     if model.class_ is not None:
         definition = Definition(model.class_.home.tree, model.class_.node)
         return code.modes.mode_dependent_layers_of_class(definition)
@@ -20,22 +22,36 @@ def layers_by_mode(code: Code, model: Object) -> set[str] | None:
     return None
 
 
-def switched_models(code: Code) -> list[Object]:
-    """The models that are called in a file and, with all that they are a part of, put into eval mode."""
-    events = code.execution.events
-    switches = [each for each in events if each.did is Did.TRAIN_MODE_SET and not _trains(each)]
-    wholes = [whole for each in switches for whole in each.objects]
-    models = code.execution.objects(Role.MODULE) if wholes else []
-    called = {id(each) for event in events if event.did is Did.FORWARD for each in event.objects}
+def models(code: Code) -> list[Object | Symbol]:
+    """What is called as a model in a file, those included that come from elsewhere."""
+    forwards = [each for each in code.execution.events if each.did is Did.FORWARD]
+    called = {id(each): each for event in forwards for each in event.objects}
     return [
-        model
-        for model in models
-        if id(model) in called and any(code.execution.is_part_of(model, each) for each in wholes)
+        each
+        for each in called.values()
+        if isinstance(each, Symbol) or (isinstance(each, Object) and not each.summary)
     ]
 
 
-def _trains(switch: Event) -> bool:
-    return isinstance(switch.flag, Constant) and bool(switch.flag.value)
+def evaluated_models(code: Code) -> list[Object | Symbol]:
+    """The models of a file that are called somewhere without gradients."""
+    events = [each for each in code.execution.events if each.did is Did.FORWARD]
+    off = [each for each in events if not _is_on(each.recorded)]
+    called = {id(each) for event in off for each in event.objects}
+    return [each for each in models(code) if id(each) in called]
+
+
+def _is_on(condition: Value | None) -> bool:
+    return isinstance(condition, Constant) and bool(condition.value)
+
+
+def switched_models(code: Code) -> list[Object | Symbol]:
+    """The models of a file that are put into eval mode somewhere in it."""
+    events = code.execution.events
+    switches = [each for each in events if each.did is Did.TRAIN_MODE_SET and not _is_on(each.flag)]
+    wholes = [whole for each in switches for whole in each.objects]
+    parts = models(code) if wholes else []
+    return [each for each in parts if any(code.execution.is_part_of(each, w) for w in wholes)]
 
 
 def called(code: Code, forward: Event) -> str:

@@ -108,15 +108,19 @@ class Expressions:
 
     def _several(self, node: ast.Tuple | ast.List | ast.Set) -> Value:
         items: list[Value] = []
+        spread: list[Value] = []
         for each in node.elts:
             value = self.of(each)
             if not isinstance(each, ast.Starred):
                 items.append(value)
-            elif isinstance(value, Object) and value.items is not None:
+            elif isinstance(value, Object) and value.items is not None and not value.fields:
                 items += value.items
             else:
-                return sequence(None, value)
-        return sequence(tuple(items))
+                spread.append(value)
+        made = sequence(None if spread else tuple(items))
+        for value in [*items, *spread] if spread else ():
+            self._heap.grow(made, value)
+        return made
 
     def _dict(self, node: ast.Dict) -> Value:
         made = Object(Role.DICT)

@@ -243,12 +243,12 @@ class Library:
 
     def _function(self, call: Call) -> Value:
         machine = self._machine
+        if "requires_grad" in call.named:
+            return self._leaf()
         if call.dotted in COPIES:
-            if call.named.get("requires_grad", FALSE) is not FALSE:
-                return self._leaf()
             return machine.cut(sequence(tuple(call.arguments)), f"{call.last}()", call.node)
         if call.last in FRESH and call.dotted.startswith("torch."):
-            return self._leaf() if "requires_grad" in call.named else Tensor()
+            return Tensor()
         if call.last not in NOTHING and not call.dotted.startswith("torch."):
             machine.escape(call.every, call.node)
         if call.dotted.startswith(COMPUTING):

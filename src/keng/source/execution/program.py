@@ -79,7 +79,7 @@ class Execution:
                         found.setdefault(each.number, each)
         return list(found.values())
 
-    def is_part_of(self, part: Object, whole: Value) -> bool:
+    def is_part_of(self, part: Object | Symbol, whole: Value) -> bool:
         """Whether a module is another one or a part of it."""
         return isinstance(whole, (Object, Symbol)) and self.machine.is_part_of(
             part.number, whole.number

@@ -187,8 +187,15 @@ class Statements:
         if target.attr == "grad":
             cleared = isinstance(value, Constant) and value.value is None
             self._machine.record(Did.ZERO_GRAD if cleared else Did.GRADIENT_SET, [of], target)
+        elif target.attr == "requires_grad":
+            self._learn(of, self._conditions.truth(value))
         elif target.attr != "data":
             self._heap.set_attribute(of, target.attr, value, target)
+
+    def _learn(self, of: Value, learns: Value) -> None:
+        """`x.requires_grad = True`."""
+        if isinstance(of, Tensor) and not (isinstance(learns, Constant) and not learns.value):
+            of.gradient = of.gradient._replace(sources=of.gradient.sources | {of.number})
 
     def _unpack(self, target: ast.Tuple | ast.List, value: Value) -> None:
         starred = any(isinstance(each, ast.Starred) for each in target.elts)

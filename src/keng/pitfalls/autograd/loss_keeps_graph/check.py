@@ -9,7 +9,7 @@ from typing import cast
 
 from keng.model import Fix, Hit, Hits, say
 from keng.pitfalls.autograd._shared import names_with_grad
-from keng.pitfalls.autograd.loss_keeps_graph.protocol import holder_of, kept_losses
+from keng.pitfalls.autograd.loss_keeps_graph.protocol import KeptLosses
 from keng.rules import finds
 from keng.source import Act, Code, Grad, Kind, Loop
 from keng.source.code import once_per_file
@@ -108,18 +108,12 @@ def graph_kept_in_sum_or_beside(code: Code) -> Hits:
 @finds(mentions=["backward"])
 def graph_kept_by_execution(code: Code) -> Hits:
     """As the file runs: kept by a method, a meter, or another function than goes backward."""
-    for event in kept_losses(code):
-        holder = holder_of(event)
-        if holder is None or code.execution.is_shown(event.place, _shown(code)):
-            continue
-        name = ast.unparse(holder)
-        given = _given_to(event.node)
-        yield code.hit(event.place, say("keeps-graph-every-step", holder=name, name=given))
-
-
-def _given_to(node: ast.AST) -> str:
-    value = node.value if isinstance(node, ast.AugAssign) else getattr(node, "args", [node])[-1]
-    return ast.unparse(value)
+    for kept in KeptLosses(code):
+        place = kept.event.place
+        if not code.execution.is_shown(place, _shown(code)):
+            names = ast.unparse(kept.holder), ast.unparse(kept.value)
+            says = say("keeps-graph-every-step", holder=names[0], name=names[1])
+            yield code.hit(place, says)
 
 
 @once_per_file

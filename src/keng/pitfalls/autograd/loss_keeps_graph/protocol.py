@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from keng.source import Code
 from keng.source.execution.events import Did, Event
@@ -15,18 +16,30 @@ DEEPEST = 200
 DROPS = frozenset({"clear", "pop", "popleft", "remove", "zero_", "reset"})
 
 
-def kept_losses(code: Code) -> Iterator[Event]:
-    """The places where something that outlives an iteration takes a loss of that iteration with its
-    graph, and nothing in the file drops it again."""
-    events = code.execution.events
-    backwards = [each for each in events if each.did is Did.BACKWARD]
-    for n, event in enumerate(events):
-        if event.did is Did.KEPT and _keeps_graph(event) and not _is_dropped(event):
-            holder = event.objects[1]
-            later = [each for each in backwards if events.index(each) < n]
-            own = [each for each in backwards if _is_loss_of(event, each, each in later)]
-            if own and not any(_goes_through(each, holder) for each in backwards):
-                yield event
+class Kept(NamedTuple):
+    """Something that outlives an iteration takes a loss of that iteration: what takes it, and the loss."""
+
+    event: Event
+    holder: ast.expr
+    value: ast.expr
+
+
+class KeptLosses:
+    """The losses of a file that are kept with their graph, where nothing drops them again."""
+
+    def __init__(self, code: Code) -> None:
+        self._events = code.execution.events
+
+    def __iter__(self) -> Iterator[Kept]:
+        backwards = [each for each in self._events if each.did is Did.BACKWARD]
+        for n, event in enumerate(self._events):
+            kept = _kept(event) if event.did is Did.KEPT else None
+            if kept is None or not _keeps_graph(event) or _is_dropped(event, kept.holder):
+                continue
+            done = {id(each) for each in self._events[:n]}
+            own = [each for each in backwards if _is_loss_of(event, each, id(each) in done)]
+            if own and not any(_goes_through(each, event.objects[1]) for each in backwards):
+                yield kept
 
 
 def _keeps_graph(event: Event) -> bool:
@@ -70,19 +83,18 @@ def _behind(loss: object) -> list[Tensor]:
     return list(found.values())
 
 
-def holder_of(event: Event) -> ast.expr | None:
-    """What is added to: `total` of `total += loss`, `losses` of `losses.append(loss)`."""
+def _kept(event: Event) -> Kept | None:
+    """`total` and `loss` of `total += loss` and of `total.append(loss)`."""
     match event.node:
-        case ast.AugAssign(target=target):
-            return target
-        case ast.Call(func=ast.Attribute(value=holder)):
-            return holder
+        case ast.AugAssign(target=holder, value=value):
+            return Kept(event, holder, value)
+        case ast.Call(func=ast.Attribute(value=holder), args=[*_, value]):
+            return Kept(event, holder, value)
     return None
 
 
-def _is_dropped(event: Event) -> bool:
+def _is_dropped(event: Event, holder: ast.expr) -> bool:
     """Whether the file sets or empties the holder again, other than where it is made."""
-    holder = holder_of(event)
     if isinstance(holder, ast.Attribute):
         uses: list[ast.AST] = [*event.tree.attributes_by_name[holder.attr]]
     elif isinstance(holder, ast.Name):

@@ -26,7 +26,7 @@ class EvaluatedInTraining:
     kinds = frozenset({Did.FORWARD, Did.TRAIN_MODE_SET, Did.BACKWARD, Did.BATCH, Did.ESCAPE})
     start: State = Mode()
 
-    def __init__(self, execution: Execution, model: Object) -> None:
+    def __init__(self, execution: Execution, model: Object | Symbol) -> None:
         self._execution = execution
         self._model = model
         self.found: list[Event] = []

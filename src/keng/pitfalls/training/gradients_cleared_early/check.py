@@ -50,11 +50,21 @@ def cleared_by_execution(code: Code) -> Hits:
         if not rule.found:
             continue
         clear, step = rule.found[0]
+        if step.tree is not code.tree or not _counts_micro_batches(code, step.node):
+            continue
         shown = [*cleared_between_steps(code), *cleared_in_each_call(code)]
         if not code.execution.is_shown(clear.place, shown):
             name = code.execution.named(clear) or "the optimizer"
             line = code.tree.position(step.place)[0]
             yield code.hit(clear.place, say("cleared-in-accumulation", optimizer=name, line=line))
+
+
+def _counts_micro_batches(code: Code, step: ast.AST) -> bool:
+    """Whether a step is under a condition that ends so many micro-batches."""
+    above = code.around(step, ast.If)
+    if above is None:
+        return False
+    return _every_round(code, step) is not None or bool(_counted(code, above.test))
 
 
 def _stepped_now_and_then(code: Code, behind: list[ast.stmt], optimizer: str) -> str:

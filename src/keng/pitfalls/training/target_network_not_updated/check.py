@@ -48,9 +48,9 @@ def target_is_the_network(code: Code) -> Hits:
 @finds(mentions=["load_state_dict"])
 def loaded_from_the_same_network(code: Code) -> Hits:
     """As the file runs: `target.load_state_dict(net.state_dict())`, where both are one object."""
-    for event in code.execution.events:
-        names = _names_of_one(code, event)
-        if names is None or code.execution.is_shown(event.place, target_is_the_network(code)):
+    found = [(event, _names_of_one(code, event)) for event in code.execution.events]
+    for event, names in found:
+        if names is None or any(True for _ in target_is_the_network(code)):
             continue
         says = say("same-network-loaded", target=names[0], network=names[1])
         yield code.hit(event.place, says)

@@ -37,7 +37,7 @@ def trained_in_eval_by_execution(code: Code) -> Hits:
     for model in switched_models(code) if not code.names.uses_framework() else ():
         found = code.execution.watched(TrainedInEval(code.execution, model)).found
         layers = layers_by_mode(code, model) if found else set()
-        if not found or model.summary or (layers is not None and not layers):
+        if not found or (layers is not None and not layers):
             continue
         forward, switch = found[0]
         if not code.execution.is_shown(forward.place, trained_in_eval_mode(code)):
