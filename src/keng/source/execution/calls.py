@@ -267,7 +267,7 @@ class Caller:
             self._bind(frame, function, arguments, named)
             with ExitStack() as stack, self._machine.on_course() as course:
                 for state, decorator in self._switches(function):
-                    how = _last_name(decorator)
+                    how = self._library_name(decorator)
                     stack.enter_context(self._machine.recorded(state, decorator, f"@{how}"))
                 left = self._machine.execute(body.body)
         if course:
@@ -296,8 +296,16 @@ class Caller:
     def _switches(self, function: Function) -> list[tuple[Value, ast.expr]]:
         """The decorators of a function that switch the recording of gradients."""
         decorators: list[ast.expr] = getattr(function.node, "decorator_list", [])
-        named = [(_last_name(each), each) for each in decorators]
+        named = [(self._library_name(each), each) for each in decorators]
         return [(SWITCHES[name], each) for name, each in named if name in SWITCHES]
+
+    def _library_name(self, decorator: ast.expr) -> str:
+        """The name that a library gives a decorator; of another one that in the text."""
+        called = decorator.func if isinstance(decorator, ast.Call) else decorator
+        value = self._machine.evaluate(called) if isinstance(called, ast.Name) else None
+        if isinstance(value, External):
+            return value.dotted.rpartition(".")[2]
+        return called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
 
     def _bind(
         self, frame: Frame, function: Function, arguments: list[Value], named: dict[str, Value]
@@ -349,8 +357,3 @@ def _defaults(given: ast.arguments) -> list[tuple[str, ast.expr]]:
 def _is_module(dotted: str, last: str) -> bool:
     named = last.endswith(("Module", "PreTrainedModel", "Sequential", "Brain", "Model", "Net"))
     return (named or dotted.startswith("torch.nn.")) and not last.endswith("DataModule")
-
-
-def _last_name(decorator: ast.expr) -> str:
-    called = decorator.func if isinstance(decorator, ast.Call) else decorator
-    return called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")

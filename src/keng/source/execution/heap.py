@@ -84,9 +84,18 @@ class Heap:
 
     def grow(self, whole: Object, value: Value) -> None:
         """A sequence or dict gets an item at an unknown place."""
+        loops = self._machine.loops
+        if loops and whole.number < loops[-1].birth:
+            self._stand_for_several(value)
         before = whole.fields.get("element")
         merged = self._conditions.join(self._conditions.test(), before, value)
         self._machine.write(whole.fields, "element", merged)
+
+    def _stand_for_several(self, value: Value) -> None:
+        """What each iteration adds is another object."""
+        for each in leaves(value):
+            if isinstance(each, Object) and each.number > self._machine.loops[-1].birth:
+                each.summary = True
 
     def concatenated(self, left: Value, right: Value) -> Value:
         made = sequence(None)

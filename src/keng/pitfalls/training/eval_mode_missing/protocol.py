@@ -12,10 +12,11 @@ from keng.source.execution.worlds import World
 
 
 class Mode(NamedTuple):
-    """The mode of a model, None where it is not known; whether it was trained, and the loop whose
-    batches come without gradients."""
+    """The mode of a model, None where it is not known, and the switch to it; whether it was trained, and
+    the loop whose batches come without gradients."""
 
     training: bool | None = True
+    switch: Event | None = None
     trained: bool = False
     loop: object = None
 
@@ -49,13 +50,20 @@ class EvaluatedInTraining:
 
     def _switched(self, event: Event, state: Mode, world: World) -> Mode:
         if any(self._execution.is_part_of(self._model, each) for each in event.objects):
-            return state._replace(training=world.holds(event.flag))
+            return state._replace(training=world.holds(event.flag), switch=event)
         unknown = any(isinstance(each, Symbol) for each in event.objects)
         return state._replace(training=None) if unknown else state
 
     def _called(self, event: Event, state: Mode, world: World) -> Mode:
         inside = any(each.node is state.loop for each in event.loops)
         off = world.holds(event.recorded) is False
-        if off and inside and state.trained and state.training:
+        meant = state.switch is not None and _in_one_function(event, state.switch)
+        if off and inside and state.trained and state.training and not meant:
             self.found.append(event)
         return state
+
+
+def _in_one_function(forward: Event, switch: Event) -> bool:
+    """Whether the function that evaluates has switched the model to training mode itself."""
+    body = forward.tree.enclosing_body
+    return switch.tree is forward.tree and body(forward.node) is body(switch.node)
