@@ -30,9 +30,9 @@ MAKERS = (
 def changed_by_each_object(code: Code) -> Hits:
     for owner in code.of(ast.ClassDef):
         init = member(owner, ["__init__"])
-        shared = dict(_shared(code, owner)) if isinstance(init, FUNCTIONS) else {}
-        if init is None or not shared:
+        if not isinstance(init, FUNCTIONS):
             continue
+        shared = dict(_shared(code, owner))
         for changed, name in _changes(code, init):
             if (
                 name in shared
