@@ -33,7 +33,7 @@ def changed_by_each_object(code: Code) -> Hits:
         if not isinstance(init, FUNCTIONS):
             continue
         shared = dict(_shared(code, owner))
-        for changed, name in _changes(code, init):
+        for changed, name in _changes(code, init) if shared else ():
             if (
                 name in shared
                 and not code.classes.sets_attribute(owner, name)
