@@ -15,6 +15,7 @@ FUNCTIONS = frozenset(
     f"torch.{home}{name}" for home in ("", "nn.functional.") for name in ("softmax", "log_softmax")
 )
 LAYERS = ("torch.nn.Softmax", "torch.nn.LogSoftmax")
+LOSSES = ("torch.nn.CrossEntropyLoss", "torch.nn.functional.cross_entropy")
 
 
 @finds(mentions=["softmax", "log_softmax", "Softmax", "LogSoftmax"])
@@ -26,6 +27,24 @@ def always_one(code: Code) -> Hits:
         if shape is not None and at is not None and shape.at(at) == ONE:
             text = shorten(code.text_of(call), 60, placeholder=" ...")
             yield code.hit(call, say("one-value", call=text))
+
+
+@finds
+def one_class(code: Code) -> Hits:
+    """`cross_entropy` of a single column of scores: it is a softmax over one value."""
+    for call in code.graph.loss_calls(*LOSSES):
+        given = code.calls.argument(call, "input", 0)
+        shape = code.dimensions.shape(given) if given is not None else None
+        if shape is None or (shape.whole and len(shape.sizes) != 2) or not shape.sizes:
+            continue
+        if given is not None and shape.sizes[-1] == ONE and _from_layer(code, given):
+            yield code.hit(call, say("one-column", given=code.text_of(given)))
+
+
+def _from_layer(code: Code, given: ast.expr) -> bool:
+    """Whether the scores are what a linear layer gives: nothing turned their axes."""
+    origins = code.origins.origins(given)
+    return bool(origins) and all(each.dotted == "torch.nn.Linear" for each in origins)
 
 
 def _softmax(code: Code, call: ast.Call) -> tuple[ast.expr | None, ast.expr | None]:
