@@ -422,13 +422,19 @@ def matrices(one: Axes | None, other: Axes | None) -> Axes | None:
 
 
 def swapped(base: Axes, one: int, other: int) -> Axes | None:
-    if base.rest is not None and (one < 0) != (other < 0):
+    if base.rest is not None and ((one < 0) != (other < 0) or _may_overlap(base, one, other)):
         return None
     first, second = base.at(one), base.at(other)
     if first is None or second is None:
         return None
     made = base.with_axis(one, second)
     return made.with_axis(other, first) if made is not None else None
+
+
+def _may_overlap(base: Axes, one: int, other: int) -> bool:
+    """Whether axes that are counted from both ends may be the same, as the rank is not known."""
+    behind = base.after if one >= 0 else base.before
+    return bool(behind) and max(one, other, -1 - one, -1 - other) > 0
 
 
 def indexed(base: Axes, places: ast.expr) -> Axes | None:

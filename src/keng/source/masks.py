@@ -291,7 +291,8 @@ class Masks:
             return True
         made = self.flow.assigned_value(node) or node
         if isinstance(made, ast.Call):
-            return "mask" in ast.unparse(made)
+            written = ast.unparse(made)
+            return any(word in written for word in ("mask", "tril", "triu"))
         return isinstance(made, (ast.Compare, ast.BinOp, ast.UnaryOp))
 
     def wanted(self, function: Function, argument: str, depth: int = 4) -> int:

@@ -23,11 +23,9 @@ def triangle_misread(code: Code) -> Hits:
         truth = code.masks.truth(taken.mask)
         if truth is None or truth.shift is None or not _is_attention(code, taken):
             continue
-        message = _message(taken, truth)
-        if message:
-            yield code.hit(
-                taken.mask, say(message, mask=code.text_of(taken.mask), taker=taken.taker)
-            )
+        says = _says(taken, truth, code.text_of(taken.mask))
+        if says:
+            yield code.hit(taken.mask, says)
 
 
 def _takers(code: Code) -> Iterator[Taken]:
@@ -35,16 +33,15 @@ def _takers(code: Code) -> Iterator[Taken]:
     yield from code.masks.taken_by_functions()
 
 
-def _message(taken: Taken, truth: Truth) -> str:
-    """The id of what is wrong with a triangle, by what is True in it and what its taker does there."""
+def _says(taken: Taken, truth: Truth, mask: str) -> str:
+    """What is wrong with a triangle, by what is True in it and what its taker does there."""
     if truth.floats and not taken.fills:
-        return "numbers-added"
+        return say("numbers-added", mask=mask, taker=taken.taker)
     if truth.keeps != taken.keeps:
-        return "past-hidden"
-    shift = truth.shift or 0
-    if shift <= 0:
-        return "hides-itself"
-    return "next-seen" if shift == 2 else ""
+        return say("past-hidden", mask=mask, taker=taken.taker)
+    if (truth.shift or 0) <= 0:
+        return say("hides-itself", mask=mask, taker=taken.taker)
+    return say("next-seen", mask=mask, taker=taken.taker) if truth.shift == 2 else ""
 
 
 def _is_attention(code: Code, taken: Taken) -> bool:

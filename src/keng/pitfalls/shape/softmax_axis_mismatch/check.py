@@ -42,7 +42,7 @@ def normalized_elsewhere(code: Code) -> Hits:
 def _says(code: Code, softmax: ast.Call, each: Summed, axes: Axes | None) -> str:
     call = shorten(code.text_of(softmax), 60, placeholder=" ...")
     product = shorten(code.text_of(each.product), 60, placeholder=" ...")
-    return say("softmax-axis", call=call, product=product, weights=code.text_of(each.operand))
+    return say("softmax-axis", call=call, product=product)
 
 
 def _normalized_elsewhere(axes: Axes, dimension: int) -> ast.Call | None:

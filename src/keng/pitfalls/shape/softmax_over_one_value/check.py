@@ -34,17 +34,23 @@ def one_class(code: Code) -> Hits:
     """`cross_entropy` of a single column of scores: it is a softmax over one value."""
     for call in code.graph.loss_calls(*LOSSES):
         given = code.calls.argument(call, "input", 0)
-        shape = code.dimensions.shape(given) if given is not None else None
-        if shape is None or (shape.whole and len(shape.sizes) != 2) or not shape.sizes:
-            continue
-        if given is not None and shape.sizes[-1] == ONE and _from_layer(code, given):
+        if given is not None and _has_one_column(code, given):
             yield code.hit(call, say("one-column", given=code.text_of(given)))
 
 
-def _from_layer(code: Code, given: ast.expr) -> bool:
-    """Whether the scores are what a linear layer gives: nothing turned their axes."""
-    origins = code.origins.origins(given)
-    return bool(origins) and all(each.dotted == "torch.nn.Linear" for each in origins)
+def _has_one_column(code: Code, given: ast.expr) -> bool:
+    """Whether a value is what a linear layer with one output gives, alone or at the end of a Sequential."""
+    made = code.flow.call_behind(given)
+    layer = code.types.value_of(made.func) if made is not None else None
+    if layer is None or layer.call is None:
+        return False
+    if layer.dotted == "torch.nn.Sequential":
+        parts = code.types.layers_of(layer.call)
+        layer = code.types.value_of(parts[-1]) if parts else layer
+    if layer.dotted != "torch.nn.Linear" or layer.call is None:
+        return False
+    width = code.calls.argument(layer.call, "out_features", 1)
+    return width is not None and code.flow.number(width) == 1 and layer.call in code.tree.parent
 
 
 def _softmax(code: Code, call: ast.Call) -> tuple[ast.expr | None, ast.expr | None]:
