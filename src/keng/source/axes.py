@@ -39,11 +39,13 @@ PATTERN = re.compile(r"\(([^()]*)\)|(\S+)")
 class Axis(NamedTuple):
     """The factors of an axis, the slowest first; none where it has the size 1.
 
-    `softmax` is the call that made the values along it sum up to 1.
+    `softmax` is the call that made the values along it sum up to 1; `copies` says that one of the factors
+    counts copies of the same values.
     """
 
     factors: tuple[Size, ...]
     softmax: ast.Call | None = None
+    copies: bool = False
 
     @property
     def size(self) -> Size:
@@ -103,8 +105,10 @@ class Axes(NamedTuple):
         return axes._replace(before=changed) if in_front else axes._replace(after=changed)
 
     def unmarked(self) -> Axes:
-        plain = [tuple(Axis(axis.factors) for axis in row) for row in (self.before, self.after)]
-        return self._replace(before=plain[0], after=plain[1])
+        before, after = (
+            tuple(axis._replace(softmax=None) for axis in row) for row in (self.before, self.after)
+        )
+        return self._replace(before=before, after=after)
 
 
 ONE_WIDE = Axis(())
@@ -385,7 +389,8 @@ def _outline(axes: Axes) -> tuple[int, Rest | None, int]:
 def _agreed_axis(axes: list[Axis], name: ast.AST, at: tuple[int, int]) -> Axis:
     softmax = axes[0].softmax if all(axis.softmax is not None for axis in axes) else None
     same = all(axis.factors == axes[0].factors for axis in axes)
-    return Axis(axes[0].factors if same else (symbolic((name, *at)),), softmax)
+    factors = axes[0].factors if same else (symbolic((name, *at)),)
+    return Axis(factors, softmax, any(axis.copies for axis in axes))
 
 
 def aligned(one: tuple[Axis, ...], other: tuple[Axis, ...]) -> tuple[Axis, ...]:
@@ -393,7 +398,7 @@ def aligned(one: tuple[Axis, ...], other: tuple[Axis, ...]) -> tuple[Axis, ...]:
     longer, shorter = (one, other) if len(one) >= len(other) else (other, one)
     rows = (*(Axis(()),) * (len(longer) - len(shorter)), *shorter)
     pairs = zip(longer, rows, strict=True)
-    return tuple(Axis((a if a.factors else b).factors) for a, b in pairs)
+    return tuple((a if a.factors else b)._replace(softmax=None) for a, b in pairs)
 
 
 def marked(base: Axes, dimension: int, call: ast.Call) -> Axes:
@@ -603,7 +608,7 @@ def _repeated(
         return None
     times = [asks.size(each, env) for each in given]
     rows = zip(times, known.whole, strict=True)
-    return Axes(tuple(a if t == ONE else Axis((t, *a.factors)) for t, a in rows))
+    return Axes(tuple(a if t == ONE else Axis((t, *a.factors), copies=True) for t, a in rows))
 
 
 def _interleaved(
@@ -614,7 +619,8 @@ def _interleaved(
     axis = base.at(at) if at is not None else None
     if axis is None or at is None or times is None:
         return None
-    return base.unmarked().with_axis(at, Axis((*axis.factors, asks.size(times, env))))
+    made = Axis((*axis.factors, asks.size(times, env)), copies=True)
+    return base.unmarked().with_axis(at, made)
 
 
 def _expanded(
@@ -634,7 +640,7 @@ def _expanded_axis(asks: Layouts, given: ast.expr, env: Env) -> Axis:
     if integer(given) == -1:
         return Axis(())
     size = asks.size(given, env)
-    return Axis(() if size == ONE else (size,))
+    return Axis(() if size == ONE else (size,), copies=True)
 
 
 def _viewed(
@@ -654,7 +660,12 @@ def _viewed(
         known = product(tuple(size for size in rest if size is not None))
         parts = [left[0] / known if size is None else size for size in rest]
         middle = [Axis((part,)) for part in parts]
-    return Axes((*front, *middle, *back), scores=base.scores)
+    made = Axes((*front, *middle, *back), scores=base.scores)
+    return _with_copies(made) if any(axis.copies for axis in base.before) else made
+
+
+def _with_copies(axes: Axes) -> Axes:
+    return axes._replace(before=tuple(axis._replace(copies=True) for axis in axes.before))
 
 
 def written_sizes(
@@ -759,7 +770,8 @@ def _joined(asks: Layouts, call: ast.Call, env: Env, depth: int) -> Axes | None:
             axis = base.at(at or 0) if base is not None else None
             if base is None or axis is None:
                 return None
-            return base.with_axis(at or 0, Axis((asks.size(times, env), *axis.factors)))
+            made = Axis((asks.size(times, env), *axis.factors), copies=True)
+            return base.with_axis(at or 0, made)
     return None
 
 

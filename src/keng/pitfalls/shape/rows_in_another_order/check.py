@@ -63,7 +63,9 @@ def _joined(layouts: Layouts, node: ast.expr) -> Axis | None:
 
 
 def _crossed(one: Axis, other: Axis) -> bool:
-    """Whether (batch, heads) meets (heads, batch)."""
+    """Whether (batch, heads) meets (heads, batch). Two kinds of copies of the same rows make all pairs."""
+    if one.copies and other.copies:
+        return False
     (a, b), (c, d) = one.factors, other.factors
     return (a == d or b == c) and a != c and b != d
 

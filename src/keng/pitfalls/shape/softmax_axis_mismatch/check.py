@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from textwrap import shorten
 from typing import NamedTuple
@@ -12,16 +13,18 @@ from keng.rules import finds
 from keng.source import Code
 from keng.source.axes import Axes, letters, ranked
 
-PRODUCTS = ("matmul", "bmm", "einsum")
 SOFTMAX = ("softmax", "log_softmax", "Softmax")
 
 
+ASSIGNS = re.compile(r"assign|slot|cluster|rout|code|centr|group|anchor", re.IGNORECASE)
+"""Names of weights that share out each value among several sums."""
+
+
 class Summed(NamedTuple):
-    """An operand of a product, and the dimension of it that the product sums over."""
+    """An operand of a product, of which the product sums over the last dimension."""
 
     product: ast.expr
     operand: ast.expr
-    dimension: int
     rank: int | None = None
 
 
@@ -30,53 +33,41 @@ def normalized_elsewhere(code: Code) -> Hits:
     reported: set[ast.AST] = set()
     for each in _sums(code):
         axes = code.layouts.axes(each.operand)
-        if axes is None:
+        known = ranked(axes, each.rank) if axes is not None and each.rank is not None else axes
+        softmax = _normalized_elsewhere(known) if known is not None else None
+        if softmax is None or softmax not in code.tree.parent or softmax in reported:
             continue
-        known = ranked(axes, each.rank) if each.rank is not None else axes
-        softmax = _normalized_elsewhere(known, each.dimension) if known is not None else None
-        if softmax is not None and softmax in code.tree.parent and softmax not in reported:
+        if not ASSIGNS.search(code.text_of(each.product) + code.text_of(softmax)):
             reported.add(softmax)
-            yield code.hit(softmax, _says(code, softmax, each, known))
+            call = shorten(code.text_of(softmax), 60, placeholder=" ...")
+            product = shorten(code.text_of(each.product), 60, placeholder=" ...")
+            yield code.hit(softmax, say("softmax-axis", call=call, product=product))
 
 
-def _says(code: Code, softmax: ast.Call, each: Summed, axes: Axes | None) -> str:
-    call = shorten(code.text_of(softmax), 60, placeholder=" ...")
-    product = shorten(code.text_of(each.product), 60, placeholder=" ...")
-    return say("softmax-axis", call=call, product=product)
-
-
-def _normalized_elsewhere(axes: Axes, dimension: int) -> ast.Call | None:
-    """The softmax of weights that went over another axis than the one that is summed over."""
-    summed = axes.at(dimension)
-    counted = axes.opened(dimension)
-    row = counted.before if counted.rest is None or dimension >= 0 else counted.after
+def _normalized_elsewhere(axes: Axes) -> ast.Call | None:
+    """The softmax of weights that went over another axis than the last."""
+    last, counted = axes.at(-1), axes.opened(-1)
+    row = counted.before if counted.rest is None else counted.after
     normalized = [axis.softmax for axis in row if axis.softmax is not None]
-    if summed is None or summed.softmax is not None or len(normalized) != 1:
+    if last is None or last.softmax is not None or len(normalized) != 1:
         return None
     return normalized[0]
 
 
 def _sums(code: Code) -> Iterator[Summed]:
+    """Products that sum over the last dimension of their first operand, as attention does over the keys. A
+    product of transposed weights may share out each value, as soft assignments to clusters do."""
     for both in code.of(ast.BinOp):
         if isinstance(both.op, ast.MatMult):
-            yield Summed(both, both.left, -1)
-            yield Summed(both, both.right, -2)
-    for name in PRODUCTS:
+            yield Summed(both, both.left)
+    for name in ("matmul", "bmm"):
         for call in code.calls.calls_named(name):
-            yield from _summed_by(code, call, name)
-
-
-def _summed_by(code: Code, call: ast.Call, name: str) -> Iterator[Summed]:
-    first = code.layouts.operand(call)
-    if name != "einsum":
-        others = [each for each in call.args if each is not first]
-        if first is not None and len(others) == 1:
-            rank = 3 if name == "bmm" else None
-            yield Summed(call, first, -1, rank)
-            yield Summed(call, others[0], -2, rank)
-        return
-    terms = letters(code.layouts, call)
-    for n, written in enumerate(terms[:-1] if terms is not None else ()):
-        gone = [m for m, letter in enumerate(written) if terms and letter not in terms[-1]]
-        if len(gone) == 1 and n + 1 < len(call.args):
-            yield Summed(call, call.args[n + 1], gone[0], len(written))
+            first = code.layouts.operand(call)
+            if first is not None:
+                yield Summed(call, first, 3 if name == "bmm" else None)
+    for call in code.calls.calls_named("einsum"):
+        terms = letters(code.layouts, call) or [[]]
+        for written, given in zip(terms[:-1], call.args[1:], strict=False):
+            gone = [letter for letter in written if letter not in terms[-1]]
+            if len(gone) == 1 and written[-1] == gone[0]:
+                yield Summed(call, given, len(written))
