@@ -125,7 +125,7 @@ class PolicyLosses(Recorder):
 
 def _surrogates(outputs: list[Tensor]) -> Iterator[Surrogate]:
     """The nearest nodes first, each with the sign of its part of the sum."""
-    waiting = deque((t.grad_fn, 1) for t in outputs if t.grad_fn is not None)
+    waiting: deque[tuple[Any, int]] = deque((t.grad_fn, 1) for t in outputs)
     seen: set[Any] = set()
     while waiting and len(seen) < NEAR:
         node, sign = waiting.popleft()

@@ -173,7 +173,7 @@ class PairedRows(Recorder):
             "input": f"`{pairs.input}`" if pairs.input else say("the-input"),
             "share": f"{share:.0%}",
         }
-        says = say("targets-swapped" if called.floats else "labels-change", **values)
+        says = say("targets-swapped", **values) if called.floats else say("labels-change", **values)
         self.report(says, rows=called.again)
 
 

@@ -48,9 +48,8 @@ def takes_the_better(loss: PolicyLoss) -> Hits:
     choice, sign = loss.surrogate.choice, loss.surrogate.sign
     if (choice, sign) not in (("min", 1), ("max", -1)) or _maximizes():
         return
-    yield loss.hit(
-        say("wrong-choice-minimized" if sign > 0 else "wrong-choice-negated"), where=loss.where
-    )
+    says = say("wrong-choice-minimized") if sign > 0 else say("wrong-choice-negated")
+    yield loss.hit(says, where=loss.where)
 
 
 def _maximizes() -> bool:
