@@ -246,11 +246,6 @@ def no_index(failure: Failure) -> Hits:
         yield failure.hit(say("index-no-whole-number", came=came))
 
 
-@explains("no-index-of-graphs")
-def no_index_of_graphs(failure: Failure) -> Hits:
-    yield failure.hit(say("no-index-dataset-graphs", came=failure.groups["came"]))
-
-
 @explains("no-number")
 def no_number(failure: Failure) -> Hits:
     kind = failure.groups["kind"]

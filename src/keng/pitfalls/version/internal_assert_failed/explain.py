@@ -32,16 +32,6 @@ def a_check_of_old(failure: Failure) -> Hits:
     yield failure.hit(say("check-failed", check=check, file=file, advice=advice))
 
 
-@explains("past-a-vector")
-def past_a_vector(failure: Failure) -> Hits:
-    yield failure.hit(say("past-a-vector", size=failure.groups["size"]))
-
-
-@explains("a-check-of-what-it-gets")
-def a_check_of_what_it_gets(failure: Failure) -> Hits:
-    yield failure.hit(say("condition-does-not-hold", condition=failure.groups["condition"]))
-
-
 def _behind_a_check(message: str) -> Message:
     """What is behind a check that has failed inside PyTorch, where its place tells."""
     found = (why for said, why in OF_CHECKS.items() if re.search(said, message))
