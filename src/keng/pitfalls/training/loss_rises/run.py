@@ -128,7 +128,7 @@ def _guessed(function: str, args: tuple[Any, ...]) -> Tensor | None:
         return torch.tensor(math.log(given.shape[1])) if known else None
     if function == "binary_cross_entropy_with_logits":
         return torch.tensor(math.log(2)) if args[2] is None and args[3] is None else None
-    errors = target.detach().float()
+    errors: Tensor = target.detach().float()
     return errors.square().mean() if function == "mse_loss" else errors.abs().mean()
 
 
