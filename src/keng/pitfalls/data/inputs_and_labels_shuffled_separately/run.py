@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 import torch
 
 from keng.model import say
-from keng.run.events import Forward, Loss
+from keng.run.events import Forward, Loss, RootModule
 from keng.run.frames import name_of
 from keng.run.recorder import Recorder
 from keng.run.state import RunState, unwatched
@@ -120,33 +120,42 @@ class PairedRows(Recorder):
     """Follows rows with values that are no whole numbers, which seldom come twice by chance. Rows that are drawn
     with replacement, or used by two tasks in turn, are left alone."""
 
+    dormant = (Forward, Loss)
+
     def __init__(self, run: RunState) -> None:
         super().__init__(run)
         self.pairs: WeakKeyDictionary[Module, Pairs] = WeakKeyDictionary()
-        self.modules = self.forwards = 0
         self.now: Pairs | None = None
+        self.modules = 0
+
+    def root_module(self, event: RootModule) -> None:
+        if next(event.module.parameters(), None) is not None and self.modules < MODULES:
+            self.modules += 1
+            self.pairs[event.module] = Pairs()
+            self.listen(Forward, Loss)
 
     def forward(self, event: Forward) -> None:
         module, self.now = event.module, None
+        pairs = self.pairs.get(module)
+        if pairs is None or not torch.is_grad_enabled() or not module.training:
+            return
         rows = next((t for t in event.inputs if t.dim() > 1), None)
-        if rows is None or not torch.is_grad_enabled() or not module.training:
-            return
-        if not _is_measured(rows) or (module not in self.pairs and self.modules == MODULES):
-            return
-        if module not in self.pairs:
-            self.pairs[module] = Pairs()
-            self.modules += 1
-        self.forwards += 1
-        if self.forwards == MODULES * FORWARDS:
-            self.ignore(Forward, Loss)
-        pairs = self.pairs[module]
         pairs.forwards += 1
+        if pairs.forwards > FORWARDS or rows is None or not _is_measured(rows):
+            self._leave(module)
+            return
         with unwatched():
-            if pairs.forwards > FORWARDS or not bool((rows != rows.round()).any()):
-                return
             pairs.follow(_digests(rows))
+        if not pairs.rows:
+            self._leave(module)
+            return
         pairs.input = name_of(rows)
         self.now = pairs
+
+    def _leave(self, module: Module) -> None:
+        del self.pairs[module]
+        if not self.pairs:
+            self.ignore(Forward, Loss)
 
     def loss(self, event: Loss) -> None:
         given, target = event.args[:2]
@@ -164,7 +173,7 @@ class PairedRows(Recorder):
     def _judge(self, pairs: Pairs, called: Targets, target: Tensor) -> None:
         share = pairs.share_moved(called)
         if share or called.again >= 2 * FEWEST:
-            pairs.forwards = FORWARDS
+            pairs.forwards = FORWARDS  # it is left at the next one
         if not share:
             return
         named = name_of(target)
@@ -179,7 +188,10 @@ class PairedRows(Recorder):
 
 def _is_measured(rows: Tensor) -> bool:
     plain = rows.is_cpu and rows.layout is torch.strided and rows.numel() >= 4 * rows.shape[0] > 4
-    return plain and rows.dtype in (torch.float32, torch.float64)
+    if not plain or rows.dtype not in (torch.float32, torch.float64):
+        return False
+    with unwatched():
+        return bool((rows != rows.round()).any())
 
 
 def _digests(rows: Tensor) -> list[bytes]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, ref
 
 from keng.model import Span, say
-from keng.run.events import StateLoaded, Step
+from keng.run.events import EpochBegin, StateLoaded, Step
 from keng.run.frames import here
 from keng.run.optimizers import parameters_of, sample_of
 from keng.run.recorder import Recorder
@@ -23,18 +23,18 @@ RETURNS = 3
 LONG = 3
 """Steps away from the first weights before they are back. Inner loops of meta-learning are shorter, or move
 the weights that they come back to."""
-UNTIL = 2000
+DENSE = 90
+"""Steps before each of which the weights are compared, and later those that begin an epoch of a loader."""
 
 
 @dataclass(slots=True)
 class First:
-    """Values of a parameter before the first step of an optimizer."""
+    """Values of a parameter before the first step of an optimizer. `left` is the step at which it last had them."""
 
     parameter: ref[Tensor]
     values: Tensor
-    away: int = 0
+    left: int
     returns: int = 0
-    steps: int = 0
 
 
 class WeightsThatReturn(Recorder):
@@ -46,6 +46,10 @@ class WeightsThatReturn(Recorder):
         super().__init__(run)
         self.first: WeakKeyDictionary[Optimizer, First | None] = WeakKeyDictionary()
 
+    def epoch_begin(self, event: EpochBegin) -> None:
+        if any(self.first.values()):
+            self.listen(Step)
+
     def state_loaded(self, event: StateLoaded) -> None:
         for optimizer in list(self.first):
             self.first[optimizer] = None
@@ -53,36 +57,39 @@ class WeightsThatReturn(Recorder):
     def step(self, event: Step) -> None:
         optimizer = event.optimizer
         if optimizer not in self.first:
-            self.first[optimizer] = _first_of(optimizer)
+            self.first[optimizer] = _first_of(optimizer, self.run.step)
+        elif (known := self.first[optimizer]) is not None:
+            self._compare(optimizer, known)
+        if self.run.step > DENSE:
+            self.ignore(Step)
+
+    def _compare(self, optimizer: Optimizer, known: First) -> None:
+        parameter = known.parameter()
+        if parameter is None:
+            self.first[optimizer] = None
             return
-        known = self.first[optimizer]
-        parameter = known.parameter() if known is not None else None
-        if known is None or parameter is None:
-            return
-        known.steps += 1
         with unwatched():
             back = bool((sample_of(parameter) == known.values).all())
-        if back and known.away >= LONG:
-            known.returns += 1
-            if known.returns == RETURNS:
-                self._report(parameter, known)
-        known.away = 0 if back else known.away + 1
-        if known.returns == RETURNS or known.steps == UNTIL:
+        known.returns += back and self.run.step - known.left > LONG
+        if back:
+            known.left = self.run.step
+        if known.returns == RETURNS:
             self.first[optimizer] = None
+            self._report(parameter)
 
-    def _report(self, parameter: Tensor, known: First) -> None:
+    def _report(self, parameter: Tensor) -> None:
         name = self.run.parameter_name(parameter)
         owner = name.rpartition(".")[0] if name else ""
         says = say("weights-return", module=owner) if owner else say("all-return")
-        self.report(says, where=_copied_at() or here(), steps=known.steps)
+        self.report(says, where=_copied_at() or here())
 
 
-def _first_of(optimizer: Any) -> First | None:
+def _first_of(optimizer: Any, step: int) -> First | None:
     held = [p for p in parameters_of(optimizer) if p.dim() > 1 and p.numel()]
     if not held or not held[0].is_cpu:
         return None
     with unwatched():
-        return First(ref(held[0]), sample_of(held[0]))
+        return First(ref(held[0]), sample_of(held[0]), step)
 
 
 def _copied_at() -> Span | None:

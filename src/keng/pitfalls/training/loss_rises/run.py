@@ -10,7 +10,7 @@ import torch
 
 from keng.model import Span, say
 from keng.run.device_reads import Underway
-from keng.run.events import Backward, LossEnd, NewOptimizer
+from keng.run.events import Backward, LossEnd, NewOptimizer, RootModule
 from keng.run.frames import here, spoken
 from keng.run.recorder import Recorder
 from keng.run.state import RunState, unwatched
@@ -50,9 +50,10 @@ class Course:
         self.last = [*self.last[1 - LOOKS :], (loss, guess)]
 
     def rises(self) -> bool:
-        finite = all(math.isfinite(loss) for loss, _ in self.last)
-        worse = all(loss > TIMES * max(guess, self.first) for loss, guess in self.last)
-        return len(self.last) == LOOKS and finite and worse
+        loss, guess = self.last[-1]
+        if len(self.last) < LOOKS or not TIMES * max(guess, self.first) < loss < math.inf:
+            return False
+        return all(TIMES * max(g, self.first) < each < math.inf for each, g in self.last)
 
 
 class RisingLosses(Recorder):
@@ -60,6 +61,7 @@ class RisingLosses(Recorder):
     rise. On a device a loss is read at the next look, when it has long been computed."""
 
     sampled = (LossEnd, Backward)
+    dormant = (LossEnd,)
 
     def __init__(self, run: RunState) -> None:
         super().__init__(run)
@@ -67,23 +69,33 @@ class RisingLosses(Recorder):
         self.courses: dict[str, Course] = {}
         self.last: tuple[str, tuple[Any, ...], Tensor] | None = None
 
+    def root_module(self, event: RootModule) -> None:
+        if self.run.step == 1:
+            self.listen(LossEnd)
+
     def new_optimizer(self, event: NewOptimizer) -> None:
         self.optimizers.append(event.optimizer)
         if len(self.optimizers) > 1:
-            self.ignore(LossEnd, Backward, NewOptimizer)
+            self.ignore(LossEnd, Backward, NewOptimizer, RootModule)
             self.courses.clear()
             self.optimizers.clear()
 
     def loss_end(self, event: LossEnd) -> None:
-        if self.run.step > 1 and self.run.step % EVERY:
-            return
         at = REDUCTION.get(event.function, 99)
         counts = len(event.args) > at and event.args[at] == MEAN and event.output.requires_grad
         self.last = (event.function, event.args, event.output) if counts else None
 
     def backward(self, event: Backward) -> None:
-        last, self.last = self.last, None
-        if last is None or len(event.outputs) != 1 or not _is_made_of(event.outputs[0], last[2]):
+        """The loss of the step after is listened to, where it is due: at all others this does nothing."""
+        due, last = (self.run.step + 1) % EVERY == 0, self.last
+        if due:
+            self.listen(LossEnd)
+        if last is None:
+            return
+        self.last = None
+        if not due:
+            self.ignore(LossEnd)
+        if len(event.outputs) != 1 or not _is_made_of(event.outputs[0], last[2]):
             return
         function, args, output = last
         with unwatched():
@@ -101,7 +113,7 @@ class RisingLosses(Recorder):
             return
         course.add(*ready.values())
         if course.rises():
-            self.ignore(LossEnd, Backward, NewOptimizer)
+            self.ignore(LossEnd, Backward, NewOptimizer, RootModule)
             self._report(function, course, here())
 
     def _report(self, function: str, course: Course, where: Span | None) -> None:

@@ -27,6 +27,8 @@ SOME, SHARE = 8, 0.25
 
 TRIES = 4
 """Backwards of models that are given ids, after which a program without a loss of tokens is left alone."""
+FORWARDS = 32
+"""Calls of modules without ids, after which none is looked for until another module is called."""
 NEAR = 60
 """Nodes from the loss on: the losses of the tokens are a few operations before it."""
 TOKENS = ("NllLossBackward0", "NllLoss2DBackward0")
@@ -97,10 +99,11 @@ class MaskedTokens(Recorder):
     one. The token after each learned stretch is the end of an answer if it is always the same one, comes
     once, and the learned ones before it differ. Padding comes more than once."""
 
-    dormant = (Backward,)
+    dormant = (Forward, Backward)
 
     def __init__(self, run: RunState) -> None:
         super().__init__(run)
+        self.forwards = 0
         self.ids: ref[Tensor] | None = None
         self.tries = self.batches = 0
         self.after: Counter[int] = Counter()
@@ -108,9 +111,16 @@ class MaskedTokens(Recorder):
         self.learned: set[int] = set()
         self.where: Span | None = None
 
+    def root_module(self, event: RootModule) -> None:
+        self.forwards = 0
+        self.listen(Forward)
+
     def forward(self, event: Forward) -> None:
+        self.forwards += 1
         ids = next((t for t in event.inputs if t.dtype is torch.int64 and t.dim() == 2), None)
         if ids is None or not torch.is_grad_enabled() or not ids.is_cpu or ids.shape[1] < 3:
+            if not self.batches and self.forwards >= FORWARDS:
+                self.ignore(Forward)
             return
         self.ids = ref(ids)
         self.listen(Backward)
@@ -146,7 +156,7 @@ class MaskedTokens(Recorder):
             self.last[int(tokens[row, at])] += 1
 
     def _judge(self) -> None:
-        self.ignore(Forward, Backward)
+        self.ignore(RootModule, Forward, Backward)
         count, counts = sum(self.after.values()), self.after.most_common(1)
         if count < ENDS or self.last.most_common(1)[0][1] > MOSTLY * count:
             return
