@@ -21,7 +21,7 @@ ORDER = (
     *("types.tables", "types.kinds", "types.usage", "types.registries", "types.infer"),
     *("types.origins", "edits", "modes", "loops", "graph", "registration", "evaluation"),
     *("generators", "loaders", "splits", "devices", "processes", "states", "shapes"),
-    "dimensions",
+    *("dimensions", "axes", "masks"),
     *("execution.values", "execution.conditions", "execution.events", "execution.machine"),
     *("execution.modules", "execution.heap", "execution.expressions", "execution.statements"),
     *("execution.library", "execution.methods", "execution.usage", "execution.calls"),

@@ -17,6 +17,10 @@ NETWORK = re.compile(
 
 PLUGINS = r"(?:upfirdn2d|bias_act|filtered_lrelu|nvdiffrast)_plugin"
 """What StyleGAN and nvdiffrast compile where they are first used."""
+STEPS = frozenset(
+    ("ninja", "bdist_wheel", "gcc", "g++", "nvcc", "cl", "cl.exe", "cc", "c++", "clang", "clang++")
+)
+"""What a build calls; all else that a message names is what is built."""
 
 
 @explains("not-there")
@@ -47,8 +51,9 @@ def says_only_that(failure: Failure) -> Hits:
     compiler = failure.groups.get("compiler")
     if _not_fetched(failure) or (compiler and not failure.mentions_torch):
         return  # nothing was compiled, or any package in C
-    says = say("build-failed", name=compiler or failure.groups["name"])
-    yield failure.hit(says)
+    name = compiler or failure.groups["name"]
+    step, plain = say("build-step-failed", name=name), say("build-failed", name=name)
+    yield failure.hit(step if name in STEPS else plain)
 
 
 @explains("compiled-part-missing")

@@ -37,7 +37,7 @@ def card_not_known(failure: Failure) -> Hits:
 @explains("source-refused")
 def source_refused(failure: Failure) -> Hits:
     file, says = failure.groups["file"], failure.groups["says"]
-    yield failure.hit(say("source-rejected", file=file, says=says.rstrip(". ")))
+    yield failure.hit(say("source-rejected", file=file, says=says.partition("\n")[0].rstrip(". ")))
 
 
 def _not_known_to_nvcc(arch: str) -> Message:

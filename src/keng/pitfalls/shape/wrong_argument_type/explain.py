@@ -284,12 +284,12 @@ def _as_the_line_tells(failure: Failure) -> Message | None:
     return say("labels-not-stacked", kind=groups["came"]) if unstacked else None
 
 
-def _came_as(wants: str, came: str) -> Message | str:
+def _came_as(wants: str, came: str) -> Message:
     """The value where `wants` is accepted, and what to write."""
     if old := _of_old(wants, came):
         return old
     kind = "Output" if "Output" in came else NUMPY_NUMBERS.sub("float", came)
-    return CAME.get((wants, kind)) or ANY_CAME.get(kind) or f"`{kind}`"
+    return CAME.get((wants, kind)) or ANY_CAME.get(kind) or say("some-kind", kind=kind)
 
 
 def _of_old(wants: str, came: str) -> Message | None:

@@ -15,14 +15,17 @@ OF_CHECKS = {
     r"handles_": say("expandable-segments-on-full-gpu"),
 }
 """A place or a word of a check inside PyTorch -> what is behind it."""
+COMPILED_IN = re.compile(r" \(\w+ at |\(no backtrace|\s*\n")
+"""Where a message goes over to the place in C++."""
 
 
 @explains("a-check-of-its-own")
 def a_check_of_its_own(failure: Failure) -> Hits:
     check, file, says = (failure.groups[key] for key in ("check", "file", "says"))
+    says = COMPILED_IN.split(says)[0].rstrip(". ")
     given = {"check": check, "file": file, "advice": _behind_a_check(failure.message)}
     plain = say("check-failed", **given)
-    yield failure.hit(say("check-failed-with", says=says.rstrip(". "), **given) if says else plain)
+    yield failure.hit(say("check-failed-with", says=says, **given) if says else plain)
 
 
 @explains("a-check-of-old")
