@@ -47,7 +47,8 @@ def spawned(options: argparse.Namespace) -> Iterator[Callable[[str], None]]:
     from keng.run.watch import Watch
 
     told, gone = Told(options), [""]
-    plan = told.plan()._replace(on_abort=lambda: told.end(watching.result))
+    tell = lambda: told.end(watching.result)  # noqa: E731
+    plan = told.plan()._replace(on_abort=tell, on_asked=tell)
     watching = Watch(watched(options), told.at_once, plan).start()
     try:
         yield gone.append

@@ -10,7 +10,7 @@ from time import monotonic, time
 
 from keng._util.texts import sentence
 from keng.model import Skipped, Span
-from keng.ranks.calls import Call, Parting, Stall, Standing, spoken
+from keng.ranks.calls import Call, Parting, Side, Stall, Standing, spoken
 from keng.ranks.collect.divergence import Ledger, parted, stood
 from keng.ranks.collect.last_words import aborted_at
 from keng.ranks.collect.messages import (
@@ -232,12 +232,22 @@ class Board:
         if unwatched:
             why = sentence("ranks_not_watched", ranks=spoken(unwatched), n=len(unwatched))
             self.findings.skipped.append(Skipped("", why))
-        if len(self._ended) == self.world:
+        asked = any(ends.asked for ends in self._ended.values())
+        if len(self._ended) == self.world and not asked:
             # What rank 0 does to a model when training is over is no divergence.
             self._compare({r: e.told._replace(replicas=()) for r, e in self._ended.items()})
         standings = self._standings()
-        if any(standing.troubled for standing in standings.values()):
+        # Ranks that are asked to end, and had no trouble, may be at any place.
+        if any(s.broke or s.lost or (s.is_waiting and not asked) for s in standings.values()):
             self._explain(standings, 0.0)
+        if asked and not self._parted:
+            self._show_broken(standings)
+
+    def _show_broken(self, standings: dict[int, Standing]) -> None:
+        """The ranks that ended before their time, while no other has waited for them yet."""
+        broken = tuple(Side((s.rank,), gone=s.gone) for s in standings.values() if s.broke)
+        if broken:
+            self._show(Parting("", 0, broken, stands=True))
 
     def _standings(self) -> dict[int, Standing]:
         """Where every rank is, which the report of the run shows as well."""

@@ -23,7 +23,7 @@ from keng.ranks.collect.manual_averaging import ByHands
 from keng.ranks.collect.models import Replicas, trained_models
 from keng.ranks.collect.order_seen import Orders, Parts
 from keng.ranks.collect.pace import StepTimes
-from keng.ranks.collect.python_calls import PythonCalls
+from keng.ranks.collect.python_calls import PythonCalls, statement_at
 from keng.ranks.collect.rows_fed import RowsFed
 from keng.ranks.collect.section import Looks, Part
 from keng.ranks.collect.shards import Shards
@@ -166,7 +166,7 @@ class Joint(Recorder):
     ) -> Callable[[], Told]:
         step, moment = self.run.step, self._alignment.moment
         reads = [part.draft() for part in self.parts]
-        totals = self.looks.totals.draft(LEAST_SUMS)
+        totals = self.looks.totals.draft(LEAST_SUMS, statement_at)
         made = {
             "named": tuple(self.looks.named),
             "backwards": self._backwards,
