@@ -112,17 +112,19 @@ def replicas_part(ranks: Ranks) -> Hits:
     """The same for layers that the program splits itself: copies are what was alike at first."""
     for each in ranks.reductions():
         alike = f"copies in {each.first.name}"
-        differ, id = each.parted_replicas(), "replicas-part"
+        differ, of_parts = each.parted_replicas(), {}
         if not differ and _has_shards(ranks, each):
-            differ, id = each.parted_shards(), "parts-of-input"
+            of_parts = each.parted_shards()
         for name in each.first.gradients:
             if not each.differs(name):
                 ranks.since.setdefault((alike, name), ranks.step)
-        found = [name for name in differ if ranks.since.get((alike, name))]
+        parted = differ or of_parts
+        found = [name for name in parted if ranks.since.get((alike, name))]
         if found and not each.reduced and not each.parted_copies():
-            others = spoken(minority(differ[found[0]]))
+            others = spoken(minority(parted[found[0]]))
             given = {"names": first_of(found), "model": each.first.name, "ranks": others}
-            yield ranks.hit(say(id, **given), each.first.where, differ=len(found))
+            says = say("replicas-part", **given) if differ else say("parts-of-input", **given)
+            yield ranks.hit(says, each.first.where, differ=len(found))
 
 
 def _has_shards(ranks: Ranks, each: Reduction) -> bool:
