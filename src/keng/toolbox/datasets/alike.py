@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keng.toolbox.datasets.twins import (
     Digests,
     Found,
     Pairs,
+    Part,
     Table,
     in_part,
     lookalikes_of,
@@ -27,35 +26,55 @@ Put = Callable[[str, bytes], None]
 Get = Callable[[str], bytes]
 Compared = list[Pairs]
 """Pairs within each set, and after them those of the first set with the second."""
+EXACT, PICTURES = "exact", "pictures"
 
 
-def send(put: Put, rank: int, world: int, tables: Sequence[Table], kind: str) -> None:
+def send(put: Put, rank: int, world: int, sets: Sequence[Digests]) -> None:
     """The digests of each set, by ranges."""
+    none = np.empty(0, np.int64)
+    exact = [each.table() for each in sets]
+    pictures = [each.pictures_table(none) for each in sets]
     for number in range(world):
-        kept = [in_part(digests, (number, world)) for _, digests in tables]
-        own = [(i[rows], d[rows]) for (i, d), rows in zip(tables, kept, strict=True)]
-        put(f"{kind}/{rank}/{number}", pickle.dumps(own))
+        for kind, tables in ((EXACT, exact), (PICTURES, pictures)):
+            own = [_within(table, (number, world)) for table in tables]
+            put(f"{kind}/{rank}/{number}", pickle.dumps(own))
 
 
-def compare(get: Get, ranks: Sequence[int], number: int, world: int, kind: str) -> Compared:
-    """What lies in one range, of all ranks whose part is there."""
-    parts: list[list[Table]] = [pickle.loads(get(f"{kind}/{rank}/{number}")) for rank in ranks]
-    tables = [
+def _within(table: Table, part: Part) -> Table:
+    indices, digests = table
+    rows = in_part(digests, part)
+    return indices[rows], digests[rows]
+
+
+def repeats_in(get: Get, ranks: Sequence[int], part: Part) -> Compared:
+    """The same samples in one range, of all ranks whose digests are there."""
+    tables = _tables(get, EXACT, ranks, part)
+    found = [repeats_of(table, None) for table in tables]
+    return [*found, *(repeats_of(tables[0], table) for table in tables[1:])]
+
+
+def lookalikes_in(get: Get, ranks: Sequence[int], part: Part, repeats: Compared) -> Compared:
+    """Pictures that look alike in one range, without the samples that are there again."""
+    tables = _tables(get, PICTURES, ranks, part)
+    found = [lookalikes_of(_without(tables[0], repeats[0]), None, part)]
+    if len(tables) > 1:
+        mine, theirs = _without(tables[0], repeats[2]), _without(tables[1], repeats[1])
+        found.append(lookalikes_of(mine, theirs, part))
+    return found
+
+
+def _tables(get: Get, kind: str, ranks: Sequence[int], part: Part) -> list[Table]:
+    """Of each set, in the order of the samples."""
+    parts: list[list[Table]] = [pickle.loads(get(f"{kind}/{rank}/{part[0]}")) for rank in ranks]
+    return [
         (np.concatenate([i for i, _ in of_set]), np.concatenate([d for _, d in of_set]))
         for of_set in zip(*parts, strict=True)
     ]
-    if kind == EXACT:
-        found = [repeats_of(table, None) for table in tables]
-        return [*found, *(repeats_of(tables[0], table) for table in tables[1:])]
-    # Of pictures, the first set is sent twice: without what is in it again, and without what is in the second.
-    if len(tables) == 1:
-        return [lookalikes_of(tables[0], None, (number, world))]
-    mine, between, theirs = tables
-    found = [lookalikes_of(mine, None, (number, world))]
-    return [*found, lookalikes_of(between, theirs, (number, world))]
 
 
-EXACT, PICTURES = "exact", "pictures"
+def _without(table: Table, repeats: Pairs) -> Table:
+    rows = ~np.isin(table[0], repeats[:, 0])
+    return table[0][rows], table[1][rows]
 
 
 def joined(parts: Sequence[Compared]) -> Compared:
@@ -64,33 +83,19 @@ def joined(parts: Sequence[Compared]) -> Compared:
 
 
 def _first_of_each(pairs: Pairs) -> Pairs:
-    order = np.lexsort((pairs[:, 1], pairs[:, 0]))
-    pairs = pairs[order]
-    return pairs[np.unique(pairs[:, 0], return_index=True)[1]] if len(pairs) else pairs
+    pairs = pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
+    return pairs[np.unique(pairs[:, 0], return_index=True)[1]]
 
 
-def exact_tables(sets: Sequence[Digests]) -> list[Table]:
-    return [each.table() for each in sets]
-
-
-def picture_tables(sets: Sequence[Digests], repeated: Sequence[NDArray[np.int64]]) -> list[Table]:
-    """Without the samples that are there again, as `compare` has found them."""
-    first, *others = sets
-    tables = [first.pictures_table(repeated[0])]
-    for other in others:
-        tables += [first.pictures_table(repeated[2]), other.pictures_table(repeated[1])]
-    return tables
-
-
-def keep(sets: Sequence[Digests], exact: Compared, pictures: Compared) -> None:
+def keep(sets: Sequence[Digests], repeats: Compared, lookalikes: Compared) -> None:
     """Lets the first set answer by what was found."""
     none = np.empty((0, 2), np.int64)
-    between = (exact[2], pictures[1]) if len(sets) > 1 else (none, none)
-    sets[0].found = Found(exact[0], between[0], pictures[0], between[1])
+    between = (repeats[2], lookalikes[1]) if len(sets) > 1 else (none, none)
+    sets[0].found = Found(repeats[0], between[0], lookalikes[0], between[1])
 
 
-def emptied(digests: Digests) -> Digests:
+def counted(digests: Digests) -> Digests:
     """What a process hands in of its digests: how many there are."""
-    left: Any = Digests()
-    left.left_out, left.elsewhere = digests.left_out, len(digests)
-    return left  # type: ignore[no-any-return]
+    count = Digests()
+    count.left_out, count.elsewhere = digests.left_out, len(digests)
+    return count

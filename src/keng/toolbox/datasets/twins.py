@@ -89,6 +89,7 @@ class Digests:
                 self.picture_indices.append(index)
                 self.pictures.extend(other.pictures[2 * n : 2 * n + 2])
         self.left_out += other.left_out + max(0, len(other.exact) - room)
+        self.elsewhere += other.elsewhere
         self.indices.extend(other.indices[:room])
         self.exact.extend(other.exact[:room])
 
@@ -153,8 +154,8 @@ def in_part(digests: NDArray[np.uint64], part: Part) -> NDArray[np.bool_]:
     """Which rows have a hash in one of so many equal ranges: any of the eight, for a picture."""
     number, of = part
     shift, hashes = (32, digests >> np.uint64(32)) if digests.ndim == 1 else (16, _eighths(digests))
-    lies = (hashes.astype(np.int64) * of) >> shift == number
-    return lies if digests.ndim == 1 else lies.any(axis=1)
+    lies: NDArray[np.bool_] = (hashes.astype(np.int64) * of) >> shift == number
+    return lies if digests.ndim == 1 else np.asarray(lies.any(axis=1))
 
 
 def _eighths(bits: NDArray[np.uint64]) -> NDArray[np.uint16]:
