@@ -84,6 +84,8 @@ class FedRows(NamedTuple):
 
     def within(self, part: int) -> frozenset[int]:
         """Those in the first 1 / `part` of the hashes."""
+        if part == self.part:
+            return frozenset(self.rows)
         return frozenset(row for row in self.rows if hashed(row) * part < HASHES)
 
 
@@ -492,12 +494,13 @@ class Ranks(Record):
     def shared_rows(self) -> Iterator[SharedRows]:
         """Pairs of ranks that train one model and were fed the same samples, the first pair of each rank."""
         fed = {rank: told.fed_rows for rank, told in self.told.items() if told.fed_rows}
+        part = max((each.part for each in fed.values()), default=1)
+        kept = {rank: each.within(part) for rank, each in fed.items()}
         found: set[int] = set()
         for one, own in fed.items():
-            for two, other in fed.items():
+            for two in fed:
                 if one < two and two not in found and _divide_work(one, two, own):
-                    part = max(own.part, other.part)
-                    mine, theirs = own.within(part), other.within(part)
+                    mine, theirs = kept[one], kept[two]
                     if both := mine & theirs:
                         found.add(two)
                         of = min(len(mine), len(theirs))
