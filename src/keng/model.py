@@ -327,7 +327,8 @@ class Explanation(NamedTuple):
     "program", or "" if that is not clear. `shapes` are those of the tensors, or those that the message
     names, and `versions` the versions of libraries that the text has, by the names that are imported.
     `trail` are the shapes on the way to the operands that failed, of a live exception about shapes, and
-    `written` the lines of the user's with the values that the answer names."""
+    `written` the lines of the user's with the values that the answer names. `tried` is what the text says was
+    done already, as advice would write it: `num_workers=0`, `pip install -U timm`."""
 
     known: bool
     pytorch: bool
@@ -346,6 +347,7 @@ class Explanation(NamedTuple):
     versions: Mapping[str, str] = {}
     trail: ShapeTrail | None = None
     written: tuple[WrittenAt, ...] = ()
+    tried: tuple[str, ...] = ()
 
 
 class Finder(NamedTuple):

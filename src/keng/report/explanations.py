@@ -11,6 +11,7 @@ from keng.report.findings import fix_lines, place
 from keng.report.frames import Reader, frame, line_alone
 from keng.report.reasons import cut
 from keng.report.screen import Line, Piece, advice, paragraph
+from keng.report.tried import says_without, without_tried
 from keng.report.words import Words
 
 Told = tuple[Explanation, int, int]
@@ -40,12 +41,16 @@ def first_screen(
     best, *others = explanation.diagnoses
     where = best.hit.where or explanation.place
     head = [Piece(_sureness(best, words), "error"), Piece(words.colon)]
-    lines = cut(paragraph(best.hit.says, width, head), TALLEST_CAUSE)
+    says = says_without(best.hit.says, explanation.tried)
+    lines = cut(paragraph(says, width, head), TALLEST_CAUSE)
     lines += _at(where, explanation, read, width)
     more = [[Piece(f"  {words('more')}{words.colon}", "dim"), _command(best)]]
     likely = [each for each in others if each.confidence >= UNLIKELY * best.confidence]
     likely = likely if best.confidence < CERTAIN else []  # another guess would contradict "certain"
     rest = [*_why(best, words, width)]
+    advised, cure = cure, without_tried(cure, explanation.tried)
+    if (says, cure) != (best.hit.says, advised):
+        rest = [*_tried(explanation, words, width), *rest]
     if explanation.reason is not None:
         rest += reasons.evidence(explanation.reason, where, words, width)
     rest += _others(likely, words, width)
@@ -65,6 +70,13 @@ def first_screen(
     return lines + cut(rest, TALLEST - len(lines) - len(more)) + more
 
 
+def _tried(explanation: Explanation, words: Words, width: int) -> list[Line]:
+    """What was left out of the advice."""
+    head = [Piece(f"  {words('tried')}{words.colon}", "dim")]
+    text = words.comma.join(f"`{each}`" for each in explanation.tried)
+    return cut(paragraph(text, width, head), 2)
+
+
 def _unknown(explanation: Explanation, read: Reader, words: Words, width: int) -> list[Line]:
     lines: list[Line] = []
     if not explanation.error:
@@ -73,6 +85,8 @@ def _unknown(explanation: Explanation, read: Reader, words: Words, width: int) -
     if explanation.reason is not None and explanation.reason.kind != "absent":
         return _raised(explanation, explanation.reason, read, words, width)
     says = words("not_known" if explanation.pytorch else "not_pytorch")
+    if explanation.pytorch and explanation.note:
+        says = explanation.note
     lines += paragraph(says, width, [], "warning")
     lines += cut(paragraph(explanation.error, width, [Piece("  ")]), 3)
     lines += _at(explanation.place, explanation, read, width)
@@ -98,6 +112,7 @@ def _raised(
     lines = cut(paragraph(reasons.headline(reason, words), width, [], "warning"), 3)
     lines += cut(paragraph(explanation.error, width, [Piece("  ")]), 2)
     where = reasons.place_of(reason) or explanation.place
+    where = reason.where if reason.kind in reasons.OF_TABLES else where
     lines += _at(where, explanation, read, width)
     lines += _written(explanation, where, words, width)
     lines += reasons.details(reason, where, words, width)
