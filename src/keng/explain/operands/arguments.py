@@ -15,31 +15,20 @@ from keng.explain.reasons.origins import short
 from keng.explain.reasons.source import Sources
 from keng.model import Message, Reason, Span, Traced
 
-NAMED = (
-    re.compile(r"\b(?P<function>\w+)\(\): argument '(?P<name>\w+)' (?:\(position \d+\) )?must be"),
-    re.compile(r"for argument #?\d* ?'(?P<name>\w+)'(?: in call to _?(?:th_)?(?P<function>\w+))?"),
-    re.compile(
-        r"checking argument for argument (?P<name>\w+) in method wrapper_(?:\w+?__)?(?P<function>\w+)"
-    ),
-    re.compile(r"expected dtype [\w:]+ for `?(?P<name>\w+)`? but got dtype"),
-    re.compile(
-        r"argument #\d+ '(?P<name>\w+)'.{0,400}\(while checking arguments for (?P<function>\w+)\)"
-    ),
+NAMED = re.compile(
+    r"(?:\b(?P<function>\w+)\(\): )?argument (?:for argument )?(?:#\d+ )?['`]?(?P<name>\w+)\b"
+    r"|\bfor `?(?P<of>\w+)`? but got"
 )
-OF_DTYPE = (
-    re.compile(
-        r"expected dtype (?P<wants>[\w:]+) for `?(?P<name>\w+)`? but got dtype (?P<came>[\w:]+)"
-    ),
-    re.compile(
-        r"[Ee]xpected (?:object of )?(?:scalar )?type (?P<wants>\w+) but got (?:scalar )?type "
-        r"(?P<came>\w+) for argument #\d+ '(?P<name>\w+)'"
-    ),
-    re.compile(
-        r"argument #\d+ '(?P<name>\w+)' to have one of the following scalar types: (?P<wants>\w+)"
-        r"(?:, \w+)*; but got (?:torch\.)?(?:cuda\.)?(?P<came>\w+?)(?:Tensor)? instead"
-    ),
+"""`embedding(): argument 'indices' (position 2)`, `for argument #2 'mat2'`, `for end but got`."""
+
+CALLED = re.compile(
+    r"in call to _?(?:th_)?(?P<called>\w+)|in method wrapper_(?:\w+?__)?(?P<method>\w+)"
+    r"|checking arguments for (?P<checked>\w+)"
 )
-"""An argument of a dtype that the operator does not convert."""
+DTYPE = re.compile(
+    r"\b(?:c10::|torch\.)?(?:cuda\.)?(BFloat16|Half|Float|Double|Long|Int|Short|Byte|Bool|float|double|half|long|int)"
+    r"(?:Tensor)?\b"
+)
 CASTS = {"half": "half", "float": "float", "double": "double", "long": "long", "int": "int"}
 BY_LAYERS = {
     "loss.py": ("input", "target"),
@@ -57,10 +46,10 @@ def named_argument(message: str, frames: Sequence[Frame]) -> Reason | None:
     """A reason of the kind "operand": the argument that the message names and the user's expression for it.
     None where the user's line has no single call that takes it."""
     user = next((n for n in reversed(range(len(frames))) if frames[n].user), None)
-    found = next(filter(None, (each.search(message) for each in NAMED)), None)
-    if user is None or found is None:
+    named = _named(message)
+    if user is None or named is None:
         return None
-    name, function = found["name"], found.groupdict().get("function") or ""
+    name, function = named
     given = list(_of_layer(name, frames, user)) or list(_given(name, function, frames[user]))
     if len({short(each) for each in given}) != 1:
         return None
@@ -73,19 +62,30 @@ def named_argument(message: str, frames: Sequence[Frame]) -> Reason | None:
     return Reason("operand", function or by, where, about=name, values=(value,))
 
 
+def _named(message: str) -> tuple[str, str] | None:
+    """The argument that a message names, and the operator, if it says which."""
+    found = NAMED.search(message)
+    if found is None:
+        return None
+    called = CALLED.search(message)
+    function = found["function"] or (called[called.lastgroup or 0] if called is not None else "")
+    return found["name"] or found["of"], function
+
+
 def argument_of_dtype(
     error: Error, calls: Sequence[OperatorCall], frames: Sequence[Frame]
 ) -> Message | None:
-    """The user's expression whose dtype an operator does not take, and its conversion."""
-    found = next(filter(None, (each.search(error.flat) for each in OF_DTYPE)), None)
-    if found is None:
+    """The user's expression whose dtype an operator does not take, and its conversion. The message says the
+    dtype that is wanted first and the one that came last."""
+    named, dtypes = _named(error.flat), DTYPE.findall(error.flat)
+    if named is None or len({each.lower() for each in dtypes}) != 2:
         return None
     user = next((n for n in reversed(range(len(frames))) if frames[n].user), None)
-    given = list(_of_layer(found["name"], frames, user)) if user is not None else []
+    given = list(_of_layer(named[0], frames, user)) if user is not None else []
     bound = [call.arguments() for call in calls]
-    names = (found["name"], ALIKE.get(found["name"], found["name"]))
+    names = (named[0], ALIKE.get(named[0], named[0]))
     given = given or [each[name] for each in bound for name in names if name in each]
-    wants, came = (found[key].rpartition(":")[2] for key in ("wants", "came"))
+    wants, came = dtypes[0], dtypes[-1]
     if len({short(each) for each in given}) != 1 or wants.lower() not in CASTS:
         return None
     if not isinstance(given[0], ast.Name | ast.Attribute | ast.Subscript | ast.Call):

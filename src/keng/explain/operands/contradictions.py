@@ -14,9 +14,7 @@ from keng.explain.reasons.origins import short
 from keng.model import Message
 
 PERMUTED = re.compile(r"\b(?:permute|dims?|dimensions?)\b", re.IGNORECASE)
-PROBABLE = re.compile(
-    r">= ?0|<= ?1|between 0 and 1|probab|\[0, ?1\]|p_in|Interval\(|Simplex", re.IGNORECASE
-)
+PROBABLE = re.compile(r"\b0\b.{1,30}\b1\b|probab|Interval|Simplex", re.IGNORECASE)
 PROBABILITIES = DISTRIBUTIONS | {"bernoulli", "multinomial"}
 MEMORY = re.compile(r"nan|inf\b|>= ?0|<= ?1|range|bounds|probab|assert", re.IGNORECASE)
 

@@ -14,18 +14,17 @@ from keng.explain.reasons.origins import short
 from keng.model import Message
 
 SIZES = re.compile(
-    r"size of tensor a \((?P<a>\d{1,9})\) must match the size of tensor b \((?P<b>\d{1,9})\) at "
-    r"non-singleton dimension (?P<dim>\d{1,2})"
+    r"\((?P<a>\d{1,9})\)\D{1,60}\((?P<b>\d{1,9})\)\D{1,40}dimension (?P<dim>\d{1,2})"
 )
-DEVICES = re.compile(r"[Ee]xpected all tensors to be on the same device, but (?:found|got)")
-DTYPES = re.compile(
-    r"expected (?:scalar type|m1 and m2 to have the same dtype)|to have the same dtype"
-)
+DEVICE = re.compile(r"\b(?:cuda(?::\d{1,3})?|cpu|mps(?::\d)?|xpu(?::\d)?)\b(?!\w|_)")
+DTYPE = re.compile(r"\b(?:BFloat16|Half|Float|Double|Long|Int|Bool|float|double|bfloat16)\b")
 JOINED = re.compile(
-    r"Sizes of tensors must match except in dimension \d+\. (?:Expected size (?P<a>\d{1,9}) but got size "
-    r"(?P<b>\d{1,9}) for tensor number (?P<n>\d{1,3}) in the list"
+    r"[Ss]izes of tensors\D{1,40}\d+\. "
+    r"(?:Expected size (?P<a>\d{1,9})\D{1,20}(?P<b>\d{1,9})\D{1,20}(?P<n>\d{1,3})"
     r"|Got (?P<c>\d{1,9}) and (?P<d>\d{1,9}) (?:in dimension \d|\(The offending index is (?P<m>\d)\)))"
 )
+"""Of `cat`: the number of the tensor that differs is the last one."""
+
 OF_TWO = {
     **dict.fromkeys(
         ("add", "sub", "mul", "div", "eq", "ne", "lt", "gt", "le", "ge", "dot"), "other"
@@ -68,9 +67,9 @@ def operands_apart(
     if sizes is not None and not pair.matrices:
         return _sized(pair, int(sizes["a"]), int(sizes["b"]), int(sizes["dim"]))
     names = {"left": pair.left, "right": pair.right}
-    if DEVICES.search(message):
+    if len({*DEVICE.findall(message)}) == 2:
         return sentence("operands_on_devices", **names)
-    return sentence("operands_of_dtypes", **names) if DTYPES.search(message) else None
+    return sentence("operands_of_dtypes", **names) if len({*DTYPE.findall(message)}) == 2 else None
 
 
 def _pairs(nodes: Iterable[ast.AST], calls: Iterable[OperatorCall]) -> Iterator[Pair]:
@@ -105,7 +104,9 @@ def _is_number(node: ast.expr) -> bool:
             return True
         case ast.Call(func=ast.Attribute(value=ast.Name(id="math" | "time" | "os"))):
             return True
-        case ast.Call(func=ast.Attribute(attr="item" | "size" | "numel" | "dim")):
+        case ast.Call(
+            func=ast.Attribute(attr="item" | "size" | "numel" | "dim" | "get_world_size")
+        ):
             return True
     return False
 

@@ -7,13 +7,10 @@ from collections.abc import Sequence
 from itertools import permutations
 
 from keng._util.texts import sentence
+from keng.explain.operands.pairs import SIZES as APART
 from keng.explain.operands.stated import SIZES, Stated
 from keng.model import Message
 
-APART = re.compile(
-    r"size of tensor a \((?P<a>\d{1,9})\) must match the size of tensor b \((?P<b>\d{1,9})\) at "
-    r"non-singleton dimension (?P<dim>\d{1,2})"
-)
 TARGET = re.compile(
     rf"target size \({SIZES}\) that is different to the input size "
     rf"\({SIZES.replace('sizes', 'input')}\)"

@@ -26,6 +26,7 @@ from keng.explain.reasons.origins import short
 from keng.model import Message
 
 LONGEST_TEXT = 20_000
+NUMBERS = re.compile(r"\b\d{2,9}\b")
 NAMES = re.compile(r"`([\w.]+)`")
 
 
@@ -54,8 +55,9 @@ def _apart(error: Error, rest: Sequence[str], says: str) -> Message | None:
         nodes = nodes_quoted("\n".join(rest)) or nodes_above(rest, error.line)
         calls = operator_calls(nodes)
     named = {short(node) for node in nodes if isinstance(node, ast.Name | ast.Attribute)}
-    if named.intersection(NAMES.findall(says)):
-        return None
+    derived = {*NUMBERS.findall(says)} - {*NUMBERS.findall(f"{message} {' '.join(rest[-1:])}")}
+    if named.intersection(NAMES.findall(says)) or derived:
+        return None  # it tells already what the message does not
     return operands_apart(message, nodes, calls)
 
 
