@@ -95,12 +95,6 @@ def told_without_a_number(failure: Failure) -> Hits:
     yield failure.hit(_outside_of(failure, failure.groups["check"]))
 
 
-@explains("nodes-that-are-not-there")
-def nodes_that_are_not_there(failure: Failure) -> Hits:
-    came, valid = failure.groups["came"], failure.groups["valid"]
-    yield failure.hit(say("edge-index-beyond-nodes", came=came, valid=valid))
-
-
 def _outside(failure: Failure, index: int, size: int) -> Message:
     """The index, and the range of what it points into."""
     if dim := failure.groups.get("dim"):
