@@ -163,7 +163,7 @@ def _diagnosed(
         nothing = Explanation(False, False, "", note=sentence("no_error"))
         return _torn(report.torn) if report.torn else nothing
     unknown = _unknown(diagnostics, report, error, live)._replace(reason=reason)
-    if specific is not None and unknown.pytorch:
+    if specific is not None:
         unknown = unknown._replace(note=specific)
     return _described(unknown, diagnostics, report, source, raised)
 

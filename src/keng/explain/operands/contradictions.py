@@ -16,6 +16,7 @@ from keng.model import Message
 PERMUTED = re.compile(r"\b(?:permute|dims?|dimensions?)\b", re.IGNORECASE)
 PROBABLE = re.compile(r"\b0\b.{1,30}\b1\b|probab|Interval|Simplex", re.IGNORECASE)
 PROBABILITIES = DISTRIBUTIONS | {"bernoulli", "multinomial"}
+DIMENSIONS = re.compile(r"\b(?P<name>[a-z]+\d?) must be a matrix, got (?P<came>\d)-D")
 MEMORY = re.compile(r"nan|inf\b|>= ?0|<= ?1|range|bounds|probab|assert", re.IGNORECASE)
 
 
@@ -100,6 +101,22 @@ def _uninitialized(call: OperatorCall, message: str, stated: Sequence[Stated]) -
     return None
 
 
+def _of_dimensions(call: OperatorCall, message: str, stated: Sequence[Stated]) -> Message | None:
+    """The argument that has as many dimensions as the message rejects: `mat2` of a `linear` is its weight."""
+    found = DIMENSIONS.search(message)
+    if found is None:
+        return None
+    name = INSIDE.get(call.name, {}).get(found["name"], found["name"])
+    given = call.arguments().get(name)
+    value = value_of(given, call.assigned)
+    if given is None or value is None or value.shape is None:
+        return None
+    if len(value.shape) != int(found["came"]) or int(found["came"]) != 1:
+        return None
+    values = {"name": short(given), "shape": value.shape, "argument": name, "function": call.name}
+    return sentence("operand_no_matrix", **values)
+
+
 def _unwritten(call: OperatorCall, given: ast.expr) -> Message:
     return sentence("operand_unwritten", name=short(given), function=call.name)
 
@@ -113,8 +130,12 @@ def _integer(node: ast.expr) -> int | None:
     return None
 
 
+INSIDE = {"linear": {"mat1": "input", "mat2": "weight", "self": "bias"}}
+"""What an operator calls others with -> its own arguments."""
+
 CHECKS: tuple[Callable[[OperatorCall, str, Sequence[Stated]], Message | None], ...] = (
     _permuted,
     _probabilities,
     _uninitialized,
+    _of_dimensions,
 )

@@ -17,6 +17,8 @@ from keng.explain.operands.calls import (
     operator_calls,
 )
 from keng.explain.operands.contradictions import contradictions
+from keng.explain.operands.disagreements import disagreement
+from keng.explain.operands.limits import limit_broken
 from keng.explain.operands.pairs import operands_apart
 from keng.explain.operands.sizes import sizes_apart
 from keng.explain.operands.stated import shapes_stated
@@ -37,8 +39,12 @@ def specific_cause(error: Error, rest: Sequence[str], says: str = "") -> Message
         text = "\n".join(rest)[-LONGEST_TEXT:]
         stated = shapes_stated(f"{text}\n{error.message}")
         calls = [*_calls(error, f"{text}\n{error.message}")]
+        unlike = disagreement(error, text)
+        if unlike is not None:
+            return unlike
         found = next(contradictions(calls, error.flat or text, stated), None)
         found = found or argument_of_dtype(error, calls, error.frames)
+        found = found or limit_broken(error.flat, text)
         found = found or sizes_apart(error.flat, text, stated)
         return found or _apart(error, rest, says)
     except Exception:
