@@ -16,7 +16,7 @@ CAME = re.compile(r"\bbut (?:got )?(?P<kind>[A-Z]\w+)\(")
 UNSET = ("UnboundLocalError", "NameError")
 PACKAGE = re.compile(r"(?:site|dist)-packages[/\\](?P<name>\w+)")
 BUILTIN = re.compile(
-    r"(?:\w+\.)?(?P<method>\w+)\(\) takes (?:at most|at least|exactly|no) .{0,30}arguments? \(\d+ given\)"
+    r"(?:\w+\.)?(?P<method>\w+)\(\) takes (?:at\s\w+|exactly|no) .{0,30}arguments? \(\d+ given\)"
 )
 OF_BUILTINS: tuple[type, ...] = (str, bytes, list, dict, set)
 GIVEN_TEXT = re.compile(

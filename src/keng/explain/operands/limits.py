@@ -10,18 +10,16 @@ from keng._util.texts import sentence
 from keng.model import Message
 
 NUMBERS = {"zero": 0, "one": 1}
-LIMITS: dict[str, tuple[str, Callable[[float, float], bool]]] = {
-    "greater than": (">", operator.gt),
-    "larger than": (">", operator.gt),
-    "at least": (">=", operator.ge),
-    "less than": ("<", operator.lt),
-    "smaller than": ("<", operator.lt),
-    "at most": ("<=", operator.le),
+SIGNS: dict[str, tuple[str, Callable[[float, float], bool]]] = {
+    "above": (">", operator.gt),
+    "least": (">=", operator.ge),
+    "below": ("<", operator.lt),
+    "most": ("<=", operator.le),
 }
 LIMIT = re.compile(
-    r"\b(?P<name>[a-z_]{3,40}) (?:should|must|has to|needs to) be (?P<sign>"
-    + "|".join(LIMITS)
-    + r") (?P<limit>zero|one|-?\d{1,9}(?:\.\d{1,9})?)\b(?P<rest>.{0,200})"
+    r"\b(?P<name>[a-z_]{3,40})\s(?:should|must|has\sto|needs\sto)\sbe\s(?:(?P<above>(?:greater|larger)\sthan)"
+    r"|(?P<below>(?:less|smaller)\sthan)|(?P<least>at\sleast)|(?P<most>at\smost))\s"
+    r"(?P<limit>zero|one|-?\d{1,9}(?:\.\d{1,9})?)\b(?P<rest>.{0,200})"
 )
 VALUE = re.compile(r"(?P<name>[a-z_]{2,40}): ?(?P<value>-?\d{1,9}(?:\.\d{1,9})?)\b")
 CAME = re.compile(r"\b(?:got|is|was) (?P<value>-?\d{1,9}(?:\.\d{1,9})?)\b")
@@ -33,7 +31,7 @@ def limit_broken(message: str, around: str) -> Message | None:
     found = LIMIT.search(message)
     if found is None or found["name"] in NOT_NAMES:
         return None
-    sign, holds = LIMITS[found["sign"]]
+    sign, holds = next(SIGNS[key] for key in SIGNS if found[key])
     limit = float(NUMBERS.get(found["limit"], found["limit"]))
     came = [float(each["value"]) for each in VALUE.finditer(found["rest"])]
     came = came or [float(each["value"]) for each in CAME.finditer(found["rest"])][:1]
