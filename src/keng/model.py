@@ -272,7 +272,8 @@ class Reason(NamedTuple):
     attribute, unpack, missing, surplus, keyword; stated (the message has the limit), absent (the source is
     not available). `about` is the expression or name that it is about, `outer` the condition under which
     the check is made at all. `sure` tells whether the values found agree with the conditions, and `live`
-    whether they are those of the running program."""
+    whether they are those of the running program. `excerpt` tells that the condition is read from the lines
+    that the text shows."""
 
     kind: str
     raised_by: str
@@ -285,6 +286,7 @@ class Reason(NamedTuple):
     documented: Documented | None = None
     sure: bool = False
     live: bool = False
+    excerpt: bool = False
 
 
 class ShapeStep(NamedTuple):

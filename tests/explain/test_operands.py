@@ -258,3 +258,31 @@ def test_removed_lines_are_numbers(tmp_path: Path) -> None:
     text = "a = 1\nb = 2\nc = 3\n"
     assert removed_lines(Fix("", (Edit(6, 11, "b = 4"),)), text) == {2}
     assert removed_lines(Fix("", (Edit(6, 6, "x = 0\n"),)), text) == set()
+
+
+NOTEBOOK = """ValueError                                Traceback (most recent call last)
+<ipython-input-1-aa> in <module>()
+----> 1 model = Gate(30, heads=4)
+
+/usr/lib/python3/dist-packages/gatelib/gate.py in __init__(self, width, heads)
+     10     def __init__(self, width, heads):
+     11         if width % heads != 0:
+---> 12             raise ValueError(f"bad width {width} for {heads}")
+     13         for each in range(heads):
+
+ValueError: bad width 30 for 4
+"""
+
+
+def test_guard_is_read_from_the_lines_that_a_notebook_shows() -> None:
+    reason = explain_text(NOTEBOOK).reason
+    assert reason is not None and reason.kind == "guard" and reason.excerpt
+    assert [each.text for each in reason.conditions] == ["width % heads != 0"]
+    assert {each.name: each.value for each in reason.values} == {"width": "30", "heads": "4"}
+    assert {each.name: each.text for each in reason.values} == {"width": "30", "heads": "heads=4"}
+
+
+def test_lines_of_a_notebook_that_do_not_parse_give_no_reason() -> None:
+    broken = NOTEBOOK.replace("if width % heads != 0:", "if width % (heads:")
+    reason = explain_text(broken).reason
+    assert reason is None or reason.kind == "absent"

@@ -122,7 +122,7 @@ def _labelled(reason: Reason, seen: Span | None, words: Words) -> Iterator[tuple
         by = words("reason_in", by=reason.raised_by) if reason.raised_by else ""
         here = (
             ""
-            if reason.live or not INSTALLED.match(reason.where.path)
+            if reason.live or reason.excerpt or not INSTALLED.match(reason.where.path)
             else words("reason_installed")
         )
         same = seen is not None and seen.path == reason.where.path
