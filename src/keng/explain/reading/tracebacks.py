@@ -48,7 +48,7 @@ NOTEBOOK = re.compile(
 RICH = re.compile(r"(?P<path>\S.{0,1000}?):(?P<line>\d{1,9}) in(?: (?P<name>\S+))?$")
 RICH_CELL = re.compile(r"in (?P<name>\S+):(?P<line>\d{1,9})$")
 ARROW = re.compile(r"\s*(?:-{1,8}>|❱) {0,8}(?P<line>\d{1,9})(?: (?P<text>.*))?$")
-NUMBERED = re.compile(r" {0,8}(?P<line>\d{1,6})(?: (?P<text>.*))?$")
+NUMBERED = re.compile(r" {1,8}(?P<line>\d{1,6})(?: (?P<text>.*))?$")
 """A line of code above or below a marked one."""
 MOST_AROUND = 30
 CELL = "<ipython-input>"
