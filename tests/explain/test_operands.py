@@ -276,7 +276,8 @@ ValueError: bad width 30 for 4
 
 def test_guard_is_read_from_the_lines_that_a_notebook_shows() -> None:
     reason = explain_text(NOTEBOOK).reason
-    assert reason is not None and reason.kind == "guard" and reason.excerpt
+    assert reason is not None
+    assert (reason.kind, reason.excerpt) == ("guard", True)
     assert [each.text for each in reason.conditions] == ["width % heads != 0"]
     assert {each.name: each.value for each in reason.values} == {"width": "30", "heads": "4"}
     assert {each.name: each.text for each in reason.values} == {"width": "30", "heads": "heads=4"}
