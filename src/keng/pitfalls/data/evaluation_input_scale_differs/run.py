@@ -60,7 +60,9 @@ class Statistics(NamedTuple):
         """Whether it lies between 0 and 1 and the other, which has negative values, is as if normalized."""
         within = self.lowest >= 0 and self.highest <= 1 and other.lowest < -SHIFT
         small, large = float(self.spread), float(other.spread)
-        return within and large > SPREAD * small > 0 and bool((self.mean - other.mean) > SHIFT * small)
+        return (
+            within and large > SPREAD * small > 0 and bool((self.mean - other.mean) > SHIFT * small)
+        )
 
 
 class InputScales(Recorder):
@@ -146,26 +148,37 @@ class InputStatistics(Recorder):
         self.evaluated[module] = count = self.evaluated.get(module, 0) + 1
         with unwatched():
             measured = _measured(event.inputs[0])
-            says = self._differs(known, measured) if measured is not None else None
+            says = _differs(_together(known), measured) if measured is not None else None
         if says is not None:
             name = self.run.module_name(module)
-            self.report(say("normalized-in-training", name=name) if says else say("normalized-in-evaluation", name=name))
+            self.report(
+                say("normalized-in-training", name=name)
+                if says
+                else say("normalized-in-evaluation", name=name)
+            )
         if says is not None or count == EVALUATED:
             del self.trained[module]
 
-    def _differs(self, known: list[Statistics], measured: Statistics) -> bool | None:
-        """True where only the inputs of the training are normalized, False where only those of the
-        evaluation are, None where they do not differ so."""
-        if any(each.mean.shape != measured.mean.shape for each in known):
-            return None
-        if len(measured.mean) == 1:
-            if all(measured.is_raw_image_of(each) for each in known):
-                return True
-            return False if all(each.is_raw_image_of(measured) for each in known) else None
-        if all(each.standard and measured.far_from(each) for each in known):
-            return True
-        raw = measured.standard and all(each.far_from(measured) for each in known)
-        return False if raw else None
+
+def _differs(trained: Statistics, measured: Statistics) -> bool | None:
+    """True where only the inputs of the training are normalized, False where only those of the evaluation
+    are, None where they do not differ so."""
+    if trained.mean.shape != measured.mean.shape:
+        return None
+    if len(measured.mean) == 1:
+        raw = measured.is_raw_image_of(trained)
+        return True if raw else False if trained.is_raw_image_of(measured) else None
+    if trained.standard and measured.far_from(trained):
+        return True
+    return False if measured.standard and trained.far_from(measured) else None
+
+
+def _together(batches: list[Statistics]) -> Statistics:
+    means = torch.stack([each.mean for each in batches])
+    spreads = torch.stack([each.spread for each in batches])
+    spread = (spreads.square().mean(0) + means.var(0, correction=0)).sqrt()
+    lowest, highest = min(b.lowest for b in batches), max(b.highest for b in batches)
+    return Statistics(means.mean(0), spread, lowest, highest)
 
 
 def _measured(inputs: Tensor) -> Statistics | None:
