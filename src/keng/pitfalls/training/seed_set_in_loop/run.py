@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
 
 import torch
 from torch.utils.data import RandomSampler
@@ -31,8 +30,7 @@ class EqualOrders(Recorder):
 
     def __init__(self, run: RunState) -> None:
         super().__init__(run)
-        self.first: WeakKeyDictionary[Any, tuple[bytes, int]] = WeakKeyDictionary()
-        self.known = 0
+        self.first: dict[int, tuple[bytes, int]] = {}
 
     def epoch_begin(self, event: EpochBegin) -> None:
         iterator = event.iterator
@@ -41,13 +39,11 @@ class EqualOrders(Recorder):
         dataset = iterator._dataset
         with unwatched():
             digest = next(filter(None, map(_digest, tensors_in(event.batch))), b"")
-        before, epochs = self.first.get(dataset, (b"", 0))
-        if not epochs:
-            self.known += 1
-        if self.known > DATASETS or not digest:
+        before, epochs = self.first.get(id(dataset), (b"", 0))
+        if not digest or (not epochs and len(self.first) == DATASETS):
             return
         epochs = epochs + 1 if digest == before else 1
-        self.first[dataset] = digest, epochs
+        self.first[id(dataset)] = digest, epochs
         if epochs == EPOCHS:
             self.report(say("same-order-each-epoch", dataset=spoken(dataset), epochs=EPOCHS))
 
