@@ -12,7 +12,7 @@ from functools import cache as once
 from typing import BinaryIO
 
 from keng._util.texts import sentence
-from keng.explain.diagnose import Diagnostics, tells_no_cause
+from keng.explain.diagnose import IN_LIBRARY, Diagnostics, tells_no_cause
 from keng.explain.frame import Frame
 from keng.explain.inspecting.answers import Live
 from keng.explain.inspecting.facts import facts_of, shapes_in
@@ -147,7 +147,9 @@ def _diagnosed(
     specific = _specific(diagnostics, report, live, diagnoses)
     if specific is not None and diagnoses:
         best = diagnoses[0]
-        diagnoses = (best._replace(hit=best.hit._replace(says=specific)), *diagnoses[1:])
+        sure = min(best.confidence, IN_LIBRARY)  # recorded reports bear out the other sentence
+        best = best._replace(confidence=sure, hit=best.hit._replace(says=specific))
+        diagnoses = (best, *diagnoses[1:])
     reason = _reason(diagnostics, report, raised, known=bool(diagnoses)) if source else None
     if diagnoses:
         there = facts_of(diagnostics.raised, live) if live.caught else None
