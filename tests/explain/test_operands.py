@@ -13,7 +13,7 @@ from keng.explain.operands.calls import calls_in, parameters_of
 from keng.explain.operands.limits import limit_broken
 from keng.explain.operands.stated import shapes_stated
 from keng.explain.operands.values import Value, value_of
-from keng.explain.reading.attempts import attempts_in
+from keng.explain.reading.attempts import attempts_in, worked_with
 from keng.model import Message
 from keng.report.diffs import removed_lines
 from keng.report.tried import says_without, without_tried
@@ -308,3 +308,17 @@ def test_long_texts_are_read_in_time(text: str) -> None:
         text * 5_000 + "\nValueError: stride must be greater than zero, but got 0", source=False
     )
     assert time.process_time() - start < 5
+
+
+@pytest.mark.parametrize(
+    ("text", "worked"),
+    [
+        ("It worked fine with PyTorch 2.1", ("torch", "2.1")),
+        ("everything runs under transformers==4.41.2.", ("transformers", "4.41.2")),
+        ("it never worked with torch 2.1", None),
+        ("I work with torch 2.1", None),
+        ("it worked yesterday", None),
+    ],
+)
+def test_version_with_which_it_worked(text: str, worked: tuple[str, str] | None) -> None:
+    assert worked_with(text) == worked

@@ -165,9 +165,23 @@ def _diagnosed(
         nothing = Explanation(False, False, "", note=sentence("no_error"))
         return _torn(report.torn) if report.torn else nothing
     unknown = _unknown(diagnostics, report, error, live)._replace(reason=reason)
+    if specific is None and unknown.pytorch and not unknown.note:
+        specific = _worked_before(report)
     if specific is not None:
         unknown = unknown._replace(note=specific)
     return _described(unknown, diagnostics, report, source, raised)
+
+
+def _worked_before(report: Report) -> Message | None:
+    """The way back, where the text says with which version it worked."""
+    from keng.explain.reading.attempts import worked_with  # only errors without a cause need it
+
+    worked = worked_with("\n".join(report.rest))
+    if worked is None:
+        return None
+    library, version = worked
+    needed = f"{library}=={version}{'.*' if version.count('.') == 1 else ''}"
+    return sentence("worked_before", library=library, version=version, needed=needed)
 
 
 def _specific(
