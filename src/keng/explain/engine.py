@@ -172,6 +172,14 @@ def _diagnosed(
     return _described(unknown, diagnostics, report, source, raised)
 
 
+def _of_message(error: Error) -> Message | None:
+    """What a message alone tells, without the sources that a traceback needs."""
+    from keng.explain.operands.disagreements import disagreement
+    from keng.explain.operands.limits import limit_broken
+
+    return disagreement(error, "") or limit_broken(error.flat, "")
+
+
 def _worked_before(report: Report) -> Message | None:
     """The way back, where the text says with which version it worked."""
     from keng.explain.reading.attempts import worked_with  # only errors without a cause need it
@@ -190,9 +198,11 @@ def _specific(
     """The cause that the operands of a text tell; a program's memory tells more."""
     if live.caught:
         return None
+    error = diagnostics.errors[0] if diagnostics.errors else Error("", "")
+    if not error.frames and not any(line.strip() for line in report.rest):
+        return _of_message(error)
     from keng.explain.operands.specific import specific_cause  # a live error has its operands
 
-    error = diagnostics.errors[0] if diagnostics.errors else Error("", "")
     says = diagnoses[0].hit.says if diagnoses else ""
     return specific_cause(error, report.rest, says)
 
