@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import time
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from keng.explain.operands.calls import calls_in, parameters_of
 from keng.explain.operands.limits import limit_broken
 from keng.explain.operands.stated import shapes_stated
 from keng.explain.operands.values import Value, value_of
-from keng.explain.reading.attempts import attempts_in
+from keng.explain.reading.attempts import attempts_in, worked_with
 from keng.model import Message
 from keng.report.diffs import removed_lines
 from keng.report.tried import says_without, without_tried
@@ -287,3 +288,37 @@ def test_lines_of_a_notebook_that_do_not_parse_give_no_reason() -> None:
     broken = NOTEBOOK.replace("if width % heads != 0:", "if width % (heads:")
     reason = explain_text(broken).reason
     assert reason is None or reason.kind == "absent"
+
+
+def test_sentence_about_an_operand_is_never_certain() -> None:
+    message = (
+        "RuntimeError: Expected all tensors to be on the same device, but found at least two devices, "
+        "cuda:0 and cpu!"
+    )
+    best = explain_text(error_at("z = x - self.b_dec", message), source=False).diagnoses[0]
+    assert best.confidence <= 0.85
+
+
+@pytest.mark.parametrize(
+    "text", ["a.", "(1, ", "I tried `x", "x.shape is (", "    1 if a:\n", "A('b')"]
+)
+def test_long_texts_are_read_in_time(text: str) -> None:
+    start = time.process_time()
+    explain_text(
+        text * 5_000 + "\nValueError: stride must be greater than zero, but got 0", source=False
+    )
+    assert time.process_time() - start < 5
+
+
+@pytest.mark.parametrize(
+    ("text", "worked"),
+    [
+        ("It worked fine with PyTorch 2.1", ("torch", "2.1")),
+        ("everything runs under transformers==4.41.2.", ("transformers", "4.41.2")),
+        ("it never worked with torch 2.1", None),
+        ("I work with torch 2.1", None),
+        ("it worked yesterday", None),
+    ],
+)
+def test_version_with_which_it_worked(text: str, worked: tuple[str, str] | None) -> None:
+    assert worked_with(text) == worked

@@ -12,7 +12,7 @@ from functools import cache as once
 from typing import BinaryIO
 
 from keng._util.texts import sentence
-from keng.explain.diagnose import Diagnostics, tells_no_cause
+from keng.explain.diagnose import IN_LIBRARY, Diagnostics, tells_no_cause
 from keng.explain.frame import Frame
 from keng.explain.inspecting.answers import Live
 from keng.explain.inspecting.facts import facts_of, shapes_in
@@ -147,7 +147,9 @@ def _diagnosed(
     specific = _specific(diagnostics, report, live, diagnoses)
     if specific is not None and diagnoses:
         best = diagnoses[0]
-        diagnoses = (best._replace(hit=best.hit._replace(says=specific)), *diagnoses[1:])
+        sure = min(best.confidence, IN_LIBRARY)  # recorded reports bear out the other sentence
+        best = best._replace(confidence=sure, hit=best.hit._replace(says=specific))
+        diagnoses = (best, *diagnoses[1:])
     reason = _reason(diagnostics, report, raised, known=bool(diagnoses)) if source else None
     if diagnoses:
         there = facts_of(diagnostics.raised, live) if live.caught else None
@@ -163,9 +165,31 @@ def _diagnosed(
         nothing = Explanation(False, False, "", note=sentence("no_error"))
         return _torn(report.torn) if report.torn else nothing
     unknown = _unknown(diagnostics, report, error, live)._replace(reason=reason)
+    if specific is None and unknown.pytorch and not unknown.note:
+        specific = _worked_before(report)
     if specific is not None:
         unknown = unknown._replace(note=specific)
     return _described(unknown, diagnostics, report, source, raised)
+
+
+def _of_message(error: Error) -> Message | None:
+    """What a message alone tells, without the sources that a traceback needs."""
+    from keng.explain.operands.disagreements import disagreement
+    from keng.explain.operands.limits import limit_broken
+
+    return disagreement(error, "") or limit_broken(error.flat, "")
+
+
+def _worked_before(report: Report) -> Message | None:
+    """The way back, where the text says with which version it worked."""
+    from keng.explain.reading.attempts import worked_with  # only errors without a cause need it
+
+    worked = worked_with("\n".join(report.rest))
+    if worked is None:
+        return None
+    library, version = worked
+    needed = f"{library}=={version}{'.*' if version.count('.') == 1 else ''}"
+    return sentence("worked_before", library=library, version=version, needed=needed)
 
 
 def _specific(
@@ -174,9 +198,11 @@ def _specific(
     """The cause that the operands of a text tell; a program's memory tells more."""
     if live.caught:
         return None
+    error = diagnostics.errors[0] if diagnostics.errors else Error("", "")
+    if not error.frames and not any(line.strip() for line in report.rest):
+        return _of_message(error)
     from keng.explain.operands.specific import specific_cause  # a live error has its operands
 
-    error = diagnostics.errors[0] if diagnostics.errors else Error("", "")
     says = diagnoses[0].hit.says if diagnoses else ""
     return specific_cause(error, report.rest, says)
 

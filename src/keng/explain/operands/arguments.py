@@ -62,6 +62,11 @@ def named_argument(message: str, frames: Sequence[Frame]) -> Reason | None:
     return Reason("operand", function or by, where, about=name, values=(value,))
 
 
+def names_argument(message: str) -> bool:
+    """Whether a message says which argument is wrong."""
+    return NAMED.search(message) is not None
+
+
 def _named(message: str) -> tuple[str, str] | None:
     """The argument that a message names, and the operator, if it says which."""
     found = NAMED.search(message)

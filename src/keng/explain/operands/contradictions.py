@@ -20,6 +20,11 @@ DIMENSIONS = re.compile(r"\b(?P<name>[a-z]+\d?) must be a matrix, got (?P<came>\
 MEMORY = re.compile(r"nan|inf\b|>= ?0|<= ?1|range|bounds|probab|assert", re.IGNORECASE)
 
 
+def may_tell(message: str) -> bool:
+    """Whether a message is about dimensions, values or probabilities, so that the calls are worth reading."""
+    return any(each.search(message) for each in (PERMUTED, PROBABLE, MEMORY, DIMENSIONS))
+
+
 def contradictions(
     calls: Sequence[OperatorCall], message: str, stated: Sequence[Stated]
 ) -> Iterator[Message]:

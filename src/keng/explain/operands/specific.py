@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 
-from keng.explain.operands.arguments import argument_of_dtype
+from keng.explain.operands.arguments import argument_of_dtype, names_argument
 from keng.explain.operands.calls import (
     OperatorCall,
     calls_in,
@@ -16,7 +16,7 @@ from keng.explain.operands.calls import (
     nodes_quoted,
     operator_calls,
 )
-from keng.explain.operands.contradictions import contradictions
+from keng.explain.operands.contradictions import contradictions, may_tell
 from keng.explain.operands.disagreements import disagreement
 from keng.explain.operands.limits import limit_broken
 from keng.explain.operands.pairs import operands_apart
@@ -38,11 +38,13 @@ def specific_cause(error: Error, rest: Sequence[str], says: str = "") -> Message
     try:
         text = "\n".join(rest)[-LONGEST_TEXT:]
         stated = shapes_stated(f"{text}\n{error.message}")
-        calls = [*_calls(error, f"{text}\n{error.message}")]
+        said = error.flat or text
+        asked = may_tell(said) or names_argument(said)
+        calls = [*_calls(error, f"{text}\n{error.message}")] if asked else []
         unlike = disagreement(error, text)
         if unlike is not None:
             return unlike
-        found = next(contradictions(calls, error.flat or text, stated), None)
+        found = next(contradictions(calls, said, stated), None)
         found = found or argument_of_dtype(error, calls, error.frames)
         found = found or limit_broken(error.flat, text)
         found = found or sizes_apart(error.flat, text, stated)

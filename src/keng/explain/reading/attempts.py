@@ -39,6 +39,25 @@ SET_BARE = re.compile(
 )
 
 
+WORKED = re.compile(
+    r"\b(?:work(?:ed|s)|ran|runs|(?:was|is) (?:fine|ok|okay)|no (?:problems?|errors?)) (?:\w+ ){0,3}?"
+    r"(?:in|with|on|under|using) "
+    r"(?P<name>pytorch|torch|transformers|lightning|accelerate|peft|trl|diffusers|datasets)"
+    r"(?:==| v| )(?P<version>\d{1,2}\.\d{1,3}(?:\.\d{1,3})?)\b",
+    re.IGNORECASE,
+)
+NOT_WORKED = re.compile(r"(?:not|n't|never|nor) (?:\w+ ){0,2}$")
+
+
+def worked_with(text: str) -> tuple[str, str] | None:
+    """The library and the version with which the program worked, as a person says."""
+    for said in WORKED.finditer(text[-MOST_READ:]):
+        if not NOT_WORKED.search(text[-MOST_READ:][: said.start()]):
+            name = said["name"].lower()
+            return ("torch" if name == "pytorch" else name), said["version"]
+    return None
+
+
 def attempts_in(text: str) -> tuple[str, ...]:
     """Code, settings and `pip install -U NAME` of sentences that say that something was done, as advice would
     write them, in the order of the text."""
