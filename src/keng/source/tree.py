@@ -125,6 +125,7 @@ class Tree:
             return last
 
         visit(self.root, fields, 0)
+        del visit  # it holds itself, and with it all that it fills
 
     def nodes(self, *types: type[N]) -> list[N]:
         """All nodes of these (concrete) types; of one type in source order."""
@@ -227,7 +228,13 @@ class Tree:
         return found
 
     def within(self, node: ast.AST, outer: ast.AST) -> bool:
-        return node is outer or any(above is outer for above in self.ancestors(node))
+        parent = self.parent
+        at: ast.AST | None = node
+        while at is not None:
+            if at is outer:
+                return True
+            at = parent.get(at)
+        return False
 
     def descendants(self, node: ast.AST, *types: type[N]) -> list[N]:
         """Descendants of these (concrete) types, the node itself left out, in source order."""
@@ -297,6 +304,20 @@ class Tree:
         for name in self.nodes(ast.Name):
             found[name.id].append(name)
         return dict(found)
+
+    @cached_property
+    def keywords_by_name(self) -> dict[str | None, list[ast.keyword]]:
+        """The keyword arguments of calls and classes; `**` under None."""
+        found = defaultdict[str | None, list[ast.keyword]](list)
+        for keyword in self.nodes(ast.keyword):
+            found[keyword.arg].append(keyword)
+        return dict(found)
+
+    def names_in(self, node: ast.AST) -> set[str]:
+        """The names in a node of this file."""
+        if type(node) is ast.Name:
+            return {node.id}
+        return {name.id for name in self.descendants(node, ast.Name)}
 
     def is_text(self, node: ast.expr, text: str) -> bool:
         return isinstance(node, ast.Constant) and node.value == text
