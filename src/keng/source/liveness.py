@@ -18,6 +18,8 @@ from keng.source.tree import FUNCTIONS, Function, Tree
 
 NESTED = (*FUNCTIONS, ast.Lambda, ast.ClassDef)
 REFLECTIVE = frozenset({"locals", "vars", "eval", "exec", "globals", "dir"})
+PLACES = (ast.Attribute, ast.Subscript)
+"""Targets that store no name."""
 ROUNDS = 4
 """Passes over a loop; what is live at its head grows in each and settles after two or three."""
 NONE = 0
@@ -112,6 +114,12 @@ class Liveness:
         return after
 
     def _assign(self, node: ast.Assign, after: int) -> int:
+        target = node.targets[0]
+        if len(node.targets) == 1 and type(target) is ast.Name:  # most are so
+            self._store(target, after)
+            return after & ~self._bit(target.id) | self._reads(node.value)
+        if len(node.targets) == 1 and type(target) in PLACES:
+            return after | self._reads(node)
         return self._assigned(node.targets, node.value, after)
 
     def _annotated(self, node: ast.AnnAssign, after: int) -> int:

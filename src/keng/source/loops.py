@@ -21,6 +21,8 @@ from keng.source.types.kinds import MODULES, Kind
 
 LoopNode = ast.For | ast.AsyncFor | ast.While
 BACKWARD = frozenset({"backward", "manual_backward"})
+CALLS_BACKWARD = re.compile(rb"(?<!def )backward\s*\(")
+"""How a file shows that it goes backward; a `backward` that it defines may be that of an operation."""
 CLEARS = re.compile(r"(zero|reset|clear)_?grads?|zero_grad|clear_gradients?")
 LOADER_LIKE = re.compile(r"loader|_dl\b|\bdl\b|batches", re.IGNORECASE)
 OPTIMIZERS = re.compile(r"(^|[._\[])(\w*optim\w*|opt|opt_\w+|\w+_opt)(\]|\.|$|\[)")
@@ -139,8 +141,8 @@ class Loops:
 
     @cached_property
     def all(self) -> list[Loop]:
-        says = self.trees.files.contains(b"backward(", self.tree.path)
-        if not says and not self.trees.subclasses_contain(b"backward(", self.tree):
+        says = self.trees.files.contains(CALLS_BACKWARD, self.tree.path)
+        if not says and not self.trees.subclasses_contain(CALLS_BACKWARD, self.tree):
             return []  # no loop of a program that never trains is of interest
         nodes = sorted(self.tree.nodes(*LOOPS), key=self.tree.position)
         return [Loop(self, cast(LoopNode, node)) for node in nodes]

@@ -105,27 +105,7 @@ class Tree:
         nodes.append(self.root)
         numbers.append(0)
 
-        def visit(node: ast.AST, fields: tuple[str, ...], number: int) -> int:
-            """The number of the last node below one. Most nodes have none below: those are not visited."""
-            last = number
-            for name in fields:
-                value = getattr(node, name, None)
-                if value is None:
-                    continue
-                for item in value if type(value) is list else (value,):
-                    if item is not None:
-                        last += 1
-                        parent[item] = node
-                        inner, nodes, numbers = kinds[type(item)]
-                        nodes.append(item)
-                        numbers.append(last)
-                        if inner:
-                            last = visit(item, inner, last)
-            ranges[node] = number, last
-            return last
-
-        visit(self.root, fields, 0)
-        del visit  # it holds itself, and with it all that it fills
+        _visit(self.root, fields, 0, kinds, parent, ranges)
 
     def nodes(self, *types: type[N]) -> list[N]:
         """All nodes of these (concrete) types; of one type in source order."""
@@ -350,6 +330,34 @@ class Tree:
         """What a method is called on."""
         assert isinstance(call.func, ast.Attribute), "a method call has a receiver"
         return call.func.value
+
+
+def _visit(
+    node: ast.AST,
+    fields: tuple[str, ...],
+    number: int,
+    kinds: Kinds,
+    parent: dict[ast.AST, ast.AST],
+    ranges: dict[ast.AST, tuple[int, int]],
+) -> int:
+    """The number of the last node below one. Most nodes have none below: those are not visited."""
+    # No closure: one that calls itself is freed by a collection alone, and the tree with it.
+    last = number
+    for name in fields:
+        value = getattr(node, name, None)
+        if value is None:
+            continue
+        for item in value if type(value) is list else (value,):
+            if item is not None:
+                last += 1
+                parent[item] = node
+                inner, nodes, numbers = kinds[type(item)]
+                nodes.append(item)
+                numbers.append(last)
+                if inner:
+                    last = _visit(item, inner, last, kinds, parent, ranges)
+    ranges[node] = number, last
+    return last
 
 
 def part_at(value: ast.expr | None, path: tuple[int, ...]) -> ast.expr | None:

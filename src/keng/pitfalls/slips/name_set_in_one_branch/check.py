@@ -23,7 +23,7 @@ def made_from_itself(code: Code) -> Hits:
     """`if scaled: x = (x - mean) / std` where the function sets `x` only behind it."""
     if b"torch" not in code.tree.data:
         return
-    for block, function, stores in _ifs_with_stores(code):
+    for _, function, stores in _ifs_with_stores(code):
         for stored in stores:
             if not _reads_own_name(code, stored):
                 continue

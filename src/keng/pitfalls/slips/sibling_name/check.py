@@ -284,9 +284,9 @@ def _same_for_two_keywords(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
     given = defaultdict[ast.AST, set[tuple[str, str]]](set)
     for keyword in code.of(ast.keyword):
         value = keyword.value
-        if isinstance(value, ast.Attribute) and value.attr == keyword.arg:
-            if isinstance(value.value, ast.Name):
-                given[code.tree.parent[keyword]].add((value.value.id, value.attr))
+        same = isinstance(value, ast.Attribute) and value.attr == keyword.arg
+        if same and isinstance(owner := getattr(value, "value", None), ast.Name):
+            given[code.tree.parent[keyword]].add((owner.id, keyword.arg or ""))
     for call, same in given.items():
         for keyword in call.keywords if isinstance(call, ast.Call) else ():
             match keyword.value:

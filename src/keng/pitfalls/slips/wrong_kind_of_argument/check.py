@@ -48,9 +48,10 @@ def _reduction(code: Code) -> Hits:
     """`reduction=None` of a loss, which takes the word "none"."""
     for keyword in code.tree.keywords_by_name.get("reduction", []):
         call = code.tree.parent[keyword]
-        if isinstance(call, ast.Call) and code.flow.is_constant(keyword.value, None):
-            if LOSS_WORD.search(ast.unparse(call.func)):
-                yield code.hit(keyword.value, say("reduction"))
+        given = call.func if isinstance(call, ast.Call) else None
+        nothing = given is not None and code.flow.is_constant(keyword.value, None)
+        if given is not None and nothing and LOSS_WORD.search(ast.unparse(given)):
+            yield code.hit(keyword.value, say("reduction"))
 
 
 def _loss_given_to_backward(code: Code) -> Hits:
