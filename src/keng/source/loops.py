@@ -141,11 +141,16 @@ class Loops:
 
     @cached_property
     def all(self) -> list[Loop]:
-        says = self.trees.files.contains(CALLS_BACKWARD, self.tree.path)
-        if not says and not self.trees.subclasses_contain(CALLS_BACKWARD, self.tree):
+        if not self._sees_backward:
             return []  # no loop of a program that never trains is of interest
         nodes = sorted(self.tree.nodes(*LOOPS), key=self.tree.position)
         return [Loop(self, cast(LoopNode, node)) for node in nodes]
+
+    @cached_property
+    def _sees_backward(self) -> bool:
+        """Whether the file, one that it imports or one with a subclass of its own goes backward."""
+        says = self.trees.files.contains(CALLS_BACKWARD, self.tree.path)
+        return says or self.trees.subclasses_contain(CALLS_BACKWARD, self.tree)
 
     @cached_property
     def training(self) -> list[Loop]:
@@ -209,6 +214,8 @@ class Loops:
     def may_go_backward(self, block: ast.AST) -> bool:
         """Whether a backward may be among the steps of a block, told by names alone: most loops have
         none, and what they do need not be known."""
+        if not self._sees_backward:
+            return False
         if block not in self._backward:
             self._backward[block] = False  # for functions that call themselves
             calls = self.tree.descendants(block, ast.Call)

@@ -108,8 +108,10 @@ class Tree:
         _visit(self.root, fields, 0, kinds, parent, ranges)
 
     def nodes(self, *types: type[N]) -> list[N]:
-        """All nodes of these (concrete) types; of one type in source order."""
+        """All nodes of these (concrete) types; of one type in source order. The list is not to be changed."""
         found: list[Any] = []
+        if len(types) == 1:
+            return self._kinds[types[0]][1] if types[0] in self._kinds else found
         for kind in types:
             if kind in self._kinds:
                 found += self._kinds[kind][1]
@@ -221,17 +223,20 @@ class Tree:
         if (there := self._ranges.get(node)) is None:
             return []
         start, last = there
+        several = len(types) > 1
         found: list[tuple[int, Any]] = []
         for kind in types:
             if kind in self._kinds:
                 _, nodes, numbers = self._kinds[kind]
                 first = bisect_right(numbers, start)
                 end = bisect_right(numbers, last, first)
-                if len(types) == 1:
+                if not several:
                     inner: list[Any] = nodes[first:end]
                     return inner
-                found += zip(numbers[first:end], nodes[first:end], strict=True)
-        found.sort(key=itemgetter(0))
+                if end > first:
+                    found += zip(numbers[first:end], nodes[first:end], strict=True)
+        if len(found) > 1:
+            found.sort(key=itemgetter(0))
         return [node for _, node in found]
 
     def position(self, node: ast.AST) -> tuple[int, int]:
