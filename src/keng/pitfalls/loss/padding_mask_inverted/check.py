@@ -47,8 +47,8 @@ def words_are_hidden(code: Code) -> Hits:
 @finds
 def padding_takes_part(code: Code) -> Hits:
     """`attention_mask=(ids == pad_token_id)` beside `input_ids`: to models of Transformers 1 is a token."""
-    for keyword in code.of(ast.keyword):
-        named = keyword.arg == "attention_mask" and _beside_ids(code.tree.parent[keyword])
+    for keyword in code.tree.keywords_by_name.get("attention_mask", []):
+        named = _beside_ids(code.tree.parent[keyword])
         if named and _true_where_real(code, keyword.value) < 0:
             text = code.text_of(keyword.value)
             says = say("true-padding-what-takes", taker=text, taker_2="attention_mask")
@@ -58,6 +58,9 @@ def padding_takes_part(code: Code) -> Hits:
 @finds
 def padded_with_ones(code: Code) -> Hits:
     """`mask + [1] * rest` where the tokens get `[pad] * rest`: lists that a collate function fills up."""
+    text = code.tree.data.lower()
+    if b"pad" not in text or b"mask" not in text:
+        return
     for function in (*code.of(ast.FunctionDef), *code.of(ast.AsyncFunctionDef)):
         added = [op for op in code.below(function, ast.BinOp) if isinstance(op.op, ast.Add)]
         filled = [(op, *of) for op in added if (of := _filling(op.right)) is not None]
@@ -88,13 +91,13 @@ def _is_one(value: ast.expr) -> bool:
 def _masks_turned_round(code: Code) -> Iterator[tuple[ast.expr, str, bool]]:
     """Masks that hide what is no padding: the mask, what takes it, and whether that hides where it is
     True."""
-    for keyword in code.of(ast.keyword):
+    named = code.tree.keywords_by_name
+    masks = [name for name in named if name is not None and name.endswith("key_padding_mask")]
+    for keyword in (each for name in masks for each in named[name]):
         call = code.tree.parent[keyword]
-        if keyword.arg is None or not keyword.arg.endswith("key_padding_mask"):
-            continue
         of_torch = isinstance(call, ast.Call) and code.types.value_of(call.func).dotted in ATTENTIVE
         if of_torch and _true_where_real(code, keyword.value) > 0:
-            yield keyword.value, keyword.arg, True
+            yield keyword.value, keyword.arg or "", True
     for call in code.calls.method_calls("masked_fill", "masked_fill_"):
         hides = len(call.args) == 2 and hugely_negative(code, call.args[1])
         if hides and _true_where_real(code, call.args[0]) > 0:

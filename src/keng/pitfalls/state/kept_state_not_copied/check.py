@@ -19,7 +19,6 @@ SHALLOW = frozenset(["builtins.dict", "collections.OrderedDict", "copy.copy"])
 BETTER = re.compile("best|improve|better", re.IGNORECASE)
 STOPPING = re.compile("patience|early_?stop", re.IGNORECASE)
 """Words of a class that is asked once a round of the training."""
-MAY_KEEP = (ast.Call, ast.Name, ast.Attribute)
 ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 Place = tuple[int, int]
 LAST = (sys.maxsize, 0)
@@ -58,9 +57,12 @@ def _weights_kept(code: Code) -> Iterator[Kept]:
     were: loaded back, saved or returned."""
     if b"state_dict" not in code.tree.data and b"best" not in code.tree.data:
         return
+    with_states = {code.statement(call) for call in code.calls.method_calls("state_dict")}
     for statement in code.of(ast.Assign):
         target, value = statement.targets[-1], statement.value
-        if not isinstance(target, (ast.Name, ast.Attribute)) or not isinstance(value, MAY_KEEP):
+        if not isinstance(target, (ast.Name, ast.Attribute)):
+            continue
+        if statement not in with_states and not isinstance(value, (ast.Name, ast.Attribute)):
             continue
         model = _memory_of(code, value) or _best_itself(code, target, value)
         kept = Kept(target, value, model, value) if model is not None else None
