@@ -5,6 +5,7 @@ One build is one language: that of the theme. `tools/build_site.py` builds both.
 
 from __future__ import annotations
 
+import posixpath
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -54,6 +55,7 @@ LEDGER = (
     "as a false one. `python -m evals precision` counts them.",
 )
 WORKER = re.compile(r"assets/javascripts/workers/search\.\w+\.min\.js")
+ALTERNATE = re.compile(r'(?<=<link rel="alternate" href=")[^"]*(?=" hreflang="(\w+)">)')
 
 
 def on_config(config: Any) -> Any:
@@ -78,12 +80,18 @@ def on_page_content(html: str, page: Any, config: Any, files: Files) -> str:
 
 
 def on_page_context(context: Any, page: Any, config: Any, nav: Any) -> Any:
-    """The choice of a language leads to the same page, where the other site has it."""
-    shared = page.url if _in_both(page.file.src_uri) else ""
-    context["languages"] = [
-        {**each, "link": f"{each['link']}{shared}"} for each in config.extra["alternate"]
-    ]
+    context["languages"] = _languages(page, config)
     return context
+
+
+def _languages(page: Any, config: Any) -> list[dict[str, str]]:
+    """The sites to choose from. "href" leads to the same page, where the other site has it, and else to its
+    home."""
+    shared = page.url if _in_both(page.file.src_uri) else ""
+    return [
+        {**each, "href": posixpath.relpath(f"{each['link']}{shared}", page.url or ".") + "/"}
+        for each in config.extra["alternate"]
+    ]
 
 
 def _in_both(path: str) -> bool:
@@ -92,7 +100,10 @@ def _in_both(path: str) -> bool:
 
 
 def on_post_page(output: str, page: Any, config: Any) -> str:
-    """The theme's search box asks the index of keng: its worker is replaced."""
+    """The theme's search box asks the index of keng: its worker is replaced. The theme also calls the home of
+    the other site the translation of every page, and its script follows that link."""
+    links = {each["lang"]: each["href"] for each in _languages(page, config)}
+    output = ALTERNATE.sub(lambda found: links.get(found[1], found[0]), output)
     return WORKER.sub("assets/keng/search.js", output)
 
 

@@ -130,13 +130,23 @@ def test_search_box_shows_the_pitfall_first(
     page.wait_for_url(re.compile(f"/{site}pitfalls/{name}/"))
 
 
-def test_choice_of_language_leads_to_the_same_page(context: Any, served: Served) -> None:
+@pytest.mark.parametrize(
+    ("there", "lang", "here", "title"),
+    [
+        ("", "zh", "zh/", "两次更新之间从未调用"),
+        ("zh/", "en", "", "optimizer.zero_grad() is never called"),
+    ],
+)
+def test_choice_of_language_leads_to_the_same_page(
+    context: Any, served: Served, there: str, lang: str, here: str, title: str
+) -> None:
     page = context.new_page()
-    page.goto(f"{served.address}pitfalls/zero-grad-missing/")
+    page.goto(f"{served.address}{there}pitfalls/zero-grad-missing/")
+    page.wait_for_load_state("networkidle")  # the theme's script knows the other site from now on
     page.hover(".md-select")
-    page.click(".md-select__link[hreflang=zh]")
-    page.wait_for_url(re.compile("/zh/pitfalls/zero-grad-missing/"))
-    assert page.inner_text("h1").startswith("两次更新之间从未调用")
+    page.click(f".md-select__link[hreflang={lang}]")
+    page.wait_for_url(f"{served.address}{here}pitfalls/zero-grad-missing/")
+    assert page.inner_text("h1").startswith(title)
 
 
 @pytest.fixture(scope="module")

@@ -13,6 +13,7 @@ import keng
 import keng.explain
 from keng import pitfalls
 from keng.pitfalls.index import index
+from keng.pitfalls.stand_ins import HOLES
 
 KENG = Path(keng.__file__).parent
 SAYS = re.compile(r'\bsay[(,]\s*"([^"]+)"')
@@ -56,5 +57,6 @@ def test_ids_and_texts_agree(name: str) -> None:
         assert holes(text.get("zh", "")) <= holes(text["en"]), f"{id}: the Chinese has another hole"
         assert ("do" in text) == ("do_zh" in text), f"{id} has its advice in one language"
         for advice in (text.get("do", ""), text.get("do_zh", "")):
-            assert holes(advice) <= holes(text["en"]), f"{id}: the advice has another hole"
+            known = holes(text["en"]) | HOLES
+            assert holes(advice) <= known, f"{id}: the advice has another hole"
             assert len(advice) <= LONGEST_ADVICE, f"{id}: the advice is too long"

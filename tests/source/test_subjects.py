@@ -21,7 +21,7 @@ ORDER = (
     *("types.tables", "types.kinds", "types.usage", "types.registries", "types.infer"),
     *("types.origins", "edits", "modes", "loops", "graph", "registration", "evaluation"),
     *("generators", "loaders", "splits", "devices", "processes", "states", "shapes"),
-    *("dimensions", "code", "pasted"),
+    *("dimensions", "axes", "masks", "code", "pasted"),
 )
 """Every module of `keng.source`: each imports none that stands after it."""
 FEW_USERS = {

@@ -16,7 +16,7 @@ from keng.cli.files import end_of, end_of_stdin, is_pipe, reader
 from keng.cli.options import Parser, flag
 from keng.cli.page import show_page
 from keng.cli.progress import Progress
-from keng.model import Explanation, Finding
+from keng.model import Explanation, Finding, Message
 from keng.pitfalls.index import index
 from keng.pitfalls.page import page_of
 from keng.pitfalls.texts import advice_of
@@ -249,11 +249,14 @@ def screen_of(explanation: Explanation, screen: Screen, words: Words) -> Iterabl
 
 def _cure(explanation: Explanation, lang: str) -> str:
     """What to do about the first diagnosis: the advice of its message, or that of a page that is about no
-    other message. The advice of other pages is for all their messages, and may not fit this one."""
+    other message. The advice of other pages is for all their messages, and may not fit this one; it is
+    as general as the title of the page, where no more than that is known."""
     best = next(iter(explanation.diagnoses), None)
     if best is None:
         return ""
-    advice = advice_of(best.hit.says, lang)
+    if not isinstance(best.hit.says, Message) and not ADVISES.search(best.hit.says):
+        return page_of(pitfalls.pitfall(best.pitfall), lang).cure
+    advice = advice_of(best.hit.says, lang, explanation.text)
     if advice or ADVISES.search(best.hit.says) or _has_other_messages(best.pitfall):
         return advice
     return page_of(pitfalls.pitfall(best.pitfall), lang).cure

@@ -11,9 +11,13 @@ from typing import Any
 from keng._util.texts import text
 from keng.model import ENGINES, CatalogError, Facet, Hit, Message
 from keng.pitfalls.index import index
+from keng.pitfalls.stand_ins import stand_ins
 
 WIDE = "[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]"
 """Chinese and its punctuation, which no space separates."""
+ARTICLE = re.compile(r"(?:^|(?<=\W))([aA]) `?$")
+"""Of a text that ends in the article of the value behind it."""
+VOWELS = frozenset("aeioAEIO")
 BETWEEN_WIDE = re.compile(rf"(?<={WIDE}) (?={WIDE})")
 
 
@@ -54,28 +58,36 @@ def _values_in(home: str, message: Message, lang: str) -> dict[str, object]:
 
 
 def _with_values(form: str, values: Mapping[str, object]) -> str:
-    return "".join(
-        before if hole is None else f"{before}{values[hole]}"
-        for before, hole, _, _ in Formatter().parse(form)
-    )
+    text = ""
+    for before, hole, _, _ in Formatter().parse(form):
+        value = "" if hole is None else str(values[hole])
+        article = ARTICLE.search(before) if value[:1] in VOWELS else None
+        text += (
+            before if article is None else f"{before[: article.end(1)]}n{before[article.end(1) :]}"
+        )
+        text += value
+    return text
 
 
-def advice_of(message: str, lang: str) -> str:
+def advice_of(message: str, lang: str, line: str = "") -> str:
     """What to do about it in a language: that of the message, or of the first one inside it that has
-    any; empty without."""
-    return _advice(message.home, message, lang) if isinstance(message, Message) else ""
+    any; empty without. `line` is the user's, by whose names it calls tensors."""
+    if not isinstance(message, Message):
+        return ""
+    return _advice(message.home, message, lang, stand_ins(line, lang))
 
 
-def _advice(home: str, message: Message, lang: str) -> str:
+def _advice(home: str, message: Message, lang: str, named: Mapping[str, str]) -> str:
     home = message.home or home
     if home == ENGINES:
         return ""
     texts = texts_of(home).get(message.id, {})
     form = texts.get("do" if lang == "en" else f"do_{lang}", texts.get("do"))
     if form is not None:
-        return BETWEEN_WIDE.sub("", _with_values(form, _values_in(home, message, lang)))
+        values = {**named, **_values_in(home, message, lang)}
+        return BETWEEN_WIDE.sub("", _with_values(form, values))
     inside = (each for each in message.values.values() if isinstance(each, Message))
-    return next(filter(None, (_advice(home, each, lang) for each in inside)), "")
+    return next(filter(None, (_advice(home, each, lang, named) for each in inside)), "")
 
 
 def _file_of(name: str) -> str:

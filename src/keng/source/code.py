@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from keng.model import Fix, Hit, Severity, Skipped, Span
+from keng.source.axes import Layouts
 from keng.source.calls import Calls
 from keng.source.classes import Classes
 from keng.source.devices import Devices
@@ -24,6 +25,7 @@ from keng.source.generators import Generators
 from keng.source.graph import Graph
 from keng.source.loaders import Loaders
 from keng.source.loops import Loops
+from keng.source.masks import Masks
 from keng.source.modes import Modes
 from keng.source.names import Names
 from keng.source.processes import Processes
@@ -153,6 +155,14 @@ class Code:
     @cached_property
     def dimensions(self) -> Dimensions:
         return self.trees.ask(Dimensions, self.tree)
+
+    @cached_property
+    def layouts(self) -> Layouts:
+        return self.trees.ask(Layouts, self.tree)
+
+    @cached_property
+    def masks(self) -> Masks:
+        return self.trees.ask(Masks, self.tree)
 
     def hit(
         self,

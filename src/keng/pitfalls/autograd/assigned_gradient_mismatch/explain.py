@@ -27,8 +27,3 @@ def another(failure: Failure) -> Hits:
             yield failure.hit(say("other-device"))
         case _:
             yield failure.hit(say("other-dtype"))
-
-
-@explains("no-tensor")
-def no_tensor(failure: Failure) -> Hits:
-    yield failure.hit(say("gradient-tensor-or-none", kind=failure.groups["came"]))

@@ -22,16 +22,6 @@ def differs(failure: Failure) -> Hits:
     yield failure.hit(_second_run(failure.message))
 
 
-@explains("reentrant-knows-backward-only")
-def reentrant_knows_backward_only(failure: Failure) -> Hits:
-    yield failure.hit(say("reentrant-form-knows-only"))
-
-
-@explains("nothing-asks")
-def nothing_asks(failure: Failure) -> Hits:
-    yield failure.hit(say("no-input-checkpointed-part"))
-
-
 @explains("given-by-name")
 def given_by_name(failure: Failure) -> Hits:
     names = failure.groups["names"]

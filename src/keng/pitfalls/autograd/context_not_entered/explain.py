@@ -26,8 +26,3 @@ def class_refused(failure: Failure) -> Hits:
     named = OPENED.search(failure.line or failure.surrounding)
     if not blocks and named is not None:
         yield failure.hit(say("class-is-entered", context=named[1]))
-
-
-@explains("called-on-a-tensor")
-def called_on_a_tensor(failure: Failure) -> Hits:
-    yield failure.hit(say("torch-autocast-called-around", kind=failure.groups["kind"]))

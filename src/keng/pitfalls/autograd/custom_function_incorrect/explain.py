@@ -46,22 +46,11 @@ def another_shape(failure: Failure) -> Hits:
     yield failure.hit(_mismatch(what, name=name, at=at, came=came, there=there))
 
 
-@explains("the-old-way")
-def the_old_way(failure: Failure) -> Hits:
-    yield failure.hit(say("forward-backward-staticmethod-ctx"))
-
-
 @explains("something-else-saved")
 def something_else_saved(failure: Failure) -> Hits:
     if any("/torch/nn/" in frame.posix for frame in failure.frames):
         return  # a layer of torch's, which was given a tensor where it saves a Variable
     yield failure.hit(say("save-backward-takes-inputs"))
-
-
-@explains("gradients-that-are-not")
-def gradients_that_are_not(failure: Failure) -> Hits:
-    out, at = failure.groups["out"], failure.groups["at"]
-    yield failure.hit(say("backward-gives-another-gradient", into=out, at=at))
 
 
 @explains("gradient-of-no-tensor")
@@ -81,16 +70,6 @@ def method_missing(failure: Failure) -> Hits:
 def no_tensor_to_save(failure: Failure) -> Hits:
     groups = failure.groups
     yield failure.hit(say("save-backward-keeps-tensors", kind=groups["at"], kind_2=groups["kind"]))
-
-
-@explains("no-tensor-given-back")
-def no_tensor_given_back(failure: Failure) -> Hits:
-    yield failure.hit(say("backward-gives-tensors-or", kind=failure.groups["kind"]))
-
-
-@explains("changed-and-kept")
-def changed_and_kept(failure: Failure) -> Hits:
-    yield failure.hit(say("mark-dirty-names-input"))
 
 
 @explains("no-tensor-computed")

@@ -7,11 +7,6 @@ from keng.model import Hits, say
 from keng.rules import explains
 
 
-@explains("reshaped-behind-the-graph")
-def reshaped_behind_the_graph(failure: Failure) -> Hits:
-    yield failure.hit(say("would-give-tensor-itself", what=failure.groups["what"]))
-
-
 @explains("pruned-behind-the-graph")
 def pruned_behind_the_graph(failure: Failure) -> Hits:
     name, came, wants = (failure.groups[key] for key in ("name", "came", "wants"))

@@ -25,11 +25,6 @@ def without_forward(failure: Failure) -> Hits:
         yield failure.hit(say("defines-no-forward-misspelt", kind=kind))
 
 
-@explains("parameters-called")
-def parameters_called(failure: Failure) -> Hits:
-    yield failure.hit(say("holds-parameters-computes-nothing", kind=failure.groups["kind"]))
-
-
 @explains("layer-that-is-none")
 def layer_that_is_none(failure: Failure) -> Hits:
     called = set(re.findall(r"\b(self\.\w+)(?=\()", failure.line or failure.surrounding))

@@ -28,18 +28,6 @@ def random_numbers(failure: Failure) -> Hits:
     yield failure.hit(say("random-numbers-inside-vmap"), fix)
 
 
-@explains("batches-differ")
-def batches_differ(failure: Failure) -> Hits:
-    sizes = failure.groups["sizes"]
-    yield failure.hit(say("batches-sizes-dims-names", sizes=sizes))
-
-
-@explains("no-batch")
-def no_batch(failure: Failure) -> Hits:
-    kind = failure.groups["kind"]
-    yield failure.hit(say("argument-type-no-batch", kind=kind))
-
-
 @explains("gives-no-tensor")
 def gives_no_tensor(failure: Failure) -> Hits:
     kind = failure.groups["kind"]

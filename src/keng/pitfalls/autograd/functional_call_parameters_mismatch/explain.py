@@ -18,16 +18,6 @@ def other_names(failure: Failure) -> Hits:
         yield failure.hit(say("other-names", module=module, over=over, lacks=lacks))
 
 
-@explains("one-weight-two-values")
-def one_weight_two_values(failure: Failure) -> Hits:
-    yield failure.hit(say("one-shared-weight-has", names=failure.groups["names"]))
-
-
-@explains("in-two-dicts")
-def in_two_dicts(failure: Failure) -> Hits:
-    yield failure.hit(say("more-than-one-dicts", names=failure.groups["names"]))
-
-
 @explains("no-tensor")
 def no_tensor(failure: Failure) -> Hits:
     if failure.passed_through("torch/nn/utils/stateless.py"):

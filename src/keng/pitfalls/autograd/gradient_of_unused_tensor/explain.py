@@ -16,11 +16,6 @@ NAMES_PARAMETERS = re.compile(
 )
 
 
-@explains("of-what-has-no-part")
-def of_what_has_no_part(failure: Failure) -> Hits:
-    yield failure.hit(say("result-does-not-depend"))
-
-
 @explains("of-what-records-nothing")
 def of_what_records_nothing(failure: Failure) -> Hits:
     there = [o for o in failure.live.operands if not o.requires_grad]

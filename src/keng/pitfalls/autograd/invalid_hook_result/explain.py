@@ -20,21 +20,6 @@ def of_another_kind(failure: Failure) -> Hits:
             yield failure.hit(say("changes-layout"))
 
 
-@explains("no-tensor")
-def no_tensor(failure: Failure) -> Hits:
-    yield failure.hit(say("hook-gives-back-gradient", kind=failure.groups["kind"]))
-
-
-@explains("not-both")
-def not_both(failure: Failure) -> Hits:
-    yield failure.hit(say("pre-hook-keywords-returns"))
-
-
-@explains("both-ways")
-def both_ways(failure: Failure) -> Hits:
-    yield failure.hit(say("old-new-backward-hooks"))
-
-
 @explains("of-another-number")
 def of_another_number(failure: Failure) -> Hits:
     got, wants, of = (failure.groups[each] for each in ("got", "wants", "of"))

@@ -31,16 +31,6 @@ def name_that_is_no_text(failure: Failure) -> Hits:
         yield failure.hit(say("name-of-parameter", came=came))
 
 
-@explains("joined-with-another")
-def joined_with_another(failure: Failure) -> Hits:
-    yield failure.hit(say("joins-two-sequentials-here", came=failure.groups["came"]))
-
-
-@explains("repeated-so")
-def repeated_so(failure: Failure) -> Hits:
-    yield failure.hit(say("sequential-repeated-whole-number", by=failure.groups["by"]))
-
-
 @explains("put-where-nothing-is")
 def put_where_nothing_is(failure: Failure) -> Hits:
     if failure.raised_in.endswith("torch/nn/modules/container.py"):

@@ -28,27 +28,6 @@ def changed_while_recording(failure: Failure) -> Hits:
     yield failure.hit(*_changed_leaf(failure, leaf, bool(failure.groups["part"])))
 
 
-@explains("made-a-result")
-def made_a_result(failure: Failure) -> Hits:
-    yield failure.hit(say("tensor-gathers-gradients-was"))
-
-
-@explains("resized")
-def resized(failure: Failure) -> Hits:
-    yield failure.hit(say("tensor-gathers-gradients-cannot"))
-
-
-@explains("written-to-out")
-def written_to_out(failure: Failure) -> Hits:
-    yield failure.hit(say("result-records-gradients-cannot"))
-
-
-@explains("changed-by-python")
-def changed_by_python(failure: Failure) -> Hits:
-    what = failure.groups["what"]
-    yield failure.hit(say("changes-numbers-one-one", what=what))
-
-
 def _changed_leaf(failure: Failure, leaf: str, part: bool) -> tuple[Message, Fix | None]:
     """What to do instead, and a fix where the line moves it along its gradient."""
     leaf, fix = say("part-of", name=leaf) if part else leaf, failure.ask_line(_under_no_grad)

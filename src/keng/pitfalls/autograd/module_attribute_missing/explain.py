@@ -112,17 +112,6 @@ def no_such_attribute(failure: Failure) -> Hits:
     yield failure.hit(inside or says, fix)
 
 
-@explains("not-among-the-submodules")
-def not_among_the_submodules(failure: Failure) -> Hits:
-    kind, name = failure.groups["kind"], failure.groups["name"]
-    yield failure.hit(say("has-no-names-model", kind=kind, name=name))
-
-
-@explains("not-told-in-old-versions")
-def not_told_in_old_versions(failure: Failure) -> Hits:
-    yield failure.hit(say("module-has-no-attribute"))
-
-
 @explains("no-such-layer")
 def no_such_layer(failure: Failure) -> Hits:
     if failure.passed_through("torch/nn/modules/container.py"):

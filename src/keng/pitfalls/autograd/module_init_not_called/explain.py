@@ -33,12 +33,6 @@ def of_another_class(failure: Failure) -> Hits:
         yield failure.hit(say("not-class-what-made", name=named[1]))
 
 
-@explains("never-called")
-def never_called(failure: Failure) -> Hits:
-    kind = failure.groups["kind"]
-    yield failure.hit(say("module-whose-init-never", kind=kind))
-
-
 @explains("never-called-of-a-library")
 def never_called_of_a_library(failure: Failure) -> Hits:
     parent = next(name for name, found in failure.groups.items() if found and name != "kind")

@@ -30,12 +30,6 @@ def several_numbers(failure: Failure) -> Hits:
         yield failure.hit(say("not-scalar"), fix)
 
 
-@explains("gradient-of-another-shape")
-def gradient_of_another_shape(failure: Failure) -> Hits:
-    came, there = failure.groups["came"], failure.groups["there"]
-    yield failure.hit(say("what-backward-given-tensor", came=came, there=there))
-
-
 @explains("no-tensors")
 def no_tensors(failure: Failure) -> Hits:
     if failure.raised_in.endswith("torch/autograd/__init__.py"):

@@ -8,12 +8,6 @@ from keng.rules import explains
 from keng.tables.torch_names import MODULES
 
 
-@explains("plain-tensor")
-def plain_tensor(failure: Failure) -> Hits:
-    name = failure.groups["name"]
-    yield failure.hit(say("parameter-nn-parameter-or", name=name))
-
-
 @explains("no-module")
 def no_module(failure: Failure) -> Hits:
     whole = failure.groups["kind"]

@@ -18,22 +18,12 @@ def has_none(failure: Failure) -> Hits:
         yield failure.hit(say("has-no-derivative", operation=operation))
 
 
-@explains("not-in-cudnn")
-def not_in_cudnn(failure: Failure) -> Hits:
-    yield failure.hit(say("recurrent-layers-cudnn-have"))
-
-
 @explains("only-once")
 def only_once(failure: Failure) -> Hits:
     operation = failure.groups["op"]
     old = "differentiable twice" in failure.message
     few = say("few-had-one", operation=operation)
     yield failure.hit(few if old else say("has-no-second", operation=operation))
-
-
-@explains("not-when-compiled")
-def not_when_compiled(failure: Failure) -> Hits:
-    yield failure.hit(say("what-torch-compile-makes"))
 
 
 @explains("none-in-its-place")

@@ -7,11 +7,6 @@ from keng.model import Hits, say
 from keng.rules import explains
 
 
-@explains("warned")
-def warned(failure: Failure) -> Hits:
-    yield failure.hit(say("what-torch-tensor-given"))
-
-
 @explains("made-of-another")
 def made_of_another(failure: Failure) -> Hits:
     wants, came, device = (failure.groups[name] for name in ("wants", "came", "device"))

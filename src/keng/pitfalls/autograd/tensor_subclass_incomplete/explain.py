@@ -7,11 +7,6 @@ from keng.model import Hits, say
 from keng.rules import explains
 
 
-@explains("copied-as-another-class")
-def copied_as_another_class(failure: Failure) -> Hits:
-    yield failure.hit(say("subclass-tensor-gives-another", method=failure.groups["method"]))
-
-
 @explains("detached-as-another-class")
 def detached_as_another_class(failure: Failure) -> Hits:
     kind, came = failure.groups["kind"], failure.groups["came"]

@@ -7,16 +7,6 @@ from keng.model import Hits, say
 from keng.rules import explains
 
 
-@explains("without-effect")
-def without_effect(failure: Failure) -> Hits:
-    yield failure.hit(say("does-nothing-put-what"))
-
-
-@explains("renamed")
-def renamed(failure: Failure) -> Hits:
-    yield failure.hit(say("argument-has-been-called"))
-
-
 @explains("in-a-torch-that-has-variables")
 def in_a_torch_that_has_variables(failure: Failure) -> Hits:
     came = failure.groups["came"]
@@ -32,8 +22,3 @@ def in_a_torch_that_has_variables(failure: Failure) -> Hits:
 def plain_tensor_in_a_layer(failure: Failure) -> Hits:
     if any("/torch/nn/" in frame.posix for frame in failure.frames):
         yield failure.hit(say("before-layer-takes-variable"))
-
-
-@explains("mixed-with-plain-tensors")
-def mixed_with_plain_tensors(failure: Failure) -> Hits:
-    yield failure.hit(say("before-variables-plain-tensors"))

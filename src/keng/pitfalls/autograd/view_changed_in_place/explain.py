@@ -30,11 +30,6 @@ def without_history(failure: Failure) -> Hits:
     yield failure.hit(say("view-under-no-grad") if no_grad else say("view-under-inference-mode"))
 
 
-@explains("in-old-words")
-def in_old_words(failure: Failure) -> Hits:
-    yield failure.hit(say("what-changed-place-shares"))
-
-
 def _hooked_and_changed(failure: Failure) -> tuple[Message, Fix | None]:
     """Of what a layer with a full backward hook gives, or takes, and what changes that in place."""
     found, layer = failure.live.ask(_hooked_modules) or (), failure.live.layer

@@ -11,8 +11,3 @@ from keng.rules import explains
 def of_another_rate(failure: Failure) -> Hits:
     wants, came = failure.groups["wants"], failure.groups["came"]
     yield failure.hit(say("sound-has-samples-second", wants=came, wants_2=wants))
-
-
-@explains("of-a-rate-not-told")
-def of_a_rate_not_told(failure: Failure) -> Hits:
-    yield failure.hit(say("extractor-not-told-at"))

@@ -24,9 +24,3 @@ def more_than_there_is(failure: Failure) -> Hits:
     yield failure.hit(
         say("count-asks-bytes-there", left=count, value=count * size, value_2=length - offset)
     )
-
-
-@explains("outside-the-storage")
-def outside_the_storage(failure: Failure) -> Hits:
-    size = failure.groups["size"]
-    yield failure.hit(say("storage-has-places-flat", size=size))

@@ -7,17 +7,7 @@ from keng.model import Hits, say
 from keng.rules import explains
 
 
-@explains("one-branch-runs-ahead")
-def one_branch_runs_ahead(failure: Failure) -> Hits:
-    yield failure.hit(say("one-branch-samples-ahead", size=failure.groups["size"]))
-
-
 @explains("of-other-arguments")
 def of_other_arguments(failure: Failure) -> Hits:
     name, takes = failure.groups["name"], failure.groups["takes"]
     yield failure.hit(say("takes-arguments-pipe-gives", takes=name, takes_2=takes))
-
-
-@explains("without-length")
-def without_length(failure: Failure) -> Hits:
-    yield failure.hit(say("has-no-length-samples", kind=failure.groups["kind"]))

@@ -12,12 +12,6 @@ PICKED = re.compile(r"\b((?:self\.)?\w+)\[(?:idx|index|item)\]")
 """What is picked by the index that was asked for; an `i` may be another one."""
 
 
-@explains("more-than-was-said")
-def more_than_was_said(failure: Failure) -> Hits:
-    length, came = failure.groups["length"], failure.groups["came"]
-    yield failure.hit(say("stream-longer-than-told", length=length, came=came))
-
-
 @explains("past-the-end")
 def past_the_end(failure: Failure) -> Hits:
     picked, last = PICKED.findall(failure.line), failure.frames[-2:]

@@ -42,9 +42,3 @@ def loops_between_types(failure: Failure) -> Hits:
 @explains("nothing-arrives")
 def nothing_arrives(failure: Failure) -> Hits:
     yield failure.hit(say("no-edge-ends-nodes", kinds=failure.groups["kinds"].strip()))
-
-
-@explains("not-by-type")
-def not_by_type(failure: Failure) -> Hits:
-    name = failure.groups["name"]
-    yield failure.hit(say("given-one-thing-each", name=name))

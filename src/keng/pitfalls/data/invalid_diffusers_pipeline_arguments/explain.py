@@ -11,12 +11,6 @@ from keng.rules import explains
 DIFFUSES = re.compile(r"inpaint|controlnet|pix2pix|diffusion", re.IGNORECASE)
 
 
-@explains("given-twice")
-def given_twice(failure: Failure) -> Hits:
-    one = failure.groups["one"]
-    yield failure.hit(say("given-text-one-two", one=one))
-
-
 @explains("prompt-of-another-kind")
 def prompt_of_another_kind(failure: Failure) -> Hits:
     kind = failure.groups["kind"].rpartition(".")[2]
@@ -46,8 +40,3 @@ def unet_of_another_pipeline(failure: Failure) -> Hits:
 def prompt_too_long(failure: Failure) -> Hits:
     who, most = failure.groups["who"], failure.groups["most"]
     yield failure.hit(say("prompt-longer-than-tokens", who=most, who_2=who))
-
-
-@explains("strength-is-a-share")
-def strength_is_a_share(failure: Failure) -> Hits:
-    yield failure.hit(say("strength-share-noise-image", came=failure.groups["came"]))

@@ -7,11 +7,6 @@ from keng.model import Hits, say
 from keng.rules import explains
 
 
-@explains("no-text")
-def no_text(failure: Failure) -> Hits:
-    yield failure.hit(say("what-given-no-text"))
-
-
 @explains("ids-below-zero")
 def ids_below_zero(failure: Failure) -> Hits:
     shown = failure.contains("decode")
@@ -20,13 +15,3 @@ def ids_below_zero(failure: Failure) -> Hits:
             say("ids-decode-hold-mark"),
             sure=shown,
         )
-
-
-@explains("slow-one")
-def slow_one(failure: Failure) -> Hits:
-    yield failure.hit(say("fast-tokenizers-alone-slow", what=failure.groups["what"]))
-
-
-@explains("left-out")
-def left_out(failure: Failure) -> Hits:
-    yield failure.hit(say("tokenizer-or-processor-does", names=failure.groups["names"]))

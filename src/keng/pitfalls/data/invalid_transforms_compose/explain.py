@@ -16,12 +16,6 @@ def no_list(failure: Failure) -> Hits:
         yield failure.hit(say("compose-without-list", name=name))
 
 
-@explains("class-called-with-the-image")
-def class_called_with_the_image(failure: Failure) -> Hits:
-    name = failure.groups["name"]
-    yield failure.hit(say("class-in-place-of-object", name=name))
-
-
 @explains("several-without-a-list")
 def several_without_a_list(failure: Failure) -> Hits:
     came = int(failure.groups["given"]) - 1
@@ -34,12 +28,6 @@ def no_function(failure: Failure) -> Hits:
     if failure.passed_through(*COMPOSE) and "t(img)" in last:
         kind = failure.groups["kind"]
         yield failure.hit(say("entry-no-transform", kind=kind))
-
-
-@explains("argument-left-aside")
-def argument_left_aside(failure: Failure) -> Hits:
-    names, kind = failure.groups["names"], failure.groups["kind"]
-    yield failure.hit(say("argument-ignored", kind=kind, names=names))
 
 
 @explains("picture-of-other-numbers")

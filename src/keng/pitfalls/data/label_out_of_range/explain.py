@@ -27,6 +27,8 @@ OF_ONE_HOT = {
 
 
 LOSSES = ("cross_entropy", "nll_loss")
+MOST_SHOWN = 60
+"""Characters of the values that a metric lists."""
 
 
 @explains("label-beyond-the-outputs")
@@ -126,9 +128,17 @@ def _of_some_class(failure: Failure) -> Message:
     return say("some-label-late") if late else say("some-label")
 
 
+def _cut(values: str) -> str:
+    """The first of the values, whole ones."""
+    if len(values) <= MOST_SHOWN:
+        return values
+    end = "]" if values.startswith("[") else ""
+    return f"{values[:MOST_SHOWN].rpartition(',')[0]}, ...{end}"
+
+
 def _in_a_metric(what: str, values: str, allowed: str) -> Message:
     """What to do where a metric of two classes is given other values."""
-    numbers, shown = set(re.findall(r"-?\d+", values)), values[:80]
+    numbers, shown = set(re.findall(r"-?\d+", values)), _cut(values)
     if {"-1", "-100"} & numbers:
         return say("metric-ignores", what=what, values=shown, allowed=allowed)
     if len(numbers) < 3:

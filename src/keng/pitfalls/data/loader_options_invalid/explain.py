@@ -17,49 +17,6 @@ MEANS = {
 }
 
 
-@explains("order-by-two")
-def order_by_two(failure: Failure) -> Hits:
-    yield failure.hit(say("sampler-decides-order-drop"))
-
-
-@explains("batches-by-two")
-def batches_by_two(failure: Failure) -> Hits:
-    yield failure.hit(say("batch-sampler-makes-whole"))
-
-
-@explains("order-of-a-stream")
-def order_of_a_stream(failure: Failure) -> Hits:
-    option = failure.groups["option"]
-    yield failure.hit(say("iterable-dataset-has-own", option=option))
-
-
-@explains("without-workers")
-def without_workers(failure: Failure) -> Hits:
-    option = failure.groups["option"]
-    yield failure.hit(say("about-workers-there-none", option=option))
-
-
-@explains("no-batches-to-drop")
-def no_batches_to_drop(failure: Failure) -> Hits:
-    yield failure.hit(say("batch-size-none-gives"))
-
-
-@explains("changed-afterwards")
-def changed_afterwards(failure: Failure) -> Hits:
-    yield failure.hit(say("fixed-once-loader-made", option=failure.groups["option"]))
-
-
-@explains("no-sampler")
-def no_sampler(failure: Failure) -> Hits:
-    option = failure.groups["option"]
-    yield failure.hit(say("version-takes-only-what", option=option))
-
-
-@explains("no-way-to-start")
-def no_way_to_start(failure: Failure) -> Hits:
-    yield failure.hit(say("workers-started-fork-spawn", came=failure.groups["came"]))
-
-
 @explains("batches-for-samples")
 def batches_for_samples(failure: Failure) -> Hits:
     if _lists_for_indices(failure):

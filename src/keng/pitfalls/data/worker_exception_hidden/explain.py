@@ -25,12 +25,6 @@ def told_by_a_replica(failure: Failure) -> Hits:
         yield failure.hit(say("raised-in-replica", kind=kind, number=number))
 
 
-@explains("told-in-one-line")
-def told_in_one_line(failure: Failure) -> Hits:
-    kind, number = failure.groups["kind"], failure.groups["number"]
-    yield failure.hit(say("raised-in-worker", kind=kind, number=number))
-
-
 @explains("not-raised-again")
 def not_raised_again(failure: Failure) -> Hits:
     """Of older versions, which made each exception again of its text alone."""

@@ -11,8 +11,3 @@ from keng.rules import explains
 def never_made(failure: Failure) -> Hits:
     kernel = failure.groups["kernel"].lower()
     yield failure.hit(say("kernel-makes-no-attention-2", kernel=kernel))
-
-
-@explains("gone-over")
-def gone_over(failure: Failure) -> Hits:
-    yield failure.hit(say("kernel-makes-no-attention"))

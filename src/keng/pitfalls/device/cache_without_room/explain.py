@@ -18,8 +18,3 @@ def beside_the_weights(failure: Failure) -> Hits:
 def taken_by_others(failure: Failure) -> Hits:
     free, total, part = (failure.groups[key] for key in ("free", "total", "part"))
     yield failure.hit(say("memory-held-by-others", free=free, total=total, part=part))
-
-
-@explains("freed-meanwhile")
-def freed_meanwhile(failure: Failure) -> Hits:
-    yield failure.hit(say("memory-freed-while-measuring"))

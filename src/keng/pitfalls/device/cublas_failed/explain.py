@@ -30,11 +30,6 @@ def one_number_for_all(failure: Failure) -> Hits:
     yield failure.hit(SAYS.get(what, blamed), status=what)
 
 
-@explains("of-the-newer-library")
-def of_the_newer_library(failure: Failure) -> Hits:
-    yield failure.hit(say("cublaslt-failed"))
-
-
 @explains("in-old-words")
 def in_old_words(failure: Failure) -> Hits:
     status = failure.groups["what"]

@@ -24,22 +24,6 @@ def told_in_time(failure: Failure) -> Hits:
         yield failure.hit(say("assert-on-this-line", check=says))
 
 
-@explains("told-late")
-def told_late(failure: Failure) -> Hits:
-    yield failure.hit(say("assert-in-earlier-line"))
-
-
-@explains("check-that-failed")
-def check_that_failed(failure: Failure) -> Hits:
-    check, file = failure.groups["check"], failure.groups["file"]
-    yield failure.hit(say("check-failed-earlier", check=check, file=file))
-
-
-@explains("told-by-the-next-random-number")
-def told_by_the_next_random_number(failure: Failure) -> Hits:
-    yield failure.hit(say("assert-before-random-numbers"))
-
-
 def _waited_for(failure: Failure) -> bool:
     here = failure.live.caught and os.environ.get("CUDA_LAUNCH_BLOCKING") == "1"
     return here or WAITED.search(f"{failure.surrounding}\n{failure.context}") is not None

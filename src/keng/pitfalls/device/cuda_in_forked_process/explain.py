@@ -25,13 +25,3 @@ def forked_after_the_start(failure: Failure) -> Hits:
     elif not failure.frames:
         says = say("forked-somewhere-after-start", kind=kind)
     yield failure.hit(says)
-
-
-@explains("a-cell-has-started-cuda")
-def a_cell_has_started_cuda(failure: Failure) -> Hits:
-    yield failure.hit(say("notebook-started-cuda", what=failure.groups["what"]))
-
-
-@explains("autograd-in-a-fork")
-def autograd_in_a_fork(failure: Failure) -> Hits:
-    yield failure.hit(say("backward-in-fork"))

@@ -26,21 +26,6 @@ def failed_with_a_code(failure: Failure) -> Hits:
     yield failure.hit(_by_status(library, what))
 
 
-@explains("card-newer")
-def card_newer(failure: Failure) -> Hits:
-    yield failure.hit(say("card-newer-than-compiler"))
-
-
-@explains("part-missing")
-def part_missing(failure: Failure) -> Hits:
-    yield failure.hit(say("library-file-missing", file=failure.groups["file"]))
-
-
-@explains("failed-with-a-number")
-def failed_with_a_number(failure: Failure) -> Hits:
-    yield failure.hit(say("cusolver-failed", status=failure.groups["what"]))
-
-
 def _by_status(library: str, status: str) -> Message:
     """What the words of a status mean."""
     if "alloc failed" in status:

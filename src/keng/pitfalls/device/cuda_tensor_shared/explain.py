@@ -7,17 +7,7 @@ from keng.model import Hits, say
 from keng.rules import explains
 
 
-@explains("sent-on")
-def sent_on(failure: Failure) -> Hits:
-    yield failure.hit(say("tensor-on-gpu-came"))
-
-
 @explains("gone-before-it-is-read")
 def gone_before_it_is_read(failure: Failure) -> Hits:
     if failure.passed_through("torch/multiprocessing/reductions.py"):
         yield failure.hit(say("tensor-on-gpu-read"))
-
-
-@explains("maker-has-ended")
-def maker_has_ended(failure: Failure) -> Hits:
-    yield failure.hit(say("process-made-tensors-on"))

@@ -14,17 +14,6 @@ def built_without_cuda(failure: Failure) -> Hits:
     yield failure.hit(say("no-cuda-on-mac") if on_mac else _built_for_none(failure))
 
 
-@explains("no-card-of-that-number")
-def no_card_of_that_number(failure: Failure) -> Hits:
-    yield failure.hit(say("no-card-of-that-number"))
-
-
-@explains("not-in-this-build")
-def not_in_this_build(failure: Failure) -> Hits:
-    kind = failure.groups["kind"]
-    yield failure.hit(say("built-without-backend", kind=kind))
-
-
 @explains("mixed-precision-disabled")
 def mixed_precision_disabled(failure: Failure) -> Hits:
     says = say("mixed-precision-off")

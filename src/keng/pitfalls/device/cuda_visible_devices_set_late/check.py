@@ -26,7 +26,7 @@ def set_after_the_start(code: Code) -> Hits:
         if started is None or _starts_processes(code):
             continue
         line = code.tree.line_of(started)
-        says = say("set-after-cuda-start", line=line)
+        says = say("set-after-cuda-start", line=line, value=code.text_of(assign.value))
         yield code.hit(assign, says, started=code.text_of(started.func))
 
 

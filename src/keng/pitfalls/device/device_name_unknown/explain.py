@@ -15,11 +15,6 @@ def no_such_name(failure: Failure) -> Hits:
     yield failure.hit(_no_device(failure.groups["name"]))
 
 
-@explains("no-such-number")
-def no_such_number(failure: Failure) -> Hits:
-    yield failure.hit(say("no-gpu-of-that-number"))
-
-
 @explains("not-of-this-build")
 def not_of_this_build(failure: Failure) -> Hits:
     yield failure.hit(
@@ -42,17 +37,6 @@ def more_cards_than_there_are(failure: Failure) -> Hits:
     wants, has = failure.groups["wants"], failure.groups["has"]
     fewer = say("trainer-wants-missing-gpus", wants=wants)
     yield failure.hit(say("trainer-wants-more-gpus", wants=wants, has=has) if has else fewer)
-
-
-@explains("of-another-kind")
-def of_another_kind(failure: Failure) -> Hits:
-    kind, device = failure.groups["kind"], failure.groups["device"]
-    yield failure.hit(say("function-of-another-device", kind=kind, device=device))
-
-
-@explains("not-under-autocast")
-def not_under_autocast(failure: Failure) -> Hits:
-    yield failure.hit(say("no-autocast-for-device", device=failure.groups["device"]))
 
 
 def _no_device(name: str) -> Message:

@@ -7,17 +7,6 @@ from keng.model import Hits, say
 from keng.rules import explains
 
 
-@explains("not-by-an-old-constructor")
-def not_by_an_old_constructor(failure: Failure) -> Hits:
-    yield failure.hit(say("old-constructor", device=failure.groups["device"]))
-
-
-@explains("too-many-dimensions")
-def too_many_dimensions(failure: Failure) -> Hits:
-    most, came = failure.groups["most"], failure.groups["came"]
-    yield failure.hit(say("too-many-dimensions", most=most, came=came))
-
-
 @explains("refused-by-windows")
 def refused_by_windows(failure: Failure) -> Hits:
     what = failure.groups.get("what")

@@ -15,39 +15,3 @@ def moved(failure: Failure) -> Hits:
     elif failure.passed_through("accelerate/big_modeling.py"):
         says = say("moved-by-accelerate")
     yield failure.hit(says)
-
-
-@explains("trained-elsewhere")
-def trained_elsewhere(failure: Failure) -> Hits:
-    yield failure.hit(say("load-on-own-gpu"))
-
-
-@explains("packed-weights-trained")
-def packed_weights_trained(failure: Failure) -> Hits:
-    yield failure.hit(say("quantized-weights-trained"))
-
-
-@explains("no-room")
-def no_room(failure: Failure) -> Hits:
-    yield failure.hit(say("offloaded-for-lack-of-memory"))
-
-
-@explains("quantized-again")
-def quantized_again(failure: Failure) -> Hits:
-    yield failure.hit(say("quantized-twice", came=failure.groups["came"]))
-
-
-@explains("cast")
-def cast(failure: Failure) -> Hits:
-    yield failure.hit(say("quantized-weights-cast", kind=failure.groups["kind"]))
-
-
-@explains("left-out-of-the-map")
-def left_out_of_the_map(failure: Failure) -> Hits:
-    name = failure.groups["name"]
-    yield failure.hit(say("device-map-incomplete", name=name))
-
-
-@explains("no-such-map")
-def no_such_map(failure: Failure) -> Hits:
-    yield failure.hit(say("device-map-unknown"))

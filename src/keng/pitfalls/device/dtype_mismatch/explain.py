@@ -218,7 +218,7 @@ def _in_a_loss(came: str, wants: str) -> Message:
 def _brought_together(failure: Failure, one: str, other: str) -> Message:
     """What to do with two operands of these dtypes."""
     if "self and source" in failure.message:
-        return say("cast-source")
+        return say("mask-in-backward") if ".backward(" in failure.line else say("cast-source")
     kinds = {SHORT.get(kind.lower(), kind.lower()) for kind in (one, other)}
     if kinds == {"float", "double"}:
         return say("cast-float64")

@@ -16,11 +16,6 @@ NOT_SUPPORTED = {
 """By the first letter of what alone it supports."""
 
 
-@explains("slower-but-right")
-def slower_but_right(failure: Failure) -> Hits:
-    yield failure.hit(say("slower-kernel-used"))
-
-
 @explains("none-left")
 def none_left(failure: Failure) -> Hits:
     says = say("no-kernel-left")
@@ -34,29 +29,9 @@ def package_missing(failure: Failure) -> Hits:
     yield failure.hit(_of_flash(failure))
 
 
-@explains("not-on-this-card")
-def not_on_this_card(failure: Failure) -> Hits:
-    yield failure.hit(say("backward-not-supported"))
-
-
 @explains("not-taken")
 def not_taken(failure: Failure) -> Hits:
     yield failure.hit(NOT_SUPPORTED[failure.groups["what"][0]])
-
-
-@explains("model-without-sdpa")
-def model_without_sdpa(failure: Failure) -> Hits:
-    yield failure.hit(say("model-without-sdpa"))
-
-
-@explains("model-on-the-cpu")
-def model_on_the_cpu(failure: Failure) -> Hits:
-    yield failure.hit(say("model-on-cpu"))
-
-
-@explains("kernel-of-xformers")
-def kernel_of_xformers(failure: Failure) -> Hits:
-    yield failure.hit(say("xformers-kernel-rejected"))
 
 
 def _of_flash(failure: Failure) -> Message:

@@ -19,13 +19,3 @@ def of_another_device(failure: Failure) -> Hits:
 @explains("of-a-pipeline")
 def of_a_pipeline(failure: Failure) -> Hits:
     yield from of_another_device(failure)
-
-
-@explains("none-for-this-device")
-def none_for_this_device(failure: Failure) -> Hits:
-    yield failure.hit(say("no-generator-for-device", device=failure.groups["came"]))
-
-
-@explains("permutation-of-the-default-tensors")
-def permutation_of_the_default_tensors(failure: Failure) -> Hits:
-    yield failure.hit(say("sampler-uses-default-tensors"))

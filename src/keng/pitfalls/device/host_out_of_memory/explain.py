@@ -32,26 +32,6 @@ def killed_by_the_system(failure: Failure) -> Hits:
     yield failure.hit(_killed(failure))
 
 
-@explains("page-file-too-small")
-def page_file_too_small(failure: Failure) -> Hits:
-    yield failure.hit(say("paging-file-too-small"))
-
-
-@explains("no-more-to-have")
-def no_more_to_have(failure: Failure) -> Hits:
-    yield failure.hit(say("main-memory-full"))
-
-
-@explains("no-room-for-onednn")
-def no_room_for_onednn(failure: Failure) -> Hits:
-    yield failure.hit(say("onednn-setup-failed"))
-
-
-@explains("wheel-too-large")
-def wheel_too_large(failure: Failure) -> Hits:
-    yield failure.hit(say("pip-killed"))
-
-
 @explains("too-much-for-conda")
 def too_much_for_conda(failure: Failure) -> Hits:
     if "torch" in f"{failure.message}\n{failure.surrounding}":

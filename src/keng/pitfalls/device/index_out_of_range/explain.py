@@ -81,7 +81,8 @@ def outside_the_dimension(failure: Failure) -> Hits:
     size = int(failure.groups.get("size") or sizes[int(failure.groups["dim"])])
     fact = _outside(failure, index, size)
     cause = _where_from(failure, index, size) or _past_the_end(failure, index, size)
-    says = say("fact-and-cause", fact=fact, cause=cause) if cause is not None else fact
+    alone = say("fact-alone", fact=fact)
+    says = say("fact-and-cause", fact=fact, cause=cause) if cause is not None else alone
     yield failure.hit(says, index=index, size=size)
 
 
@@ -93,12 +94,6 @@ def no_integers(failure: Failure) -> Hits:
 @explains("told-without-a-number")
 def told_without_a_number(failure: Failure) -> Hits:
     yield failure.hit(_outside_of(failure, failure.groups["check"]))
-
-
-@explains("nodes-that-are-not-there")
-def nodes_that_are_not_there(failure: Failure) -> Hits:
-    came, valid = failure.groups["came"], failure.groups["valid"]
-    yield failure.hit(say("edge-index-beyond-nodes", came=came, valid=valid))
 
 
 def _outside(failure: Failure, index: int, size: int) -> Message:

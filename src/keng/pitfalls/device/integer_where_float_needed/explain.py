@@ -30,13 +30,3 @@ def gradient_of_whole_numbers(failure: Failure) -> Hits:
     ):
         says = say("packed-weights-or-bits")
     yield failure.hit(says)
-
-
-@explains("module-of-whole-numbers")
-def module_of_whole_numbers(failure: Failure) -> Hits:
-    yield failure.hit(say("module-cannot-weights-floats", came=failure.groups["came"]))
-
-
-@explains("image-of-whole-numbers")
-def image_of_whole_numbers(failure: Failure) -> Hits:
-    yield failure.hit(say("normalize-gets-totensor-before", came=failure.groups["came"]))

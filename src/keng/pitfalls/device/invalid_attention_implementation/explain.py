@@ -23,8 +23,3 @@ def refused_by_it(failure: Failure) -> Hits:
 def package_of_another_version(failure: Failure) -> Hits:
     module, kernel = failure.groups["module"], failure.groups["kernel"]
     yield failure.hit(say("there-has-no-kernels", kernel=module, kernel_2=kernel))
-
-
-@explains("not-known-to-transformers")
-def not_known_to_transformers(failure: Failure) -> Hits:
-    yield failure.hit(say("transformers-knows-no-attention", name=failure.groups["name"]))

@@ -7,22 +7,6 @@ from keng.model import Hits, say
 from keng.rules import explains
 
 
-@explains("not-known-here")
-def not_known_here(failure: Failure) -> Hits:
-    yield failure.hit(say("method-not-known", kind=failure.groups["kind"]))
-
-
-@explains("packed-already")
-def packed_already(failure: Failure) -> Hits:
-    has, came = failure.groups["has"], failure.groups["came"]
-    yield failure.hit(say("quantized-already", has=has, came=came))
-
-
-@explains("not-to-be-trained")
-def not_to_be_trained(failure: Failure) -> Hits:
-    yield failure.hit(say("not-trainable", how=failure.groups["how"]))
-
-
 @explains("unpacked-here")
 def unpacked_here(failure: Failure) -> Hits:
     packing = failure.groups["packing"]

@@ -28,11 +28,6 @@ def checked_by_an_extension(failure: Failure) -> Hits:
         yield failure.hit(say("named-tensor-on-cpu", name=name))
 
 
-@explains("not-all-on-one-card")
-def not_all_on_one_card(failure: Failure) -> Hits:
-    yield failure.hit(say("one-of-several-elsewhere", names=failure.groups["what"]))
-
-
 @explains("compiled-for-cards-alone")
 def compiled_for_cards_alone(failure: Failure) -> Hits:
     if name := failure.groups.get("name"):

@@ -34,12 +34,6 @@ def no_such_kernel(failure: Failure) -> Hits:
     yield failure.hit(says, kernel=kernel, dtype=dtype, has=has)
 
 
-@explains("not-on-metal")
-def not_on_metal(failure: Failure) -> Hits:
-    kernel = failure.groups["kernel"]
-    yield failure.hit(say("not-on-metal", kernel=kernel))
-
-
 @explains("not-on-the-mac")
 def not_on_the_mac(failure: Failure) -> Hits:
     kernel, dtype = failure.groups["kernel"], failure.groups.get("dtype")

@@ -25,21 +25,6 @@ def nothing_to_copy(failure: Failure) -> Hits:
     )
 
 
-@explains("no-numbers")
-def no_numbers(failure: Failure) -> Hits:
-    yield failure.hit(say("no-numbers"))
-
-
-@explains("saved-without-numbers")
-def saved_without_numbers(failure: Failure) -> Hits:
-    yield failure.hit(say("saved-while-offloaded"))
-
-
-@explains("beside-a-card")
-def beside_a_card(failure: Failure) -> Hits:
-    yield failure.hit(say("one-on-meta"))
-
-
 def _emptied(code: Code, line: int) -> Fix | None:
     """A fix that lays a module of the meta device somewhere without copying."""
     moves = [c for c in code.tree.on_line(line, ast.Call) if getattr(c.func, "attr", "") == "to"]

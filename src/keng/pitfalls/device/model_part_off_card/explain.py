@@ -7,12 +7,6 @@ from keng.model import Hits, say
 from keng.rules import explains
 
 
-@explains("fetched-in-each-pass")
-def fetched_in_each_pass(failure: Failure) -> Hits:
-    where = failure.groups["where"]
-    yield failure.hit(say("part-model-lies-on", where=where))
-
-
 @explains("buffers-do-not-fit")
 def buffers_do_not_fit(failure: Failure) -> Hits:
     size = int(failure.groups["size"]) >> 20
@@ -23,12 +17,6 @@ def buffers_do_not_fit(failure: Failure) -> Hits:
 def names_of_another_model(failure: Failure) -> Hits:
     names = failure.groups["names"][:120]
     yield failure.hit(say("device-map-names-model", names=names))
-
-
-@explains("key-of-another-kind")
-def key_of_another_kind(failure: Failure) -> Hits:
-    key = failure.groups["key"]
-    yield failure.hit(say("max-memory-has-key", key=key))
 
 
 @explains("no-such-card")

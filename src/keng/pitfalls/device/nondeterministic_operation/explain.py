@@ -27,8 +27,3 @@ def only_at_random(failure: Failure) -> Hits:
         allow = say("switch-off-around", setter=failure.groups["setter"])
     newer = say("nondeterministic-before-newer", op=op, allow=allow)
     yield failure.hit(newer if NEWER.search(op) else say("nondeterministic", op=op, allow=allow))
-
-
-@explains("cublas-without-workspace")
-def cublas_without_workspace(failure: Failure) -> Hits:
-    yield failure.hit(say("cublas-workspace-not-set"))

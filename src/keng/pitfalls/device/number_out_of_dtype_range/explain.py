@@ -23,14 +23,3 @@ def beyond(failure: Failure) -> Hits:
     elif kind in ("float", "BFloat16"):
         says = say("beyond-float", kind=kind)
     yield failure.hit(says)
-
-
-@explains("beyond-64-bits")
-def beyond_64_bits(failure: Failure) -> Hits:
-    yield failure.hit(say("beyond-int64"))
-
-
-@explains("beyond-a-range")
-def beyond_a_range(failure: Failure) -> Hits:
-    end, dtype = failure.groups["end"], failure.groups["dtype"]
-    yield failure.hit(say("drawn-beyond-dtype", dtype=dtype, end=end))

@@ -18,8 +18,3 @@ def of_another(failure: Failure) -> Hits:
             removeprefix_2=came.removeprefix("c10::"),
         )
     )
-
-
-@explains("chosen-into-another")
-def chosen_into_another(failure: Failure) -> Hits:
-    yield failure.hit(say("what-takes-out-keeps", op=failure.groups["op"]))

@@ -29,11 +29,6 @@ def a_metric(failure: Failure) -> Hits:
     yield failure.hit(say("metric-not-moved", metric=metric))
 
 
-@explains("an-optimizer")
-def an_optimizer(failure: Failure) -> Hits:
-    yield failure.hit(say("optimizer-before-move"))
-
-
 @explains("a-part")
 def a_part(failure: Failure) -> Hits:
     what, other, one = (failure.groups[key] for key in ("what", "other", "one"))

@@ -14,25 +14,10 @@ def not_served(failure: Failure) -> Hits:
     yield failure.hit(known.get(device) or say("tensor-not-served", device=device))
 
 
-@explains("in-pieces")
-def in_pieces(failure: Failure) -> Hits:
-    yield failure.hit(say("not-contiguous"))
-
-
-@explains("dtype-not-carried")
-def dtype_not_carried(failure: Failure) -> Hits:
-    yield failure.hit(say("dtype-not-carried-by-gloo"))
-
-
 @explains("normalized-over-ranks")
 def normalized_over_ranks(failure: Failure) -> Hits:
     wrapped = say("sync-batch-norm-wrapped-on-cpu")
     yield failure.hit(say("sync-batch-norm-on-cpu") if failure.groups["run"] else wrapped)
-
-
-@explains("backend-not-built")
-def backend_not_built(failure: Failure) -> Hits:
-    yield failure.hit(say("backend-not-built", name=failure.groups["name"]))
 
 
 @explains("dtype-unknown-to-nccl")
@@ -40,14 +25,3 @@ def dtype_unknown_to_nccl(failure: Failure) -> Hits:
     dtype = failure.groups["dtype"]
     unknown = say("unknown-dtype-not-carried-by-nccl")
     yield failure.hit(say("dtype-not-carried-by-nccl", dtype=dtype) if dtype else unknown)
-
-
-@explains("collective-not-there")
-def collective_not_there(failure: Failure) -> Hits:
-    backend, op = failure.groups["backend"], failure.groups["op"]
-    yield failure.hit(say("collective-not-supported", backend=backend, op=op))
-
-
-@explains("not-by-gloo")
-def not_by_gloo(failure: Failure) -> Hits:
-    yield failure.hit(say("not-carried-by-gloo", device=failure.groups["device"]))

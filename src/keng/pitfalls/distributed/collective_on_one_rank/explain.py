@@ -18,11 +18,6 @@ def never_answered(failure: Failure) -> Hits:
     yield failure.hit(say("no-answer", seconds=int(failure.groups["ms"]) // 1000), sure=False)
 
 
-@explains("timed-out")
-def timed_out(failure: Failure) -> Hits:
-    yield failure.hit(say("waited-in-vain"))
-
-
 @explains("nothing-moves")
 def nothing_moves(failure: Failure) -> Hits:
     rank, seconds = failure.groups.get("rank"), failure.groups.get("seconds")

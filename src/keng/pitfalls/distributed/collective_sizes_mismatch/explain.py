@@ -19,28 +19,7 @@ def shapes_differ(failure: Failure) -> Hits:
     yield failure.hit(say("place-list-has-shape", wants=came, wants_2=wants))
 
 
-@explains("no-share-for-each")
-def no_share_for_each(failure: Failure) -> Hits:
-    yield failure.hit(say("each-rank-gives-or"))
-
-
-@explains("list-for-each-rank")
-def list_for_each_rank(failure: Failure) -> Hits:
-    yield failure.hit(say("reduce-scatter-takes-list"))
-
-
-@explains("splits-do-not-add-up")
-def splits_do_not_add_up(failure: Failure) -> Hits:
-    yield failure.hit(say("split-sizes-all-all"))
-
-
 @explains("dtypes-differ")
 def dtypes_differ(failure: Failure) -> Hits:
     one, other = failure.groups["one"], failure.groups["other"]
     yield failure.hit(say("meet-one-collective-torch", other=one, other_2=other))
-
-
-@explains("list-on-one-rank")
-def list_on_one_rank(failure: Failure) -> Hits:
-    name = failure.groups["name"]
-    yield failure.hit(say("given-on-destination-or", name=name))

@@ -9,12 +9,6 @@ from keng.model import Hits, say
 from keng.rules import explains
 
 
-@explains("more-came-than-fits")
-def more_came_than_fits(failure: Failure) -> Hits:
-    came, room = failure.groups["came"], failure.groups["room"]
-    yield failure.hit(say("more-bytes-than-room", came=came, room=room))
-
-
 @explains("told-by-detail")
 def told_by_detail(failure: Failure) -> Hits:
     told = re.findall(r"Rank (\d+) is running .{0,120}?OpType=(\w+)", failure.message)
@@ -35,14 +29,3 @@ def told_by_detail(failure: Failure) -> Hits:
             other_shape=other_shape,
         )
     yield failure.hit(says)
-
-
-@explains("other-length")
-def other_length(failure: Failure) -> Hits:
-    came, wants = failure.groups["came"], failure.groups["wants"]
-    yield failure.hit(say("other-bytes-than-awaited", came=came, wants=wants))
-
-
-@explains("other-parameters-under-zero")
-def other_parameters_under_zero(failure: Failure) -> Hits:
-    yield failure.hit(say("other-parameters-under-zero", rank=failure.groups["rank"]))

@@ -52,11 +52,6 @@ def left_on_the_cpu(failure: Failure) -> Hits:
     yield failure.hit(told.get(step) or say("model-or-output-on-cpu"))
 
 
-@explains("other-keys")
-def other_keys(failure: Failure) -> Hits:
-    yield failure.hit(say("different-keys"))
-
-
 @explains("output-without-tensors")
 def output_without_tensors(failure: Failure) -> Hits:
     if failure.passed_through("torch/nn/parallel/scatter_gather.py"):

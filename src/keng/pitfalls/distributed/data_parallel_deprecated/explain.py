@@ -11,11 +11,6 @@ from keng.rules import explains
 INSTALLED = re.compile(r"-packages/(?!torch/)(\w+)/")
 
 
-@explains("a-loss-from-each-card")
-def a_loss_from_each_card(failure: Failure) -> Hits:
-    yield failure.hit(say("loss-from-each-gpu"))
-
-
 @explains("replicas-have-no-parameters")
 def replicas_have_no_parameters(failure: Failure) -> Hits:
     cards = any("parallel_apply.py" in frame.path for frame in failure.frames)

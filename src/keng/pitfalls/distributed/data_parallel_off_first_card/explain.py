@@ -13,11 +13,6 @@ def lies_elsewhere(failure: Failure) -> Hits:
     yield failure.hit(_off_the_first(failure, first, there))
 
 
-@explains("parts-elsewhere")
-def parts_elsewhere(failure: Failure) -> Hits:
-    yield failure.hit(say("parts-elsewhere"))
-
-
 def _off_the_first(failure: Failure, first: str, there: str) -> Message:
     """What to do about a part of a model that lies elsewhere than on the first card of its DataParallel."""
     spread = any("transformers/trainer.py" in frame.posix for frame in failure.frames)

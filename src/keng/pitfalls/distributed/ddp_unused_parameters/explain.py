@@ -55,16 +55,6 @@ def _idle(rank: str, names: list[str], advice: Message) -> Message:
     return say("parameter-unused", rank=rank, name=name, advice=advice)
 
 
-@explains("graph-not-static")
-def graph_not_static(failure: Failure) -> Hits:
-    yield failure.hit(say("graph-not-static"))
-
-
-@explains("told-by-lightning")
-def told_by_lightning(failure: Failure) -> Hits:
-    yield failure.hit(say("unused-under-lightning"))
-
-
 def _replicated_parameters(error: LiveError) -> tuple[str, ...]:
     """The parameters that the innermost DistributedDataParallel counts, in its order."""
     for frame in reversed(error.frames):

@@ -25,18 +25,6 @@ def value_not_taken(failure: Failure) -> Hits:
     yield failure.hit(says)
 
 
-@explains("nobody-fills-it")
-def nobody_fills_it(failure: Failure) -> Hits:
-    name = failure.groups["name"]
-    yield failure.hit(say("auto-not-filled", name=name))
-
-
-@explains("two-precisions")
-def two_precisions(failure: Failure) -> Hits:
-    asked, there = failure.groups["asked"], failure.groups["there"]
-    yield failure.hit(say("two-precisions", asked=asked, there=there))
-
-
 @explains("product-differs")
 def product_differs(failure: Failure) -> Hits:
     whole, micro, steps, world = (
@@ -45,8 +33,3 @@ def product_differs(failure: Failure) -> Hits:
     given = {"whole": whole, "micro": micro, "steps": steps, "world": world}
     alone = say("product-differs-in-one-process", **given)
     yield failure.hit(alone if world == "1" else say("product-differs", **given))
-
-
-@explains("other-than-the-trainers")
-def other_than_the_trainers(failure: Failure) -> Hits:
-    yield failure.hit(say("file-and-trainer-differ"))

@@ -24,36 +24,16 @@ def cut_unevenly(failure: Failure) -> Hits:
     yield failure.hit(say("cut-unevenly", shape=shape, dim=dim, ranks=ranks))
 
 
-@explains("of-several-dtypes")
-def of_several_dtypes(failure: Failure) -> Hits:
-    yield failure.hit(say("unit-of-several-dtypes"))
-
-
 @explains("replaced-by-another-shape")
 def replaced_by_another_shape(failure: Failure) -> Hits:
     what, wants, came = (failure.groups[key] for key in ("what", "wants", "came"))
     yield failure.hit(say("was-replaced-one-after", came=what, wants=wants, came_2=came))
 
 
-@explains("ignored-is-no-list")
-def ignored_is_no_list(failure: Failure) -> Hits:
-    yield failure.hit(say("ignored-modules-takes-list"))
-
-
 @explains("ranks-go-other-ways")
 def ranks_go_other_ways(failure: Failure) -> Hits:
     one, other, a, b = (failure.groups[key] for key in ("one", "other", "a", "b"))
     yield failure.hit(say("rank-gathers-rank-ranks", b=one, a=a, other=other, b_2=b))
-
-
-@explains("flat-parameter-of-several-dtypes")
-def flat_parameter_of_several_dtypes(failure: Failure) -> Hits:
-    yield failure.hit(say("flat-unit-of-several-dtypes"))
-
-
-@explains("partly-frozen")
-def partly_frozen(failure: Failure) -> Hits:
-    yield failure.hit(say("unit-partly-frozen"))
 
 
 @explains("tensors-of-two-kinds")
@@ -67,11 +47,6 @@ def used_while_sharded(failure: Failure) -> Hits:
         yield failure.hit(say("table-empty-under-zero3"))
         return
     yield failure.hit(say("table-not-whole"))
-
-
-@explains("changed-between")
-def changed_between(failure: Failure) -> Hits:
-    yield failure.hit(say("parameters-replaced"))
 
 
 @explains("on-another-card")

@@ -15,11 +15,6 @@ PACKAGES = {
 """Backends that a package brings -> what is imported for it."""
 
 
-@explains("address-of-no-kind")
-def address_of_no_kind(failure: Failure) -> Hits:
-    yield failure.hit(say("address-of-no-kind", kind=failure.groups["kind"]))
-
-
 @explains("number-as-text")
 def number_as_text(failure: Failure) -> Hits:
     name = failure.groups["name"]
@@ -31,47 +26,15 @@ def no_such_backend(failure: Failure) -> Hits:
     yield failure.hit(_unknown_backend(failure.groups["name"]))
 
 
-@explains("rank-beyond-size")
-def rank_beyond_size(failure: Failure) -> Hits:
-    rank, size = failure.groups["rank"], failure.groups["size"]
-    yield failure.hit(say("rank-beyond-size", rank=rank, size=size))
-
-
-@explains("no-such-card")
-def no_such_card(failure: Failure) -> Hits:
-    device, n = failure.groups["device"], failure.groups["n"]
-    yield failure.hit(say("no-such-gpu", device=device, n=n))
-
-
-@explains("option-without-value")
-def option_without_value(failure: Failure) -> Hits:
-    yield failure.hit(say("option-without-value", name=failure.groups["name"]))
-
-
 @explains("no-cards-to-count")
 def no_cards_to_count(failure: Failure) -> Hits:
     if failure.raised_in.endswith("torch/distributed/run.py"):
         yield failure.hit(say("nproc-counts-no-gpus", kind=failure.groups["name"].lower()))
 
 
-@explains("folder-is-a-file")
-def folder_is_a_file(failure: Failure) -> Hits:
-    yield failure.hit(say("log-dir-is-a-file", path=failure.groups["path"]))
-
-
 @explains("value-left-out")
 def value_left_out(failure: Failure) -> Hits:
     yield failure.hit(_left_out(failure.groups["name"], failure.groups["came"] or ""))
-
-
-@explains("more-than-there-are")
-def more_than_there_are(failure: Failure) -> Hits:
-    yield failure.hit(say("more-cards-asked-than"))
-
-
-@explains("no-such-file")
-def no_such_file(failure: Failure) -> Hits:
-    yield failure.hit(say("no-file-seen-from", path=failure.groups["path"]))
 
 
 def _unknown_backend(name: str) -> Message:

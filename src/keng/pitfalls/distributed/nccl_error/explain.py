@@ -20,12 +20,6 @@ CAUSES = {
 LAST = re.compile(r"Last error:\s{1,9}(?P<said>\S[^\n]{3,160})")
 
 
-@explains("two-ranks-on-one-card")
-def two_ranks_on_one_card(failure: Failure) -> Hits:
-    one, other = failure.groups["one"], failure.groups["other"]
-    yield failure.hit(say("ranks-on-one-gpu", one=one, other=other))
-
-
 @explains("says-little")
 def says_little(failure: Failure) -> Hits:
     if "Duplicate GPU" not in failure.message:

@@ -13,32 +13,16 @@ def too_few_rows(failure: Failure) -> Hits:
     yield failure.hit(say("chunks-wanted-batch-gives", came=chunks, came_2=came))
 
 
-@explains("too-few-chunks")
-def too_few_chunks(failure: Failure) -> Hits:
-    chunks, stages = failure.groups["chunks"], failure.groups["stages"]
-    yield failure.hit(say("chunks-do-not-fill", n=chunks, stages=stages))
-
-
 @explains("no-such-stage")
 def no_such_stage(failure: Failure) -> Hits:
     stage, n = failure.groups["stage"], failure.groups["n"]
     yield failure.hit(say("there-no-stage-they", n=stage, n_2=n))
 
 
-@explains("no-such-schedule")
-def no_such_schedule(failure: Failure) -> Hits:
-    yield failure.hit(say("schedules-named-classes-without"))
-
-
 @explains("no-tensor-between")
 def no_tensor_between(failure: Failure) -> Hits:
     place, came = failure.groups["place"], failure.groups["came"]
     yield failure.hit(say("place-what-goes-into", came=place, came_2=came))
-
-
-@explains("output-of-another-kind")
-def output_of_another_kind(failure: Failure) -> Hits:
-    yield failure.hit(say("stage-hands-on-forward", came=failure.groups["came"]))
 
 
 @explains("fewer-stages-than-ranks")
@@ -51,9 +35,3 @@ def fewer_stages_than_ranks(failure: Failure) -> Hits:
 def stages_on_each(failure: Failure) -> Hits:
     name, wants, came = (failure.groups[key] for key in ("name", "wants", "came"))
     yield failure.hit(say("wants-stages-on-each", again=name, wants=wants, came=came))
-
-
-@explains("fewer-chunks-than-stages")
-def fewer_chunks_than_stages(failure: Failure) -> Hits:
-    came, wants = failure.groups["came"], failure.groups["wants"]
-    yield failure.hit(say("chunks-fewer-than-stages", again=came, wants=wants))

@@ -23,25 +23,10 @@ def started_alone(failure: Failure) -> Hits:
     yield failure.hit(_not_set(failure.groups["name"]))
 
 
-@explains("nothing-to-destroy")
-def nothing_to_destroy(failure: Failure) -> Hits:
-    yield failure.hit(say("nothing-to-destroy"))
-
-
 @explains("address-without-a-number")
 def address_without_a_number(failure: Failure) -> Hits:
     scheme, what = failure.groups["scheme"], failure.groups["what"].replace(" ", "_")
     yield failure.hit(say("address-without-number", scheme=scheme, what=what))
-
-
-@explains("groups-of-megatron")
-def groups_of_megatron(failure: Failure) -> Hits:
-    yield failure.hit(say("megatron-groups-missing", what=failure.groups["what"]))
-
-
-@explains("no-agent")
-def no_agent(failure: Failure) -> Hits:
-    yield failure.hit(say("rpc-not-started"))
 
 
 @explains("under-no-scheduler")

@@ -35,11 +35,6 @@ def launcher_tells_only_that(failure: Failure) -> Hits:
     yield failure.hit(refused or _ended(code or "", signal or ""))
 
 
-@explains("communicator-aborted")
-def communicator_aborted(failure: Failure) -> Hits:
-    yield failure.hit(say("gave-up-waiting", rank=failure.groups["rank"]))
-
-
 @explains("launcher-was-told-to-end")
 def launcher_was_told_to_end(failure: Failure) -> Hits:
     yield failure.hit(ended_by_signal(failure.groups["signal"]))

@@ -22,7 +22,9 @@ def noisy_statistics(code: Code) -> Hits:
         few = _few_on_each_rank(code, wrap)
         norms = {name for name in layers or () if "BatchNorm" in name}
         if few is not None and norms and not _keeps_statistics(code, wrap.args[0]):
-            yield code.hit(wrap, say("few-samples-on-each-rank", few=few))
+            yield code.hit(
+                wrap, say("few-samples-on-each-rank", few=few, model=ast.unparse(wrap.args[0]))
+            )
 
 
 def _says(code: Code, *words: str) -> bool:

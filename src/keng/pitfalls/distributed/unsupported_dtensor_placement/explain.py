@@ -7,20 +7,10 @@ from keng.model import Hits, say
 from keng.rules import explains
 
 
-@explains("takes-the-cut-apart")
-def takes_the_cut_apart(failure: Failure) -> Hits:
-    yield failure.hit(say("tensor-cut-along-dimension", dim=failure.groups["dim"]))
-
-
 @explains("cut-unevenly")
 def cut_unevenly(failure: Failure) -> Hits:
     dim, size, parts = (failure.groups[key] for key in ("dim", "size", "parts"))
     yield failure.hit(say("dimension-has-entries-ranks", parts=dim, size=size, parts_2=parts))
-
-
-@explains("in-place")
-def in_place(failure: Failure) -> Hits:
-    yield failure.hit(say("result-lies-otherwise-than", op=failure.groups["op"]))
 
 
 @explains("no-such-dimension")

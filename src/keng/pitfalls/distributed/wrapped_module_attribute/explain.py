@@ -24,8 +24,8 @@ TRAINERS = re.compile(r"\bTrainer\b|trainers?\.py\b")
 @explains("not-wrapped")
 def not_wrapped(failure: Failure) -> Hits:
     if not failure.frames or failure.passed_through("torch/nn/modules/module.py"):
-        kind = failure.groups["kind"]
-        yield failure.hit(say("not-wrapped", kind=kind))
+        kind, model = failure.groups["kind"], _asked(failure, "module")
+        yield failure.hit(say("not-wrapped", kind=kind, model=model))
 
 
 @explains("wrapper-has-none")
@@ -50,4 +50,10 @@ def _inside(failure: Failure, kind: str, name: str) -> Message:
     shown = f"{failure.context} {failure.message} {failure.raised_in}"
     if kind == "DataParallel" and TRAINERS.search(shown):
         return say("attribute-inside-trainer", name=name, kind=kind)
-    return say("attribute-inside", name=name, kind=kind)
+    return say("attribute-inside", name=name, kind=kind, model=_asked(failure, name))
+
+
+def _asked(failure: Failure, name: str) -> str:
+    """What the line of the user's asks for an attribute of that name."""
+    found = re.search(rf"([A-Za-z_][\w.]*)\.{re.escape(name)}\b", failure.line)
+    return found[1] if found is not None else "model"

@@ -7,11 +7,6 @@ from keng.model import Hits, say
 from keng.rules import explains
 
 
-@explains("asked-for-another")
-def asked_for_another(failure: Failure) -> Hits:
-    yield failure.hit(say("other-module", step=failure.groups["step"]))
-
-
 @explains("learned-again")
 def learned_again(failure: Failure) -> Hits:
     came = failure.groups["came"]

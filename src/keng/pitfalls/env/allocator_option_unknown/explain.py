@@ -13,8 +13,3 @@ def unknown(failure: Failure) -> Hits:
     later = name == "expandable_segments"
     other = say("option-unknown", name=name)
     yield failure.hit(say("segments-came-later", name=name) if later else other)
-
-
-@explains("not-here")
-def not_here(failure: Failure) -> Hits:
-    yield failure.hit(say("option-does-nothing"))

@@ -11,13 +11,3 @@ from keng.rules import explains
 def nothing_reads(failure: Failure) -> Hits:
     file = failure.groups.get("file")
     yield failure.hit(say("no-backend-for-file", file=file) if file else say("no-backend"))
-
-
-@explains("codec-missing")
-def codec_missing(failure: Failure) -> Hits:
-    yield failure.hit(say("torchcodec-missing"))
-
-
-@explains("codec-not-loaded")
-def codec_not_loaded(failure: Failure) -> Hits:
-    yield failure.hit(say("torchcodec-not-loaded"))

@@ -24,16 +24,6 @@ def library_for_the_cpu(failure: Failure) -> Hits:
     yield failure.hit(named if symbol else say("cpu-library-loaded"))
 
 
-@explains("too-old-or-missing")
-def too_old_or_missing(failure: Failure) -> Hits:
-    yield failure.hit(say("too-old-or-missing"))
-
-
-@explains("no-code-for-the-card")
-def no_code_for_the_card(failure: Failure) -> Hits:
-    yield failure.hit(say("no-code-for-gpu", what=failure.groups["what"]))
-
-
 @explains("never-quantized")
 def never_quantized(failure: Failure) -> Hits:
     told = re.search(
@@ -41,8 +31,3 @@ def never_quantized(failure: Failure) -> Hits:
     )
     if "/bitsandbytes/" in failure.raised_in or (told and not failure.frames):
         yield failure.hit(say("eight-bit-layer-not-on-gpu"))
-
-
-@explains("weight-replaced")
-def weight_replaced(failure: Failure) -> Hits:
-    yield failure.hit(say("plain-weight", name=failure.groups["name"]))

@@ -15,16 +15,6 @@ def no_room_for_a_download(failure: Failure) -> Hits:
         yield failure.hit(say("full-while-downloading"))
 
 
-@explains("no-room-for-a-cache")
-def no_room_for_a_cache(failure: Failure) -> Hits:
-    yield failure.hit(say("disk-of-folder-full", folder=failure.groups["path"]))
-
-
-@explains("no-room-somewhere")
-def no_room_somewhere(failure: Failure) -> Hits:
-    yield failure.hit(say("some-disk-full"))
-
-
 @explains("no-room-for-weights")
 def no_room_for_weights(failure: Failure) -> Hits:
     size, folder, free = (failure.groups.get(key) for key in ("size", "folder", "free"))

@@ -12,13 +12,3 @@ def over_each_other(failure: Failure) -> Hits:
     what, path = failure.groups["what"].rpartition("::")[2], failure.groups["path"]
     if "torch" in failure.message or failure.mentions_torch:
         yield failure.hit(say("comes-another-package-too", what=path, what_2=what))
-
-
-@explains("not-as-listed")
-def not_as_listed(failure: Failure) -> Hits:
-    yield failure.hit(say("unpacked-conda-s-cache", what=failure.groups["what"]))
-
-
-@explains("channel-not-reached")
-def channel_not_reached(failure: Failure) -> Hits:
-    yield failure.hit(say("channel-answers-or-connection", code=failure.groups["code"]))

@@ -34,11 +34,6 @@ def library_not_there(failure: Failure) -> Hits:
     yield failure.hit(_not_where_it_is_looked_for(failure, failure.groups["library"]))
 
 
-@explains("parts-of-two-cudnn")
-def parts_of_two_cudnn(failure: Failure) -> Hits:
-    yield failure.hit(say("two-cudnn"))
-
-
 def _not_where_it_is_looked_for(failure: Failure, library: str) -> Message:
     """Who needs a library of CUDA that is not found."""
     by_ctypes = "/ctypes/" in failure.raised_in and failure.passed_through("torch/__init__.py")

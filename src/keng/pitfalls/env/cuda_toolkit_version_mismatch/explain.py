@@ -14,12 +14,6 @@ def refused(failure: Failure) -> Hits:
     yield failure.hit(named if there else say("nvcc-of-another-cuda", own=own))
 
 
-@explains("compiler-too-new")
-def compiler_too_new(failure: Failure) -> Hits:
-    gcc = failure.groups["newest"]
-    yield failure.hit(say("compiler-too-new", gcc=gcc))
-
-
 @explains("compiler-not-there")
 def compiler_not_there(failure: Failure) -> Hits:
     says = say("compiler-missing", path=failure.groups["path"].lstrip(":"))

@@ -24,11 +24,6 @@ def cards_not_counted(failure: Failure) -> Hits:
     )
 
 
-@explains("not-started")
-def not_started(failure: Failure) -> Hits:
-    yield failure.hit(say("cuda-does-not-start"))
-
-
 def _unknown_to_the_driver(failure: Failure) -> Message:
     """Where CUDA only says that it knows no more."""
     starts = any(frame.function in ("_lazy_init", "device_count") for frame in failure.frames)

@@ -17,6 +17,10 @@ NETWORK = re.compile(
 
 PLUGINS = r"(?:upfirdn2d|bias_act|filtered_lrelu|nvdiffrast)_plugin"
 """What StyleGAN and nvdiffrast compile where they are first used."""
+STEPS = frozenset(
+    ("ninja", "bdist_wheel", "gcc", "g++", "nvcc", "cl", "cl.exe", "cc", "c++", "clang", "clang++")
+)
+"""What a build calls; all else that a message names is what is built."""
 
 
 @explains("not-there")
@@ -26,17 +30,6 @@ def not_there(failure: Failure) -> Hits:
         relative = say("relative-path-missing", path=path)
         absolute = path.startswith("/")
         yield failure.hit(say("absolute-path-missing", path=path) if absolute else relative)
-
-
-@explains("source-not-there")
-def source_not_there(failure: Failure) -> Hits:
-    file = failure.groups["file"]
-    yield failure.hit(say("source-missing", file=file))
-
-
-@explains("python-header-not-found")
-def python_header_not_found(failure: Failure) -> Hits:
-    yield failure.hit(say("python-header-not-found", file=failure.groups["file"]))
 
 
 @explains("compiler-missing")
@@ -58,8 +51,9 @@ def says_only_that(failure: Failure) -> Hits:
     compiler = failure.groups.get("compiler")
     if _not_fetched(failure) or (compiler and not failure.mentions_torch):
         return  # nothing was compiled, or any package in C
-    says = say("build-failed", name=compiler or failure.groups["name"])
-    yield failure.hit(says)
+    name = compiler or failure.groups["name"]
+    step, plain = say("build-step-failed", name=name), say("build-failed", name=name)
+    yield failure.hit(step if name in STEPS else plain)
 
 
 @explains("compiled-part-missing")
@@ -103,12 +97,6 @@ def toolkit_not_there_or_too_old(failure: Failure) -> Hits:
     yield failure.hit(old if least else say("no-nvcc", what=what))
 
 
-@explains("library-missing")
-def library_missing(failure: Failure) -> Hits:
-    what = failure.groups["what"]
-    yield failure.hit(say("library-not-found", what=what))
-
-
 @explains("tool-of-the-build-missing")
 def tool_of_the_build_missing(failure: Failure) -> Hits:
     if failure.frames and failure.frames[-1].path.endswith("setup.py"):
@@ -121,41 +109,11 @@ def flags_without_a_compiler(failure: Failure) -> Hits:
         yield failure.hit(say("flags-without-compiler", what=failure.groups["what"]))
 
 
-@explains("no-compiler")
-def no_compiler(failure: Failure) -> Hits:
-    yield failure.hit(say("no-visual-cxx"))
-
-
-@explains("prompt-not-told")
-def prompt_not_told(failure: Failure) -> Hits:
-    yield failure.hit(say("sdk-not-set"))
-
-
-@explains("headers-missing")
-def headers_missing(failure: Failure) -> Hits:
-    yield failure.hit(say("headers-missing", file=failure.groups["file"]))
-
-
-@explains("python-without-libs")
-def python_without_libs(failure: Failure) -> Hits:
-    yield failure.hit(say("python-without-libs", file=failure.groups["file"]))
-
-
-@explains("no-ninja")
-def no_ninja(failure: Failure) -> Hits:
-    yield failure.hit(say("ninja-missing"))
-
-
 @explains("not-to-be-run")
 def not_to_be_run(failure: Failure) -> Hits:
     asked = any("ninja --version" in frame.text for frame in failure.frames)
     if asked or ("'ninja'" in failure.message and failure.mentions_torch):
         yield failure.hit(say("ninja-missing"))
-
-
-@explains("built-without")
-def built_without(failure: Failure) -> Hits:
-    yield failure.hit(say("built-without-ninja"))
 
 
 def _not_fetched(failure: Failure) -> bool:

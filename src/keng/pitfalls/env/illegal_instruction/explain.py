@@ -20,8 +20,3 @@ def ended_by_the_system(failure: Failure) -> Hits:
         say("processor-does-not-know"),
         sure=False,
     )
-
-
-@explains("ended-by-windows")
-def ended_by_windows(failure: Failure) -> Hits:
-    yield failure.hit(say("processor-does-not-know-2"))

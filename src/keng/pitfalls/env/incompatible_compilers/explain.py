@@ -21,27 +21,12 @@ def compiler_out_of_bounds(failure: Failure) -> Hits:
     yield failure.hit(older if way == "less" else newer)
 
 
-@explains("headers-not-read")
-def headers_not_read(failure: Failure) -> Hits:
-    yield failure.hit(say("headers-not-readable"))
-
-
 @explains("visual-studio-too-new")
 def visual_studio_too_new(failure: Failure) -> Hits:
     takes, wants = failure.groups.get("takes"), failure.groups.get("wants")
     known = say("visual-studio-newer-than-nvcc", takes=takes)
     needs = say("visual-studio-needs-newer-cuda", wants=wants)
     yield failure.hit(known if takes else needs)
-
-
-@explains("nvcc-too-old")
-def nvcc_too_old(failure: Failure) -> Hits:
-    yield failure.hit(say("nvcc-too-old", option=failure.groups["option"]))
-
-
-@explains("host-compiler-missing")
-def host_compiler_missing(failure: Failure) -> Hits:
-    yield failure.hit(say("host-compiler-missing", compiler=failure.groups["what"]))
 
 
 @explains("card-not-known")
@@ -52,7 +37,7 @@ def card_not_known(failure: Failure) -> Hits:
 @explains("source-refused")
 def source_refused(failure: Failure) -> Hits:
     file, says = failure.groups["file"], failure.groups["says"]
-    yield failure.hit(say("source-rejected", file=file, says=says.rstrip(". ")))
+    yield failure.hit(say("source-rejected", file=file, says=says.partition("\n")[0].rstrip(". ")))
 
 
 def _not_known_to_nvcc(arch: str) -> Message:

@@ -7,21 +7,11 @@ from keng.model import Hits, say
 from keng.rules import explains
 
 
-@explains("not-found")
-def not_found(failure: Failure) -> Hits:
-    yield failure.hit(say("cmake-not-told-where"))
-
-
 @explains("without-the-toolkit")
 def without_the_toolkit(failure: Failure) -> Hits:
     if "Caffe2" not in failure.message and not failure.mentions_torch:
         return  # any program's
     yield failure.hit(say("libtorch-one-cuda-there"))
-
-
-@explains("without-nvtx")
-def without_nvtx(failure: Failure) -> Hits:
-    yield failure.hit(say("pytorch-asks-cmake-nvtoolsext"))
 
 
 @explains("not-linked")
@@ -31,16 +21,6 @@ def not_linked(failure: Failure) -> Hits:
         yield failure.hit(say("there-older-strings-gcc", what=what))
         return
     yield failure.hit(say("none-libraries-linked-same", what=what))
-
-
-@explains("library-not-at-hand")
-def library_not_at_hand(failure: Failure) -> Hits:
-    yield failure.hit(say("program-built-does-not", file=failure.groups["file"]))
-
-
-@explains("library-not-found")
-def library_not_found(failure: Failure) -> Hits:
-    yield failure.hit(say("linker-does-not-find", file=failure.groups["file"]))
 
 
 @explains("header-not-included")

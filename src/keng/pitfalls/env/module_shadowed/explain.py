@@ -32,11 +32,6 @@ def another_crf(failure: Failure) -> Hits:
         yield failure.hit(say("another-crf"))
 
 
-@explains("a-folder-of-that-name")
-def a_folder_of_that_name(failure: Failure) -> Hits:
-    yield failure.hit(say("not-pytorch"))
-
-
 @explains("met-by-an-import-of-another")
 def met_by_an_import_of_another(failure: Failure) -> Hits:
     """An installed file imports a module, and a file of the user's answers to its name; under Python 2 a
@@ -61,12 +56,6 @@ def nothing_in_it(failure: Failure) -> Hits:
     if re.fullmatch(own, what):
         name = module.partition(".")[0]
         yield failure.hit(say("found-folder-without-code", name=module, name_2=name))
-
-
-@explains("found-in-torch")
-def found_in_torch(failure: Failure) -> Hits:
-    name = failure.groups["name"]
-    yield failure.hit(say("torch-s-own-py", name=name))
 
 
 def _is_broken_off(failure: Failure, name: str) -> bool:

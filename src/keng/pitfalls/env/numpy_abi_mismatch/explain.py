@@ -17,24 +17,9 @@ def another_package(failure: Failure) -> Hits:
     yield failure.hit(_of_another_numpy(failure))
 
 
-@explains("not-loaded-at-all")
-def not_loaded_at_all(failure: Failure) -> Hits:
-    yield failure.hit(say("not-loaded"))
-
-
 @explains("compiled-for-numpy-one")
 def compiled_for_numpy_one(failure: Failure) -> Hits:
     yield failure.hit(_compiled_for_one(failure))
-
-
-@explains("array-that-is-none")
-def array_that_is_none(failure: Failure) -> Hits:
-    yield failure.hit(say("array-not-known"))
-
-
-@explains("built-without")
-def built_without(failure: Failure) -> Hits:
-    yield failure.hit(say("built-without-numpy"))
 
 
 def _of_another_numpy(failure: Failure) -> Message:

@@ -11,13 +11,3 @@ from keng.rules import explains
 def replaced_afterwards(failure: Failure) -> Hits:
     who, wanted, own = (failure.groups[name] for name in ("who", "wanted", "own"))
     yield failure.hit(say("torch-replaced", who=who, wanted=wanted, own=own.rstrip(".")))
-
-
-@explains("exclude-each-other")
-def exclude_each_other(failure: Failure) -> Hits:
-    yield failure.hit(say("no-common-torch", packages=failure.groups["what"]))
-
-
-@explains("no-build-of-conda")
-def no_build_of_conda(failure: Failure) -> Hits:
-    yield failure.hit(say("no-conda-build", what=failure.groups["what"]))

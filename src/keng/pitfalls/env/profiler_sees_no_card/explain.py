@@ -17,13 +17,3 @@ def does_not_start(failure: Failure) -> Hits:
     elif error == "MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED":
         says = say("another-profiler", error=name)
     yield failure.hit(says)
-
-
-@explains("built-without")
-def built_without(failure: Failure) -> Hits:
-    yield failure.hit(say("built-without-kineto"))
-
-
-@explains("no-card")
-def no_card(failure: Failure) -> Hits:
-    yield failure.hit(say("no-device-to-profile", kind=failure.groups["kind"]))

@@ -17,14 +17,3 @@ def port_is_held(failure: Failure) -> Hits:
 def some_port_is_held(failure: Failure) -> Hits:
     if "server socket has failed" not in failure.message:
         yield failure.hit(say("some-port-held", advice=say("choose-another-port")))
-
-
-@explains("no-libuv")
-def no_libuv(failure: Failure) -> Hits:
-    yield failure.hit(say("no-libuv"))
-
-
-@explains("interface-is-not-there")
-def interface_is_not_there(failure: Failure) -> Hits:
-    name = failure.groups["interface"]
-    yield failure.hit(say("interface-missing", name=name))

@@ -15,11 +15,6 @@ def not_installed(failure: Failure) -> Hits:
         yield failure.hit(say("tensorboard-missing"))
 
 
-@explains("files-of-tensorflow")
-def files_of_tensorflow(failure: Failure) -> Hits:
-    yield failure.hit(say("gfile-of-tensorflow"))
-
-
 WRITES = re.compile(r"[Tt]ensor[Bb]oard|SummaryWriter|[Tt]orch|\bDefaultTrainer\(|\bTrainer\(")
 """What shows that TensorBoard asks, and no program of TensorFlow's."""
 

@@ -38,26 +38,10 @@ def launcher_not_on_the_path(failure: Failure) -> Hits:
     yield failure.hit(_not_on_the_path(failure.groups["what"]))
 
 
-@explains("told-by-transformers")
-def told_by_transformers(failure: Failure) -> Hits:
-    yield failure.hit(say("model-needs-torch", what=failure.groups["what"]))
-
-
 @explains("system-takes-none")
 def system_takes_none(failure: Failure) -> Hits:
     if failure.mentions_torch:
         yield failure.hit(say("system-python-locked"))
-
-
-@explains("older-than-transformers-takes")
-def older_than_transformers_takes(failure: Failure) -> Hits:
-    wants, has = failure.groups["wants"], failure.groups["has"]
-    yield failure.hit(say("older-than-transformers-needs", has=has, wants=wants))
-
-
-@explains("none-for-transformers")
-def none_for_transformers(failure: Failure) -> Hits:
-    yield failure.hit(say("none-for-transformers"))
 
 
 def _not_on_the_path(what: str) -> Message:

@@ -18,27 +18,11 @@ def nothing_fits(failure: Failure) -> Hits:
     yield failure.hit(say("no-wheel", what=what, cause=cause))
 
 
-@explains("of-another-python")
-def of_another_python(failure: Failure) -> Hits:
-    yield failure.hit(say("wheel-of-another-python", tag=failure.groups["tag"]))
-
-
 @explains("told-by-a-web-ui")
 def told_by_a_web_ui(failure: Failure) -> Hits:
     told = f"{failure.message} {failure.context}"
     cause = _releases(told, "torch", failure.groups["version"])
     yield failure.hit(say("web-ui-found-no-wheel", cause=cause or say("read-lines-above")))
-
-
-@explains("all-from-the-index-of-torch")
-def all_from_the_index_of_torch(failure: Failure) -> Hits:
-    yield failure.hit(say("all-from-torch-index"))
-
-
-@explains("python-not-taken")
-def python_not_taken(failure: Failure) -> Hits:
-    own, wanted = failure.groups["own"], failure.groups["wanted"]
-    yield failure.hit(say("python-not-supported", own=own, wanted=wanted))
 
 
 def _why_none(told: str, name: str, version: str) -> Message:
@@ -54,7 +38,9 @@ def _why_none(told: str, name: str, version: str) -> Message:
     if version.endswith("+") or "${" in told:
         return say("version-cut-off")
     if "+" in version:
-        return say("not-in-torch-index") if INDEX.search(told) else say("build-not-on-pypi")
+        build = version.partition("+")[2]
+        missing = say("build-not-on-pypi", build=build)
+        return say("not-in-torch-index") if INDEX.search(told) else missing
     return say("check-supported-pythons")
 
 

@@ -32,11 +32,6 @@ def _who(failure: Failure, deepest: int = 3) -> str:
     return next((match["name"] for match in found if match), "")
 
 
-@explains("reader-not-loaded")
-def reader_not_loaded(failure: Failure) -> Hits:
-    yield failure.hit(say("readers-not-loaded"))
-
-
 @explains("asks-for-what-torch-lacks")
 def asks_for_what_torch_lacks(failure: Failure) -> Hits:
     who = _who(failure, deepest=1)

@@ -7,21 +7,6 @@ from keng.model import Hits, say
 from keng.rules import explains
 
 
-@explains("for-the-web")
-def for_the_web(failure: Failure) -> Hits:
-    yield failure.hit(say("another-program"))
-
-
-@explains("without-amp")
-def without_amp(failure: Failure) -> Hits:
-    yield failure.hit(say("without-amp"))
-
-
-@explains("without-extensions")
-def without_extensions(failure: Failure) -> Hits:
-    yield failure.hit(say("without-extensions"))
-
-
 @explains("not-installed")
 def not_installed(failure: Failure) -> Hits:
     gpu = "CUDA" in failure.message

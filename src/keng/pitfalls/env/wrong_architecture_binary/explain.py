@@ -12,8 +12,3 @@ def other_processor(failure: Failure) -> Hits:
     has, needs = failure.groups.get("has"), failure.groups.get("needs")
     named = say("named-processor", has=has, needs=needs)
     yield failure.hit(named if has else say("another-processor"))
-
-
-@explains("other-python")
-def other_python(failure: Failure) -> Hits:
-    yield failure.hit(say("another-python", name=failure.groups["name"]))

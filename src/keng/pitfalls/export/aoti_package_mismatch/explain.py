@@ -30,21 +30,6 @@ def number_differs(failure: Failure) -> Hits:
     yield failure.hit(say("package-takes-tensors-gets", got=wants, got_2=got))
 
 
-@explains("no-code-in-it")
-def no_code_in_it(failure: Failure) -> Hits:
-    yield failure.hit(say("file-holds-no-compiled"))
-
-
 @explains("no-archive")
 def no_archive(failure: Failure) -> Hits:
     yield failure.hit(say("package-cannot-read-path", why=failure.groups["why"].strip()))
-
-
-@explains("not-exported")
-def not_exported(failure: Failure) -> Hits:
-    yield failure.hit(say("package-compiled-from-exportedprogram"))
-
-
-@explains("named-otherwise")
-def named_otherwise(failure: Failure) -> Hits:
-    yield failure.hit(say("does-not-end-pt2", path=failure.groups["path"]))

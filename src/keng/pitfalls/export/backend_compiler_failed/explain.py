@@ -30,11 +30,6 @@ def no_triton(failure: Failure) -> Hits:
     yield failure.hit(_without_triton(failure))
 
 
-@explains("an-old-card")
-def an_old_card(failure: Failure) -> Hits:
-    yield failure.hit(say("gpu-too-old", card=failure.groups["card"]))
-
-
 @explains("no-compiler")
 def no_compiler(failure: Failure) -> Hits:
     compiler, says = failure.groups["compiler"], say("no-cxx-compiler")
@@ -68,11 +63,6 @@ def inductor_itself(failure: Failure) -> Hits:
     elif error:
         says = say("inductor-failed-with", error=error, advice=advice)
     yield failure.hit(says)
-
-
-@explains("no-link-to-the-driver")
-def no_link_to_the_driver(failure: Failure) -> Hits:
-    yield failure.hit(say("no-libcuda"))
 
 
 @explains("dynamo-itself")

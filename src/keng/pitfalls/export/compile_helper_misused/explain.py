@@ -7,11 +7,6 @@ from keng.model import Hits, say
 from keng.rules import explains
 
 
-@explains("no-function")
-def no_function(failure: Failure) -> Hits:
-    yield failure.hit(say("compiled-only-function-or", kind=failure.groups["kind"]))
-
-
 @explains("no-tensor")
 def no_tensor(failure: Failure) -> Hits:
     name = failure.groups.get("name") or "mark_dynamic"

@@ -13,8 +13,3 @@ def not_here(failure: Failure) -> Hits:
     system = say("system-not-supported", where=where)
     python = where.startswith("Python")
     yield failure.hit(say("python-not-supported", where=where) if python else system)
-
-
-@explains("not-on-this-device")
-def not_on_this_device(failure: Failure) -> Hits:
-    yield failure.hit(say("device-not-supported", device=failure.groups["device"]))

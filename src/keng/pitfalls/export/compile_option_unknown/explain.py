@@ -11,24 +11,9 @@ from keng.rules import explains
 MODES = ("default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs")
 
 
-@explains("no-such-backend")
-def no_such_backend(failure: Failure) -> Hits:
-    yield failure.hit(say("no-such-backend", name=failure.groups["name"]))
-
-
 @explains("no-such-mode")
 def no_such_mode(failure: Failure) -> Hits:
     name = failure.groups["name"]
     close = get_close_matches(name, MODES, 1)
     unknown = say("no-such-mode", name=name, modes=", ".join(MODES))
     yield failure.hit(say("mode-misspelt", name=name, close=close[0]) if close else unknown)
-
-
-@explains("no-such-option")
-def no_such_option(failure: Failure) -> Hits:
-    yield failure.hit(say("no-such-option", name=failure.groups["name"]))
-
-
-@explains("two-at-once")
-def two_at_once(failure: Failure) -> Hits:
-    yield failure.hit(say("mode-and-options"))

@@ -7,31 +7,6 @@ from keng.model import Hits, say
 from keng.rules import explains
 
 
-@explains("gives-its-input")
-def gives_its_input(failure: Failure) -> Hits:
-    yield failure.hit(say("gives-back-one-inputs", name=failure.groups["name"]))
-
-
-@explains("not-annotated")
-def not_annotated(failure: Failure) -> Hits:
-    yield failure.hit(say("operator-has-no-type", name=failure.groups["name"]))
-
-
-@explains("no-gradient")
-def no_gradient(failure: Failure) -> Hits:
-    yield failure.hit(say("has-no-gradient-register", name=failure.groups["name"]))
-
-
-@explains("laid-out-otherwise")
-def laid_out_otherwise(failure: Failure) -> Hits:
-    yield failure.hit(say("tensor-has-another-stride", stride=failure.groups["stride"]))
-
-
-@explains("no-fake")
-def no_fake(failure: Failure) -> Hits:
-    yield failure.hit(say("does-not-say-what", name=failure.groups["name"]))
-
-
 @explains("gives-no-tensor")
 def gives_no_tensor(failure: Failure) -> Hits:
     if failure.passed_through("torch/_library/custom_ops.py"):

@@ -38,9 +38,3 @@ def outside_of_its_range(failure: Failure) -> Hits:
         size, allowed = failure.groups["size"], failure.groups["range"]
         says = say("example-has-where-dim", range=size, allowed=allowed)
         yield failure.hit(says)
-
-
-@explains("fixed-to-another")
-def fixed_to_another(failure: Failure) -> Hits:
-    said, size = failure.groups["said"], failure.groups["size"]
-    yield failure.hit(say("dynamic-shapes-fixes-dimension", number=said, size=size))

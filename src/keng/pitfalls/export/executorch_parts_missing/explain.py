@@ -7,11 +7,6 @@ from keng.model import Hits, say
 from keng.rules import explains
 
 
-@explains("backend-missing")
-def backend_missing(failure: Failure) -> Hits:
-    yield failure.hit(say("backend-missing", name=failure.groups["name"]))
-
-
 @explains("operator-missing")
 def operator_missing(failure: Failure) -> Hits:
     op = failure.groups["op"]

@@ -20,12 +20,6 @@ def fixed_by_the_example(failure: Failure) -> Hits:
     yield failure.hit(_not_free(failure.groups["name"], failure.message))
 
 
-@explains("number-of-the-example")
-def number_of_the_example(failure: Failure) -> Hits:
-    name, value = failure.groups["name"], failure.groups["value"]
-    yield failure.hit(say("number-of-the-example", name=name, value=value))
-
-
 @explains("given-another-size")
 def given_another_size(failure: Failure) -> Hits:
     what, bound, size, got = (failure.groups.get(each) for each in ("what", "bound", "size", "got"))

@@ -7,12 +7,6 @@ from keng.model import Hits, say
 from keng.rules import explains
 
 
-@explains("refused-by-the-headers")
-def refused_by_the_headers(failure: Failure) -> Hits:
-    needed = failure.groups["needed"]
-    yield failure.hit(say("extension-built-less-than", n=needed))
-
-
 @explains("not-the-first-error")
 def not_the_first_error(failure: Failure) -> Hits:
     says = say("only-last-line-compiler")

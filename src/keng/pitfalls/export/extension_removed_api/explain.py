@@ -19,13 +19,3 @@ def not_there(failure: Failure) -> Hits:
     elif name in TOLD:
         says = say("missing-state", name=name)
     yield failure.hit(says)
-
-
-@explains("type-dispatched")
-def type_dispatched(failure: Failure) -> Hits:
-    yield failure.hit(say("type-dispatched"))
-
-
-@explains("headers-older-than-the-source")
-def headers_older_than_the_source(failure: Failure) -> Hits:
-    yield failure.hit(say("headers-older-than-source"))

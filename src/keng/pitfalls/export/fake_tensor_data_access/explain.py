@@ -22,13 +22,3 @@ def real_beside_fake(failure: Failure) -> Hits:
 def depends_on_numbers(failure: Failure) -> Hits:
     if not failure.passed_through(OF_DISTRIBUTED_TENSORS):
         yield failure.hit(say("result-depends-on-numbers", op=failure.groups["op"]))
-
-
-@explains("no-fake-form")
-def no_fake_form(failure: Failure) -> Hits:
-    yield failure.hit(say("operator-without-fake", op=failure.groups["op"]))
-
-
-@explains("pointer-taken")
-def pointer_taken(failure: Failure) -> Hits:
-    yield failure.hit(say("pointer-taken"))

@@ -25,19 +25,9 @@ def of_another_graph(failure: Failure) -> Hits:
     yield failure.hit(say("uses-another-graph-graph", used=node, used_2=used))
 
 
-@explains("names-what-is-not-there")
-def names_what_is_not_there(failure: Failure) -> Hits:
-    yield failure.hit(say("names-part-module-has", node=failure.groups["node"]))
-
-
 @explains("called-by-the-wrong-means")
 def called_by_the_wrong_means(failure: Failure) -> Hits:
     how = say("call-function-takes-function")
     if failure.groups["wants"] == "str":
         how = say("call-method-takes-name")
     yield failure.hit(how)
-
-
-@explains("fewer-inputs")
-def fewer_inputs(failure: Failure) -> Hits:
-    yield failure.hit(say("graph-has-input-run", name=failure.groups["name"]))

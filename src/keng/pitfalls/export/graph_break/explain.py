@@ -43,16 +43,6 @@ def with_a_number(failure: Failure) -> Hits:
     yield failure.hit(_not_traced(failure, what, say("see-page", page=page) if page else None))
 
 
-@explains("decided-by-data")
-def decided_by_data(failure: Failure) -> Hits:
-    yield failure.hit(say("decided-by-data", what=failure.groups["what"]))
-
-
-@explains("condition-on-a-value")
-def condition_on_a_value(failure: Failure) -> Hits:
-    yield failure.hit(say("condition-on-value"))
-
-
 @explains("without-a-number")
 def without_a_number(failure: Failure) -> Hits:
     if not failure.kind.endswith("Unsupported"):
@@ -60,11 +50,6 @@ def without_a_number(failure: Failure) -> Hits:
     what = failure.groups["what"].strip("' ")
     advice = next((advice for told, advice in ADVICE.items() if told in failure.message), None)
     yield failure.hit(_not_traced(failure, what, advice))
-
-
-@explains("size-without-limits")
-def size_without_limits(failure: Failure) -> Hits:
-    yield failure.hit(say("size-without-limits"))
 
 
 @explains("told-in-a-log")

@@ -7,20 +7,10 @@ from keng.model import Hits, say
 from keng.rules import explains
 
 
-@explains("no-bytecode")
-def no_bytecode(failure: Failure) -> Hits:
-    yield failure.hit(say("no-bytecode"))
-
-
 @explains("bytecode-of-another-version")
 def bytecode_of_another_version(failure: Failure) -> Hits:
     given = {name: failure.groups[name] for name in ("least", "most", "version")}
     yield failure.hit(say("bytecode-of-another-version", **given))
-
-
-@explains("operator-not-in-the-app")
-def operator_not_in_the_app(failure: Failure) -> Hits:
-    yield failure.hit(say("operator-not-in-app", name=failure.groups["name"]))
 
 
 @explains("library-of-the-other")
@@ -28,8 +18,3 @@ def library_of_the_other(failure: Failure) -> Hits:
     file, lite = failure.groups["file"], failure.groups["lite"]
     full = say("full-library-missing", file=file)
     yield failure.hit(say("lite-library-missing", file=file) if lite else full)
-
-
-@explains("app-too-old")
-def app_too_old(failure: Failure) -> Hits:
-    yield failure.hit(say("app-too-old"))

@@ -42,11 +42,6 @@ def one_yolo_for_two(failure: Failure) -> Hits:
         yield failure.hit(say("one-yolo-for-two", what=failure.groups["what"]))
 
 
-@explains("graphs-of-another-thread")
-def graphs_of_another_thread(failure: Failure) -> Hits:
-    yield failure.hit(say("graphs-of-another-thread"))
-
-
 @explains("answered-at-once")
 def answered_at_once(failure: Failure) -> Hits:
     if TOGETHER.search(" ".join(failure.context.split())):

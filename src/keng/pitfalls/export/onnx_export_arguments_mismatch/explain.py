@@ -11,8 +11,3 @@ from keng.rules import explains
 def too_many_names(failure: Failure) -> Hits:
     what, given, there = (failure.groups[name] for name in ("what", "given", "there"))
     yield failure.hit(say("names-holds-names-model", there=what, given=given, there_2=there))
-
-
-@explains("no-such-name")
-def no_such_name(failure: Failure) -> Hits:
-    yield failure.hit(say("dynamic-axes-speaks-neither", name=failure.groups["name"]))

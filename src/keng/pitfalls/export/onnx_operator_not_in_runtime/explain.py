@@ -7,12 +7,6 @@ from keng.model import Hits, say
 from keng.rules import explains
 
 
-@explains("not-in-the-browser")
-def not_in_the_browser(failure: Failure) -> Hits:
-    op, opset = failure.groups["op"], failure.groups["opset"]
-    yield failure.hit(say("not-in-the-browser", op=op, opset=opset))
-
-
 @explains("not-in-opencv")
 def not_in_opencv(failure: Failure) -> Hits:
     layer = failure.groups.get("layer", "")

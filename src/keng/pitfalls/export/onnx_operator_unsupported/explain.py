@@ -19,11 +19,6 @@ def opset_of_another_torch(failure: Failure) -> Hits:
     yield failure.hit(_opset_not_written(failure.groups["opset"] or failure.groups["told"]))
 
 
-@explains("constant-wanted")
-def constant_wanted(failure: Failure) -> Hits:
-    yield failure.hit(say("constant-needed", op=failure.groups["op"]))
-
-
 @explains("without-translation")
 def without_translation(failure: Failure) -> Hits:
     if failure.kind != "KeyError" or "torch/onnx/" in failure.raised_in:
@@ -43,16 +38,6 @@ def not_in_this_form(failure: Failure) -> Hits:
 def not_a_constant(failure: Failure) -> Hits:
     op = failure.groups["op"]
     yield failure.hit(say("size-not-constant-in", op=op) if op else say("size-not-constant"))
-
-
-@explains("not-torchs-own")
-def not_torchs_own(failure: Failure) -> Hits:
-    yield failure.hit(say("not-torchs-own", op=failure.groups["op"]))
-
-
-@explains("not-translated")
-def not_translated(failure: Failure) -> Hits:
-    yield failure.hit(say("not-translated"))
 
 
 def _for_no_form(op: str, since: str) -> Message:

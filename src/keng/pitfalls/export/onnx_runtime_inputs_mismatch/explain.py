@@ -61,8 +61,3 @@ def not_known(failure: Failure) -> Hits:
     if failure.mentions_torch:
         says = say("model-has-no-input", name=name)
         yield failure.hit(says)
-
-
-@explains("no-array")
-def no_array(failure: Failure) -> Hits:
-    yield failure.hit(say("no-array-numpy-x", name=failure.groups["name"]))

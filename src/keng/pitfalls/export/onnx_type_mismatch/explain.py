@@ -19,8 +19,3 @@ def not_taken(failure: Failure) -> Hits:
     op, kind = failure.groups["op"], failure.groups["kind"]
     known = {"bool": say("bool-not-accepted", op=op), "float": say("float-not-accepted", op=op)}
     yield failure.hit(known.get(kind) or say("type-not-accepted", op=op, kind=kind))
-
-
-@explains("without-kernel")
-def without_kernel(failure: Failure) -> Hits:
-    yield failure.hit(say("no-kernel-for-type", op=failure.groups["op"]))

@@ -29,22 +29,6 @@ def float_weights(failure: Failure) -> Hits:
     yield failure.hit(say("layer-of-floats", layer=failure.layer))
 
 
-@explains("no-engine")
-def no_engine(failure: Failure) -> Hits:
-    yield failure.hit(say("no-engine", op=failure.groups["op"]))
-
-
-@explains("input-in-floats")
-def input_in_floats(failure: Failure) -> Hits:
-    yield failure.hit(say("input-of-floats", op=failure.groups["op"]))
-
-
-@explains("not-on-the-card")
-def not_on_the_card(failure: Failure) -> Hits:
-    op, backend = failure.groups["op"], failure.groups["backend"]
-    yield failure.hit(say("runs-on-cpu-only", op=op, backend=backend))
-
-
 @explains("copied-to-floats")
 def copied_to_floats(failure: Failure) -> Hits:
     says = say("copied-into-floats")
@@ -53,20 +37,10 @@ def copied_to_floats(failure: Failure) -> Hits:
     yield failure.hit(says)
 
 
-@explains("engine-not-built")
-def engine_not_built(failure: Failure) -> Hits:
-    yield failure.hit(say("engine-not-built", name=failure.groups["name"]))
-
-
 @explains("with-plain-ones")
 def with_plain_ones(failure: Failure) -> Hits:
     kinds = failure.groups["kinds"].replace(" ", ", ")
     yield failure.hit(say("quantized-meets-plain", kinds=kinds))
-
-
-@explains("of-a-plain-dtype")
-def of_a_plain_dtype(failure: Failure) -> Hits:
-    yield failure.hit(say("dtype-not-quantized", came=failure.groups["came"]))
 
 
 @explains("zero-beyond")
@@ -74,19 +48,3 @@ def zero_beyond(failure: Failure) -> Hits:
     zero, above = failure.groups["zero"], "above" in failure.groups["side"]
     below = say("zero-point-below", zero=zero)
     yield failure.hit(say("zero-point-above", zero=zero) if above else below)
-
-
-@explains("scales-of-others")
-def scales_of_others(failure: Failure) -> Hits:
-    channels, came = failure.groups["channels"], failure.groups["came"]
-    yield failure.hit(say("scales-of-other-channels", channels=channels, came=came))
-
-
-@explains("no-such-axis")
-def no_such_axis(failure: Failure) -> Hits:
-    yield failure.hit(say("no-such-axis", axis=failure.groups["axis"]))
-
-
-@explains("asked-of-floats")
-def asked_of_floats(failure: Failure) -> Hits:
-    yield failure.hit(say("operation-of-quantized", op=failure.groups["op"]))

@@ -21,16 +21,6 @@ IN_PLAIN = {
 """What TorchScript calls parts of a program -> how they are written."""
 
 
-@explains("type-not-known")
-def type_not_known(failure: Failure) -> Hits:
-    yield failure.hit(say("type-unknown", name=failure.groups["name"]))
-
-
-@explains("no-tensors")
-def no_tensors(failure: Failure) -> Hits:
-    yield failure.hit(say("only-tensors-traced"))
-
-
 @explains("of-a-kind-that-is-no-tensor")
 def of_a_kind_that_is_no_tensor(failure: Failure) -> Hits:
     yield failure.hit(_told_of_traced(failure.groups["kind"]))
@@ -54,27 +44,11 @@ def unknown_to_it(failure: Failure) -> Hits:
     yield failure.hit(_told_of_attribute(failure.groups["name"], bool(failure.groups.get("own"))))
 
 
-@explains("in-one-branch")
-def in_one_branch(failure: Failure) -> Hits:
-    name, branch = failure.groups["name"], failure.groups["branch"]
-    yield failure.hit(say("no-value-in-branch", name=name, branch=branch))
-
-
 @explains("container-of-what")
 def container_of_what(failure: Failure) -> Hits:
     name = failure.groups["name"]
     holds = {"Dict": "str, Tensor", "Tuple": "Tensor, int"}.get(name, "Tensor")
     yield failure.hit(say("does-not-say-what", holds=name, holds_2=holds))
-
-
-@explains("no-type-of-its")
-def no_type_of_its(failure: Failure) -> Hits:
-    yield failure.hit(say("no-type-torchscript-another", name=failure.groups["name"]))
-
-
-@explains("comment-of-another-form")
-def comment_of_another_form(failure: Failure) -> Hits:
-    yield failure.hit(say("comment-types-one-line"))
 
 
 @explains("call-does-not-fit")
@@ -97,20 +71,10 @@ def two_kinds_of_results(failure: Failure) -> Hits:
     yield failure.hit(say("one-return-gives-another", then=first, then_2=then))
 
 
-@explains("taken-apart")
-def taken_apart(failure: Failure) -> Hits:
-    yield failure.hit(say("takes-tuple-apart-x", kind=failure.groups["kind"]))
-
-
 @explains("default-of-another-type")
 def default_of_another_type(failure: Failure) -> Hits:
     kind, name = failure.groups["kind"], failure.groups["name"]
     yield failure.hit(say("declared-has-default-another", kind=name, kind_2=kind))
-
-
-@explains("of-python")
-def of_python(failure: Failure) -> Hits:
-    yield failure.hit(say("value-type-from-outside", kind=failure.groups["kind"]))
 
 
 @explains("not-defined")
@@ -122,25 +86,10 @@ def not_defined(failure: Failure) -> Hits:
     yield failure.hit(say("not-known-where-function", name=name))
 
 
-@explains("without-source")
-def without_source(failure: Failure) -> Hits:
-    yield failure.hit(say("function-has-no-source"))
-
-
 @explains("attribute-without-type")
 def attribute_without_type(failure: Failure) -> Hits:
     name, kind = failure.groups["name"], failure.groups["kind"]
     yield failure.hit(say("not-kept-compiler-annotate", kind=name, kind_2=kind))
-
-
-@explains("neither-module-nor-function")
-def neither_module_nor_function(failure: Failure) -> Hits:
-    yield failure.hit(say("object-plain-class-neither"))
-
-
-@explains("called-in-a-trace")
-def called_in_a_trace(failure: Failure) -> Hits:
-    yield failure.hit(say("python-code-in-model", name=failure.groups["name"]))
 
 
 @explains("written-as-onnx")

@@ -12,21 +12,6 @@ CAME = {"meshgrid indexing": "1.10", "div rounding_mode": "1.8", "gelu approxima
 """Arguments of operators, and the first torch that has them."""
 
 
-@explains("settled")
-def settled(failure: Failure) -> Hits:
-    yield failure.hit(say("settled-once-model-scripted", name=failure.groups["name"]))
-
-
-@explains("not-there")
-def not_there(failure: Failure) -> Hits:
-    yield failure.hit(say("scripted-model-has-no", what=failure.groups["what"]))
-
-
-@explains("size-not-known")
-def size_not_known(failure: Failure) -> Hits:
-    yield failure.hit(say("does-not-know-sizes", name=failure.groups["name"]))
-
-
 @explains("too-many")
 def too_many(failure: Failure) -> Hits:
     name, own = failure.groups["name"], bool(failure.groups["own"])

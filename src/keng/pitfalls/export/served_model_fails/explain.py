@@ -9,11 +9,6 @@ from keng.model import Hits, say
 from keng.rules import explains
 
 
-@explains("worker-died")
-def worker_died(failure: Failure) -> Hits:
-    yield failure.hit(say("worker-died"))
-
-
 @explains("handler-not-found")
 def handler_not_found(failure: Failure) -> Hits:
     names = re.findall(r"([^'.]{1,80})'>", failure.groups["has"])
@@ -32,17 +27,6 @@ def answers_of_another_number(failure: Failure) -> Hits:
 def configured_otherwise(failure: Failure) -> Hits:
     wants, what, has = (failure.groups[name] for name in ("wants", "what", "has"))
     yield failure.hit(say("configured-otherwise", what=what, wants=wants, has=has))
-
-
-@explains("fed-otherwise")
-def fed_otherwise(failure: Failure) -> Hits:
-    what, name = failure.groups["what"], failure.groups["name"]
-    yield failure.hit(say("fed-otherwise", name=name, what=what))
-
-
-@explains("stub-ended")
-def stub_ended(failure: Failure) -> Hits:
-    yield failure.hit(say("stub-ended"))
 
 
 @explains("worker-silent")

@@ -16,11 +16,6 @@ ONNX_KINDS = (
 COUNTERS = re.compile(r"\btotal_(?:ops|params)$")
 
 
-@explains("operator-not-known")
-def operator_not_known(failure: Failure) -> Hits:
-    yield failure.hit(say("operator-not-known", op=failure.groups["op"]))
-
-
 @explains("form-not-taken")
 def form_not_taken(failure: Failure) -> Hits:
     where, says = failure.groups["where"], failure.groups["says"]
@@ -43,8 +38,3 @@ def numbers_of_another_kind(failure: Failure) -> Hits:
 def built_elsewhere(failure: Failure) -> Hits:
     of, wants, got = (failure.groups[name].rstrip(".") for name in ("of", "wants", "got"))
     yield failure.hit(say("built-elsewhere", of=of, got=got, wants=wants))
-
-
-@explains("api-of-another-version")
-def api_of_another_version(failure: Failure) -> Hits:
-    yield failure.hit(say("api-removed", name=failure.groups["name"]))

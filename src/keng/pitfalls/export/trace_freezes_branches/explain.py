@@ -27,11 +27,6 @@ def another_way_the_second_time(failure: Failure) -> Hits:
     yield failure.hit(_second_time(failure.message))
 
 
-@explains("independent-of-the-inputs")
-def independent_of_the_inputs(failure: Failure) -> Hits:
-    yield failure.hit(say("output-not-from-inputs", nth=failure.groups["nth"]))
-
-
 def _second_time(message: str) -> Message:
     """Why a trace does not give what the program gives, by how they differ."""
     gap = GAP.search(message)

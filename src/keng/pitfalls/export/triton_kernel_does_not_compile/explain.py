@@ -11,13 +11,3 @@ from keng.rules import explains
 def refused(failure: Failure) -> Hits:
     line, error = failure.groups["line"], failure.groups["error"]
     yield failure.hit(say("triton-does-not-take", error=line, error_2=error))
-
-
-@explains("launcher-not-compiled")
-def launcher_not_compiled(failure: Failure) -> Hits:
-    yield failure.hit(say("triton-s-launcher-c"))
-
-
-@explains("too-many-registers")
-def too_many_registers(failure: Failure) -> Hits:
-    yield failure.hit(say("kernel-wants-more-than", n=failure.groups["count"]))

@@ -18,8 +18,3 @@ def no_probability(failure: Failure) -> Hits:
     sigmoid = "sigmoid(" in failure.line or "sigmoid(" in failure.surrounding
     raw = say("no-probability", given=given)
     yield failure.hit(say("nan-after-sigmoid", given=given) if sigmoid else raw)
-
-
-@explains("in-half-precision")
-def in_half_precision(failure: Failure) -> Hits:
-    yield failure.hit(say("under-autocast-sigmoid-belongs"))

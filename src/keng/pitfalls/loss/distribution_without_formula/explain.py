@@ -20,11 +20,6 @@ def without_a_word(failure: Failure) -> Hits:
         yield failure.hit(says)
 
 
-@explains("without-a-mode")
-def without_a_mode(failure: Failure) -> Hits:
-    yield failure.hit(say("mode-no-formula-distribution"))
-
-
 def _lacks(method: str) -> Message | None:
     """What to do without a method of a distribution."""
     match method:

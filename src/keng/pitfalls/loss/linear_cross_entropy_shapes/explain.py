@@ -7,11 +7,6 @@ from keng.model import Hits, say
 from keng.rules import explains
 
 
-@explains("not-flat")
-def not_flat(failure: Failure) -> Hits:
-    yield failure.hit(say("features-have-dimensions-hidden", count=failure.groups["count"]))
-
-
 @explains("features-differ")
 def features_differ(failure: Failure) -> Hits:
     features, weight = failure.groups["features"], failure.groups["weight"]

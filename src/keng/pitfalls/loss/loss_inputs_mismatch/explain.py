@@ -15,12 +15,6 @@ def pairs_of_others(failure: Failure) -> Hits:
     yield failure.hit(say("target-for-each-row", sizes=sizes) if rows else two)
 
 
-@explains("weights-for-other-classes")
-def weights_for_other_classes(failure: Failure) -> Hits:
-    wants, came = failure.groups["wants"], failure.groups["came"]
-    yield failure.hit(say("has-shape-scores-have", came=came, wants=wants))
-
-
 @explains("no-such-class")
 def no_such_class(failure: Failure) -> Hits:
     if any(frame.function == "multi_margin_loss" for frame in failure.frames):

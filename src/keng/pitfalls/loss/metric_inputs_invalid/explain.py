@@ -27,11 +27,6 @@ def labels_that_are_floats(failure: Failure) -> Hits:
     yield failure.hit(known if dtype else say("labels-are-floats"))
 
 
-@explains("classes-for-scores")
-def classes_for_scores(failure: Failure) -> Hits:
-    yield failure.hit(say("predictions-metric-scores-what", dtype=failure.groups["dtype"]))
-
-
 @explains("shapes-that-do-not-fit")
 def shapes_that_do_not_fit(failure: Failure) -> Hits:
     preds, target = failure.groups.get("preds"), failure.groups.get("target")
@@ -56,12 +51,6 @@ def not_normalized(failure: Failure) -> Hits:
     yield failure.hit(says)
 
 
-@explains("part-missing")
-def part_missing(failure: Failure) -> Hits:
-    where, key = failure.groups["where"], failure.groups["key"]
-    yield failure.hit(say("key-missing", where=where, key=key))
-
-
 @explains("of-different-length")
 def of_different_length(failure: Failure) -> Hits:
     key, sample, where, boxes, labels = (
@@ -70,12 +59,6 @@ def of_different_length(failure: Failure) -> Hits:
     yield failure.hit(
         say("image-has-labels-one", sample=sample, where=where, boxes=boxes, key=key, labels=labels)
     )
-
-
-@explains("too-small-to-halve")
-def too_small_to_halve(failure: Failure) -> Hits:
-    side, least = failure.groups["side"], failure.groups["least"]
-    yield failure.hit(say("image-halved-each-betas", side=side, least=least))
 
 
 def _one_form(target: str, given: str) -> Message:

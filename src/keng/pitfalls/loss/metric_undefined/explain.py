@@ -12,15 +12,3 @@ def one_kind_alone(failure: Failure) -> Hits:
     kind = failure.groups["kind"]
     other = "negative" if kind == "positive" else "positive"
     yield failure.hit(say("what-was-counted-has", other=kind, other_2=other))
-
-
-@explains("classes-left-out")
-def classes_left_out(failure: Failure) -> Hits:
-    average = failure.groups["average"]
-    yield failure.hit(say("average-over-fewer-classes", average=average))
-
-
-@explains("rows-of-nothing")
-def rows_of_nothing(failure: Failure) -> Hits:
-    count = failure.groups["count"]
-    yield failure.hit(say("entries-shares-class-has", count=count))

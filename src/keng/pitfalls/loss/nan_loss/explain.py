@@ -7,11 +7,6 @@ from keng.model import Hits, Message, say
 from keng.rules import explains
 
 
-@explains("told-of-the-loss")
-def told_of_the_loss(failure: Failure) -> Hits:
-    yield failure.hit(say("loss-nan-or-infinite"))
-
-
 @explains("found-by-anomaly-mode")
 def found_by_anomaly_mode(failure: Failure) -> Hits:
     operation = failure.groups["node"].partition("Backward")[0]

@@ -15,17 +15,6 @@ def outside(failure: Failure) -> Hits:
     yield failure.hit(_beyond_support(kind, support))
 
 
-@explains("said-twice-or-not")
-def said_twice_or_not(failure: Failure) -> Hits:
-    one, two = failure.groups["one"], failure.groups["two"]
-    yield failure.hit(say("or-one-them-given", one=one, two=two))
-
-
-@explains("outside-in-old-words")
-def outside_in_old_words(failure: Failure) -> Hits:
-    yield failure.hit(say("value-lies-outside-what"))
-
-
 def _beyond_support(kind: str, support: str) -> Message:
     values = {"kind": kind, "support": support}
     match re.sub(r"^IndependentConstraint\(|\(.*", "", support):

@@ -46,11 +46,6 @@ def mask_of_other_lengths(failure: Failure) -> Hits:
     yield failure.hit(says)
 
 
-@explains("query-and-key")
-def query_and_key(failure: Failure) -> Hits:
-    yield failure.hit(say("query-key-value-masks"))
-
-
 @explains("padding-mask-of-another-shape")
 def padding_mask_of_another_shape(failure: Failure) -> Hits:
     says, fix = _transposed_padding_mask(failure)

@@ -63,17 +63,6 @@ def one_too_few(failure: Failure) -> Hits:
     yield failure.hit(_arrived_elsewhere(failure.message, failure.groups["shape"]))
 
 
-@explains("batch-in-a-list")
-def batch_in_a_list(failure: Failure) -> Hits:
-    yield failure.hit(say("detector-takes-list-images", shape=failure.groups["shape"]))
-
-
-@explains("asserted")
-def asserted(failure: Failure) -> Hits:
-    name, wants = failure.groups["name"], failure.groups["wants"]
-    yield failure.hit(say("asserted-dimensions", name=name, wants=wants))
-
-
 @explains("image-for-clip")
 def image_for_clip(failure: Failure) -> Hits:
     texts = [frame.text for frame in failure.frames] or [failure.message, failure.surrounding]

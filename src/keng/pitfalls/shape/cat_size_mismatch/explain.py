@@ -45,11 +45,6 @@ def sizes_differ(failure: Failure) -> Hits:
     yield failure.hit(says, fix, sure=not stacked, one=one, other=other)
 
 
-@explains("sizes-without-their-numbers")
-def sizes_without_their_numbers(failure: Failure) -> Hits:
-    yield failure.hit(say("sizes-differ-dimension-not"))
-
-
 @explains("dimensions-differ")
 def dimensions_differ(failure: Failure) -> Hits:
     one, other = int(failure.groups["one"]), int(failure.groups["other"])
@@ -67,11 +62,6 @@ def dimensions_differ(failure: Failure) -> Hits:
         advice = say("add-dimension", name=name, dim=missing[0])
         fix = failure.rewrite(name, f"{{}}.unsqueeze({missing[0]})")
     yield failure.hit(say("dimensions-apart", one=one, other=other, advice=advice), fix)
-
-
-@explains("numbers")
-def numbers(failure: Failure) -> Hits:
-    yield failure.hit(say("torch-cat-joins-tensors"))
 
 
 @explains("quoted-in-part")

@@ -63,20 +63,10 @@ def past_the_end_of_a_shape(failure: Failure) -> Hits:
             yield failure.hit(say("one-shape-too-short", names=listed))
 
 
-@explains("one-number")
-def one_number(failure: Failure) -> Hits:
-    yield failure.hit(say("tensor-one-number-without"))
-
-
 @explains("missing-dimension")
 def too_few_dimensions(failure: Failure) -> Hits:
     has = failure.groups.get("has")
     yield failure.hit(say("last-is-minus-one", has=has) if has else say("without-dimensions"))
-
-
-@explains("not-all-named")
-def not_all_named(failure: Failure) -> Hits:
-    yield failure.hit(say("permute-names-each-dimension"))
 
 
 @explains("named-twice")

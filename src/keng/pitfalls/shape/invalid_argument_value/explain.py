@@ -78,11 +78,6 @@ def reduction_of_another_name(failure: Failure) -> Hits:
         yield failure.hit(say("reduction-unknown", came=failure.groups["came"]))
 
 
-@explains("computes-as-before")
-def computes_as_before(failure: Failure) -> Hits:
-    yield failure.hit(say("matmul-precision-unknown", came=failure.groups["came"]))
-
-
 @explains("no-such-word")
 def no_such_word(failure: Failure) -> Hits:
     known = failure.groups["known"].replace("`", "").replace("'", "")
@@ -93,11 +88,6 @@ def no_such_word(failure: Failure) -> Hits:
 def no_condition(failure: Failure) -> Hits:
     tensor = failure.groups["tensor"]
     yield failure.hit(say("check-of-tensor") if tensor else say("check-of-number"))
-
-
-@explains("no-bins")
-def no_bins(failure: Failure) -> Hits:
-    yield failure.hit(say("histogram-has-one-bin", bins=failure.groups["bins"]))
 
 
 @explains("edges-of-others")
@@ -116,8 +106,3 @@ def weights_of_others(failure: Failure) -> Hits:
 def without_an_end(failure: Failure) -> Hits:
     dim, span = failure.groups["dim"], failure.groups["range"]
     yield failure.hit(say("column-goes-from-x", span=dim, replace=span.replace(", ", " to ")))
-
-
-@explains("order-of-another-dtype")
-def order_of_another_dtype(failure: Failure) -> Hits:
-    yield failure.hit(say("what-values-argsort-gives", came=failure.groups["came"]))

@@ -115,11 +115,6 @@ def sizes_of_a_sum(failure: Failure) -> Hits:
         yield failure.hit(_rows_apart(one, other, ""))
 
 
-@explains("in-old-words")
-def in_old_words(failure: Failure) -> Hits:
-    yield failure.hit(say("matrices-batched-product-do"))
-
-
 def _batches_apart(one: int, other: int) -> Message:
     """What two batches of different sizes say that are multiplied one by one."""
     small, large = sorted((one, other))

@@ -7,21 +7,6 @@ from keng.model import Hits, say
 from keng.rules import explains
 
 
-@explains("operator-missing")
-def operator_missing(failure: Failure) -> Hits:
-    yield failure.hit(say("masked-tensors-have-no", op=failure.groups["op"]))
-
-
-@explains("masks-differ")
-def masks_differ(failure: Failure) -> Hits:
-    yield failure.hit(say("two-masked-tensors-have"))
-
-
-@explains("dtype-missing")
-def dtype_missing(failure: Failure) -> Hits:
-    yield failure.hit(say("masked-tensor-holds-no", what=failure.groups["what"]))
-
-
 @explains("of-a-layout")
 def of_a_layout(failure: Failure) -> Hits:
     op, layout = failure.groups["op"], failure.groups["layout"]

@@ -7,11 +7,6 @@ from keng.model import Hits, say
 from keng.rules import explains
 
 
-@explains("steps-of-others")
-def steps_of_others(failure: Failure) -> Hits:
-    yield failure.hit(say("spacing-has-steps-one", came=failure.groups["came"]))
-
-
 @explains("ends-of-others")
 def ends_of_others(failure: Failure) -> Hits:
     dim, there, came = (failure.groups[key] for key in ("dim", "there", "came"))

@@ -73,11 +73,6 @@ def told_by_the_length_that_is_asked(failure: Failure) -> Hits:
         yield failure.hit(say("texts-up-tokens-asked", most=length))
 
 
-@explains("generated-past-the-end")
-def generated_past_the_end(failure: Failure) -> Hits:
-    yield failure.hit(say("prompt-answer-together-pass", most=failure.groups["most"]))
-
-
 def _short_table(failure: Failure) -> tuple[str, int, int]:
     """The positions that the failing line adds, or the causal mask that it takes a part of, which is never
     the longer; how long the sequence is, and how many there are."""

@@ -7,16 +7,6 @@ from keng.model import Hits, say
 from keng.rules import explains
 
 
-@explains("places-twice")
-def places_twice(failure: Failure) -> Hits:
-    yield failure.hit(say("place-may-stand-twice", what=failure.groups["what"]))
-
-
-@explains("only-dense")
-def only_dense(failure: Failure) -> Hits:
-    yield failure.hit(say("does-not-know-sparse", op=failure.groups["op"]))
-
-
 @explains("only-sparse")
 def only_sparse(failure: Failure) -> Hits:
     what, layout = failure.groups["what"], failure.groups["layout"]
@@ -26,11 +16,6 @@ def only_sparse(failure: Failure) -> Hits:
 @explains("one-value-for-each-place")
 def one_value_for_each_place(failure: Failure) -> Hits:
     yield failure.hit(say("there-indices-values", v=failure.groups["i"], v_2=failure.groups["v"]))
-
-
-@explains("joined-with-a-dense-one")
-def joined_with_a_dense_one(failure: Failure) -> Hits:
-    yield failure.hit(say("sparse-dense-tensors-joined", at=failure.groups["at"]))
 
 
 @explains("product-that-does-not-fit")

@@ -20,11 +20,6 @@ def property_called(failure: Failure) -> Hits:
         yield failure.hit(say("no-function-x-torch", what=what))
 
 
-@explains("shape-called")
-def shape_called(failure: Failure) -> Hits:
-    yield failure.hit(say("attribute-without-parentheses-or"))
-
-
 @explains("result-called")
 def result_called(failure: Failure) -> Hits:
     read = ATTRIBUTE.search(failure.line)

@@ -14,11 +14,6 @@ def no_positions_for_it(failure: Failure) -> Hits:
     yield failure.hit(say("image-size-model-has", wants=came, wants_2=wants))
 
 
-@explains("told-in-short")
-def told_in_short(failure: Failure) -> Hits:
-    yield failure.hit(say("image-has-another-than", side=failure.groups["side"]))
-
-
 @explains("squares-of-patches")
 def squares_of_patches(failure: Failure) -> Hits:
     came, wants = int(failure.groups["one"]), int(failure.groups["other"])

@@ -246,11 +246,6 @@ def no_index(failure: Failure) -> Hits:
         yield failure.hit(say("index-no-whole-number", came=came))
 
 
-@explains("no-index-of-graphs")
-def no_index_of_graphs(failure: Failure) -> Hits:
-    yield failure.hit(say("no-index-dataset-graphs", came=failure.groups["came"]))
-
-
 @explains("no-number")
 def no_number(failure: Failure) -> Hits:
     kind = failure.groups["kind"]
@@ -289,12 +284,12 @@ def _as_the_line_tells(failure: Failure) -> Message | None:
     return say("labels-not-stacked", kind=groups["came"]) if unstacked else None
 
 
-def _came_as(wants: str, came: str) -> Message | str:
+def _came_as(wants: str, came: str) -> Message:
     """The value where `wants` is accepted, and what to write."""
     if old := _of_old(wants, came):
         return old
     kind = "Output" if "Output" in came else NUMPY_NUMBERS.sub("float", came)
-    return CAME.get((wants, kind)) or ANY_CAME.get(kind) or f"`{kind}`"
+    return CAME.get((wants, kind)) or ANY_CAME.get(kind) or say("some-kind", kind=kind)
 
 
 def _of_old(wants: str, came: str) -> Message | None:

@@ -24,11 +24,6 @@ def another_archive(failure: Failure) -> Hits:
     yield failure.hit(says)
 
 
-@explains("not-opened")
-def not_opened(failure: Failure) -> Hits:
-    yield failure.hit(say("there-no-archive-name"))
-
-
 @explains("something-else")
 def something_else(failure: Failure) -> Hits:
     code = int(failure.groups.get("code") or 0)

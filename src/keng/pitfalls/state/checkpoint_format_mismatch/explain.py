@@ -10,21 +10,6 @@ OWN = ("aten", "prim", "quantized", "prims", "internal")
 """Where PyTorch keeps its own operators."""
 
 
-@explains("no-scripted-model")
-def no_scripted_model(failure: Failure) -> Hits:
-    yield failure.hit(say("archive-holds-no-torchscript"))
-
-
-@explains("no-exported-program")
-def no_exported_program(failure: Failure) -> Hits:
-    yield failure.hit(say("archive-no-exported-program"))
-
-
-@explains("pickled")
-def pickled(failure: Failure) -> Hits:
-    yield failure.hit(say("plain-pickle"))
-
-
 @explains("no-file")
 def no_file(failure: Failure) -> Hits:
     kind = failure.groups["kind"] or ""
@@ -43,17 +28,6 @@ def newer_format(failure: Failure) -> Hits:
     yield failure.hit(of_1_6 if version == "3" else say("file-has-format-pytorch", version=version))
 
 
-@explains("zip-archive")
-def zip_archive(failure: Failure) -> Hits:
-    yield failure.hit(say("file-zip-archive-pytorch"))
-
-
-@explains("taken-for-a-tar")
-def taken_for_a_tar(failure: Failure) -> Hits:
-    """At this place a file of the former kind, which loads all the same, has the class of its dictionary."""
-    yield failure.hit(say("pytorch-before-took-zip"))
-
-
 @explains("newer-operator")
 def newer_operator(failure: Failure) -> Hits:
     op, (of, dot, _) = failure.groups["op"], failure.groups["op"].partition(".")
@@ -70,11 +44,6 @@ def newer_arguments(failure: Failure) -> Hits:
         yield failure.hit(
             say("scripted-model-calls-arguments", operator=op, found=found, most=most)
         )
-
-
-@explains("refused-in-cpp")
-def refused_in_cpp(failure: Failure) -> Hits:
-    yield failure.hit(say("torchscript-could-not-compile"))
 
 
 @explains("reference-to-a-tensor")

@@ -7,11 +7,6 @@ from keng.model import Hits, say
 from keng.rules import explains
 
 
-@explains("no-room")
-def no_room(failure: Failure) -> Hits:
-    yield failure.hit(say("there-no-room-whole"))
-
-
 @explains("no-such-folder")
 def no_such_folder(failure: Failure) -> Hits:
     why, folder = failure.groups.get("why", "").strip(), failure.groups.get("folder")

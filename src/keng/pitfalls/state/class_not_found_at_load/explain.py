@@ -76,11 +76,6 @@ def _lacks(module: str) -> Message:
     return say("module-of-other-version", module=module, library=library[0])
 
 
-@explains("another-source")
-def another_source(failure: Failure) -> Hits:
-    yield failure.hit(say("file-holds-whole-model", name=failure.groups["name"]))
-
-
 def _loads(failure: Failure) -> bool:
     files = (frame.posix.removesuffix("c") for frame in failure.frames)
     return any(file.endswith("torch/serialization.py") for file in files)

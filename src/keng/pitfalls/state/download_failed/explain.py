@@ -44,11 +44,6 @@ def not_trusted(failure: Failure) -> Hits:
         yield failure.hit(say("python-trusts-no-server"))
 
 
-@explains("not-reached")
-def not_reached(failure: Failure) -> Hits:
-    yield failure.hit(say("machine-does-not-reach"))
-
-
 def _fetches(failure: Failure) -> bool:
     """Whether PyTorch or torchvision was to download it; any program may be told the same."""
     paths = [frame.posix for frame in failure.frames]

@@ -10,17 +10,6 @@ from keng.pitfalls.state._shared_explain import packed_format
 from keng.rules import explains
 
 
-@explains("no-such-model")
-def no_such_model(failure: Failure) -> Hits:
-    name = failure.groups["name"]
-    yield failure.hit(say("repository-s-hubconf-py", name=name))
-
-
-@explains("packages-missing")
-def packages_missing(failure: Failure) -> Hits:
-    yield failure.hit(say("hub-s-model-needs", names=failure.groups["names"]))
-
-
 @explains("not-in-timm")
 def not_in_timm(failure: Failure) -> Hits:
     name = failure.groups["name"]
@@ -42,11 +31,6 @@ def weights_of_another_name(failure: Failure) -> Hits:
         yield failure.hit(say("has-no-weights-named", name=name, tag=tag))
 
 
-@explains("cached-in-part")
-def cached_in_part(failure: Failure) -> Hits:
-    yield failure.hit(say("copy-cache-has-no", repo=failure.groups["repo"]))
-
-
 @explains("no-repository-there")
 def no_repository_there(failure: Failure) -> Hits:
     if failure.passed_through("torch/hub.py") and "torch/hub" not in failure.groups["folder"]:
@@ -59,22 +43,6 @@ def asked_for_trust(failure: Failure) -> Hits:
         yield failure.hit(say("torch-hub-asks-whether"))
 
 
-@explains("path-taken-for-a-name")
-def path_taken_for_a_name(failure: Failure) -> Hits:
-    yield failure.hit(say("path-is-no-folder", name=failure.groups["name"]))
-
-
-@explains("nothing-came")
-def nothing_came(failure: Failure) -> Hits:
-    what, name = failure.groups["what"], failure.groups["name"]
-    yield failure.hit(say("no-came-from-folder", what=what, name=name))
-
-
-@explains("not-shown-to-this-user")
-def not_shown_to_this_user(failure: Failure) -> Hits:
-    yield failure.hit(say("hub-shows-no-user", name=failure.groups["name"]))
-
-
 @explains("file-not-in-it")
 def file_not_in_it(failure: Failure) -> Hits:
     name, file = failure.groups["name"], failure.groups["file"]
@@ -82,11 +50,6 @@ def file_not_in_it(failure: Failure) -> Hits:
     weights = "model" in file or "gguf" in name.lower()
     packed = _packed(packed_format(name), values) if weights else None
     yield failure.hit(packed or _missing(file, values))
-
-
-@explains("no-such-revision")
-def no_such_revision(failure: Failure) -> Hits:
-    yield failure.hit(say("model-has-no-branch", name=failure.groups["name"]))
 
 
 @explains("neither-a-file-nor-a-name")

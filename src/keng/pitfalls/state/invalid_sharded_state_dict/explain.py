@@ -7,25 +7,10 @@ from keng.model import Hits, say
 from keng.rules import explains
 
 
-@explains("of-an-inner-part")
-def of_an_inner_part(failure: Failure) -> Hits:
-    yield failure.hit(say("flat-parameter-part-state", name=failure.groups["name"]))
-
-
-@explains("two-keys-become-one")
-def two_keys_become_one(failure: Failure) -> Hits:
-    yield failure.hit(say("two-entries-become-when", name=failure.groups["name"]))
-
-
 @explains("groups-were-others")
 def groups_were_others(failure: Failure) -> Hits:
     name, key, one, other = (failure.groups[key] for key in ("name", "key", "one", "other"))
     yield failure.hit(say("was-saved-others-group", other=name, key=key, one=one, other_2=other))
-
-
-@explains("saving-process-died")
-def saving_process_died(failure: Failure) -> Hits:
-    yield failure.hit(say("background-process-writes-checkpoint", code=failure.groups["code"]))
 
 
 @explains("config-of-another-type")

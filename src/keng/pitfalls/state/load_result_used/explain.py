@@ -7,11 +7,6 @@ from keng.model import Hits, say
 from keng.rules import explains
 
 
-@explains("names-for-the-model")
-def names_for_the_model(failure: Failure) -> Hits:
-    yield failure.hit(say("what-load-state-dict"))
-
-
 @explains("nothing-for-the-object")
 def nothing_for_the_object(failure: Failure) -> Hits:
     name = failure.groups["name"]

@@ -27,8 +27,3 @@ def not_opened(failure: Failure) -> Hits:
         known = say("path-arrives-empty-debug", why=why)
         # or it was empty before
         yield failure.hit(known if why else say("path-arrives-empty"), sure=False)
-
-
-@explains("not-opened-on-a-phone")
-def not_opened_on_a_phone(failure: Failure) -> Hits:
-    yield failure.hit(say("there-no-file-at"))

@@ -19,9 +19,3 @@ def counters_only(failure: Failure) -> Hits:
     missing = say("counters-missing", n=len(keys), key=keys[0])
     says = missing if errors.missing else say("counters-unknown", n=len(keys))
     yield failure.hit(says, keys=len(keys))
-
-
-@explains("counter-not-known")
-def counter_not_known(failure: Failure) -> Hits:
-    key = failure.groups["key"]
-    yield failure.hit(say("came-torch-older-drop", key=key))

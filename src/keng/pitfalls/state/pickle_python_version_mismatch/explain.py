@@ -49,11 +49,6 @@ def array_of_another_numpy(failure: Failure) -> Hits:
         )
 
 
-@explains("function-of-another-cloudpickle")
-def function_of_another_cloudpickle(failure: Failure) -> Hits:
-    yield failure.hit(say("another-cloudpickle-than-one", name=failure.groups["name"]))
-
-
 @explains("bytes-without-encoding")
 def bytes_without_encoding(failure: Failure) -> Hits:
     if not failure.passed_through("torch/serialization.py", "torch/_weights_only_unpickler.py"):

@@ -16,12 +16,6 @@ def part_not_named(failure: Failure) -> Hits:
     yield failure.hit(say("wants-model-index-json", missing=kind, missing_2=missing))
 
 
-@explains("no-such-variant")
-def no_such_variant(failure: Failure) -> Hits:
-    variant = failure.groups["variant"]
-    yield failure.hit(say("no-file-weights-there", variant=variant))
-
-
 @explains("stand-in-for-a-class")
 def stand_in_for_a_class(failure: Failure) -> Hits:
     part = failure.groups["part"].rpartition(".")[2]
@@ -38,8 +32,3 @@ def nothing_for_this_part(failure: Failure) -> Hits:
 def not_taken(failure: Failure) -> Hits:
     names, kind = failure.groups["names"][:100], failure.groups["kind"]
     yield failure.hit(say("diffusers-knows-no-goes", names=kind, names_2=names))
-
-
-@explains("token-there-already")
-def token_there_already(failure: Failure) -> Hits:
-    yield failure.hit(say("was-loaded-before-cell", token=failure.groups["token"]))

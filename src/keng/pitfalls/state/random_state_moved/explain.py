@@ -7,11 +7,6 @@ from keng.model import Hits, say
 from keng.rules import explains
 
 
-@explains("state-of-another-kind")
-def state_of_another_kind(failure: Failure) -> Hits:
-    yield failure.hit(say("random-state-not-bytes"))
-
-
 @explains("state-of-something-else")
 def state_of_something_else(failure: Failure) -> Hits:
     came = failure.groups.get("came")

@@ -13,12 +13,6 @@ def one_tensor_twice(failure: Failure) -> Hits:
     yield failure.hit(say("one-tensor-safetensors-does", names=names))
 
 
-@explains("view-with-gaps")
-def view_with_gaps(failure: Failure) -> Hits:
-    name = failure.groups["name"]
-    yield failure.hit(say("view-another-tensor-s", name=name))
-
-
 @explains("no-tensor")
 def no_tensor(failure: Failure) -> Hits:
     name, kind = failure.groups["name"], failure.groups["kind"]

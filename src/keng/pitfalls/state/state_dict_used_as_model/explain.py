@@ -39,11 +39,6 @@ def no_model(failure: Failure) -> Hits:
             yield failure.hit(say("function-for-model", **values))
 
 
-@explains("is-no-function")
-def is_no_function(failure: Failure) -> Hits:
-    yield failure.hit(say("what-called-dict-weights"))
-
-
 @explains("is-no-tuple")
 def is_no_tuple(failure: Failure) -> Hits:
     if "torch.load(" in failure.line:

@@ -29,9 +29,3 @@ def names_differ_by_a_part(failure: Failure) -> Hits:
     elif owner == "model":
         key = next(key for key in errors.missing if part in key)
         yield failure.hit(say("in-names-of-model", part=part, key=key))
-
-
-@explains("first-key-alone")
-def first_key_alone(failure: Failure) -> Hits:
-    part = failure.groups["part"]
-    yield failure.hit(say("names-file-begin-those", part=part))

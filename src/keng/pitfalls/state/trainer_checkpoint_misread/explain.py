@@ -7,12 +7,6 @@ from keng.model import Hits, say
 from keng.rules import explains
 
 
-@explains("called-on-the-object")
-def called_on_the_object(failure: Failure) -> Hits:
-    kind, name = failure.groups["kind"], failure.groups["name"]
-    yield failure.hit(say("called-on-object", kind=kind, name=name))
-
-
 @explains("hyperparameters-not-there")
 def hyperparameters_not_there(failure: Failure) -> Hits:
     if failure.passed_through("lightning/core/saving.py", "lightning/pytorch/core/saving.py"):
@@ -31,12 +25,6 @@ def no_hyperparameter(failure: Failure) -> Hits:
     name = failure.groups["name"]
     pickled = "pickled" in failure.groups["what"]
     yield failure.hit(say("not-kept", name=name) if pickled else say("saved-twice", name=name))
-
-
-@explains("of-a-newer-version")
-def of_a_newer_version(failure: Failure) -> Hits:
-    theirs, ours = failure.groups["theirs"], failure.groups["ours"]
-    yield failure.hit(say("file-lightning-s-reads", theirs=theirs, ours=ours))
 
 
 @explains("loaded-in-part")

@@ -16,13 +16,3 @@ def no_such_weight(failure: Failure) -> Hits:
         yield failure.hit(say("one-side-has-before", wrapper=wrapper))
     elif failure.kind == "KeyError" and not own:
         yield failure.hit(say("file-or-model-not", key=failure.groups["key"]))
-
-
-@explains("part-not-in-the-file")
-def part_not_in_the_file(failure: Failure) -> Hits:
-    yield failure.hit(say("file-has-no-fits", key=failure.groups["key"]))
-
-
-@explains("adapter-of-another-kind")
-def adapter_of_another_kind(failure: Failure) -> Hits:
-    yield failure.hit(say("lora-file-has-names"))

@@ -29,11 +29,6 @@ def of_another_shape(failure: Failure) -> Hits:
     yield failure.hit(say("file-here-so-was", model=name, file=file, model_2=model))
 
 
-@explains("missing-in-the-report")
-def missing_in_the_report(failure: Failure) -> Hits:
-    yield failure.hit(say("weights-called-missing-report"))
-
-
 @explains("not-taken-from-the-file")
 def not_taken_from_the_file(failure: Failure) -> Hits:
     names = failure.groups["names"].split(",")
@@ -45,11 +40,6 @@ def not_taken_from_the_file(failure: Failure) -> Hits:
             strip=names[0].strip(chr(39)),
         )
     )
-
-
-@explains("of-another-size-in-the-report")
-def of_another_size_in_the_report(failure: Failure) -> Hits:
-    yield failure.hit(say("weights-called-mismatch-report"))
 
 
 @explains("skipped-by-the-loader")

@@ -19,16 +19,6 @@ def class_not_allowed(failure: Failure) -> Hits:
     yield failure.hit(say("if-you-trust-file", held=_told_of(name), cure=cure), refused=name)
 
 
-@explains("a-script")
-def a_script(failure: Failure) -> Hits:
-    yield failure.hit(say("file-torchscript-program-not"))
-
-
-@explains("default-will-change")
-def default_will_change(failure: Failure) -> Hits:
-    yield failure.hit(say("torch-load-will-refuse"))
-
-
 @explains("refused-without-its-name")
 def refused_without_its_name(failure: Failure) -> Hits:
     if "vulnerability" in failure.message:

@@ -29,17 +29,6 @@ def not_of_this_task(failure: Failure) -> Hits:
         yield failure.hit(say("look-at-architectures", config=config, auto=auto))
 
 
-@explains("of-no-type")
-def of_no_type(failure: Failure) -> Hits:
-    yield failure.hit(say("has-no-config-json", folder=failure.groups["folder"]))
-
-
-@explains("without-a-processor")
-def without_a_processor(failure: Failure) -> Hits:
-    folder = failure.groups["folder"]
-    yield failure.hit(say("does-not-say-processor", folder=folder))
-
-
 @explains("task-not-there")
 def task_not_there(failure: Failure) -> Hits:
     task, known = failure.groups["task"], failure.groups.get("known", "")
@@ -57,9 +46,3 @@ def of_another_kind(failure: Failure) -> Hits:
     file, asked = failure.groups["file"], failure.groups.get("asked")
     known = say("file-says-loads-automodel", file=file, asked=asked)
     yield failure.hit(known if asked else say("file-says-other-class", file=file))
-
-
-@explains("not-in-the-list")
-def not_in_the_list(failure: Failure) -> Hits:
-    model, task = failure.groups["model"], failure.groups["task"]
-    yield failure.hit(say("pipeline-does-not-have", model=model, task=task))

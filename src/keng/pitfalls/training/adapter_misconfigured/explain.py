@@ -30,11 +30,6 @@ def not_in_the_model(failure: Failure) -> Hits:
         yield failure.hit(say("names-of-other-architecture", names=names))
 
 
-@explains("none-known")
-def none_known(failure: Failure) -> Hits:
-    yield failure.hit(say("peft-knows-no-layers"))
-
-
 @explains("no-layer-for-it")
 def no_layer_for_it(failure: Failure) -> Hits:
     kind = failure.groups["kind"]
@@ -51,43 +46,16 @@ def half_of_it_adapted(failure: Failure) -> Hits:
     yield failure.hit(modules if kind == "module" else say("parameters-not-matched", names=names))
 
 
-@explains("nothing-excluded")
-def nothing_excluded(failure: Failure) -> Hits:
-    yield failure.hit(say("none-layers-target-modules", names=failure.groups["names"]))
-
-
-@explains("read-past-the-layer")
-def read_past_the_layer(failure: Failure) -> Hits:
-    name = failure.groups["name"]
-    yield failure.hit(say("mamba-s-kernels-read", name=name))
-
-
-@explains("no-such-start")
-def no_such_start(failure: Failure) -> Hits:
-    yield failure.hit(say("no-way-begin-called", came=failure.groups["came"]))
-
-
 @explains("of-no-kind")
 def of_no_kind(failure: Failure) -> Hits:
     if "/peft/" in failure.raised_in or re.search("peft", failure.message, re.IGNORECASE):
         yield failure.hit(say("not-said-adapter-config"))
 
 
-@explains("no-such-bias")
-def no_such_bias(failure: Failure) -> Hits:
-    yield failure.hit(say("bias-none-words-none", came=failure.groups["came"]))
-
-
 @explains("rank-not-shared")
 def rank_not_shared(failure: Failure) -> Hits:
     kind, groups, rank = (failure.groups[key] for key in ("kind", "groups", "rank"))
     yield failure.hit(say("rank-not-divided-groups", kind=rank, groups=groups, kind_2=kind))
-
-
-@explains("experts-take-less")
-def experts_take_less(failure: Failure) -> Hits:
-    what = failure.groups["what"]
-    yield failure.hit(say("parameter-adapted-experts-one", what=what))
 
 
 @explains("no-such-task")

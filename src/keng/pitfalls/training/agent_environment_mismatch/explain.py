@@ -19,35 +19,12 @@ def other_actions(failure: Failure) -> Hits:
     yield failure.hit(continuous if came.startswith("Box") else discrete)
 
 
-@explains("other-observation")
-def other_observation(failure: Failure) -> Hits:
-    came, wanted = failure.groups["came"], failure.groups["wanted"]
-    yield failure.hit(say("observation-shape-observation-space", came=came, wanted=wanted))
-
-
 @explains("trained-with-another")
 def trained_with_another(failure: Failure) -> Hits:
     what, trained, given = (failure.groups[key] for key in ("what", "trained", "given"))
     actions = say("actions-differ", trained=trained, given=given)
     observations = say("observations-differ", trained=trained, given=given)
     yield failure.hit(actions if what == "Action" else observations)
-
-
-@explains("no-image")
-def no_image(failure: Failure) -> Hits:
-    yield failure.hit(say("cnnpolicy-takes-images-bytes", came=failure.groups["came"]))
-
-
-@explains("buffer-too-large")
-def buffer_too_large(failure: Failure) -> Hits:
-    wants, has = failure.groups["wants"], failure.groups["has"]
-    yield failure.hit(say("replay-buffer-will-gb", wants=wants, has=has))
-
-
-@explains("no-multiple")
-def no_multiple(failure: Failure) -> Hits:
-    batch, steps = failure.groups["batch"], failure.groups["steps"]
-    yield failure.hit(say("steps-gathered-no-multiple", steps=steps, batch=batch))
 
 
 @explains("action-of-another-form")

@@ -49,16 +49,6 @@ def not_imported(failure: Failure) -> Hits:
         yield failure.hit(say("no-file-was-imported", name=name, registry=registry))
 
 
-@explains("dataset-not-registered")
-def dataset_not_registered(failure: Failure) -> Hits:
-    yield failure.hit(say("process-has-not-registered", name=failure.groups["name"]))
-
-
-@explains("registered-twice")
-def registered_twice(failure: Failure) -> Hits:
-    yield failure.hit(say("registered-twice-file-imported", name=failure.groups["name"]))
-
-
 @explains("not-of-fairseq")
 def not_of_fairseq(failure: Failure) -> Hits:
     task, name = failure.groups["what"] == "task", failure.groups.get("name")

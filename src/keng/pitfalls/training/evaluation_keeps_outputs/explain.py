@@ -14,11 +14,6 @@ def no_tensor_to_gather(failure: Failure) -> Hits:
         yield failure.hit(say("no-tensor", kind=kind))
 
 
-@explains("another-form")
-def another_form(failure: Failure) -> Hits:
-    yield failure.hit(say("other-form-per-batch"))
-
-
 @explains("array-of-several")
 def array_of_several(failure: Failure) -> Hits:
     if any(

@@ -17,11 +17,6 @@ def not_looked_at(failure: Failure) -> Hits:
     yield failure.hit(greedy if switch == "do_sample" else beam)
 
 
-@explains("flags-not-used")
-def flags_not_used(failure: Failure) -> Hits:
-    yield failure.hit(say("does-nothing-generate-set", names=failure.groups["names"]))
-
-
 @explains("two-lengths")
 def two_lengths(failure: Failure) -> Hits:
     name, new, other, length = (failure.groups[key] for key in ("name", "new", "other", "length"))

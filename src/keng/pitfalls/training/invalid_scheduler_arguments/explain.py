@@ -22,18 +22,6 @@ def one_for_each_group(failure: Failure) -> Hits:
     )
 
 
-@explains("rates-of-an-old-scheduler")
-def rates_of_an_old_scheduler(failure: Failure) -> Hits:
-    kind = failure.groups["kind"]
-    yield failure.hit(say("before-pytorch-has-no", kind=kind))
-
-
-@explains("rate-of-a-plateau")
-def rate_of_a_plateau(failure: Failure) -> Hits:
-    name = failure.groups["name"]
-    yield failure.hit(say("has-no-older-versions", name=name))
-
-
 @explains("no-length")
 def no_length(failure: Failure) -> Hits:
     if failure.raised_in.endswith("torch/optim/lr_scheduler.py"):

@@ -13,12 +13,6 @@ def saved_at_other_times(failure: Failure) -> Hits:
     yield failure.hit(say("evaluated-saved-best-has", save=names[0], names=names[1]))
 
 
-@explains("saved-between")
-def saved_between(failure: Failure) -> Hits:
-    save, evaluated = failure.groups["save"], failure.groups["eval"]
-    yield failure.hit(say("saved-every-steps-evaluated", evaluated=save, evaluated_2=evaluated))
-
-
 @explains("epoch-too-short")
 def epoch_too_short(failure: Failure) -> Hits:
     interval, batches = failure.groups["interval"], failure.groups["batches"]

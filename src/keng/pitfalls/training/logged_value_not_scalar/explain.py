@@ -33,8 +33,3 @@ def for_lightning(failure: Failure) -> Hits:
 def video_without_batch(failure: Failure) -> Hits:
     if failure.passed_through("torch/utils/tensorboard/summary.py"):
         yield failure.hit(say("add-video-takes-batch"))
-
-
-@explains("for-pandas")
-def for_pandas(failure: Failure) -> Hits:
-    yield failure.hit(say("column-table-holds-tensors"))

@@ -11,8 +11,3 @@ from keng.rules import explains
 def at_its_lowest(failure: Failure) -> Hits:
     scale = failure.groups.get("scale")
     yield failure.hit(say("scale-at-lowest", scale=scale) if scale else say("at-lowest"))
-
-
-@explains("no-lower-scale")
-def no_lower_scale(failure: Failure) -> Hits:
-    yield failure.hit(say("every-step-overflows-down"))

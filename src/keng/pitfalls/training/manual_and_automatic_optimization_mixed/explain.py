@@ -7,11 +7,6 @@ from keng.model import Hits, say
 from keng.rules import explains
 
 
-@explains("several-optimizers")
-def several_optimizers(failure: Failure) -> Hits:
-    yield failure.hit(say("since-lightning-step-serves"))
-
-
 @explains("asked-of-the-trainer")
 def asked_of_the_trainer(failure: Failure) -> Hits:
     option = failure.groups["option"]
@@ -19,9 +14,3 @@ def asked_of_the_trainer(failure: Failure) -> Hits:
         yield failure.hit(say("accumulation-by-trainer", option=option))
     else:
         yield failure.hit(say("clipping-by-trainer", option=option))
-
-
-@explains("by-hand-and-by-itself")
-def by_hand_and_by_itself(failure: Failure) -> Hits:
-    what = failure.groups["what"]
-    yield failure.hit(say("manual-optimization-trainer-goes", what=what))

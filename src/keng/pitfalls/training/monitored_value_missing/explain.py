@@ -16,16 +16,6 @@ def never_logged(failure: Failure) -> Hits:
     yield failure.hit(_unseen(failure.groups["name"], failure.groups.get("there") or ""))
 
 
-@explains("nothing-named")
-def nothing_named(failure: Failure) -> Hits:
-    yield failure.hit(say("reducelronplateau-follows-value-none"))
-
-
-@explains("nothing-to-stop-by")
-def nothing_to_stop_by(failure: Failure) -> Hits:
-    yield failure.hit(say("early-stopping-needs-value"))
-
-
 def _unseen(name: str, there: str) -> Message:
     """Of a value that a trainer watches, and of those that it has, "['loss']"."""
     if name.endswith("eval_loss") and "eval_runtime" in there:

@@ -15,18 +15,6 @@ OPTION = re.compile(
 )
 
 
-@explains("sparse-gradients")
-def sparse_gradients(failure: Failure) -> Hits:
-    name = failure.groups["name"]
-    yield failure.hit(say("sparse-gradients-nn-embedding", name=name))
-
-
-@explains("no-matrix")
-def no_matrix(failure: Failure) -> Hits:
-    size = failure.groups["size"]
-    yield failure.hit(say("parameter-size-no-matrix", size=size))
-
-
 @explains("no-number")
 def no_number(failure: Failure) -> Hits:
     came = [k for k in (failure.groups["one"], failure.groups["other"]) if k in KINDS]

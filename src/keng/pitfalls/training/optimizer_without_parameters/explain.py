@@ -27,11 +27,6 @@ def no_tensor(failure: Failure) -> Hits:
     yield failure.hit(_among_parameters(failure.groups["kind"]))
 
 
-@explains("one-tensor")
-def one_tensor(failure: Failure) -> Hits:
-    yield failure.hit(say("optimizer-takes-list-one"))
-
-
 TAKERS = (
     "torch/optim/optimizer.py",
     "torch/nn/utils/clip_grad.py",
@@ -54,17 +49,6 @@ def no_list(failure: Failure) -> Hits:
 def group_of_nothing(failure: Failure) -> Hits:
     if failure.kind == "KeyError" and failure.passed_through("torch/optim/optimizer.py"):
         yield failure.hit(say("each-group-dict-params"))
-
-
-@explains("group-of-too-little")
-def group_of_too_little(failure: Failure) -> Hits:
-    name = failure.groups["name"]
-    yield failure.hit(say("group-has-no-optimizer", name=name))
-
-
-@explains("frozen-in-an-old-version")
-def frozen_in_an_old_version(failure: Failure) -> Hits:
-    yield failure.hit(say("before-optimizer-refuses-frozen"))
 
 
 def _without_parameters(failure: Failure) -> tuple[Message, Fix | None, Span | None] | None:

@@ -36,11 +36,6 @@ def called_by_its_library(failure: Failure) -> Hits:
         yield failure.hit(say("overridden-library-calls-other", name=name))
 
 
-@explains("since-it-counts-items")
-def since_it_counts_items(failure: Failure) -> Hits:
-    yield failure.hit(say("trainer-gives-compute-loss"))
-
-
 @explains("since-it-may-be-causal")
 def since_it_may_be_causal(failure: Failure) -> Hits:
     name = failure.groups["name"]

@@ -7,16 +7,6 @@ from keng.model import Hits, say
 from keng.rules import explains
 
 
-@explains("stopped-unstarted")
-def stopped_unstarted(failure: Failure) -> Hits:
-    yield failure.hit(say("profiler-stopped-was-not"))
-
-
-@explains("nothing-recorded")
-def nothing_recorded(failure: Failure) -> Hits:
-    yield failure.hit(say("profiler-has-recorded-no"))
-
-
 @explains("named-by-the-card")
 def named_by_the_card(failure: Failure) -> Hits:
     now = failure.groups["name"].replace("cuda_", "device_")

@@ -11,8 +11,3 @@ from keng.rules import explains
 def resumed_past_the_end(failure: Failure) -> Hits:
     stands, ends = failure.groups["stands"], failure.groups["ends"]
     yield failure.hit(say("checkpoint-stands-at-epoch", ends=stands, ends_2=ends))
-
-
-@explains("nothing-left")
-def nothing_left(failure: Failure) -> Hits:
-    yield failure.hit(say("file-run-has-made", n=failure.groups["ends"]))

@@ -25,18 +25,3 @@ def returned_otherwise(failure: Failure) -> Hits:
     if "dict" in failure.groups["what"]:
         says = say("dict-training-step-returns")
     yield failure.hit(says)
-
-
-@explains("closure-not-called")
-def closure_not_called(failure: Failure) -> Hits:
-    yield failure.hit(say("step-runs-inside-closure"))
-
-
-@explains("skipped-on-one-rank")
-def skipped_on_one_rank(failure: Failure) -> Hits:
-    yield failure.hit(say("step-left-out-one"))
-
-
-@explains("no-head")
-def no_head(failure: Failure) -> Hits:
-    yield failure.hit(say("gives-hidden-states-no", kind=failure.groups["kind"]))

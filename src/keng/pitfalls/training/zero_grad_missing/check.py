@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Edit, Fix, Hits, say
+from keng.model import Edit, Fix, Hits, Message, say
 from keng.pitfalls.training._shared import blocks_around, holds, line_after, training_rounds
 from keng.rules import finds
 from keng.source import Act, Code, Kind, Loop, Step
@@ -17,6 +17,8 @@ MOVES = (ast.Assign, ast.AugAssign, ast.Call)
 MOVING = frozenset({"sub_", "add_", "copy_"})
 GOING = (ast.For, ast.AsyncFor)
 ALWAYS_ENTERED = (ast.With, ast.AsyncWith)
+LONGEST_CALL = 40
+"""Characters of a call that a sentence can quote."""
 
 
 @finds(fixes=True)
@@ -33,9 +35,10 @@ def never_cleared(code: Code) -> Hits:
         backward = loop.all(Act.BACKWARD)[0]
         if _backward_named(code, backward) != "torch.distributed.autograd.backward":
             there, fix = code.at(backward.tree), _cleared_each_step(code, loop, backward)
-            yield there.hit(backward.call, say("adds-gradients-no-ever"), fix=fix)
+            names = [_stepped(there, s) for s in loop.all(Act.STEP) if s.tree is backward.tree]
+            yield there.hit(backward.call, _never_cleared(backward.call, names), fix=fix)
     for call in _manual_steps_uncleared(code):
-        yield code.hit(call, say("adds-gradients-no-ever"))
+        yield code.hit(call, _never_cleared(call, _stepped_behind(code, call)))
 
 
 @finds(fixes=True, mentions=["grad"])
@@ -52,6 +55,27 @@ def one_of_two_cleared(code: Code) -> Hits:
         edit = _clears(code, steps, step)
         title = say("clear-each-step", optimizer=name)
         yield code.hit(step.call, says, fix=Fix(title, (edit,)) if edit else None)
+
+
+def _never_cleared(backward: ast.AST, names: list[str]) -> Message:
+    """About a backward, with the optimizer that steps on its gradients, the first of those known."""
+    line, name = ast.unparse(backward), next(filter(None, names), "")
+    if not name or len(line) > LONGEST_CALL:
+        return say("adds-gradients-no-ever")
+    return say("adds-gradients-of-optimizer", call=line, optimizer=name)
+
+
+def _stepped_behind(code: Code, backward: ast.Call) -> list[str]:
+    """What has its `step()` called below a backward of the same function."""
+    function = code.tree.enclosing_function(backward)
+    calls = code.below(function, ast.Call) if function is not None else ()
+    return [
+        ast.unparse(call.func.value)
+        for call in calls
+        if isinstance(call.func, ast.Attribute)
+        and call.func.attr == "step"
+        and call.lineno > backward.lineno
+    ]
 
 
 def _cleared_each_step(code: Code, loop: Loop, backward: Step) -> Fix | None:

@@ -36,11 +36,6 @@ def removed_function(failure: Failure) -> Hits:
     yield failure.hit(told_of_old(known, name) if known else say("torch-linalg-has-what"))
 
 
-@explains("next-as-a-method")
-def next_as_a_method(failure: Failure) -> Hits:
-    yield failure.hit(say("since-torch-iterator-has"))
-
-
 @explains("function-that-is-a-module")
 def function_that_is_a_module(failure: Failure) -> Hits:
     if re.search(r"\btorch\.fft\(", failure.line or failure.surrounding):

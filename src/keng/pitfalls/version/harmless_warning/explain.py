@@ -13,28 +13,13 @@ def copy_of_an_iterator(failure: Failure) -> Hits:
         yield failure.hit(say("forked-process-worker-another"))
 
 
-@explains("older-files")
-def older_files(failure: Failure) -> Hits:
-    yield failure.hit(say("holds-files-already-new", folder=failure.groups["folder"]))
-
-
 @explains("registered-again")
 def registered_again(failure: Failure) -> Hits:
     name, home = failure.groups["name"], failure.groups["home"]
     yield failure.hit(say("timm-create-model-gives", home=name, home_2=home))
 
 
-@explains("kept-until-reset")
-def kept_until_reset(failure: Failure) -> Hits:
-    yield failure.hit(say("cannot-counted-batch-batch", name=failure.groups["name"]))
-
-
 @explains("cast-for-the-kernel")
 def cast_for_the_kernel(failure: Failure) -> Hits:
     to = failure.groups["to"]
     yield failure.hit(say("norms-in-float32", to=to) if to else say("norms-in-half-precision"))
-
-
-@explains("window-left-out")
-def window_left_out(failure: Failure) -> Hits:
-    yield failure.hit(say("window-not-applied", kernel=failure.groups["kernel"]))

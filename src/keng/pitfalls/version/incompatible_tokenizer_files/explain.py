@@ -7,20 +7,10 @@ from keng.model import Hits, say
 from keng.rules import explains
 
 
-@explains("written-by-a-newer-one")
-def written_by_a_newer_one(failure: Failure) -> Hits:
-    yield failure.hit(say("written-by-newer", kind=failure.groups["kind"]))
-
-
 @explains("no-model-of-sentencepiece")
 def no_model_of_sentencepiece(failure: Failure) -> Hits:
     file = failure.groups.get("file") or "tokenizer.model"
     yield failure.hit(say("not-sentencepiece", file=file))
-
-
-@explains("read-by-tiktoken")
-def read_by_tiktoken(failure: Failure) -> Hits:
-    yield failure.hit(say("sentencepiece-read-by-tiktoken", file=failure.groups["file"]))
 
 
 @explains("no-file-given")

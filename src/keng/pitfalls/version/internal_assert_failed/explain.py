@@ -15,14 +15,17 @@ OF_CHECKS = {
     r"handles_": say("expandable-segments-on-full-gpu"),
 }
 """A place or a word of a check inside PyTorch -> what is behind it."""
+COMPILED_IN = re.compile(r" \(\w+ at |\(no backtrace|\s*\n")
+"""Where a message goes over to the place in C++."""
 
 
 @explains("a-check-of-its-own")
 def a_check_of_its_own(failure: Failure) -> Hits:
     check, file, says = (failure.groups[key] for key in ("check", "file", "says"))
+    says = COMPILED_IN.split(says)[0].rstrip(". ")
     given = {"check": check, "file": file, "advice": _behind_a_check(failure.message)}
     plain = say("check-failed", **given)
-    yield failure.hit(say("check-failed-with", says=says.rstrip(". "), **given) if says else plain)
+    yield failure.hit(say("check-failed-with", says=says, **given) if says else plain)
 
 
 @explains("a-check-of-old")
@@ -30,16 +33,6 @@ def a_check_of_old(failure: Failure) -> Hits:
     check, file = failure.groups["check"], failure.groups["file"]
     advice = say("bug-or-extension")
     yield failure.hit(say("check-failed", check=check, file=file, advice=advice))
-
-
-@explains("past-a-vector")
-def past_a_vector(failure: Failure) -> Hits:
-    yield failure.hit(say("past-a-vector", size=failure.groups["size"]))
-
-
-@explains("a-check-of-what-it-gets")
-def a_check_of_what_it_gets(failure: Failure) -> Hits:
-    yield failure.hit(say("condition-does-not-hold", condition=failure.groups["condition"]))
 
 
 def _behind_a_check(message: str) -> Message:

@@ -62,11 +62,6 @@ def no_such_name(failure: Failure) -> Hits:
         yield failure.hit(say("argument-of-another-version", call=call, name=name))
 
 
-@explains("gone-from-the-exporter")
-def gone_from_the_exporter(failure: Failure) -> Hits:
-    yield failure.hit(say("gone-from-exporter", name=failure.groups["name"]))
-
-
 def _renamed_argument(code: Code, line: int, name: str, meant: str) -> Fix | None:
     """A fix that renames the one keyword argument of that name on a line."""
     found = [

@@ -23,21 +23,6 @@ SINCE = {
 """The Python that took a name out of a module of its own."""
 
 
-@explains("version-not-imported")
-def version_not_imported(failure: Failure) -> Hits:
-    yield failure.hit(say("pytorch-up-counts-on"))
-
-
-@explains("private-name-gone")
-def private_name_gone(failure: Failure) -> Hits:
-    yield failure.hit(say("pytorch-under-windows-takes"))
-
-
-@explains("packaging-moved")
-def packaging_moved(failure: Failure) -> Hits:
-    yield failure.hit(say("torch-utils-cpp-extension"))
-
-
 @explains("gone-from-python")
 def gone_from_python(failure: Failure) -> Hits:
     if any("site-packages/torch/" in frame.path for frame in failure.frames[-3:]):
@@ -52,11 +37,6 @@ def gone_from_a_module(failure: Failure) -> Hits:
         yield failure.hit(
             say("asks-python-has-no", since=asker[1], module=module, name=name, SINCE=SINCE[module])
         )
-
-
-@explains("enum-by-its-name")
-def enum_by_its_name(failure: Failure) -> Hits:
-    yield failure.hit(say("lightning-up-does-not"))
 
 
 @explains("default-that-may-change")

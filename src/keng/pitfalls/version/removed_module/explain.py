@@ -73,11 +73,6 @@ def function_that_became_a_module(failure: Failure) -> Hits:
         yield failure.hit(say("function-here-module-since"))
 
 
-@explains("asked-by-a-package")
-def asked_by_a_package(failure: Failure) -> Hits:
-    yield failure.hit(say("not-there-package-asks", what=failure.groups["what"]))
-
-
 def _told(module: str, name: str, asker: str, as_attribute: bool) -> Message:
     """A module or name that is not there."""
     full = ".".join(part for part in (module, name) if part)

@@ -96,11 +96,6 @@ def tokenizer_not_known(failure: Failure) -> Hits:
         yield failure.hit(say("tokenizer-came-later", name=name, version=change.came))
 
 
-@explains("brings-its-code")
-def brings_its_code(failure: Failure) -> Hits:
-    yield failure.hit(say("model-brings-code", name=failure.groups["name"]))
-
-
 @explains("positions-not-known")
 def positions_not_known(failure: Failure) -> Hits:
     kind = failure.groups.get("kind")
@@ -120,33 +115,11 @@ def cache_member_removed(failure: Failure) -> Hits:
     yield failure.hit(replaced if instead else say("cache-itself", name=what))
 
 
-@explains("taken-for-tuple")
-def taken_for_tuple(failure: Failure) -> Hits:
-    yield failure.hit(say("tuple-against-cache"))
-
-
-@explains("tuple-for-now")
-def tuple_for_now(failure: Failure) -> Hits:
-    yield failure.hit(say("tuple-deprecated"))
-
-
 @explains("out-of-its-range")
 def out_of_its_range(failure: Failure) -> Hits:
     wanted, has = failure.groups["wanted"], failure.groups["has"]
     known = say("outside-its-range", wanted=wanted, has=has)
     yield failure.hit(known if has else say("another-installed", wanted=wanted))
-
-
-@explains("not-there")
-def not_there(failure: Failure) -> Hits:
-    wanted = failure.groups["wanted"]
-    yield failure.hit(say("not-installed", wanted=wanted))
-
-
-@explains("without-a-version")
-def without_a_version(failure: Failure) -> Hits:
-    wanted = failure.groups["wanted"]
-    yield failure.hit(say("metadata-incomplete", wanted=wanted))
 
 
 @explains("saved-by-a-newer")
@@ -159,11 +132,6 @@ def saved_by_a_newer(failure: Failure) -> Hits:
 def beside_an_older(failure: Failure) -> Hits:
     name, came, wants = (failure.groups[key] for key in ("name", "came", "wants"))
     yield failure.hit(say("peft-takes-from-on", came=name, wants=wants, came_2=came))
-
-
-@explains("older-than-asked")
-def older_than_asked(failure: Failure) -> Hits:
-    yield failure.hit(say("peft-imported-older-than", wants=failure.groups["wants"]))
 
 
 @explains("packed-otherwise")

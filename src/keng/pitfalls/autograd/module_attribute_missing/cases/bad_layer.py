@@ -2,4 +2,4 @@
 from torch import nn
 
 layer = nn.Linear(2, 3)
-width = layer.out_feature  # run: `a Linear has no out_feature`
+width = layer.out_feature  # run: `out_feature` is read from a Linear

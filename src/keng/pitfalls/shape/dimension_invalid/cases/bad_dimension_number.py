@@ -2,4 +2,4 @@
 import torch
 
 total = torch.ones(3).sum()
-share = total.softmax(1)  # run: `total has no dimensions`
+share = total.softmax(1)  # run: `total is a single number`

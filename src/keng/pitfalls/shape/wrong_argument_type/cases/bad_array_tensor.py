@@ -3,4 +3,4 @@ import numpy as np
 import torch
 
 weights = torch.ones(3, requires_grad=True)
-score = np.ones(3) @ weights  # run: `torch.as_tensor`
+score = np.ones(3) @ weights  # run: `NumPy array`
