@@ -21,8 +21,11 @@ from keng.source.types.kinds import MODULES, Kind
 
 LoopNode = ast.For | ast.AsyncFor | ast.While
 BACKWARD = frozenset({"backward", "manual_backward"})
-CALLS_BACKWARD = re.compile(rb"(?<!def )backward\s*\(")
-"""How a file shows that it goes backward; a `backward` that it defines may be that of an operation."""
+CALLS_BACKWARD = re.compile(
+    rb"backward(?:(?<!\wbackward)|(?<=manual_backward))(?<!def backward)\s*\("
+)
+"""How a file shows that it goes backward. A `backward` that it defines may be that of an operation. The word
+comes first: so the search skips to it."""
 CLEARS = re.compile(r"(zero|reset|clear)_?grads?|zero_grad|clear_gradients?")
 LOADER_LIKE = re.compile(r"loader|_dl\b|\bdl\b|batches", re.IGNORECASE)
 OPTIMIZERS = re.compile(r"(^|[._\[])(\w*optim\w*|opt|opt_\w+|\w+_opt)(\]|\.|$|\[)")
