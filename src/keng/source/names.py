@@ -217,8 +217,9 @@ class Names:
             yield Binding(class_.name, "class", class_)
         for argument in self.tree.nodes(ast.arg):
             yield Binding(argument.arg, "argument", argument)
-        for name in self.tree.nodes(ast.Name):
-            if type(name.ctx) is not ast.Load:
+        contexts = self.tree.name_contexts
+        for name, context in zip(self.tree.nodes(ast.Name), contexts, strict=True):
+            if context is not ast.Load:
                 yield self._stored(name)
         for handler in self.tree.nodes(ast.ExceptHandler):
             if handler.name:

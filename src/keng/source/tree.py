@@ -286,9 +286,29 @@ class Tree:
     @cached_property
     def names_by_id(self) -> dict[str, list[ast.Name]]:
         found = defaultdict[str, list[ast.Name]](list)
-        for name in self.nodes(ast.Name):
-            found[name.id].append(name)
+        for name, id in zip(self.nodes(ast.Name), self.name_ids, strict=True):
+            found[id].append(name)
         return dict(found)
+
+    @cached_property
+    def name_ids(self) -> list[str]:
+        """The identifiers of `nodes(ast.Name)`."""
+        return self._names_as_lists[0]
+
+    @cached_property
+    def name_contexts(self) -> list[type[ast.expr_context]]:
+        """Whether each of `nodes(ast.Name)` is read, stored or deleted."""
+        return self._names_as_lists[1]
+
+    @cached_property
+    def _names_as_lists(self) -> tuple[list[str], list[type[ast.expr_context]]]:
+        # A node lies far from its neighbour in memory: to go through all of them again takes longer.
+        ids: list[str] = []
+        contexts: list[type[ast.expr_context]] = []
+        for name in self.nodes(ast.Name):
+            ids.append(name.id)
+            contexts.append(type(name.ctx))
+        return ids, contexts
 
     @cached_property
     def keywords_by_name(self) -> dict[str | None, list[ast.keyword]]:
