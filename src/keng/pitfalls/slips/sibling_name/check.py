@@ -284,8 +284,8 @@ def _same_for_two_keywords(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
     given = defaultdict[ast.AST, set[tuple[str, str]]](set)
     for keyword in code.of(ast.keyword):
         value = keyword.value
-        same = isinstance(value, ast.Attribute) and value.attr == keyword.arg
-        if same and isinstance(owner := getattr(value, "value", None), ast.Name):
+        alike_named = isinstance(value, ast.Attribute) and value.attr == keyword.arg
+        if alike_named and isinstance(owner := getattr(value, "value", None), ast.Name):
             given[code.tree.parent[keyword]].add((owner.id, keyword.arg or ""))
     for call, same in given.items():
         for keyword in call.keywords if isinstance(call, ast.Call) else ():
