@@ -4,7 +4,9 @@ same, and no more is held or parsed than is asked for."""
 from __future__ import annotations
 
 import ast
+import gc
 import os
+import weakref
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -185,6 +187,21 @@ def test_no_file_is_parsed_again_for_the_name_of_what_it_holds(
         assert code.names.resolve(call.func) == "home.f"
     named = {os.path.basename(path): times for path, times in parsed.items()}
     assert named == {"use.py": 3, "again.py": 1, "home.py": 1}
+
+
+def test_cleared_trees_are_freed_without_a_collection(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text("import torch\n\nfor n in range(3):\n    torch.ones(n)\n")
+    project = Project(tmp_path)
+    code = project.read(tmp_path / "train.py")
+    assert isinstance(code, Code)
+    nodes = weakref.ref(code.tree._kinds)
+    gc.disable()
+    try:
+        del code
+        project.trees.clear()
+        assert nodes() is None
+    finally:
+        gc.enable()
 
 
 def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:

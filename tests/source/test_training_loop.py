@@ -17,6 +17,7 @@ from keng.pitfalls.autograd.loss_keeps_graph.check import (
 from keng.pitfalls.distributed.collective_on_one_rank.check import _one_sided
 from keng.pitfalls.training.zero_grad_missing.check import _manual_steps_uncleared
 from keng.source import Code, Project
+from keng.source.loops import CALLS_BACKWARD
 
 
 def read(text: str) -> Code:
@@ -153,3 +154,18 @@ def test_imports_that_switch_gradients_off(tmp_path: Path, text: str, found: lis
     code = Project([str(tmp_path)]).read(train)
     assert isinstance(code, Code)
     assert [line for _, _, line in _imports_switching_off(code)] == found
+
+
+@pytest.mark.parametrize(
+    ("text", "goes"),
+    [
+        ("backward(loss)", True),
+        ("scaled.backward (retain_graph=True)", True),
+        ("self.manual_backward(loss)", True),
+        ("def backward(ctx, gradient):", False),
+        ("ctx.save_for_backward(x)", False),
+        ("register_full_backward_hook(hook)", False),
+    ],
+)
+def test_call_of_backward_is_told_from_other_words(text: str, goes: bool) -> None:
+    assert (CALLS_BACKWARD.search(text.encode()) is not None) is goes

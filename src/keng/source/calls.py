@@ -63,18 +63,23 @@ class Calls:
 
     def calls_with(self, wanted: Callable[[str], bool]) -> Iterator[ast.Call]:
         """Calls of what may have a dotted name whose last part is one of those wanted."""
-        stands_for: dict[str, list[str]] = {}
+        for written, calls in self.calls_by_name.items():
+            if wanted(written) or any(map(wanted, self._stands_for.get(written, ()))):
+                yield from calls
+
+    @cached_property
+    def _stands_for(self) -> dict[str, list[str]]:
+        """The last parts of names by what else the file calls them."""
+        found: dict[str, list[str]] = {}
         for last, names in self._aliases.items():
             for written in names:
-                stands_for.setdefault(written, []).append(last)
-        for written, calls in self.calls_by_name.items():
-            if any(map(wanted, (written, *stands_for.get(written, ())))):
-                yield from calls
+                found.setdefault(written, []).append(last)
+        return found
 
     def may_be_named(self, node: ast.expr, lasts: Collection[str]) -> bool:
         """Whether an expression may have a dotted name with one of these last parts."""
         written = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
-        return written in lasts or any(written in self._aliases.get(last, ()) for last in lasts)
+        return written in lasts or any(last in lasts for last in self._stands_for.get(written, ()))
 
     @cached_property
     def _aliases(self) -> dict[str, set[str]]:

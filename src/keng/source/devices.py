@@ -68,7 +68,11 @@ class Devices:
     @cached_property
     def cuda_calls(self) -> list[ast.Call]:
         """The calls that move something to a CUDA device or make it there, in source order."""
-        return [call for call in self.tree.nodes(ast.Call) if self.puts_on_cuda(call)]
+        named = self.tree.attributes_by_name
+        marks = [*named.get("cuda", ()), *named.get("to", ())]
+        may = {self.tree.parent[each] for each in marks}
+        may |= {self.tree.parent[each] for each in self.tree.keywords_by_name.get("device", ())}
+        return [c for c in self.tree.nodes(ast.Call) if c in may and self.puts_on_cuda(c)]
 
     def on_cuda(self, name: ast.Name) -> bool:
         """Whether a name stands for something that was made on a CUDA device or moved there."""

@@ -18,6 +18,8 @@ from keng.source.tree import FUNCTIONS, Function, Tree
 
 NESTED = (*FUNCTIONS, ast.Lambda, ast.ClassDef)
 REFLECTIVE = frozenset({"locals", "vars", "eval", "exec", "globals", "dir"})
+PLACES = (ast.Attribute, ast.Subscript)
+"""Targets that store no name."""
 ROUNDS = 4
 """Passes over a loop; what is live at its head grows in each and settles after two or three."""
 NONE = 0
@@ -39,12 +41,13 @@ class NamesByPlace:
         self._tree = tree
         bits = Bits()
         self.bit = bits.__getitem__
-        names, self._places = tree.numbered(ast.Name)
-        self._mentioned = [bits[name.id] for name in names]
-        is_read = [type(name.ctx) is not ast.Store for name in names]
+        _, self._places = tree.numbered(ast.Name)
+        self._mentioned = [bits[id] for id in tree.name_ids]
+        is_read = [context is not ast.Store for context in tree.name_contexts]
         self._read = list(compress(self._mentioned, is_read))
         self._places_read = list(compress(self._places, is_read))
 
+        self._reflects = not REFLECTIVE.isdisjoint(tree.names_by_id)
         shared = (*NESTED, ast.Global, ast.Nonlocal, ast.NamedExpr)
         self._sharing = sorted(number for kind in shared for number in tree.numbered(kind)[1])
 
@@ -52,6 +55,10 @@ class NamesByPlace:
         """Whether a body has what shares names with it: nested functions, `global`, `:=`."""
         start, last = self._tree.range_of(body)
         return bisect_right(self._sharing, start) < bisect_right(self._sharing, last)
+
+    def reflects(self, body: ast.AST) -> bool:
+        """Whether a body mentions what asks for variables by their names."""
+        return self._reflects and bool(self.mentioned(body) & self.all(REFLECTIVE))
 
     def all(self, names: Iterable[str]) -> int:
         return reduce(or_, map(self.bit, names), NONE)
@@ -62,7 +69,10 @@ class NamesByPlace:
             return NONE if type(node.ctx) is ast.Store else self.bit(node.id)
         start, last = self._tree.range_of(node)
         first = bisect_left(self._places_read, start)
-        return reduce(or_, self._read[first : bisect_right(self._places_read, last, first)], NONE)
+        end = bisect_right(self._places_read, last, first)
+        if end - first < 2:
+            return self._read[first] if end > first else NONE
+        return reduce(or_, self._read[first:end])
 
     def mentioned(self, node: ast.AST) -> int:
         """The names below a node, those that are given a value too."""
@@ -89,9 +99,9 @@ class Liveness:
         self._raised: list[int] = []
         self._read = set[ast.Name]()
         self._stored: dict[ast.Name, None] = {}
-        mentioned = names.mentioned(body)
-        at_start = self._block(body.body, mentioned if isinstance(body, ast.Module) else NONE)
-        silent = mentioned & names.all(REFLECTIVE)
+        at_end = names.mentioned(body) if isinstance(body, ast.Module) else NONE
+        at_start = self._block(body.body, at_end)
+        silent = names.reflects(body)
         self.unread = [] if silent else [n for n in self._stored if n not in self._read]
         self.ignored = [] if silent else list(self._unread_parameters(body, at_start))
 
@@ -102,16 +112,20 @@ class Liveness:
 
     def _block(self, body: list[ast.stmt], after: int) -> int:
         raised = self._left() if self._raised else NONE
+        handler_of, reads = STATEMENTS.get, self._reads
         for statement in reversed(body):
             after |= raised
-            kind = type(statement)
-            if kind in STATEMENTS:
-                after = STATEMENTS[kind](self, statement, after)
-            else:
-                after |= self._reads(statement)
+            handler = handler_of(type(statement))
+            after = handler(self, statement, after) if handler else after | reads(statement)
         return after
 
     def _assign(self, node: ast.Assign, after: int) -> int:
+        target = node.targets[0]
+        if len(node.targets) == 1 and type(target) is ast.Name:  # most are so
+            self._store(target, after)
+            return after & ~self._bit(target.id) | self._reads(node.value)
+        if len(node.targets) == 1 and type(target) in PLACES:
+            return after | self._reads(node)
         return self._assigned(node.targets, node.value, after)
 
     def _annotated(self, node: ast.AnnAssign, after: int) -> int:
@@ -167,7 +181,8 @@ class Liveness:
 
     def _store(self, name: ast.Name, after: int) -> None:
         self._stored[name] = None
-        if self._bit(name.id) & (after | self._always):
+        bit = self._bit(name.id)
+        if bit & after or bit & self._always:
             self._read.add(name)
 
     def _loop(self, node: ast.For | ast.AsyncFor | ast.While, after: int) -> int:

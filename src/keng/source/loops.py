@@ -21,6 +21,11 @@ from keng.source.types.kinds import MODULES, Kind
 
 LoopNode = ast.For | ast.AsyncFor | ast.While
 BACKWARD = frozenset({"backward", "manual_backward"})
+CALLS_BACKWARD = re.compile(
+    rb"backward(?:(?<!\wbackward)|(?<=manual_backward))(?<!def backward)\s*\("
+)
+"""How a file shows that it goes backward. A `backward` that it defines may be that of an operation. The word
+comes first: so the search skips to it."""
 CLEARS = re.compile(r"(zero|reset|clear)_?grads?|zero_grad|clear_gradients?")
 LOADER_LIKE = re.compile(r"loader|_dl\b|\bdl\b|batches", re.IGNORECASE)
 OPTIMIZERS = re.compile(r"(^|[._\[])(\w*optim\w*|opt|opt_\w+|\w+_opt)(\]|\.|$|\[)")
@@ -139,11 +144,16 @@ class Loops:
 
     @cached_property
     def all(self) -> list[Loop]:
-        says = self.trees.files.contains(b"backward(", self.tree.path)
-        if not says and not self.trees.subclasses_contain(b"backward(", self.tree):
+        if not self._sees_backward:
             return []  # no loop of a program that never trains is of interest
         nodes = sorted(self.tree.nodes(*LOOPS), key=self.tree.position)
         return [Loop(self, cast(LoopNode, node)) for node in nodes]
+
+    @cached_property
+    def _sees_backward(self) -> bool:
+        """Whether the file, one that it imports or one with a subclass of its own goes backward."""
+        says = self.trees.files.contains(CALLS_BACKWARD, self.tree.path)
+        return says or self.trees.subclasses_contain(CALLS_BACKWARD, self.tree)
 
     @cached_property
     def training(self) -> list[Loop]:
@@ -207,6 +217,8 @@ class Loops:
     def may_go_backward(self, block: ast.AST) -> bool:
         """Whether a backward may be among the steps of a block, told by names alone: most loops have
         none, and what they do need not be known."""
+        if not self._sees_backward:
+            return False
         if block not in self._backward:
             self._backward[block] = False  # for functions that call themselves
             calls = self.tree.descendants(block, ast.Call)

@@ -217,8 +217,9 @@ class Names:
             yield Binding(class_.name, "class", class_)
         for argument in self.tree.nodes(ast.arg):
             yield Binding(argument.arg, "argument", argument)
-        for name in self.tree.nodes(ast.Name):
-            if not isinstance(name.ctx, ast.Load):
+        contexts = self.tree.name_contexts
+        for name, context in zip(self.tree.nodes(ast.Name), contexts, strict=True):
+            if context is not ast.Load:
                 yield self._stored(name)
         for handler in self.tree.nodes(ast.ExceptHandler):
             if handler.name:
@@ -280,8 +281,10 @@ class Names:
         return Binding(name.id, "other", name)
 
     def _bound(self, name: ast.Name, by: ast.AST, path: tuple[int, ...]) -> Binding:
+        if type(by) is ast.Assign:
+            return Binding(name.id, "assign", name, by.value, path)
         match by:
-            case ast.Assign() | ast.NamedExpr() | ast.AnnAssign():
+            case ast.NamedExpr() | ast.AnnAssign():
                 return Binding(name.id, "assign", name, by.value, path)
             case ast.AugAssign():
                 return Binding(name.id, "augment", name, by.value, path)

@@ -86,9 +86,11 @@ class Registration:
     def _lists_layers(self, listed: ast.Name, name: str) -> bool:
         """Whether a name that is put on `self` was given a list of layers with parameters, or one that is
         filled with such, and handed to nothing else."""
-        owner, function = self.tree.enclosing_class(listed), self.tree.enclosing_function(listed)
         made = self.flow.assigned_value(listed)
-        if owner is None or function is None or not isinstance(made, (ast.List, ast.ListComp)):
+        if not isinstance(made, (ast.List, ast.ListComp)):
+            return False
+        owner, function = self.tree.enclosing_class(listed), self.tree.enclosing_function(listed)
+        if owner is None or function is None:
             return False
         parts = [made.elt] if isinstance(made, ast.ListComp) else list(made.elts)
         for call in self.tree.descendants(function, ast.Call):

@@ -105,30 +105,13 @@ class Tree:
         nodes.append(self.root)
         numbers.append(0)
 
-        def visit(node: ast.AST, fields: tuple[str, ...], number: int) -> int:
-            """The number of the last node below one. Most nodes have none below: those are not visited."""
-            last = number
-            for name in fields:
-                value = getattr(node, name, None)
-                if value is None:
-                    continue
-                for item in value if type(value) is list else (value,):
-                    if item is not None:
-                        last += 1
-                        parent[item] = node
-                        inner, nodes, numbers = kinds[type(item)]
-                        nodes.append(item)
-                        numbers.append(last)
-                        if inner:
-                            last = visit(item, inner, last)
-            ranges[node] = number, last
-            return last
-
-        visit(self.root, fields, 0)
+        _visit(self.root, fields, 0, kinds, parent, ranges)
 
     def nodes(self, *types: type[N]) -> list[N]:
-        """All nodes of these (concrete) types; of one type in source order."""
+        """All nodes of these (concrete) types; of one type in source order. The list is not to be changed."""
         found: list[Any] = []
+        if len(types) == 1:
+            return self._kinds[types[0]][1] if types[0] in self._kinds else found
         for kind in types:
             if kind in self._kinds:
                 found += self._kinds[kind][1]
@@ -227,24 +210,33 @@ class Tree:
         return found
 
     def within(self, node: ast.AST, outer: ast.AST) -> bool:
-        return node is outer or any(above is outer for above in self.ancestors(node))
+        parent = self.parent
+        at: ast.AST | None = node
+        while at is not None:
+            if at is outer:
+                return True
+            at = parent.get(at)
+        return False
 
     def descendants(self, node: ast.AST, *types: type[N]) -> list[N]:
         """Descendants of these (concrete) types, the node itself left out, in source order."""
         if (there := self._ranges.get(node)) is None:
             return []
         start, last = there
+        several = len(types) > 1
         found: list[tuple[int, Any]] = []
         for kind in types:
             if kind in self._kinds:
                 _, nodes, numbers = self._kinds[kind]
                 first = bisect_right(numbers, start)
                 end = bisect_right(numbers, last, first)
-                if len(types) == 1:
+                if not several:
                     inner: list[Any] = nodes[first:end]
                     return inner
-                found += zip(numbers[first:end], nodes[first:end], strict=True)
-        found.sort(key=itemgetter(0))
+                if end > first:
+                    found += zip(numbers[first:end], nodes[first:end], strict=True)
+        if len(found) > 1:
+            found.sort(key=itemgetter(0))
         return [node for _, node in found]
 
     def position(self, node: ast.AST) -> tuple[int, int]:
@@ -294,9 +286,43 @@ class Tree:
     @cached_property
     def names_by_id(self) -> dict[str, list[ast.Name]]:
         found = defaultdict[str, list[ast.Name]](list)
-        for name in self.nodes(ast.Name):
-            found[name.id].append(name)
+        for name, id in zip(self.nodes(ast.Name), self.name_ids, strict=True):
+            found[id].append(name)
         return dict(found)
+
+    @cached_property
+    def name_ids(self) -> list[str]:
+        """The identifiers of `nodes(ast.Name)`."""
+        return self._names_as_lists[0]
+
+    @cached_property
+    def name_contexts(self) -> list[type[ast.expr_context]]:
+        """Whether each of `nodes(ast.Name)` is read, stored or deleted."""
+        return self._names_as_lists[1]
+
+    @cached_property
+    def _names_as_lists(self) -> tuple[list[str], list[type[ast.expr_context]]]:
+        # A node lies far from its neighbour in memory: to go through all of them again takes longer.
+        ids: list[str] = []
+        contexts: list[type[ast.expr_context]] = []
+        for name in self.nodes(ast.Name):
+            ids.append(name.id)
+            contexts.append(type(name.ctx))
+        return ids, contexts
+
+    @cached_property
+    def keywords_by_name(self) -> dict[str | None, list[ast.keyword]]:
+        """The keyword arguments of calls and classes; `**` under None."""
+        found = defaultdict[str | None, list[ast.keyword]](list)
+        for keyword in self.nodes(ast.keyword):
+            found[keyword.arg].append(keyword)
+        return dict(found)
+
+    def names_in(self, node: ast.AST) -> set[str]:
+        """The names in a node of this file."""
+        if type(node) is ast.Name:
+            return {node.id}
+        return {name.id for name in self.descendants(node, ast.Name)}
 
     def is_text(self, node: ast.expr, text: str) -> bool:
         return isinstance(node, ast.Constant) and node.value == text
@@ -329,6 +355,34 @@ class Tree:
         """What a method is called on."""
         assert isinstance(call.func, ast.Attribute), "a method call has a receiver"
         return call.func.value
+
+
+def _visit(
+    node: ast.AST,
+    fields: tuple[str, ...],
+    number: int,
+    kinds: Kinds,
+    parent: dict[ast.AST, ast.AST],
+    ranges: dict[ast.AST, tuple[int, int]],
+) -> int:
+    """The number of the last node below one. Most nodes have none below: those are not visited."""
+    # No closure: one that calls itself is freed by a collection alone, and the tree with it.
+    last = number
+    for name in fields:
+        value = getattr(node, name, None)
+        if value is None:
+            continue
+        for item in value if type(value) is list else (value,):
+            if item is not None:
+                last += 1
+                parent[item] = node
+                inner, nodes, numbers = kinds[type(item)]
+                nodes.append(item)
+                numbers.append(last)
+                if inner:
+                    last = _visit(item, inner, last, kinds, parent, ranges)
+    ranges[node] = number, last
+    return last
 
 
 def part_at(value: ast.expr | None, path: tuple[int, ...]) -> ast.expr | None:

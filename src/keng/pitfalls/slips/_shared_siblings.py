@@ -53,12 +53,16 @@ def in_a_row(tree: Tree, *types: type[ast.stmt]) -> Iterator[tuple[ast.stmt, ast
 def _near(
     block: list[ast.stmt], types: tuple[type[ast.stmt], ...]
 ) -> Iterator[tuple[ast.stmt, ast.stmt]]:
-    for n, first in enumerate(block[:-1]):
-        if type(first) in types:
-            behind = block[n + 1 : n + 3]
-            second = next((each for each in behind if type(each) is type(first)), None)
-            if second is not None:
-                yield first, second
+    last = len(block) - 1
+    for n in range(last):
+        first = block[n]
+        kind = type(first)
+        if kind not in types:
+            continue
+        if type(block[n + 1]) is kind:
+            yield first, block[n + 1]
+        elif n + 1 < last and type(block[n + 2]) is kind:
+            yield first, block[n + 2]
 
 
 def words(tree: Tree, statement: ast.AST) -> list[Word]:
@@ -72,6 +76,17 @@ def words(tree: Tree, statement: ast.AST) -> list[Word]:
             ) | ast.Constant(value=str(text)):
                 found.append(Word(node, text))
     return found
+
+
+def word_pairs(tree: Tree, one: ast.AST, other: ast.AST) -> list[tuple[Word, Word]]:
+    """The words of two statements side by side; none where one has more."""
+    of_one, of_other = words(tree, one), words(tree, other)
+    return [*zip(of_one, of_other, strict=True)] if len(of_one) == len(of_other) else []
+
+
+def mentions(tree: Tree, statement: ast.AST, word: str) -> bool:
+    """Whether the text of a statement has a word, in part of a name too."""
+    return tree.data.find(word.encode(), *tree.bounds(statement)) >= 0
 
 
 def same_but_words(one: object, other: object) -> bool:

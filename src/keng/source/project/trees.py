@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar, cast
 from keng.model import Skipped
 from keng.source.native.tokens import NATIVE_ENDS, SPEAKS_OF_TORCH
 from keng.source.project import torch_version as versions
-from keng.source.project.files import FOREIGN, Files
+from keng.source.project.files import FOREIGN, Files, Said
 from keng.source.project.imports import Imports
 from keng.source.project.prescan import bound, calls, inherited, registries
 from keng.source.project.torch_reach import TorchReach
@@ -131,7 +131,7 @@ class Trees:
         files = self._inheriting.get(name.encode(), [])
         return files if len(files) <= MANY_HEIRS else []
 
-    def subclasses_contain(self, word: bytes, tree: Tree) -> bool:
+    def subclasses_contain(self, word: Said, tree: Tree) -> bool:
         """Whether a word occurs where a class of a file is inherited from, or behind that."""
         homes = (self.files_of_subclasses(owner.name) for owner in tree.nodes(ast.ClassDef))
         return any(self.files.contains(word, file) for files in homes for file in files)

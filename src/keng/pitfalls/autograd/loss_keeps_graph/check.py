@@ -327,6 +327,8 @@ def _kept_on_self(code: Code) -> Iterator[tuple[ast.AST, ast.expr, ast.Name]]:
     """Where a method that goes backward and steps keeps its loss on `self` for good, or a
     `training_step` of Lightning what it returns, with the graph: the node, the holder, the loss."""
     ours = code.names.uses_framework()
+    if not ours and not any(code.calls.method_calls(*BACKWARD)):
+        return
     for function in code.of(ast.FunctionDef):
         lost = [part for loss in _losses_of(code, function) for part in _learned_parts(code, loss)]
         for node, holder, value in _kept_by_attributes(code, function) if lost else ():
@@ -358,14 +360,15 @@ def _losses_of(code: Code, function: ast.FunctionDef) -> list[ast.Name]:
     if not code.classes.is_method(function):
         return []
     if code.names.uses_framework():
-        named = function.name in ("training_step", "compute_loss")
+        if function.name not in ("training_step", "compute_loss"):
+            return []
         ways = [
             _first_part(way)
             for returned in code.tree.returns(function)
             for way in _ways_of(returned)
         ]
         given = [way for way in ways if isinstance(way, ast.Name)]
-        return [*given, *_lost_in(code, function)] if named else []
+        return [*given, *_lost_in(code, function)]
     steps = Round(code.loops, function)
     if not any(
         code.tree.enclosing_function(c) is function for c in code.calls.method_calls(*BACKWARD)

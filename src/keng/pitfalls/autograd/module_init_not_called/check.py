@@ -8,6 +8,7 @@ from keng.model import Edit, Fix, Hits, say
 from keng.pitfalls.autograd._shared import registered_by_assignment
 from keng.rules import finds
 from keng.source import Code
+from keng.source.code import once_per_file
 from keng.source.tree import FUNCTIONS, Function, member
 
 INITS = frozenset({"__init__", "__setstate__"})
@@ -16,11 +17,10 @@ INITS = frozenset({"__init__", "__setstate__"})
 @finds(fixes=True)
 def constructor_without_its_parents(code: Code) -> Hits:
     for owner in code.of(ast.ClassDef):
-        bases = [code.names.resolve(base) for base in owner.bases]
         init = member(owner, ["__init__"])
-        if bases != ["torch.nn.Module"] or not isinstance(init, ast.FunctionDef):
+        if owner not in _parents_init_calls(code) or not isinstance(init, ast.FunctionDef):
             continue
-        if _calls_parents_init(code, owner) or _always_raises(code, init):
+        if _parents_init_calls(code)[owner] or _always_raises(code, init):
             continue
         edit = _first_line_in(code, init, "super().__init__()")
         fix = Fix(say("call-super-init-first"), (edit,), "safe") if edit else None
@@ -30,9 +30,9 @@ def constructor_without_its_parents(code: Code) -> Hits:
 @finds
 def registered_too_early(code: Code) -> Hits:
     for owner in code.of(ast.ClassDef):
-        if [code.names.resolve(base) for base in owner.bases] != ["torch.nn.Module"]:
+        if owner not in _parents_init_calls(code):
             continue
-        calls = _calls_parents_init(code, owner)
+        calls = _parents_init_calls(code)[owner]
         for name, given in code.classes.attributes(owner).items() if len(calls) == 1 else ():
             for value, path in given:
                 if (
@@ -45,6 +45,14 @@ def registered_too_early(code: Code) -> Hits:
                 if same and registered_by_assignment(code, value):
                     says = say("set-before-constructor-nn", name=name)
                     yield code.hit(code.statement(value), says)
+
+
+@once_per_file
+def _parents_init_calls(code: Code) -> dict[ast.ClassDef, list[ast.Call]]:
+    """Of each class that inherits from `nn.Module` alone, `_calls_parents_init`."""
+    bases = {owner: list(map(code.names.resolve, owner.bases)) for owner in code.of(ast.ClassDef)}
+    modules = [owner for owner, names in bases.items() if names == ["torch.nn.Module"]]
+    return {owner: _calls_parents_init(code, owner) for owner in modules}
 
 
 def _calls_parents_init(code: Code, owner: ast.ClassDef) -> list[ast.Call]:

@@ -48,12 +48,11 @@ def _labels_shifted_twice(code: Code) -> Iterator[Shifted]:
     """Labels that are the inputs moved on by one place, for a language model that moves them itself."""
     if not code.trees.files.contains(b"transformers", code.path):
         return
-    for call in code.of(ast.Call):
-        if not call.keywords:
+    named = (k for name in ("labels", None) for k in code.tree.keywords_by_name.get(name, ()))
+    for call in dict.fromkeys(code.tree.parent[keyword] for keyword in named):
+        if not isinstance(call, ast.Call):
             continue
         written = {keyword.arg: keyword.value for keyword in call.keywords}
-        if not ("labels" in written or None in written):
-            continue
         inputs = next(iter(call.args), written.get("input_ids"))
         labels = written.get("labels")
         behind = _cut_given(code, labels, written.get(None), "labels")

@@ -16,6 +16,8 @@ MAY_BE_LOSSES = (*LOSS_NAMES, "partial")
 
 @finds(fixes=True)
 def old_arguments(code: Code) -> Hits:
+    if code.tree.keywords_by_name.keys().isdisjoint(("size_average", "reduce")):
+        return
     for call in _torch_losses(code):
         old = [k for k in call.keywords if k.arg in ("size_average", "reduce")]
         if not old or any(code.flow.is_constant(k.value, None) for k in old):
@@ -34,6 +36,8 @@ def old_arguments(code: Code) -> Hits:
 
 @finds(fixes=True)
 def old_name_of_the_mean(code: Code) -> Hits:
+    if b"elementwise_mean" not in code.tree.data:
+        return
     for call in _torch_losses(code):
         for keyword in call.keywords:
             if keyword.arg == "reduction" and code.tree.is_text(keyword.value, "elementwise_mean"):

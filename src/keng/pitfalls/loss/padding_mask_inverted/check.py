@@ -50,8 +50,8 @@ def _says(code: Code, taken: Taken) -> str:
 @finds
 def padding_takes_part(code: Code) -> Hits:
     """`attention_mask=(ids == pad_token_id)` beside `input_ids`: to models of Transformers 1 is a token."""
-    for keyword in code.of(ast.keyword):
-        named = keyword.arg == "attention_mask" and _beside_ids(code.tree.parent[keyword])
+    for keyword in code.tree.keywords_by_name.get("attention_mask", []):
+        named = _beside_ids(code.tree.parent[keyword])
         truth = code.masks.truth(keyword.value) if named else None
         if truth is not None and truth.shift is None and truth.keeps < 0:
             text = code.text_of(keyword.value)
@@ -62,6 +62,9 @@ def padding_takes_part(code: Code) -> Hits:
 @finds
 def padded_with_ones(code: Code) -> Hits:
     """`mask + [1] * rest` where the tokens get `[pad] * rest`: lists that a collate function fills up."""
+    text = code.tree.data.lower()
+    if b"pad" not in text or b"mask" not in text:
+        return
     for function in (*code.of(ast.FunctionDef), *code.of(ast.AsyncFunctionDef)):
         added = [op for op in code.below(function, ast.BinOp) if isinstance(op.op, ast.Add)]
         filled = [(op, *of) for op in added if (of := _filling(op.right)) is not None]

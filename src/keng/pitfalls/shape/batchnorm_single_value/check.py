@@ -35,7 +35,10 @@ def _last_batch_of_one(code: Code, loader: ast.Call) -> tuple[int, int] | None:
 def _forwards_of_single_samples(code: Code) -> Iterator[tuple[ast.Call, int, int]]:
     """Calls of models with a batch norm right behind a linear layer, in loops over a DataLoader that
     ends with a single sample; its samples and batch size."""
-    for loop in code.of(ast.For) if code.trees.files.contains(b"BatchNorm1d", code.path) else ():
+    contains = code.trees.files.contains
+    if not contains(b"BatchNorm1d", code.path) or not contains(b"DataLoader", code.path):
+        return
+    for loop in code.of(ast.For):
         made = code.loaders.loader_made(loop.iter)
         single = _last_batch_of_one(code, made) if made is not None else None
         for call in code.below(loop, ast.Call) if single else ():

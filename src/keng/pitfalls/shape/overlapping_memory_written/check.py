@@ -13,6 +13,8 @@ from keng.source import Code, Kind
 def shifted_onto_itself(code: Code) -> Hits:
     """`x[1:] = x[:-1]`: the memory that is read is written at the same time."""
     for assigned in code.of(ast.Assign):
+        if not isinstance(assigned.value, ast.Subscript):
+            continue
         match assigned:
             case ast.Assign(
                 targets=[ast.Subscript(value=ast.Name(id=into), slice=ast.Slice() as there)],

@@ -23,13 +23,14 @@ ATTENTION = "torch.nn.MultiheadAttention"
 @finds(mentions=COPIES)
 def copies_split_in_another_order(code: Code) -> Hits:
     for call in code.calls.method_calls("view", "reshape"):
-        base = code.layouts.axes(code.tree.receiver(call))
+        given = given_sizes(call)
+        base = code.layouts.axes(code.tree.receiver(call)) if len(given) > 2 else None
         joined = base.at(0) if base is not None and base.counted else None
-        sizes = written_sizes(code.layouts, given_sizes(call))
+        sizes = written_sizes(code.layouts, given) if joined is not None else None
         if joined is not None and sizes is not None and _split_wrongly(joined, sizes):
             text = shorten(code.text_of(call), 60, placeholder=" ...")
-            given = shorten(code.text_of(code.tree.receiver(call)), 40, placeholder=" ...")
-            yield code.hit(call, say("copies-split", call=text, name=given))
+            name = shorten(code.text_of(code.tree.receiver(call)), 40, placeholder=" ...")
+            yield code.hit(call, say("copies-split", call=text, name=name))
 
 
 def _split_wrongly(joined: Axis, sizes: list[Size | None]) -> bool:
@@ -49,7 +50,8 @@ def _is_known(size: Size) -> bool:
 @finds(mentions=COPIES)
 def rows_meet_in_another_order(code: Code) -> Hits:
     for both, one, other in _meetings(code):
-        first, second = _joined(code.layouts, one), _joined(code.layouts, other)
+        first = _joined(code.layouts, one)
+        second = _joined(code.layouts, other) if first is not None else None
         if first is None or second is None or not _crossed(first, second):
             continue
         names = [shorten(code.text_of(each), 40, placeholder=" ...") for each in (one, other)]

@@ -18,6 +18,8 @@ IMAGE = re.compile(r"(^|_)(im|img|image|frame|photo|picture|mask)\d?$")
 def width_before_height(code: Code) -> Hits:
     """`w, h, _ = image.shape` and `w, h = image.shape[:2]`: arrays of images are (height, width, channels)."""
     for assigned in code.of(ast.Assign):
+        if not isinstance(assigned.targets[0], ast.Tuple):
+            continue
         match assigned:
             case ast.Assign(
                 targets=[ast.Tuple(elts=[ast.Name() as first, ast.Name() as second, *rest])],

@@ -26,9 +26,18 @@ def negative_step(code: Code) -> Hits:
 def _sliced_backwards(code: Code) -> Iterator[tuple[ast.Subscript, int | None]]:
     """Tensors that are sliced with a negative step, and the dimension where nothing but the order of
     one changes."""
-    for item in code.of(ast.Subscript):
+    for item in _with_inverted_step(code):
         if runs_backwards(item.slice) and code.types.kind_of(item.value) is Kind.TENSOR:
             yield item, _turned(parts_of(item.slice))
+
+
+def _with_inverted_step(code: Code) -> list[ast.Subscript]:
+    """Indexes with a slice whose step is written with a minus."""
+    parent = code.tree.parent
+    slices = [parent[n] for n in code.of(ast.UnaryOp) if isinstance(parent[n], ast.Slice)]
+    around = [parent[each] for each in slices]
+    items = [parent[each] if isinstance(each, ast.Tuple) else each for each in around]
+    return [*dict.fromkeys(each for each in items if isinstance(each, ast.Subscript))]
 
 
 def _turned(parts: list[ast.expr]) -> int | None:

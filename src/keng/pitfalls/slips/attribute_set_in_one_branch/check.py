@@ -20,8 +20,12 @@ def read_without_the_condition(code: Code) -> Hits:
         return
     for owner in code.of(ast.ClassDef):
         init = member(owner, ["__init__"])
-        if isinstance(init, FUNCTIONS) and _is_complete(code, owner):
+        if isinstance(init, FUNCTIONS) and _has_lone_if(init) and _is_complete(code, owner):
             yield from _hits(code, owner, init)
+
+
+def _has_lone_if(init: Function) -> bool:
+    return any(isinstance(each, ast.If) and not each.orelse for each in init.body)
 
 
 def _hits(code: Code, owner: ast.ClassDef, init: Function) -> Hits:

@@ -47,7 +47,7 @@ def drawn_once(code: Code) -> Hits:
     """`def __init__(self, seed=np.random.randint(1000))`: the default is drawn when the file is imported."""
     for arguments in code.of(ast.arguments):
         for default in (*arguments.defaults, *arguments.kw_defaults):
-            if default is None or isinstance(default, ast.Lambda):
+            if default is None or isinstance(default, (ast.Constant, ast.Lambda)):
                 continue
             calls = [default] if isinstance(default, ast.Call) else []
             for call in [*calls, *code.below(default, ast.Call)]:

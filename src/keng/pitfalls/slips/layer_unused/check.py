@@ -85,15 +85,11 @@ def _unused_layers(code: Code, owner: ast.ClassDef) -> Iterator[tuple[ast.Attrib
     init, forward = member(owner, ["__init__"]), member(owner, ["forward"])
     if not isinstance(init, FUNCTIONS) or not isinstance(forward, FUNCTIONS):
         return
-    made = [*_layers_made(code, init)]
+    made = [each for each in _layers_made(code, init) if _is_only_mention(code, owner, each[0])]
     if not made or code.types.kind_of_class(owner) is not Kind.MODULE or _reflects(code, owner):
         return
     for target, call in made:
-        if (
-            _is_only_mention(code, owner, target)
-            and _matters(code, call)
-            and not _used_elsewhere(code, owner, target.attr)
-        ):
+        if _matters(code, call) and not _used_elsewhere(code, owner, target.attr):
             yield target, call
 
 
@@ -124,16 +120,14 @@ def _matters(code: Code, call: ast.Call) -> bool:
 
 def _layers_made(code: Code, init: ast.AST) -> Iterator[tuple[ast.Attribute, ast.Call]]:
     for assigned in code.below(init, ast.Assign):
-        match assigned:
-            case ast.Assign(
-                targets=[ast.Attribute(value=ast.Name(id="self")) as target],
-                value=ast.Call() as call,
-            ):
-                dotted = code.names.resolve(call.func)
-                said = MEANT.search(code.source.line(assigned.lineno))
-                known = dotted.startswith(LAYERS) and dotted.rpartition(".")[2] not in IDLE
-                if known and said is None:
-                    yield target, call
+        target, call = assigned.targets[0], assigned.value
+        if not isinstance(call, ast.Call) or len(assigned.targets) > 1:
+            continue
+        if isinstance(target, ast.Attribute) and getattr(target.value, "id", "") == "self":
+            dotted = code.names.resolve(call.func)
+            known = dotted.startswith(LAYERS) and dotted.rpartition(".")[2] not in IDLE
+            if known and MEANT.search(code.source.line(assigned.lineno)) is None:
+                yield target, call
 
 
 def _reflects(code: Code, owner: ast.ClassDef) -> bool:

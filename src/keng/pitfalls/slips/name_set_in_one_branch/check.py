@@ -10,6 +10,7 @@ from textwrap import shorten
 from keng.model import Hits, Severity, say
 from keng.rules import finds
 from keng.source import Code
+from keng.source.code import once_per_file
 from keng.source.tree import FUNCTIONS, LOOPS, Function, bound_in, names_in
 
 SOMETIMES = (ast.If, ast.IfExp, ast.BoolOp, ast.Try, ast.Lambda, ast.comprehension, ast.Match)
@@ -22,9 +23,8 @@ def made_from_itself(code: Code) -> Hits:
     """`if scaled: x = (x - mean) / std` where the function sets `x` only behind it."""
     if b"torch" not in code.tree.data:
         return
-    for block in code.of(ast.If):
-        function = code.tree.enclosing_function(block)
-        for stored in _set_in(block) if function is not None else ():
+    for _, function, stores in _ifs_with_stores(code):
+        for stored in stores:
             if not _reads_own_name(code, stored):
                 continue
             scope = code.names.lookup(stored)
@@ -55,17 +55,17 @@ def _binds_inside(value: ast.expr, name: str) -> bool:
 def read_without_the_condition(code: Code) -> Hits:
     if b"torch" not in code.tree.data:
         return
-    for block in code.of(ast.If):
-        function = code.tree.enclosing_function(block)
-        if function is None or block.orelse or any(code.below(block, *LEAVES, *FUNCTIONS)):
+    for block, function, stores in _ifs_with_stores(code):
+        if block.orelse or any(code.below(block, *LEAVES, *FUNCTIONS)):
             continue
-        for stored, read in islice(_read_anyway(code, function, block), 1):
+        once = [stored for stored in stores if _is_set_once(code, function, stored)]
+        for stored, read in islice(_read_anyway(code, block, once), 1):
             test = shorten(code.text_of(block.test), 60, placeholder=" ...")
             line = code.tree.line_of(read)
             says = say("unset", name=stored.id, test=test, line=line)
             level: Severity | None = "hint" if _asks_for_support(block.test) else None
             yield code.hit(stored, says, sure=not _chooses(block.test), level=level)
-        for stored, read, missing in islice(_read_under_less(code, function, block), 1):
+        for stored, read, missing in islice(_read_under_less(code, function, block, once), 1):
             test, line = code.text_of(block.test), code.tree.line_of(read)
             says = say("weaker-test", name=stored.id, test=test, line=line, missing=missing)
             yield code.hit(stored, says)
@@ -82,12 +82,23 @@ def _chooses(test: ast.expr) -> bool:
     return any(isinstance(op, (ast.Eq, ast.NotEq, ast.In)) for n in inside for op in n.ops)
 
 
+@once_per_file
+def _ifs_with_stores(code: Code) -> list[tuple[ast.If, Function, list[ast.Name]]]:
+    """The `if` statements of functions whose bodies assign names directly, and those names."""
+    found: list[tuple[ast.If, Function, list[ast.Name]]] = []
+    for block in code.of(ast.If):
+        stores = list(_set_in(block))
+        function = code.tree.enclosing_function(block) if stores else None
+        if function is not None:
+            found.append((block, function, stores))
+    return found
+
+
 def _read_anyway(
-    code: Code, function: Function, block: ast.If
+    code: Code, block: ast.If, once: list[ast.Name]
 ) -> Iterator[tuple[ast.Name, ast.Name]]:
     """The names that only an `if` sets and a statement behind it reads in any case."""
     home = code.tree.parent[block]
-    once = [stored for stored in _set_in(block) if _is_set_once(code, function, stored)]
     before, behind = code.flow.siblings(block, home) if once else ([], [])
     straight = list(takewhile(lambda s: not any(code.below(s, *LEAVES)), behind[:-1]))
     last = behind[len(straight) : len(straight) + 1]
@@ -100,16 +111,15 @@ def _read_anyway(
 
 
 def _read_under_less(
-    code: Code, function: Function, block: ast.If
+    code: Code, function: Function, block: ast.If, once: list[ast.Name]
 ) -> Iterator[tuple[ast.Name, ast.Name, str]]:
     """The names that `if a and b` sets and that a later `if a` reads, and `b`, which is not asked again."""
-    stores = list(_set_in(block)) if _is_conjunction(block.test) else []
-    if not stores or names_in(block.test) & bound_in(function):
+    if not once or not _is_conjunction(block.test) or _repeats(code, block):
+        return
+    if names_in(block.test) & bound_in(function):
         return
     asked = _conjuncts(block.test)
-    for stored in stores:
-        if not _is_set_once(code, function, stored) or _repeats(code, block):
-            continue
+    for stored in once:
         for read in code.tree.names_by_id[stored.id]:
             behind = code.tree.position(read) > code.tree.position(block)
             if not behind or not isinstance(read.ctx, ast.Load) or code.within(read, block):
@@ -179,8 +189,13 @@ def _is_set_once(code: Code, function: Function, stored: ast.Name) -> bool:
         return False
     if found[0].node is not stored or any(_may_come_first(code, stored, b.node) for b in found[1:]):
         return False
-    asked = (n for name in REFLECTS for n in code.tree.names_by_id.get(name, ()))
-    return not any(code.within(each, function) for each in asked)
+    return not any(code.within(each, function) for each in _asked_for_names(code))
+
+
+@once_per_file
+def _asked_for_names(code: Code) -> list[ast.Name]:
+    """Where a file asks for its variables by their names."""
+    return [n for name in REFLECTS for n in code.tree.names_by_id.get(name, ())]
 
 
 def _may_come_first(code: Code, stored: ast.Name, other: ast.AST) -> bool:

@@ -19,6 +19,7 @@ WITHOUT_VALUE = frozenset({"backward", "zero_grad"})
 def value_does_not_arrive(code: Code) -> Hits:
     yield from _annotated_with_value(code)
     yield from _arm_without_return(code)
+    nothing: dict[ast.AST, bool] = {}
     for assigned, call in _assigned_calls(code):
         called = getattr(call.func, "attr", getattr(call.func, "id", ""))
         if called == "shuffle" and code.names.resolve(call.func) in IN_PLACE:
@@ -26,8 +27,11 @@ def value_does_not_arrive(code: Code) -> Hits:
         elif isinstance(call.func, ast.Attribute) and called in WITHOUT_VALUE:
             if not call.args and not code.types.definition(call.func):
                 yield code.hit(assigned, say("nothing-returned", call=code.text_of(call.func)))
-        elif (there := _definition(code, call)) and _returns_nothing(code.at(there.tree), there):
-            yield code.hit(assigned, say("nothing-returned", call=code.text_of(call.func)))
+        elif there := _definition(code, call):
+            if there.node not in nothing:
+                nothing[there.node] = _returns_nothing(code.at(there.tree), there)
+            if nothing[there.node]:
+                yield code.hit(assigned, say("nothing-returned", call=code.text_of(call.func)))
 
 
 def _annotated_with_value(code: Code) -> Hits:

@@ -17,12 +17,13 @@ from keng.pitfalls.slips._shared_siblings import (
     alike,
     difference,
     in_a_row,
+    mentions,
     parts,
     renamed,
     same_but_words,
     same_length,
     swap_between,
-    words,
+    word_pairs,
 )
 from keng.rules import finds
 from keng.source import Code
@@ -37,6 +38,8 @@ SHARED = re.compile(
     r"|stride|pad|embed|heads|len|units|device|dtype"
 )
 """Arguments that often get the value of another on purpose."""
+Neighbours = list[tuple[ast.stmt, ast.stmt]]
+"""Statements of one type, one after the other."""
 
 
 @finds
@@ -47,13 +50,14 @@ def first_of_two_again(code: Code) -> Hits:
         yield code.hit(node, say("other-arm", used=written, meant=meant))
     for node, written, meant in _chained(code):
         yield code.hit(node, say("copied", used=written, meant=meant))
-    for node, written, meant in _copied(code):
+    neighbours = list(in_a_row(code.tree, ast.If, ast.For, ast.Assign))
+    for node, written, meant in _copied(code, neighbours):
         yield code.hit(node, say("copied", used=written, meant=meant))
     for node, written, meant in _of_named_network(code):
         yield code.hit(node, say("copied", used=written, meant=meant))
-    for node, written, meant in _loops_over_one(code):
+    for node, written, meant in _loops_over_one(code, neighbours):
         yield code.hit(node, say("copied", used=written, meant=meant))
-    for node, written, meant in _left_in_copy(code):
+    for node, written, meant in _left_in_copy(code, neighbours):
         yield code.hit(node, say("left-over", used=written, meant=meant))
     for node, written, meant in _same_for_two_keywords(code):
         yield code.hit(node, say("keyword", used=written, meant=meant))
@@ -69,7 +73,7 @@ def _tested_and_unused(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
     """`if exists(a): make(b)` where `if exists(b): ...` is another statement of the same block."""
     found = defaultdict[ast.AST, list[tuple[ast.If, str]]](list)
     for node in code.of(ast.If):
-        if name := _tested(node.test):
+        if type(node.test) in (ast.Call, ast.Compare) and (name := _tested(node.test)):
             found[code.tree.parent[node]].append((node, name))
     for tests in found.values():
         for node, name in tests if len(tests) > 1 else ():
@@ -81,12 +85,12 @@ def _used_instead(
 ) -> Iterator[tuple[ast.AST, str, str]]:
     if len(node.body) > 2:
         return
-    inside = {n for each in node.body for n in names_in(each)}
+    inside = {n for each in node.body for n in code.tree.names_in(each)}
     leaves = bool(code.below(node, ast.Raise, ast.Return))  # a check of both, or a choice
     if name in inside or leaves:
         return
     for other, second in tests:
-        uses = any(second in names_in(each) for each in other.body)
+        uses = any(second in code.tree.names_in(each) for each in other.body)
         chosen = bool(node.orelse) and not _is_named_after(node.body[-1], name, second)
         if second != name and second in inside and uses and alike(name, second) and not chosen:
             yield next(n for n in code.below(node, ast.Name) if n.id == second), second, name
@@ -118,12 +122,12 @@ def _in_other_arm(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
     for choice in code.of(ast.IfExp):
         if isinstance(choice.body, (ast.Name, ast.Constant, ast.Tuple)):
             continue
-        left = names_in(choice.orelse)
-        if len(left) != 1 or not left <= names_in(choice.body):
+        left = code.tree.names_in(choice.orelse)
+        if len(left) != 1 or not left <= (within := code.tree.names_in(choice.body)):
             continue
         (kept,) = left
-        others = [n for n in names_in(choice.body) - left if alike(n, kept)]
-        if len(others) != 1 or kept in names_in(choice.test):
+        others = [n for n in within - left if alike(n, kept)]
+        if len(others) != 1 or kept in code.tree.names_in(choice.test):
             continue
         asked = set(parts(ast.unparse(choice.test))[0])
         own, word = set(parts(kept)[0]), set(parts(others[0])[0])
@@ -135,8 +139,10 @@ def _in_other_arm(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
 def _chained(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
     """`out_l = out_r = x * self.att_l`, where the class has `self.att_r`."""
     for assigned in code.of(ast.Assign):
+        if len(assigned.targets) != 2:
+            continue
         names = [t.id for t in assigned.targets if isinstance(t, ast.Name)]
-        if len(names) != 2 or len(assigned.targets) != 2 or (swap := difference(*names)) is None:
+        if len(names) != 2 or (swap := difference(*names)) is None:
             continue
         for attribute in code.below(assigned.value, ast.Attribute):
             for each in (swap, Swap(swap.other, swap.one)):
@@ -146,34 +152,37 @@ def _chained(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
                     yield attribute, attribute.attr, meant
 
 
-def _copied(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
+def _copied(code: Code, neighbours: Neighbours) -> Iterator[tuple[ast.AST, str, str]]:
     """Two assignments in a row that differ by one word in all names but one of the second."""
-    for first, second in in_a_row(code.tree, ast.Assign):
-        one, other = _target(first), _target(second)
-        if one and other and (swap := difference(one, other)) is not None:
+    for first, second in neighbours:
+        one = _target(first)
+        other = _target(second) if one else ""
+        if other and (swap := difference(one, other)) is not None:
             yield from _left_over(code, first, second, swap)
 
 
 def _target(assigned: ast.stmt) -> str:
     """The name or attribute of `self` that an assignment sets."""
-    match assigned:
-        case ast.Assign(
-            targets=[ast.Name(id=name)] | [ast.Attribute(value=ast.Name(id="self"), attr=name)]
-        ):
-            return name
-    return ""
+    if not isinstance(assigned, ast.Assign) or len(assigned.targets) > 1:
+        return ""
+    target = assigned.targets[0]
+    if isinstance(target, ast.Name):
+        return target.id
+    if not isinstance(target, ast.Attribute) or not isinstance(target.value, ast.Name):
+        return ""
+    return target.attr if target.value.id == "self" else ""
 
 
 def _left_over(
     code: Code, first: ast.stmt, second: ast.stmt, swap: Swap
 ) -> Iterator[tuple[ast.AST, str, str]]:
-    if not same_length(code.tree, first, second) or not same_but_words(first, second):
+    if not same_length(code.tree, first, second) or not mentions(code.tree, second, swap.one):
         return
-    pairs = [*zip(words(code.tree, first), words(code.tree, second), strict=True)]
+    pairs = word_pairs(code.tree, first, second)
     if any(w.text != c.text and renamed(w.text, swap) != c.text for w, c in pairs):
         return
     stale = [c for w, c in pairs if w.text == c.text and renamed(c.text, swap)]
-    for word in stale if len(stale) == 1 else []:
+    for word in stale if len(stale) == 1 and same_but_words(first, second) else []:
         meant = renamed(word.text, swap)
         if _exists(code, word.node, meant):
             yield word.node, word.text, meant
@@ -212,22 +221,22 @@ def _of_named_network(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
                 yield used[0], one, other
 
 
-def _left_in_copy(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
+def _left_in_copy(code: Code, neighbours: Neighbours) -> Iterator[tuple[ast.AST, str, str]]:
     """Two statements in a row that differ by one word, but in one place of the second."""
-    for first, second in in_a_row(code.tree, ast.If, ast.For, ast.Assign):
+    for first, second in neighbours:
         if isinstance(first, ast.Assign) and not isinstance(first.targets[0], ast.Subscript):
             continue  # `_copied` compares these
-        if not same_length(code.tree, first, second) or not same_but_words(first, second):
+        if not same_length(code.tree, first, second):
             continue
-        pairs = [*zip(words(code.tree, first), words(code.tree, second), strict=True)]
+        pairs = word_pairs(code.tree, first, second)
         swap = swap_between([(w.text, c.text) for w, c in pairs if w.text != c.text])
-        if swap is not None:
+        if swap is not None and same_but_words(first, second):
             yield from _inconsistent(code, pairs, swap, isinstance(first, ast.Assign))
 
 
-def _loops_over_one(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
+def _loops_over_one(code: Code, neighbours: Neighbours) -> Iterator[tuple[ast.AST, str, str]]:
     """Two loops in a row that are the same, where the sibling of what they go over is there."""
-    for first, second in in_a_row(code.tree, ast.For):
+    for first, second in neighbours:
         match first, second:
             case ast.For(iter=ast.Name(id=one)), ast.For(iter=ast.Name(id=again) as over):
                 pass
@@ -272,19 +281,16 @@ def _is_asked_for_form(code: Code, node: ast.AST) -> bool:
 
 def _same_for_two_keywords(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
     """`add(value=label.value, score=label.value)` where labels have a `score`."""
-    for call in code.of(ast.Call):
-        if len(call.keywords) < 2:
-            continue
-        given = {
-            (k.value.value.id, k.value.attr)
-            for k in call.keywords
-            if isinstance(k.value, ast.Attribute)
-            and k.value.attr == k.arg
-            and isinstance(k.value.value, ast.Name)
-        }
-        for keyword in call.keywords if given else ():
+    given = defaultdict[ast.AST, set[tuple[str, str]]](set)
+    for keyword in code.of(ast.keyword):
+        value = keyword.value
+        alike_named = isinstance(value, ast.Attribute) and value.attr == keyword.arg
+        if alike_named and isinstance(owner := getattr(value, "value", None), ast.Name):
+            given[code.tree.parent[keyword]].add((owner.id, keyword.arg or ""))
+    for call, same in given.items():
+        for keyword in call.keywords if isinstance(call, ast.Call) else ():
             match keyword.value:
-                case ast.Attribute(value=ast.Name(id=owner), attr=used) if (owner, used) in given:
+                case ast.Attribute(value=ast.Name(id=owner), attr=used) if (owner, used) in same:
                     meant = keyword.arg or used
                     shared = meant == used or SHARED.search(meant)
                     if not shared and _has(code, owner, meant):
@@ -356,6 +362,8 @@ def _in_each_others_place(code: Code) -> Iterator[tuple[ast.Call, str, str]]:
     straight = defaultdict[ast.AST, list[bool]](list)
     found: list[tuple[ast.AST, ast.Call, str, str]] = []
     for call in code.of(ast.Call):
+        if len(call.args) < 2:
+            continue
         given = [a.id if isinstance(a, ast.Name) else "" for a in call.args]
         if len(set(filter(None, given))) < 2 or (callee := _callee(code, call)) is None:
             continue

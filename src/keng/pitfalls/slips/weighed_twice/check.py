@@ -21,6 +21,8 @@ def same_weights_again(code: Code) -> Hits:
 
 def _weighed_again(code: Code) -> Iterator[tuple[ast.stmt, str, str]]:
     for assigned in code.of(ast.Assign):
+        if not isinstance(assigned.targets[0], ast.Name):
+            continue
         match assigned.targets:
             case [ast.Name(id=name)] if LOSS.search(name):
                 pass

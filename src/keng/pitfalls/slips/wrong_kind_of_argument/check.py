@@ -9,6 +9,7 @@ from keng.model import Edit, Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code, Kind
 from keng.source.tree import FUNCTIONS, Function, member
+from keng.tables.torch_names import OPTIMIZERS
 
 NORMS = tuple(f"torch.nn.BatchNorm{n}d" for n in (1, 2, 3))
 RESIZES = ("torchvision.transforms.Resize", "torchvision.transforms.v2.Resize")
@@ -26,9 +27,8 @@ GATHERS = frozenset(
 
 @finds(fixes=True)
 def of_a_wrong_kind(code: Code) -> Hits:
-    for call in code.of(ast.Call):
-        yield from _reduction(code, call)
-        yield from _loss_given_to_backward(code, call)
+    yield from _reduction(code)
+    yield from _loss_given_to_backward(code)
     yield from _models_for_parameters(code)
     yield from _features_for_eps(code)
     yield from _share_of_old_value(code)
@@ -44,22 +44,23 @@ def of_a_wrong_kind(code: Code) -> Hits:
     yield from _keyword_not_taken(code)
 
 
-def _reduction(code: Code, call: ast.Call) -> Hits:
+def _reduction(code: Code) -> Hits:
     """`reduction=None` of a loss, which takes the word "none"."""
-    for keyword in call.keywords:
-        if keyword.arg == "reduction" and isinstance(keyword.value, ast.Constant):
-            called = ast.unparse(call.func)
-            if keyword.value.value is None and LOSS_WORD.search(called):
-                yield code.hit(keyword.value, say("reduction"))
+    for keyword in code.tree.keywords_by_name.get("reduction", []):
+        call = code.tree.parent[keyword]
+        given = call.func if isinstance(call, ast.Call) else None
+        nothing = given is not None and code.flow.is_constant(keyword.value, None)
+        if given is not None and nothing and LOSS_WORD.search(ast.unparse(given)):
+            yield code.hit(keyword.value, say("reduction"))
 
 
-def _loss_given_to_backward(code: Code, call: ast.Call) -> Hits:
+def _loss_given_to_backward(code: Code) -> Hits:
     """`loss.backward(loss)`: the gradient that the loss starts with is the loss itself."""
-    match call:
-        case ast.Call(
-            func=ast.Attribute(value=ast.Name(id=loss), attr="backward"), args=[ast.Name(id=given)]
-        ):
-            if loss == given:
+    for call in code.calls.method_calls("backward"):
+        match call:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id=loss)), args=[ast.Name(id=given)]
+            ) if loss == given:
                 yield code.hit(call.args[0], say("loss-as-gradient", loss=loss))
 
 
@@ -67,7 +68,7 @@ def _models_for_parameters(code: Code) -> Hits:
     """`SGD(model, ...)`."""
     if b"optim" not in code.tree.data:
         return
-    for call in code.of(ast.Call):
+    for call in code.calls.calls_with(OPTIMIZERS.__contains__):
         given = call.args[0] if call.args else None
         if isinstance(given, (ast.Name, ast.Attribute)) and code.names.resolve(
             call.func
@@ -117,10 +118,10 @@ def _width_for_interpolation(code: Code) -> Hits:
 
 def _bias_for_truth(code: Code) -> Hits:
     """`Conv2d(n, m, k, bias=old.bias)`: the argument is a truth value, and a bias is a tensor."""
-    for keyword in code.of(ast.keyword):
+    for keyword in code.tree.keywords_by_name.get("bias", []):
         call = code.tree.parent[keyword]
         match keyword:
-            case ast.keyword(arg="bias", value=ast.Attribute(attr="bias", value=layer) as given):
+            case ast.keyword(value=ast.Attribute(attr="bias", value=layer) as given):
                 made = isinstance(call, ast.Call) and code.names.resolve(call.func)
                 if (
                     made
@@ -175,13 +176,9 @@ def _iterator_kept(code: Code) -> Hits:
 
 def _number_for_size(code: Code) -> Hits:
     """`randint(0, n, size=batch_size)`: the keyword takes a tuple."""
-    for keyword in code.of(ast.keyword):
+    for keyword in code.tree.keywords_by_name.get("size", []):
         call = code.tree.parent[keyword]
-        if (
-            keyword.arg != "size"
-            or not isinstance(call, ast.Call)
-            or code.names.resolve(call.func) not in SIZED
-        ):
+        if not isinstance(call, ast.Call) or code.names.resolve(call.func) not in SIZED:
             continue
         value = keyword.value
         plain = isinstance(value, ast.Constant) and isinstance(value.value, int)
@@ -311,12 +308,19 @@ def _keyword_not_taken(code: Code) -> Hits:
         function = there.node if there is not None else None
         if not isinstance(function, ast.FunctionDef) or function.args.kwarg is not None:
             continue
-        taken = {a.arg for a in ast.walk(function.args) if isinstance(a, ast.arg)}
-        for keyword in call.keywords:
-            plain = not function.decorator_list and not code.modes.in_try_or_raises(call)
-            if keyword.arg not in taken and plain:
-                says = say("keyword-not-taken", function=function.name, name=keyword.arg)
-                yield code.hit(keyword, says)
+        taken = _names_taken(function)
+        unknown = [keyword for keyword in call.keywords if keyword.arg not in taken]
+        if function.decorator_list or not unknown or code.modes.in_try_or_raises(call):
+            continue
+        for keyword in unknown:
+            says = say("keyword-not-taken", function=function.name, name=keyword.arg)
+            yield code.hit(keyword, says)
+
+
+def _names_taken(function: Function) -> set[str]:
+    given = function.args
+    single = [given.vararg] if given.vararg is not None else []
+    return {a.arg for a in (*given.posonlyargs, *given.args, *single, *given.kwonlyargs)}
 
 
 def _is_on_object(code: Code, function: ast.expr) -> bool:

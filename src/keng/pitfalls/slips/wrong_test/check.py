@@ -21,6 +21,7 @@ ASKED_BY_CALL = frozenset(
         "torch.backends.mps.is_available",
     }
 )
+WORDS_ASKED = frozenset(name.rpartition(".")[2].encode() for name in ASKED_BY_CALL)
 ORDERS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 ZEROS = frozenset({"torch.zeros", "torch.zeros_like"})
 TURNS_ON = re.compile(
@@ -48,6 +49,8 @@ def asks_something_else(code: Code) -> Hits:
 def _remainder_of_constant(code: Code) -> Hits:
     """`epoch + 1 % 50 == 0`: the remainder is that of the 1."""
     for compared in code.of(ast.Compare):
+        if not isinstance(compared.left, ast.BinOp):
+            continue
         match compared.left:
             case ast.BinOp(
                 left=counted,
@@ -84,6 +87,8 @@ def _steps_between(code: Code) -> Hits:
 def _default_hides_argument(code: Code) -> Hits:
     """`p if self.p is None else self.p`: an argument is respected only where no default was stored."""
     for choice in code.of(ast.IfExp):
+        if not isinstance(choice.body, ast.Name):
+            continue
         match choice:
             case ast.IfExp(
                 body=ast.Name(id=name) as given,
@@ -125,7 +130,9 @@ def _is_next_mention(code: Code, made: ast.expr, name: ast.Name) -> bool:
 def _compared_with_another_type(code: Code) -> Hits:
     """`x.device == "cpu"`, `x.dtype == "float32"`, `x.shape == [2, 3]`: never equal."""
     for compared in code.of(ast.Compare):
-        if len(compared.ops) != 1 or not isinstance(compared.ops[0], (ast.Eq, ast.NotEq)):
+        if not isinstance(compared.left, ast.Attribute) or len(compared.ops) != 1:
+            continue
+        if not isinstance(compared.ops[0], (ast.Eq, ast.NotEq)):
             continue
         match compared.left, compared.comparators[0]:
             case ast.Attribute(attr="device" | "dtype" as asked), ast.Constant(value=str()):
@@ -156,6 +163,8 @@ def _is_first_parameter(node: ast.expr) -> bool:
 
 def _function_not_called(code: Code) -> Hits:
     """`if torch.cuda.is_available:` asks whether there is such a function."""
+    if code.source.words.isdisjoint(WORDS_ASKED):
+        return
     for test in _tests(code):
         if code.names.resolve(test) in ASKED_BY_CALL:
             fix = Fix(say("call"), (code.edits.append(test, "()"),), "safe")
@@ -181,9 +190,10 @@ def _tests(code: Code) -> Iterator[ast.expr]:
 def _function_compared(code: Code) -> Hits:
     """`if get_rank == 0` compares the function and not its result."""
     for compared in code.of(ast.Compare):
-        if any(not isinstance(op, ORDERS) for op in compared.ops):
-            continue
         sides = [compared.left, *compared.comparators]
+        named = any(isinstance(each, ast.Name) for each in sides)
+        if not named or any(not isinstance(op, ORDERS) for op in compared.ops):
+            continue
         for side in sides if any(isinstance(each, ast.Constant) for each in sides) else ():
             there = code.classes.named(side) if isinstance(side, ast.Name) else None
             if there is not None and isinstance(there.node, FUNCTIONS):
@@ -208,6 +218,8 @@ def _name_for_tuple(code: Code) -> Hits:
 def _text_for_tuple(code: Code) -> Hits:
     """`mode in ("train")` asks whether a text is part of another."""
     for compared in code.of(ast.Compare):
+        if not isinstance(compared.ops[0], (ast.In, ast.NotIn)):
+            continue
         match compared:
             case ast.Compare(
                 left=ast.Name() | ast.Attribute(),

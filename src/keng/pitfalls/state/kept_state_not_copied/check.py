@@ -57,9 +57,12 @@ def _weights_kept(code: Code) -> Iterator[Kept]:
     were: loaded back, saved or returned."""
     if b"state_dict" not in code.tree.data and b"best" not in code.tree.data:
         return
+    with_states = {code.statement(call) for call in code.calls.method_calls("state_dict")}
     for statement in code.of(ast.Assign):
         target, value = statement.targets[-1], statement.value
         if not isinstance(target, (ast.Name, ast.Attribute)):
+            continue
+        if statement not in with_states and not isinstance(value, (ast.Name, ast.Attribute)):
             continue
         model = _memory_of(code, value) or _best_itself(code, target, value)
         kept = Kept(target, value, model, value) if model is not None else None
@@ -75,14 +78,16 @@ def _memory_of(code: Code, value: ast.expr | None) -> ast.expr | None:
             return owner if code.types.has_weights(owner) else None
         case ast.Call(func=ast.Attribute(value=inner, attr="copy"), args=[]):
             return _memory_of(code, inner)
-        case ast.Call(func=function, args=[inner]) if code.names.resolve(function) in SHALLOW:
+        case ast.Call(func=function, args=[ast.Call() as inner]) if (
+            code.names.resolve(function) in SHALLOW
+        ):
             return _memory_of(code, inner)
     return None
 
 
 def _best_itself(code: Code, target: ast.expr, value: ast.expr) -> ast.expr | None:
     """The model in `best_model = model` among what is done again and again."""
-    named = isinstance(value, (ast.Name, ast.Attribute)) and BETTER.search(ast.unparse(target))
+    named = isinstance(value, (ast.Name, ast.Attribute)) and BETTER.search(code.text_of(target))
     if not named or code.around(value, ast.For, ast.While) is None:
         return None
     return value if code.types.kind_of(value) is Kind.MODULE else None

@@ -70,16 +70,10 @@ def _is_copied(code: Code, body: list[ast.stmt]) -> bool:
 
 
 def _averages(code: Code) -> Iterator[tuple[ast.Call, str]]:
-    for call in code.of(ast.Call):
-        last = (
-            call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-        )
+    named = code.calls.calls_by_name
+    for call in (c for name in named if AVERAGES.fullmatch(name) for c in named[name]):
         above = code.tree.parent[call]
-        if (
-            AVERAGES.fullmatch(last)
-            and isinstance(above, ast.Assign)
-            and isinstance(above.targets[0], ast.Name)
-        ):
+        if isinstance(above, ast.Assign) and isinstance(above.targets[0], ast.Name):
             yield call, above.targets[0].id
 
 

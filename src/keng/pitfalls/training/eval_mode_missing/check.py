@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from functools import partial
 
 from keng.model import Edit, Fix, Hits, say
 from keng.pitfalls.training._shared import blocks_around, line_after
@@ -248,10 +247,11 @@ def _makers_with_weights(code: Code) -> set[ast.Call]:
     """The calls of this file that make a model whose weights are loaded, or a published one with its."""
     loads = code.calls.method_calls("load_state_dict")
     loaded = {code.types.value_of(code.tree.receiver(load)).call for load in loads}
-    makes = code.of(ast.Call) if code.trees.files.contains(b"torchvision", code.path) else ()
-    return {call for call in loaded if call in code.tree.parent} | set(
-        filter(partial(_published, code), makes)
-    )
+    named = code.tree.keywords_by_name
+    given = [*named.get("weights", ()), *named.get("pretrained", ())]
+    makes = [code.tree.parent[keyword] for keyword in given]
+    published = [c for c in makes if isinstance(c, ast.Call) and _published(code, c)]
+    return {call for call in loaded if call in code.tree.parent}.union(published)
 
 
 def _published(code: Code, made: ast.Call) -> bool:

@@ -45,6 +45,8 @@ def cleared_in_each_call(code: Code) -> Hits:
 @finds(mentions=["zero_grad"])
 def cleared_by_execution(code: Code) -> Hits:
     """As the file runs: clearing, backward and the step of every k-th micro-batch in several methods."""
+    if not any(_counts_micro_batches(code, call) for call in code.calls.method_calls("step")):
+        return  # before anything is followed
     for optimizer in code.execution.optimizers():
         rule = code.execution.watched(ClearedInAccumulation(code.execution, optimizer))
         if not rule.found:

@@ -38,24 +38,22 @@ def flag_for_weights(code: Code) -> Hits:
             yield code.hit(node, say("flag-outdated", argument=flag, new=new), fix=fix)
 
 
-def _has_flag(code: Code, call: ast.Call) -> bool:
-    named = any(keyword.arg in NEW_ARGUMENTS for keyword in call.keywords)
-    return named or (bool(call.args) and _is_flag(code, call.args[0]))
+def _calls_with_flag(code: Code) -> list[ast.Call]:
+    named = [k for name in NEW_ARGUMENTS for k in code.tree.keywords_by_name.get(name, ())]
+    above = [code.tree.parent[keyword] for keyword in named]
+    first = (c for c in code.of(ast.Call) if c.args and _is_flag(code, c.args[0]))
+    return [*dict.fromkeys(c for c in (*above, *first) if isinstance(c, ast.Call))]
 
 
 def _is_flag(code: Code, value: ast.expr) -> bool:
-    if not isinstance(value, (ast.Constant, ast.Name)):
-        return False
-    return code.flow.is_true(value) or code.flow.is_constant(value, False)
+    return isinstance(value, ast.Constant) and isinstance(value.value, bool)
 
 
 def _calls_below(code: Code, home: str) -> Iterator[tuple[ast.Call, str]]:
     """Calls of what lies below a module, "torchvision.models.", and the rest of its name; with "."
     where a function is looked up by a name that is not written out."""
     package = home.partition(".")[0].encode()
-    for call in code.of(ast.Call) if code.trees.files.contains(package, code.path) else ():
-        if not _has_flag(code, call):
-            continue
+    for call in _calls_with_flag(code) if code.trees.files.contains(package, code.path) else ():
         dotted = code.names.resolve(call.func)
         if dotted.startswith(home):
             yield call, dotted.removeprefix(home)

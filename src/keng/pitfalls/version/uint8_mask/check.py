@@ -10,7 +10,7 @@ from keng.rules import finds
 from keng.source import Code, Kind
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["byte", "torch.uint8", "torch.ByteTensor"])
 def indexed_with_bytes(code: Code) -> Hits:
     for node, mask, made in _byte_masks(code):
         fix = None
