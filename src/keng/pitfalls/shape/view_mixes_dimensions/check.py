@@ -10,6 +10,7 @@ from typing import NamedTuple
 from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code
+from keng.source.axes import matched, written_sizes
 from keng.source.dimensions import ONE, Shape, Size, product
 from keng.source.names import Binding
 from keng.source.shapes import given_sizes
@@ -45,6 +46,35 @@ def dimension_moved(code: Code) -> Hits:
             text = shorten(code.text_of(call), 60, placeholder=" ...")
             given = shorten(code.text_of(code.tree.receiver(call)), 40, placeholder=" ...")
             yield code.hit(call, say("sizes-reordered", call=text, name=given))
+
+
+@finds(mentions=["view", "reshape"])
+def factors_reordered(code: Code) -> Hits:
+    """A view of (..., heads, steps) as (..., steps, heads), or of joined dimensions in another order."""
+    known = {call for call, *_ in _views_mixing(code)}
+    for call in code.calls.method_calls("view", "reshape"):
+        given = code.tree.receiver(call)
+        base = code.layouts.axes(given) if call not in known else None
+        sizes = written_sizes(code.layouts, given_sizes(call))
+        if base is None or base.whole is None or sizes is None or _moves(code, call):
+            continue
+        _, _, left, rest = matched([f for axis in base.whole for f in axis.factors], sizes)
+        if _is_reordered(left, rest) and not _only_squares(call):
+            text = shorten(code.text_of(call), 60, placeholder=" ...")
+            name = shorten(code.text_of(given), 40, placeholder=" ...")
+            yield code.hit(call, say("sizes-reordered", call=text, name=name))
+
+
+def _is_reordered(left: list[Size], rest: list[Size | None]) -> bool:
+    """Whether the same sizes follow each other in another order."""
+    if len(left) != len(rest) or None in rest or len(set(left)) != len(left) or len(left) > 3:
+        return False
+    return set(left) == set(rest) and all(size.powers for size in left)
+
+
+def _only_squares(call: ast.Call) -> bool:
+    written = [getattr(each, "id", "").lower() for each in given_sizes(call)]
+    return len(SQUARES & set(written)) > 1
 
 
 def _moves(code: Code, call: ast.Call) -> bool:
