@@ -196,6 +196,8 @@ class Masks:
                 return kept if same else kept.inverted()
         if isinstance(op, (ast.Eq, ast.NotEq)):
             padding = self._is_padding(left, right)
+            if isinstance(op, ast.NotEq) and _last_name(left) == "attention_mask":
+                return None  # 0 may be what is added to scores that take part
             return Truth(-1 if isinstance(op, ast.Eq) else 1) if padding else None
         way = {ast.Lt: 1, ast.LtE: 1, ast.Gt: -1, ast.GtE: -1}.get(type(op), 0)
         counted = way * self._places_before_lengths(left, right)

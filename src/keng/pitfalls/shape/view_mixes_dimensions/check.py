@@ -67,7 +67,7 @@ def factors_reordered(code: Code) -> Hits:
 
 def _is_reordered(left: list[Size], rest: list[Size | None]) -> bool:
     """Whether the same sizes follow each other in another order."""
-    if len(left) != len(rest) or None in rest or len(set(left)) != len(left) or len(left) > 3:
+    if not 2 <= len(left) == len(rest) or None in rest or len(set(left)) != len(left):
         return False
     return set(left) == set(rest) and all(size.powers for size in left)
 
