@@ -20,6 +20,7 @@ from keng.source.devices import Devices
 from keng.source.dimensions import Dimensions
 from keng.source.edits import Edits
 from keng.source.evaluation import Evaluations
+from keng.source.execution.program import Execution
 from keng.source.flow import Flow
 from keng.source.generators import Generators
 from keng.source.graph import Graph
@@ -155,6 +156,10 @@ class Code:
     @cached_property
     def dimensions(self) -> Dimensions:
         return self.trees.ask(Dimensions, self.tree)
+
+    @cached_property
+    def execution(self) -> Execution:
+        return self.trees.ask(Execution, self.tree)
 
     @cached_property
     def layouts(self) -> Layouts:

@@ -33,6 +33,8 @@ def elements_that_do_not_fill(failure: Failure) -> Hits:
     library = _library(failure)
     if library:
         inside = say("library-does-not-fill", library=library, there=there, known=known)
+        if -1 in shape:
+            inside = say("library-not-divisible", library=library, there=there, known=known)
         yield failure.hit(inside, sure=False, elements=there, wanted=known)
         return
     given = [o for o in failure.live.operands if prod(o.shape) == there and o.shape]
