@@ -12,6 +12,7 @@ from keng.rules import finds
 from keng.source import Code
 from keng.source.axes import matched, written_sizes
 from keng.source.dimensions import ONE, Shape, Size, product
+from keng.source.flow import integer
 from keng.source.names import Binding
 from keng.source.shapes import given_sizes
 
@@ -54,9 +55,14 @@ def factors_reordered(code: Code) -> Hits:
     known = {call for call, *_ in _views_mixing(code)}
     for call in code.calls.method_calls("view", "reshape"):
         given = code.tree.receiver(call)
-        base = code.layouts.axes(given) if call not in known else None
-        sizes = written_sizes(code.layouts, given_sizes(call))
-        if base is None or base.whole is None or sizes is None or _moves(code, call):
+        named = [each for each in given_sizes(call) if integer(each) is None]
+        whole = all(integer(each) != -1 for each in given_sizes(call))
+        if call in known or len(named) < 2 or not whole:
+            continue
+        if code.dimensions.shape(given) is not None:
+            continue
+        base, sizes = code.layouts.axes(given), written_sizes(code.layouts, given_sizes(call))
+        if base is None or base.whole is None or sizes is None:
             continue
         _, _, left, rest = matched([f for axis in base.whole for f in axis.factors], sizes)
         if _is_reordered(left, rest) and not _only_squares(call):
