@@ -295,7 +295,7 @@ class Layouts:
         return call.args[0] if call.args else None
 
     def arguments(self, call: ast.Call) -> list[ast.expr]:
-        """What is given to an operation besides its tensor."""
+        """The arguments of an operation without its tensor."""
         method = isinstance(call.func, ast.Attribute) and not self.names.resolve(call.func)
         return given_sizes(call) if method and len(call.args) == 1 else call.args[not method :]
 

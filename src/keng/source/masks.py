@@ -165,7 +165,7 @@ class Masks:
         return ways.pop() if depth > 2 and len(ways) == 1 else None
 
     def _triangle(self, call: ast.Call, name: str) -> Truth | None:
-        """`tril(ones)` is 1 for what came before, `triu(ones, 1)` for what comes later."""
+        """`tril(ones)` is 1 for earlier positions, `triu(ones, 1)` for later ones."""
         method = isinstance(call.func, ast.Attribute) and not self.names.resolve(call.func)
         base = call.func.value if method and isinstance(call.func, ast.Attribute) else None
         given = base if base is not None else (call.args[0] if call.args else None)
