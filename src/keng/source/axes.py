@@ -180,11 +180,28 @@ class Layouts:
     def _of_name(self, name: ast.Name, env: Env, depth: int) -> Axes | None:
         found = self.flow.reaching_definitions(name)
         whole = [binding for binding in found if binding.how != "augment"]
-        if not whole or len(whole) > MOST_WAYS or self.flow.carried_definitions(name):
+        if len(whole) > 1:
+            whole = [binding for binding in whole if not self._goes_through_layers(binding)]
+        carried = self.flow.carried_definitions(name)
+        if not whole or len(whole) > MOST_WAYS:
+            return None
+        if not all(map(self._goes_through_layers, carried)):
             return None
         ways = [self._of_binding(binding, env, depth) for binding in whole]
         known = ways[0] if len(ways) == 1 else agreed(ways, name)
         return known.unmarked() if known is not None and len(whole) < len(found) else known
+
+    def _goes_through_layers(self, binding: Binding) -> bool:
+        """Whether each round of a loop gives a value to a layer that gives one of the same shape, as it
+        takes it again: `for block in self.blocks: x = block(x)`."""
+        made = binding.value
+        if binding.how != "assign" or binding.path or not isinstance(made, ast.Call):
+            return False
+        given = made.args[0] if made.args else None
+        loop = self.tree.enclosing(binding.node, ast.For)
+        over = {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)} if loop else set()
+        called = isinstance(made.func, ast.Name) and made.func.id in over
+        return called and isinstance(given, ast.Name) and given.id == binding.name
 
     def _of_binding(self, binding: Binding, env: Env, depth: int) -> Axes | None:
         if binding.node in env.given:
@@ -278,7 +295,7 @@ class Layouts:
         return call.args[0] if call.args else None
 
     def arguments(self, call: ast.Call) -> list[ast.expr]:
-        """What is given to an operation besides its tensor."""
+        """The arguments of an operation without its tensor."""
         method = isinstance(call.func, ast.Attribute) and not self.names.resolve(call.func)
         return given_sizes(call) if method and len(call.args) == 1 else call.args[not method :]
 

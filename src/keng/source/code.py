@@ -1,7 +1,7 @@
 """One parsed file and the questions that a rule may ask of it, by subject.
 
 Each subject is built from those before it in the order of tests/source/test_subjects.py and
-knows no other: no module of `keng.source` imports a later one, in annotations or late imports either.
+asks no other: no module of `keng.source` imports a later one, in annotations or late imports either.
 """
 
 from __future__ import annotations

@@ -244,6 +244,9 @@ class Dimensions:
                 binding.value, (ast.BinOp, ast.Constant, ast.Name, ast.Subscript, ast.Call)
             )
             return self.size(binding.value) if opaque else symbolic((binding.node,))
+        if binding.how == "assign" and isinstance(binding.value, ast.Tuple):
+            part = part_at(binding.value, binding.path)
+            return self.size(part) if part is not None else symbolic((binding.node,))
         of = _all_sizes_of(binding.value)
         if binding.how == "assign" and of is not None and len(binding.path) == 1:
             return self._size_read(binding.node, of, binding.path[0])

@@ -165,7 +165,7 @@ class Masks:
         return ways.pop() if depth > 2 and len(ways) == 1 else None
 
     def _triangle(self, call: ast.Call, name: str) -> Truth | None:
-        """`tril(ones)` is 1 for what came before, `triu(ones, 1)` for what comes later."""
+        """`tril(ones)` is 1 for earlier positions, `triu(ones, 1)` for later ones."""
         method = isinstance(call.func, ast.Attribute) and not self.names.resolve(call.func)
         base = call.func.value if method and isinstance(call.func, ast.Attribute) else None
         given = base if base is not None else (call.args[0] if call.args else None)
@@ -196,6 +196,8 @@ class Masks:
                 return kept if same else kept.inverted()
         if isinstance(op, (ast.Eq, ast.NotEq)):
             padding = self._is_padding(left, right)
+            if isinstance(op, ast.NotEq) and _last_name(left) == "attention_mask":
+                return None  # 0 may be what is added to scores that take part
             return Truth(-1 if isinstance(op, ast.Eq) else 1) if padding else None
         way = {ast.Lt: 1, ast.LtE: 1, ast.Gt: -1, ast.GtE: -1}.get(type(op), 0)
         counted = way * self._places_before_lengths(left, right)

@@ -11,18 +11,22 @@ from keng.rules import finds
 from keng.source import Code
 from keng.source.axes import Axis, Layouts, written_sizes
 from keng.source.dimensions import ONE, Size
+from keng.source.flow import integer
 from keng.source.shapes import given_sizes
 
 FEWEST = 3
 """A number of copies that is no coincidence in the sizes of a view."""
 COPIES = ("repeat", "tile", "repeat_interleave", "cat", "concat")
-MEETS = ("masked_fill", "masked_fill_", "add", "mul", "add_", "mul_")
+MEETS = ("masked_fill", "masked_fill_", "add", "mul", "add_", "mul_", "bmm")
 ATTENTION = "torch.nn.MultiheadAttention"
 
 
 @finds(mentions=COPIES)
 def copies_split_in_another_order(code: Code) -> Hits:
-    for call in code.calls.method_calls("view", "reshape"):
+    bodies = {code.tree.enclosing_body(call) for call in _repeats(code)}
+    for call in code.calls.method_calls("view", "reshape") if bodies else ():
+        if code.tree.enclosing_body(call) not in bodies:
+            continue
         given = given_sizes(call)
         base = code.layouts.axes(code.tree.receiver(call)) if len(given) > 2 else None
         joined = base.at(0) if base is not None and base.counted else None
@@ -73,16 +77,31 @@ def _crossed(one: Axis, other: Axis) -> bool:
 
 
 def _meetings(code: Code) -> Iterator[tuple[ast.expr, ast.expr, ast.expr]]:
-    for both in code.of(ast.BinOp):
-        yield both, both.left, both.right
-    for call in code.calls.method_calls(*MEETS):
-        if call.args:
-            yield call, code.tree.receiver(call), call.args[0]
-    for call in code.calls.calls_named("bmm"):
-        first = code.layouts.operand(call)
-        others = [each for each in call.args if each is not first]
-        if first is not None and len(others) == 1:
-            yield call, first, others[0]
+    """The operands of arithmetic, fills and products in the functions that repeat something."""
+    for body in {code.tree.enclosing_body(call): None for call in _repeats(code)}:
+        for node in code.below(body, ast.BinOp, ast.Call):
+            if isinstance(node, ast.BinOp):
+                yield node, node.left, node.right
+            elif isinstance(node, ast.Call) and _meets(code, node):
+                first = code.layouts.operand(node)
+                other = node.args[0] if node.args[0] is not first else node.args[-1]
+                if first is not None and other is not first:
+                    yield node, first, other
+
+
+def _meets(code: Code, call: ast.Call) -> bool:
+    return bool(call.args) and code.calls.attribute_name(call.func) in MEETS
+
+
+def _repeats(code: Code) -> Iterator[ast.Call]:
+    """Calls that copy rows: more than one size, or a number of times in `repeat_interleave`."""
+    for call in code.calls.method_calls("repeat", "tile"):
+        if len(given_sizes(call)) > 1 and integer(given_sizes(call)[0]) != 1:
+            yield call
+    yield from code.calls.calls_named("repeat_interleave")
+    for name in ("cat", "concat"):
+        joins = [call for call in code.calls.calls_named(name) if call.args]
+        yield from (call for call in joins if isinstance(call.args[0], ast.BinOp))
 
 
 @finds(mentions=[ATTENTION])

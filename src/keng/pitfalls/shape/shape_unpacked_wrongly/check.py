@@ -8,9 +8,17 @@ import re
 from keng.model import Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code
+from keng.source.dimensions import Symbol
 
 WIDTH = re.compile(r"(\w*_)?(w|width)\d?")
 HEIGHT = re.compile(r"(\w*_)?(h|height)\d?")
+RESIZES = {
+    "interpolate": "size",
+    "upsample": "size",
+    "adaptive_avg_pool2d": "output_size",
+    "adaptive_max_pool2d": "output_size",
+}
+"""Functions that take (height, width) -> the argument."""
 IMAGE = re.compile(r"(^|_)(im|img|image|frame|photo|picture|mask)\d?$")
 
 
@@ -46,3 +54,26 @@ def _shape_of(value: ast.expr, rest: int) -> str:
         ) if rest == 0:
             return getattr(owner, "id", getattr(owner, "attr", ""))
     return ""
+
+
+@finds(mentions=["interpolate", "upsample", "adaptive_avg_pool2d", "adaptive_max_pool2d"])
+def resized_to_exchanged_sizes(code: Code) -> Hits:
+    """`F.interpolate(x, size=(w, h))`, the sizes of the last and the next to last dimension of a tensor."""
+    for name, argument in RESIZES.items():
+        for call in code.calls.calls_to(f"torch.nn.functional.{name}"):
+            given = code.calls.argument(call, argument, 1)
+            size = code.flow.assigned_value(given) or given
+            if not isinstance(size, (ast.Tuple, ast.List)) or len(size.elts) != 2:
+                continue
+            symbols = [code.dimensions.size(each).symbol for each in size.elts]
+            if _exchanged(symbols[0], symbols[1]) and given is not None:
+                yield code.hit(
+                    given, say("sizes-exchanged", size=code.text_of(size), function=name)
+                )
+
+
+def _exchanged(first: Symbol | None, second: Symbol | None) -> bool:
+    """Whether two sizes are those of the last dimensions of one tensor, the last one first."""
+    if first is None or second is None or len(first) != 2 or len(second) != 2:
+        return False
+    return first[0] is second[0] and (first[1], second[1]) in ((3, 2), (-1, -2))

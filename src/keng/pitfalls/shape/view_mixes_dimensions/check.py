@@ -10,7 +10,9 @@ from typing import NamedTuple
 from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code
+from keng.source.axes import matched, written_sizes
 from keng.source.dimensions import ONE, Shape, Size, product
+from keng.source.flow import integer
 from keng.source.names import Binding
 from keng.source.shapes import given_sizes
 
@@ -45,6 +47,40 @@ def dimension_moved(code: Code) -> Hits:
             text = shorten(code.text_of(call), 60, placeholder=" ...")
             given = shorten(code.text_of(code.tree.receiver(call)), 40, placeholder=" ...")
             yield code.hit(call, say("sizes-reordered", call=text, name=given))
+
+
+@finds(mentions=["view", "reshape"])
+def factors_reordered(code: Code) -> Hits:
+    """A view of (..., heads, steps) as (..., steps, heads), or of joined dimensions in another order."""
+    known = {call for call, *_ in _views_mixing(code)}
+    for call in code.calls.method_calls("view", "reshape"):
+        given = code.tree.receiver(call)
+        named = [each for each in given_sizes(call) if integer(each) is None]
+        whole = all(integer(each) != -1 for each in given_sizes(call))
+        if call in known or len(named) < 2 or not whole:
+            continue
+        if code.dimensions.shape(given) is not None:
+            continue
+        base, sizes = code.layouts.axes(given), written_sizes(code.layouts, given_sizes(call))
+        if base is None or base.whole is None or sizes is None:
+            continue
+        _, _, left, rest = matched([f for axis in base.whole for f in axis.factors], sizes)
+        if _is_reordered(left, rest) and not _only_squares(call):
+            text = shorten(code.text_of(call), 60, placeholder=" ...")
+            name = shorten(code.text_of(given), 40, placeholder=" ...")
+            yield code.hit(call, say("sizes-reordered", call=text, name=name))
+
+
+def _is_reordered(left: list[Size], rest: list[Size | None]) -> bool:
+    """Whether the same sizes follow each other in another order."""
+    if not 2 <= len(left) == len(rest) or None in rest or len(set(left)) != len(left):
+        return False
+    return set(left) == set(rest) and all(size.powers for size in left)
+
+
+def _only_squares(call: ast.Call) -> bool:
+    written = [getattr(each, "id", "").lower() for each in given_sizes(call)]
+    return len(SQUARES & set(written)) > 1
 
 
 def _moves(code: Code, call: ast.Call) -> bool:

@@ -13,5 +13,5 @@ F.mse_loss(chosen, (rewards + largest).unsqueeze(1))
 F.mse_loss(chosen, rewards[:, None] + largest.view(-1, 1))
 F.mse_loss(chosen, rewards[:, None] + target(following).max(1, keepdim=True)[0].detach())
 error = chosen[:, 0] - largest
-rows = net(states).gather(1, actions.unsqueeze(1)).squeeze()
+rows = net(states).gather(1, actions.unsqueeze(1)).squeeze(-1)
 F.mse_loss(rows, largest)
