@@ -38,7 +38,8 @@ def clipped_while_scaled(code: Code) -> Hits:
 def stepped_past_the_scaler(code: Code) -> Hits:
     for loop in _scaled_rounds(code):
         for step in [] if _scaler_steps(code, loop) else loop.own(Act.STEP):
-            yield code.hit(step.call, say("steps-gradients-still-scaled"))
+            optimizer = code.text_of(code.tree.receiver(step.call))
+            yield code.hit(step.call, say("steps-gradients-still-scaled", optimizer=optimizer))
 
 
 @finds(mentions=["backward"])
