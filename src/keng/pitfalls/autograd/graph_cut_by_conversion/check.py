@@ -22,7 +22,11 @@ TELLS = (ast.Compare, ast.JoinedStr, ast.Subscript, ast.Assert, ast.Raise)
 def constant_in_forward(code: Code) -> Hits:
     for cut, parameter in _parameters_cut(code):
         if code.modes.grad_at(cut) is not Grad.OFF and _enters_a_result(code, cut):
-            says = say("gets-no-gradient-what", parameter=code.text_of(parameter))
+            says = say(
+                "gets-no-gradient-what",
+                parameter=code.text_of(parameter),
+                cut=code.text_of(cut),
+            )
             yield code.hit(cut, says)
 
 

@@ -20,7 +20,8 @@ def one_seed_for_all(code: Code) -> Hits:
     if not drops or not code.loops.training or _seeded_by_rank(code):
         return
     for seed in _seeds(code):
-        yield code.hit(seed, say("all-ranks-draw-same"))
+        call, given = code.text_of(seed.func), code.text_of(seed.args[0])
+        yield code.hit(seed, say("all-ranks-draw-same", call=call, seed=given))
 
 
 def _seeds(code: Code) -> list[ast.Call]:

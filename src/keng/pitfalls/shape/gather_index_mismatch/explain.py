@@ -53,6 +53,7 @@ def _told_apart(shapes: str, dim: int) -> Message:
     """Of shapes that a message lists, "src [2, 371] and index [2, 512]", and that may differ only in `dim`:
     where else they differ."""
     sizes = [re.findall(r"\d+", each) for each in re.findall(r"\[([\dx, ]+)\]", shapes)]
+    shapes = shapes.replace(" and ", ", ")
     for n, there in enumerate(zip(*sizes, strict=False)):
         if n != dim and len(set(there)) > 1:
             one, other = [*dict.fromkeys(there)][:2]

@@ -143,10 +143,10 @@ def _compared_with_another_type(code: Code) -> Hits:
                 continue
         owner = compared.left.value
         if code.types.kind_of(owner) is Kind.TENSOR or _is_first_parameter(owner):
-            other = code.text_of(compared.comparators[0])
+            left, other = code.text_of(compared.left), code.text_of(compared.comparators[0])
             says = {
-                "device": say("device-never-equal", other=other),
-                "dtype": say("dtype-never-equal", other=other),
+                "device": say("device-never-equal", other=other, asked=left),
+                "dtype": say("dtype-never-equal", other=other, asked=left),
                 "shape": say("shape-never-equal", other=other),
             }
             yield code.hit(compared, says[asked])

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 from functools import partial
+from typing import cast
 
 from keng.model import Fix, Hits, say
 from keng.rules import finds
@@ -38,7 +39,8 @@ def clipped_while_scaled(code: Code) -> Hits:
 def stepped_past_the_scaler(code: Code) -> Hits:
     for loop in _scaled_rounds(code):
         for step in [] if _scaler_steps(code, loop) else loop.own(Act.STEP):
-            yield code.hit(step.call, say("steps-gradients-still-scaled"))
+            optimizer = code.text_of(code.tree.receiver(cast(ast.Call, step.call)))
+            yield code.hit(step.call, say("steps-gradients-still-scaled", optimizer=optimizer))
 
 
 @finds(mentions=["backward"])

@@ -65,7 +65,7 @@ def asked_of_the_layer(failure: Failure) -> Hits:
 def first_argument_for_the_object(failure: Failure) -> Hits:
     if found := _called_on_class(failure, failure.groups["name"]):
         yield failure.hit(
-            say("called-on-class-first", called=found[0]),
+            say("called-on-class-first", called=found[0], owner=found[0].rpartition(".")[0]),
             where=found[1],
         )
 

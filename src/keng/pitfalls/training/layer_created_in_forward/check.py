@@ -17,7 +17,16 @@ SENT = frozenset({"to", "cuda", "half", "float", "double", "bfloat16"})
 @finds
 def new_at_each_call(code: Code) -> Hits:
     for call, drops in _layers_built_in_forward(code):
-        yield code.hit(call, say("eval-never-reaches") if drops else say("weights-are-new"))
+        kind = _kind(code, call)
+        never = say("eval-never-reaches", kind=kind)
+        yield code.hit(call, never if drops else say("weights-are-new", kind=kind))
+
+
+def _kind(code: Code, call: ast.Call) -> str:
+    """`nn.Linear` of `nn.Linear(8, 2).to(device)`."""
+    while isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Call):
+        call = call.func.value
+    return code.text_of(call.func)
 
 
 def _layers_built_in_forward(code: Code) -> Iterator[tuple[ast.Call, bool]]:
