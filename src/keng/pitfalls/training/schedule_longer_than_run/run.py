@@ -96,6 +96,6 @@ def _planned(scheduler: Any) -> int | None:
         case lr_scheduler.PolynomialLR(total_iters=int(steps)):
             return steps
         case lr_scheduler.LambdaLR(lr_lambdas=[function, *_]):
-            steps = getattr(function, "keywords", {}).get(PLANNED)
-            return steps if isinstance(steps, int) else None
+            given = getattr(function, "keywords", {}).get(PLANNED)
+            return given if isinstance(given, int) else None
     return None
