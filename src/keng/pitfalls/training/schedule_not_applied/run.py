@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary, ref
 from torch.optim import lr_scheduler
 
 from keng.model import Span, say
-from keng.run.events import NewOptimizer, SchedulerInit, SchedulerStep, Step
+from keng.run.events import NewOptimizer, SchedulerInit, SchedulerStep, StateRestored, Step
 from keng.run.frames import here, spoken
 from keng.run.optimizers import parameters_of
 from keng.run.recorder import Recorder
@@ -58,6 +58,11 @@ class AppliedRates(Recorder):
             self._idle(scheduler, known)
         self._note(scheduler, known.idle if known is not None and not known.steps else 0)
 
+    def state_restored(self, event: StateRestored) -> None:
+        """The parts of a SequentialLR are restored with it, and set no rate themselves."""
+        for scheduler, known in self.counters.items():
+            known.count = scheduler.last_epoch
+
     def _note(self, scheduler: Any, idle: int = 0) -> None:
         count = getattr(scheduler, "last_epoch", None)
         if isinstance(count, int) and not isinstance(scheduler, COMPOSED):
@@ -73,8 +78,11 @@ class AppliedRates(Recorder):
                 self._compare(scheduler, known)
 
     def _compare(self, scheduler: Any, known: Counter) -> None:
-        """The counter was set by hand, and no rate was set since."""
+        """The counter was set by hand, and no rate was set since. Of several schedules of one optimizer it is
+        not known which of them sets the rate."""
         groups = scheduler.optimizer.param_groups
+        if sum(each.optimizer is scheduler.optimizer for each in self.counters) > 1:
+            return
         wanted = _promised(scheduler)
         rates = [float(group["lr"]) for group in groups]
         if len(wanted) != len(rates) or all(map(_near, rates, wanted)):

@@ -1,4 +1,4 @@
-# brighter images; noise in training; rows that have drifted; a few rows
+# brighter images; noise in training; rows that have drifted; a few rows; points between two rows
 import torch
 from torch import nn
 
@@ -35,3 +35,5 @@ for epoch in range(3):
     evaluated(denoiser, x, x.flatten(1))
     evaluated(table, rows, rows[:, :1])
     evaluated(table, torch.full((2, 6), 40.0), torch.zeros(2, 1))
+    between = torch.lerp(rows[0], rows[1], torch.linspace(0, 1, 16)[:, None])
+    evaluated(table, between, between[:, :1])

@@ -1,4 +1,4 @@
-# a counter that fits the restored rate; a warm-up by hand; two optimizers in turn; a wrapped optimizer
+# a counter that fits the restored rate; a warm-up by hand; two optimizers in turn; wrapped; restored
 import torch
 from torch import nn
 
@@ -61,3 +61,22 @@ halved = torch.optim.lr_scheduler.StepLR(wrapped, 2, 0.5)
 for epoch in range(8):
     train(wrapped)
     halved.step()
+
+
+def warmed_up(optimizer):
+    warm = torch.optim.lr_scheduler.LinearLR(optimizer, 0.1, total_iters=2)
+    down = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, 6)
+    return torch.optim.lr_scheduler.SequentialLR(optimizer, [warm, down], [2])
+
+
+state = {}
+for part in range(2):
+    again = torch.optim.SGD(model.parameters(), lr=0.1)
+    composed = warmed_up(again)
+    if state:
+        again.load_state_dict(state["optimizer"])
+        composed.load_state_dict(state["schedule"])
+    for epoch in range(4):
+        train(again)
+        composed.step()
+    state = {"optimizer": again.state_dict(), "schedule": composed.state_dict()}
