@@ -108,11 +108,13 @@ class SharedRows(NamedTuple):
 
 class Content(NamedTuple):
     """Of a data set of `size` samples that a DistributedSampler divides: digests of some of what it holds for
-    each sample, at places that are the same on every rank, by the attribute."""
+    each sample, at places that are the same on every rank, by the attribute. `divided` where the program
+    takes parts of something by the rank: else it may differ by chance, as random numbers do."""
 
     size: int
     rows: Mapping[str, tuple[int, ...]]
     where: Span | None
+    divided: bool = False
 
 
 class Split(NamedTuple):
