@@ -21,7 +21,12 @@ ORDER = (
     *("types.tables", "types.kinds", "types.usage", "types.registries", "types.infer"),
     *("types.origins", "edits", "modes", "loops", "graph", "registration", "evaluation"),
     *("generators", "loaders", "splits", "devices", "processes", "states", "shapes"),
-    *("dimensions", "code", "pasted"),
+    *("dimensions", "axes", "masks"),
+    *("execution.values", "execution.conditions", "execution.events", "execution.machine"),
+    *("execution.modules", "execution.heap", "execution.expressions", "execution.statements"),
+    *("execution.library", "execution.methods", "execution.usage", "execution.calls"),
+    *("execution.worlds", "execution.automaton", "execution.program"),
+    *("code", "pasted"),
 )
 """Every module of `keng.source`: each imports none that stands after it."""
 FEW_USERS = {

@@ -24,7 +24,15 @@ from keng.pitfalls.page import MARK, Page, page_of, translation
 from keng.source import Code, Project
 
 ALLOWED = {
-    *("README.md", "README.zh.md", "text.toml", "messages.toml", "cases", "_shared.py"),
+    *(
+        "README.md",
+        "README.zh.md",
+        "text.toml",
+        "messages.toml",
+        "cases",
+        "_shared.py",
+        "protocol.py",
+    ),
     *(f"{surface}.py" for surface in SURFACES),
 }
 PROGRAMS = ("bad_", "good_", "fine_")

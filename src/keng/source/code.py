@@ -13,17 +13,20 @@ from pathlib import Path
 from typing import TypeVar
 
 from keng.model import Fix, Hit, Severity, Skipped, Span
+from keng.source.axes import Layouts
 from keng.source.calls import Calls
 from keng.source.classes import Classes
 from keng.source.devices import Devices
 from keng.source.dimensions import Dimensions
 from keng.source.edits import Edits
 from keng.source.evaluation import Evaluations
+from keng.source.execution.program import Execution
 from keng.source.flow import Flow
 from keng.source.generators import Generators
 from keng.source.graph import Graph
 from keng.source.loaders import Loaders
 from keng.source.loops import Loops
+from keng.source.masks import Masks
 from keng.source.modes import Modes
 from keng.source.names import Names
 from keng.source.processes import Processes
@@ -153,6 +156,18 @@ class Code:
     @cached_property
     def dimensions(self) -> Dimensions:
         return self.trees.ask(Dimensions, self.tree)
+
+    @cached_property
+    def execution(self) -> Execution:
+        return self.trees.ask(Execution, self.tree)
+
+    @cached_property
+    def layouts(self) -> Layouts:
+        return self.trees.ask(Layouts, self.tree)
+
+    @cached_property
+    def masks(self) -> Masks:
+        return self.trees.ask(Masks, self.tree)
 
     def hit(
         self,

@@ -207,6 +207,10 @@ class Dimensions:
                 found.setdefault(bound[0].node, Shape(sizes))
         return found
 
+    def unpacked(self, binding: Binding) -> Shape | None:
+        """The shape of what a name is given, where the file unpacks all of its sizes."""
+        return self._unpacked.get(binding.node)
+
     # sizes
 
     def size(self, node: ast.AST | None) -> Size:
@@ -227,32 +231,32 @@ class Dimensions:
             case ast.Call(func=ast.Attribute(attr="size", value=ast.Name() as of), args=[at]):
                 return self._size_read(node, of, integer(at))
             case ast.Attribute(value=owner) if self.classes.self_class(owner) is not None:
-                return _symbol(("self", node.attr))
-        return _symbol((node,))
+                return symbolic(("self", node.attr))
+        return symbolic((node,))
 
     def _size_of_name(self, name: ast.Name) -> Size:
         found = self.flow.reaching_definitions(name)
         if len(found) != 1:
-            return _symbol((name,))
+            return symbolic((name,))
         binding = found[0]
         if binding.how == "assign" and not binding.path:
             opaque = isinstance(
                 binding.value, (ast.BinOp, ast.Constant, ast.Name, ast.Subscript, ast.Call)
             )
-            return self.size(binding.value) if opaque else _symbol((binding.node,))
+            return self.size(binding.value) if opaque else symbolic((binding.node,))
         of = _all_sizes_of(binding.value)
         if binding.how == "assign" and of is not None and len(binding.path) == 1:
             return self._size_read(binding.node, of, binding.path[0])
-        return _symbol((binding.node,))
+        return symbolic((binding.node,))
 
     def _size_read(self, node: ast.AST, of: ast.Name | None, at: int | None) -> Size:
         """One size of a tensor with a name."""
         if of is None or at is None:
-            return _symbol((node,))
+            return symbolic((node,))
         shape, bound = self.shape(of), self.flow.reaching_definitions(of)
         if shape is not None and (known := shape.at(at)) is not None:
             return known
-        return _unknown(bound[0].node, at) if len(bound) == 1 else _symbol((node,))
+        return _unknown(bound[0].node, at) if len(bound) == 1 else symbolic((node,))
 
     # calls
 
@@ -308,7 +312,7 @@ class Dimensions:
         if open_:
             known = base is not None and base.whole
             rest = product(base.sizes) / product(tuple(sizes)) if base and known else None
-            sizes[open_[0]] = rest if rest is not None else _symbol((given[open_[0]],))
+            sizes[open_[0]] = rest if rest is not None else symbolic((given[open_[0]],))
         return Shape(tuple(sizes))
 
     def _joined(self, call: ast.Call, name: str) -> Shape | None:
@@ -327,7 +331,7 @@ class Dimensions:
         where = known.place(at)
         if where is None:
             return None
-        return Shape((*known.sizes[:where], _symbol((call,)), *known.sizes[where + 1 :]))
+        return Shape((*known.sizes[:where], symbolic((call,)), *known.sizes[where + 1 :]))
 
     def _of_layer(self, call: ast.Call) -> Shape | None:
         """What a layer makes of its input, by the arguments that it was created with."""
@@ -353,15 +357,15 @@ class Dimensions:
             return Shape((ONE,) * int(name[-2]), False) if one else None
         if name.startswith("Conv") and given is not None and given.whole:
             out = self._made_with(home, made, "out_channels", 1)
-            rest = tuple(_symbol((call, n)) for n in range(len(given.sizes) - 2))
+            rest = tuple(symbolic((call, n)) for n in range(len(given.sizes) - 2))
             return Shape((given.sizes[0], out, *rest))
         return None
 
     def _made_with(self, home: Dimensions | None, made: ast.Call, name: str, position: int) -> Size:
         given = self.calls.argument(made, name, position)
         if home is None and integer(given) is None:
-            return _symbol((made, name))
-        return self.size(given) if given is not None else _symbol((made, name))
+            return symbolic((made, name))
+        return self.size(given) if given is not None else symbolic((made, name))
 
     def _part_of_call(self, call: ast.Call, path: tuple[int, ...]) -> Shape | None:
         """A part of what a call gives as several: a state of an RNN, a chunk, values of a maximum."""
@@ -396,7 +400,7 @@ class Dimensions:
         batch = given.at(0 if first else 1) if given is not None and len(given.sizes) == 3 else None
         layers = options.get("num_layers", made.args[2] if len(made.args) > 2 else None)
         count = Size(Fraction(1)) if layers is None else self.size(layers)
-        state = (count * Size(Fraction(1 + both)), batch or _symbol((call, "batch")), width)
+        state = (count * Size(Fraction(1 + both)), batch or symbolic((call, "batch")), width)
         if path == ((1, 0) if dotted.endswith("LSTM") else (1,)) or path == (1, 1):
             return Shape(state)
         return None
@@ -431,7 +435,7 @@ class Dimensions:
                     sizes.append(left.pop(0))
                 case ast.Slice() if left:
                     left.pop(0)
-                    sizes.append(_symbol((each,)))
+                    sizes.append(symbolic((each,)))
                 case ast.Constant(value=None):
                     sizes.append(ONE)
                 case ast.Constant(value=value) if value is ...:
@@ -541,13 +545,14 @@ def integer(node: ast.AST | None) -> int | None:
     return whole_number(node) if isinstance(node, ast.expr) else None
 
 
-def _symbol(key: Symbol) -> Size:
+def symbolic(key: Symbol) -> Size:
+    """A size that is known by a key alone."""
     return Size(Fraction(1), frozenset({(key, 1)}))
 
 
 def _unknown(bound: ast.AST, at: int) -> Size:
     """The size of a dimension of a tensor that a name was given."""
-    return _symbol((bound, at))
+    return symbolic((bound, at))
 
 
 def _multiplied(one: Shape | None, other: Shape | None) -> Shape | None:

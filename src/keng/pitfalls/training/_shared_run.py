@@ -7,11 +7,15 @@ from collections.abc import Iterable, Iterator
 from textwrap import shorten
 from typing import Any
 
-from torch import nn
+import torch
+from torch import Tensor, nn
 from torch.nn.modules import batchnorm, dropout
 
 from keng.model import Span
+from keng.run.frames import is_user_made, user_frames
 from keng.run.user_code import codes, line
+
+WEIGHTS = (torch.nn.Parameter, torch.Tensor)
 
 
 class TrainingEpochs:
@@ -57,3 +61,30 @@ def named_layers(owner: str, layers: Iterable[tuple[str, nn.Module]]) -> str:
         for path, layer in layers
     )
     return shorten(listed, 80, placeholder=" ...")
+
+
+def path_to(holder: Any) -> str:
+    """A dictionary or a module as one would write it from a variable of the program: `self.ema.shadow`."""
+    for frame in user_frames():
+        for name, value in [*frame.f_locals.items(), *frame.f_globals.items()]:
+            if value is holder:
+                return str(name)
+            for attribute, inner in _attributes(value):
+                if inner is holder:
+                    return f"{name}.{attribute}"
+                for last, innermost in _attributes(inner):
+                    if innermost is holder:
+                        return f"{name}.{attribute}.{last}"
+    return ""
+
+
+def _attributes(value: Any) -> list[tuple[str, Any]]:
+    return list(vars(value).items()) if is_user_made(value) else []
+
+
+def tensors_of(holder: Any) -> list[Tensor]:
+    """The parameters of a module, or the values of a dictionary if all of them are tensors."""
+    if isinstance(holder, nn.Module):
+        return [p for p in holder.parameters() if type(p) in WEIGHTS]
+    values = list(holder.values()) if type(holder) is dict else []
+    return values if all(type(each) in WEIGHTS for each in values) else []

@@ -10,12 +10,15 @@ from keng.run.events import Backward
 from keng.run.graph.nodes import MOST, output_of
 from keng.run.operation_lines import line_in, line_of
 from keng.run.recorder import Fact, Recorder
-from keng.run.sampling import Sampler
 from keng.run.state import RunState, tensors_in
 
 if TYPE_CHECKING:
     from torch import Tensor
     from torch.nn import Module
+
+
+FIRST, EVERY = 4, 500
+"""The first graphs, and then one of so many."""
 
 
 class LossGraph(Fact):
@@ -51,17 +54,20 @@ class LossGraph(Fact):
 
 
 class LossGraphs(Recorder):
-    """The first graphs, and then now and then one."""
+    """Shows the first graphs, and then now and then one."""
 
     provides = (LossGraph,)
     sampled = (Backward,)
 
     def __init__(self, run: RunState) -> None:
         super().__init__(run)
-        self.sampler = Sampler(first=4, every=500)
+        self.backwards = -1
 
     def backward(self, event: Backward) -> None:
-        if not event.accumulates or not self.sampler.due():
+        if not event.accumulates:
+            return
+        self.backwards += 1
+        if self.backwards >= FIRST and self.backwards % EVERY:
             return
         losses = [t for t in tensors_in(event.outputs) if t.grad_fn is not None]
         if losses:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from textwrap import shorten
 
 from keng.model import Hits, say
+from keng.pitfalls.autograd._shared_flow import DETACHED, steps_on_nothing
 from keng.rules import finds
 from keng.source import Act, Code, Grad, Kind
 from keng.source.tree import part_at
@@ -55,6 +56,14 @@ def optimized_and_only_detached(code: Code) -> Hits:
         if optimizer and _only_detached(code, name) and _called_once(code, network):
             says = say("only-detached", name=name.id, network=network, optimizer=optimizer)
             yield code.hit(call, says)
+
+
+@finds(mentions=["backward"])
+def trained_on_detached(code: Code) -> Hits:
+    """An optimizer whose losses all come from detached outputs, in whatever functions they are made."""
+    yield from steps_on_nothing(
+        code, DETACHED, [*judged_without_graph(code), *optimized_and_only_detached(code)]
+    )
 
 
 def _optimizer_of(code: Code, network: str) -> str:

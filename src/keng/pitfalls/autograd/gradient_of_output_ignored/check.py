@@ -11,10 +11,15 @@ from keng.pitfalls.autograd._shared import FUNCTION
 from keng.rules import finds
 from keng.source import Code
 from keng.source.tree import FUNCTIONS, Function, member, names_in
+from keng.tables.torch_names import TENSOR_METHODS
 
 LOSSES = re.compile(r"loss|ctc|nll|entropy|rnnt|transducer", re.IGNORECASE)
 NOTHING = frozenset("zeros zeros_like new_zeros empty empty_like full full_like".split())
 SEVERAL = (ast.List, ast.Tuple, ast.ListComp, ast.GeneratorExp, ast.Starred, ast.Lambda)
+OF_CONTEXT = frozenset(
+    "saved_tensors saved_variables saved_for_forward needs_input_grad materialize_grads".split()
+)
+"""What torch itself puts into the context of a Function."""
 FARTHEST = 4
 
 
@@ -55,8 +60,25 @@ def _gradients_unread(code: Code) -> Iterator[tuple[Function, str, ast.expr, boo
         if spread or not named or len(named) != len(given) or read & set(named):
             continue
         told = [r for r in code.tree.returns(backward) if _is_kept(code, r, context[0].arg)]
-        if told:
+        if told and not _comes_from_elsewhere(code, owner, backward):
             yield backward, named[0], told[0], not _computes_loss(code, owner)
+
+
+def _comes_from_elsewhere(code: Code, owner: ast.ClassDef, backward: Function) -> bool:
+    """Whether a backward asks its context for what no forward puts there, or calls an object that it keeps: another
+    part of a pipeline gives it the gradient (`ctx.portal.use_grad()`)."""
+    context = code.tree.parameters(backward)[0].arg
+    known = {n.attr for n in code.below(owner, ast.Attribute) if isinstance(n.ctx, ast.Store)}
+    for each in code.below(backward, ast.Attribute):
+        match each:
+            case ast.Attribute(value=ast.Name(id=name), attr=kept) if name == context:
+                if kept not in known and kept not in OF_CONTEXT:
+                    return True
+            case ast.Attribute(value=ast.Attribute(value=ast.Name(id=name)), attr=method):
+                called = isinstance(code.tree.parent[each], ast.Call)
+                if name == context and called and method not in TENSOR_METHODS:
+                    return True
+    return False
 
 
 def _is_kept(code: Code, returned: ast.expr, context: str) -> bool:

@@ -8,6 +8,7 @@ from functools import partial
 
 from keng.model import Hits, say
 from keng.pitfalls.autograd._shared import through_layer
+from keng.pitfalls.autograd._shared_flow import CONVERTED, steps_on_nothing
 from keng.rules import finds
 from keng.source import Code, Grad, Kind
 from keng.source.classes import Given
@@ -30,6 +31,14 @@ def outputs_copied_into_a_tensor(code: Code) -> Hits:
     for made in _outputs_copied(code):
         if code.modes.grad_at(made) is not Grad.OFF:
             yield code.hit(made, say("new-tensor-without-graphs"))
+
+
+@finds(mentions=["backward"])
+def trained_on_converted(code: Code) -> Hits:
+    """An optimizer whose losses all come from outputs turned into numbers, arrays or new tensors."""
+    yield from steps_on_nothing(
+        code, CONVERTED, [*constant_in_forward(code), *outputs_copied_into_a_tensor(code)]
+    )
 
 
 def _parameters_cut(code: Code) -> Iterator[tuple[ast.expr, ast.expr]]:

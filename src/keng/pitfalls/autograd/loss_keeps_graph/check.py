@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterator
 from typing import cast
 
-from keng.model import Fix, Hits, say
+from keng.model import Fix, Hit, Hits, say
 from keng.pitfalls.autograd._shared import names_with_grad
+from keng.pitfalls.autograd.loss_keeps_graph.protocol import KeptLosses
 from keng.rules import finds
 from keng.source import Act, Code, Grad, Kind, Loop
 from keng.source.code import once_per_file
@@ -102,6 +103,28 @@ def graph_kept_in_sum_or_beside(code: Code) -> Hits:
             fix = Fix(say("keep-value-without-graph"), (code.edits.append(name, ".detach()"),))
             says = say("keeps-graph-every-step", holder=code.text_of(holder), name=name.id)
             yield code.hit(name, says, fix=fix)
+
+
+@finds(mentions=["backward"])
+def graph_kept_by_execution(code: Code) -> Hits:
+    """As the file runs: kept by a method, a meter, or another function than goes backward."""
+    for kept in KeptLosses(code):
+        place = kept.event.place
+        if not code.execution.is_shown(place, _shown(code)):
+            names = ast.unparse(kept.holder), ast.unparse(kept.value)
+            says = say("keeps-graph-every-step", holder=names[0], name=names[1])
+            yield code.hit(place, says)
+
+
+@once_per_file
+def _shown(code: Code) -> list[Hit]:
+    """What the rules on the text of the file have shown."""
+    return [
+        *graph_kept_after_backward(code),
+        *graph_kept_on_self(code),
+        *graph_kept_where_loss_is_computed(code),
+        *graph_kept_in_sum_or_beside(code),
+    ]
 
 
 def _added_in_place(code: Code) -> Iterator[tuple[ast.expr, ast.Name]]:

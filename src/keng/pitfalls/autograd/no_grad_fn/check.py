@@ -8,6 +8,7 @@ from textwrap import shorten
 
 from keng.model import Hits, say
 from keng.pitfalls.autograd._shared import COPYING, ENDING_METHODS, ends_graph
+from keng.pitfalls.autograd._shared_flow import losses_without_sources
 from keng.rules import finds
 from keng.source import Code, Grad, Kind
 from keng.source.types.kinds import MODULES
@@ -29,6 +30,16 @@ def backward_on_nothing(code: Code) -> Hits:
         ended = say("ends-graph", loss=loss.id, value=text, line=line)
         unrecorded = say("computed-where-off", loss=loss.id, value=text, line=line)
         yield code.hit(call, unrecorded if off else ended)
+
+
+@finds(mentions=["backward"])
+def backward_behind_a_cut(code: Code) -> Hits:
+    """A loss made in helpers, decorated methods or `forward`, one of which cuts its gradients."""
+    for event, cut in losses_without_sources(code):
+        if not code.execution.is_shown(event.place, backward_on_nothing(code)):
+            loss = code.execution.named(event) or "the loss"
+            where = code.execution.where(cut)
+            yield code.hit(event.place, say("cut-on-way", loss=loss, cut=cut.how, where=where))
 
 
 def _unlearned_losses(code: Code) -> Iterator[tuple[ast.Call, ast.Name, ast.AST]]:

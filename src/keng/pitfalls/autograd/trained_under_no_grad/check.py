@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from keng.model import Hits, say
+from keng.pitfalls.autograd._shared_flow import UNRECORDED, steps_on_nothing
 from keng.rules import finds
 from keng.source import Code, Grad, Kind
 from keng.source.tree import FUNCTIONS, Function, member
@@ -63,6 +64,14 @@ def part_without_gradients(code: Code) -> Hits:
             trains = any(True for _ in code.calls.method_calls("backward"))
             says = say("part-off", part=name, network=owner.name)
             yield code.hit(call, says, sure=trains)  # a library may give it weights
+
+
+@finds(mentions=["backward"])
+def trained_without_recording(code: Code) -> Hits:
+    """An optimizer whose losses all come from outputs that a helper or a decorator did not record."""
+    yield from steps_on_nothing(
+        code, UNRECORDED, [*forward_without_gradients(code), *part_without_gradients(code)]
+    )
 
 
 def _parts_off(

@@ -81,7 +81,8 @@ def outside_the_dimension(failure: Failure) -> Hits:
     size = int(failure.groups.get("size") or sizes[int(failure.groups["dim"])])
     fact = _outside(failure, index, size)
     cause = _where_from(failure, index, size) or _past_the_end(failure, index, size)
-    says = say("fact-and-cause", fact=fact, cause=cause) if cause is not None else fact
+    alone = say("fact-alone", fact=fact)
+    says = say("fact-and-cause", fact=fact, cause=cause) if cause is not None else alone
     yield failure.hit(says, index=index, size=size)
 
 

@@ -6,8 +6,10 @@ import ast
 from collections.abc import Iterator
 
 from keng.model import Fix, Hits, say
+from keng.pitfalls.distributed.sampler_epoch_not_set.protocol import SameOrder
 from keng.rules import finds
 from keng.source import Code, Loop
+from keng.source.execution.values import Constant, Object, Role
 from keng.source.tree import FUNCTIONS
 
 
@@ -24,6 +26,25 @@ def same_order_in_every_epoch(code: Code) -> Hits:
     for place, made in _samplers_from_elsewhere(code):
         if not code.flow.is_constant(code.calls.argument(made, "shuffle", position=3), False):
             yield code.hit(place, say("epoch-not-set-of-loader", loader=code.text_of(place)))
+
+
+@finds(mentions=["torch.utils.data.DistributedSampler"])
+def same_order_by_execution(code: Code) -> Hits:
+    """As the file runs: samplers made in a branch, loaders handed through functions and objects."""
+    for sampler in code.execution.objects(Role.SAMPLER):
+        made = sampler.node
+        if not isinstance(made, ast.Call) or made not in code.tree.parent or _keeps_order(sampler):
+            continue
+        rule = code.execution.watched(SameOrder(sampler))
+        shown = same_order_in_every_epoch(code) if rule.found else ()
+        if rule.found and not code.execution.is_shown(made, shown):
+            name = code.tree.target_of(made) or "loader.sampler"
+            yield code.hit(made, say("epoch-not-set", sampler=name))
+
+
+def _keeps_order(sampler: Object) -> bool:
+    shuffle = sampler.fields.get("shuffle")
+    return not isinstance(shuffle, Constant) or not shuffle.value
 
 
 def _counter(code: Code, loop: Loop) -> str:

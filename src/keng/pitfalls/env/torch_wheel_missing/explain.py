@@ -38,7 +38,9 @@ def _why_none(told: str, name: str, version: str) -> Message:
     if version.endswith("+") or "${" in told:
         return say("version-cut-off")
     if "+" in version:
-        return say("not-in-torch-index") if INDEX.search(told) else say("build-not-on-pypi")
+        build = version.partition("+")[2]
+        missing = say("build-not-on-pypi", build=build)
+        return say("not-in-torch-index") if INDEX.search(told) else missing
     return say("check-supported-pythons")
 
 

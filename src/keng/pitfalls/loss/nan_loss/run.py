@@ -29,7 +29,6 @@ from keng.run.graph.nonfinite import Origin
 from keng.run.graph.nonfinite_origin import backward_origin, loss_origin
 from keng.run.recorder import Recorder
 from keng.run.replay.forward import Call, versions
-from keng.run.sampling import Sampler
 from keng.run.state import RunState, unwatched
 from keng.run.step_sizes import StepSizes, TooLarge
 from keng.run.written_rates import lowered
@@ -42,6 +41,8 @@ CALLS = 4
 LATE = 50
 """Losses on a device that are read together, once they have arrived."""
 HISTORY = 6
+FIRST, EVERY = 3, 50
+"""Backwards after which a gradient is read: the first ones, and one of so many."""
 SMALL = 1024
 EARLY = 100
 """Steps within which a loss that diverges from the first step on is lost."""
@@ -68,7 +69,7 @@ class NonFiniteValues(Recorder):
         self.small: ref[Tensor] | None = None
         self.looked_at: ref[Tensor] | None = None
         self.rung = False
-        self.sampler = Sampler(first=3)
+        self.backwards = 0
         self.scaled = False
         self.row = 0
         self.sizes = StepSizes()
@@ -100,7 +101,10 @@ class NonFiniteValues(Recorder):
         self.scaled = True
 
     def backward_end(self, event: BackwardEnd) -> None:
-        if not event.accumulates or self.rung or self.scaled or not self.sampler.due():
+        if not event.accumulates or self.rung or self.scaled:
+            return
+        self.backwards += 1
+        if self.backwards > FIRST and self.backwards % EVERY:
             return
         grad = self._small_gradient()
         if grad is not None and grad.is_cpu and not grad.requires_grad:

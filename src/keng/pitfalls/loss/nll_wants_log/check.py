@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
+
 from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code
@@ -9,6 +12,13 @@ from keng.source import Code
 LAYERS = ("torch.nn.Linear", "torch.nn.Conv1d", "torch.nn.Conv2d", "torch.nn.Conv3d")
 
 
+OF_SEQUENCES = "torch.nn.functional.ctc_loss"
+SOFTMAX = (
+    "torch.softmax",
+    "torch.nn.functional.softmax",
+    "torch.Tensor.softmax",
+    "torch.nn.Softmax",
+)
 SUMS = ("logsumexp", "logaddexp", "exp")
 """What makes a normalization that stands next to the loss."""
 
@@ -24,3 +34,26 @@ def scores_of_a_layer(code: Code) -> Hits:
             layer = origins[0].dotted.rpartition(".")[2]
             says = say("scores-of-layer", scores=code.text_of(given), layer=layer)
             yield code.hit(call, says)
+
+
+@finds(mentions=["CTCLoss", "ctc_loss"])
+def ctc_of_others(code: Code) -> Hits:
+    """`ctc_loss` takes log-probabilities too: it gets scores of a layer, or probabilities."""
+    for call in _sequence_losses(code):
+        given = code.calls.argument(call, "log_probs", position=0)
+        made = {origin.dotted for origin in code.origins.origins(given)}
+        if given is None or not made:
+            continue
+        if made <= set(SOFTMAX):
+            yield code.hit(call, say("ctc-probabilities", given=code.text_of(given)))
+        elif made <= set(LAYERS):
+            layer = min(made).rpartition(".")[2]
+            yield code.hit(call, say("ctc-scores", given=code.text_of(given), layer=layer))
+
+
+def _sequence_losses(code: Code) -> Iterator[ast.Call]:
+    yield from code.calls.calls_to(OF_SEQUENCES)
+    for call in code.of(ast.Call):
+        four = len(call.args) + len(call.keywords) == 4
+        if four and code.types.value_of(call.func).dotted == "torch.nn.CTCLoss":
+            yield call

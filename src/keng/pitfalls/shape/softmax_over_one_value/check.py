@@ -15,6 +15,7 @@ FUNCTIONS = frozenset(
     f"torch.{home}{name}" for home in ("", "nn.functional.") for name in ("softmax", "log_softmax")
 )
 LAYERS = ("torch.nn.Softmax", "torch.nn.LogSoftmax")
+LOSSES = ("torch.nn.CrossEntropyLoss", "torch.nn.functional.cross_entropy")
 
 
 @finds(mentions=["softmax", "log_softmax", "Softmax", "LogSoftmax"])
@@ -26,6 +27,30 @@ def always_one(code: Code) -> Hits:
         if shape is not None and at is not None and shape.at(at) == ONE:
             text = shorten(code.text_of(call), 60, placeholder=" ...")
             yield code.hit(call, say("one-value", call=text))
+
+
+@finds
+def one_class(code: Code) -> Hits:
+    """`cross_entropy` of a single column of scores: it is a softmax over one value."""
+    for call in code.graph.loss_calls(*LOSSES):
+        given = code.calls.argument(call, "input", 0)
+        if given is not None and _has_one_column(code, given):
+            yield code.hit(call, say("one-column", given=code.text_of(given)))
+
+
+def _has_one_column(code: Code, given: ast.expr) -> bool:
+    """Whether a value is what a linear layer with one output gives, alone or at the end of a Sequential."""
+    made = code.flow.call_behind(given)
+    layer = code.types.value_of(made.func) if made is not None else None
+    if layer is None or layer.call is None:
+        return False
+    if layer.dotted == "torch.nn.Sequential":
+        parts = code.types.layers_of(layer.call)
+        layer = code.types.value_of(parts[-1]) if parts else layer
+    if layer.dotted != "torch.nn.Linear" or layer.call is None:
+        return False
+    width = code.calls.argument(layer.call, "out_features", 1)
+    return width is not None and code.flow.number(width) == 1 and layer.call in code.tree.parent
 
 
 def _softmax(code: Code, call: ast.Call) -> tuple[ast.expr | None, ast.expr | None]:

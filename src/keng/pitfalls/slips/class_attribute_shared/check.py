@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code
-from keng.source.tree import FUNCTIONS, member
+from keng.source.tree import FUNCTIONS, Function, member
 
 CHANGES = frozenset("update append extend insert setdefault add pop clear remove".split())
 MEANT = re.compile(r"regist|cache|instances?$|^_?all_|count|pool|shared|seen|global", re.IGNORECASE)
@@ -30,10 +30,10 @@ MAKERS = (
 def changed_by_each_object(code: Code) -> Hits:
     for owner in code.of(ast.ClassDef):
         init = member(owner, ["__init__"])
-        shared = dict(_shared(code, owner)) if isinstance(init, FUNCTIONS) else {}
-        if init is None or not shared:
+        if not isinstance(init, FUNCTIONS):
             continue
-        for changed, name in _changes(code, init):
+        shared = dict(_shared(code, owner))
+        for changed, name in _changes(code, init) if shared else ():
             if (
                 name in shared
                 and not code.classes.sets_attribute(owner, name)
@@ -67,8 +67,10 @@ def _shared(code: Code, owner: ast.ClassDef) -> Iterator[tuple[str, ast.expr]]:
                     yield name, value
 
 
-def _changes(code: Code, init: ast.AST) -> Iterator[tuple[ast.AST, str]]:
-    """What a constructor does to attributes of `self` that it does not give itself."""
+def _changes(code: Code, init: Function) -> Iterator[tuple[ast.AST, str]]:
+    """What a constructor does to attributes of `self` that it does not give itself. An entry under one of its
+    arguments is a register of the objects: `self.times.setdefault(name, 0.0)`."""
+    taken = {each.arg for each in code.tree.parameters(init)}
     for node in code.below(init, ast.Call, ast.Assign):
         match node:
             case ast.Call(
@@ -77,9 +79,20 @@ def _changes(code: Code, init: ast.AST) -> Iterator[tuple[ast.AST, str]]:
                 )
             ):
                 given = {n.id for a in node.args for n in ast.walk(a) if isinstance(n, ast.Name)}
-                if method in CHANGES and "self" not in given:
+                own_entry = method == "setdefault" and _is_named(node.args[:1], taken)
+                if method in CHANGES and "self" not in given and not own_entry:
                     yield node, name
             case ast.Assign(
-                targets=[ast.Subscript(value=ast.Attribute(value=ast.Name(id="self"), attr=name))]
+                targets=[
+                    ast.Subscript(
+                        value=ast.Attribute(value=ast.Name(id="self"), attr=name), slice=key
+                    )
+                ]
             ):
-                yield node, name
+                if not _is_named([key], taken):
+                    yield node, name
+
+
+def _is_named(keys: list[ast.expr], names: set[str]) -> bool:
+    """Whether a key is one of these names."""
+    return any(isinstance(key, ast.Name) and key.id in names for key in keys)

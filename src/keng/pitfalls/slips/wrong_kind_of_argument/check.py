@@ -96,7 +96,7 @@ def _share_of_old_value(code: Code) -> Hits:
                     say("share-of-batch", share=round(1 - share, 6)),
                     (code.edits.replace(momentum, f"{1 - share:.6g}"),),
                 )
-                yield code.hit(momentum, say("share-of-old-value", share=share), fix)
+                yield code.hit(momentum, say("share-of-old-value", share=share), fix, once=True)
 
 
 def _width_for_interpolation(code: Code) -> Hits:
@@ -235,7 +235,8 @@ def _seed_without_value(code: Code) -> Hits:
         if (
             isinstance(given, ast.Attribute)
             and given.attr == "seed"
-            and not _is_asked(code, call, given)
+            and not _is_asked(code, call)
+            and not _is_called_with_seed(code, call)
         ):
             yield code.hit(given, say("seed-may-be-none", given=code.text_of(given)))
 
@@ -249,10 +250,17 @@ def _option_may_be_none(code: Code, name: str) -> bool:
     return False
 
 
-def _is_asked(code: Code, call: ast.Call, given: ast.expr) -> bool:
-    text = ast.unparse(given)
+def _is_asked(code: Code, call: ast.Call) -> bool:
+    """Whether a call is made only if there is a seed."""
     tests = [a.test for a in code.tree.ancestors(call) if isinstance(a, (ast.If, ast.IfExp))]
-    return any(text in ast.unparse(test) for test in tests)
+    return any(".seed" in ast.unparse(test) for test in tests)
+
+
+def _is_called_with_seed(code: Code, call: ast.Call) -> bool:
+    """Whether a call is in a function that is itself called only if there is a seed."""
+    function = code.tree.enclosing_function(call)
+    calls = code.calls.calls_named(function.name) if isinstance(function, FUNCTIONS) else []
+    return bool(calls) and all(_is_asked(code, each) for each in calls)
 
 
 def _attribute_of_weight(code: Code) -> Hits:

@@ -5,21 +5,18 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import torch
 from torch.nn import Module
 
 from keng.model import Span, say
+from keng.pitfalls.training._shared_run import path_to, tensors_of
 from keng.run.events import Backward, NewOptimizer, Paused, Step
-from keng.run.frames import here, is_user_made, reached, user_frames
+from keng.run.frames import here, reached
 from keng.run.optimizers import parameters_of
 from keng.run.recorder import Recorder
 from keng.run.state import RunState, unwatched
 from keng.run.user_code import last_word, running
-
-if TYPE_CHECKING:
-    from torch import Tensor
 
 SEARCHES = 4
 """Steps of several backwards after which averages are looked for."""
@@ -28,7 +25,6 @@ PLAIN = 16
 STEPS = 4
 """Steps in a row before which an average has changed between two backwards."""
 UNTIL = 64
-WEIGHTS = (torch.nn.Parameter, torch.Tensor)
 READERS = {"eval", "train", "state_dict", "load_state_dict", "to", "parameters", "requires_grad_"}
 
 
@@ -94,38 +90,12 @@ def _averages(optimizer: Any) -> Iterator[Average]:
     shapes = sorted(tuple(p.shape) for p in trained)
     seen = {id(p) for p in trained}
     for holder in (*reached(Module), *reached(dict)):
-        tensors = _tensors_of(holder)
+        tensors = tensors_of(holder)
         if len(tensors) < len(shapes) or any(id(each) in seen for each in tensors):
             continue
         if sorted(tuple(each.shape) for each in tensors) == shapes:
             seen |= {id(each) for each in tensors}  # a module has a dictionary of its own
-            yield Average(holder, _path_to(holder) or type(holder).__name__, _state_of(holder))
-
-
-def _path_to(holder: Any) -> str:
-    """As one would write it from a variable of the program: `self.ema.shadow`."""
-    for frame in user_frames():
-        for name, value in [*frame.f_locals.items(), *frame.f_globals.items()]:
-            if value is holder:
-                return str(name)
-            for attribute, inner in _attributes(value):
-                if inner is holder:
-                    return f"{name}.{attribute}"
-                for last, innermost in _attributes(inner):
-                    if innermost is holder:
-                        return f"{name}.{attribute}.{last}"
-    return ""
-
-
-def _attributes(value: Any) -> list[tuple[str, Any]]:
-    return list(vars(value).items()) if is_user_made(value) else []
-
-
-def _tensors_of(holder: Any) -> list[Tensor]:
-    if isinstance(holder, Module):
-        return [p for p in holder.parameters() if type(p) in WEIGHTS]
-    values = list(holder.values()) if type(holder) is dict else []
-    return values if all(type(each) in WEIGHTS for each in values) else []
+            yield Average(holder, path_to(holder) or type(holder).__name__, _state_of(holder))
 
 
 def _state_of(holder: Any) -> tuple[int, int]:

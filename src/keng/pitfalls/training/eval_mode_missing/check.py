@@ -9,9 +9,12 @@ from functools import partial
 
 from keng.model import Edit, Fix, Hits, say
 from keng.pitfalls.training._shared import blocks_around, line_after
+from keng.pitfalls.training._shared_execution import called, evaluated_models, layers_by_mode
+from keng.pitfalls.training.eval_mode_missing.protocol import EvaluatedInTraining
 from keng.rules import finds
 from keng.source import Code, Grad, Kind, Loop
 from keng.source.evaluation import Evaluation
+from keng.source.execution.events import Event
 from keng.source.tree import LOOPS, Function, bound_in, names_in
 
 SWITCHES = re.compile(r"eval|train|optim|infer", re.IGNORECASE)
@@ -51,6 +54,33 @@ def used_in_training_mode(code: Code) -> Hits:
         name, layers = code.text_of(call.func), code.modes.mode_dependent_layers(call.func) or ()
         says, fix = say("training-mode-was-made", name=name), _switched_when_made(code, call)
         yield code.hit(call, says, fix=fix, layers=", ".join(sorted(layers)))
+
+
+@finds(mentions=["no_grad", "inference_mode"])
+def evaluated_by_execution(code: Code) -> Hits:
+    """As the file runs: an evaluation in another function than what trains and switches the model."""
+    for model in evaluated_models(code) if not code.names.uses_framework() else ():
+        rule = code.execution.watched(EvaluatedInTraining(code.execution, model))
+        found = [each for each in rule.found if not _is_dropped(code, each)]
+        layers = layers_by_mode(code, model) if found else set()
+        if not found or (layers is not None and not layers) or _is_shown(code, found[0]):
+            continue
+        name, function = called(code, found[0]), code.tree.enclosing_function(found[0].place)
+        if name and (function is None or not _is_meant(code, function)):
+            says, shown = say("evaluated-without", name=name), ", ".join(sorted(layers or ()))
+            yield code.hit(found[0].place, says, sure=bool(layers), layers=shown)
+
+
+def _is_dropped(code: Code, forward: Event) -> bool:
+    """Whether the output is not used: the statistics of batch norm are estimated again."""
+    node = forward.place
+    return not isinstance(node, ast.Call) or code.tree.result_unused(node)
+
+
+def _is_shown(code: Code, forward: Event) -> bool:
+    """Whether the rules on the text of the file have shown an evaluation."""
+    hits = [*evaluated_in_training_mode(code), *switched_to_training_mode(code)]
+    return code.execution.is_shown(forward.place, hits)
 
 
 def _switched_around(code: Code, seen: Evaluation) -> Fix | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from keng.model import Hits, say
 from keng.pitfalls.training._shared import MICRO, beside, training_rounds
+from keng.pitfalls.training.gradients_cleared_early.protocol import ClearedInAccumulation
 from keng.rules import finds
 from keng.source import Act, Code, Step
 from keng.source.loops import Round
@@ -39,6 +40,31 @@ def cleared_in_each_call(code: Code) -> Hits:
         every = _stepped_now_and_then(code, behind, name)
         if every and statement is not function.body[-1]:
             yield code.hit(clear, say("cleared-each-round", optimizer=name, every=every))
+
+
+@finds(mentions=["zero_grad"])
+def cleared_by_execution(code: Code) -> Hits:
+    """As the file runs: clearing, backward and the step of every k-th micro-batch in several methods."""
+    for optimizer in code.execution.optimizers():
+        rule = code.execution.watched(ClearedInAccumulation(code.execution, optimizer))
+        if not rule.found:
+            continue
+        clear, step = rule.found[0]
+        if step.tree is not code.tree or not _counts_micro_batches(code, step.node):
+            continue
+        shown = [*cleared_between_steps(code), *cleared_in_each_call(code)]
+        if not code.execution.is_shown(clear.place, shown):
+            name = code.execution.named(clear) or "the optimizer"
+            line = code.tree.position(step.place)[0]
+            yield code.hit(clear.place, say("cleared-in-accumulation", optimizer=name, line=line))
+
+
+def _counts_micro_batches(code: Code, step: ast.AST) -> bool:
+    """Whether a step is under a condition that ends so many micro-batches."""
+    above = code.around(step, ast.If)
+    if above is None:
+        return False
+    return _every_round(code, step) is not None or bool(_counted(code, above.test))
 
 
 def _stepped_now_and_then(code: Code, behind: list[ast.stmt], optimizer: str) -> str:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from torch import Tensor
     from torch.optim import Optimizer
 
-FIRST, DENSE, SPARSE = 5, 10, 50
+FIRST, DENSE, LAST_DENSE, SPARSE = 5, 10, 100, 50
 """The first steps, then every tenth up to the hundredth, then every fiftieth of those that are
 dispatched."""
 IN_A_ROW = 4
@@ -36,10 +36,6 @@ class Ledger:
     rising: int = 0
     zeros: dict[int, int] = field(default_factory=dict)
     late: tuple[list[Tensor], Underway] | None = None
-
-    def due(self) -> bool:
-        step = self.step
-        return step <= FIRST or (step % DENSE == 0 and step <= 100) or step % SPARSE == 0
 
 
 class GradientNorms(Recorder):
@@ -73,8 +69,10 @@ class GradientNorms(Recorder):
         ledger = self.ledgers.get(optimizer)
         if ledger is None:
             ledger = self.ledgers[optimizer] = Ledger()
-        ledger.step += 1
-        if not ledger.due() or hasattr(optimizer, "grad_scale"):
+        step = ledger.step = ledger.step + 1
+        if step > FIRST and step % (DENSE if step <= LAST_DENSE else SPARSE):
+            return
+        if hasattr(optimizer, "grad_scale"):
             return
         with unwatched():
             parameters, norms = norms_of(optimizer)

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 
 from keng.model import Fix, Hits, say
 from keng.pitfalls.training._shared import moved_below
+from keng.pitfalls.training.parameters_not_optimized.protocol import StepsForTheOld
 from keng.rules import finds
 from keng.source import Code, Kind
+from keng.source.execution.values import Role
 from keng.source.tree import bound_in, names_in
 from keng.source.types.kinds import MODULES
 
@@ -29,6 +31,20 @@ def layer_put_in_too_late(code: Code) -> Hits:
         name, line = code.text_of(layer), code.tree.line_of(made)
         says = say("not-optimizer-took-parameters", layer=name, model=model, line=line)
         yield code.hit(layer, says, fix=_made_after(code, made, layer))
+
+
+@finds(mentions=["step"])
+def network_replaced_too_late(code: Code) -> Hits:
+    """As the file runs: `model = Net()` again, or on an object, after the optimizer was made."""
+    for optimizer in code.execution.objects(Role.OPTIMIZER):
+        made = optimizer.node
+        if optimizer.given or made not in code.tree.parent:
+            continue
+        rule = StepsForTheOld(code.execution, optimizer)
+        for event in code.execution.watched(rule).found[:1]:
+            if not code.execution.is_shown(event.place, layer_put_in_too_late(code)):
+                name, line = code.text_of(event.place), code.tree.line_of(made) or 0
+                yield code.hit(event.place, say("network-replaced", name=name, line=line))
 
 
 def _made_after(code: Code, made: ast.Call, layer: ast.expr) -> Fix | None:

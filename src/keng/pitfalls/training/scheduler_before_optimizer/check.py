@@ -9,8 +9,10 @@ from typing import TypeGuard
 
 from keng.model import Fix, Hits, say
 from keng.pitfalls.training._shared import moved_below
+from keng.pitfalls.training.scheduler_before_optimizer.protocol import SteppedFirst
 from keng.rules import finds
 from keng.source import Act, Code, Kind, Loop
+from keng.source.execution.values import Role
 from keng.source.tree import FUNCTIONS, LOOPS
 
 BY_COUNT = re.compile(
@@ -31,6 +33,18 @@ def scheduled_first(code: Code) -> Hits:
             name = code.text_of(code.tree.receiver(schedule))
             says = say("steps-before-optimizer-so", name=name)
             yield code.hit(schedule, says, fix=fix)
+
+
+@finds(mentions=["lr_scheduler"])
+def scheduled_first_by_execution(code: Code) -> Hits:
+    """As the file runs: the scheduler steps in a loop, and the optimizer in functions called behind it."""
+    for scheduler in code.execution.objects(Role.SCHEDULER):
+        if not scheduler.dotted.startswith(SCHEDULERS):
+            continue
+        for event in code.execution.watched(SteppedFirst(scheduler)).found[:1]:
+            name = code.execution.named(event)
+            if name and not code.execution.is_shown(event.place, scheduled_first(code)):
+                yield code.hit(event.place, say("steps-before-optimizer-so", name=name))
 
 
 @finds(mentions=["step"])

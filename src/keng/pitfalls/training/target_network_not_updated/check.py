@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code, Kind
+from keng.source.execution.events import Did, Event
+from keng.source.execution.values import Object
 from keng.source.tree import names_in
 
 FOLLOWS = re.compile(r"(?:^|_)(?:target|ema|teacher|momentum|slow)(?:_|$)")
@@ -41,6 +43,44 @@ def target_is_the_network(code: Code) -> Hits:
                 "target-is-network", target=code.text_of(target), network=code.text_of(network)
             )
             yield code.hit(value, says)
+
+
+@finds(mentions=["load_state_dict"])
+def loaded_from_the_same_network(code: Code) -> Hits:
+    """As the file runs: `target.load_state_dict(net.state_dict())`, where both are one object."""
+    found = [(event, _names_of_one(code, event)) for event in code.execution.events]
+    for event, names in found:
+        if names is None or any(True for _ in target_is_the_network(code)):
+            continue
+        says = say("same-network-loaded", target=names[0], network=names[1])
+        yield code.hit(event.place, says)
+
+
+def _names_of_one(code: Code, event: Event) -> tuple[str, str] | None:
+    """The two names of one network that is trained, where one is loaded from the other."""
+    match event.did, event.node:
+        case Did.STATE_LOADED, ast.Call(
+            func=ast.Attribute(value=to), args=[ast.Call(func=ast.Attribute(value=of)), *_]
+        ):
+            model, state = event.objects
+            if isinstance(model, Object) and isinstance(state, Object) and not model.summary:
+                one = state.fields.get("module") is model and "copied" not in state.fields
+                names = ast.unparse(to), ast.unparse(of)
+                apart = names[0] != names[1]
+                return names if one and apart and _is_stepped(code, model) else None
+    return None
+
+
+def _is_stepped(code: Code, model: Object) -> bool:
+    held = frozenset({model.number})
+    return any(
+        event.did is Did.STEP
+        and any(
+            isinstance(each, Object) and code.execution.reaches(each, held)
+            for each in event.objects
+        )
+        for event in code.execution.events
+    )
 
 
 def _same_network(code: Code, value: ast.expr) -> ast.expr | None:

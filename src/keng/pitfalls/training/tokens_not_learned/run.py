@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter, deque
 from typing import TYPE_CHECKING, Any
+from weakref import ref
 
 import torch
 
 from keng.model import Span, say
-from keng.run.events import Forward, RootModule, RunEnd
+from keng.run.events import Backward, Forward, RootModule, RunEnd
+from keng.run.facts.losses import VIEWS
 from keng.run.frames import here
 from keng.run.recorder import Recorder
 from keng.run.state import RunState, unwatched
@@ -21,6 +24,17 @@ ENDS = 20
 """Ends of texts that must have come, none of which is learned."""
 SOME, SHARE = 8, 0.25
 """Batches without labels, and their share of all, that are no accident of a long prompt."""
+
+TRIES = 4
+"""Backwards of models that are given ids, after which a program without a loss of tokens is left alone."""
+FORWARDS = 32
+"""Calls of modules without ids, after which none is looked for until another module is called."""
+NEAR = 60
+"""Nodes from the loss on: the losses of the tokens are a few operations before it."""
+TOKENS = ("NllLossBackward0", "NllLoss2DBackward0")
+ALWAYS, MOSTLY = 0.95, 0.6
+"""Share of stretches with the same token after them, and of the most frequent last token of the stretches
+themselves: where that is always the same, it is the end."""
 
 
 class LearnedTokens(Recorder):
@@ -78,6 +92,128 @@ class LearnedTokens(Recorder):
             self.report(says, where=self.where, batches=count)
         elif self.ends >= ENDS and self.learned and not self.learned_ends:
             self.report(say("end-never-learned", ends=self.ends), where=self.where, batches=count)
+
+
+class MaskedTokens(Recorder):
+    """Tokens whose losses are ignored or multiplied by zero, of any model that is given ids and predicts the next
+    one. The token after each learned stretch is the end of an answer if it is always the same one, comes
+    once, and the learned ones before it differ. Padding comes more than once."""
+
+    dormant = (Forward, Backward)
+
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
+        self.forwards = 0
+        self.ids: ref[Tensor] | None = None
+        self.tries = self.batches = 0
+        self.after: Counter[int] = Counter()
+        self.last: Counter[int] = Counter()
+        self.learned: set[int] = set()
+        self.where: Span | None = None
+
+    def root_module(self, event: RootModule) -> None:
+        self.forwards = 0
+        self.listen(Forward)
+
+    def forward(self, event: Forward) -> None:
+        self.forwards += 1
+        ids = next((t for t in event.inputs if t.dtype is torch.int64 and t.dim() == 2), None)
+        if ids is None or not torch.is_grad_enabled() or not ids.is_cpu or ids.shape[1] < 3:
+            if not self.batches and self.forwards >= FORWARDS:
+                self.ignore(Forward)
+            return
+        self.ids = ref(ids)
+        self.listen(Backward)
+
+    def backward(self, event: Backward) -> None:
+        ids, self.ids = self.ids() if self.ids is not None else None, None
+        if ids is None or not event.accumulates:
+            return
+        with unwatched():
+            learned = _learned(event.outputs, ids)
+            if learned is not None:
+                self._count(ids, learned)
+        self.tries += learned is None
+        self.batches += learned is not None
+        if self.batches == BATCHES or (self.tries == TRIES and not self.batches):
+            self._judge()
+
+    def run_end(self, event: RunEnd) -> None:
+        self._judge()
+
+    def _count(self, ids: Tensor, learned: Tensor) -> None:
+        """`learned` is (rows, positions) for the tokens from the second on."""
+        tokens = ids[:, 1:]
+        self.where = self.where or here()
+        self.learned |= set(tokens[learned].tolist())
+        ends = learned[:, :-1] & ~learned[:, 1:]
+        first = torch.zeros_like(ends)
+        first.scatter_(1, ends.int().argmax(1, keepdim=True), True)
+        for row, at in (ends & first).nonzero().tolist():
+            after = int(tokens[row, at + 1])
+            again = at + 2 < tokens.shape[1] and int(tokens[row, at + 2]) == after
+            self.after[-1 if again else after] += 1
+            self.last[int(tokens[row, at])] += 1
+
+    def _judge(self) -> None:
+        self.ignore(RootModule, Forward, Backward)
+        count, counts = sum(self.after.values()), self.after.most_common(1)
+        if count < ENDS or self.last.most_common(1)[0][1] > MOSTLY * count:
+            return
+        token, times = counts[0]
+        self.after.clear()
+        if token >= 0 and times >= ALWAYS * count and token not in self.learned:
+            says = say("last-token-masked", count=count, token=token)
+            self.report(says, where=self.where, stretches=count)
+
+
+def _learned(losses: list[Tensor], ids: Tensor) -> Tensor | None:
+    """Which tokens from the second on the loss depends on, (rows, positions); None where it is no loss of
+    next tokens, or all of them are learned."""
+    waiting: deque[tuple[Any, Tensor | None]] = deque((t.grad_fn, None) for t in losses)
+    seen: set[Any] = set()
+    while waiting and len(seen) < NEAR:
+        node, mask = waiting.popleft()
+        if node is None or node in seen:
+            continue
+        seen.add(node)
+        name = node.name()
+        if name in TOKENS or name == "GatherBackward0":
+            learned = _tokens_of(node, mask, ids)
+            if learned is not None:
+                return learned
+        keeps = mask if name in VIEWS or name == "NegBackward0" else None
+        waiting += [
+            (after, _mask_of(node) if keeps is None else keeps) for after, _ in node.next_functions
+        ]
+    return None
+
+
+def _mask_of(node: Any) -> Tensor | None:
+    """The zeros and ones that a product is with."""
+    if node.name() != "MulBackward0" or node.next_functions[1][0] is not None:
+        return None
+    other = node._saved_other
+    plain = isinstance(other, torch.Tensor) and other.is_cpu and other.dim() > 0
+    return other if plain and bool(((other == 0) | (other == 1)).all()) else None
+
+
+def _tokens_of(node: Any, mask: Tensor | None, ids: Tensor) -> Tensor | None:
+    target = node._saved_target if node.name() in TOKENS else node._saved_index
+    rows, length = ids.shape
+    if target.numel() not in (rows * length, rows * (length - 1)) or not target.is_cpu:
+        return None
+    target = target.reshape(rows, -1)
+    learned = target >= 0
+    if node.name() in TOKENS:
+        learned = target != node._saved_ignore_index
+    if mask is not None and mask.numel() == target.numel():
+        learned = learned & (mask.reshape(rows, -1) != 0)
+    target, learned = target[:, : length - 1], learned[:, : length - 1]
+    tokens = ids[:, 1:]
+    if bool(learned.all()) or not bool(learned.any()):
+        return None
+    return learned if bool((target[learned] == tokens[learned]).all()) else None
 
 
 def _ends_of(module: Any) -> list[int]:

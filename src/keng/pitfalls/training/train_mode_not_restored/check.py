@@ -6,6 +6,8 @@ import ast
 
 from keng.model import Fix, Hits, say
 from keng.pitfalls.training._shared import called_model
+from keng.pitfalls.training._shared_execution import called, layers_by_mode, switched_models
+from keng.pitfalls.training.train_mode_not_restored.protocol import TrainedInEval
 from keng.rules import finds
 from keng.source import Act, Code, Kind, Loop, Step
 from keng.source.tree import LOOPS, bound_in, names_in
@@ -27,6 +29,21 @@ def trained_in_eval_mode(code: Code) -> Hits:
             fix = _switched_before(code, model, step.call, where)
             yield code.hit(step.call, says, fix=fix, sure=bool(layers))
             break
+
+
+@finds(mentions=["eval"])
+def trained_in_eval_by_execution(code: Code) -> Hits:
+    """As the file runs: switched in a function or method that an evaluation is, and trained in another."""
+    for model in switched_models(code) if not code.names.uses_framework() else ():
+        found = code.execution.watched(TrainedInEval(code.execution, model)).found
+        layers = layers_by_mode(code, model) if found else set()
+        if not found or (layers is not None and not layers):
+            continue
+        forward, switch = found[0]
+        if not code.execution.is_shown(forward.place, trained_in_eval_mode(code)):
+            name = called(code, forward) or "the model"
+            says = say("left-in-eval", name=name, line=code.tree.position(switch.place)[0])
+            yield code.hit(forward.place, says, sure=bool(layers))
 
 
 def _switched_before(code: Code, model: ast.expr, forward: ast.Call, left: ast.Call) -> Fix | None:

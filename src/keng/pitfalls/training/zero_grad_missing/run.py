@@ -75,7 +75,10 @@ class CarriedGradients(Recorder):
             return
         for ledger in self.live:
             # Most programs set gradients to None, and are done here.
-            if ledger.used and ledger.used[0].now() is None:
+            first = ledger.used[0].parameter() if ledger.used else None
+            if ledger.used and (
+                first is None or first.grad is None or ledger.used[0].now() is None
+            ):
                 ledger.used, ledger.carried = [], 0
             elif ledger.used:
                 ledger.used = [u for u in ledger.used if self._uncleared(u, ledger.backwards == 0)]

@@ -12,4 +12,4 @@ class Net(nn.Module):
         return self.fc1.out_feature
 
 
-width = Net().width  # run: `Net.width.fget(obj)`
+width = Net().width  # run: `width is a property of Net`

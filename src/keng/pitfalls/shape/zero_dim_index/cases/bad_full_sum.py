@@ -3,4 +3,4 @@ import torch
 
 total = torch.ones(4).sum()
 running = 0.0
-running += total[0]  # check: `total.item() returns its number`
+running += total[0]  # check: `total has no dimensions`

@@ -24,7 +24,7 @@ agent = Agent()
 for step in range(20):
     agent.learn()
     if step % 5 == 4:
-        agent.goal.load_state_dict(agent.q.state_dict())  # run: both are one
+        agent.goal.load_state_dict(agent.q.state_dict())  # check: `agent.q` are one and the same  # run: both are one
 
 # proof
 assert agent.goal is agent.q

@@ -1,0 +1,1 @@
+assert net.encoder[0].weight.equal(first)

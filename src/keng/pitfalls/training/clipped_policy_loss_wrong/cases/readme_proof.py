@@ -1,0 +1,1 @@
+assert (ratio == 1).all()

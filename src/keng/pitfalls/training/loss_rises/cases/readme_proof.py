@@ -1,0 +1,1 @@
+assert loss > 3

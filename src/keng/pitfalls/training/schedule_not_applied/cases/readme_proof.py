@@ -1,0 +1,1 @@
+assert rates[0] == 0.1
