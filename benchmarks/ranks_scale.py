@@ -123,7 +123,7 @@ class Journal(NamedTuple):
 
     steps: list[list[Call]]
     told: Told
-    rows: FedRows | None
+    rows: FedRows | None = None
 
 
 class Store:
