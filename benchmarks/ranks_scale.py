@@ -16,6 +16,7 @@ calls something else and a rank whose parameters differ are named, and the lines
 
 from __future__ import annotations
 
+import gc
 import heapq
 import os
 import pickle
@@ -40,9 +41,10 @@ from keng.ranks.calls import NO_MAIL, Call, Mail, Stall, Standing
 from keng.ranks.collect.journal import Read
 from keng.ranks.collect.messages import Hello, Made, Tells
 from keng.ranks.collect.monitor import Member
+from keng.ranks.collect.rows_fed import sent
 from keng.ranks.collect.store import Mailbox
 from keng.ranks.collect.summaries import BURST, SHARE
-from keng.ranks.reports import Told
+from keng.ranks.reports import FedRows, Told
 from keng.report import rank_positions
 from keng.report.words import Words
 from keng.run.findings import Findings
@@ -121,6 +123,7 @@ class Journal(NamedTuple):
 
     steps: list[list[Call]]
     told: Told
+    rows: FedRows | None = None
 
 
 class Store:
@@ -321,6 +324,7 @@ class Job:
             self.members.append(Member(findings, plan, process))
         self._samplers = [Sampler() for _ in self.clocks]
         self._steps = [0] * world
+        self._reports = [0] * world
 
     def run(self, until: float, ends: Callable[[], bool] = lambda: False) -> None:
         """Simulates the job up to some second, or until it has ended."""
@@ -367,6 +371,7 @@ class Job:
             batches=batches,
             drawn=drawn,
             local_rank=rank % 8,
+            fed_rows=self._rows(rank),
         )
         fault = self.fault
         if fault is None or fault.kind != "parameters" or rank != fault.rank or step < fault.step:
@@ -374,6 +379,16 @@ class Job:
         first, *others = told.replicas
         parameters = {name: value + 1 for name, value in first.parameters.items()}
         return told._replace(replicas=(first._replace(parameters=parameters), *others))
+
+    def _rows(self, rank: int) -> FedRows | None:
+        """In the first, the second, the fourth report: samples of the rank's own."""
+        rows, count = self._journal.rows, self._reports[rank] + 1
+        self._reports[rank] = count
+        if rows is None or count & (count - 1):
+            return None
+        kept = rows.rows[: sent(self.world)]
+        own = tuple(hash((row, rank)) >> 1 for row in kept)
+        return rows._replace(rows=own, members=_ranks(self.world), together=())
 
     def _stall(self, stall: Stall) -> None:
         lines = rank_positions.lines(stall, Words("en"))
@@ -473,7 +488,8 @@ def recorded() -> Journal:
         _launch(2, [sys.executable, "-m", "keng", "run", str(script), str(letters)])
         posted = pickle.loads(letters.read_bytes())
     calls = [call for letter in posted if isinstance(letter, Made) for call in letter.calls]
-    told = [letter.told for letter in posted if isinstance(letter, Tells)][-1]
+    every = [letter.told for letter in posted if isinstance(letter, Tells)]
+    rows = max((told.fed_rows for told in every if told.fed_rows), key=lambda fed: len(fed.rows))
     last = {call.collective.where for call in calls[-1:]}
     steps: list[list[Call]] = [[]]
     for call in calls:
@@ -481,7 +497,7 @@ def recorded() -> Journal:
         if call.collective.where in last:
             steps.append([])
     usual = Counter(map(len, steps)).most_common(1)[0][0]
-    return Journal([step for step in steps if len(step) == usual], told)
+    return Journal([step for step in steps if len(step) == usual], every[-1], rows)
 
 
 def _launch(ranks: int, command: list[str]) -> list[str]:
@@ -581,6 +597,7 @@ def main() -> int:
     if sys.argv[1:2] == ["real"]:
         real(int(sys.argv[2]) if sys.argv[2:] else 64)
         return 0
+    gc.disable()  # it would look through the objects of all ranks, which lie in one process here
     costs, told = measured()
     print(*told, sep="\n")
     journal = recorded()

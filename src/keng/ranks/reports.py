@@ -108,11 +108,13 @@ class SharedRows(NamedTuple):
 
 class Content(NamedTuple):
     """Of a data set of `size` samples that a DistributedSampler divides: digests of some of what it holds for
-    each sample, at places that are the same on every rank, by the attribute."""
+    each sample, at places that are the same on every rank, by the attribute. `divided` where the program
+    takes parts of something by the rank: else it may differ by chance, as random numbers do."""
 
     size: int
     rows: Mapping[str, tuple[int, ...]]
     where: Span | None
+    divided: bool = False
 
 
 class Split(NamedTuple):
@@ -492,19 +494,20 @@ class Ranks(Record):
                     break
 
     def shared_rows(self) -> Iterator[SharedRows]:
-        """Pairs of ranks that train one model and were fed the same samples, the first pair of each rank."""
+        """Pairs of ranks that train one model and were fed the same samples: each rank with one before it.
+        Each sample is kept for the first rank that has it, so that a thousand ranks are compared as well."""
         fed = {rank: told.fed_rows for rank, told in self.told.items() if told.fed_rows}
         part = max((each.part for each in fed.values()), default=1)
         kept = {rank: each.within(part) for rank, each in fed.items()}
-        found: set[int] = set()
-        for one, own in fed.items():
-            for two in fed:
-                if one < two and two not in found and _divide_work(one, two, own):
-                    mine, theirs = kept[one], kept[two]
-                    if both := mine & theirs:
-                        found.add(two)
-                        of = min(len(mine), len(theirs))
-                        yield SharedRows((one, two), len(both), of, own.where)
+        owners: dict[int, int] = {}
+        for two, rows in kept.items():
+            both = Counter(owners.setdefault(row, two) for row in rows)
+            both.pop(two, None)
+            for one, count in both.most_common():
+                if _divide_work(one, two, fed[one]):
+                    of = min(len(kept[one]), len(rows))
+                    yield SharedRows((one, two), count, of, fed[one].where)
+                    break
 
     def scaled_apart(self) -> Iterator[tuple[str, dict[int, float], Scaled]]:
         """The sharded models whose gradients the ranks have multiplied by other factors, with these."""

@@ -10,6 +10,8 @@ from pathlib import Path
 
 RANKS = re.compile(r"world|num_processes|num_?replicas|n_?gpus|num_gpus|nprocs|device_count", re.I)
 
+OWN = re.compile(rf"\b(?:\w*_)?rank\b|{RANKS.pattern}", re.I)
+
 
 @cache
 def calculates_with_ranks(path: str) -> bool:
@@ -22,6 +24,12 @@ def calculates_with_ranks(path: str) -> bool:
 def adds_up(path: str) -> bool:
     """Whether something is summed there, as a loss may be; so it is where nothing can be read."""
     return any(_is_sum(node) for node in _nodes(path))
+
+
+@cache
+def divides_by_rank(path: str) -> bool:
+    """Whether a part of something is taken there by the rank; not in a file that cannot be read."""
+    return any(_is_part_of_rank(node) for node in _nodes(path))
 
 
 def _nodes(path: str) -> Iterator[ast.AST]:
@@ -37,6 +45,19 @@ def _is_of_ranks(node: ast.AST) -> bool:
             return bool(RANKS.search(ast.unparse(one)) or RANKS.search(ast.unparse(other)))
         case ast.AugAssign(op=ast.Mult() | ast.Div() | ast.FloorDiv(), value=value):
             return bool(RANKS.search(ast.unparse(value)))
+    return False
+
+
+def _is_part_of_rank(node: ast.AST) -> bool:
+    match node:
+        case ast.Subscript(slice=ast.Slice(lower=lower, step=step)):
+            return any(each and OWN.search(ast.unparse(each)) for each in (lower, step))
+        case ast.Subscript(value=ast.Call(), slice=index):  # rows.chunk(world)[rank]
+            return OWN.search(ast.unparse(index)) is not None
+        case ast.BinOp(op=ast.Mod(), right=other):
+            return OWN.search(ast.unparse(other)) is not None
+        case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)):
+            return name in ("shard", "split_dataset_by_node")
     return False
 
 

@@ -13,8 +13,10 @@ from torch.utils.data import DistributedSampler
 
 from keng.model import Span
 from keng.ranks.collect import digests
+from keng.ranks.collect.arithmetic import divides_by_rank
 from keng.ranks.reports import Content
 from keng.run.frames import here
+from keng.run.user_code import path_of
 
 PLACES, LEAST = 64, 8
 """Samples that are compared, and the fewest."""
@@ -31,8 +33,11 @@ def content_of(dataset: Any, sampler: Any) -> Content | None:
         rows = {name: row for name, row in _rows(dataset, "", size, DEEPEST) if row}
     except Exception:  # a data set may compute what it is asked for
         return None
+    if not rows or size < LEAST:
+        return None
     where: Span | None = here()
-    return Content(size, rows, where) if rows and size >= LEAST else None
+    files = {path_of(type(dataset)), *([where.path] if where is not None else [])}
+    return Content(size, rows, where, any(divides_by_rank(file) for file in files if file))
 
 
 def _world() -> int:

@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 
 MOST, MOST_STEPS = 8192, 512
 """Samples and steps of the first pass that are read."""
-SENT = 512
-"""Digests that are sent, about: of more, those in the first part of the range of hashes."""
+SENT, SENT_OF_MANY, ALL = 512, 64, 4096
+"""Digests that are sent, about: of more, those in the first part of the range of hashes. Many ranks send
+fewer, but for this number of all together."""
 
 
 class RowsFed(Part):
@@ -38,6 +39,8 @@ class RowsFed(Part):
         self._count = 0
         self._model: Module | None = None
         self._where: Span | None = None
+        self._drafts = 0
+        self._ended = False
 
     def forward(self, event: Forward) -> None:
         if not event.module.training or not event.inputs or not is_parallel(event.module):
@@ -60,20 +63,36 @@ class RowsFed(Part):
             self._end()
 
     def _end(self) -> None:
+        self._ended = True
         self.ignore(Forward, EpochEnd)
 
+    def _is_due(self) -> bool:
+        """Whether this report has the samples: the first, the second, the fourth, and the one after the pass.
+        They are the largest part of it."""
+        self._drafts += 1
+        ended, self._ended = self._ended, False
+        return ended or not self._drafts & (self._drafts - 1)
+
     def draft(self) -> Callable[[], Mapping[str, Any]]:
+        if not self._is_due():
+            return dict
+        world = dist.get_world_size() if dist.is_initialized() else 1
         rows, where, members = list(self._rows), self._where, _members(self._model)
         together = groups_used()
 
         def read() -> Mapping[str, Any]:
             kept = _first_pass(rows)
-            part = -(-len(kept) // SENT)
+            part = -(-len(kept) // sent(world))
             fed = FedRows(tuple(kept), 1, where, members, together)
             fed = fed._replace(rows=tuple(fed.within(part)), part=part)
             return {"fed_rows": fed if where else None}
 
         return read
+
+
+def sent(world: int) -> int:
+    """Digests that one of so many ranks sends."""
+    return min(SENT, max(SENT_OF_MANY, ALL // world))
 
 
 def _first_pass(rows: list[Tensor]) -> list[int]:

@@ -25,8 +25,11 @@ def put_on(bus: Bus, patches: Patches) -> None:
     from torch.nn.parallel import DistributedDataParallel
 
     core = dist.distributed_c10d
-    for name, make in (("init_process_group", _init), ("destroy_process_group", _destroy)):
-        wrapper = make(bus, getattr(core, name))
+    made = (
+        ("init_process_group", _init(bus, core.init_process_group, patches)),
+        ("destroy_process_group", _destroy(bus, core.destroy_process_group)),
+    )
+    for name, wrapper in made:
         for owner in (core, dist):
             patches.put(owner, name, wrapper)
     patches.put(
@@ -42,15 +45,41 @@ def put_on(bus: Bus, patches: Patches) -> None:
         bus.dispatch(ProcessGroupCreated)
 
 
-def _init(bus: Bus, original: Any) -> Any:
+def _init(bus: Bus, original: Any, patches: Patches) -> Any:
     from keng.ranks.collect.journal import recording
 
     def init_process_group(*args: Any, **kwargs: Any) -> None:
         with recording():
             original(*args, **kwargs)
+        _leave_out_inference(bus, patches)
         bus.dispatch(ProcessGroupCreated)
 
     return init_process_group
+
+
+def _leave_out_inference(bus: Bus, patches: Patches) -> None:
+    """A stage of a pipeline learns the shapes of what it is sent by a forward and a backward on tensors
+    that hold whatever was in memory (torch 2.13): no values of the program."""
+    stages = sys.modules.get("torch.distributed.pipelining.stage")
+    base = getattr(stages, "_PipelineStageBase", None)
+    kinds = [base, *base.__subclasses__()] if base is not None else []
+    for kind in kinds:
+        for name in ("_forward_metadata_inference", "_backward_metadata_inference"):
+            if name in vars(kind):
+                patches.put(kind, name, _unseen(bus, vars(kind)[name]))
+
+
+def _unseen(bus: Bus, original: Any) -> Any:
+    def infers(*args: Any, **kwargs: Any) -> Any:
+        if bus.gate.shut:
+            return original(*args, **kwargs)
+        bus.gate.hold()
+        try:
+            return original(*args, **kwargs)
+        finally:
+            bus.gate.release()
+
+    return infers
 
 
 def _destroy(bus: Bus, original: Any) -> Any:

@@ -12,6 +12,8 @@ def contents_differ(ranks: Ranks) -> Hits:
     if any(ranks.leaks()) or any(ranks.orders_differing()):
         return  # that is said instead
     for content, name in ranks.contents_differing():
+        if not content.divided:
+            continue
         says = say("contents-differ", name=name, size=content.size, world=ranks.world)
         yield ranks.hit(says, content.where)
         return
