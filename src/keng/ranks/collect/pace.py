@@ -51,11 +51,11 @@ class StepTime:
     """Seconds of one step, `cpu` those of processors. `at` is its end, in seconds since 1970."""
 
     seconds: float = 0.0
-    cpu: float = 0.0
     data: float = 0.0
     waited: float = 0.0
     passes: list[Pass] = field(default_factory=list)
     at: float = 0.0
+    cpu: float = 0.0
 
 
 class StepTimes:

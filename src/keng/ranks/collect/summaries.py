@@ -13,7 +13,7 @@ from keng.ranks.reports import Told
 
 BURST = 5
 """The first reports, which every rank sends."""
-SHARE = 32
+SHARE = 16
 """Ranks of which each sends every later report; of twice as many, every second."""
 REPEATED = 2
 """Reports in which a rank sends digests that differ."""
