@@ -13,13 +13,16 @@ class Game:
         self.history["loss"] = []
         return mean
 
+    def remember(self, loss):
+        self.history["loss"].append(loss)
+
     def train(self, steps):
         for step in range(steps):
             self.optimizer.zero_grad()
             loss = self.net(torch.randn(16, 8)).square().mean()
             loss.backward()
             self.optimizer.step()
-            self.history["loss"].append(loss)
+            self.remember(loss)
             self.numbers["loss"].append(loss.item())
             if step % 5 == 4:
                 print(self.report())
