@@ -10,6 +10,7 @@ from keng.pitfalls.training._shared import MICRO, beside, training_rounds
 from keng.pitfalls.training.gradients_cleared_early.protocol import ClearedInAccumulation
 from keng.rules import finds
 from keng.source import Act, Code, Step
+from keng.source.execution.events import Did
 from keng.source.loops import Round
 from keng.source.tree import LOOPS
 
@@ -45,7 +46,9 @@ def cleared_in_each_call(code: Code) -> Hits:
 @finds(mentions=["zero_grad"])
 def cleared_by_execution(code: Code) -> Hits:
     """As the file runs: clearing, backward and the step of every k-th micro-batch in several methods."""
-    for optimizer in code.execution.optimizers():
+    steps = [each for each in code.execution.events if each.did is Did.STEP]
+    counted = any(code.execution.counts(test) for each in steps for test in each.path)
+    for optimizer in code.execution.optimizers() if counted else ():
         rule = code.execution.watched(ClearedInAccumulation(code.execution, optimizer))
         if not rule.found:
             continue
