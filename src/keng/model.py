@@ -272,7 +272,8 @@ class Reason(NamedTuple):
     attribute, unpack, missing, surplus, keyword; stated (the message has the limit), absent (the source is
     not available). `about` is the expression or name that it is about, `outer` the condition under which
     the check is made at all. `sure` tells whether the values found agree with the conditions, and `live`
-    whether they are those of the running program."""
+    whether they are those of the running program. `excerpt` tells that the condition is read from the lines
+    that the text shows."""
 
     kind: str
     raised_by: str
@@ -285,6 +286,7 @@ class Reason(NamedTuple):
     documented: Documented | None = None
     sure: bool = False
     live: bool = False
+    excerpt: bool = False
 
 
 class ShapeStep(NamedTuple):
@@ -327,7 +329,8 @@ class Explanation(NamedTuple):
     "program", or "" if that is not clear. `shapes` are those of the tensors, or those that the message
     names, and `versions` the versions of libraries that the text has, by the names that are imported.
     `trail` are the shapes on the way to the operands that failed, of a live exception about shapes, and
-    `written` the lines of the user's with the values that the answer names."""
+    `written` the lines of the user's with the values that the answer names. `tried` is what the text says was
+    done already, as advice would write it: `num_workers=0`, `pip install -U timm`."""
 
     known: bool
     pytorch: bool
@@ -346,6 +349,7 @@ class Explanation(NamedTuple):
     versions: Mapping[str, str] = {}
     trail: ShapeTrail | None = None
     written: tuple[WrittenAt, ...] = ()
+    tried: tuple[str, ...] = ()
 
 
 class Finder(NamedTuple):

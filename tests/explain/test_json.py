@@ -28,7 +28,7 @@ FIELDS = {
         "guards",
         "arguments",
     ),
-    *("shapes", "versions", "trail", "written", "note", "diagnoses"),
+    *("shapes", "versions", "trail", "written", "tried", "note", "diagnoses"),
 }
 DIAGNOSIS = {
     *(

@@ -102,7 +102,7 @@ def test_a_log_is_cut_at_lines() -> None:
         ("x = x + pos", (64, 3, 1), "shapes-do-not-broadcast", "`pos` has 3"),
         ("loss = loss + penalty", (600, 512, 1), "shapes-do-not-broadcast", "`penalty` has 512"),
         ("return (img - mean) / std", (4, 3, 1), "shapes-do-not-broadcast", "alpha channel"),
-        ("x = x * 2 + y", (4, 3, 0), "shapes-do-not-broadcast", "4 and 3"),
+        ("x = x * 2 + y", (4, 3, 0), "shapes-do-not-broadcast", "`y` has 3"),
     ],
 )
 def test_what_sizes_are_of_is_told_by_the_line(

@@ -8,7 +8,7 @@ import pytest
 
 from job import job
 from keng.model import Span
-from keng.ranks.calls import Call, Collective
+from keng.ranks.calls import Collective
 from keng.ranks.collect.alignment import FIRST, Alignment, Moment
 from keng.ranks.collect.divergence import Ledger, parted
 
@@ -105,8 +105,7 @@ def call(line: int, joined: bool = False) -> Collective:
 
 def ledger(*made: Collective) -> Ledger:
     found = Ledger()
-    for number, each in enumerate(made, 1):
-        found.add(Call("0", number, each))
+    found.add(dict(enumerate(made, 1)))
     return found
 
 

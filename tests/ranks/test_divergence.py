@@ -18,7 +18,7 @@ def calls(*made: str) -> Ledger:
     for number, text in enumerate(made, 1):
         op, line, *size = text.split(":")
         shape = (int(size[0]) if size else 4,)
-        ledger.add(Call("0", number, Collective(op, (shape,), "float", (at(int(line)),))))
+        ledger.add({number: Collective(op, (shape,), "float", (at(int(line)),))})
     return ledger
 
 

@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from job import job
-from keng.model import Span
+from keng import pitfalls
+from keng.model import Message, Span
 from keng.ranks.calls import Call, Collective
 from keng.ranks.collect.pace import LEAST, Calls, Pacer, Pass, StepTime, StepTimes
 from keng.ranks.collect.slowness import PARTS, Paces
-from keng.ranks.reports import Pace
+from keng.ranks.reports import Pace, Ranks, Slow
+from keng.run.findings import Findings
 
 TRAINING = """
 import time
@@ -93,6 +95,13 @@ def test_a_rank_that_computes_more_is_named(tmp_path: Path) -> None:
     assert "rank 1 on" in found
     assert "computes" in found
     assert found.startswith("[(42, ")
+
+
+def test_a_rank_that_waits_for_something_else_is_named(tmp_path: Path) -> None:
+    """As for an answer of a server: the rank neither loads nor computes."""
+    found = ran(tmp_path, AFTER="time.sleep(0.02 if rank == 1 else 0.0)")
+    assert "rank 1 on" in found
+    assert "waits" in found
 
 
 QUIET = {
@@ -213,3 +222,43 @@ def test_the_longest_step_of_a_part_is_left_out() -> None:
     assert found is not None
     assert (found.steps, round(found.seconds, 3)) == (LEAST, 0.1 * LEAST)
     assert pacer.pace() is None
+
+
+def slow(own: dict[str, float], others: dict[str, float]) -> Slow | None:
+    """Of two ranks, by the shares of a step: `work` is what is no waiting for others."""
+    paces = Paces(2)
+    for _ in range(PARTS):
+        for rank, given in enumerate((own, others)):
+            values = {"cpu": 0.0, "queued": 0.0, "data": 0.0, "early": False, **given}
+            waited = 10.0 * (1 - values.pop("work"))
+            early = bool(values.pop("early"))
+            shares = {name: 10.0 * share for name, share in values.items()}
+            paces.add(Pace(rank, 50, 10.0, waited=waited, early=early, **shares))
+    return paces.slow({0: "here"})
+
+
+CAUSES = {
+    "computes": ({"work": 0.9, "cpu": 0.8}, "works-slower"),
+    "waits for a core": ({"work": 0.9, "cpu": 0.2, "queued": 0.7}, "waits-for-cpu"),
+    "waits for a server": ({"work": 0.9, "cpu": 0.1}, "waits-elsewhere"),
+    "loads": ({"work": 0.9, "data": 0.8, "cpu": 0.1}, "loads-slower"),
+}
+
+
+@pytest.mark.parametrize("cause", CAUSES)
+def test_cause_is_what_takes_the_time(cause: str) -> None:
+    own, id = CAUSES[cause]
+    findings = Findings([pitfalls.pitfall("rank-slower-than-others")])
+    findings.compare(Ranks(2, slow=slow(own, {"work": 0.2, "cpu": 0.1})))
+    (finding,) = findings.folded.values()
+    assert isinstance(finding.hit.says, Message)
+    assert finding.hit.says.id == id
+
+
+def test_rank_that_computes_more_is_seen_early_where_its_processors_work_more() -> None:
+    """On a busy machine the others wait long in collectives whoever is slow: shares are close."""
+    early = {"early": True}
+    others = {"work": 0.15, "cpu": 0.1, **early}
+    assert slow({"work": 0.45, "cpu": 0.4, **early}, others) is not None
+    assert slow({"work": 0.45, "cpu": 0.2, **early}, others) is None
+    assert slow({"work": 0.25, "cpu": 0.4, **early}, others) is None  # nobody waits for it

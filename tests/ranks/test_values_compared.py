@@ -72,8 +72,11 @@ def test_a_total_contains_the_sum_before(given: list[tuple[float, ...]], grows: 
     assert bool(list(told(totals=totals).totals_growing())) is grows
 
 
-def scaled(factor: float, squares: float, named: str = "") -> dict[str, Scaled]:
-    return {"model": Scaled(10.0, 4.0, 10.0 * factor, 4.0 * squares, None, named)}
+def scaled(
+    factor: float, squares: float, shards: tuple[int, ...] = (), **numbers: float
+) -> dict[str, Scaled]:
+    """Of gradients whose squares sum to 4."""
+    return {"model": Scaled(10.0, 4.0, 10.0 * factor, 4.0 * squares, None, shards, numbers)}
 
 
 @pytest.mark.parametrize(
@@ -94,7 +97,25 @@ def test_ranks_scale_by_one_factor(
 
 
 def test_a_norm_that_is_the_same_on_all_ranks_is_no_shards_norm() -> None:
-    own, other = scaled(1.0, 1.0, "norm"), scaled(1.0, 1.0, "norm")
+    own, other = scaled(1.0, 1.0, norm=2.0), scaled(1.0, 1.0, norm=2.0)
     assert not list(told(scaled=[own, other]).norms_of_shards())
-    other = {"model": other["model"]._replace(squares=5.0)}
+    other = {"model": other["model"]._replace(squares=5.0, numbers={"norm": 5.0**0.5})}
     assert [name for _, name, _ in told(scaled=[own, other]).norms_of_shards()] == ["norm"]
+
+
+@pytest.mark.parametrize(
+    ("shards", "numbers", "copies"),
+    [
+        ([(0,), (1,), (0,), (1,)], {"norm": 4.0}, [2]),
+        ([(0,), (1,), (0,), (1,)], {"norm": 8.0**0.5}, []),
+        ([(0,), (1,), (0,), (1,)], {"raw": 4.0, "norm": 8.0**0.5}, []),
+        ([(0,), (1,), (2,), (3,)], {"norm": 4.0}, []),
+        ([(0,)] * 4, {"norm": 4.0}, []),
+    ],
+    ids=["over all", "over those that shard", "divided", "no copies", "no shards"],
+)
+def test_a_norm_over_copies_counts_each_shard_twice(
+    shards: list[tuple[int, ...]], numbers: dict[str, float], copies: list[int]
+) -> None:
+    each = [scaled(1.0, 1.0, at, **numbers) for at in shards]
+    assert [count for *_, count, _ in told(scaled=each).norms_of_copies()] == copies

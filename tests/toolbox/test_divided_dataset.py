@@ -7,18 +7,23 @@ import math
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
+from torch._C._distributed_c10d import HashStore
 
 from keng.cli.main import main
-from keng.toolbox.datasets.dividing import shares
+from keng.toolbox.datasets import alike, dividing
+from keng.toolbox.datasets.dividing import Team, shares
 from keng.toolbox.datasets.labels import Labels
 from keng.toolbox.datasets.passes import Pass
 from keng.toolbox.datasets.samples import Source
+from keng.toolbox.datasets.twins import Digests
 from keng.toolbox.datasets.values import Reservoir
 
 DATASET = """
@@ -163,3 +168,82 @@ def test_an_end_that_is_reached_in_an_earlier_part() -> None:
     for part in parts[1:]:
         parts[0].merge(part)
     assert (parts[0].past_end.count, parts[0].past_end.first[0]) == (15, 15)
+
+
+def digests(indices: range, seed: int, of: int) -> Digests:
+    """Of samples of which some are the same and some look alike, among `of` different ones."""
+    found, draws = Digests(), np.random.default_rng(seed)
+    base = np.random.default_rng(7).integers(0, 1 << 62, (of, 2), dtype=np.uint64)
+    for index in indices:
+        which = int(draws.integers(of))
+        bits = base[which] ^ np.uint64(1 << int(draws.integers(60)))
+        found.indices.append(index)
+        found.exact.append(int(base[which, 0]) * 2 + int(draws.integers(3)))
+        found.picture_indices.append(index)
+        found.pictures.extend(bits.tolist())
+    return found
+
+
+def together(sets: list[list[Digests]]) -> list[Digests]:
+    """What one process has of each set."""
+    whole = [Digests() for _ in sets[0]]
+    for of_rank in sets:
+        for mine, part in zip(whole, of_rank, strict=True):
+            mine.merge(part)
+    return whole
+
+
+@pytest.mark.parametrize("world", [2, 3, 8])
+@pytest.mark.parametrize("against", [False, True])
+def test_samples_that_are_the_same_are_those_of_one_process(world: int, against: bool) -> None:
+    sets = [
+        [digests(part, part.start, 90), *([digests(part, 1000 + part.start, 90)] * against)]
+        for part in shares(400, world)
+    ]
+    held: dict[str, bytes] = {}
+    for rank, of_rank in enumerate(sets):
+        alike.send(held.__setitem__, rank, world, of_rank)
+    ranks, parts = range(world), [(n, world) for n in range(world)]
+    repeats = alike.joined([alike.repeats_in(held.__getitem__, ranks, part) for part in parts])
+    near = [alike.lookalikes_in(held.__getitem__, ranks, part, repeats) for part in parts]
+    first = [Digests(), *([Digests()] * against)]
+    alike.keep(first, repeats, alike.joined(near))
+    mine, *other = together(sets)
+    assert np.array_equal(first[0].repeats(), mine.repeats())
+    assert np.array_equal(first[0].lookalikes(), mine.lookalikes())
+    assert len(mine.repeats()) > 50
+    assert len(mine.lookalikes()) > 10
+    for second in other:
+        assert np.array_equal(first[0].repeats(second), mine.repeats(second))
+        assert np.array_equal(first[0].lookalikes(second), mine.lookalikes(second))
+        assert len(mine.repeats(second)) > 50
+
+
+def test_range_of_a_process_that_dies_while_it_compares(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has handed in its part, and never says what is alike in its range."""
+    monkeypatch.setattr(dividing, "SILENCE", 0.2)
+    store = HashStore()
+    teams = [Team(rank, 3, store) for rank in range(3)]
+    sets = [[digests(part, part.start, 90)] for part in shares(400, 3)]
+    for team, of_rank in zip(teams, sets, strict=True):
+        alike.send(team.put, team.rank, 3, of_rank)
+    seen = [SimpleNamespace(digests=Digests())]
+    other = threading.Thread(target=dividing.compare_own, args=(teams[1],))
+    other.start()
+    beats = threading.Event()
+    living = threading.Thread(target=beating, args=(teams[1], beats))
+    living.start()
+    dividing.compare_all(teams[0], seen, [0, 1, 2], dividing.Deadline())  # type: ignore[arg-type]
+    beats.set()
+    living.join()
+    other.join()
+    (mine,) = together(sets)
+    assert np.array_equal(seen[0].digests.repeats(), mine.repeats())
+    assert np.array_equal(seen[0].digests.lookalikes(), mine.lookalikes())
+
+
+def beating(team: Team, over: threading.Event) -> None:
+    """Ranks 0 and 1 live."""
+    while not over.wait(0.02):
+        team.store.add("0/beats", 1)
+        team.store.add("1/beats", 1)

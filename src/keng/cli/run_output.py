@@ -47,7 +47,9 @@ def spawned(options: argparse.Namespace) -> Iterator[Callable[[str], None]]:
     from keng.run.watch import Watch
 
     told, gone = Told(options), [""]
-    plan = told.plan()._replace(on_abort=lambda: told.end(watching.result))
+    plan = told.plan()._replace(
+        on_abort=lambda: told.end(watching.result), on_asked=lambda: told.end(watching.result)
+    )
     watching = Watch(watched(options), told.at_once, plan).start()
     try:
         yield gone.append

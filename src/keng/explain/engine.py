@@ -7,7 +7,7 @@ None raises for what it reads: what goes wrong in here is reported in the note.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache as once
 from typing import BinaryIO
 
@@ -24,7 +24,7 @@ from keng.explain.reading.cleaning import LONGEST_TEXT, clean
 from keng.explain.reading.interleaved_ranks import untangled
 from keng.explain.reading.tracebacks import Error, Report, read
 from keng.explain.source_evidence import Sources
-from keng.model import CatalogError, Explanation, Pitfall, Reason, Span
+from keng.model import CatalogError, Diagnosis, Explanation, Message, Pitfall, Reason, Span
 
 __all__ = ["explain_live", "explain_log", "explain_text"]
 
@@ -144,6 +144,10 @@ def _diagnosed(
     diagnoses = diagnostics.diagnoses(live)
     error = _error_line(diagnostics, report, known=bool(diagnoses))
     place, text = diagnostics.place, diagnostics.text
+    specific = _specific(diagnostics, report, live, diagnoses)
+    if specific is not None and diagnoses:
+        best = diagnoses[0]
+        diagnoses = (best._replace(hit=best.hit._replace(says=specific)), *diagnoses[1:])
     reason = _reason(diagnostics, report, raised, known=bool(diagnoses)) if source else None
     if diagnoses:
         there = facts_of(diagnostics.raised, live) if live.caught else None
@@ -159,7 +163,22 @@ def _diagnosed(
         nothing = Explanation(False, False, "", note=sentence("no_error"))
         return _torn(report.torn) if report.torn else nothing
     unknown = _unknown(diagnostics, report, error, live)._replace(reason=reason)
+    if specific is not None:
+        unknown = unknown._replace(note=specific)
     return _described(unknown, diagnostics, report, source, raised)
+
+
+def _specific(
+    diagnostics: Diagnostics, report: Report, live: Live, diagnoses: Sequence[Diagnosis]
+) -> Message | None:
+    """The cause that the operands of a text tell; a program's memory tells more."""
+    if live.caught:
+        return None
+    from keng.explain.operands.specific import specific_cause  # a live error has its operands
+
+    error = diagnostics.errors[0] if diagnostics.errors else Error("", "")
+    says = diagnoses[0].hit.says if diagnoses else ""
+    return specific_cause(error, report.rest, says)
 
 
 def _described(
@@ -171,6 +190,7 @@ def _described(
 ) -> Explanation:
     """With what the text and the traceback say of any error: its class, who raised it, where, with what, and
     the lines of the user's that have the values which the answer names."""
+    from keng.explain.reading.attempts import attempts_in
     from keng.explain.reading.versions import versions_in
 
     error = diagnostics.errors[0] if diagnostics.errors else Error("", explanation.error)
@@ -186,6 +206,7 @@ def _described(
         owner=owner_of(error, explanation.pytorch),
         shapes=facts.tensors if facts is not None and facts.tensors else shapes_in(error.flat),
         versions=versions_in("\n".join(report.rest)),
+        tried=attempts_in("\n".join(report.rest)),
     )
 
 

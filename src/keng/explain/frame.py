@@ -6,13 +6,17 @@ from typing import NamedTuple
 
 
 class Frame(NamedTuple):
-    """One frame of a traceback, outermost first. `user` tells the user's own files from libraries'."""
+    """One frame of a traceback, outermost first. `user` tells the user's own files from libraries'. `around`
+    are the numbered lines of code that IPython shows, and `parameters` what its head says that the function
+    takes: `(x, dim=0)`."""
 
     path: str
     line: int
     function: str
     text: str
     user: bool
+    around: tuple[tuple[int, str], ...] = ()
+    parameters: str = ""
 
     @property
     def posix(self) -> str:

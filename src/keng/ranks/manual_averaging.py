@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
@@ -18,8 +18,10 @@ CLOSE, FAR = 1e-3, 1e-2
 class Gradient(NamedTuple):
     """Of a parameter and its gradient before the optimizer's step. `parameter`, `own` and `taken` are
     digests: of the parameter, of the gradient after backward, and of that which the optimizer takes;
-    the sums are those of the two, `size` that of the first one's absolute values. `there` is whether a
-    gradient is taken. `called` is whether the program has summed the gradient over the ranks since the
+    the sums are those of the two, half of the numbers with the other sign, and `size` is the norm of the
+    first. `there` is whether a
+    gradient is taken. `used` are the operations of the graph that read the parameter, where its numbers
+    are not all the same. `called` is whether the program has summed the gradient over the ranks since the
     last step, and `averaged` whether it has summed the parameter itself."""
 
     parameter: int
@@ -32,6 +34,7 @@ class Gradient(NamedTuple):
     there: bool = True
     called: bool = False
     averaged: bool = False
+    used: tuple[str, ...] = ()
 
 
 class ByHand(NamedTuple):
@@ -130,6 +133,14 @@ class Reduction(Record):
         fed = {model.fed for model in self.of.values()}
         return self._parted(self.of) if len(fed) == 1 and None not in fed else {}
 
+    def parted_shards(self) -> dict[str, dict[int, int]]:
+        """Parameters that differ between ranks whose forward exchanges values, on inputs of their own: parts
+        of one sequence. Where nothing is averaged and some layers are split, the others are copies."""
+        exchanges = all(model.fed is not None for model in self.of.values())
+        if not exchanges or self.called or self.averaged:
+            return {}
+        return self._parted(self.of)
+
     def _parted(self, of: Mapping[int, ByHand]) -> dict[str, dict[int, int]]:
         found: dict[str, dict[int, int]] = {}
         for name in self._by_name:
@@ -152,6 +163,16 @@ class Reduction(Record):
     def is_sum(self) -> bool:
         """Whether what was reduced is the sum over the ranks, and seen not to be the mean."""
         return bool(self.reduced) and all(_is_share(self._by_name[n], 1) for n in self.reduced)
+
+
+def ties(one: ByHand, other: ByHand) -> Iterator[tuple[str, str]]:
+    """The parameters of two models that are the same numbers, and are read by different operations."""
+    for name, mine in one.gradients.items():
+        for second, theirs in other.gradients.items():
+            alike = (mine.parameter, mine.numbers) == (theirs.parameter, theirs.numbers)
+            differ = mine.used and theirs.used and mine.used != theirs.used
+            if alike and differ and mine.numbers >= MANY:
+                yield name, second
 
 
 def _is_one(each: list[Gradient]) -> bool:

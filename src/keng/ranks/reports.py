@@ -14,7 +14,7 @@ from keng._util.record import Record
 from keng._util.texts import sentence
 from keng.model import Fix, Hit, Span, Value
 from keng.ranks.calls import Mixed, Named, Parting, Stall, mixed
-from keng.ranks.manual_averaging import ByHand, Reduction
+from keng.ranks.manual_averaging import ByHand, Reduction, ties
 
 Digests = Literal["parameters", "gradients", "buffers"]
 FOLLOWING: tuple[Digests, ...] = ("gradients", "parameters")
@@ -84,6 +84,8 @@ class FedRows(NamedTuple):
 
     def within(self, part: int) -> frozenset[int]:
         """Those in the first 1 / `part` of the hashes."""
+        if part == self.part:
+            return frozenset(self.rows)
         return frozenset(row for row in self.rows if hashed(row) * part < HASHES)
 
 
@@ -101,6 +103,15 @@ class SharedRows(NamedTuple):
     ranks: tuple[int, int]
     rows: int
     of: int
+    where: Span | None
+
+
+class Content(NamedTuple):
+    """Of a data set of `size` samples that a DistributedSampler divides: digests of some of what it holds for
+    each sample, at places that are the same on every rank, by the attribute."""
+
+    size: int
+    rows: Mapping[str, tuple[int, ...]]
     where: Span | None
 
 
@@ -179,15 +190,28 @@ class Total(NamedTuple):
 
 class Scaled(NamedTuple):
     """The shards of the gradients that one rank holds of a model, after backward and as the optimizer takes
-    them: the sums of their absolute values and of their squares. `named` is the variable that
-    holds the norm of these shards where the optimizer steps."""
+    them: the sums of their absolute values and of their squares. `shards` says which of the shards they are:
+    ranks with the same hold copies. `numbers` are the variables that hold a number where the optimizer
+    steps."""
 
     size: float
     squares: float
     taken_size: float
     taken_squares: float
     where: Span | None
-    named: str = ""
+    shards: tuple[int, ...] = ()
+    numbers: Mapping[str, float] = {}
+
+    @property
+    def named(self) -> str:
+        """The variable that holds the norm of these shards."""
+        return self.holds(self.squares)
+
+    def holds(self, squares: float) -> str:
+        """The variable that holds the root of such a sum."""
+        norm = squares**0.5
+        names = (name for name, value in self.numbers.items() if abs(value - norm) <= 1e-5 * norm)
+        return next(names, "") if norm > 0 else ""
 
     @property
     def factor(self) -> float | None:
@@ -210,9 +234,11 @@ class Held(NamedTuple):
 
 class Pace(NamedTuple):
     """So many steps of one rank: the seconds they took, and how many of these it waited for its loader
-    (`data`) and in collectives (`waited`). `loads` is the line that takes batches, `stepped` that of the
-    optimizer's step. `busy` is how often the lines of the loop around it were seen to run, of `seen` looks at
-    which the rank did not wait for others. `early` is one of the short parts at the beginning of a run."""
+    (`data`) and in collectives (`waited`). `cpu` are the seconds of processors, of all its threads, and
+    `queued` those in which its program waited for one. `loads` is the line that takes batches, `stepped` that
+    of the optimizer's step. `busy` is how often the lines of the loop around it were seen to run, of `seen`
+    looks at which the rank did not wait for others. `early` is one of the short parts at the beginning of a
+    run."""
 
     rank: int
     steps: int
@@ -224,6 +250,8 @@ class Pace(NamedTuple):
     busy: Mapping[Span, int] = {}
     seen: int = 0
     early: bool = False
+    cpu: float = 0.0
+    queued: float = 0.0
 
     @property
     def own(self) -> float:
@@ -234,11 +262,20 @@ class Pace(NamedTuple):
     def loading(self) -> float:
         return self.data / self.seconds if self.seconds else 0.0
 
+    @property
+    def computing(self) -> float:
+        return self.cpu / self.seconds if self.seconds else 0.0
+
+    @property
+    def queuing(self) -> float:
+        return self.queued / self.seconds if self.seconds else 0.0
+
 
 class Slow(NamedTuple):
     """A rank that others wait for in every part of the window. `own` and `others` are the shares of a step
-    that it and, by the median, the others work; `data` and `others_data` those that they load. `line` is the
-    line of the loop that it runs more often than the others."""
+    that it and, by the median, the others work; `data` and `others_data` those that they load, `cpu` and
+    `others_cpu` those that their processors work, `queued` and `others_queued` those in which they wait for
+    a processor. `line` is the line of the loop that it runs more often than the others."""
 
     pace: Pace
     node: str
@@ -247,6 +284,10 @@ class Slow(NamedTuple):
     data: float
     others_data: float
     line: Span | None = None
+    cpu: float = 0.0
+    others_cpu: float = 0.0
+    queued: float = 0.0
+    others_queued: float = 0.0
 
     @property
     def delay(self) -> float:
@@ -257,6 +298,17 @@ class Slow(NamedTuple):
         """Whether it is its loader that takes longer, rather than its computation."""
         return self.data - self.others_data > self.delay / 2
 
+    @property
+    def is_blocked(self) -> bool:
+        """Whether it neither loads nor computes longer, nor waits for a processor, but for something else."""
+        busy = self.cpu - self.others_cpu + self.queued - self.others_queued
+        return not self.loads and busy < self.delay / 4
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether it waits for a processor, which other processes of its machine use."""
+        return not self.loads and self.queued - self.others_queued > self.delay / 2
+
 
 class Told(NamedTuple):
     """What one rank tells after a step. `moment` is the same for all ranks that tell of one step, whatever
@@ -266,6 +318,8 @@ class Told(NamedTuple):
     `batches` those of the same steps. `saved` and `restored` are from the beginning of the run.
     `named` are the last collectives that the program called from Python. `backwards` are those so far,
     `stepped` the line of the last step; `trained` are digests of all parameters of the models, at the end.
+    `shadows` are those of models that the program calls and does not train, with the sizes of their
+    parameters; `sizes` are those of the models that it trains.
     `totals` are small tensors that it has summed over the ranks again and again, by their lines.
     `orders` are by the name of a variable. `counts_ranks` where the program calculates with the number of
     ranks, `adds_up` where it sums what may be losses."""
@@ -292,14 +346,27 @@ class Told(NamedTuple):
     backwards: int = 0
     stepped: Span | None = None
     trained: Mapping[str, int] = {}
+    shadows: Mapping[str, tuple[int, tuple[int, ...]]] = {}
+    sizes: frozenset[tuple[int, ...]] = frozenset()
     splits: tuple[Split, ...] = ()
     padded: tuple[Padded, ...] = ()
+    contents: tuple[Content, ...] = ()
     fed_rows: FedRows | None = None
     totals: Mapping[str, Total] = {}
     scaled: Mapping[str, Scaled] = {}
     orders: Mapping[str, Order] = {}
     counts_ranks: bool = True
     adds_up: bool = True
+
+
+class Tie(NamedTuple):
+    """One parameter that two ranks hold, by its names there."""
+
+    one: int
+    name: str
+    two: int
+    other: str
+    where: Span | None
 
 
 class Difference(NamedTuple):
@@ -364,6 +431,38 @@ class Ranks(Record):
             for name, digest in self.first.trained.items()
         )
 
+    def shadows_differing(self) -> Iterator[Difference]:
+        """At the end, copies of the model that all ranks train, which are not the same on all ranks though
+        these have the model itself alike, after as many steps."""
+        if self.first is None or len(self.told) < self.world or not self._has_one_model():
+            return
+        by_rank = {
+            rank: {n: digest for n, (digest, sizes) in told.shadows.items() if sizes in told.sizes}
+            for rank, told in self.told.items()
+        }
+        for each in self._differing("shadow", by_rank):
+            if len(each.values) == self.world:
+                yield each
+
+    def _has_one_model(self) -> bool:
+        steps = {told.step for told in self.told.values()}
+        trained = [tuple(told.trained.items()) for told in self.told.values()]
+        return len(steps) == 1 and bool(trained[0]) and len(set(trained)) == 1
+
+    def held(self, rank: int, name: str) -> ByHand | None:
+        """The model without a wrapper that has a parameter of this name on this rank."""
+        models = self.told[rank].by_hand if rank in self.told else ()
+        return next((model for model in models if name in model.gradients), None)
+
+    def tied(self) -> Iterator[Tie]:
+        """Parameters of two ranks that hold the same numbers and are used by different operations, as an
+        embedding in the first stage of a pipeline and its projection in the last."""
+        every = [(rank, model) for rank, told in self.told.items() for model in told.by_hand]
+        for at, (one, first) in enumerate(every):
+            for two, second in every[at + 1 :]:
+                if one != two:
+                    yield from (Tie(one, a, two, b, first.where) for a, b in ties(first, second))
+
     def leaks(self) -> Iterator[Leak]:
         """Between ranks, of parts that have no row in common on any one of them."""
         for told in self.told.values():
@@ -378,15 +477,30 @@ class Ranks(Record):
                 if both:
                     yield Leak(rank, told.rank, len(both), len(other.rows), other.where)
 
+    def contents_differing(self) -> Iterator[tuple[Content, str]]:
+        """Data sets that a DistributedSampler divides, and that do not hold the same samples on all ranks,
+        with the attribute that holds them."""
+        every = [told.contents for told in self.told.values()]
+        if len(every) < self.world or self.world < 2:
+            return
+        for contents in zip(*every, strict=False):
+            first, *others = contents
+            for name, rows in first.rows.items():
+                given = [other.rows.get(name, ()) for other in others]
+                if any(_are_others(rows, other) for other in given):
+                    yield first, name
+                    break
+
     def shared_rows(self) -> Iterator[SharedRows]:
         """Pairs of ranks that train one model and were fed the same samples, the first pair of each rank."""
         fed = {rank: told.fed_rows for rank, told in self.told.items() if told.fed_rows}
+        part = max((each.part for each in fed.values()), default=1)
+        kept = {rank: each.within(part) for rank, each in fed.items()}
         found: set[int] = set()
         for one, own in fed.items():
-            for two, other in fed.items():
+            for two in fed:
                 if one < two and two not in found and _divide_work(one, two, own):
-                    part = max(own.part, other.part)
-                    mine, theirs = own.within(part), other.within(part)
+                    mine, theirs = kept[one], kept[two]
                     if both := mine & theirs:
                         found.add(two)
                         of = min(len(mine), len(theirs))
@@ -412,6 +526,21 @@ class Ranks(Record):
             norms = {scaled.squares for scaled in each if scaled and scaled.named == own.named}
             if own.named and len(norms) == self.world:
                 yield name, own.named, own
+
+    def norms_of_copies(self) -> Iterator[tuple[str, str, int, Scaled]]:
+        """The sharded models whose program keeps a norm over all ranks although several hold the same shards,
+        with the variable's name and how many hold each."""
+        if self.first is None or len(self.told) < self.world:
+            return
+        for name, own in self.first.scaled.items():
+            every = [told.scaled[name] for told in self.told.values() if name in told.scaled]
+            shards = {each.shards: each.squares for each in every}
+            if len(every) < self.world or len(shards) in (1, len(every)):
+                continue
+            together = sum(each.squares for each in every)
+            named = own.holds(together)
+            if named and not own.holds(sum(shards.values())):
+                yield name, named, len(every) // len(shards), own
 
     def totals_growing(self) -> Iterator[Total]:
         """Tensors of which every rank gives back the sum over all ranks and what it has added since."""
@@ -611,6 +740,12 @@ def _each_contains_the_last(given: Sequence[Sequence[float]]) -> bool:
     following = list(zip(sums, rounds[1:], strict=False))
     contains = all(min(each) >= total * (1 - 1e-6) for total, each in following)
     return contains and all(max(each) > total * (1 + 1e-6) for total, each in following[:1])
+
+
+def _are_others(one: Sequence[int], other: Sequence[int]) -> bool:
+    """Whether most of two rows of digests differ: of a cache, each rank has filled some places."""
+    apart = sum(a != b for a, b in zip(one, other, strict=False))
+    return len(one) == len(other) and 2 * apart > len(one)
 
 
 def _divide_work(one: int, two: int, fed: FedRows) -> bool:

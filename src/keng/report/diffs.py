@@ -46,6 +46,12 @@ def of_fix(fix: Fix, text: str, words: Words, at: int | None = None) -> list[Lin
     return lines
 
 
+def removed_lines(fix: Fix, text: str) -> frozenset[int]:
+    """The numbers of the lines that a fix removes or rewrites, from 1."""
+    hunks = _hunks(fix, text)
+    return frozenset(hunk.line + n for hunk in hunks for n in range(len(hunk.removed)))
+
+
 def _changed(
     hunk: Hunk, came: Mapping[str, int], moved: Collection[str], words: Words
 ) -> Iterator[Line]:

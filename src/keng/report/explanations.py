@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator
 
-from keng.model import CERTAIN, Diagnosis, ErrorLocation, Explanation, Facts, Reason, Span
-from keng.report import reasons, shape_trails
+from keng.model import CERTAIN, Diagnosis, ErrorLocation, Explanation, Facts, Fix, Reason, Span
+from keng.report import diffs, reasons, shape_trails
 from keng.report.findings import fix_lines, place
 from keng.report.frames import Reader, frame, line_alone
 from keng.report.reasons import cut
 from keng.report.screen import Line, Piece, advice, paragraph
+from keng.report.tried import says_without, without_tried
 from keng.report.words import Words
 
 Told = tuple[Explanation, int, int]
@@ -40,12 +41,16 @@ def first_screen(
     best, *others = explanation.diagnoses
     where = best.hit.where or explanation.place
     head = [Piece(_sureness(best, words), "error"), Piece(words.colon)]
-    lines = cut(paragraph(best.hit.says, width, head), TALLEST_CAUSE)
+    says = says_without(best.hit.says, explanation.tried)
+    lines = cut(paragraph(says, width, head), TALLEST_CAUSE)
     lines += _at(where, explanation, read, width)
     more = [[Piece(f"  {words('more')}{words.colon}", "dim"), _command(best)]]
     likely = [each for each in others if each.confidence >= UNLIKELY * best.confidence]
     likely = likely if best.confidence < CERTAIN else []  # another guess would contradict "certain"
     rest = [*_why(best, words, width)]
+    advised, cure = cure, without_tried(cure, explanation.tried)
+    if (says, cure) != (best.hit.says, advised):
+        rest = [*_tried(explanation, words, width), *rest]
     if explanation.reason is not None:
         rest += reasons.evidence(explanation.reason, where, words, width)
     rest += _others(likely, words, width)
@@ -58,11 +63,18 @@ def first_screen(
         room = max(3, TALLEST - len(lines) - len(rest) - len(more))
         said = advice(cure, width, [Piece(f"  {words('cure')}{words.colon}", "dim")])
         lines += cut(said, room)
-    lines += _written(explanation, where, words, width, lines)
+    lines += _written(explanation, where, words, width, _removed(best.hit.fix, where, read))
     if explanation.trail is not None:
         room = TALLEST - len(lines) - len(more) - min(len(rest), 1)
         rest = [*shape_trails.lines_of(explanation.trail, words, width, room), *rest]
     return lines + cut(rest, TALLEST - len(lines) - len(more)) + more
+
+
+def _tried(explanation: Explanation, words: Words, width: int) -> list[Line]:
+    """What was left out of the advice."""
+    head = [Piece(f"  {words('tried')}{words.colon}", "dim")]
+    text = words.comma.join(f"`{each}`" for each in explanation.tried)
+    return cut(paragraph(text, width, head), 2)
 
 
 def _unknown(explanation: Explanation, read: Reader, words: Words, width: int) -> list[Line]:
@@ -73,6 +85,8 @@ def _unknown(explanation: Explanation, read: Reader, words: Words, width: int) -
     if explanation.reason is not None and explanation.reason.kind != "absent":
         return _raised(explanation, explanation.reason, read, words, width)
     says = words("not_known" if explanation.pytorch else "not_pytorch")
+    if explanation.pytorch and explanation.note:
+        says = explanation.note
     lines += paragraph(says, width, [], "warning")
     lines += cut(paragraph(explanation.error, width, [Piece("  ")]), 3)
     lines += _at(explanation.place, explanation, read, width)
@@ -81,7 +95,7 @@ def _unknown(explanation: Explanation, read: Reader, words: Words, width: int) -
         lines += _facts(explanation.facts, words, width)
         if explanation.trail is not None:
             lines += shape_trails.lines_of(explanation.trail, words, width, TALLEST - len(lines))
-    elif explanation.note:
+    elif explanation.note and not explanation.pytorch:
         lines += cut(paragraph(explanation.note, width, [Piece("  ")]), TALLEST_CAUSE)
     missing = reasons.absent(explanation.reason, words) if explanation.reason is not None else ""
     if missing and not explanation.note:
@@ -98,6 +112,7 @@ def _raised(
     lines = cut(paragraph(reasons.headline(reason, words), width, [], "warning"), 3)
     lines += cut(paragraph(explanation.error, width, [Piece("  ")]), 2)
     where = reasons.place_of(reason) or explanation.place
+    where = reason.where if reason.kind in reasons.OF_TABLES else where
     lines += _at(where, explanation, read, width)
     lines += _written(explanation, where, words, width)
     lines += reasons.details(reason, where, words, width)
@@ -120,19 +135,24 @@ def _written(
     where: Span | None,
     words: Words,
     width: int,
-    shown: Sequence[Line] = (),
+    removed: Collection[tuple[str, int]] = (),
 ) -> list[Line]:
-    """The lines of the user's that have the values, in two lines at most; without those that a fix among the
-    lines shown takes out."""
-    removed = [text for line in shown if (text := "".join(p.text for p in line)).startswith("  -")]
+    """The lines of the user's that have the values, two at most, without those that a fix removes."""
     told = [
         f"`{each.text}`{reasons.at(each.where, where, words)}"
         for each in explanation.written
-        if (where is None or each.where[:2] != where[:2])
-        and not any(each.text in line for line in removed)
+        if (where is None or each.where[:2] != where[:2]) and each.where[:2] not in removed
     ]
     head = [Piece(f"  {words('written_at')}{words.colon}", "dim")]
     return cut(paragraph(words.semicolon.join(told), width, head), 2) if told else []
+
+
+def _removed(fix: Fix | None, where: Span | None, read: Reader) -> set[tuple[str, int]]:
+    """The lines that a fix of a file removes, each by its file and number."""
+    text = read(where.path) if fix is not None and where is not None else None
+    if fix is None or where is None or text is None:
+        return set()
+    return {(where.path, line) for line in diffs.removed_lines(fix, text)}
 
 
 def _facts(facts: Facts, words: Words, width: int) -> Iterator[Line]:

@@ -13,7 +13,8 @@ from keng.report.words import Words
 COMPARES = re.compile(r" (?:[=!<>]=|[<>]|(?:not )?in|is(?: not)?) ")
 INSTALLED = re.compile(r"^.*[/\\](?:site|dist)-packages[/\\]")
 CHECKED = ("guard", "ladder")
-EVIDENCE = (*CHECKED, "division", "key", "index")
+OF_TABLES = ("column", "column_near", "text_columns")
+EVIDENCE = (*CHECKED, *OF_TABLES, "division", "key", "index", "operand")
 """Kinds that add something to a cause that is known."""
 
 MOST_SOURCES = 3
@@ -121,7 +122,7 @@ def _labelled(reason: Reason, seen: Span | None, words: Words) -> Iterator[tuple
         by = words("reason_in", by=reason.raised_by) if reason.raised_by else ""
         here = (
             ""
-            if reason.live or not INSTALLED.match(reason.where.path)
+            if reason.live or reason.excerpt or not INSTALLED.match(reason.where.path)
             else words("reason_installed")
         )
         same = seen is not None and seen.path == reason.where.path
@@ -132,9 +133,11 @@ def _labelled(reason: Reason, seen: Span | None, words: Words) -> Iterator[tuple
 def evidence(reason: Reason, seen: Span | None, words: Words, width: int) -> Iterator[Line]:
     """Below a cause that is known: the check, where its values come from, what it accepts."""
     told = sources(reason, seen, words)
-    if reason.kind not in EVIDENCE or not (told or any(each.value for each in reason.values)):
+    known = told or reason.kind in OF_TABLES or any(each.value for each in reason.values)
+    if reason.kind not in EVIDENCE or not known:
         return
     said = _checked(reason, words) if reason.kind in CHECKED else headline(reason, words)
+    said = "" if reason.kind == "operand" else said
     given = words.semicolon.join(told[:2])
     limits = accepted(reason, words) if reason.accepted else ""
     for key, text in (("check", said), ("given", given), ("accepted", limits)):

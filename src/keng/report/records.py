@@ -151,6 +151,7 @@ def of_explanation(explanation: Explanation, cure: str = "") -> Record:
         "versions": dict(explanation.versions),
         "trail": _of_trail(explanation.trail) if explanation.trail is not None else None,
         "written": [{"text": each.text, **_of_place(each.where)} for each in explanation.written],
+        "tried": list(explanation.tried),
         "note": explanation.note or None,
         "diagnoses": [
             _of_diagnosis(each, place, "" if n else cure)

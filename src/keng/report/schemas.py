@@ -130,6 +130,7 @@ EXPLANATION = {
     "versions": by_name(TEXT),
     "trail": or_null(TRAIL),
     "written": listed(record(text=TEXT, **PLACE)),
+    "tried": listed(TEXT),
     "note": or_null(TEXT),
     "diagnoses": listed(DIAGNOSIS),
 }

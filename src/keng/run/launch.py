@@ -68,7 +68,9 @@ def run(
     process = os.getpid()
     plan = (plan or Plan())._replace(follows=True)
     if on_end is not None:
-        plan = plan._replace(on_abort=lambda: on_end(watching.result))
+        plan = plan._replace(
+            on_abort=lambda: on_end(watching.result), on_asked=lambda: on_end(watching.result)
+        )
     watching = Watch(pitfalls, on_finding, plan).start()
 
     def explain(error: BaseException) -> None:

@@ -31,6 +31,7 @@ class Keep(NamedTuple):
 class Plan(NamedTuple):
     """`stall` seconds without progress, while some rank waits, are a stall: rank 0 hears of it by
     `on_stall`. With `abort` every rank that stands is then ended, `on_abort` being called before.
+    `on_asked` is called before a rank dies of SIGTERM, which waits for nothing where there is none.
     `on_batches` hears once how many samples each rank's batch has. After `steps` steps of optimizers,
     where there is such a number, the program ends as by `sys.exit()`. `record` is handed the scalars
     of every step, `about` the properties of the run. `keep` says where a step that breaks is kept;
@@ -43,6 +44,7 @@ class Plan(NamedTuple):
     abort: bool = False
     on_stall: Callable[[Stall], None] = lambda stall: None
     on_abort: Callable[[], None] = lambda: None
+    on_asked: Callable[[], None] | None = None
     on_batches: Callable[[tuple[int, ...]], None] = lambda samples: None
     spawned: Spawned | None = None
     steps: int = 0

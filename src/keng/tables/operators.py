@@ -32,8 +32,11 @@ def forms_of(operator: str) -> tuple[str, ...]:
 
 
 def kernel_of(name: str) -> Kernel | None:
-    """The kernel that a message calls so: `"addmm_impl_cpu_" not implemented for 'Half'`."""
+    """The kernel that a message calls so: `"addmm_impl_cpu_" not implemented for 'Half'`. The table has the
+    names on the CPU; `sum_cuda` is the kernel of the operator of `sum_cpu`."""
     line = _line("kernels.names", name)
+    if not line and name.endswith("_cuda"):
+        line = _line("kernels.names", f"{name.removesuffix('cuda')}cpu")
     if len(line) != 4:
         return None
     return Kernel(line[1], frozenset(line[2].split()), frozenset(line[3].split()))

@@ -26,8 +26,8 @@ def main():
     dist.init_process_group("gloo")
     rank = dist.get_rank()
     data = Lines()
-    sampler = DistributedSampler(data, shuffle=False)  # run: -
-    loader = DataLoader(data, batch_size=8, sampler=sampler)  # run: -
+    sampler = DistributedSampler(data, shuffle=False)  # run: dataset-differs-between-ranks
+    loader = DataLoader(data, batch_size=8, sampler=sampler)  # run: dataset-differs-between-ranks
     torch.manual_seed(0)
     model = DDP(nn.Sequential(nn.Linear(7, 3), nn.Linear(3, 7)))
     optimizer = torch.optim.SGD(model.parameters(), lr=0.05)

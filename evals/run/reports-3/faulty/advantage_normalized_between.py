@@ -25,7 +25,7 @@ class ClipPPOLoss:
     def __call__(self, policy, actions, old_log_probs, advantage):
         ratio = (policy.log_prob(actions) - old_log_probs).exp()
         gain1 = ratio * advantage
-        advantage = (advantage - advantage.mean()) / advantage.std().clamp_min(1e-6)  # run: -
+        advantage = (advantage - advantage.mean()) / advantage.std().clamp_min(1e-6)  # run: clipped-policy-loss-wrong
         gain2 = ratio.clamp(self.low, self.high) * advantage
         return -torch.min(gain1, gain2).mean()
 

@@ -30,6 +30,6 @@ net = DeepNetwork()
 for epoch in range(8):
     total = 0.0
     for a, b in loader:
-        total += net.batch_update(a, b, optimizer=torch.optim.Adam(net.parameters(), lr=1e-3))  # run: -
+        total += net.batch_update(a, b, optimizer=torch.optim.Adam(net.parameters(), lr=1e-3))  # run: optimizer-created-in-loop
     print(epoch, total / len(loader))
 show(net)

@@ -32,7 +32,7 @@ def main(until, resume):
         for group in optimizer.param_groups:
             group["initial_lr"] = 0.02
     scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, lr_lambda=lf)
-    scheduler.last_epoch = start_epoch - 1  # run: resume-incomplete
+    scheduler.last_epoch = start_epoch - 1  # run: resume-incomplete or schedule-not-applied
     for epoch in range(start_epoch, until):
         total = 0.0
         for a, b in loader:

@@ -64,7 +64,7 @@ torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict()}, p
 
 model, optimizer = build()
 ema = EMA(0.99)
-ema.register(model)  # run: -
+ema.register(model)  # run: average-made-before-load
 saved = torch.load(path)
 model.load_state_dict(saved["model"])
 optimizer.load_state_dict(saved["optimizer"])

@@ -23,7 +23,7 @@ class ExponentialMovingAverage:
     @torch.no_grad()
     def apply_shadow(self):
         for name, param in self.model.named_parameters():
-            param.copy_(self.shadow[name])  # run: target-network-not-updated or weights-initialized-again
+            param.copy_(self.shadow[name])  # run: target-network-not-updated or average-never-updated
 
 
 class ModelTrainer:

@@ -44,7 +44,7 @@ kept = fetch_teacher_outputs(teacher, train_dl)
 for epoch in range(8):
     total = 0.0
     for i, (a, b) in enumerate(train_dl):
-        output_teacher = kept[i]  # run: -
+        output_teacher = kept[i]  # run: inputs-and-labels-shuffled-separately
         loss = loss_fn_kd(student(a), b, output_teacher)
         optimizer.zero_grad()
         loss.backward()

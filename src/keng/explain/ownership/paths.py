@@ -33,7 +33,7 @@ PLUMBING = frozenset(
 )
 """What torch calls its functions through."""
 
-COMPILED = re.compile(r"(?!/|[A-Za-z]:)[\w./\\]{1,200}\.pyx$")
+COMPILED = re.compile(r"(?!/|[A-Za-z]:)[\w./\\]{1,200}\.p(?:yx|xi)$")
 """What Cython calls the source of a library, which is not installed."""
 
 NO_FILE = re.compile(r"<(?!ipython-input|stdin>|string>|console>)")

@@ -43,11 +43,14 @@ NOTEBOOK = re.compile(
     r"(?:File )?(?P<path>(?:<ipython-input[^>]{1,200}>|[~/.]\S{0,1000}?|[A-Za-z]:\\\S{0,1000}?"
     r"|[\w.-]{1,60}/(?:site|dist)-packages/\S{1,300}?\.py"
     r"|(?:Cell|Input) In ?\[\d{1,9}\]))(?::(?P<at>\d{1,9})|, line (?P<line>\d{1,9}))?"
-    r"(?:,? in (?P<name>[^:][^(]*)(?:\(.*)?)?$"
+    r"(?:,? in (?P<name>[^:][^(]*)(?P<takes>\(.*)?)?$"
 )
 RICH = re.compile(r"(?P<path>\S.{0,1000}?):(?P<line>\d{1,9}) in(?: (?P<name>\S+))?$")
 RICH_CELL = re.compile(r"in (?P<name>\S+):(?P<line>\d{1,9})$")
 ARROW = re.compile(r"\s*(?:-{1,8}>|❱) {0,8}(?P<line>\d{1,9})(?: (?P<text>.*))?$")
+NUMBERED = re.compile(r" {1,8}(?P<line>\d{1,6})(?: (?P<text>.*))?$")
+"""A line of code above or below a marked one."""
+MOST_AROUND = 30
 CELL = "<ipython-input>"
 TORN_ARROW = re.compile(r"-{2,8}> {1,8}(?P<line>\d{1,9}) (?P<text>.*\S)$")
 """A line of code that IPython has marked; above it, nothing tells of which file it is."""
@@ -218,7 +221,7 @@ class _Reader:
         self._aside = self._aside or ASIDE in line
         known = (self._frame, self._arrow, self._link, self._error)
         shown_code = self._open and line.startswith(" ")
-        if not any(reads(line) for reads in known) and not shown_code:
+        if not any(reads(line) for reads in known) and not (self._numbered(line) or shown_code):
             self._done.rest.append(line)
 
     def _begin(self, line: str) -> None:
@@ -241,7 +244,8 @@ class _Reader:
             and (found := NOTEBOOK.match(line))
             and (found["name"] or found["line"])
         ):
-            self._add(found["path"], found["at"] or found["line"] or "0", found["name"], "")
+            at = found["at"] or found["line"] or "0"
+            self._add(found["path"], at, found["name"], "", found["takes"] or "")
         elif self._open and (found := RICH.match(line)) is not None:
             self._add(self._wrapped_above() + found["path"], found["line"], found["name"], "")
             self._at += found["name"] is None  # the name is on the next line
@@ -290,12 +294,13 @@ class _Reader:
             parts.insert(0, line)
         return "".join(parts)
 
-    def _add(self, path: str, line: str, name: str | None, text: str) -> None:
+    def _add(self, path: str, line: str, name: str | None, text: str, takes: str = "") -> None:
         self._open = True
         if path == "<string>" and not text:
             text = self._command()
         if len(self._frames) < MOST_FRAMES:
-            self._frames.append(Frame(path, int(line), name or "", text, is_user(path)))
+            frame = Frame(path, int(line), name or "", text, is_user(path), (), takes)
+            self._frames.append(frame)
 
     def _command(self) -> str:
         """What is on the command line above."""
@@ -309,8 +314,24 @@ class _Reader:
         if found is None or not self._frames:
             return False
         last = self._frames[-1]
-        text = (found["text"] or "").lstrip(" │┃").rstrip()
-        self._frames[-1] = Frame(last.path, int(found["line"]), last.function, text, last.user)
+        shown = found["text"] or ""
+        text, number = shown.lstrip(" │┃").rstrip(), int(found["line"])
+        self._frames[-1] = last._replace(line=number, text=text)
+        self._shown(number, shown)
+        return True
+
+    def _shown(self, number: int, text: str) -> None:
+        """Keeps a numbered line with the frame whose code it is."""
+        last = self._frames[-1]
+        if len(last.around) < MOST_AROUND:
+            self._frames[-1] = last._replace(around=(*last.around, (number, text)))
+
+    def _numbered(self, line: str) -> bool:
+        """A line of code around the marked one, in IPython."""
+        found = NUMBERED.match(line) if self._open and self._frames else None
+        if found is None:
+            return False
+        self._shown(int(found["line"]), found["text"] or "")
         return True
 
     def _torn_arrow(self, line: str) -> bool:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from keng.explain.operands.arguments import named_argument
 from keng.explain.reading.tracebacks import Error as Told
+from keng.explain.reasons.columns import column_reason
 from keng.explain.reasons.levels import Level, of_frames, of_traceback
 from keng.explain.reasons.reason import Error, Handled, reason_of
 from keng.explain.reasons.source import Sources
@@ -18,8 +20,12 @@ def reason_for(error: Told, errors: Sequence[Told], raised: BaseException | None
     """`error` is the likeliest cause of `errors`, which are in the order in which Python prints them;
     `raised` the exception that was caught, if any. Never raises."""
     try:
+        column = column_reason(raised) if raised is not None else None
+        if column is not None:
+            return column
         chains = _live(error, raised) if raised is not None else []
-        return _first(chains or _told(error, errors)) or stated_in(error.flat)
+        found = _first(chains or _told(error, errors)) or stated_in(error.flat)
+        return found or named_argument(error.flat, error.frames)
     except Exception:
         return None
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from keng.explain.frame import Frame
 from keng.explain.ownership.paths import is_user
+from keng.explain.reasons.excerpts import excerpt_of
 from keng.explain.reasons.source import FUNCTIONS, UNPARSED, Function, Source, Sources, Tree
 from keng.model import Span
 
@@ -50,6 +51,7 @@ class Level:
         self.name = frame.function
         self.text = frame.text
         self.user = frame.user
+        self.frame = frame
         self.live = live
         self.where = where
         self._sources = sources
@@ -58,7 +60,20 @@ class Level:
     @cached_property
     def source(self) -> Source | None:
         """The file, if it is here and says what the text shows."""
-        return self._sources.read(self.path) if self.live is not None else self._agreeing()
+        if self.live is not None:
+            return self._sources.read(self.path)
+        return self._agreeing() or self._excerpt
+
+    @cached_property
+    def _excerpt(self) -> Source | None:
+        """The lines that the text shows of a library's file, where they parse."""
+        frame = self.frame
+        return None if frame.user else excerpt_of(frame)
+
+    @property
+    def is_excerpt(self) -> bool:
+        """Whether the source is what the text shows, in place of a file."""
+        return self.live is None and self.source is not None and self.source is self._excerpt
 
     def _agreeing(self) -> Source | None:
         path = installed(self.path)

@@ -106,7 +106,7 @@ class _Raised:
     def reason(self) -> Reason | Handled | None:
         guard = self._deciding()
         if guard is None:
-            own = self._level.user or is_standard(self._level.path)
+            own = self._level.user or self._level.is_excerpt or is_standard(self._level.path)
             return None if own or not self._does_nothing_else() else self._reason("always")
         if guard.kind == "except":
             return Handled()
@@ -234,6 +234,7 @@ class _Raised:
             traces.documented,
             bool(parts) and all(evaluator.truth(each.test) == each.holds for each in parts),
             level.live is not None,
+            level.is_excerpt,
         )
 
     def _trusted(self, parts: list[Atom]) -> bool:

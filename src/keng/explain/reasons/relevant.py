@@ -13,13 +13,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from keng.explain.reading.tracebacks import Error
+from keng.explain.reasons.assigned import Step, is_assigned
 from keng.explain.reasons.calls import last_name
 from keng.explain.reasons.constants import Constants
 from keng.explain.reasons.evaluation import Evaluator, Unknown
 from keng.explain.reasons.levels import Level, of_frames, of_traceback
 from keng.explain.reasons.origins import written
 from keng.explain.reasons.source import Source, Sources
-from keng.explain.reasons.written import LOADS, Step, Written, is_assigned
+from keng.explain.reasons.written import LOADS, Written
 from keng.model import Explanation, Span, Traced, WrittenAt
 
 MOST = 3

@@ -7,22 +7,38 @@ of a dictionary, a keyword of a configuration, or an option of `argparse`. Nothi
 from __future__ import annotations
 
 import ast
-import json
 from collections.abc import Iterator
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import TypeVar
 
 from keng.explain.ownership.paths import PLUMBING
+from keng.explain.reasons.assigned import (
+    Pair,
+    Step,
+    assignment_of,
+    call_text,
+    collecting,
+    every_returned,
+    given_above,
+    given_in_module,
+    is_assigned,
+    is_length,
+    is_method,
+    keyword_of,
+    options,
+    pairs_of_json,
+    returned,
+    set_in_class,
+    step_of,
+)
 from keng.explain.reasons.calls import Unpacked, bind, call_into, default_of, last_name, parameters
 from keng.explain.reasons.levels import Level
-from keng.explain.reasons.origins import paired, stored_values, written
+from keng.explain.reasons.origins import written
 from keng.explain.reasons.source import Function, Source
-from keng.model import Span
 
 MOST_DEEP = 7
 MOST_OWNERS = 4
 MOST_STEPS = 300
 LONGEST = 70
-LONGEST_CALL = 60
 LOADS = (
     *("enumerate", "DataLoader", "iter", "next", "list", "tqdm", "prepare", "Subset"),
     "TensorDataset",
@@ -31,19 +47,6 @@ LOADS = (
 ITEMS = ("__getitem__", "__next__")
 
 Node = TypeVar("Node", bound=ast.AST)
-Pair: TypeAlias = "tuple[Source, str, ast.expr, str]"
-"""A key, its value, and both as text, with the file that they are in."""
-
-
-class Step(NamedTuple):
-    """An expression that the user wrote: the statement or argument that it belongs to as text, its place, the
-    name that has its value, and the expression. `part` is the place of the name in a tuple."""
-
-    text: str
-    where: Span
-    name: str
-    node: ast.expr
-    part: int | None = None
 
 
 class Written:
@@ -115,26 +118,26 @@ class Written:
         for keyword in call.keywords:
             yield from self._of_keyword(source, call, keyword)
         found = self._definition(last_name(called))
-        for value in _returned(found[1]) if found is not None else ():
-            yield _step(found[0], value, f"return {written(found[0], value)}", "", part)  # type: ignore[index]
+        for value in returned(found[1]) if found is not None else ():
+            yield step_of(found[0], value, f"return {written(found[0], value)}", "", part)  # type: ignore[index]
         yield from self._items(last_name(called), part)
 
     def _of_argument(
         self, source: Source, call: ast.Call, given: ast.expr, part: int | None
     ) -> Iterator[Step]:
         plain = ast.Constant | ast.List | ast.Tuple | ast.UnaryOp | ast.BinOp
-        if isinstance(given, plain) or _is_length(given):
-            yield _step(source, given, _call_text(source, call, given), "")
+        if isinstance(given, plain) or is_length(given):
+            yield step_of(source, given, call_text(source, call, given), "")
         else:
             yield from self._next(source, given, part)
 
     def _of_keyword(self, source: Source, call: ast.Call, keyword: ast.keyword) -> Iterator[Step]:
         if keyword.arg is not None:
             text = f"{keyword.arg}={written(source, keyword.value)}"
-            yield _step(source, keyword.value, text, keyword.arg)
+            yield step_of(source, keyword.value, text, keyword.arg)
             return
         for each, key, value, text in self._pairs(source, keyword.value):
-            yield _step(each, value, text, key)
+            yield step_of(each, value, text, key)
 
     def _items(self, name: str, part: int | None) -> Iterator[Step]:
         """What a dataset of the user's gives for an index."""
@@ -143,8 +146,8 @@ class Written:
                 continue
             for method in node.body:
                 if isinstance(method, ast.FunctionDef) and method.name in ITEMS:
-                    for value in _every_returned(method):
-                        yield _step(source, value, f"return {written(source, value)}", "", part)
+                    for value in every_returned(method):
+                        yield step_of(source, value, f"return {written(source, value)}", "", part)
 
     def _of_name(self, source: Source, node: ast.AST, name: str) -> Iterator[Step]:
         """The assignment above it in its function; else its parameter; else the one of the module."""
@@ -152,42 +155,42 @@ class Written:
         function = tree.function(node) if tree is not None else None
         line = getattr(node, "lineno", 0)
         while tree is not None and function is not None:
-            given = _given_above(source, function, name, line)
+            given = given_above(source, function, name, line)
             if given is not None:
                 yield given
                 return
             if name in parameters(function):
                 yield from self._of_parameter(source, function, name)
                 return
-            if isinstance(node, ast.Name) and _collecting(source, node) is function:
+            if isinstance(node, ast.Name) and collecting(source, node) is function:
                 for each, key, value, text in self._collected(source, function):
-                    yield _step(each, value, text, key)
+                    yield step_of(each, value, text, key)
                 return
             function = tree.function(tree.parents.get(function))
-        values = _given_in_module(source, name)
+        values = given_in_module(source, name)
         if len(values) == 1:
-            yield _assignment(source, values[0], name)
+            yield assignment_of(source, values[0], name)
         elif isinstance(node, ast.Name) and values:
             above = [each for each in values if each.lineno < line]
-            yield from (_assignment(source, each, name) for each in above[-1:])
+            yield from (assignment_of(source, each, name) for each in above[-1:])
 
     def _of_parameter(self, source: Source, function: Function, name: str) -> Iterator[Step]:
         call, at = self._running_call(source, function) or self._only_call(source, function)
         default = default_of(function, name)
-        given = bind(call, function, _is_method(source, function)).get(name) if call else None
+        given = bind(call, function, is_method(source, function)).get(name) if call else None
         if isinstance(given, ast.expr) and at is not None:
             if isinstance(given, ast.Constant):
                 text = written(at, call) if call is not None else ""
                 whole = text if len(text) <= LONGEST else f"{name}={written(at, given)}"
-                yield _step(at, given, whole, name)
+                yield step_of(at, given, whole, name)
             elif isinstance(given, ast.Call | ast.BinOp):
-                yield _step(at, given, written(at, given), name)
+                yield step_of(at, given, written(at, given), name)
             else:
                 yield from self._next(at, given)
         elif isinstance(given, Unpacked) and given.place is None and at is not None:
             yield from self._of_key(at, given.node, name)
         elif given is None and default is not None:
-            yield _step(source, default, f"{name}={written(source, default)}", name)
+            yield step_of(source, default, f"{name}={written(source, default)}", name)
 
     def _running_call(
         self, source: Source, function: Function
@@ -230,13 +233,13 @@ class Written:
     def _of_key(self, source: Source, owner: ast.expr, key: object) -> Iterator[Step]:
         for each, said, node, text in self._pairs(source, owner):
             if said == key:
-                yield _step(each, node, text, str(key))
+                yield step_of(each, node, text, str(key))
 
     def _pairs(self, source: Source, owner: ast.expr, deep: int = 0) -> Iterator[Pair]:
         """The keys and values of a dictionary, as far as they are written out."""
         if deep > MOST_OWNERS:
             return
-        function = _collecting(source, owner)
+        function = collecting(source, owner)
         if function is not None:
             yield from self._collected(source, function, deep + 1)
             return
@@ -261,11 +264,11 @@ class Written:
         """The keys of a JSON text that stands in the program."""
         text = call.args[0] if call.args else None
         if isinstance(text, ast.Constant):
-            yield from _of_json(source, text)
+            yield from pairs_of_json(source, text)
         elif isinstance(text, ast.Name):
             for step in self._next(source, text):
                 if isinstance(step.node, ast.Constant):
-                    yield from _of_json(self._of(step, source), step.node)
+                    yield from pairs_of_json(self._of(step, source), step.node)
 
     def _given_by_name(self, source: Source, call: ast.Call, deep: int) -> Iterator[Pair]:
         for each in call.keywords:
@@ -289,7 +292,7 @@ class Written:
         self, source: Source, node: ast.Attribute, owner: ast.expr, name: str
     ) -> Iterator[Step]:
         if isinstance(owner, ast.Name) and owner.id in ("self", "cls"):
-            yield from _set_in_class(source, node, name)
+            yield from set_in_class(source, node, name)
             return
         found = [
             s for each, value in self._made(source, owner) for s in self._in(each, value, name)
@@ -301,9 +304,9 @@ class Written:
         if not isinstance(value, ast.Call):
             return
         if last_name(value.func) in ("parse_args", "parse_known_args"):
-            yield from _options(self._sources, name)
+            yield from options(self._sources, name)
             return
-        given = list(_keyword(source, value, name))
+        given = list(keyword_of(source, value, name))
         yield from given or self._field(last_name(value.func), name)
 
     def _field(self, kind: str, name: str) -> Iterator[Step]:
@@ -313,7 +316,7 @@ class Written:
                 if not isinstance(each, ast.AnnAssign) or each.value is None:
                     continue
                 if isinstance(each.target, ast.Name) and each.target.id == name:
-                    yield _step(source, each.value, written(source, each), name)
+                    yield step_of(source, each.value, written(source, each), name)
 
     def _made(
         self, source: Source, owner: ast.expr, deep: int = 0
@@ -323,7 +326,7 @@ class Written:
             yield source, owner
         elif isinstance(owner, ast.Call):
             found = self._definition(last_name(owner.func))
-            for value in _returned(found[1]) if found is not None and deep < MOST_OWNERS else ():
+            for value in returned(found[1]) if found is not None and deep < MOST_OWNERS else ():
                 yield from self._made(found[0], value, deep + 1)  # type: ignore[index]
             if found is None:
                 yield source, owner
@@ -336,11 +339,11 @@ class Written:
         tree = source.whole
         if isinstance(owner, ast.Name) and tree is not None:
             function = tree.function(owner)
-            given = function and _given_above(source, function, owner.id, owner.lineno)
+            given = function and given_above(source, function, owner.id, owner.lineno)
             own = function is not None and not given
             if function is not None and own and owner.id in parameters(function):
                 call, at = self._running_call(source, function) or self._only_call(source, function)
-                bound = bind(call, function, _is_method(source, function)) if call else {}
+                bound = bind(call, function, is_method(source, function)) if call else {}
                 argument = bound.get(owner.id)
                 if isinstance(argument, ast.expr) and at is not None:
                     yield at, argument
@@ -374,139 +377,3 @@ class Written:
             if isinstance(node, ast.FunctionDef) and node.name == name
         ]
         return found[0] if name and len(found) == 1 else None
-
-
-def is_assigned(source: Source, call: ast.Call, name: str) -> bool:
-    parent = source.whole.parents.get(call) if source.whole is not None else None
-    targets = parent.targets if isinstance(parent, ast.Assign) else []
-    return any(last_name(target) == name for target in targets)
-
-
-def _step(source: Source, node: ast.expr, text: str, name: str, part: int | None = None) -> Step:
-    return Step(text, Span(source.path, node.lineno), name, node, part)
-
-
-def _collecting(source: Source, node: ast.expr) -> Function | None:
-    """The function whose `**kwargs` a name is."""
-    tree = source.whole
-    function = tree.function(node) if tree is not None and isinstance(node, ast.Name) else None
-    rest = function.args.kwarg if function is not None else None
-    return function if rest is not None and rest.arg == getattr(node, "id", "") else None
-
-
-def _is_length(node: ast.expr) -> bool:
-    return isinstance(node, ast.Call) and last_name(node.func) == "len"
-
-
-def _call_text(source: Source, call: ast.Call, given: ast.expr) -> str:
-    """A call on one line with the argument in it; of a long one the argument."""
-    text = written(source, call)
-    return text if len(text) <= LONGEST_CALL else written(source, given)
-
-
-def _of_json(source: Source, text: ast.Constant) -> Iterator[Pair]:
-    if not isinstance(text.value, str):
-        return
-    try:
-        held = json.loads(text.value)
-    except (ValueError, RecursionError):
-        return
-    for key, value in held.items() if type(held) is dict else ():
-        node = ast.copy_location(ast.Constant(value), text)
-        yield source, key, node, f"{json.dumps(key)}: {json.dumps(value)}"
-
-
-def _assignment(source: Source, value: ast.expr, name: str) -> Step:
-    parent = source.whole.parents.get(value) if source.whole is not None else None
-    looped = isinstance(parent, ast.For)
-    text = f"for {name} in " if looped else f"{name} = "
-    return _step(source, value, text + written(source, value), name, _part(parent, name))
-
-
-def _part(statement: ast.AST | None, name: str) -> int | None:
-    """The place of a name in the tuple that a statement unpacks, the innermost one."""
-    targets = getattr(statement, "targets", None) or [getattr(statement, "target", None)]
-    for target in targets:
-        for each in ast.walk(target) if target is not None else ():
-            if isinstance(each, ast.Tuple | ast.List):
-                names = [getattr(e, "id", "") for e in each.elts]
-                if name in names:
-                    return names.index(name)
-    return None
-
-
-def _given_above(source: Source, function: Function, name: str, line: int) -> Step | None:
-    """The last assignment to a name of a function above a line."""
-    values = [
-        v for node in ast.walk(function) for v in stored_values(node, name) if v.lineno < line
-    ]
-    tree = source.whole
-    own = [v for v in values if tree is not None and tree.function(v) is function]
-    return _assignment(source, max(own, key=lambda each: each.lineno), name) if own else None
-
-
-def _given_in_module(source: Source, name: str) -> list[ast.expr]:
-    """The values of a name outside of functions, first to last."""
-    tree = source.whole
-    nodes = [n for n in tree.nodes if tree.function(n) is None] if tree is not None else []
-    return sorted((v for n in nodes for v in stored_values(n, name)), key=lambda each: each.lineno)
-
-
-def _every_returned(function: Function) -> list[ast.expr]:
-    found = [n.value for n in ast.walk(function) if isinstance(n, ast.Return)]
-    return [each for each in found if each is not None]
-
-
-def _returned(function: Function) -> list[ast.expr]:
-    """Of a function with one `return`."""
-    found = _every_returned(function)
-    return found if len(found) == 1 else []
-
-
-def _is_method(source: Source, function: Function) -> bool:
-    tree = source.whole
-    return tree is not None and isinstance(tree.parents.get(function), ast.ClassDef)
-
-
-def _keyword(source: Source, call: ast.Call, name: str) -> Iterator[Step]:
-    for each in call.keywords:
-        if each.arg == name:
-            yield _step(source, each.value, f"{name}={written(source, each.value)}", name)
-
-
-def _set_in_class(source: Source, node: ast.AST, name: str) -> Iterator[Step]:
-    """What the methods of the class around a node assign to `self.name`, if that is done once."""
-    tree = source.whole
-    at: ast.AST | None = node
-    while tree is not None and at is not None and not isinstance(at, ast.ClassDef):
-        at = tree.parents.get(at)
-    values = [
-        value
-        for each in (ast.walk(at) if at is not None else ())
-        if isinstance(each, ast.Assign)
-        for target, value in paired(each.targets, each.value)
-        if isinstance(target, ast.Attribute) and ast.unparse(target) == f"self.{name}"
-    ]
-    if len(values) == 1:
-        yield _assignment(source, values[0], f"self.{name}")
-
-
-def _options(sources: list[Source], name: str) -> Iterator[Step]:
-    """The default of an option of the command line."""
-    for source in sources:
-        for node in source.whole.nodes if source.whole is not None else ():
-            if not (isinstance(node, ast.Call) and last_name(node.func) == "add_argument"):
-                continue
-            said = [
-                str(a.value)
-                for a in node.args
-                if isinstance(a, ast.Constant) and isinstance(a.value, str)
-            ]
-            given = {each.arg: each.value for each in node.keywords}
-            stored = given.get("dest")
-            names = [each.lstrip("-").replace("-", "_") for each in said]
-            named = stored.value == name if isinstance(stored, ast.Constant) else name in names
-            default = given.get("default")
-            if named and default is not None:
-                text = f"{said[-1]}, default={written(source, default)}"
-                yield _step(source, default, text, name)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import platform
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import singledispatchmethod
 from time import monotonic, time
 
 from keng._util.texts import sentence
 from keng.model import Skipped, Span
-from keng.ranks.calls import Call, Parting, Stall, Standing, spoken
+from keng.ranks.calls import Call, Collective, Parting, Side, Stall, Standing, spoken
 from keng.ranks.collect.divergence import Ledger, parted, stood
 from keng.ranks.collect.last_words import aborted_at
 from keng.ranks.collect.messages import (
@@ -40,6 +40,8 @@ UNMET = 64
 """Steps that are remembered until all ranks have reported them: some are not taken by all."""
 DRAWN, DRAWN_IN_ALL = 256, 1 << 16
 """Calls of each rank that are kept for its lane in the report, the last, and of all ranks."""
+MOST_KNOWN = 4096
+"""Different collectives that are remembered: of tensors whose shape changes there is no end."""
 SETTLES = 3.0
 """Seconds in which other ranks see that they differ from the same one."""
 
@@ -64,6 +66,7 @@ class Board:
         self._ledgers: dict[str, dict[int, Ledger]] = {}
         drawn = max(4, min(DRAWN, DRAWN_IN_ALL // world))
         self._calls = {rank: deque[Call](maxlen=drawn) for rank in range(world)}
+        self._known: dict[Collective, Collective] = {}
         self._looked: dict[str, int] = {}
         self._parted: dict[str, int] = {}
         self._stands: dict[int, tuple[Standing, float]] = {}
@@ -90,8 +93,8 @@ class Board:
         self._is_news = True
         for group, often in letter.often.items():
             self._ledger(group, letter.rank).often.update(often)
-        for call in letter.calls:
-            self._ledger(call.group, letter.rank).add(call)
+        for group, made in self._interned(letter.calls).items():
+            self._ledger(group, letter.rank).add(made)
 
     @take.register
     def _(self, letter: Differs) -> None:
@@ -175,6 +178,18 @@ class Board:
                 self._shared.add((dispute.group, rank))
         del self._disputes[dispute.group]
 
+    def _interned(self, calls: Sequence[Call]) -> dict[str, dict[int, Collective]]:
+        """The calls of each group by number. Letters bring a copy of each collective; here one object stands
+        for all that are equal, so that equal calls need no comparison."""
+        if len(self._known) > MOST_KNOWN:
+            self._known.clear()
+        different = {id(call.collective): call.collective for call in calls}
+        known = {key: self._known.setdefault(each, each) for key, each in different.items()}
+        found: dict[str, dict[int, Collective]] = {}
+        for group, number, collective, _ in calls:
+            found.setdefault(group, {})[number] = known[id(collective)]
+        return found
+
     def _ledger(self, group: str, rank: int) -> Ledger:
         """A rank's own: it may have had that of another, which made the same calls."""
         ledgers = self._ledgers.setdefault(group, {})
@@ -232,12 +247,22 @@ class Board:
         if unwatched:
             why = sentence("ranks_not_watched", ranks=spoken(unwatched), n=len(unwatched))
             self.findings.skipped.append(Skipped("", why))
-        if len(self._ended) == self.world:
+        asked = any(ends.asked for ends in self._ended.values())
+        if len(self._ended) == self.world and not asked:
             # What rank 0 does to a model when training is over is no divergence.
             self._compare({r: e.told._replace(replicas=()) for r, e in self._ended.items()})
         standings = self._standings()
-        if any(standing.troubled for standing in standings.values()):
+        # Ranks that are asked to end, and had no trouble, may be at any place.
+        if any(s.broke or s.lost or (s.is_waiting and not asked) for s in standings.values()):
             self._explain(standings, 0.0)
+        if asked and not self._parted:
+            self._show_broken(standings)
+
+    def _show_broken(self, standings: dict[int, Standing]) -> None:
+        """The ranks that ended before their time, while no other has waited for them yet."""
+        broken = tuple(Side((s.rank,), gone=s.gone) for s in standings.values() if s.broke)
+        if broken:
+            self._show(Parting("", 0, broken, stands=True))
 
     def _standings(self) -> dict[int, Standing]:
         """Where every rank is, which the report of the run shows as well."""

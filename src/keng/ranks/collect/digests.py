@@ -6,6 +6,7 @@ import random
 import sys
 import zlib
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 import torch
@@ -27,6 +28,28 @@ def digest(tensor: Tensor) -> Tensor:
         bits = bits.clone()
     # Eight bytes at a time, which needs no conversion: a twelfth of the time.
     return bits.view(-1).view(torch.int64).sum()
+
+
+def projection(tensor: Tensor) -> Tensor:
+    """The sum of a tensor's numbers, half of them with the other sign: float64, no dimension. It is
+    linear, as the plain sum is, which is 0 for many gradients whatever they are."""
+    rows = tensor.detach().reshape(-1, tensor.shape[-1] if tensor.dim() else 1)
+    rows = rows.to(torch.promote_types(rows.dtype, torch.float32))
+    each = rows @ _signs(rows.shape[1], rows.device).to(rows.dtype)
+    together: Tensor = each.double() @ _signs(rows.shape[0], rows.device)
+    return together
+
+
+def norm(tensor: Tensor) -> Tensor:
+    """The root of the sum of the squares: float64, no dimension."""
+    found: Tensor = torch.linalg.vector_norm(tensor.detach(), dtype=torch.float64)
+    return found
+
+
+@lru_cache(maxsize=256)
+def _signs(size: int, device: torch.device) -> Tensor:
+    place = torch.arange(1, size + 1, device=device)
+    return ((place * 0x9E3779B1 >> 15) % 2 * 2 - 1).double()
 
 
 WIDEST = 256

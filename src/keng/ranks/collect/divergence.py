@@ -8,9 +8,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import islice
 
 from keng.model import Span
-from keng.ranks.calls import Call, Collective, Parting, Side, Standing
+from keng.ranks.calls import Collective, Parting, Side, Standing
 from keng.ranks.collect.reordered_calls import swapped
 from keng.run.user_code import code_at
 
@@ -27,11 +28,14 @@ class Ledger:
     calls: dict[int, Collective] = field(default_factory=dict)
     often: Counter[Span | None] = field(default_factory=Counter)
 
-    def add(self, call: Call) -> None:
-        self.calls[call.number] = call.collective
-        self.often[call.collective.where] += 1
-        if len(self.calls) > REMEMBERED:
-            del self.calls[next(iter(self.calls))]
+    def add(self, made: Mapping[int, Collective]) -> None:
+        """Calls by number. Few objects stand for many calls, so each is counted once."""
+        self.calls.update(made)
+        different = {id(each): each for each in made.values()}
+        for one, count in Counter(map(id, made.values())).items():
+            self.often[different[one].where] += count
+        for number in list(islice(self.calls, max(0, len(self.calls) - REMEMBERED))):
+            del self.calls[number]
 
     @property
     def last(self) -> int:
@@ -46,9 +50,17 @@ Ledgers = Mapping[int, Ledger]
 
 
 def parted(group: str, ledgers: Ledgers, looked: int) -> Parting | None:
-    """The first parting after call `looked` among the calls that all ranks have made."""
+    """The first parting after call `looked` among the calls that all ranks have made. Most are one object
+    on all ranks: they need no comparison."""
     before: dict[int, Collective] = {}
+    same = False
+    of_ranks = [ledger.calls for ledger in ledgers.values()]
     for number in range(looked, min(ledger.last for ledger in ledgers.values()) + 1):
+        first, *others = [of_rank.get(number) for of_rank in of_ranks]
+        was, same = same, all(call is first for call in others)
+        if was and same and first is not None:
+            before = dict.fromkeys(ledgers, first)
+            continue
         made = {r: call for r, each in ledgers.items() if (call := each.calls.get(number))}
         if len(made) == len(ledgers):
             if number > looked and not _is_one(number, made, ledgers):

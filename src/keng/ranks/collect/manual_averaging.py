@@ -3,7 +3,7 @@ optimizer takes them. Whether the ranks have made them one in between, is seen s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -18,7 +18,7 @@ from keng.ranks.collect.parallel_models import is_parallel
 from keng.ranks.collect.section import Looks, Part
 from keng.ranks.collect.statistics import running_statistics
 from keng.ranks.manual_averaging import ByHand, Gradient
-from keng.run.events import BackwardEnd, Forward, ForwardEnd, Step
+from keng.run.events import Backward, BackwardEnd, Forward, ForwardEnd, Step
 from keng.run.frames import here
 from keng.run.state import RunState, unwatched
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 Sums = dict[str, tuple["Tensor", ...]]
+NODES = 1 << 14
+"""Of a graph, in which the uses of parameters are looked for."""
 
 
 @dataclass(slots=True)
@@ -47,10 +49,11 @@ class StepTaken:
     statistics: dict[str, Tensor] = field(default_factory=dict)
     mates: tuple[int, ...] = ()
     fed: Tensor | None = None
+    used: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 class ByHands(Part):
-    dozes = (Forward, ForwardEnd, BackwardEnd, Step)
+    dozes = (Forward, ForwardEnd, Backward, BackwardEnd, Step)
 
     def __init__(self, run: RunState, looks: Looks) -> None:
         super().__init__(run, looks)
@@ -60,6 +63,7 @@ class ByHands(Part):
         self._made = 0
         self._inputs: list[Tensor] = []
         self._fed: WeakKeyDictionary[Module, Tensor] = WeakKeyDictionary()
+        self._uses: dict[int, tuple[str, ...]] = {}
 
     def forward(self, event: Forward) -> None:
         self._made, self._inputs = self.looks.made, list(event.inputs)
@@ -74,6 +78,10 @@ class ByHands(Part):
                     [digests.digest(each).cpu() for each in whole]
                 ).sum()
 
+    def backward(self, event: Backward) -> None:
+        if event.accumulates and self.looks.now:
+            self._uses = uses(event.outputs)
+
     def backward_end(self, event: BackwardEnd) -> None:
         if not (event.accumulates and self.looks.now):
             return
@@ -81,7 +89,7 @@ class ByHands(Part):
             for model in list(self.run.roots):
                 if not any(map(is_parallel, model.modules())):
                     self._own[model] = {
-                        name: (digests.digest(grad), _sum(grad), _sum(grad.abs()))
+                        name: (digests.digest(grad), digests.projection(grad), digests.norm(grad))
                         for name, _, grad in _gradients(model)
                         if grad is not None
                     }
@@ -101,6 +109,8 @@ class ByHands(Part):
                 step = StepTaken(
                     name, kind, here(), sums, numbers, there, self._summed(taken), buffers
                 )
+                with unwatched():
+                    step.used = {n: self._uses.get(id(p), ()) for n, p, _ in taken if _varies(p)}
                 step.settings.update(settings_of(event.optimizer))
                 step.mates, step.fed = _mates(model), self._fed.get(model)
                 with unwatched():
@@ -138,6 +148,29 @@ class ByHands(Part):
         return read._replace(statistics=dict(moved), mates=step.mates, fed=fed)
 
 
+def uses(outputs: Iterable[Tensor]) -> dict[int, tuple[str, ...]]:
+    """The operations of a graph that read each of its leaves, by the identity of the leaf."""
+    found: dict[int, set[str]] = {}
+    left: list[Any] = [each.grad_fn for each in outputs if each.grad_fn is not None]
+    seen = set(left)
+    while left and len(seen) < NODES:
+        node = left.pop()
+        for following, _ in node.next_functions:
+            leaf = getattr(following, "variable", None)
+            if leaf is not None:
+                found.setdefault(id(leaf), set()).add(node.name())
+            elif following is not None and following not in seen:
+                seen.add(following)
+                left.append(following)
+    return {leaf: tuple(sorted(names)) for leaf, names in found.items()}
+
+
+def _varies(parameter: Tensor) -> bool:
+    """Whether its numbers are not all the same one, as biases begin."""
+    flat = parameter.detach().reshape(-1)
+    return flat.numel() > 1 and bool(flat[0] != flat[-1])
+
+
 def _mates(model: Module) -> tuple[int, ...]:
     """The ranks of the mesh over which some of its parameters are sharded, if that is one mesh."""
     found: set[tuple[int, ...]] = set()
@@ -163,12 +196,10 @@ def _sums(
     nothing = torch.zeros((), dtype=torch.int64, device=parameter.device)
     none = nothing.to(torch.float64)
     before = own or (nothing, none, none)
-    taken = (nothing, none) if grad is None else (digests.digest(grad), _sum(grad))
+    taken = (nothing, none)
+    if grad is not None:
+        taken = digests.digest(grad), digests.projection(grad)
     return digests.digest(parameter.detach()), taken[0], *before, taken[1]
-
-
-def _sum(tensor: Tensor) -> Tensor:
-    return tensor.sum(dtype=torch.float64)
 
 
 def _read(step: StepTaken) -> ByHand:
@@ -176,7 +207,8 @@ def _read(step: StepTaken) -> ByHand:
     parameter, taken, own = (digests.numbers(columns[at]) for at in (0, 1, 2))
     own_sum, size, taken_sum = (digests.numbers(columns[at]) for at in (3, 4, 5))
     called, averaged = zip(*step.summed.values(), strict=True)
-    told = (step.numbers.values(), step.there.values(), called, averaged)
+    used = [step.used.get(name, ()) for name in step.sums]
+    told = (step.numbers.values(), step.there.values(), called, averaged, used)
     rows = zip(parameter, own, taken, own_sum, taken_sum, size, *told, strict=True)
     gradients = dict(zip(step.sums, (Gradient(*row) for row in rows), strict=True))
     return ByHand(step.name, step.optimizer, step.where, gradients)

@@ -81,12 +81,14 @@ class Paced:
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """The last letter: how it ended, what it found, what it has to tell of the whole run."""
+    """The last letter: how it ended, what it found, what it has to tell of the whole run. `asked` where it
+    was asked to end (SIGTERM): then nothing is told."""
 
     standing: Standing
     findings: tuple[Finding, ...]
     skipped: tuple[Skipped, ...]
     told: Told
+    asked: bool = False
 
 
 Letter = Hello | Made | Differs | Stands | Moves | Tells | Finds | Paced | Ends

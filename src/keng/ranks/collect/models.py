@@ -108,12 +108,35 @@ def trained_models(run: RunState) -> dict[str, Tensor]:
         learned = [tensor for tensor in kept.values() if tensor.requires_grad]
         if learned:
             with unwatched():
-                sums = [digests.digest(tensor.detach()) for tensor in learned]
-                found[run.module_name(model)] = sum(
-                    (each.to("cpu") * (2 * at + 1) for at, each in enumerate(sums)),
-                    start=torch.zeros((), dtype=torch.int64),
-                )
+                found[run.module_name(model)] = _sum_of(learned)
     return found
+
+
+def shadows(run: RunState) -> dict[str, tuple[Tensor, tuple[int, ...]]]:
+    """For each model that the program calls and does not train, by its name, a digest of its parameters, and
+    their sizes."""
+    found: dict[str, tuple[Tensor, tuple[int, ...]]] = {}
+    for model in list(run.roots):
+        kept = list(comparable(inside(model).named_parameters()).values())
+        if kept and not any(p.requires_grad or p.grad is not None for p in kept):
+            with unwatched():
+                found[run.module_name(model)] = _sum_of(kept), tuple(p.numel() for p in kept)
+    return found
+
+
+def trained_sizes(run: RunState) -> frozenset[tuple[int, ...]]:
+    """The sizes of the parameters of each model that the program trains."""
+    every = [list(inside(model).parameters()) for model in list(run.roots)]
+    trained = [each for each in every if any(p.requires_grad for p in each)]
+    return frozenset(tuple(p.numel() for p in each) for each in trained)
+
+
+def _sum_of(tensors: Iterable[Tensor]) -> Tensor:
+    sums = [digests.digest(tensor.detach()) for tensor in tensors]
+    return sum(
+        (each.to("cpu") * (2 * at + 1) for at, each in enumerate(sums)),
+        start=torch.zeros((), dtype=torch.int64),
+    )
 
 
 def _trained(model: Module) -> Iterator[tuple[str, Tensor]]:

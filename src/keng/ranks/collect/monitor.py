@@ -18,6 +18,7 @@ from keng.ranks.collect.messages import (
     Differs,
     Ends,
     Finds,
+    Hello,
     Letter,
     Made,
     Moves,
@@ -42,6 +43,9 @@ OVER, ABORT, ASKED, HOST = "over", "abort", "asked", "host"
 asks, for the so many-th time, where they are, or some of them for their calls; its process."""
 HEIR = "heir"
 """Who is first to ask for this speaks for a rank 0 that is gone."""
+GOING = 2.0
+"""Seconds in which a rank that others have lost is gone for the system too: the kernel closes its connections
+first."""
 ANSWERS = 2
 """Ticks that rank 0 waits for answers. Who waits looks for a question at each."""
 HEEDS = 4
@@ -93,11 +97,21 @@ class Member:
         ending = Standing(self.rank, waits, made=made, gone=gone, at=time(), mail=mail)
         self._send_past(whole=False)
         # What is done to a model when training is over is no divergence.
-        self._send(Ends(ending, *self._own(), read()._replace(replicas=())))
+        return self._hand_on(Ends(ending, *self._own(), read()._replace(replicas=())))
+
+    def break_off(self) -> bool:
+        """Sends the last letters of a process that is asked to end. Returns whether rank 0 speaks for it."""
+        self._send_all()
+        ending = self._process.standing(self._read(), self._process.mail(), self._process.pulse())
+        self._send_past(whole=False)
+        return self._hand_on(Ends(ending, *self._own(), Told(self.rank, 0), asked=True))
+
+    def _hand_on(self, ends: Ends) -> bool:
+        self._send(ends)
         if self._board is not None:
             self._gather(self._board)
             return False
-        return not self._inherits(ending)
+        return not self._inherits(ends.standing)
 
     def _inherits(self, ending: Standing) -> bool:
         """Whether rank 0 has gone without its last words and this one is the first to see it, which then
@@ -105,18 +119,28 @@ class Member:
         host = None if self._mailbox.flag(OVER) else self._mailbox.note(HOST)
         if host is None or host.node != platform.node():
             return False
-        gone = became_of(host.process, host.killed_for_memory)
+        gone = self._fate(host, GOING if ending.lost else 0.0)
         if not gone or not self._mailbox.is_first(HEIR):
             return False
-        if ending.lost and self._last is not None:
-            group, number, made, _ = self._last
-            lines = aborted_at(host.last_words, host.thread)
-            dead = Side((0,), None, gone=gone, lines=lines)
+        lines = aborted_at(host.last_words, host.thread)
+        dead = Side((0,), None, gone=gone, lines=lines)
+        call = ending.waits[0] if ending.waits else self._last if ending.lost else None
+        parting = Parting("", 0, (dead,), stands=True)
+        if call is not None:
+            group, number, made, _ = call
             sides = (Side((self.rank,), made, made.where), dead)
-            self._findings.compare(
-                Ranks(self.world, parting=Parting(group, number, sides, stands=True))
-            )
+            parting = Parting(group, number, sides, stands=True)
+        self._findings.compare(Ranks(self.world, parting=parting))
         return True
+
+    def _fate(self, host: Hello, patience: float) -> str:
+        """What became of rank 0, which may be about to go."""
+        until = self._process.now() + patience
+        while not (gone := became_of(host.process, host.killed_for_memory)):
+            if self._process.now() >= until or self._mailbox.flag(OVER):
+                break
+            sleep(PAUSE)
+        return gone
 
     def _own(self) -> tuple[tuple[Finding, ...], tuple[Skipped, ...]]:
         """What rank 0 has not: of each finding it was reported once."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from platform import node
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch.distributed as dist
 from torch import __version__
@@ -20,10 +20,10 @@ from keng.ranks.collect.digests import numbers
 from keng.ranks.collect.gpus import Cards
 from keng.ranks.collect.journal import lacking, progress, records, steps_for_join
 from keng.ranks.collect.manual_averaging import ByHands
-from keng.ranks.collect.models import Replicas, trained_models
+from keng.ranks.collect.models import Replicas, shadows, trained_models, trained_sizes
 from keng.ranks.collect.order_seen import Orders, Parts
 from keng.ranks.collect.pace import StepTimes
-from keng.ranks.collect.python_calls import PythonCalls
+from keng.ranks.collect.python_calls import PythonCalls, statement_at
 from keng.ranks.collect.rows_fed import RowsFed
 from keng.ranks.collect.section import Looks, Part
 from keng.ranks.collect.shards import Shards
@@ -45,9 +45,6 @@ from keng.run.frames import here
 from keng.run.plan import Plan
 from keng.run.recorder import Recorder
 from keng.run.state import RunState
-
-if TYPE_CHECKING:
-    from torch import Tensor
 
 PARTS = (Replicas, ByHands, Shards, RowsFed, Feeds, Draws, Parts, Orders, Files, Cards)
 STEPS = {Batch, Forward, Backward, ForwardEnd, BackwardEnd, Step, StepEnd}
@@ -152,8 +149,8 @@ class Joint(Recorder):
         self._look(False)
         findings = self.run.findings
         findings.on_finding = self._speak
-        trained = trained_models(self.run) if self.parts else {}
-        findings.handed_on = member.leave(gone, self._telling(member.rank, trained))
+        last = _last_words(self.run) if self.parts else {}
+        findings.handed_on = member.leave(gone, self._telling(member.rank, last))
 
     def _look(self, now: bool) -> None:
         if now is not self.looks.now:
@@ -162,11 +159,11 @@ class Joint(Recorder):
                 (part.listen if now else part.ignore)(*part.dozes)
 
     def _telling(
-        self, rank: int, trained: Mapping[str, Tensor] = MappingProxyType({})
+        self, rank: int, last: Mapping[str, Any] = MappingProxyType({})
     ) -> Callable[[], Told]:
         step, moment = self.run.step, self._alignment.moment
         reads = [part.draft() for part in self.parts]
-        totals = self.looks.totals.draft(LEAST_SUMS)
+        totals = self.looks.totals.draft(LEAST_SUMS, statement_at)
         made = {
             "named": tuple(self.looks.named),
             "backwards": self._backwards,
@@ -174,8 +171,7 @@ class Joint(Recorder):
         }
 
         def read() -> Told:
-            fields: dict[str, Any] = dict(made)
-            fields["trained"] = dict(zip(trained, numbers(trained.values()), strict=True))
+            fields: dict[str, Any] = {**made, **last}
             fields["totals"] = totals()
             for each in reads:
                 fields.update(each())
@@ -184,6 +180,17 @@ class Joint(Recorder):
             )
 
         return read
+
+
+def _last_words(run: RunState) -> dict[str, Any]:
+    """What is told of the models at the end."""
+    trained, kept = trained_models(run), shadows(run)
+    values = numbers(digest for digest, _ in kept.values())
+    return {
+        "trained": dict(zip(trained, numbers(trained.values()), strict=True)),
+        "shadows": {n: (v, kept[n][1]) for n, v in zip(kept, values, strict=True)},
+        "sizes": trained_sizes(run),
+    }
 
 
 def _counted(told: Told) -> Told:

@@ -15,8 +15,9 @@ from weakref import WeakKeyDictionary
 from torch.utils.data import DistributedSampler, Subset
 
 from keng.model import Span
+from keng.ranks.collect.contents import content_of
 from keng.ranks.collect.section import Looks, Part
-from keng.ranks.reports import Order, Padded, Split
+from keng.ranks.reports import Content, Order, Padded, Split
 from keng.run.events import BackwardEnd, Batch, StepEnd
 from keng.run.frames import here, is_user_made, user_frames
 from keng.run.state import RunState
@@ -37,6 +38,7 @@ class Pass:
 
     split: Split | None
     padded: Padded | None
+    content: Content | None = None
     code: CodeType | None = None
     adds_up: bool = False
     trained: bool = False
@@ -72,11 +74,13 @@ class Parts(Part):
         splits = [p.split._replace(trained=p.trained) for p in passes if p.split is not None]
         counted = [p for p in passes if p.adds_up or p.code in self.looks.gathered]
         padded = [p.padded for p in counted if p.padded is not None and not p.trained]
-        return lambda: {"splits": tuple(splits), "padded": tuple(padded)}
+        contents = tuple(p.content for p in passes if p.content is not None)
+        return lambda: {"splits": tuple(splits), "padded": tuple(padded), "contents": contents}
 
 
 def _pass(iterator: Any) -> Pass:
-    found = Pass(_split(iterator._dataset), _padded(iterator))
+    dataset = iterator._dataset
+    found = Pass(_split(dataset), _padded(iterator), content_of(dataset, _sampler(iterator)))
     frame, where = next(user_frames(), None), found.padded and found.padded.where
     if frame is not None and where is not None:
         found.code, found.adds_up = frame.f_code, _adds_up(where)
@@ -99,9 +103,14 @@ def _split(dataset: Any) -> Split | None:
     return Split(size, kept, _call_of(where, "random_split") or where)
 
 
-def _padded(iterator: Any) -> Padded | None:
+def _sampler(iterator: Any) -> Any:
+    """What a loader goes by, itself or through batches."""
     sampler = iterator._index_sampler
-    sampler = getattr(sampler, "sampler", sampler)
+    return getattr(sampler, "sampler", sampler)
+
+
+def _padded(iterator: Any) -> Padded | None:
+    sampler = _sampler(iterator)
     if not isinstance(sampler, DistributedSampler) or sampler.drop_last:
         return None
     data: Any = sampler.dataset

@@ -11,9 +11,10 @@ import os
 from bisect import bisect_left, bisect_right
 from collections import Counter, deque
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
-from threading import get_ident
-from time import perf_counter, time
+from threading import get_ident, get_native_id
+from time import perf_counter, process_time, time
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
@@ -47,9 +48,10 @@ class Pass(NamedTuple):
 
 @dataclass(slots=True)
 class StepTime:
-    """Seconds of one step. `at` is its end, in seconds since 1970."""
+    """Seconds of one step, `cpu` those of processors. `at` is its end, in seconds since 1970."""
 
     seconds: float = 0.0
+    cpu: float = 0.0
     data: float = 0.0
     waited: float = 0.0
     passes: list[Pass] = field(default_factory=list)
@@ -66,7 +68,7 @@ class StepTimes:
         self.loop: CodeType | None = None
         self._step = StepTime()
         self._count = 0
-        self._begun = self._pass_begun = self._waited_at = 0.0
+        self._begun = self._begun_cpu = self._pass_begun = self._waited_at = 0.0
         self._program = get_ident()
         self._patches = Patches()
         wait = self._timed(dist.distributed_c10d.Work.wait)
@@ -90,16 +92,17 @@ class StepTimes:
         self._step.passes.append(Pass(self._pass_begun, time(), self._waited_at))
 
     def end_step(self) -> None:
-        now = perf_counter()
+        now, cpu = perf_counter(), process_time()
         step, self._step = self._step, StepTime()
         self._count += 1
         if self._count > WARM_UP:
-            step.seconds, step.at = now - self._begun, time()
+            step.seconds, step.cpu = now - self._begun, cpu - self._begun_cpu
+            step.at = time()
             self.ended.append(step)
         elif self.steps is None:
             self.steps = here()
             self.loop = next((frame.f_code for frame in user_frames()), None)
-        self._begun = now
+        self._begun, self._begun_cpu = now, cpu
 
     def _timed(self, original: Any) -> Any:
         def tapped(*args: Any, **kwargs: Any) -> Any:
@@ -150,12 +153,32 @@ class Calls:
         return each.ended - max(last, each.waited) if last >= each.begun else 0.0
 
 
+class Queue:
+    """How much of the time a thread waits for a processor, by Linux's own count."""
+
+    def __init__(self, thread: int) -> None:
+        self._file = f"/proc/self/task/{thread}/schedstat"
+        self._last = self._read(), perf_counter()
+
+    def share(self) -> float:
+        """Since the last time; 0 where nobody counts."""
+        (before, begun), now = self._last, (self._read(), perf_counter())
+        self._last = now
+        return (now[0] - before) / (now[1] - begun)
+
+    def _read(self) -> float:
+        with suppress(OSError, ValueError, IndexError), open(self._file) as file:
+            return int(file.read().split()[1]) / 1e9
+        return 0.0
+
+
 class Pacer:
     """Sums the steps of a part of the window."""
 
     def __init__(self, rank: int, part: float) -> None:
         self._rank, self._part = rank, part
         self._calls = Calls()
+        self._queue = Queue(get_native_id())
         self._busy: Counter[Span] = Counter()
         self._seen = 0
         self.early = EARLY_PARTS if part > EARLY_PART else 0
@@ -204,4 +227,5 @@ class Pacer:
         self._busy.clear()
         self._seen = 0
         pace = Pace(self._rank, len(kept), seconds, data, waited, times.loads, times.steps)
-        return pace._replace(busy=busy, seen=seen, early=early)
+        cpu, queued = sum(step.cpu for step in kept), seconds * self._queue.share()
+        return pace._replace(cpu=cpu, queued=queued, busy=busy, seen=seen, early=early)

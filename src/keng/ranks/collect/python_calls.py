@@ -92,13 +92,14 @@ class PythonCalls:
                 self._looks.named.append(Named(spoken, number, text, where))
 
 
-def _place() -> tuple[Span, str] | None:
-    """The line that calls, and its statement."""
+def _place() -> Span | None:
+    """The line that calls."""
     frame = next(user_frames(sys._getframe(2)), None)
-    if frame is None:
-        return None
-    path, line = frame.f_code.co_filename, frame.f_lineno
-    return Span(path, line), _statement(path, line)[0]
+    return None if frame is None else Span(frame.f_code.co_filename, frame.f_lineno)
+
+
+def statement_at(where: Span) -> str:
+    return _statement(where.path, where.line)[0]
 
 
 def _text(frame: FrameType) -> str:

@@ -69,8 +69,9 @@ class RowsFed(Part):
         def read() -> Mapping[str, Any]:
             kept = _first_pass(rows)
             part = -(-len(kept) // SENT)
-            fed = FedRows(tuple(kept), part, where, members, together)
-            return {"fed_rows": fed._replace(rows=tuple(fed.within(part))) if where else None}
+            fed = FedRows(tuple(kept), 1, where, members, together)
+            fed = fed._replace(rows=tuple(fed.within(part)), part=part)
+            return {"fed_rows": fed if where else None}
 
         return read
 

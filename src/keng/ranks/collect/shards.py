@@ -34,7 +34,7 @@ class Shards(Part):
     def __init__(self, run: RunState, looks: Looks) -> None:
         super().__init__(run, looks)
         self._own: WeakKeyDictionary[Module, Sums] = WeakKeyDictionary()
-        self._taken: dict[str, tuple[Sums, Sums, Span | None]] = {}
+        self._taken: dict[str, tuple[Sums, Sums, Span | None, tuple[int, ...]]] = {}
         self._values: dict[str, Tensor] = {}
         self._clips = False
 
@@ -54,7 +54,8 @@ class Shards(Part):
             with unwatched():
                 taken = _sums(model)
             if taken is not None:
-                self._taken[self.run.module_name(model)] = own, taken, here()
+                name = self.run.module_name(model)
+                self._taken[name] = own, taken, here(), _which(model)
                 self._values = {} if self._clips else _scalars()
         self._own.clear()
         self._clips = False
@@ -82,11 +83,23 @@ def _scalars() -> dict[str, Tensor]:
     return found
 
 
-def _scaled(named: Mapping[str, float], own: Sums, taken: Sums, where: Span | None) -> Scaled:
+def _scaled(
+    named: Mapping[str, float], own: Sums, taken: Sums, where: Span | None, shards: tuple[int, ...]
+) -> Scaled:
     size, squares, new_size, new_squares = digests.numbers([*own, *taken])
-    norm = squares**0.5
-    names = (name for name, value in named.items() if abs(value - norm) <= 1e-5 * norm > 0)
-    return Scaled(size, squares, new_size, new_squares, where, next(names, ""))
+    return Scaled(size, squares, new_size, new_squares, where, shards, named)
+
+
+def _which(model: Module) -> tuple[int, ...]:
+    """The place of this rank among those that hold the shards of a model: its coordinates in the dimensions
+    of the mesh that shard."""
+    for parameter in model.parameters():
+        mesh: Any = getattr(parameter, "device_mesh", None)
+        places: Any = getattr(parameter, "placements", ())
+        if mesh is not None and any(place.is_shard() for place in places):
+            at = mesh.get_coordinate()
+            return tuple(at[n] for n, place in enumerate(places) if place.is_shard())
+    return ()
 
 
 def _sums(model: Module) -> Sums | None:

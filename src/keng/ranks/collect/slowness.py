@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from statistics import fmean, median
 
 from keng.model import Span
@@ -20,6 +20,9 @@ MUCH = 0.1
 
 EARLY = 0.5
 """The share by which a rank is slower that is reported after the short parts at the beginning."""
+EARLY_CPU = 0.2
+"""The same where the rank's processors work so much more. On a busy machine the time of a step says
+little, and that of the processors hardly changes."""
 
 
 class Paces:
@@ -42,20 +45,22 @@ class Paces:
             return None
         rank = max(self._of, key=lambda each: fmean(p.own for p in self._of[each]))
         others = [paces for each, paces in self._of.items() if each != rank]
-        least = min(pace.own for pace in self._of[rank])
         early = any(pace.early for paces in self._of.values() for pace in paces)
-        enough = EARLY if early else MUCH
-        if least - median(max(pace.own for pace in paces) for paces in others) <= enough:
-            return None
-        return Slow(
+        slow = Slow(
             self._of[rank][-1],
             nodes.get(rank, ""),
-            fmean(pace.own for pace in self._of[rank]),
-            median(fmean(pace.own for pace in paces) for paces in others),
-            fmean(pace.loading for pace in self._of[rank]),
-            median(fmean(pace.loading for pace in paces) for paces in others),
+            *_means(self._of[rank], others, lambda pace: pace.own),
+            *_means(self._of[rank], others, lambda pace: pace.loading),
             self._line(rank),
+            *_means(self._of[rank], others, lambda pace: pace.computing),
+            *_means(self._of[rank], others, lambda pace: pace.queuing),
         )
+        waits = _apart(self._of[rank], others, lambda pace: pace.own)
+        works = _apart(self._of[rank], others, lambda pace: pace.computing)
+        if waits > (EARLY if early else MUCH):
+            return slow
+        enough = EARLY_CPU if early else MUCH
+        return slow if min(works, slow.delay) > enough else None
 
     def _line(self, rank: int) -> Span | None:
         """The line of the loop that the rank was seen in more often than the others, by a third."""
@@ -66,6 +71,19 @@ class Paces:
         }
         line = max(more, key=lambda each: more[each], default=None)
         return line if line is not None and more[line] >= 1 / 3 else None
+
+
+Share = Callable[[Pace], float]
+
+
+def _means(own: Iterable[Pace], others: list[deque[Pace]], share: Share) -> tuple[float, float]:
+    """Of the rank, and the median of the others."""
+    return fmean(map(share, own)), median(fmean(map(share, paces)) for paces in others)
+
+
+def _apart(own: Iterable[Pace], others: list[deque[Pace]], share: Share) -> float:
+    """By how much the least share of the rank exceeds the largest ones of the others."""
+    return min(map(share, own)) - median(max(map(share, paces)) for paces in others)
 
 
 def _shares(paces: Iterable[Pace]) -> dict[Span, float]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from os.path import basename
 from typing import TYPE_CHECKING
 from weakref import ReferenceType, ref
 
@@ -27,7 +28,6 @@ SUMS, TENSORS = 6, 64
 class Given:
     tensor: ReferenceType[Tensor]
     where: Span
-    text: str
     sums: list[Tensor] = field(default_factory=list)
 
 
@@ -39,8 +39,9 @@ class Totals:
         self._kept: dict[str, Given] = {}
         self._often: dict[Span, int] = {}
 
-    def give(self, tensor: Tensor, place: Callable[[], tuple[Span, str] | None]) -> None:
-        """Before the sum. The line is asked for once for each tensor."""
+    def give(self, tensor: Tensor, place: Callable[[], Span | None]) -> None:
+        """Before the sum, when others may wait already. The line is asked for once for each tensor, and
+        read when the sums are."""
         if tensor.numel() > SMALL or not digests.is_whole(tensor) or tensor.is_complex():
             return
         given = self._given.get(id(tensor))
@@ -50,24 +51,23 @@ class Totals:
             with unwatched():
                 given.sums.append(tensor.detach().sum(dtype=torch.float64))
 
-    def _begin(self, tensor: Tensor, place: Callable[[], tuple[Span, str] | None]) -> Given | None:
-        if len(self._kept) >= TENSORS or (at := place()) is None:
+    def _begin(self, tensor: Tensor, place: Callable[[], Span | None]) -> Given | None:
+        if len(self._kept) >= TENSORS or (where := place()) is None:
             return None
-        where, text = at
         self._often[where] = number = self._often.get(where, 0) + 1
-        given = Given(ref(tensor), where, text)
+        given = Given(ref(tensor), where)
         self._given[id(tensor)] = given
-        self._kept[f"{where.line} {text} {number}"] = given
+        self._kept[f"{basename(where.path)} {where.line} {number}"] = given
         return given
 
-    def draft(self, least: int) -> Callable[[], Mapping[str, Total]]:
-        """Those that have been summed so often, which are few."""
+    def draft(self, least: int, text: Callable[[Span], str]) -> Callable[[], Mapping[str, Total]]:
+        """Those that have been summed so often, which are few, with the statements of their lines."""
         kept = {name: g for name, g in self._kept.items() if len(g.sums) >= least}
         begun = {name: list(given.sums) for name, given in kept.items()}
 
         def read() -> Mapping[str, Total]:
             return {
-                name: Total(tuple(digests.numbers(begun[name])), given.text, given.where)
+                name: Total(tuple(digests.numbers(begun[name])), text(given.where), given.where)
                 for name, given in kept.items()
             }
 

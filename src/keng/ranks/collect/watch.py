@@ -20,6 +20,7 @@ from keng.ranks.collect.store import Mailbox
 from keng.ranks.reports import Told
 from keng.run.findings import Findings
 from keng.run.plan import Plan
+from keng.run.shutdown import Ending
 
 ENTRANCE = 0.5
 """Seconds that a program waits for the store to know it. Where the store does not answer, the thread
@@ -36,7 +37,8 @@ class Watch:
         self.rank = self._process.rank
         self._findings = findings
         self._member = Member(findings, plan, self._process)
-        self._entered, self._over = Event(), Event()
+        self._entered, self._ending = Event(), Ending()
+        self._on_asked = plan.on_asked
         self._farewell: Callable[[], None] = lambda: None
         self._handed_on = False
         job = dist.distributed_c10d._get_default_store(), number
@@ -44,6 +46,8 @@ class Watch:
 
     def start(self) -> None:
         atexit.register(self._stop)
+        if self._on_asked is not None:
+            self._ending.arm()
         self._thread.start()
         self._entered.wait(ENTRANCE)  # who dies soon has been there
 
@@ -61,7 +65,8 @@ class Watch:
         before. Returns whether rank 0 has got them, to speak for this rank."""
         self._process.close()
         self._farewell = lambda: self._end(gone, read)
-        self._over.set()
+        self._ending.disarm()
+        self._ending.finish()
         atexit.unregister(self._stop)
         self._thread.join(LONGEST_END)
         if self._thread.is_alive() or not self._entered.is_set():
@@ -72,7 +77,7 @@ class Watch:
         self._handed_on = self._member.end(gone, read)
 
     def _stop(self) -> None:
-        self._over.set()
+        self._ending.finish()
         self._thread.join(LAST_WORDS)
 
     def _run(self, store: Any, number: int) -> None:
@@ -80,10 +85,24 @@ class Watch:
             self._member.enter(mailbox)
             self._entered.set()
             with self._guarded():
-                while not self._over.wait(self._member.tick):
+                while not self._ending.comes(self._member.tick):
                     self._member.look()
-            self._over.wait()
-            self._farewell()
+            self._ending.comes()
+            if self._ending.asked:
+                self._findings.handed_on = self._member.break_off()
+            else:
+                self._farewell()
+        if self._ending.comes() and self._ending.asked:
+            self._die()
+        self._ending.close()
+
+    def _die(self) -> None:
+        """As SIGTERM ends a process, after the report."""
+        try:
+            if self._on_asked is not None:
+                self._on_asked()
+        finally:
+            self._ending.die()
 
     @contextmanager
     def _guarded(self) -> Iterator[None]:

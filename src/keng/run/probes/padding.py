@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
 
-from keng.run.probes.nested import Path
+from keng.run.probes.nested import Path, name_of
 from keng.run.probes.stage import Skip, Stage
+
+NAMED = re.compile(
+    r"(?:attn|attention|pad|padding|key_padding|src_key_padding|valid|seq)?_?mask|(?:\w*_)?len(?:gth)?s?|valid\w*"
+)
+"""Names of masks that mark padding. A mask of a loss, of prompts or of what is hidden has another name."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +53,7 @@ def _by_mask(stage: Stage, path: Path, tensor: Tensor, axis: int) -> Padding | N
         if other == path:
             continue
         for absent in _read(mask, flat):
-            if _constant(flat, absent):
+            if _constant(flat, absent) or (NAMED.fullmatch(name_of(other)) and _at_ends(absent)):
                 return Padding(path, axis, absent, other)
     return None
 
@@ -72,6 +78,14 @@ def _constant(flat: Tensor, absent: Tensor) -> bool:
     """Padding has one value everywhere, and no row is padding altogether."""
     some = bool(absent.any()) and not bool(absent.all(1).any())
     return some and len(torch.unique(flat[absent])) == 1
+
+
+def _at_ends(absent: Tensor) -> bool:
+    """Rows of several lengths that all begin with a real position and have none after the first absent one:
+    a mask of this shape and name marks padding, whatever lies there."""
+    lengths = (~absent).sum(1)
+    ends = not bool((absent[:, :-1] & ~absent[:, 1:]).any()) and int(lengths.min()) > 0
+    return ends and len(torch.unique(lengths)) > 2
 
 
 def _by_tokens(stage: Stage, path: Path, tensor: Tensor, axis: int) -> Padding | None:

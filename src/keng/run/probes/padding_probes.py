@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import Module
 
-from keng.run.probes.compare import OTHER_SHAPES, difference, largest, tolerance
+from keng.run.probes.compare import OTHER_POSITIONS, difference, largest, tolerance
 from keng.run.probes.nested import LABELS, Path, name_of, part_of, quoted, rebuild
 from keng.run.probes.padding import Padding, paddings
 from keng.run.probes.results import Outcome, Verdict
@@ -173,7 +173,7 @@ def valid_movement(
         elif base.size(0) != rows:
             continue
         worst = max(
-            worst, (largest(gap) / tolerance(base, OTHER_SHAPES), path), key=lambda each: each[0]
+            worst, (largest(gap) / tolerance(base, OTHER_POSITIONS), path), key=lambda each: each[0]
         )
     return worst
 

@@ -6,7 +6,7 @@ import hashlib
 import pickle
 from array import array
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -30,6 +30,19 @@ PIECE = 1 << 16
 """Pairs that are compared at once."""
 Pairs = NDArray[np.int64]
 """Rows of a sample and the first one that it is like."""
+Table = tuple[NDArray[np.int64], NDArray[np.uint64]]
+"""Indices of samples, and their digests: one number each, or two."""
+Part = tuple[int, int]
+"""One of so many ranges of the hashes."""
+
+
+class Found(NamedTuple):
+    """What several processes have found together: pairs within a set, and with another one."""
+
+    repeats: Pairs
+    repeats_between: Pairs
+    lookalikes: Pairs
+    lookalikes_between: Pairs
 
 
 class Digests:
@@ -41,6 +54,9 @@ class Digests:
         self.picture_indices = array("Q")
         self.pictures = array("Q")
         self.left_out = 0
+        self.elsewhere = 0
+        """Samples whose digests other processes hold, which have compared them: see alike.py."""
+        self.found: Found | None = None
         self._gathered = Gathered(self._count)
 
     def add(self, index: int, named: Sequence[tuple[str, Any]]) -> None:
@@ -61,6 +77,9 @@ class Digests:
     def flush(self) -> None:
         self._gathered.flush()
 
+    def __len__(self) -> int:
+        return len(self.exact) + self.elsewhere
+
     def merge(self, other: Digests) -> None:
         """Adds those of later samples."""
         room = max(0, MOST - len(self.exact))
@@ -70,6 +89,7 @@ class Digests:
                 self.picture_indices.append(index)
                 self.pictures.extend(other.pictures[2 * n : 2 * n + 2])
         self.left_out += other.left_out + max(0, len(other.exact) - room)
+        self.elsewhere += other.elsewhere
         self.indices.extend(other.indices[:room])
         self.exact.extend(other.exact[:room])
 
@@ -80,37 +100,67 @@ class Digests:
 
     def repeats(self, other: Digests | None = None) -> Pairs:
         """Samples with the same input as an earlier one, or as one of another set."""
-        mine, before = _numbers(self.exact), _numbers((other or self).exact)
-        values, first = np.unique(before, return_index=True)
-        if not len(values):
-            return np.empty((0, 2), np.int64)
-        at = np.searchsorted(values, mine).clip(max=len(values) - 1)
-        like = values[at] == mine
-        if other is None:
-            like &= first[at] != np.arange(len(mine))
-        theirs = _numbers((other or self).indices)[first[at[like]]]
-        return np.stack([_numbers(self.indices)[like], theirs], axis=1).astype(np.int64)
+        if self.found is not None:
+            return self.found.repeats if other is None else self.found.repeats_between
+        return repeats_of(self.table(), None if other is None else other.table())
 
     def lookalikes(self, other: Digests | None = None) -> Pairs:
         """Pictures that differ in few bits from an earlier one, or from one of another set; those with
         the same input are left out. Of digests that differ in up to 7 of 128 bits, one of the eight
         parts of 16 bits is the same."""
-        mine = self._table(self.repeats(other))
-        indices, bits, begin = *mine, None
-        if other is not None:
-            theirs = other._table(other.repeats())
-            indices, bits = (np.concatenate(both) for both in zip(theirs, mine, strict=True))
-            begin = len(theirs[0])
-        nearest = _nearest(bits, begin)
-        like = nearest < len(bits)
-        return np.stack([indices[like], indices[nearest[like]]], axis=1)
+        if self.found is not None:
+            return self.found.lookalikes if other is None else self.found.lookalikes_between
+        mine = self.pictures_table(self.repeats(other)[:, 0])
+        theirs = None if other is None else other.pictures_table(other.repeats()[:, 0])
+        return lookalikes_of(mine, theirs)
 
-    def _table(self, without: Pairs) -> tuple[Pairs, NDArray[np.uint64]]:
-        """The indices of pictures, rising, and their digests."""
+    def table(self) -> Table:
+        """The indices of the samples, rising, and their digests."""
+        return _numbers(self.indices).astype(np.int64), _numbers(self.exact)
+
+    def pictures_table(self, without: NDArray[np.int64]) -> Table:
+        """The indices of pictures, rising, and their digests of two numbers, without some of them."""
         indices = _numbers(self.picture_indices).astype(np.int64)
         order = np.argsort(indices)
-        order = order[~np.isin(indices[order], without[:, 0])]
+        order = order[~np.isin(indices[order], without)]
         return indices[order], _numbers(self.pictures).reshape(-1, 2)[order]
+
+
+def repeats_of(mine: Table, other: Table | None) -> Pairs:
+    """Samples with the digest of an earlier one, or of one of another table."""
+    (indices, digests), (earlier, before) = mine, mine if other is None else other
+    values, first = np.unique(before, return_index=True)
+    if not len(values):
+        return np.empty((0, 2), np.int64)
+    at = np.searchsorted(values, digests).clip(max=len(values) - 1)
+    like = values[at] == digests
+    if other is None:
+        like &= first[at] != np.arange(len(digests))
+    return np.stack([indices[like], earlier[first[at[like]]]], axis=1)
+
+
+def lookalikes_of(mine: Table, other: Table | None, part: Part = (0, 1)) -> Pairs:
+    """Pictures and the first that each is like, as far as a part of the hashes shows it."""
+    (indices, bits), begin = mine, None
+    if other is not None:
+        indices, bits = (np.concatenate(both) for both in zip(other, mine, strict=True))
+        begin = len(other[0])
+    nearest = _nearest(bits, begin, part)
+    like = nearest < len(bits)
+    return np.stack([indices[like], indices[nearest[like]]], axis=1)
+
+
+def in_part(digests: NDArray[np.uint64], part: Part) -> NDArray[np.bool_]:
+    """Which rows have a hash in one of so many equal ranges: any of the eight, for a picture."""
+    number, of = part
+    shift, hashes = (32, digests >> np.uint64(32)) if digests.ndim == 1 else (16, _eighths(digests))
+    lies: NDArray[np.bool_] = (hashes.astype(np.int64) * of) >> shift == number
+    return lies if digests.ndim == 1 else np.asarray(lies.any(axis=1))
+
+
+def _eighths(bits: NDArray[np.uint64]) -> NDArray[np.uint16]:
+    """The eight parts of digests of two numbers, (rows, 8)."""
+    return np.ascontiguousarray(bits).view(np.uint16).reshape(len(bits), -1)
 
 
 def digest(named: Sequence[tuple[str, Any]]) -> int:
@@ -168,14 +218,16 @@ def _set_bits(rows: NDArray[np.uint64]) -> NDArray[np.int64]:
     return counts
 
 
-def _nearest(bits: NDArray[np.uint64], begin: int | None) -> Pairs:
+def _nearest(bits: NDArray[np.uint64], begin: int | None, part: Part) -> Pairs:
     """For each row the first before it that it is like, or how many rows there are. With `begin`, rows
     from there on are compared with those before it alone."""
+    number, of = part
     nearest = np.full(len(bits), len(bits))
-    for part in np.ascontiguousarray(bits).view(np.uint16).T:
-        order = np.argsort(part, kind="stable")
-        key = part[order]
-        where = np.flatnonzero(np.bincount(key)[key] <= CROWD)
+    for hashes in _eighths(bits).T:
+        order = np.argsort(hashes, kind="stable")
+        key = hashes[order].astype(np.int64)
+        crowded = np.bincount(key)[key] > CROWD if len(key) else np.empty(0, bool)
+        where = np.flatnonzero(~crowded & ((key * of) >> 16 == number))
         for apart in range(1, CROWD):
             where = where[where + apart < len(key)]
             where = where[key[where] == key[where + apart]]

@@ -235,7 +235,7 @@ def _twins(mine: Digests, other: Digests | None) -> Findings:
             "duplicate-samples",
             "hint",
             "compared-in-part",
-            {"samples": len(mine.exact)},
+            {"samples": len(mine)},
         )
     repeats, near = mine.repeats(), mine.lookalikes()
     if len(repeats):

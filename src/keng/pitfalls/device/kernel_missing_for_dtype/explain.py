@@ -25,7 +25,9 @@ def no_such_kernel(failure: Failure) -> Hits:
     kernel, dtype = failure.groups["kernel"], failure.groups["dtype"]
     advice, there = _instead(failure, kernel, dtype), kernel_of(kernel)
     has = ", ".join(sorted(there.cpu)) if there is not None else ""
-    if there is not None and dtype in there.cpu:
+    if there is not None and kernel.endswith("_cuda") and dtype in there.cuda:
+        says = say("newer-torch-has-cuda-kernel", kernel=kernel, dtype=dtype)
+    elif there is not None and dtype in there.cpu:
         says = say("newer-torch-has-kernel", kernel=kernel, dtype=dtype)
     elif there is not None and advice.id == "another-dtype":
         says = say("kernel-has-other-dtypes", kernel=kernel, dtype=dtype, has=has)

@@ -77,7 +77,8 @@ def summed(ranks: Ranks) -> Hits:
         return
     for each in ranks.reductions():
         model = each.first
-        if each.is_sum and model.optimizer in BY_LENGTH:
+        # Of parts of one input, which the ranks exchange in `forward`, the sum is the gradient.
+        if each.is_sum and model.optimizer in BY_LENGTH and model.fed is None:
             says = say(
                 "sum-not-divided", model=model.name, world=ranks.world, optimizer=model.optimizer
             )

@@ -17,6 +17,8 @@ def norm_of_own_shards(ranks: Ranks) -> Hits:
             clipped.add(name)
             says = say("clipped-by-own-norm", model=name)
             yield ranks.hit(says, own.where, least=round(least, 4), most=round(most, 4))
+    for model, name, copies, own in ranks.norms_of_copies():
+        yield ranks.hit(say("norm-of-copies", name=name, model=model, copies=copies), own.where)
     for model, name, own in ranks.norms_of_shards():
         if model not in clipped:
             yield ranks.hit(say("norm-of-own-shards", name=name, model=model), own.where)

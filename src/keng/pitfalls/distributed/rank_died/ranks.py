@@ -23,6 +23,8 @@ def others_wait(ranks: Ranks) -> Hits:
             call=call_of(side.collective),
         )
         yield ranks.hit(says, side.where, fix=_looked_into(parting.broken[0]))
+    if all(side.collective is None for side in parting.sides):
+        yield ranks.hit(say("others-ended", gone=gone), None, fix=_looked_into(parting.broken[0]))
 
 
 def _looked_into(side: Side) -> Fix:

@@ -25,6 +25,18 @@ def slower(ranks: Ranks) -> Hits:
         says = say("loads-slower", **values, loaded=loaded, others=others)
         yield ranks.hit(says, slow.pace.loads)
         return
+    if slow.is_crowded:
+        queued = f"{milliseconds * slow.queued:.0f}"
+        yield ranks.hit(
+            say("waits-for-cpu", **values, queued=queued), slow.line or slow.pace.stepped
+        )
+        return
+    if slow.is_blocked:
+        blocked = f"{milliseconds * (slow.delay + slow.others_data - slow.data):.0f}"
+        yield ranks.hit(
+            say("waits-elsewhere", **values, blocked=blocked), slow.line or slow.pace.stepped
+        )
+        return
     works = f"{milliseconds * (slow.own - slow.data):.0f}"
     others = f"{milliseconds * (slow.others - slow.others_data):.0f}"
     says = say("works-slower", **values, works=works, others=others)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from keng.model import Hit, Hits, Span, say
 from keng.ranks.calls import spoken
+from keng.ranks.manual_averaging import Reduction
 from keng.ranks.reports import Difference, Ranks, first_of, minority
 from keng.rules import compares
 
@@ -111,15 +112,56 @@ def replicas_part(ranks: Ranks) -> Hits:
     """The same for layers that the program splits itself: copies are what was alike at first."""
     for each in ranks.reductions():
         alike = f"copies in {each.first.name}"
-        differ = each.parted_replicas()
+        differ, of_parts = each.parted_replicas(), {}
+        if not differ and _has_shards(ranks, each):
+            of_parts = each.parted_shards()
         for name in each.first.gradients:
             if not each.differs(name):
                 ranks.since.setdefault((alike, name), ranks.step)
-        found = [name for name in differ if ranks.since.get((alike, name))]
+        parted = differ or of_parts
+        found = [name for name in parted if ranks.since.get((alike, name))]
         if found and not each.reduced and not each.parted_copies():
-            others = spoken(minority(differ[found[0]]))
+            others = spoken(minority(parted[found[0]]))
             given = {"names": first_of(found), "model": each.first.name, "ranks": others}
-            yield ranks.hit(say("replicas-part", **given), each.first.where, differ=len(found))
+            says = say("replicas-part", **given) if differ else say("parts-of-input", **given)
+            yield ranks.hit(says, each.first.where, differ=len(found))
+
+
+def _has_shards(ranks: Ranks, each: Reduction) -> bool:
+    """Whether some parameters differed at the first comparison, while others did not: parts of layers."""
+    first = f"first of {each.first.name}"
+    for name in each.first.gradients:
+        ranks.since.setdefault((first, name), ranks.step if each.differs(name) else 0)
+    at = [ranks.since[first, name] for name in each.first.gradients]
+    return any(at) and not all(at)
+
+
+@compares
+def ties_part(ranks: Ranks) -> Hits:
+    """Where the stages of a pipeline share a parameter, each holds a copy with its own gradient."""
+    for tie in ranks.tied():
+        ranks.since.setdefault(("tied", f"{tie.one} {tie.name} {tie.two} {tie.other}"), ranks.step)
+    for (kind, names), _ in list(ranks.since.items()):
+        if kind == "tied":
+            one, name, two, other = names.split(" ")
+            given = {int(one): name, int(two): other}
+            models = {rank: ranks.held(rank, name) for rank, name in given.items()}
+            here, there = models.values()
+            if (
+                here
+                and there
+                and here.gradients[name].parameter != there.gradients[other].parameter
+            ):
+                says = say("ties-part", name=name, one=one, other=other, two=two)
+                yield ranks.hit(says, here.where)
+
+
+@compares
+def shadows_differ(ranks: Ranks) -> Hits:
+    """Such as an average of the weights that was copied before the ranks had the same ones."""
+    for each in ranks.shadows_differing():
+        says = say("shadow-differs", name=each.name, ranks=spoken(each.others))
+        yield ranks.hit(says, ranks.first.stepped if ranks.first else None)
 
 
 @compares

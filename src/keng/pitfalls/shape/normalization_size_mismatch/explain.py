@@ -24,7 +24,11 @@ def another_number_of_channels(failure: Failure) -> Hits:
     given = failure.input
     if given is not None and came == prod(given.shape[:2]):  # InstanceNorm counts them all
         came, wants = given.shape[1], wants // given.shape[0]
-    if given is not None and given.shape[-1] == wants:
+    of_all = given is None and failure.passed_through("torch/nn/modules/instancenorm.py")
+    if of_all and "elements" in failure.message:
+        layer = failure.layer
+        yield failure.hit(say("channels-of-all-samples", layer=layer, wants=wants, came=came))
+    elif given is not None and given.shape[-1] == wants:
         name = failure.input_name
         yield failure.hit(say("channels-come-last", layer=failure.layer, wants=wants, name=name))
     else:

@@ -221,7 +221,21 @@ def _open_otherwise(there: int, shape: Sequence[int]) -> Message:
         return say("open-other-lengths", first=first)
     if first > 1 and each and there % each == 0:
         return say("open-batch-size", first=first)
-    return say("open-other-size")
+    smaller = _smaller_map(there, shape)
+    return say("open-smaller-map", **smaller) if smaller else say("open-other-size")
+
+
+def _smaller_map(there: int, shape: Sequence[int]) -> dict[str, int]:
+    """The one smaller height and width with which the elements fit, of a shape that has two equal sizes next to
+    each other."""
+    for n, (size, same) in enumerate(pairwise(shape)):
+        if size != same or size <= FEW:
+            continue
+        rest = prod(each for m, each in enumerate(shape) if each != -1 and m not in (n, n + 1))
+        fitting = [s for s in range(size - FEW, size) if rest and there % (rest * s * s) == 0]
+        if len(fitting) == 1:
+            return {"size": size, "fits": fitting[0], "less": size - fitting[0]}
+    return {}
 
 
 def _filled_otherwise(there: int, shape: Sequence[int]) -> Message | None:

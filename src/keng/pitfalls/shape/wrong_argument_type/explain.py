@@ -69,6 +69,7 @@ CAME: Mapping[tuple[str, str], Message] = {
     ("int", "list"): SEVERAL,
     ("int", "Tensor"): say("tensor-for-integer"),
     ("Number", "Tensor"): say("tensor-for-number"),
+    ("tuple of Scalars", "list"): say("tensor-among-scalars"),
     ("bool", "int"): say("number-for-bool"),
     ("bool", "str"): say("text-for-bool"),
     ("torch.dtype", "str"): say("text-for-dtype"),

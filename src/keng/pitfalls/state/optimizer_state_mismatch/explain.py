@@ -35,6 +35,9 @@ OPTIMIZERS = re.compile(r"/torch/optim/(?!swa_utils|lr_scheduler)")
 STATE_LAST = re.compile(r"grad\.mul\(prev\)|\(grouped_(?:params|grads), ")
 
 
+LOADS = re.compile(r"\bload_state_dict\(|\bstep\(")
+
+
 BY_IDENTITY = re.compile(r"\bstate_dict\(\)\[[\"']state[\"']\]\[|\[[\"']state[\"']\]\[id\(")
 """A state that is looked up in a state dict."""
 
@@ -60,6 +63,8 @@ def of_another_kind(failure: Failure) -> Hits:
     if failure.kind != "KeyError" or not (known or (last is None and STATE.fullmatch(key))):
         return  # a dict of the program's own
     says = say("optimizer-finds-no-groups", key=key)
+    if failure.raised_in.endswith("/lr_scheduler.py") and not LOADS.search(failure.line):
+        says = say("scheduler-finds-no-setting", key=key)
     if key == "param_groups":
         says = say("what-loaded-no-state")
     yield failure.hit(says, sure=known)

@@ -66,7 +66,7 @@ class AppliedRates(Recorder):
     def step(self, event: Step) -> None:
         self.last = ref(event.optimizer)
         for scheduler, known in self.counters.items():
-            if getattr(scheduler, "optimizer", None) is not event.optimizer:
+            if not _is_same(getattr(scheduler, "optimizer", None), event.optimizer):
                 continue
             known.steps += 1
             if known.steps == 1 and 0 <= scheduler.last_epoch != known.count:
@@ -93,13 +93,20 @@ class AppliedRates(Recorder):
         """A schedule whose optimizer does not step while another one trains the same parameters."""
         known.idle += 1
         own, trains = scheduler.optimizer, self.last() if self.last is not None else None
-        if known.idle != IDLE or trains is None or trains is own:
+        if known.idle != IDLE or trains is None or _is_same(trains, own):
             return
         held = {id(parameter) for parameter in parameters_of(own)}
         if any(id(parameter) in held for parameter in parameters_of(trains)):
             rates = sorted({f"{group['lr']:.3g}" for group in trains.param_groups})
             says = say("other-optimizer", scheduler=spoken(scheduler), rate=" / ".join(rates))
             self.report(says)
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    """Whether two optimizers have a group in common: a wrapper (Accelerate, Lightning) has those of the one
+    that steps."""
+    groups = {id(group) for group in getattr(one, "param_groups", ())}
+    return one is other or any(id(group) in groups for group in getattr(other, "param_groups", ()))
 
 
 def _promised(scheduler: Any) -> list[float]:

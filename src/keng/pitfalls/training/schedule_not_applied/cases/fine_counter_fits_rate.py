@@ -1,4 +1,4 @@
-# a counter that fits the restored rate; a warm-up by hand; two optimizers in turn
+# a counter that fits the restored rate; a warm-up by hand; two optimizers in turn; a wrapped optimizer
 import torch
 from torch import nn
 
@@ -33,3 +33,31 @@ halving = torch.optim.lr_scheduler.StepLR(first, 2, 0.5)
 for epoch in range(12):
     train(second if epoch % 2 else first)
     halving.step()
+
+
+class Wrapped(torch.optim.Optimizer):
+    """As Accelerate wraps one."""
+
+    def __init__(self, inner):
+        self.inner = inner
+
+    @property
+    def param_groups(self):
+        return self.inner.param_groups
+
+    @property
+    def state(self):
+        return self.inner.state
+
+    def zero_grad(self, set_to_none=True):
+        self.inner.zero_grad(set_to_none)
+
+    def step(self, closure=None):
+        return self.inner.step(closure)
+
+
+wrapped = Wrapped(torch.optim.SGD(model.parameters(), lr=0.1))
+halved = torch.optim.lr_scheduler.StepLR(wrapped, 2, 0.5)
+for epoch in range(8):
+    train(wrapped)
+    halved.step()

@@ -1,0 +1,73 @@
+"""What the operands of a text tell, in place of what a page says of many causes."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+
+from keng.explain.operands.arguments import argument_of_dtype
+from keng.explain.operands.calls import (
+    OperatorCall,
+    calls_in,
+    calls_on,
+    nodes_above,
+    nodes_on,
+    nodes_quoted,
+    operator_calls,
+)
+from keng.explain.operands.contradictions import contradictions
+from keng.explain.operands.disagreements import disagreement
+from keng.explain.operands.limits import limit_broken
+from keng.explain.operands.pairs import operands_apart
+from keng.explain.operands.sizes import sizes_apart
+from keng.explain.operands.stated import shapes_stated
+from keng.explain.ownership.paths import is_torch
+from keng.explain.reading.tracebacks import Error
+from keng.explain.reasons.origins import short
+from keng.model import Message
+
+LONGEST_TEXT = 20_000
+NUMBERS = re.compile(r"\b\d{2,9}\b")
+NAMES = re.compile(r"`([\w.]+)`")
+
+
+def specific_cause(error: Error, rest: Sequence[str], says: str = "") -> Message | None:
+    """What is wrong with an operand of the failing call, by the user's line and the lines around the error.
+    `says` is what the likeliest pitfall says; what already names an operand is left. Never raises."""
+    try:
+        text = "\n".join(rest)[-LONGEST_TEXT:]
+        stated = shapes_stated(f"{text}\n{error.message}")
+        calls = [*_calls(error, f"{text}\n{error.message}")]
+        unlike = disagreement(error, text)
+        if unlike is not None:
+            return unlike
+        found = next(contradictions(calls, error.flat or text, stated), None)
+        found = found or argument_of_dtype(error, calls, error.frames)
+        found = found or limit_broken(error.flat, text)
+        found = found or sizes_apart(error.flat, text, stated)
+        return found or _apart(error, rest, says)
+    except Exception:
+        return None
+
+
+def _apart(error: Error, rest: Sequence[str], says: str) -> Message | None:
+    """The operands of the deepest line that is not torch's; without a traceback those of the line above."""
+    own = [frame for frame in error.frames if not is_torch(frame.path)]
+    if own:
+        message, nodes, calls = error.flat, nodes_on(own[-1]), calls_on(own[-1])
+    else:
+        message = error.flat or "\n".join(rest)
+        nodes = nodes_quoted("\n".join(rest)) or nodes_above(rest, error.line)
+        calls = operator_calls(nodes)
+    named = {short(node) for node in nodes if isinstance(node, ast.Name | ast.Attribute)}
+    derived = {*NUMBERS.findall(says)} - {*NUMBERS.findall(f"{message} {' '.join(rest[-1:])}")}
+    if named.intersection(NAMES.findall(says)) or derived:
+        return None  # it tells already what the message does not
+    return operands_apart(message, nodes, calls)
+
+
+def _calls(error: Error, text: str) -> Iterator[OperatorCall]:
+    if error.frame is not None:
+        yield from calls_on(error.frame)
+    yield from calls_in(text)

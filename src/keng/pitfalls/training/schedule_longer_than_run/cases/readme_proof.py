@@ -1,0 +1,1 @@
+assert schedule.get_last_lr()[0] > 0.05

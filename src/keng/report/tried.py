@@ -1,0 +1,60 @@
+"""Advice without what the person has done already."""
+
+from __future__ import annotations
+
+import re
+
+CODE = re.compile(r"`([^`\n]{2,120})`")
+NEXT_SENTENCE = re.compile(r"(?<=[\w`)\]]\.) (?=[A-Z`])|(?<=。)")
+BETWEEN = re.compile(r"(, or |, and |，或者?|，并)")
+
+
+def says_without(says: str, tried: tuple[str, ...]) -> str:
+    """A cause and its advice; the first sentence, which is the cause, stays."""
+    cause, *advice = NEXT_SENTENCE.split(says)
+    return _joined([cause, *_untried(advice, tried)], says) if tried and advice else says
+
+
+def without_tried(advice: str, tried: tuple[str, ...]) -> str:
+    """The sentences and alternatives of an advice that name other code than what was done; empty if all
+    was."""
+    return _joined(_untried(NEXT_SENTENCE.split(advice), tried), advice) if tried else advice
+
+
+def _untried(sentences: list[str], tried: tuple[str, ...]) -> list[str]:
+    return [left for each in sentences if (left := _without(each, tried))]
+
+
+def _without(sentence: str, tried: tuple[str, ...]) -> str:
+    """A sentence without those of its alternatives and steps that were tried; empty if nothing is left."""
+    first, *rest = BETWEEN.split(sentence)
+    steps = [("", first), *zip(rest[::2], rest[1::2], strict=True)]
+    kept = [step for step in steps if not was_tried(step[1], tried)]
+    if len(kept) == len(steps):
+        return sentence
+    text = "".join(f"{sign if n else ''}{step}" for n, (sign, step) in enumerate(kept))
+    ending = sentence[-1:] if sentence.endswith((".", "。")) else ""
+    return f"{text[:1].upper()}{text[1:].removesuffix(ending)}{ending}" if text else ""
+
+
+def _joined(sentences: list[str], whole: str) -> str:
+    text = ("" if "。" in whole else " ").join(sentences)
+    return text if whole.rstrip().endswith((".", "。")) else text.removesuffix(".")
+
+
+def was_tried(advice: str, tried: tuple[str, ...]) -> bool:
+    """Whether all code in a piece of advice is what was done."""
+    codes = [_plain(code) for code in CODE.findall(advice)]
+    done = [_plain(each) for each in tried]
+    return bool(codes) and all(any(_same(code, each) for each in done) for code in codes)
+
+
+def _plain(code: str) -> str:
+    return re.sub(r"[\s'\"]", "", code.replace("--upgrade", "-U")).lower()
+
+
+def _same(code: str, done: str) -> bool:
+    """A setting is the same in any call: `num_workers=0`, `DataLoader(..., num_workers=0)`."""
+    inside = "=" in done and re.search(rf"(?<![\w.]){re.escape(done)}(?![\w.])", code) is not None
+    bare = re.fullmatch(rf"{re.escape(done)}=(?:true|1)", code) is not None
+    return code.strip("/") == done.strip("/") or inside or bare
