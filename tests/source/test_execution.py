@@ -214,11 +214,11 @@ def test_objects_are_followed_into_other_files(tmp_path: Path) -> None:
         "import torch\n\ndef learn(net, opt, x):\n    net(x).sum().backward()\n    opt.step()\n"
     )
     program = tmp_path / "train.py"
-    program.write_text(f"{HEAD}from steps import learn\nlearn(net, optimizer, x)\n")
+    program.write_text(f"{HEAD}from steps import learn\nlearn(net, optimizer, x)\nx.backward()\n")
     code = Project(tmp_path).read(program)
     assert isinstance(code, Code)
     did = [(event.did, event.place.lineno) for event in code.execution.events]  # type: ignore[attr-defined]
-    assert did == [(Did.FORWARD, 8), (Did.BACKWARD, 8), (Did.STEP, 8)]
+    assert did == [(Did.FORWARD, 8), (Did.BACKWARD, 8), (Did.STEP, 8), (Did.BACKWARD, 9)]
 
 
 # Gradients

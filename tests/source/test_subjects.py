@@ -34,7 +34,6 @@ FEW_USERS = {
     "project.trees.Trees.home_of": "asks which files were read, which is the Trees' own affair",
     "project.trees.Trees.read_whole": "run alone has texts of files that do not reach torch",
     "code.Project.read_whole": "the same",
-    "pasted.code_in": "explain alone gets text with code among other lines",
 }
 """Questions with a single user that are no pitfall's own."""
 

@@ -89,8 +89,12 @@ class NeverReached:
 def starved_optimizers(code: Code) -> list[Starved]:
     """The optimizers of a file that step on nothing, each once."""
     found: list[Starved] = []
+    backwards = [each for each in code.execution.events if each.did is Did.BACKWARD]
+    gradients = [code.execution.gradient_of(each.objects[0]) for each in backwards]
+    cut = frozenset[int]().union(*(c.sources for each in gradients for c in each.cuts))
     for optimizer in code.execution.objects(Role.OPTIMIZER):
-        if optimizer.of and not optimizer.given:
+        held = optimizer.of and not optimizer.given
+        if held and code.execution.reaches(optimizer, cut):
             found += code.execution.watched(NeverReached(code.execution, optimizer)).found[:1]
     return found
 

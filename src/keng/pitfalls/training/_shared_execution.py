@@ -34,7 +34,10 @@ def models(code: Code) -> list[Object | Symbol]:
 
 
 def evaluated_models(code: Code) -> list[Object | Symbol]:
-    """The models of a file that are called somewhere without gradients."""
+    """The models of a file that are called somewhere without gradients, where batches come without as well."""
+    batches = [each for each in code.execution.events if each.did is Did.BATCH]
+    if all(_is_on(each.recorded) for each in batches):
+        return []
     events = [each for each in code.execution.events if each.did is Did.FORWARD]
     off = [each for each in events if not _is_on(each.recorded)]
     called = {id(each) for event in off for each in event.objects}

@@ -128,6 +128,8 @@ class Library:
             "checkpoint": self._checkpoint,
             "backward": self._backward,
             "grad": lambda call: self._machine.computed(call.every),
+            "initialize": lambda call: sequence(tuple(call.arguments)),
+            "scale_loss": self._scale_loss,
         }
 
     def call(
@@ -156,6 +158,8 @@ class Library:
             return call.dotted.startswith(common[call.last])
         if call.last in ("backward", "grad"):
             return call.dotted.startswith("torch.autograd.")
+        if call.last in ("initialize", "scale_loss"):
+            return call.dotted.startswith("apex.amp.")
         if call.last == "checkpoint":
             return "checkpoint.checkpoint" in call.dotted
         return True
@@ -297,6 +301,11 @@ class Library:
             made.fields["records"] = self._conditions.negation(switched)
         return made
 
+    def _scale_loss(self, call: Call) -> Value:
+        made = self.made(Role.CONTEXT, call)
+        made.fields["as"] = call.first
+        return made
+
     def _set_grad_enabled(self, call: Call) -> Value:
         made = self.made(Role.CONTEXT, call)
         made.fields["records"] = self._conditions.truth(call.first)
@@ -310,6 +319,9 @@ class Library:
     def _zip(self, call: Call) -> Value:
         made = self.made(Role.ZIP, call)
         made.items = tuple(call.arguments)
+        held = [each for each in call.arguments if isinstance(each, Object)]
+        if len(held) == 2 and all(each.role is Role.PARAMETERS for each in held):
+            self._machine.record(Did.PAIRED, held, call.node)
         return made
 
     def _next(self, call: Call) -> Value:

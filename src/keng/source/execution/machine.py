@@ -33,7 +33,7 @@ from keng.source.execution.values import (
 from keng.source.project.trees import Trees
 from keng.source.tree import Tree
 
-STEPS_OF_ENTRY, STEPS_OF_FILE = 15_000, 60_000
+STEPS_OF_ENTRY, STEPS_OF_FILE = 10_000, 25_000
 DEEPEST = 8
 """Calls within calls that are followed."""
 MOST_EVENTS = 4_000

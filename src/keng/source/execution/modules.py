@@ -14,7 +14,7 @@ from keng.source.project.files import absolute, below
 from keng.source.tree import Tree, bound_in
 
 BUILTINS = frozenset(dir(builtins))
-MOST = 60
+MOST = 20
 """Files of the project that one execution reads."""
 
 

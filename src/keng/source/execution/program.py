@@ -37,8 +37,8 @@ from keng.source.tree import Tree
 
 TRAINS = b"backward"
 R = TypeVar("R", bound=Rule)
-MAY_TRAIN = frozenset({b"optim", b"DistributedSampler"})
-"""Words of a file that prepares what another one trains."""
+MAY_TRAIN = frozenset({b"DistributedSampler"})
+"""Words of a file that prepares what another one trains on."""
 
 
 class Execution:
@@ -201,7 +201,7 @@ class Program:
         hidden = name.startswith("__") and name != "__call__"
         if node in self._caller.called or hidden or name == "forward":
             return
-        if not self._usage.is_relevant(function):
+        if not self._usage.learns(function):
             return
         owner = function.owner
         if owner is None:

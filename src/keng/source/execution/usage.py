@@ -16,6 +16,9 @@ EVENTS = frozenset(
     "load_state_dict deepcopy requires_grad_ manual_backward".split()
 )
 """Names without which a function is neither part of the protocol of training nor cuts a gradient."""
+PROTOCOL = EVENTS | OPTIMIZERS
+LEARNING = frozenset({"backward", "manual_backward", "step"})
+"""Names of which one is in every function that trains."""
 SHORT = 60
 """Nodes of a function that is followed whatever it does."""
 NETWORK = re.compile(
@@ -29,32 +32,36 @@ INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 class Usage:
     def __init__(self, modules: Modules) -> None:
         self._modules = modules
-        self._relevant: dict[ast.AST, bool] = {}
+        self._known: dict[tuple[ast.AST, bool], bool] = {}
 
     def is_relevant(self, function: Function) -> bool:
         """Whether a function, or one that it names, says anything of the protocol of training."""
-        node = function.node
-        if node not in self._relevant:
-            self._relevant[node] = False  # of one that calls itself
-            self._relevant[node] = self._is_relevant(function)
-        return self._relevant[node]
+        return self._says(function, learns=False)
 
-    def _is_relevant(self, function: Function) -> bool:
+    def learns(self, function: Function) -> bool:
+        """Whether a function, or one that it names, goes backward or steps."""
+        return self._says(function, learns=True)
+
+    def _says(self, function: Function, learns: bool) -> bool:
+        key = function.node, learns
+        if key not in self._known:
+            self._known[key] = False  # of one that calls itself
+            self._known[key] = self._finds(function, learns)
+        return self._known[key]
+
+    def _finds(self, function: Function, learns: bool) -> bool:
         tree, node = function.home.tree, function.node
         attributes = {each.attr for each in tree.descendants(node, ast.Attribute)}
         names = {each.id for each in tree.descendants(node, ast.Name)}
-        if not (names | attributes).isdisjoint(EVENTS | OPTIMIZERS):
+        if not (names | attributes).isdisjoint(LEARNING if learns else PROTOCOL):
             return True
         own = function.owner.fields if function.owner is not None else {}
         called = [own[name] for name in attributes if name in own]
-        called += [
-            self._modules.member(function.home, name)
-            for name in names
-            if self._may_be(function, name)
-        ]
-        return any(isinstance(each, Function) and self.is_relevant(each) for each in called) or any(
-            isinstance(each, Class) for each in called
-        )
+        home = function.home
+        called += [self._modules.member(home, n) for n in names if self._may_be(function, n)]
+        makes = any(isinstance(each, Class) for each in called)
+        functions = [each for each in called if isinstance(each, Function)]
+        return makes or any(self._says(each, learns) for each in functions)
 
     def _may_be(self, function: Function, name: str) -> bool:
         home = function.home

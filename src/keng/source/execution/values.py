@@ -240,6 +240,7 @@ def contents(value: Object) -> list[Value]:
 
 def joined(gradients: list[Gradient]) -> Gradient:
     """The gradient of what is computed from several tensors."""
+    gradients = [each for each in gradients if each is not CONSTANT] or [CONSTANT]
     if len(gradients) == 1:
         return gradients[0]
     none: frozenset[Any] = frozenset()

@@ -28,13 +28,16 @@ class KeptLosses:
     """The losses of a file that are kept with their graph, where nothing drops them again."""
 
     def __init__(self, code: Code) -> None:
+        self._code = code
         self._events = code.execution.events
 
     def __iter__(self) -> Iterator[Kept]:
         backwards = [each for each in self._events if each.did is Did.BACKWARD]
         for n, event in enumerate(self._events):
             kept = _kept(event) if event.did is Did.KEPT else None
-            if kept is None or not _keeps_graph(event) or _is_dropped(event, kept.holder):
+            if kept is None or not _keeps_graph(event) or not event.loops:
+                continue
+            if _is_dropped(self._code, event, kept.holder):
                 continue
             done = {id(each) for each in self._events[:n]}
             own = [each for each in backwards if _is_loss_of(event, each, id(each) in done)]
@@ -93,28 +96,45 @@ def _kept(event: Event) -> Kept | None:
     return None
 
 
-def _is_dropped(event: Event, holder: ast.expr) -> bool:
-    """Whether the file sets or empties the holder again, other than where it is made."""
+def _is_dropped(code: Code, event: Event, holder: ast.expr) -> bool:
+    """Whether the holder is set or emptied again in the loop, or by a function that the loop may call."""
+    while isinstance(holder, ast.Subscript):
+        holder = holder.value
+    tree, loop = event.tree, event.loops[-1].node
     if isinstance(holder, ast.Attribute):
-        uses: list[ast.AST] = [*event.tree.attributes_by_name[holder.attr]]
+        uses: list[ast.AST] = [*tree.attributes_by_name[holder.attr]]
     elif isinstance(holder, ast.Name):
-        uses = [n for n in event.tree.names_by_id[holder.id] if _in_loop(event, n)]
+        uses = [*tree.names_by_id[holder.id]]
     else:
         return True
-    return any(_drops(event.tree, each) for each in uses)
+    here = tree.enclosing_function(event.node)
+    around = [each for each in uses if tree.within(each, loop)]
+    drops = [each for each in uses if _drops(tree, each)]
+    elsewhere = {
+        _function_of(tree, each) for each in drops if tree.enclosing_function(each) is not here
+    }
+    called = _called_in(code if loop in code.tree.parent else code.at(tree), loop)
+    return any(each in drops for each in around) or bool(elsewhere & called)
 
 
-def _in_loop(event: Event, name: ast.AST) -> bool:
-    return bool(event.loops) and event.tree.within(name, event.loops[-1].node)
+def _function_of(tree: Tree, node: ast.AST) -> str:
+    function = tree.enclosing_function(node)
+    return function.name if function is not None else ""
+
+
+def _called_in(code: Code, loop: ast.AST) -> set[str]:
+    """The names of the functions and methods that a loop calls, and of those that these call."""
+    names = {code.calls.attribute_name(call.func) for call in code.below(loop, ast.Call)}
+    functions = {f.name: f for f in code.of(ast.FunctionDef)}
+    inner = [code.below(functions[name], ast.Call) for name in names if name in functions]
+    return names | {code.calls.attribute_name(call.func) for calls in inner for call in calls}
 
 
 def _drops(tree: Tree, use: ast.AST) -> bool:
     above = tree.parent.get(use)
     if isinstance(getattr(use, "ctx", None), (ast.Store, ast.Del)):
-        function = tree.enclosing_function(use)
-        made = isinstance(use, ast.Attribute) and function is not None
-        first = made and function is not None and function.name == "__init__"
-        return not isinstance(above, ast.AugAssign) and not first
+        return not isinstance(above, ast.AugAssign)
     if isinstance(above, ast.Subscript):
-        return not isinstance(above.ctx, ast.Load)
+        kept = isinstance(tree.parent.get(above), ast.AugAssign)
+        return not isinstance(above.ctx, ast.Load) and not kept
     return isinstance(above, ast.Attribute) and above.attr in DROPS

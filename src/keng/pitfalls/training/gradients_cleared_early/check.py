@@ -10,6 +10,7 @@ from keng.pitfalls.training._shared import MICRO, beside, training_rounds
 from keng.pitfalls.training.gradients_cleared_early.protocol import ClearedInAccumulation
 from keng.rules import finds
 from keng.source import Act, Code, Step
+from keng.source.execution.events import Did
 from keng.source.loops import Round
 from keng.source.tree import LOOPS
 
@@ -47,7 +48,9 @@ def cleared_by_execution(code: Code) -> Hits:
     """As the file runs: clearing, backward and the step of every k-th micro-batch in several methods."""
     if not any(_counts_micro_batches(code, call) for call in code.calls.method_calls("step")):
         return  # before anything is followed
-    for optimizer in code.execution.optimizers():
+    steps = [each for each in code.execution.events if each.did is Did.STEP]
+    counted = any(code.execution.counts(test) for each in steps for test in each.path)
+    for optimizer in code.execution.optimizers() if counted else ():
         rule = code.execution.watched(ClearedInAccumulation(code.execution, optimizer))
         if not rule.found:
             continue

@@ -45,9 +45,10 @@ def target_is_the_network(code: Code) -> Hits:
             yield code.hit(value, says)
 
 
-@finds(mentions=["load_state_dict"])
+@finds(mentions=["load_state_dict", "parameters"])
 def loaded_from_the_same_network(code: Code) -> Hits:
-    """As the file runs: `target.load_state_dict(net.state_dict())`, where both are one object."""
+    """As the file runs: `target.load_state_dict(net.state_dict())`, or a loop over the parameters of both,
+    where both are one object."""
     found = [(event, _names_of_one(code, event)) for event in code.execution.events]
     for event, names in found:
         if names is None or any(True for _ in target_is_the_network(code)):
@@ -57,22 +58,47 @@ def loaded_from_the_same_network(code: Code) -> Hits:
 
 
 def _names_of_one(code: Code, event: Event) -> tuple[str, str] | None:
-    """The two names of one network that is trained, where one is loaded from the other."""
+    """The two names of one network that is trained, where one is to follow the other."""
     match event.did, event.node:
         case Did.STATE_LOADED, ast.Call(
             func=ast.Attribute(value=to), args=[ast.Call(func=ast.Attribute(value=of)), *_]
         ):
-            model, state = event.objects
-            if isinstance(model, Object) and isinstance(state, Object) and not model.summary:
-                one = state.fields.get("module") is model and "copied" not in state.fields
-                names = ast.unparse(to), ast.unparse(of)
-                apart = names[0] != names[1]
-                return names if one and apart and _is_stepped(code, model) else None
-    return None
+            one = _loaded_model(event)
+        case Did.PAIRED, ast.Call(
+            args=[ast.Call(func=ast.Attribute(value=to)), ast.Call(func=ast.Attribute(value=of))]
+        ) as both:
+            one = _paired_model(event) if _writes(event.tree.parent.get(both)) else None
+        case _:
+            return None
+    names = ast.unparse(to), ast.unparse(of)
+    if one is None or names[0] == names[1] or not _is_stepped(code, one):
+        return None
+    return names
 
 
-def _is_stepped(code: Code, model: Object) -> bool:
-    held = frozenset({model.number})
+def _loaded_model(event: Event) -> int | None:
+    """The number of a model that is loaded from its own weights."""
+    model, state = event.objects
+    if not isinstance(model, Object) or not isinstance(state, Object) or model.summary:
+        return None
+    own = state.fields.get("module") is model and "copied" not in state.fields
+    return model.number if own else None
+
+
+def _paired_model(event: Event) -> int | None:
+    """The number of a model whose parameters are paired with themselves."""
+    held = [each.of for each in event.objects if isinstance(each, Object)]
+    return next(iter(held[0])) if held[0] == held[1] and len(held[0]) == 1 else None
+
+
+def _writes(loop: ast.AST | None) -> bool:
+    """Whether a loop over pairs of parameters writes to one of each."""
+    names = {n.attr for n in ast.walk(loop) if isinstance(n, ast.Attribute)} if loop else set()
+    return isinstance(loop, ast.For) and not names.isdisjoint({"copy_", "lerp_", "mul_"})
+
+
+def _is_stepped(code: Code, model: int) -> bool:
+    held = frozenset({model})
     return any(
         event.did is Did.STEP
         and any(

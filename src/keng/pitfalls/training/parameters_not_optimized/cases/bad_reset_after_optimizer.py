@@ -19,9 +19,10 @@ class Trainer:
             self.optimizer.step()
 
 
+batches = torch.randn(3, 4, 2)
 torch.manual_seed(0)
 trainer = Trainer()
-trainer.fit(torch.randn(3, 4, 2))
+trainer.fit(batches)
 torch.manual_seed(0)
 nn.Linear(2, 1)
 fresh = nn.Linear(2, 1)
