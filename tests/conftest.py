@@ -27,9 +27,9 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 SLOWEST = (
     *("test_pitfalls", "test_recipes", "test_training_recipes", "test_launchers"),
-    *("test_jobs", "test_launch", "test_cli", "test_examples", "test_compare_runs"),
-    *("test_killed_runs", "test_neutrality", "test_capsules", "test_rank_models"),
-    *("test_run_options", "test_run_page", "test_probes_command", "test_excepthook"),
+    *("test_jobs", "test_compare_ways", "test_launch", "test_cli", "test_examples"),
+    *("test_compare_runs", "test_killed_runs", "test_neutrality", "test_rank_models"),
+    *("test_slow_ranks", "test_dead_ranks", "test_schema", "test_divided_dataset"),
 )
 """Files of minutes. Whole files go to the workers, and one that began last would be waited for."""
 
