@@ -208,9 +208,18 @@ def shared_path(code: Code, save: ast.Call) -> bool:
     written = [ast.unparse(text) for text in texts]
     if any(re.search(r"rank|host|node|worker|BytesIO", text) for text in written):
         return False
+    if any(_is_of_one_sample(code, text) for text in texts):
+        return False
     if isinstance(path, ast.Attribute) and code.states.parsed_arguments(path.value):
         return True  # all ranks are started with the same arguments
     return any(isinstance(n, (ast.Constant, ast.JoinedStr)) for t in texts for n in ast.walk(t))
+
+
+def _is_of_one_sample(code: Code, path: ast.expr) -> bool:
+    """Whether a path is made of what a loop takes from a loader, which gives each rank its own samples."""
+    names = [each for each in ast.walk(path) if isinstance(each, ast.Name)]
+    given = [b for name in names for b in code.flow.reaching_definitions(name) if b.how == "for"]
+    return any(b.value is not None and "loader" in ast.unparse(b.value) for b in given)
 
 
 def depends_on_rank(code: Code, node: ast.expr) -> bool:

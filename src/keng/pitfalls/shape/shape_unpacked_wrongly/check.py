@@ -9,6 +9,7 @@ from keng.model import Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code
 from keng.source.dimensions import Symbol
+from keng.source.tree import names_in
 
 WIDTH = re.compile(r"(\w*_)?(w|width)\d?")
 HEIGHT = re.compile(r"(\w*_)?(h|height)\d?")
@@ -37,10 +38,28 @@ def width_before_height(code: Code) -> Hits:
             case _:
                 continue
         image = _shape_of(value, len(rest))
-        if IMAGE.search(image):
+        if IMAGE.search(image) and not _is_turned_again(code, assigned, first.id, second.id):
             edits = (code.edits.replace(first, second.id), code.edits.replace(second, first.id))
             fix = Fix(say("height-first"), edits)
             yield code.hit(assigned, say("width-before-height", image=image), fix)
+
+
+def _is_turned_again(code: Code, assigned: ast.Assign, first: str, second: str) -> bool:
+    """Whether OpenCV, which takes (width, height), is given the two in the other order: only their names are
+    exchanged, and what is computed is right."""
+    body = code.tree.enclosing_body(assigned)
+    given = [
+        a for call in code.below(body, ast.Call) if _is_of_opencv(code, call) for a in call.args
+    ]
+    pairs = [each.elts for each in given if isinstance(each, ast.Tuple) and len(each.elts) == 2]
+    pairs = [each for each in pairs if {first, second} <= names_in(each[0]) | names_in(each[1])]
+    return bool(pairs) and all(
+        second in names_in(one) and first in names_in(two) for one, two in pairs
+    )
+
+
+def _is_of_opencv(code: Code, call: ast.Call) -> bool:
+    return code.names.resolve(call.func).startswith("cv2.")
 
 
 def _shape_of(value: ast.expr, rest: int) -> str:

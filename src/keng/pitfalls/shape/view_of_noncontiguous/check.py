@@ -72,7 +72,10 @@ def _joins_apart(code: Code, call: ast.Call) -> bool:
     named = _named_layout(code, call.func.value)
     if named is None or any(size == "1" for size in named.sizes):
         return False
-    return named.joins_apart([ast.unparse(size) for size in given_sizes(call)])
+    given = given_sizes(call)
+    if len(given) == 1 and code.types.kind_of(given[0]) is not Kind.NUMBER:
+        return False  # perhaps a whole shape: `x.view(shape[:-2] + x.shape[-2:])`
+    return named.joins_apart([ast.unparse(size) for size in given])
 
 
 def _named_layout(code: Code, node: ast.expr | None, depth: int = 8) -> Named | None:

@@ -96,7 +96,13 @@ def _in_lone_if(code: Code, store: ast.Attribute, init: Function) -> bool:
     block = code.around(store, ast.If, ast.Try, ast.With, *LOOPS, *FUNCTIONS)
     if not isinstance(block, ast.If) or code.tree.parent[block] is not init or block.orelse:
         return False
-    return not _leaves(block.body)
+    return not _leaves(block.body) and not _is_always_true(block.test)
+
+
+def _is_always_true(test: ast.expr) -> bool:
+    """Whether a test was switched off: `if True or config["depthwise"]`."""
+    parts = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.Or) else [test]
+    return any(isinstance(part, ast.Constant) and bool(part.value) for part in parts)
 
 
 def _leaves(body: list[ast.stmt]) -> bool:

@@ -29,6 +29,8 @@ def answer_dropped(code: Code) -> Hits:
         module = known.kind is Kind.MODULE or known == Value()
         if not module or _picked_by_hand(code, state) or _says_why(code, call):
             continue
+        if _has_its_own_keys(code, model, state):
+            continue
         name, shown = code.text_of(model), ast.unparse(call)
         if len(shown) > LONGEST:
             shown = f"{name}.load_state_dict(..., strict=False)"
@@ -80,6 +82,16 @@ def _picked_by_hand(code: Code, state: ast.expr | None) -> bool:
         w for w in ways if isinstance(w, ast.Dict) and all(map(code.flow.text_constant, w.keys))
     ]
     return bool(picked or filled) or any(map(partial(_matched, code), ways))
+
+
+def _has_its_own_keys(code: Code, model: ast.expr, state: ast.expr | None) -> bool:
+    """Whether a state dict was taken from the model that it is loaded into: `state = deepcopy(net.state_dict())`."""
+    if not isinstance(state, ast.Name):
+        return False
+    made = [b.value for b in code.flow.reaching_definitions(state) if b.how == "assign"]
+    own = f"{ast.unparse(model)}.state_dict()"
+    texts = [ast.unparse(value) for value in made if value is not None]
+    return any(text == own or text.endswith((f"copy({own})", f"dict({own})")) for text in texts)
 
 
 def _matched(code: Code, made: ast.AST | None) -> bool:

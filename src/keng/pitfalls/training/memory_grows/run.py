@@ -181,12 +181,13 @@ def _bytes(container: Any) -> int:
     some = items[:: max(len(items) // SAMPLE, 1)]
     pieces = {}
     for item in some:
-        for tensor in tensors_in(item):
+        tensors = list(tensors_in(item))
+        for tensor in tensors:
             if tensor.grad_fn is not None:  # a kept graph is another matter
                 return 0
             address, size = memory_of(tensor)
             pieces[address] = size
-        if array := getattr(item, "nbytes", 0):
+        if not tensors and (array := getattr(item, "nbytes", 0)):
             pieces[id(item)] = int(array)
     return sum(pieces.values()) * len(items) // len(some)
 
