@@ -63,7 +63,8 @@ def read_without_the_condition(code: Code) -> Hits:
             test = shorten(code.text_of(block.test), 60, placeholder=" ...")
             line = code.tree.line_of(read)
             says = say("unset", name=stored.id, test=test, line=line)
-            level: Severity | None = "hint" if _asks_for_support(block.test) else None
+            meant = _asks_for_support(block.test) or _asks_for_setting(block.test)
+            level: Severity | None = "hint" if meant else None
             yield code.hit(stored, says, sure=not _chooses(block.test), level=level)
         for stored, read, missing in islice(_read_under_less(code, function, block, once), 1):
             test, line = code.text_of(block.test), code.tree.line_of(read)
@@ -74,6 +75,11 @@ def read_without_the_condition(code: Code) -> Hits:
 def _asks_for_support(test: ast.expr) -> bool:
     """Whether a test is for a method that all that are in use may have."""
     return isinstance(test, ast.Call) and getattr(test.func, "id", "") in ("hasattr", "callable")
+
+
+def _asks_for_setting(test: ast.expr) -> bool:
+    """Whether a test is for a switch of the object, which every configuration in use may have on."""
+    return isinstance(test, ast.Attribute) and isinstance(test.value, ast.Name)
 
 
 def _chooses(test: ast.expr) -> bool:

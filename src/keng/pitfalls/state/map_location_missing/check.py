@@ -29,35 +29,9 @@ def device_of_the_file(code: Code) -> Hits:
         if _mapped_elsewhere(code, call) or file_made_by(code, call, 0, "io.BytesIO"):
             continue
         fix = code.edits.add_argument(call, 'map_location="cpu"', say("read-to-cpu"))
-        level: Severity | None = "hint" if not ranks and _resumes(code, call) else None
+        level: Severity | None = None if ranks else "hint"  # the load itself says so where it fails
         says = say("loads-device-file-was")
         yield code.hit(call, says, fix=fix, level=level, once=not ranks)
-
-
-def _resumes(code: Code, call: ast.Call) -> bool:
-    """Whether what is loaded is trained further or was saved by the same file, mostly on this machine, or goes
-    to a GPU."""
-    here = code.tree.enclosing_body(call)
-    loads = code.calls.method_calls("load_state_dict")
-    owners = [code.tree.receiver(c) for c in loads if code.tree.enclosing_body(c) is here]
-    if any(code.types.kind_of(owner) is Kind.OPTIMIZER for owner in owners):
-        return True
-    if _needs_a_gpu(code, here) or any(True for _ in code.calls.calls_to("torch.save")):
-        return True
-    behind = [*map(code.tree.enclosing_body, code.calls.method_calls("backward"))]
-    return any(code.within(body, here) or code.within(here, body) for body in behind)
-
-
-def _needs_a_gpu(code: Code, body: ast.AST) -> bool:
-    """Whether a body moves its model to the GPU whatever the machine has."""
-    moves = [c for c in code.calls.method_calls("cuda") if code.tree.enclosing_body(c) is body]
-    return any(not _is_conditional(code, move) for move in moves)
-
-
-def _is_conditional(code: Code, node: ast.AST) -> bool:
-    """Whether an `if` decides on a place, other than that by which a script starts."""
-    blocks = (above for above in code.tree.ancestors(node) if isinstance(above, ast.If))
-    return any("__name__" not in code.text_of(block.test) for block in blocks)
 
 
 def _loaded_state(code: Code, call: ast.Call) -> bool:

@@ -35,7 +35,8 @@ def answer_dropped(code: Code) -> Hits:
         if len(shown) > LONGEST:
             shown = f"{name}.load_state_dict(..., strict=False)"
         says = say("nobody-sees-what-was", model=name, call=shown)
-        level: Severity | None = "hint" if _starts_from(code, call) else None
+        starts = _starts_from(code, call) or _is_in_memory(code, state)
+        level: Severity | None = "hint" if starts else None
         yield code.hit(call, says, sure=known.kind is Kind.MODULE, level=level)
 
 
@@ -48,6 +49,12 @@ def _starts_from(code: Code, call: ast.Call) -> bool:
     )
     named = [function.name if function is not None else "", *map(code.text_of, tests), *above]
     return any("pretrain" in text.lower() for text in named)
+
+
+def _is_in_memory(code: Code, state: ast.expr | None) -> bool:
+    """Whether the weights are those of another model of the program, of which parts are meant to be taken over."""
+    made = code.flow.assigned_value(state) or state if state is not None else None
+    return isinstance(made, ast.Call) and code.calls.attribute_name(made.func) == "state_dict"
 
 
 def _says_why(code: Code, call: ast.Call) -> bool:

@@ -32,7 +32,7 @@ def scheduled_first(code: Code) -> Hits:
             fix = Fix(say("step-scheduler-after-optimizer"), edits) if edits else None
             name = code.text_of(code.tree.receiver(schedule))
             says = say("steps-before-optimizer-so", name=name)
-            yield code.hit(schedule, says, fix=fix)
+            yield code.hit(schedule, says, fix=fix, level="hint")  # PyTorch warns of it itself
 
 
 @finds(mentions=["lr_scheduler"])
@@ -44,7 +44,8 @@ def scheduled_first_by_execution(code: Code) -> Hits:
         for event in code.execution.watched(SteppedFirst(scheduler)).found[:1]:
             name = code.execution.named(event)
             if name and not code.execution.is_shown(event.place, scheduled_first(code)):
-                yield code.hit(event.place, say("steps-before-optimizer-so", name=name))
+                says = say("steps-before-optimizer-so", name=name)
+                yield code.hit(event.place, says, level="hint")
 
 
 @finds(mentions=["step"])
