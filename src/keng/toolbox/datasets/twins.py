@@ -160,7 +160,7 @@ def in_part(digests: NDArray[np.uint64], part: Part) -> NDArray[np.bool_]:
 
 def _eighths(bits: NDArray[np.uint64]) -> NDArray[np.uint16]:
     """The eight parts of digests of two numbers, (rows, 8)."""
-    return np.ascontiguousarray(bits).view(np.uint16).reshape(len(bits), -1)
+    return np.ascontiguousarray(bits).view(np.uint16)
 
 
 def digest(named: Sequence[tuple[str, Any]]) -> int:

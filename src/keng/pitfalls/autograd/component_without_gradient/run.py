@@ -111,8 +111,9 @@ class SeveredComponents(Recorder):
             self.ignore(Forward, ForwardEnd)
             return
         for each in event.outputs:
-            if each.grad_fn is not None and each.numel() and (leaves := _leaves([each])):
-                self.returned[memory_of(each)[0]] = leaves
+            address, size = memory_of(each)  # no `numel()`: a trace would record it
+            if each.grad_fn is not None and size and (leaves := _leaves([each])):
+                self.returned[address] = leaves
 
     def forward(self, event: Forward) -> None:
         learns = torch.is_grad_enabled() and any(p.requires_grad for p in event.module.parameters())
