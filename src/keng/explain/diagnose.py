@@ -74,6 +74,7 @@ ASSERTS_CARDS = re.compile(
 """What a program asserts of the machine's cards, what a kernel of theirs takes, or DETR's matcher, mostly
 without a word."""
 
+QUOTED_NAME = re.compile(r"'\w+'")
 LONGEST_REST = 500_000
 LONGEST_AROUND = 4_000
 LONGEST_PASTED = 20_000
@@ -137,6 +138,14 @@ class Diagnostics:
         if first and asks_in_library(first[0]):
             found = tuple(map(_less_sure, found))
         return tuple(map(_calibrated, found)) or self._of_a_piece()
+
+    @property
+    def knows_the_name(self) -> bool:
+        """Whether a pitfall that has kept silent is about the very name in the message, not about any."""
+        if not self._declined or not self.errors:
+            return False
+        of_another = QUOTED_NAME.sub("'another_name'", _shown(self.errors[0]))
+        return not self._declined <= {m.pitfall.name for m in self._patterns.matches(of_another)}
 
     def says_nothing_of_the_case(self, diagnosis: Diagnosis) -> bool:
         """Whether a pitfall says of this error what it says of its message alone, wherever that comes."""

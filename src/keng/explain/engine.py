@@ -219,7 +219,8 @@ def _specific(
     from keng.explain.operands.specific import specific_cause  # a live error has its operands
 
     says = diagnoses[0].hit.says if diagnoses else ""
-    return specific_cause(error, report.rest, says)
+    known = bool(diagnoses) or diagnostics.knows_the_name
+    return specific_cause(error, report.rest, says, known)
 
 
 def _described(

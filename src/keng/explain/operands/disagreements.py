@@ -31,8 +31,8 @@ GIVEN_TEXT = re.compile(
 
 
 def disagreement(error: Error, around: str, known: bool = False) -> Message | None:
-    """None where the error and what is around it fit each other. `known` is an error that a pitfall explains:
-    the name that a library lacks is then a consequence."""
+    """None where the error and what is around it fit each other. What a name that a library lacks tells is
+    left to the pitfall by which it is `known`."""
     return (
         _stale(error)
         or _of_another_package(error)

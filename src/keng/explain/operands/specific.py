@@ -32,16 +32,19 @@ NUMBERS = re.compile(r"\b\d{2,9}\b")
 NAMES = re.compile(r"`([\w.]+)`")
 
 
-def specific_cause(error: Error, rest: Sequence[str], says: str = "") -> Message | None:
+def specific_cause(
+    error: Error, rest: Sequence[str], says: str = "", known: bool = False
+) -> Message | None:
     """What is wrong with an operand of the failing call, by the user's line and the lines around the error.
-    `says` is what the likeliest pitfall says; what already names an operand is left. Never raises."""
+    `says` is what the likeliest pitfall says; what already names an operand is left. `known` says that a
+    pitfall explains the error, or is about the name in it. Never raises."""
     try:
         text = "\n".join(rest)[-LONGEST_TEXT:]
         stated = shapes_stated(f"{text}\n{error.message}")
         said = error.flat or text
         asked = may_tell(said) or names_argument(said)
         calls = [*_calls(error, f"{text}\n{error.message}")] if asked else []
-        unlike = disagreement(error, text, known=bool(says))
+        unlike = disagreement(error, text, known)
         if unlike is not None:
             return unlike
         found = next(contradictions(calls, said, stated), None)
