@@ -34,6 +34,7 @@ from keng.model import (
     Hit,
     Message,
     Pitfall,
+    Span,
     rests_on_memory,
 )
 from keng.tables.message_evidence import expected
@@ -235,7 +236,7 @@ class Diagnostics:
         sure = bool(error.frames) or not says_python(error)
         for hit in _hits(match, failure):
             hit = hit if sure else hit._replace(sure=False)
-            yield _diagnosis(match, hit, found, seen=hit.says not in unseen)
+            yield _diagnosis(match, hit, found, place, seen=hit.says not in unseen)
 
     @cached_property
     def _context(self) -> str:
@@ -345,7 +346,10 @@ def _hits(match: Match, failure: Failure) -> Iterator[Hit]:
         yield failure.hit(match.pitfall.headline, sure=False)
 
 
-def _diagnosis(match: Match, hit: Hit, found: Hit | None, seen: bool) -> Diagnosis:
+def _diagnosis(
+    match: Match, hit: Hit, found: Hit | None, place: Span | None, seen: bool
+) -> Diagnosis:
+    """`found` is what source analysis finds; at the place of the error it tells no other place than that."""
     odds = match.explainer.odds * (1 if hit.sure else 0.6)
     why = [sentence("grounds_message" if odds >= 0.6 else "grounds_one_of_several")]
     if seen and hit.sure:
@@ -356,8 +360,16 @@ def _diagnosis(match: Match, hit: Hit, found: Hit | None, seen: bool) -> Diagnos
         says = hit.says if hit.sure and match.explainer.function else found.says
         why.append(_seen_in_source(found, found.says != says))
         evidence = {**found.evidence, **hit.evidence}
-        hit = Hit(says, found.where, evidence, hit.fix or found.fix, found.sure)
+        elsewhere = hit.where is not None and hit.where != place
+        where = hit.where if elsewhere and _is_line_of(found.where, place) else found.where
+        hit = Hit(says, where, evidence, hit.fix or found.fix, found.sure)
     return Diagnosis(match.pitfall.name, round(odds, 2), hit, tuple(why))
+
+
+def _is_line_of(where: Span | None, place: Span | None) -> bool:
+    if where is None or place is None:
+        return False
+    return (Path(where.path).name, where.line) == (Path(place.path).name, place.line)
 
 
 def _seen_in_source(found: Hit, names_it: bool) -> Message:

@@ -22,6 +22,18 @@ def layers_by_mode(code: Code, model: Object | Symbol) -> set[str] | None:
     return None
 
 
+def loses_layers_by_mode(code: Code, model: Object | Symbol) -> bool:
+    """Whether a part of a model is replaced that acts differently in training and eval mode, or may: those
+    that its class names are not the model's any more."""
+    replaced = [each.objects[0] for each in code.execution.events if each.did is Did.REPLACED]
+    parts = [
+        each
+        for each in replaced
+        if isinstance(each, Object) and each is not model and code.execution.is_part_of(each, model)
+    ]
+    return any(layers_by_mode(code, each) != set() for each in parts)
+
+
 def models(code: Code) -> list[Object | Symbol]:
     """What is called as a model in a file, those included that come from elsewhere."""
     forwards = [each for each in code.execution.events if each.did is Did.FORWARD]

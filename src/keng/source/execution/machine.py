@@ -296,6 +296,11 @@ class Machine:
         switch = self.recording[-1]
         return Tensor(self.without(gradient, switch.how, switch.node, switch.tree), parts)
 
+    def changed(self, of: Tensor, value: Value) -> Value:
+        """A tensor that an operation in place has given a value: where nothing is recorded it keeps its
+        graph, and a leaf that learns remains one."""
+        return of if of.gradient.sources and not self.records else value
+
     def cut(self, operand: Value, how: str, node: ast.AST) -> Tensor:
         """The value of a tensor without its graph."""
         return Tensor(self.without(self.gradient_of(operand), how, node, self.here))

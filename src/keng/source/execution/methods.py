@@ -157,7 +157,8 @@ class Methods:
         if name in ("new_tensor", "new_zeros", "new_ones", "new_full"):
             return Tensor()
         tensors: list[Value] = [of] if name in LAYOUT else [of, *call.every]
-        return self._machine.computed(tensors)
+        value = self._machine.computed(tensors)
+        return self._machine.changed(of, value) if name.endswith("_") else value
 
     def _learn(self, of: Tensor) -> None:
         of.gradient = Gradient(

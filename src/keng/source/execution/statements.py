@@ -145,6 +145,8 @@ class Statements:
             self._heap.grow(before, given)
             return False
         value = self._expressions.operate(type(node.op).__name__, before, given)
+        if isinstance(before, Tensor):
+            value = self._machine.changed(before, value)
         if isinstance(node.op, ast.Add) and isinstance(before, Symbol):
             self._record_kept(before, given, value, node)
         self.assign(node.target, value)

@@ -100,7 +100,7 @@ def _is_dropped(code: Code, event: Event, holder: ast.expr) -> bool:
     """Whether the holder is set or emptied again in the loop, or by a function that the loop may call."""
     while isinstance(holder, ast.Subscript):
         holder = holder.value
-    tree, loop = event.tree, event.loops[-1].node
+    tree, loop = event.tree, _long_loop(event)
     if isinstance(holder, ast.Attribute):
         uses: list[ast.AST] = [*tree.attributes_by_name[holder.attr]]
     elif isinstance(holder, ast.Name):
@@ -115,6 +115,21 @@ def _is_dropped(code: Code, event: Event, holder: ast.expr) -> bool:
     }
     called = _called_in(code if loop in code.tree.parent else code.at(tree), loop)
     return any(each in drops for each in around) or bool(elsewhere & called)
+
+
+def _long_loop(event: Event) -> ast.stmt:
+    """The innermost loop around that may go over a data set: not the few rounds of a `range` in another."""
+    nodes = [each.node for each in event.loops]
+    return next((each for each in reversed(nodes) if not _is_counted(each)), nodes[0])
+
+
+def _is_counted(loop: ast.stmt) -> bool:
+    """Whether a loop goes over a `range` that is not as long as something else is."""
+    match loop:
+        case ast.For(iter=ast.Call(func=ast.Name(id="range"), args=given)):
+            inner = [node for each in given for node in ast.walk(each)]
+            return not any(isinstance(node, ast.Call) for node in inner)
+    return False
 
 
 def _function_of(tree: Tree, node: ast.AST) -> str:

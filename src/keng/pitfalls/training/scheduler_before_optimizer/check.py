@@ -41,7 +41,7 @@ def scheduled_first_by_execution(code: Code) -> Hits:
     for scheduler in code.execution.objects(Role.SCHEDULER):
         if not scheduler.dotted.startswith(SCHEDULERS):
             continue
-        for event in code.execution.watched(SteppedFirst(scheduler)).found[:1]:
+        for event in code.execution.watched(SteppedFirst(code.execution, scheduler)).found[:1]:
             name = code.execution.named(event)
             if name and not code.execution.is_shown(event.place, scheduled_first(code)):
                 says = say("steps-before-optimizer-so", name=name)

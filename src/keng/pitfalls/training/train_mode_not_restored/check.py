@@ -6,7 +6,12 @@ import ast
 
 from keng.model import Fix, Hits, say
 from keng.pitfalls.training._shared import called_model
-from keng.pitfalls.training._shared_execution import called, layers_by_mode, switched_models
+from keng.pitfalls.training._shared_execution import (
+    called,
+    layers_by_mode,
+    loses_layers_by_mode,
+    switched_models,
+)
 from keng.pitfalls.training.train_mode_not_restored.protocol import TrainedInEval
 from keng.rules import finds
 from keng.source import Act, Code, Kind, Loop, Step
@@ -37,7 +42,7 @@ def trained_in_eval_by_execution(code: Code) -> Hits:
     for model in switched_models(code) if not code.names.uses_framework() else ():
         found = code.execution.watched(TrainedInEval(code.execution, model)).found
         layers = layers_by_mode(code, model) if found else set()
-        if not found or (layers is not None and not layers):
+        if not found or (layers is not None and not layers) or loses_layers_by_mode(code, model):
             continue
         forward, switch = found[0]
         if not code.execution.is_shown(forward.place, trained_in_eval_mode(code)):

@@ -16,7 +16,7 @@ class Trainer:
         for x in batches:
             self.optimizer.zero_grad()
             self.net(x).square().mean().backward()
-            self.optimizer.step()
+            self.optimizer.step()  # run: no optimizer holds `self.net.weight`
 
 
 batches = torch.randn(3, 4, 2)
