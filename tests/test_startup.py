@@ -244,6 +244,7 @@ def test_explanations_have_their_stable_form(tmp_path: Path) -> None:
             "arguments",
             "shapes",
             "versions",
+            "tried",
             "trail",
             "written",
             "note",

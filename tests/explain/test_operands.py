@@ -202,6 +202,43 @@ def test_name_that_a_library_has_not_set(path: str, own: bool) -> None:
     assert (says_of(text + message).id == "library_fails_itself") is not own
 
 
+@pytest.mark.parametrize(
+    ("line", "message", "id"),
+    [
+        (
+            "fn.input_size, input.size(-1)))",
+            "name 'fn' is not defined",
+            "another-size-than-made-for",
+        ),
+        ("__all__ += [n for n in dir(_C)]", "name '_C' is not defined", "compiled-part-missing"),
+        ("raise NameError(", "name 'beta1' is not defined", ""),
+    ],
+)
+def test_name_of_a_known_message_is_no_fault_of_its_library(
+    line: str, message: str, id: str
+) -> None:
+    says = explain_text(error_at(line, f"NameError: {message}", f"{TORCH}/nn/modules/rnn.py"))
+    found = says.diagnoses[0].hit.says if says.diagnoses else says.note
+    assert getattr(found, "id", "") != "library_fails_itself"
+    assert not id or getattr(found, "id", "") == id
+
+
+@pytest.mark.parametrize(
+    ("text", "id"),
+    [
+        (error_at("x - self.classifier(x)", apart(7, 10, 3)), "result-not-kept"),
+        (error_at("acc = (pred == y).sum() / len(y)", apart(10, 64, 1)), "sizes-differ"),
+        (
+            error_at("y = left1 * right1.sigmoid()", apart(54, 56, 2))
+            + "\nIt happens with an image of 640x427",
+            "sizes-differ",
+        ),
+    ],
+)
+def test_what_a_page_says_of_this_line_comes_before_its_operands(text: str, id: str) -> None:
+    assert says_of(text).id == id
+
+
 def test_method_of_a_text() -> None:
     error = "TypeError: encode() takes at most 2 arguments (3 given)"
     says = says_of(f"model = Model('folder')\nmodel(x)\n{error}\n")

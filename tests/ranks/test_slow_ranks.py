@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -90,7 +91,14 @@ def test_a_rank_whose_loader_is_slow_is_named(rank: int, model: str, tmp_path: P
     assert found.startswith("[(38, ")
 
 
+def needs_free_cores() -> None:
+    """On a busy machine a rank waits for a core, which is another cause than that of the program."""
+    if os.getloadavg()[0] > 1.5 * (os.cpu_count() or 1):
+        pytest.skip("other processes take the cores")
+
+
 def test_a_rank_that_computes_more_is_named(tmp_path: Path) -> None:
+    needs_free_cores()
     found = ran(tmp_path, WORKS="0.02 if rank == 1 else 0.001")
     assert "rank 1 on" in found
     assert "computes" in found
@@ -99,6 +107,7 @@ def test_a_rank_that_computes_more_is_named(tmp_path: Path) -> None:
 
 def test_a_rank_that_waits_for_something_else_is_named(tmp_path: Path) -> None:
     """As for an answer of a server: the rank neither loads nor computes."""
+    needs_free_cores()
     found = ran(tmp_path, AFTER="time.sleep(0.02 if rank == 1 else 0.0)")
     assert "rank 1 on" in found
     assert "waits" in found

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from keng._util.texts import sentence
 from keng.explain.failure import Failure
+from keng.explain.frame import Frame
 from keng.explain.inspecting.answers import Live
 from keng.explain.matching.patterns import Match, Patterns
 from keng.explain.ownership.judge import (
@@ -93,6 +94,7 @@ class Diagnostics:
         self._report = report
         self._sources = sources
         self._declined: set[str] = set()
+        self._told: dict[str, tuple[Match, Error]] = {}
         self.errors = by_likely_cause(report.errors)
         told = [e for e in self.errors[1:] if not e.kind.endswith("Warning")]
         placed = (error for error in (*self.errors[:1], *told) if error.frame)
@@ -129,12 +131,30 @@ class Diagnostics:
                     known = best.get(each.pitfall)
                     if known is None or known.confidence < each.confidence:
                         best[each.pitfall] = each
+                        self._told[each.pitfall] = match, error
             if best:
                 break
         found = self._ranked(list(best.values()))
         if first and asks_in_library(first[0]):
             found = tuple(map(_less_sure, found))
         return tuple(map(_calibrated, found)) or self._of_a_piece()
+
+    def says_nothing_of_the_case(self, diagnosis: Diagnosis) -> bool:
+        """Whether a pitfall says of this error what it says of its message alone, wherever that comes."""
+        if diagnosis.pitfall not in self._told:
+            return True  # a piece of a message has only the title of its page
+        match, error = self._told[diagnosis.pitfall]
+        alone = Failure(error.kind, self._line_of(match, error), match.groups)
+        anywhere = alone._replace(frames=(Frame("", 0, "", "", user=True),))
+        says = {hit.says for failure in (alone, anywhere) for hit in _hits(match, failure)}
+        return diagnosis.hit.says in says
+
+    def _line_of(self, match: Match, error: Error) -> str:
+        """The message itself, without what a person wrote below it."""
+        for line in error.message.splitlines():
+            if any(each.pitfall is match.pitfall for each in self._patterns.matches(line)):
+                return line
+        return error.message
 
     def _ranked(self, found: list[Diagnosis]) -> tuple[Diagnosis, ...]:
         """Likeliest first; what lets a program continue comes after a likely cause of its end."""

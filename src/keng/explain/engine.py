@@ -33,6 +33,12 @@ OF_FILES = frozenset(
     {"FileNotFoundError", "PermissionError", "IsADirectoryError", "NotADirectoryError"}
 )
 """Errors of a path, whoever opens it: a file that torch.load() cannot find is no fault of PyTorch's."""
+SAYS_MORE_THAN = {
+    "operands_coloured": "colours-for-classes",
+    "operand_maps_scaled": "target-differs",
+}
+"""A sentence about operands -> that of a page which says the same cause, and does not name them."""
+
 ERROR_WORDS = re.compile(
     r"\b(?:error|exception|fail(?:ed|ure)?|fatal|abort(?:ed)?|killed|assert(?:ion)?|core dumped|"
     r"cannot|can't|invalid|unexpected|expected|must|unable|illegal|undefined|not (?:supported|implemented|"
@@ -145,7 +151,7 @@ def _diagnosed(
     error = _error_line(diagnostics, report, known=bool(diagnoses))
     place, text = diagnostics.place, diagnostics.text
     specific = _specific(diagnostics, report, live, diagnoses)
-    if specific is not None and diagnoses:
+    if specific is not None and diagnoses and _comes_before(specific, diagnoses[0], diagnostics):
         best = diagnoses[0]
         sure = min(best.confidence, IN_LIBRARY)  # recorded reports bear out the other sentence
         best = best._replace(confidence=sure, hit=best.hit._replace(says=specific))
@@ -170,6 +176,15 @@ def _diagnosed(
     if specific is not None:
         unknown = unknown._replace(note=specific)
     return _described(unknown, diagnostics, report, source, raised)
+
+
+def _comes_before(specific: Message, best: Diagnosis, diagnostics: Diagnostics) -> bool:
+    """Whether a sentence about an operand says more than the best pitfall's own: where that is the one of
+    its page that holds for any program, or has the same cause without the operands."""
+    own = best.hit.says
+    if isinstance(own, Message) and own.id == SAYS_MORE_THAN.get(specific.id):
+        return True
+    return diagnostics.says_nothing_of_the_case(best)
 
 
 def _of_message(error: Error) -> Message | None:

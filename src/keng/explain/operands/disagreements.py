@@ -14,6 +14,12 @@ ASKED = re.compile(r"(?:attribute|name) '(?P<name>\w+)'")
 CLASS = re.compile(r"<class '(?P<package>\w+)(?:\.\w+)*\.(?P<kind>\w+)'>")
 CAME = re.compile(r"\bbut (?:got )?(?P<kind>[A-Z]\w+)\(")
 UNSET = ("UnboundLocalError", "NameError")
+READ = re.compile(
+    r"(?:(?:free|local) variable|cannot access (?:free|local) variable|(?:global )?name) '(?P<name>\w+)' "
+    r"(?:is not defined|referenced before assignment|(?:is )?not associated with a value|where it is not)"
+)
+"""What Python says of a name that has no value; what a library raises itself says other things."""
+
 PACKAGE = re.compile(r"(?:site|dist)-packages[/\\](?P<name>\w+)")
 BUILTIN = re.compile(
     r"(?:\w+\.)?(?P<method>\w+)\(\) takes (?:at\s\w+|exactly|no) .{0,30}arguments? \(\d+ given\)"
@@ -24,12 +30,13 @@ GIVEN_TEXT = re.compile(
 )
 
 
-def disagreement(error: Error, around: str) -> Message | None:
-    """None where the error and what is around it fit each other."""
+def disagreement(error: Error, around: str, known: bool = False) -> Message | None:
+    """None where the error and what is around it fit each other. `known` is an error that a pitfall explains:
+    the name that a library lacks is then a consequence."""
     return (
         _stale(error)
         or _of_another_package(error)
-        or _of_the_library(error)
+        or (None if known else _of_the_library(error))
         or _builtin(error, around)
     )
 
@@ -53,14 +60,14 @@ def _of_another_package(error: Error) -> Message | None:
 
 
 def _of_the_library(error: Error) -> Message | None:
-    """A name that an installed library itself has not set."""
+    """A name that an installed library itself has not set, at its own line that reads it."""
     last = error.frames[-1] if error.frames else None
     if error.kind not in UNSET or last is None or last.user or not INSTALLED.search(last.path):
         return None
-    name, library = re.search(r"'(\w+)'", error.flat), PACKAGE.search(last.path)
-    if name is None or library is None:
+    read, library = READ.match(error.flat), PACKAGE.search(last.path)
+    if read is None or library is None or not re.search(rf"\b{read['name']}\b", last.text):
         return None
-    return sentence("library_fails_itself", name=name[1], library=library["name"])
+    return sentence("library_fails_itself", name=read["name"], library=library["name"])
 
 
 def _builtin(error: Error, around: str) -> Message | None:

@@ -41,7 +41,7 @@ def specific_cause(error: Error, rest: Sequence[str], says: str = "") -> Message
         said = error.flat or text
         asked = may_tell(said) or names_argument(said)
         calls = [*_calls(error, f"{text}\n{error.message}")] if asked else []
-        unlike = disagreement(error, text)
+        unlike = disagreement(error, text, known=bool(says))
         if unlike is not None:
             return unlike
         found = next(contradictions(calls, said, stated), None)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import CodeType, FrameType
 from typing import Any
-from weakref import WeakKeyDictionary
+from weakref import ref
 
 from torch.utils.data import DistributedSampler, Subset
 
@@ -49,16 +49,18 @@ class Parts(Part):
 
     def __init__(self, run: RunState, looks: Looks) -> None:
         super().__init__(run, looks)
-        self._passes: WeakKeyDictionary[Any, Pass] = WeakKeyDictionary()
+        self._passes: dict[int, tuple[ref[Any] | None, Pass]] = {}
+        """By the number of the data set, which may define its own hash and equality."""
         self._now: Pass | None = None
 
     def batch(self, event: Batch) -> None:
         iterator = event.iterator
         if iterator._num_yielded == 1:
             dataset = iterator._dataset
-            known = self._passes.get(dataset)
-            if known is None:
-                known = self._passes[dataset] = _pass(iterator)
+            alive, known = self._passes.get(id(dataset), (None, None))
+            if known is None or (alive is not None and alive() is not dataset):
+                known = _pass(iterator)
+                self._passes[id(dataset)] = _weakly(dataset), known
                 if known.code is not None:
                     self.looks.padded.add(known.code)
             self._now = known
@@ -70,12 +72,20 @@ class Parts(Part):
         self.ignore(BackwardEnd)
 
     def draft(self) -> Callable[[], Mapping[str, Any]]:
-        passes = list(self._passes.values())
+        passes = [known for _, known in self._passes.values()]
         splits = [p.split._replace(trained=p.trained) for p in passes if p.split is not None]
         counted = [p for p in passes if p.adds_up or p.code in self.looks.gathered]
         padded = [p.padded for p in counted if p.padded is not None and not p.trained]
         contents = tuple(p.content for p in passes if p.content is not None)
         return lambda: {"splits": tuple(splits), "padded": tuple(padded), "contents": contents}
+
+
+def _weakly(dataset: Any) -> ref[Any] | None:
+    """A reference that keeps nothing alive; a list allows none."""
+    try:
+        return ref(dataset)
+    except TypeError:
+        return None
 
 
 def _pass(iterator: Any) -> Pass:
