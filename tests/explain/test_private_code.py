@@ -24,6 +24,7 @@ LATE = (
     "CUDA and worker processes report an error elsewhere: the lines around the traceback say more"
 )
 NO_TRIGGERS = {
+    "referenced before assignment": "what Python says of any name without a value, a library's own too",
     "requires grad": "a property of a tensor, printed with it",
     "core dumped": "the last line of a program that died, to be shown if no pitfall is known",
     **dict.fromkeys(
