@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import math
 from collections import deque
 from itertools import pairwise
@@ -25,12 +26,14 @@ from keng.run.events import (
     Step,
     StepEnd,
 )
+from keng.run.frames import here
 from keng.run.graph.nonfinite import Origin
 from keng.run.graph.nonfinite_origin import backward_origin, loss_origin
 from keng.run.recorder import Recorder
 from keng.run.replay.forward import Call, versions
 from keng.run.state import RunState, unwatched
 from keng.run.step_sizes import StepSizes, TooLarge
+from keng.run.user_code import code_at
 from keng.run.written_rates import lowered
 
 if TYPE_CHECKING:
@@ -46,8 +49,28 @@ FIRST, EVERY = 3, 50
 SMALL = 1024
 EARLY = 100
 """Steps within which a loss that diverges from the first step on is lost."""
+ASKS, LEARNS = frozenset({"isfinite", "isnan", "isinf"}), frozenset({"backward", "step"})
 IN_A_ROW = 6
 """Losses that are not finite, of each step its own and the scaled one, after which a GradScaler does not help."""
+
+
+def _asks_before_it_learns() -> bool:
+    """Whether the file that runs tests that something is finite, and leaves a batch out by that."""
+    where = here()
+    code = code_at(where.path) if where is not None else None
+    tests = code.of(ast.If) if code is not None else ()
+    return any(_names(each.test, ASKS) and _leaves_out(each) for each in tests)
+
+
+def _leaves_out(test: ast.If) -> bool:
+    goes_on = isinstance(test.body[-1], (ast.Continue, ast.Return))
+    return goes_on or any(_names(each, LEARNS) for each in test.body)
+
+
+def _names(node: ast.AST, words: frozenset[str]) -> bool:
+    """Whether something of these names is called in it."""
+    called = (each.func for each in ast.walk(node) if isinstance(each, ast.Call))
+    return any(getattr(f, "attr", getattr(f, "id", "")) in words for f in called)
 
 
 class NonFiniteValues(Recorder):
@@ -216,17 +239,15 @@ class NonFiniteValues(Recorder):
         self.calls.clear()
 
     def _is_skipped(self) -> bool:
-        """Whether a GradScaler is about to skip the step, as it does for a batch that overflows: not the
-        steps of many batches in a row, nor of weights that are broken already."""
+        """Whether a GradScaler is about to skip the step, as it does for a batch that overflows, or the program
+        itself: not the steps of many batches in a row, nor of weights that are broken already."""
         self.row += 1
+        if not self.scaled and not _asks_before_it_learns():
+            return False
         modules = (call.module for call in self.calls)
         weights = [p for module in modules for p in module.parameters() if p.is_floating_point()]
         with unwatched():
-            return (
-                self.scaled
-                and self.row < IN_A_ROW
-                and all(bool(p.isfinite().all()) for p in weights)
-            )
+            return self.row < IN_A_ROW and all(bool(p.isfinite().all()) for p in weights)
 
     def _origin(self, function: str, outputs: list[Tensor], args: Any) -> Origin:
         with unwatched():
