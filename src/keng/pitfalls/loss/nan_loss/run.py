@@ -39,6 +39,8 @@ from keng.run.written_rates import lowered
 if TYPE_CHECKING:
     from torch import Tensor
 
+    from keng.source import Code
+
 CALLS = 4
 """Forwards of one step that are kept until it ends: a GAN has three, accumulation many."""
 LATE = 50
@@ -58,19 +60,23 @@ def _asks_before_it_learns() -> bool:
     """Whether the file that runs tests that something is finite, and leaves a batch out by that."""
     where = here()
     code = code_at(where.path) if where is not None else None
-    tests = code.of(ast.If) if code is not None else ()
-    return any(_names(each.test, ASKS) and _leaves_out(each) for each in tests)
+    if code is None:
+        return False
+    return any(
+        _calls(code, each.test, ASKS) and _leaves_out(code, each) for each in code.of(ast.If)
+    )
 
 
-def _leaves_out(test: ast.If) -> bool:
-    goes_on = isinstance(test.body[-1], (ast.Continue, ast.Return))
-    return goes_on or any(_names(each, LEARNS) for each in test.body)
+def _leaves_out(code: Code, test: ast.If) -> bool:
+    leaves = isinstance(test.body[-1], (ast.Continue, ast.Return))
+    return leaves or any(_calls(code, each, LEARNS) for each in test.body)
 
 
-def _names(node: ast.AST, words: frozenset[str]) -> bool:
-    """Whether something of these names is called in it."""
-    called = (each.func for each in ast.walk(node) if isinstance(each, ast.Call))
-    return any(getattr(f, "attr", getattr(f, "id", "")) in words for f in called)
+def _calls(code: Code, node: ast.AST, names: frozenset[str]) -> bool:
+    """Whether a function or method of these names is called in a node."""
+    calls = [node] if isinstance(node, ast.Call) else []
+    calls += code.below(node, ast.Call)
+    return any(code.calls.attribute_name(call.func) in names for call in calls)
 
 
 class NonFiniteValues(Recorder):
