@@ -82,7 +82,7 @@ class Paced:
 @dataclass(frozen=True, slots=True)
 class Ends:
     """The last letter: how it ended, what it found, what it has to tell of the whole run. `asked` where it
-    was asked to end (SIGTERM): then nothing is told."""
+    was asked to end (SIGTERM): then no message follows."""
 
     standing: Standing
     findings: tuple[Finding, ...]

@@ -183,7 +183,7 @@ class Joint(Recorder):
 
 
 def _last_words(run: RunState) -> dict[str, Any]:
-    """What is told of the models at the end."""
+    """The report of the models at the end."""
     trained, kept = trained_models(run), shadows(run)
     values = numbers(digest for digest, _ in kept.values())
     return {

@@ -26,7 +26,7 @@ class Did(Enum):
     KEPT = "something that outlives the iteration is given a tensor"
     REPLACED = "a name or attribute that held a module is given another one"
     STATE_LOADED = "a module takes a state dict"
-    PAIRED = "the parameters of two modules are gone through side by side"
+    PAIRED = "the parameters of two modules are paired in one loop"
     ESCAPE = "an object is given to code that keng does not know"
 
 

@@ -1,4 +1,4 @@
-"""An automaton: a distributed sampler is gone through again without a new epoch."""
+"""An automaton: a distributed sampler begins another pass in the same epoch."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from keng.source.execution.worlds import World
 
 
 class Passes(NamedTuple):
-    """How often the data were gone through, and the loop that does it now."""
+    """The number of passes over the data, and the loop of the present one."""
 
     times: int = 0
     loop: object = None
