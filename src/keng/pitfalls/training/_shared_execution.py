@@ -34,6 +34,12 @@ def loses_layers_by_mode(code: Code, model: Object | Symbol) -> bool:
     return any(layers_by_mode(code, each) != set() for each in parts)
 
 
+def in_one_function(one: Event, other: Event) -> bool:
+    """Whether two events happen in the body of one function."""
+    body = one.tree.enclosing_body
+    return one.tree is other.tree and body(one.node) is body(other.node)
+
+
 def models(code: Code) -> list[Object | Symbol]:
     """What is called as a model in a file, those included that come from elsewhere."""
     forwards = [each for each in code.execution.events if each.did is Did.FORWARD]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from keng.pitfalls.training._shared_execution import in_one_function
 from keng.source.execution.automaton import State
 from keng.source.execution.events import Did, Event
 from keng.source.execution.program import Execution
@@ -57,13 +58,7 @@ class EvaluatedInTraining:
     def _called(self, event: Event, state: Mode, world: World) -> Mode:
         inside = any(each.node is state.loop for each in event.loops)
         off = world.holds(event.recorded) is False
-        meant = state.switch is not None and _in_one_function(event, state.switch)
+        meant = state.switch is not None and in_one_function(event, state.switch)
         if off and inside and state.trained and state.training and not meant:
             self.found.append(event)
         return state
-
-
-def _in_one_function(forward: Event, switch: Event) -> bool:
-    """Whether the function that evaluates has switched the model to training mode itself."""
-    body = forward.tree.enclosing_body
-    return switch.tree is forward.tree and body(forward.node) is body(switch.node)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from keng.pitfalls.training._shared_execution import in_one_function
 from keng.source.execution.automaton import State
 from keng.source.execution.events import Did, Event
 from keng.source.execution.program import Execution
@@ -56,7 +57,7 @@ class TrainedInEval:
 
     def _called(self, event: Event, state: Mode, world: World) -> Mode:
         records = world.holds(event.recorded)
-        if records is False or _in_one_function(event, state.switch):
+        if records is False or _is_meant(event, state.switch):
             return state._replace(evaluated=True)
         return state._replace(forward=event, lost=False) if records else state
 
@@ -78,10 +79,7 @@ class TrainedInEval:
         )
 
 
-def _in_one_function(forward: Event, switch: Event | None) -> bool:
-    """Whether a forward is in the function that has switched the model: that mode is meant for it."""
-    if switch is None or switch.tree is not forward.tree:
-        return False
-    body = forward.tree.enclosing_body
-    evaluates = isinstance(switch.flag, Constant) and not switch.flag.value
-    return evaluates and body(forward.node) is body(switch.node)
+def _is_meant(forward: Event, switch: Event | None) -> bool:
+    """Whether a forward is in the function that has switched the model to eval mode: it is meant for it."""
+    evaluates = switch is not None and isinstance(switch.flag, Constant) and not switch.flag.value
+    return switch is not None and evaluates and in_one_function(forward, switch)
