@@ -16,7 +16,8 @@ from keng import check, pitfalls
 from keng.model import Finding, Pitfall
 
 VERDICTS = ("named", "hinted", "other", "silent")
-"""An accepted pitfall is new at the default level; as a hint or a suspicion; another one is; nothing is."""
+"""An accepted pitfall is new at the default level; as a hint or a suspicion; another one is, where all are
+asked; nothing is."""
 DEFAULT = ("error", "warning")
 
 
@@ -28,8 +29,9 @@ class Judged(NamedTuple):
     new: list[tuple[str, int, str]]
 
 
-def judge(mutations: Iterable[Mutation], mirrors: Path) -> Iterator[Judged]:
-    """Checks each mutation in the whole of its repository, in a folder that is removed afterwards."""
+def judge(mutations: Iterable[Mutation], mirrors: Path, asks_all: bool) -> Iterator[Judged]:
+    """Checks each mutation in the whole of its repository, in a folder that is removed afterwards. Only the
+    pitfalls that an operator accepts are asked, or all of them."""
     every = list(pitfalls.every())
     by_source = defaultdict[tuple[str, str], list[Mutation]](list)
     for mutation in mutations:
@@ -41,28 +43,30 @@ def judge(mutations: Iterable[Mutation], mirrors: Path) -> Iterator[Judged]:
             os.chdir(folder)
             try:
                 for row in rows:
-                    yield _judged(row, every)
+                    accepts = OPERATORS[row.operator].accepts
+                    yield _judged(row, [p for p in every if asks_all or p.name in accepts])
             finally:
                 os.chdir(home)
 
 
-def _judged(mutation: Mutation, every: list[Pitfall]) -> Judged:
+def _judged(mutation: Mutation, asked: list[Pitfall]) -> Judged:
     path = Path(mutation.path)
     before = path.read_bytes()
     after = planted(mutation, before)
-    known = Counter(map(_key, _found(mutation.path, every)))
     path.write_bytes(after)
+    there = _found(mutation.path, asked)
+    path.write_bytes(before)
+    known = Counter(map(_key, _found(mutation.path, asked) if there else ()))
     new: list[Finding] = []
-    for finding in _found(mutation.path, every):
+    for finding in there:
         known[_key(finding)] -= 1
         if known[_key(finding)] < 0:
             new.append(finding)
-    path.write_bytes(before)
     return Judged(mutation, _verdict(mutation, new), list(map(_row, new)))
 
 
-def _found(path: str, every: list[Pitfall]) -> list[Finding]:
-    return list(check.run([path], every, suspicious=True).findings)
+def _found(path: str, asked: list[Pitfall]) -> list[Finding]:
+    return list(check.run([path], asked, suspicious=True).findings)
 
 
 def _key(finding: Finding) -> tuple[str, str]:

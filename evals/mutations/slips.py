@@ -10,6 +10,9 @@ from evals.mutations.operators import FUNCTIONS, Change, Edit, File, Function, i
 
 WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 LOSS = re.compile(r"(^|_)loss(es)?(_|\d|$)", re.IGNORECASE)
+LEARNS = re.compile(
+    r"(Linear|Bilinear|Conv\w+|\w+Norm\w*|Embedding|LSTM|GRU|MultiheadAttention|PReLU)$"
+)
 KEEPS_SHAPE = re.compile(r"(Dropout\w*|(Batch|Layer|Group|Instance)Norm\w*|RMSNorm|PReLU)$")
 TOTALS = re.compile(r"total|running|epoch|sum|avg|mean", re.IGNORECASE)
 TENSORS = re.compile(
@@ -70,7 +73,7 @@ def only_call(file: File, name: str, forward: Function) -> ast.Call | None:
 
 @plants("layer-replaced-by-sibling", "layer-unused sibling-name", "nn.")
 def layer_replaced(file: File) -> Iterator[Change]:
-    """`x = self.norm1(x)` for `x = self.norm2(x)`, where both are made alike."""
+    """`x = self.norm1(x)` for `x = self.norm2(x)`, where both are made alike and learn."""
     for _, init, forward in modules(file):
         made = layers(file, init)
         for name, value in made.items():
@@ -78,7 +81,8 @@ def layer_replaced(file: File) -> Iterator[Change]:
                 alike = re.sub(r"\d+", "", name) == re.sub(r"\d+", "", other) or one_word_apart(
                     name, other
                 )
-                if name == other or not alike or ast.dump(value) != ast.dump(twin):
+                learns = LEARNS.search(ast.unparse(value.func))
+                if name == other or not alike or not learns or ast.dump(value) != ast.dump(twin):
                     continue
                 call = only_call(file, name, forward)
                 if call is not None and file.attributes(other, forward):

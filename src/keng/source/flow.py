@@ -164,6 +164,13 @@ class Flow:
         inside = self.tree.within(binding.node, block) and binding.node is not block
         return inside and self.field_of(binding.node, block) == self.field_of(statement, block)
 
+    def is_carried(self, name: ast.Name, loop: ast.AST) -> bool:
+        """Whether a round of a loop may read under a name what the round before left there."""
+        inside = [b for b in self.names.bindings(name) if self.tree.within(b.node, loop)]
+        here = self.tree.position(name)
+        later = any(b.how == "augment" or self.effect_of(b) >= here for b in inside)
+        return later and any(b not in inside for b in self.reaching_definitions(name))
+
     def carried_definitions(self, name: ast.Name) -> list[Binding]:
         """The bindings behind a name that a round of its loops leaves for the next one, where the name
         had another value before the loop."""

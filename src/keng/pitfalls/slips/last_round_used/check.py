@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
-from keng.model import Hits, say
+from keng.model import Fix, Hits, say
 from keng.pitfalls.slips._shared import LOSS
 from keng.rules import finds
 from keng.source import Act, Code
@@ -13,6 +14,10 @@ from keng.source.loops import Loop
 from keng.source.tree import FUNCTIONS, LOOPS, bound_in, names_in
 
 DETACHES = frozenset({"item", "detach", "float", "mean", "cpu"})
+TOTAL = re.compile(
+    r"(^|_)(total|totals|sum|sums|running|cum|accum|accumulated|avg|average|mean|epoch)(_|$|\d)"
+)
+LAST = re.compile(r"(^|_)(last|final|prev|previous|cur|current|latest|best|first)(_|$)")
 JUDGES = frozenset({"best", "min", "lowest", "prev", "previous", "patience", "bst", "minimum"})
 
 
@@ -26,6 +31,157 @@ def last_batch_judged(code: Code) -> Hits:
                 yield code.hit(read, say("judged", name=name, total=total))
             for kept, name in _last_micro_batch(code, loop):
                 yield code.hit(kept, say("reported", name=name))
+
+
+@finds(fixes=True)
+def rounds_forgotten(code: Code) -> Hits:
+    for loop in code.of(ast.For):
+        for kept, name in _totals_set_again(code, loop):
+            added = Fix(say("add-them"), (code.edits.insert(kept.value, f"{name} + "),), "unsafe")
+            yield code.hit(kept, say("total-set-again", name=name), added)
+        for read, kept_in in _read_for_gathered(code, loop):
+            yield code.hit(read, say("gathered-unread", name=read.id, kept=kept_in))
+
+
+def _totals_set_again(code: Code, loop: ast.For) -> Iterator[tuple[ast.Assign, str]]:
+    """`total = loss.item()` in a loop with `total = 0` in front of it and `total / n` behind it."""
+    for kept in loop.body:
+        match kept:
+            case ast.Assign(targets=[ast.Name(id=name) as target]) if not LAST.search(name):
+                pass
+            case _:
+                continue
+        reads = _read_behind_zero(code, loop, target)
+        of_all = TOTAL.search(name) or any(_is_divided(code, read) for read in reads)
+        depends = names_in(kept.value) & bound_in(loop)
+        found = code.below(loop, ast.Break, ast.Return) and not TOTAL.search(name)
+        if reads and of_all and depends and not found:
+            yield kept, name
+
+
+def _read_behind_zero(code: Code, loop: ast.For, target: ast.Name) -> list[ast.Name]:
+    """The reads of a name behind a loop; none where the loop reads it, sets it elsewhere, or it is not zero before."""
+    end = code.tree.bounds(loop)[1]
+    uses = [n for n in _uses(code, loop, target.id) if n is not target]
+    behind = [n for n in uses if code.tree.bounds(n)[0] > end]
+    zero = [n for n in uses if n not in behind]
+    reads = [n for n in behind if _reads(code, n)]
+    return reads if len(zero) == 1 and _is_zero(code, zero[0]) else []
+
+
+def _reads(code: Code, name: ast.Name) -> bool:
+    return isinstance(name.ctx, ast.Load) or isinstance(code.tree.parent[name], ast.AugAssign)
+
+
+def _uses(code: Code, loop: ast.For, name: str) -> list[ast.Name]:
+    """Where the function or script that holds a loop, or one nested in it, mentions a name."""
+    body = code.tree.enclosing_body(loop)
+    every = code.tree.names_by_id.get(name, [])
+    return [n for n in every if isinstance(body, ast.Module) or code.within(n, body)]
+
+
+def _is_zero(code: Code, stored: ast.Name) -> bool:
+    """Whether a statement sets a name to zero."""
+    match code.tree.parent[stored]:
+        case ast.Assign(value=ast.Constant(value=int() | float() as value)):
+            return value == 0 and value is not False
+        case ast.Assign(value=ast.Call(func=function)):
+            return code.names.resolve(function) in ("torch.zeros", "torch.zeros_like")
+    return False
+
+
+def _is_divided(code: Code, read: ast.Name) -> bool:
+    """Whether a value, or the number in it, is divided: `total / n`, `total.item() / n`."""
+    node: ast.AST = read
+    for above in code.tree.ancestors(read):
+        if isinstance(above, ast.AugAssign):
+            return isinstance(above.op, ast.Div) and above.target is node
+        if isinstance(above, ast.BinOp):
+            return isinstance(above.op, ast.Div) and above.left is node
+        if not isinstance(above, (ast.Attribute, ast.Call)):
+            return False
+        node = above
+    return False
+
+
+def _read_for_gathered(code: Code, loop: ast.For) -> Iterator[tuple[ast.Name, str]]:
+    """What is read behind a loop that gathers it from all rounds, where nothing reads what was gathered."""
+    for gathered, value in _gathered(code, loop):
+        if not _is_only_gathered(code, loop, gathered):
+            continue
+        for name in sorted(names_in(value)):
+            read = _read_of_last(code, loop, name)
+            if read is not None and not _goes_on(code, loop, name):
+                yield read, gathered
+                break
+
+
+def _goes_on(code: Code, loop: ast.For, name: str) -> bool:
+    """Whether what the rounds of a loop give a name depends on what the round before gave to one."""
+    values = [a.value for a in code.below(loop, ast.Assign) if name in bound_in(a)]
+    for value in values:
+        for read in [n for n in ast.walk(value) if isinstance(n, ast.Name)]:
+            if code.flow.is_carried(read, loop):
+                return True
+            made = [b.value for b in code.flow.reaching_definitions(read) if b.how == "assign"]
+            values += [v for v in made if v and code.within(v, loop) and v not in values]
+    return False
+
+
+def _gathered(code: Code, loop: ast.For) -> Iterator[tuple[str, ast.expr]]:
+    """The lists and sums to which the rounds of a loop add, and what they add."""
+    for node in code.below(loop, ast.Expr, ast.AugAssign):
+        match node:
+            case ast.Expr(
+                value=ast.Call(
+                    func=ast.Attribute(value=ast.Name(id=name), attr="append"), args=[value]
+                )
+            ):
+                yield name, value
+            case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=value):
+                yield name, value
+
+
+def _is_only_gathered(code: Code, loop: ast.For, name: str) -> bool:
+    """Whether a name of a function is empty in front of a loop, grows in it, and is not read at all."""
+    uses = _uses(code, loop, name)
+    starts = [n for n in uses if isinstance(code.tree.parent[n], ast.Assign)]
+    first = starts[0] if len(starts) == 1 and not code.within(starts[0], loop) else None
+    if first is None or not (_is_zero(code, first) or _is_empty(code, first)):
+        return False
+    body = code.tree.enclosing_body(loop)
+    local = not isinstance(body, ast.Module) and code.tree.enclosing_body(first) is body
+    return local and all(_grows(code, use) for use in uses if use is not first)
+
+
+def _is_empty(code: Code, stored: ast.Name) -> bool:
+    match code.tree.parent[stored]:
+        case ast.Assign(targets=[_], value=ast.List(elts=[])):
+            return True
+    return False
+
+
+def _grows(code: Code, use: ast.Name) -> bool:
+    """Whether a mention only adds to what a name holds."""
+    above = code.tree.parent[use]
+    if isinstance(above, ast.AugAssign):
+        return above.target is use
+    call = code.tree.parent[above]
+    added = isinstance(above, ast.Attribute) and above.attr in ("append", "extend")
+    return added and isinstance(code.tree.parent[call], ast.Expr)
+
+
+def _read_of_last(code: Code, loop: ast.For, name: str) -> ast.Name | None:
+    """The first read behind a loop of a name that every way there gives in the loop."""
+    end = code.tree.bounds(loop)[1]
+    home = code.tree.parent[loop]
+    for read in _uses(code, loop, name):
+        behind = isinstance(read.ctx, ast.Load) and code.tree.bounds(read)[0] > end
+        if behind and code.within(read, home):
+            found = code.flow.reaching_definitions(read)
+            given = all(code.within(b.node, loop) for b in found)
+            return read if found and given else None
+    return None
 
 
 @finds

@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import cast
 
 from keng.model import Hits, say
-from keng.pitfalls.slips._shared import called_function
+from keng.pitfalls.slips._shared import called_function, liveness
 from keng.pitfalls.slips._shared_siblings import (
     Swap,
     Word,
@@ -32,6 +32,8 @@ from keng.source.tree import Function, names_in
 OF_SAMPLES = re.compile(r"ind|idx|index|weight|label|target|len|num|size|ids?$|subset|mask")
 """What a sampler may be given in place of the data set."""
 FORMS = frozenset({"device", "dtype", "shape", "size", "ndim", "dim"})
+HELD_OUT = ("val", "valid", "validation", "dev", "eval", "test")
+"""Words for the data that a model is not trained on."""
 ABSENT = frozenset({"exists", "is_not_none", "not_none"})
 SHARED = re.compile(
     r"(^|_)(in|out|input|output|src|dst)(put)?s?_|dim|channel|size|feature|width|height|planes|num|hidden|kernel"
@@ -65,8 +67,77 @@ def first_of_two_again(code: Code) -> Hits:
         yield code.hit(node, say("copied", used=written, meant=meant))
     for node, sampled, loaded in _sampler_of_another(code):
         yield code.hit(node, say("sampler", sampled=sampled, loaded=loaded))
+    for node, written, meant in _other_left_unread(code):
+        yield code.hit(node, say("copied", used=written, meant=meant))
     for call, one, other in _in_each_others_place(code):
         yield code.hit(call, say("swapped", one=one, other=other))
+
+
+def _other_left_unread(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
+    """`test_loader = DataLoader(train_set)` and `f(x_min=x_min, x_max=x_min)`, where nothing reads the other."""
+    for body, unread in _unread(code).items():
+        reads = defaultdict[str, list[ast.Name]](list)
+        for name in code.below(body, ast.Name):
+            if isinstance(name.ctx, ast.Load):
+                reads[name.id].append(name)
+        for other, start in unread.items():
+            for one in reads if other not in reads else ():
+                swap = difference(one, other)
+                if swap is not None and len(reads[one]) > 1:
+                    later = [n for n in reads[one] if code.tree.position(n) > start]
+                    wrong = [n for n in later if _is_for_other(code, n, reads[one], swap)]
+                    yield from ((n, one, other) for n in wrong[:1])
+
+
+def _unread(code: Code) -> dict[Function | ast.Module, dict[str, tuple[int, int]]]:
+    """The names that a function or the top level gives a value and does not read, and from where they have it."""
+    found: dict[Function | ast.Module, dict[str, tuple[int, int]]] = {}
+    for body, live in liveness(code).items():
+        stored: list[ast.Name | ast.arg] = [*live.unread, *live.ignored]
+        if isinstance(body, ast.Module):
+            once = (uses for uses in code.tree.names_by_id.values() if len(uses) == 1)
+            alone = [n for (n,) in once if isinstance(n.ctx, ast.Store)]
+            stored = [n for n in alone if code.tree.enclosing_body(n) is body]
+        if stored:
+            names = {n.id if isinstance(n, ast.Name) else n.arg: n for n in reversed(stored)}
+            found[body] = {name: code.tree.position(n) for name, n in names.items()}
+    return found
+
+
+def _is_for_other(code: Code, read: ast.Name, reads: list[ast.Name], swap: Swap) -> bool:
+    """Whether a read of the first of two names is where the second belongs: it is an operand again, or what it is
+    given to is named after the second, and something else is named after the first."""
+    above = code.tree.parent[read]
+    again = [n for n in reads if n is not read and code.tree.parent[n] is above]
+    if isinstance(above, ast.BinOp) and isinstance(above.op, (ast.Sub, ast.Div)):
+        return above.right is read and bool(again)
+    if isinstance(above, ast.Call) and read in above.args and again:
+        return again[0] in above.args and above.args.index(read) > above.args.index(again[0])
+    place = _given_to(code, read)
+    if not _speaks_of(place, swap.other) or _speaks_of(place, swap.one):
+        return False
+    others = (_given_to(code, n) for n in reads if n is not read)
+    return any(_speaks_of(o, swap.one) and not _speaks_of(o, swap.other) for o in others)
+
+
+def _given_to(code: Code, read: ast.Name) -> str:
+    """The keyword, or the target of the assignment, that a value is for."""
+    for above in code.tree.ancestors(read):
+        if isinstance(above, ast.keyword):
+            return above.arg or ""
+        if isinstance(above, ast.stmt):
+            return _target(above)
+    return ""
+
+
+def _speaks_of(name: str, word: str) -> bool:
+    """Whether a name has a word, or another for it: `eval_loader` speaks of "test"."""
+    if not name or word.isdigit():
+        return False
+    if word.lower() in HELD_OUT:
+        return any(each in name.lower() for each in HELD_OUT)
+    known = [each.lower() for each in parts(name)[0]]
+    return word.lower() in known or (len(word) > 4 and word.lower() in name.lower())
 
 
 def _tested_and_unused(code: Code) -> Iterator[tuple[ast.AST, str, str]]:

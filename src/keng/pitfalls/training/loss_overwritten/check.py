@@ -106,7 +106,7 @@ def _is_of_round(code: Code, kept: ast.Assign, loop: ast.For) -> bool:
     found, computed = set[str](), [kept.value]
     for value in computed:
         for name in [n for n in ast.walk(value) if isinstance(n, ast.Name)]:
-            if _is_carried(code, name, loop):
+            if code.flow.is_carried(name, loop):
                 return False
             found.add(name.id)
             made = [b.value for b in code.flow.reaching_definitions(name) if b.how == "assign"]
@@ -114,17 +114,6 @@ def _is_of_round(code: Code, kept: ast.Assign, loop: ast.For) -> bool:
     calls = [c for value in computed for c in ast.walk(value) if isinstance(c, ast.Call)]
     of_round = bool(found & names_in(loop.target))
     return of_round and any(code.loops.act_of(call) is Act.LOSS for call in calls)
-
-
-def _is_carried(code: Code, name: ast.Name, loop: ast.For) -> bool:
-    """Whether a round of a loop may read under a name what the round before left there."""
-    inside = [b for b in code.names.bindings(name) if code.within(b.node, loop)]
-    later = [
-        b
-        for b in inside
-        if b.how == "augment" or code.flow.effect_of(b) >= code.tree.position(name)
-    ]
-    return bool(later) and any(b not in inside for b in code.flow.reaching_definitions(name))
 
 
 def _stores_loss(assigned: ast.Assign, lost: set[str]) -> bool:
