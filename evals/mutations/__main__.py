@@ -1,6 +1,7 @@
 """`python -m evals.mutations`: draws planted faults, runs `keng check` on them, and shows them.
 
-draw NAME --mirrors DIR         writes evals/check/mutations/NAME.jsonl with the operators of that module
+draw NAME --mirrors DIR         writes evals/check/mutations/NAME.jsonl with the operators of that module,
+                                or those of them that --only names, and keeps the others
 run NAME --mirrors DIR          counts what is named, by operator
 show NAME --mirrors DIR ID ...  prints the difference that a mutation makes
 """
@@ -30,10 +31,11 @@ def main() -> None:
 
 
 def _draw(options: argparse.Namespace) -> None:
-    drawn: list[rows.Mutation] = []
+    wanted = options.only or list(OPERATORS)
+    drawn = [m for m in rows.read(options.name) if m.operator not in wanted]
     for half in rows.HALVES:
         draw = rows.Draw(half, options.mirrors, SEED, options.most)
-        for operator in OPERATORS.values():
+        for operator in map(OPERATORS.__getitem__, wanted):
             found = list(draw.of(operator))
             drawn += found
             print(half, operator.name, len(found), flush=True)

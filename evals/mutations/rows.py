@@ -43,7 +43,8 @@ class Drifted(ValueError):  # noqa: N818
 
 
 def read(name: str) -> list[Mutation]:
-    lines = (FOLDER / f"{name}.jsonl").read_text("utf8").splitlines()
+    path = FOLDER / f"{name}.jsonl"
+    lines = path.read_text("utf8").splitlines() if path.exists() else []
     return [Mutation(**json.loads(line)) for line in lines]
 
 

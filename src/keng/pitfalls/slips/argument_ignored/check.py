@@ -6,11 +6,11 @@ import ast
 import re
 from collections.abc import Iterator
 
-from keng.model import Fix, Hits, say
+from keng.model import Fix, Hits, Severity, say
 from keng.pitfalls.slips._shared import liveness, may_be_replaced
 from keng.rules import finds
 from keng.source import Code, Kind
-from keng.source.tree import FUNCTIONS, Function, member
+from keng.source.tree import FUNCTIONS, Definition, Function, member
 
 MEANT = re.compile(
     r"unused|ignor|deprecat|compat|not used|no-op|placeholder|reserved", re.IGNORECASE
@@ -146,12 +146,106 @@ def _hits(code: Code, function: Function, argument: ast.arg) -> Hits:
         )
         sure = own or beside or bool(WEIGHTY.fullmatch(name))
         yield code.hit(constant, says, fix, sure, level="hint" if idle else None)
+    elif left_out := _not_passed_on(code, function, name):
+        call, callee = left_out
+        fix = None
+        if call.args or call.keywords:
+            last = max([*call.args, *call.keywords], key=lambda each: code.tree.bounds(each)[1])
+            fix = Fix(say("pass", name=name), (code.edits.append(last, f", {name}={name}"),), "unsafe")
+        yield code.hit(call, say("not-passed-on", name=name, function=callee), fix)
+    elif written := _default_in_call(code, function, argument):
+        says = say("constant", name=name, value=code.text_of(written))
+        fix = Fix(say("use", name=name), (code.edits.replace(written, name),))
+        level: Severity | None = None if _is_passed(code, function, argument, written) else "hint"
+        yield code.hit(written, says, fix, level=level)
+    elif passed := _passed_with_others(code, function, argument):
+        call, sibling = passed
+        yield code.hit(call, say("siblings-used", name=name, sibling=sibling))
     elif used := _used_siblings(code, function, name):
         yield code.hit(argument, say("siblings-used", name=name, sibling=used))
     elif _is_varied(code, function, argument):
         yield code.hit(argument, say("ignored", name=name))
     elif _is_weighty(code, function, argument):
         yield code.hit(argument, say("ignored", name=name), sure=False)
+
+
+def _not_passed_on(code: Code, function: Function, name: str) -> tuple[ast.Call, str] | None:
+    """The one call in a function of another function of the project that has a parameter of that name with a
+    default, and does not get it; and the name of that function."""
+    found: list[tuple[ast.Call, str]] = []
+    for call in code.below(function, ast.Call):
+        if any(isinstance(a, ast.Starred) for a in call.args) or any(
+            k.arg in (name, None) for k in call.keywords
+        ):
+            continue
+        callee = _callee(code, call)
+        if callee is None or callee.node is function or not isinstance(callee.node, FUNCTIONS):
+            continue
+        taken = [*callee.node.args.posonlyargs, *callee.node.args.args, *callee.node.args.kwonlyargs]
+        named = next((a for a in taken if a.arg == name), None)
+        there = code.at(callee.tree)
+        optional = named and there.flow.default_of_argument(callee.node, named) is not None
+        if optional and there.calls.bound_argument(call, callee.node, name) is None:
+            found.append((call, code.text_of(call.func)))
+    return found[0] if len(found) == 1 else None
+
+
+def _passed_with_others(
+    code: Code, function: Function, argument: ast.arg
+) -> tuple[ast.Call, str] | None:
+    """The one call to which a function passes several of its parameters under their names, and one of these."""
+    if not _is_own(code, function, any_method=True) or argument.arg in ("self", "cls"):
+        return None
+    taken = {a.arg for a in [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]}
+    found: list[tuple[ast.Call, str]] = []
+    for call in code.below(function, ast.Call):
+        same = [
+            k.arg
+            for k in call.keywords
+            if k.arg in taken and isinstance(k.value, ast.Name) and k.value.id == k.arg
+        ]
+        if len(same) > 1 and not any(k.arg in (argument.arg, None) for k in call.keywords):
+            found.append((call, str(same[0])))
+    optional = code.flow.default_of_argument(function, argument) is not None
+    return found[0] if len(found) == 1 and optional else None
+
+
+def _callee(code: Code, call: ast.Call) -> Definition | None:
+    """The function of the project that a call runs: that of a class is its constructor."""
+    there = code.types.definition(call.func)
+    if there is None or not isinstance(there.node, ast.ClassDef):
+        return there
+    init = member(there.node, ["__init__"])
+    return Definition(there.tree, init) if isinstance(init, FUNCTIONS) else None
+
+
+def _default_in_call(code: Code, function: Function, argument: ast.arg) -> ast.expr | None:
+    """The one argument of a call in a function that is the default of a parameter: a number that is no start
+    value, or what a function of the project takes under the parameter's name."""
+    default = code.flow.default_of_argument(function, argument)
+    if not isinstance(default, ast.Constant) or isinstance(default.value, (bool, type(None))):
+        return None
+    same = [
+        each
+        for each in code.below(function, ast.Constant)
+        if type(each.value) is type(default.value) and each.value == default.value
+    ]
+    same = [each for each in same if not code.within(each, function.args)]
+    given = [each for each in same if isinstance(code.tree.parent[each], ast.Call)]
+    if len(given) != 1 or not _always(code, given[0], function):
+        return None
+    telling = isinstance(default.value, (int, float)) and default.value not in (0, 1, 2, 3, 4, -1)
+    return given[0] if telling and len(same) == 1 else _bound_alike(code, given[0], argument.arg)
+
+
+def _bound_alike(code: Code, given: ast.Constant, name: str) -> ast.expr | None:
+    """A constant that a call gives to a parameter of that name."""
+    call = code.tree.parent[given]
+    callee = _callee(code, call) if isinstance(call, ast.Call) else None
+    if callee is None or not isinstance(call, ast.Call) or not isinstance(callee.node, FUNCTIONS):
+        return None
+    bound = code.at(callee.tree).calls.bound_argument(call, callee.node, name)
+    return given if bound is given else None
 
 
 def _is_beside_others(code: Code, constant: ast.expr) -> bool:
@@ -192,12 +286,14 @@ def _is_varied(code: Code, function: Function, argument: ast.arg) -> bool:
     return len(given) > 1
 
 
-def _is_own(code: Code, function: Function) -> bool:
+def _is_own(code: Code, function: Function, any_method: bool = False) -> bool:
     """Whether a function has a signature of its own: no base, heir, other function or protocol shares it."""
     if function.args.kwarg or function.args.vararg or function.decorator_list:
         return False
     is_method = isinstance(code.tree.parent[function], ast.ClassDef)
-    if is_method and (function.name != "__init__" or may_be_replaced(code, function)):
+    if is_method and function.name != "__init__" and not any_method:
+        return False
+    if is_method and may_be_replaced(code, function):
         return False
     body = [s for s in function.body if not isinstance(s, (ast.Expr, ast.Pass, ast.Raise))]
     return len(body) > 1

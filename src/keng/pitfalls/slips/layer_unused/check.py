@@ -8,15 +8,16 @@ from collections import Counter
 from collections.abc import Iterator
 
 from keng.model import Hits, Severity, say
+from keng.pitfalls.slips._shared_siblings import difference
 from keng.rules import finds
 from keng.source import Code, Kind
-from keng.source.tree import FUNCTIONS, Definition, member
+from keng.source.tree import FUNCTIONS, Definition, member, names_in
 
 LAYERS = ("torch.nn.", "torch.nn.modules.")
-REFLECTS = frozenset(
-    "getattr setattr hasattr __dict__ _modules named_children children named_modules modules __getattr__ add_module"
-    " register_module named_parameters".split()
-)
+REFLECTS = frozenset("setattr __dict__ _modules named_children children __getattr__".split())
+GOES_OVER = frozenset({"modules", "named_modules"})
+"""Methods whose results are mostly initialized or counted, and seldom called."""
+NUMBERED = re.compile(r"(\w*?)(\d+)")
 IDLE = frozenset({"Identity", "Buffer"})
 MEANT = re.compile(
     r"unused|not used|compat|checkpoint|legacy|dummy|placeholder|pretrain", re.IGNORECASE
@@ -29,7 +30,11 @@ def no_forward_uses_it(code: Code) -> Hits:
         return
     for owner in code.of(ast.ClassDef):
         for target, call in _unused_layers(code, owner):
-            changes = _is_lost_rate(code, call) or _is_replaced(code, owner, target, call)
+            changes = (
+                _is_lost_rate(code, call)
+                or _is_replaced(code, owner, target, call)
+                or _is_left_out(code, owner, target.attr)
+            )
             level: Severity | None = None if changes else "hint"
             says = say("unused", name=target.attr, owner=owner.name)
             yield code.hit(target, says, level=level)
@@ -62,15 +67,16 @@ def _is_zero(value: ast.expr) -> bool:
 
 
 def _is_replaced(code: Code, owner: ast.ClassDef, target: ast.Attribute, call: ast.Call) -> bool:
-    """Whether a method calls a sibling twice that is made alike (`norm1` for `norm2`)."""
-    if not any(char.isdigit() for char in target.attr):
-        return False
+    """Whether a method calls a sibling twice that is made alike (`norm1` for `norm2`, `linear_k` for `linear_q`)."""
     alike = re.compile(re.sub(r"\d+", lambda _: r"\d+", re.escape(target.attr)))
     made = {
         each.targets[0].attr
         for each in code.below(owner, ast.Assign)
         if isinstance(each.targets[0], ast.Attribute)
-        and alike.fullmatch(each.targets[0].attr)
+        and each.targets[0].attr != target.attr
+        and (
+            alike.fullmatch(each.targets[0].attr) or difference(each.targets[0].attr, target.attr)
+        )
         and code.text_of(each.value) == code.text_of(call)
     }
     called = Counter(
@@ -81,16 +87,40 @@ def _is_replaced(code: Code, owner: ast.ClassDef, target: ast.Attribute, call: a
     return max(called.values(), default=0) > 1
 
 
+def _is_left_out(code: Code, owner: ast.ClassDef, name: str) -> bool:
+    """Whether a layer is the gap in a pattern: `conv1`, `bn1`, `conv2`, `conv3`, `bn3` are called, and `bn2` is not."""
+    numbered = NUMBERED.fullmatch(name)
+    if numbered is None:
+        return False
+    called = {
+        call.func.attr
+        for call in code.below(owner, ast.Call)
+        if isinstance(call.func, ast.Attribute) and code.classes.self_class(call.func.value) is owner
+    }
+    stem, number = numbered.groups()
+    pairs = [found.groups() for each in called if (found := NUMBERED.fullmatch(each))]
+    others = {n for other, n in pairs if other == stem}
+    partners = {other for other, n in pairs if n == number}
+    return any(bool(n) and f"{other}{n}" in called for n in others for other in partners)
+
+
 def _unused_layers(code: Code, owner: ast.ClassDef) -> Iterator[tuple[ast.Attribute, ast.Call]]:
     init, forward = member(owner, ["__init__"]), member(owner, ["forward"])
     if not isinstance(init, FUNCTIONS) or not isinstance(forward, FUNCTIONS):
         return
     made = [each for each in _layers_made(code, init) if _is_only_mention(code, owner, each[0])]
-    if not made or code.types.kind_of_class(owner) is not Kind.MODULE or _reflects(code, owner):
+    if not made or not _is_module(code, owner) or _reflects(code, owner):
         return
     for target, call in made:
         if _matters(code, call) and not _used_elsewhere(code, owner, target.attr):
             yield target, call
+
+
+def _is_module(code: Code, owner: ast.ClassDef) -> bool:
+    """Whether a class is a module, or one of another library that is called one: mmengine's `BaseModule`."""
+    kind = code.types.kind_of_class(owner)
+    names = [ast.unparse(base) for base in owner.bases]
+    return kind is Kind.MODULE or (kind is Kind.UNKNOWN and names == ["BaseModule"])
 
 
 def _is_only_mention(code: Code, owner: ast.ClassDef, target: ast.Attribute) -> bool:
@@ -131,10 +161,43 @@ def _layers_made(code: Code, init: ast.AST) -> Iterator[tuple[ast.Attribute, ast
 
 
 def _reflects(code: Code, owner: ast.ClassDef) -> bool:
-    names = [n.id for n in code.below(owner, ast.Name)] + [
-        a.attr for a in code.below(owner, ast.Attribute)
-    ]
-    return not REFLECTS.isdisjoint(names)
+    """Whether a class may use its layers by other ways than their names."""
+    attributes = {a.attr for a in code.below(owner, ast.Attribute)}
+    names = {n.id for n in code.below(owner, ast.Name)} | attributes
+    return (
+        not REFLECTS.isdisjoint(names)
+        or (not GOES_OVER.isdisjoint(attributes) and _calls_each(code, owner))
+        or any(map(_asks_by_name, code.below(owner, ast.Call)))
+    )
+
+
+def _calls_each(code: Code, owner: ast.ClassDef) -> bool:
+    """Whether a class calls what a loop over its modules gives, or keeps them."""
+    for call in code.below(owner, ast.Call):
+        if getattr(call.func, "attr", "") not in GOES_OVER:
+            continue
+        loop = code.around(call, ast.For, ast.comprehension)
+        if not isinstance(loop, ast.For):
+            return True
+        given = names_in(loop.target)
+        made = [c.func.id for c in code.below(loop, ast.Call) if isinstance(c.func, ast.Name)]
+        if not given.isdisjoint(made):
+            return True
+    return False
+
+
+def _asks_by_name(call: ast.Call) -> bool:
+    """Whether an attribute of `self` is asked for by a name that is not written out."""
+    match call:
+        case ast.Call(
+            func=ast.Name(id="getattr" | "hasattr"), args=[ast.Name(id="self"), ast.Constant(), *_]
+        ):
+            return False
+        case ast.Call(func=ast.Name(id="getattr"), args=[ast.Name(id="self"), *_]):
+            return True
+        case ast.Call(func=ast.Name(id="getattr"), args=[ast.Call(), *_]):
+            return True
+    return False
 
 
 def _used_elsewhere(code: Code, owner: ast.ClassDef, name: str) -> bool:
