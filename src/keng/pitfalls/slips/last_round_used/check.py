@@ -18,6 +18,7 @@ TOTAL = re.compile(
     r"(^|_)(total|totals|sum|sums|running|cum|accum|accumulated|avg|average|mean|epoch)(_|$|\d)"
 )
 LAST = re.compile(r"(^|_)(last|final|prev|previous|cur|current|latest|best|first)(_|$)")
+MOVES = frozenset("item detach float cpu numpy clone tolist cuda to squeeze unsqueeze".split())
 JUDGES = frozenset({"best", "min", "lowest", "prev", "previous", "patience", "bst", "minimum"})
 
 
@@ -109,23 +110,45 @@ def _read_for_gathered(code: Code, loop: ast.For) -> Iterator[tuple[ast.Name, st
     for gathered, value in _gathered(code, loop):
         if not _is_only_gathered(code, loop, gathered):
             continue
-        for name in sorted(names_in(value)):
-            read = _read_of_last(code, loop, name)
-            if read is not None and not _goes_on(code, loop, name):
-                yield read, gathered
-                break
+        name = _element(value)
+        read = _read_of_last(code, loop, name) if name else None
+        if read is not None and not _goes_on(code, loop, name):
+            yield read, gathered
+
+
+def _element(value: ast.expr) -> str:
+    """The name of what is gathered, as it is, moved, detached or weighed: `loss.item() * n`."""
+    match value:
+        case ast.Name(id=name):
+            return name
+        case ast.Call(func=ast.Attribute(value=inner, attr=method)) if method in MOVES:
+            return _element(inner)
+        case ast.BinOp(left=inner, op=ast.Mult() | ast.Div()):
+            return _element(inner)
+    return ""
 
 
 def _goes_on(code: Code, loop: ast.For, name: str) -> bool:
-    """Whether what the rounds of a loop give a name depends on what the round before gave to one."""
-    values = [a.value for a in code.below(loop, ast.Assign) if name in bound_in(a)]
-    for value in values:
-        for read in [n for n in ast.walk(value) if isinstance(n, ast.Name)]:
-            if code.flow.is_carried(read, loop):
-                return True
-            made = [b.value for b in code.flow.reaching_definitions(read) if b.how == "assign"]
-            values += [v for v in made if v and code.within(v, loop) and v not in values]
+    """Whether what a round gives a name depends on what the round before gave it."""
+    for each in [name, *_made_from(code, loop, name)]:
+        for assigned in code.below(loop, ast.Assign, ast.AugAssign):
+            if each not in bound_in(assigned):
+                continue
+            for read in [n for n in code.below(assigned, ast.Name) if isinstance(n.ctx, ast.Load)]:
+                own = read.id == name or name in _made_from(code, loop, read.id)
+                if own and code.flow.is_carried(read, loop):
+                    return True
     return False
+
+
+def _made_from(code: Code, loop: ast.For, name: str) -> list[str]:
+    """The names from which the statements of a loop make what they give a name."""
+    found = [name]
+    for each in found:
+        for assigned in code.below(loop, ast.Assign, ast.AugAssign):
+            if each in bound_in(assigned):
+                found += sorted(names_in(assigned.value) - set(found))
+    return found[1:]
 
 
 def _gathered(code: Code, loop: ast.For) -> Iterator[tuple[str, ast.expr]]:
@@ -172,15 +195,16 @@ def _grows(code: Code, use: ast.Name) -> bool:
 
 
 def _read_of_last(code: Code, loop: ast.For, name: str) -> ast.Name | None:
-    """The first read behind a loop of a name that every way there gives in the loop."""
+    """The first read behind a loop of a name that the loop gives, or what comes behind the read: a loop around both."""
     end = code.tree.bounds(loop)[1]
     home = code.tree.parent[loop]
     for read in _uses(code, loop, name):
         behind = isinstance(read.ctx, ast.Load) and code.tree.bounds(read)[0] > end
         if behind and code.within(read, home):
             found = code.flow.reaching_definitions(read)
-            given = all(code.within(b.node, loop) for b in found)
-            return read if found and given else None
+            given = [b for b in found if code.within(b.node, loop)]
+            later = [b for b in found if code.tree.position(b.node) > code.tree.position(read)]
+            return read if given and len(given) + len(later) == len(found) else None
     return None
 
 

@@ -37,7 +37,7 @@ HELD_OUT = ("val", "valid", "validation", "dev", "eval", "test")
 ABSENT = frozenset({"exists", "is_not_none", "not_none"})
 SHARED = re.compile(
     r"(^|_)(in|out|input|output|src|dst)(put)?s?_|dim|channel|size|feature|width|height|planes|num|hidden|kernel"
-    r"|stride|pad|embed|heads|len|units|device|dtype"
+    r"|stride|pad|embed|heads|len|units|device|dtype|^index$|^columns$"
 )
 """Arguments that often get the value of another on purpose."""
 Neighbours = list[tuple[ast.stmt, ast.stmt]]
@@ -80,18 +80,26 @@ def _other_left_unread(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
         for name in code.below(body, ast.Name):
             if isinstance(name.ctx, ast.Load):
                 reads[name.id].append(name)
-        for other, start in unread.items():
+        for other, stored in unread.items():
             for one in reads if other not in reads else ():
                 swap = difference(one, other)
-                if swap is not None and len(reads[one]) > 1:
-                    later = [n for n in reads[one] if code.tree.position(n) > start]
+                if swap is None or len(reads[one]) < 2:
+                    continue
+                end = code.tree.bounds(code.statement(stored))[1]
+                later = [
+                    n
+                    for n in reads[one]
+                    if isinstance(stored, ast.arg) or code.tree.bounds(n)[0] > end
+                ]
+                wrong = [n for n in later if _is_operand_again(code, n)]
+                if not wrong and _is_made_alike(code, stored, one):
                     wrong = [n for n in later if _is_for_other(code, n, reads[one], swap)]
-                    yield from ((n, one, other) for n in wrong[:1])
+                yield from ((n, one, other) for n in wrong[:1])
 
 
-def _unread(code: Code) -> dict[Function | ast.Module, dict[str, tuple[int, int]]]:
-    """The names that a function or the top level gives a value and does not read, and from where they have it."""
-    found: dict[Function | ast.Module, dict[str, tuple[int, int]]] = {}
+def _unread(code: Code) -> dict[Function | ast.Module, dict[str, ast.Name | ast.arg]]:
+    """The names that a function or the top level gives a value and does not read, and where."""
+    found: dict[Function | ast.Module, dict[str, ast.Name | ast.arg]] = {}
     for body, live in liveness(code).items():
         stored: list[ast.Name | ast.arg] = [*live.unread, *live.ignored]
         if isinstance(body, ast.Module):
@@ -99,18 +107,36 @@ def _unread(code: Code) -> dict[Function | ast.Module, dict[str, tuple[int, int]
             alone = [n for (n,) in once if isinstance(n.ctx, ast.Store)]
             stored = [n for n in alone if code.tree.enclosing_body(n) is body]
         if stored:
-            names = {n.id if isinstance(n, ast.Name) else n.arg: n for n in reversed(stored)}
-            found[body] = {name: code.tree.position(n) for name, n in names.items()}
+            found[body] = {
+                n.id if isinstance(n, ast.Name) else n.arg: n for n in reversed(stored)
+            }
     return found
 
 
+def _is_made_alike(code: Code, stored: ast.Name | ast.arg, one: str) -> bool:
+    """Whether a name is given its value next to where another is: by one signature or assignment, or by a call of
+    the same function."""
+    above = code.tree.parent[stored]
+    if isinstance(stored, ast.arg) or isinstance(above, (ast.Tuple, ast.List)):
+        inside = code.below(above, ast.arg if isinstance(stored, ast.arg) else ast.Name)
+        return one in {n.arg if isinstance(n, ast.arg) else getattr(n, "id", "") for n in inside}
+    for twin in code.tree.names_by_id[one]:
+        first = code.tree.parent[twin]
+        if isinstance(first, ast.Assign) and isinstance(above, ast.Assign) and twin in first.targets:
+            values = (first.value, above.value)
+            called = [code.calls.attribute_name(v.func) for v in values if isinstance(v, ast.Call)]
+            if len(called) == 2 and (called[0] == called[1] or difference(*called)):
+                return True
+            if not called and same_but_words(*values):
+                return True
+    return False
+
+
 def _is_for_other(code: Code, read: ast.Name, reads: list[ast.Name], swap: Swap) -> bool:
-    """Whether a read of the first of two names is where the second belongs: it is an operand again, or what it is
+    """Whether a read of the first of two names is where the second belongs: it is an argument again, or what it is
     given to is named after the second, and something else is named after the first."""
     above = code.tree.parent[read]
     again = [n for n in reads if n is not read and code.tree.parent[n] is above]
-    if isinstance(above, ast.BinOp) and isinstance(above.op, (ast.Sub, ast.Div)):
-        return above.right is read and bool(again)
     if isinstance(above, ast.Call) and read in above.args and again:
         return again[0] in above.args and above.args.index(read) > above.args.index(again[0])
     place = _given_to(code, read)
@@ -118,6 +144,14 @@ def _is_for_other(code: Code, read: ast.Name, reads: list[ast.Name], swap: Swap)
         return False
     others = (_given_to(code, n) for n in reads if n is not read)
     return any(_speaks_of(o, swap.one) and not _speaks_of(o, swap.other) for o in others)
+
+
+def _is_operand_again(code: Code, read: ast.Name) -> bool:
+    """Whether a value is subtracted from itself, or divided by itself."""
+    match code.tree.parent[read]:
+        case ast.BinOp(left=ast.Name(id=left), op=ast.Sub() | ast.Div(), right=right):
+            return right is read and left == read.id
+    return False
 
 
 def _given_to(code: Code, read: ast.Name) -> str:

@@ -24,6 +24,12 @@ ASKED_BY_CALL = frozenset(
 WORDS_ASKED = frozenset(name.rpartition(".")[2].encode() for name in ASKED_BY_CALL)
 ORDERS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 ZEROS = frozenset({"torch.zeros", "torch.zeros_like"})
+OPTIONAL_TENSOR = re.compile(
+    r"(typing\.)?(Optional\[)?(torch\.|th\.)?(Float|Long|Bool|Int|Byte|Half)?Tensor\]?( \| None)?"
+    r"|None \| (torch\.)?Tensor"
+)
+SHAPED = frozenset("shape unsqueeze masked_fill permute transpose expand view reshape dtype".split())
+"""What tensors and arrays of several elements have, and lists, texts and modules have not."""
 TURNS_ON = re.compile(
     r"\s*(allow|enable|use|activate|turn on|apply|perform|include|add|save|show)s?\b", re.IGNORECASE
 )
@@ -39,6 +45,7 @@ def asks_something_else(code: Code) -> Hits:
     yield from _default_hides_argument(code)
     yield from _asked_of_zeros(code)
     yield from _compared_with_another_type(code)
+    yield from _truth_of_tensor(code)
     yield from _function_not_called(code)
     yield from _function_compared(code)
     yield from _name_for_tuple(code)
@@ -158,6 +165,44 @@ def _is_first_parameter(node: ast.expr) -> bool:
             func=ast.Name(id="next"), args=[ast.Call(func=ast.Attribute(attr="parameters"))]
         ):
             return True
+    return False
+
+
+def _truth_of_tensor(code: Code) -> Hits:
+    """`if mask:` of a parameter that is a tensor or None: the truth of several elements is ambiguous."""
+    for test in _tests(code):
+        if not isinstance(test, ast.Name):
+            continue
+        match code.flow.reaching_definitions(test):
+            case [binding] if isinstance(binding.node, ast.arg):
+                argument = binding.node
+            case _:
+                continue
+        optional = code.flow.is_constant(code.flow.default_of(test), None)
+        said = ast.unparse(argument.annotation) if argument.annotation is not None else ""
+        tensor = OPTIONAL_TENSOR.fullmatch(said.strip("'")) or (
+            not said and optional and _is_shaped_where(code, test)
+        )
+        if tensor and (optional or "None" in said or "Optional" in said):
+            fix = Fix(say("not-none"), (code.edits.append(test, " is not None"),), "unsafe")
+            inverted = isinstance(code.tree.parent[test], ast.UnaryOp)
+            yield code.hit(test, say("truth-of-tensor", name=test.id), None if inverted else fix)
+
+
+def _is_shaped_where(code: Code, test: ast.Name) -> bool:
+    """Whether what is done if a name is true asks it for what only tensors and arrays have."""
+    above = code.tree.parent[test]
+    match above:
+        case ast.If(test=asked, body=[*inside]) if asked is test:
+            pass
+        case ast.IfExp(test=asked, body=given) if asked is test:
+            inside = [given]
+        case _:
+            return False
+    for each in [a for part in inside for a in (part, *code.below(part, ast.Attribute))]:
+        if isinstance(each, ast.Attribute) and each.attr in SHAPED:
+            if isinstance(each.value, ast.Name) and each.value.id == test.id:
+                return True
     return False
 
 
