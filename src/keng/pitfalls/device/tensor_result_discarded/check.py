@@ -19,6 +19,8 @@ RETURNS = frozenset(
 )
 
 
+ONLY_OF_TENSORS = frozenset("permute unsqueeze masked_fill index_fill expand_as view_as".split())
+"""Methods that nothing else in use has, whatever is known of what they are called on."""
 PLACES = frozenset({"torch.randperm", "torch.nonzero", "torch.arange", "torch.randint"})
 FUNCTIONS = frozenset(
     """
@@ -35,8 +37,10 @@ def result_dropped(code: Code) -> Hits:
             receiver, (ast.Name, ast.Attribute, ast.Subscript)
         ):
             continue
+        kind = code.types.kind_of(receiver)
+        tensor = kind is Kind.TENSOR or (kind is Kind.UNKNOWN and method in ONLY_OF_TENSORS)
         if (
-            code.types.kind_of(receiver) is not Kind.TENSOR
+            not tensor
             or code.modes.in_try_or_raises(call)
             or _is_timed(code, call)
         ):

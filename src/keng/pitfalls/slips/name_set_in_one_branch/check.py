@@ -109,8 +109,8 @@ def _read_anyway(
     straight = list(takewhile(lambda s: not any(code.below(s, *LEAVES)), behind[:-1]))
     last = behind[len(straight) : len(straight) + 1]
     for stored in once:
-        read = _first_read(code, [*straight, *last], stored.id)
-        if read is None or not _is_reached(code, read, home):
+        read = _first_read(code, [*straight, *last], stored.id, home)
+        if read is None:
             continue
         if not _repeats(code, block) and not _is_settled(block.test, before):
             yield stored, read
@@ -170,10 +170,14 @@ def _before(test: ast.expr, read: ast.AST, code: Code) -> set[str]:
     return {ast.unparse(part) for part in test.values[:first]}
 
 
-def _first_read(code: Code, statements: list[ast.stmt], name: str) -> ast.Name | None:
+def _first_read(
+    code: Code, statements: list[ast.stmt], name: str, home: ast.AST
+) -> ast.Name | None:
+    """The first read of a name in some statements that is evaluated whenever they are."""
     for statement in statements:
         for each in code.below(statement, ast.Name):
-            if each.id == name and isinstance(each.ctx, ast.Load):
+            read = each.id == name and isinstance(each.ctx, ast.Load)
+            if read and _is_reached(code, each, home):
                 return each
     return None
 
@@ -234,10 +238,21 @@ def _is_settled(test: ast.expr, before: list[ast.stmt]) -> bool:
 
 
 def _is_reached(code: Code, read: ast.Name, home: ast.AST) -> bool:
-    """Whether a read is evaluated whenever the block that holds its statement is."""
+    """Whether a read is evaluated whenever the block that holds its statement is. A `for` is taken to have a round."""
+    child: ast.AST = read
     for above in code.tree.ancestors(read):
         if above is home:
             return True
-        if isinstance(above, (*SOMETIMES, *LOOPS, *FUNCTIONS, ast.ClassDef)):
+        match above:
+            case ast.If(test=first) | ast.IfExp(test=first) | ast.While(test=first):
+                reached = child is first
+            case ast.BoolOp(values=[first, *_]):
+                reached = child is first
+            case ast.For(body=body, iter=first):
+                reached = child is first or child in body
+            case _:
+                reached = not isinstance(above, (*SOMETIMES, *LOOPS, *FUNCTIONS, ast.ClassDef))
+        if not reached:
             return False
+        child = above
     return False

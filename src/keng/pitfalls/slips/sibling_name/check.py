@@ -476,7 +476,7 @@ def _in_each_others_place(code: Code) -> Iterator[tuple[ast.Call, str, str]]:
         pairs = [*combinations(zip(given, taken, strict=False), 2)]
         swaps = [(a, b) for (a, p), (b, q) in pairs if a == q and b == p and a != b]
         straight[callee].append(not swaps)
-        if len(swaps) == 1 and _are_of_two_kinds(callee, *swaps[0]):
+        if len(swaps) == 1 and not alike(*swaps[0]) and min(map(len, swaps[0])) > 2:
             found.append((callee, call, *swaps[0]))
     for function, call, one, other in found:
         if straight[function].count(True) or len(straight[function]) == 1:
@@ -496,15 +496,3 @@ def _taken(callee: Function, call: ast.Call) -> list[ast.arg]:
     given = [*callee.args.posonlyargs, *callee.args.args]
     bound = bool(given) and given[0].arg in ("self", "cls") and isinstance(call.func, ast.Attribute)
     return given[1:] if bound else given
-
-
-def _are_of_two_kinds(callee: Function, one: str, other: str) -> bool:
-    """Whether two parameters cannot stand for each other: their names share no word, are no single letters, and
-    one has a default or an annotation that the other has not."""
-    if alike(one, other) or min(len(one), len(other)) < 3:
-        return False
-    by_name = {a.arg: a for a in [*callee.args.posonlyargs, *callee.args.args]}
-    optional = [a.arg for a in callee.args.args[-len(callee.args.defaults) :]]
-    defaults = callee.args.defaults
-    kinds = [ast.unparse(a) if (a := by_name[name].annotation) else "" for name in (one, other)]
-    return kinds[0] != kinds[1] or (bool(defaults) and (one in optional) is not (other in optional))

@@ -25,8 +25,8 @@ WORDS_ASKED = frozenset(name.rpartition(".")[2].encode() for name in ASKED_BY_CA
 ORDERS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 ZEROS = frozenset({"torch.zeros", "torch.zeros_like"})
 OPTIONAL_TENSOR = re.compile(
-    r"(typing\.)?(Optional\[)?(torch\.|th\.)?(Float|Long|Bool|Int|Byte|Half)?Tensor\]?( \| None)?"
-    r"|None \| (torch\.)?Tensor"
+    r"(typing\.)?(Optional\[)?((torch\.|th\.)?(Float|Long|Bool|Int|Byte|Half)?Tensor|(np\.|numpy\.)ndarray)\]?"
+    r"( \| None)?|None \| (torch\.)?Tensor"
 )
 SHAPED = frozenset("shape unsqueeze masked_fill permute transpose expand view reshape dtype".split())
 """What tensors and arrays of several elements have, and lists, texts and modules have not."""
@@ -180,10 +180,9 @@ def _truth_of_tensor(code: Code) -> Hits:
                 continue
         optional = code.flow.is_constant(code.flow.default_of(test), None)
         said = ast.unparse(argument.annotation) if argument.annotation is not None else ""
-        tensor = OPTIONAL_TENSOR.fullmatch(said.strip("'")) or (
-            not said and optional and _is_shaped_where(code, test)
-        )
-        if tensor and (optional or "None" in said or "Optional" in said):
+        named = OPTIONAL_TENSOR.fullmatch(said.strip("'"))
+        may_lack = optional or "None" in said or "Optional" in said
+        if (named and may_lack) or (not said and _is_shaped_where(code, test)):
             fix = Fix(say("not-none"), (code.edits.append(test, " is not None"),), "unsafe")
             inverted = isinstance(code.tree.parent[test], ast.UnaryOp)
             yield code.hit(test, say("truth-of-tensor", name=test.id), None if inverted else fix)
